@@ -1,0 +1,402 @@
+//! The records of one body: what a method, constructor or initialiser computes, in evaluation order.
+//!
+//! A [`Body`] is a flat arena. Expressions stand in the order in which they are evaluated, operands before their
+//! user, so every later pass is a plain loop. Blocks are contiguous ranges of expressions; the graph of blocks is
+//! acyclic (loops run once, algorithms §1.2). Lambdas are part of the body that creates them; members of anonymous
+//! and local classes are bodies of their own. All positions are relative to the start of the body's member.
+
+use smol_str::SmolStr;
+
+macro_rules! ids {
+    ($($(#[$m:meta])* $id:ident,)*) => { $(
+        $(#[$m])*
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+        pub struct $id(pub u32);
+        impl $id {
+            /// As an index.
+            pub fn ix(self) -> usize { self.0 as usize }
+        }
+    )* };
+}
+
+ids! {
+    /// Index into [`Body::exprs`].
+    ExprId,
+    /// Index into [`Body::locals`].
+    LocalId,
+    /// Index into [`Body::names`].
+    NameId,
+    /// Index into [`Body::types`].
+    TypeId,
+    /// Index into [`Body::calls`].
+    CallId,
+    /// Index into [`Body::defs`].
+    DefId,
+    /// Index into [`Body::blocks`]; blocks are numbered in evaluation order, a preorder of the dominator tree.
+    BlockId,
+    /// Index into [`Body::lambdas`].
+    LambdaId,
+    /// Index into [`Body::classes`].
+    ClassId,
+}
+
+/// A range in [`Body::operands`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
+pub struct Operands {
+    /// First index.
+    pub start: u32,
+    /// Number of operands.
+    pub len: u32,
+}
+
+/// A type as written.
+#[derive(Clone, PartialEq, Eq, Debug, Hash)]
+pub enum TypeRef {
+    /// `var`, or a lambda parameter without a type.
+    Inferred,
+    /// `int`, `void`, …
+    Primitive(Primitive),
+    /// `a.b.Outer<X>.Inner<Y>`: segments with their type arguments.
+    Named(Box<[Segment]>),
+    /// `T[]`, one dimension.
+    Array(Box<TypeRef>),
+    /// `catch (A | B e)`, or the bounds `A & B` of a cast or a type parameter.
+    Several(Box<[TypeRef]>),
+    /// `?`, `? extends T`, `? super T`.
+    Wildcard(Option<(Bound, Box<TypeRef>)>),
+    /// Unreadable.
+    Error,
+}
+
+/// Which side a wildcard is bound on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Bound {
+    /// `? extends`.
+    Extends,
+    /// `? super`.
+    Super,
+}
+
+/// One name of a [`TypeRef::Named`].
+#[derive(Clone, PartialEq, Eq, Debug, Hash)]
+pub struct Segment {
+    /// The simple name.
+    pub name: SmolStr,
+    /// Type arguments; empty for a raw type and for `<>`.
+    pub args: Box<[TypeRef]>,
+}
+
+/// Primitive types and `void`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+#[allow(missing_docs)]
+pub enum Primitive {
+    Void, Boolean, Byte, Short, Char, Int, Long, Float, Double,
+}
+
+/// One expression.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Expr {
+    /// What it computes.
+    pub kind: ExprKind,
+    /// First byte, relative to the member.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+/// What an expression computes. Operands always have smaller ids.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ExprKind {
+    /// Unreadable, absent or too deep; a use of nothing.
+    Missing,
+    /// A constant.
+    Literal(Literal),
+    /// Reads a local of this body.
+    Local(LocalId),
+    /// A simple name that is no local of this body: a field, a captured local, a type or a package.
+    Name(NameId),
+    /// `object.name`: a field, or a qualified type or package name. The name ends where the expression ends.
+    Field { object: ExprId, name: NameId },
+    /// `this`.
+    This,
+    /// `super` before `.name` or `.m()`.
+    Super,
+    /// `Outer.this` or `Iface.super`; the operand is the type's name as an expression.
+    Qualified { qualifier: ExprId, is_super: bool },
+    /// `array[index]`.
+    Index { array: ExprId, index: ExprId },
+    /// A method call, `this(…)`, `super(…)`, or `new`.
+    Call(CallId),
+    /// `new T[d]…`, `new T[] {…}` or `{…}`; operands are dimensions or elements.
+    NewArray { ty: Option<TypeId>, operands: Operands },
+    /// `-x`, `!x`, `~x`, `+x`.
+    Unary { op: UnaryOp, operand: ExprId },
+    /// A binary operator without short circuit.
+    Binary { op: BinaryOp, left: ExprId, right: ExprId },
+    /// `a && b`, `a || b`: `right` stands in a block of its own.
+    ShortCircuit { and: bool, left: ExprId, right: ExprId },
+    /// `c ? a : b`; operands are condition, then the two values.
+    Conditional { operands: Operands },
+    /// `(T) x`.
+    Cast { ty: TypeId, operand: ExprId },
+    /// `x instanceof T` or a pattern; bindings are [`ExprKind::Define`]s just before it.
+    InstanceOf { operand: ExprId, ty: Option<TypeId> },
+    /// The value given to a variable: assignment, `++`, initialiser, parameter, … Its value is the value defined
+    /// (of `x++`, for types and flow alike, the variable).
+    Define(DefId),
+    /// A lambda; its body's expressions stand just before it.
+    Lambda(LambdaId),
+    /// `Type::name`, `expr::name`, `Type::new`.
+    MethodRef { qualifier: ExprId, name: NameId, ty: Option<TypeId> },
+    /// `T.class`.
+    ClassLiteral(TypeId),
+    /// A `switch` as an expression: operands are the selector, then the results of its arms.
+    Switch { operands: Operands },
+    /// A condition or selector that decides a branch (`if`, loops, `switch`, `assert`); statement level.
+    Test { operand: ExprId },
+    /// `return x` (operand present) or the value of an expression lambda.
+    Return(u32),
+    /// `throw x`.
+    Throw { operand: ExprId },
+    /// The declaration of a local or anonymous class.
+    Class(ClassId),
+    /// A type used as an expression qualifier that cannot be a value (`int[]::new`, `List<String>::new`).
+    Type(TypeId),
+}
+
+/// Constants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum Literal {
+    Int, Long, Float, Double, Char, Str, True, False, Null,
+}
+
+/// Prefix operators without side effect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum UnaryOp {
+    Plus, Minus, Not, Complement,
+}
+
+/// Binary operators without short circuit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)]
+pub enum BinaryOp {
+    Add, Sub, Mul, Div, Rem, Shl, Shr, UShr, Lt, Le, Gt, Ge, Eq, Ne, And, Or, Xor,
+}
+
+/// A local variable, parameter, or binding.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Local {
+    /// Its name.
+    pub name: SmolStr,
+    /// Its declared type.
+    pub ty: TypeId,
+    /// How it is declared.
+    pub kind: VariableKind,
+    /// The expression whose type it takes when `ty` is [`TypeRef::Inferred`]: the initialiser of `var`, or the iterable of a for-each.
+    pub init: Option<ExprId>,
+    /// True for a varargs parameter (`ty` is then the array type).
+    pub varargs: bool,
+    /// The block in which it is declared.
+    pub block: BlockId,
+    /// The callable whose parameter or local it is.
+    pub callable: Callable,
+    /// `final` is written, or it is a constant by declaration.
+    pub is_final: bool,
+    /// Position of the name, relative to the member.
+    pub start: u32,
+}
+
+/// What kind of variable a candidate defines (contracts: `candidate.kind`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs)]
+pub enum VariableKind {
+    Local, Parameter, Field, Array, Return, Loop, Catch, Resource, Pattern, LambdaParameter,
+}
+
+/// The body itself, or a lambda in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Callable {
+    /// The member.
+    Member,
+    /// A lambda of the body.
+    Lambda(LambdaId),
+}
+
+/// What is called.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Callee {
+    /// `name(…)` or `receiver.name(…)`.
+    Method { receiver: Option<ExprId>, name: NameId },
+    /// `new T(…)`, with the class body of an anonymous class and the outer instance of `outer.new T()`.
+    New { ty: TypeId, class: Option<ClassId>, outer: Option<ExprId> },
+    /// `this(…)`.
+    ThisConstructor,
+    /// `super(…)`, with the outer instance of `outer.super(…)`.
+    SuperConstructor { outer: Option<ExprId> },
+    /// The constructor call of an enum constant (with its class body).
+    EnumConstant { class: Option<ClassId> },
+}
+
+/// One call.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Call {
+    /// Its expression.
+    pub expr: ExprId,
+    /// What is called.
+    pub callee: Callee,
+    /// The arguments.
+    pub args: Operands,
+    /// Where the simple name (or `new`, `this`, `super`) starts.
+    pub name_start: u32,
+    /// True if it stands as a statement, its value dropped.
+    pub dropped: bool,
+}
+
+/// What a definition gives a value to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Target {
+    /// A local.
+    Local(LocalId),
+    /// A field by simple name or path: the [`ExprKind::Name`] or [`ExprKind::Field`] expression of the target.
+    /// The place expression is in the arena, but it is no use.
+    Place(ExprId),
+    /// An element: the innermost array expression (`a` of `a[i][j]`), a local, name, field or any expression.
+    Element(ExprId),
+    /// A field of this member's class, by its initialiser.
+    OwnField(NameId),
+}
+
+/// One definition: a candidate (algorithms §1.1).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Def {
+    /// The event at which the variable has its value.
+    pub expr: ExprId,
+    /// What is defined.
+    pub target: Target,
+    /// How.
+    pub kind: VariableKind,
+    /// The expressions whose values it takes (not the old value of a compound assignment, see `compound`).
+    pub sources: Operands,
+    /// `x += …`, `x++`: it also uses the variable's earlier definitions.
+    pub compound: bool,
+    /// The statement: first byte.
+    pub statement_start: u32,
+    /// The statement: one past its last byte.
+    pub statement_end: u32,
+    /// Where the variable's name starts.
+    pub name_start: u32,
+    /// Where the variable's expression ends (`a[i]`, `this.x`, `x`).
+    pub name_end: u32,
+    /// In which callable it stands.
+    pub callable: Callable,
+}
+
+/// One `return` (or `yield`-free expression body of a lambda).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Return {
+    /// The event.
+    pub expr: ExprId,
+    /// The value, if any.
+    pub value: Option<ExprId>,
+    /// True if it is a candidate of kind *return*: the value is neither a variable, an assignment, `this` nor a literal.
+    pub candidate: bool,
+    /// The body or the lambda that it leaves.
+    pub callable: Callable,
+    /// The statement.
+    pub statement_start: u32,
+    /// One past the statement.
+    pub statement_end: u32,
+}
+
+/// One lambda.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lambda {
+    /// The lambda's own expression.
+    pub expr: ExprId,
+    /// First expression of its parameters and body (they reach up to `expr`).
+    pub first: ExprId,
+    /// Its parameters, in order.
+    pub params: Vec<LocalId>,
+    /// The body's value if it is an expression.
+    pub value: Option<ExprId>,
+    /// The callable around it.
+    pub parent: Callable,
+}
+
+/// A local or anonymous class.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Class {
+    /// The node of its declaration, or of the class body of an anonymous class, in the file's `Nodes` at lowering;
+    /// relative to the member, as the first byte of that node.
+    pub start: u32,
+    /// The simple name; none for an anonymous class.
+    pub name: Option<NameId>,
+    /// The event at which it is created or declared.
+    pub expr: Option<ExprId>,
+    /// The locals of the body that its code can see, innermost last.
+    pub visible: Vec<LocalId>,
+    /// The local classes declared before it that it can see (indices into [`Body::classes`]).
+    pub visible_classes: Vec<ClassId>,
+}
+
+/// How control comes to a block.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Block {
+    /// First expression; the block ends where the next begins.
+    pub first: u32,
+    /// Blocks before it, with the probability of the step; their sum is capped at 1.
+    pub preds: Vec<(BlockId, f64)>,
+    /// Back edges into a loop head (only used with loops on).
+    pub back: Vec<BlockId>,
+    /// Entered from anywhere in a try, with this probability given that the try was entered.
+    pub entered_from: Option<TryEntry>,
+}
+
+/// A catch or finally entry.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TryEntry {
+    /// First block of what it guards (its mass is that of the try).
+    pub first: BlockId,
+    /// One past the last block of what it guards.
+    pub end: BlockId,
+    /// Probability given the try.
+    pub probability: f64,
+}
+
+/// One body. See the module's description.
+#[derive(Clone, Debug, PartialEq, Default)]
+#[allow(missing_docs)]
+pub struct Body {
+    pub names: Vec<SmolStr>,
+    pub types: Vec<TypeRef>,
+    pub locals: Vec<Local>,
+    pub exprs: Vec<Expr>,
+    pub operands: Vec<ExprId>,
+    pub calls: Vec<Call>,
+    pub defs: Vec<Def>,
+    pub returns: Vec<Return>,
+    pub lambdas: Vec<Lambda>,
+    pub classes: Vec<Class>,
+    pub blocks: Vec<Block>,
+    /// Parameters of the member, in order.
+    pub params: Vec<LocalId>,
+    /// Regions of blocks with one entry and one exit, `(entry, exit)` sorted by entry: a walk may jump from one to the other.
+    pub regions: Vec<(BlockId, BlockId)>,
+}
+
+impl Body {
+    /// The operands of a range.
+    pub fn list(&self, operands: Operands) -> &[ExprId] {
+        &self.operands[operands.start as usize..(operands.start + operands.len) as usize]
+    }
+    /// The expression.
+    pub fn expr(&self, id: ExprId) -> &Expr {
+        &self.exprs[id.ix()]
+    }
+    /// The name.
+    pub fn name(&self, id: NameId) -> &SmolStr {
+        &self.names[id.ix()]
+    }
+}
