@@ -1,1 +1,17 @@
-//! testkit
+//! Fixtures for tests: several Java files in one string, with the expected results marked in place.
+//!
+//! ```text
+//! //- /src/test/java/StatsTest.java
+//! class StatsTest {
+//!     @Test void mixed() { Stats.compare(list$0); }
+//!     //         ^^^^^ lens: next: neg in Stats.compare
+//! }
+//! ```
+//! A line `//- PATH` starts a file, `$0` is the cursor, and a comment that begins with carets marks the line of code
+//! above it. [`check_marks`] compares all marks with all results, so a false alarm anywhere fails a test as well.
+
+mod check;
+mod fixture;
+
+pub use check::{check_marks, difference};
+pub use fixture::{Fixture, FixtureFile, Mark};
