@@ -1,0 +1,255 @@
+#![allow(clippy::unwrap_used)]
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::capability::{Capability, FocOptions};
+use crate::psg::tests::{factorial, graphs};
+use crate::psg::{Edge, EdgeKind, Psg, Vertex};
+
+fn table(psg: &Psg, lambda: f64) -> CapabilityTable {
+    Capability::new(
+        psg,
+        FocOptions {
+            lambda,
+            ..FocOptions::default()
+        },
+    )
+    .table(usize::MAX)
+}
+
+/// `(number in the paper, FOC before anything was selected, gain)`.
+fn picks(lambda: f64, options: SelectOptions<'_>) -> Vec<(u32, f64, f64)> {
+    let table = table(&factorial(), lambda);
+    let picks = select(&table, &options);
+    assert_eq!(picks, select_plain(&table, &options));
+    picks
+        .into_iter()
+        .map(|pick| (pick.vertex + 1, pick.foc, pick.gain))
+        .collect()
+}
+
+#[test]
+fn the_factorial_at_lambda_0() {
+    assert_eq!(
+        picks(0.0, SelectOptions::default()),
+        [
+            (9, 3.0, 3.0),
+            (3, 2.0, 2.0),
+            (2, 1.0, 1.0),
+            (4, 1.0, 1.0),
+            (5, 2.0, 1.0),
+            (6, 1.125, 1.0),
+            (1, 1.0, 0.0),
+            (7, 1.125, 0.0),
+            (8, 1.125, 0.0),
+        ]
+    );
+}
+
+/// After `o5`, `fp` is 1 for `o5`, `o7`, `o8`, `o9` and 1/8 for `o1`, `o2`, `o3`. `o3` then observes 7/8 of itself and 7/8 of
+/// `o1`, and with 1/8 + 7/8 both are wholly observed.
+#[test]
+fn the_factorial_at_lambda_1() {
+    assert_eq!(
+        picks(1.0, SelectOptions::default()),
+        [
+            (5, 4.375, 4.375),
+            (3, 2.0, 1.75),
+            (4, 1.0, 1.0),
+            (6, 1.25, 1.0),
+            (2, 1.0, 0.875),
+            (1, 1.0, 0.0),
+            (7, 1.125, 0.0),
+            (8, 1.25, 0.0),
+            (9, 3.375, 0.0),
+        ]
+    );
+}
+
+/// With the optimistic constant, whatever is touched is done with: after `o5` nothing is left of `o1` to `o3`.
+#[test]
+fn the_factorial_with_a_constant() {
+    let options = SelectOptions {
+        fp: Fp::Constant(1.0),
+        most: 4,
+        ..SelectOptions::default()
+    };
+    assert_eq!(
+        picks(1.0, options),
+        [
+            (5, 4.375, 4.375),
+            (4, 1.0, 1.0),
+            (6, 1.25, 1.0),
+            (1, 1.0, 0.0)
+        ]
+    );
+    // With 0 nothing is ever observed: the order is that of FOC alone.
+    let options = SelectOptions {
+        fp: Fp::Constant(0.0),
+        most: 3,
+        ..SelectOptions::default()
+    };
+    assert_eq!(
+        picks(1.0, options),
+        [(5, 4.375, 4.375), (9, 3.375, 3.375), (3, 2.0, 2.0)]
+    );
+}
+
+#[test]
+fn what_may_not_be_chosen_is_still_stood_in_for() {
+    let options = SelectOptions {
+        eligible: &|vertex| vertex + 1 != 9,
+        most: 2,
+        ..SelectOptions::default()
+    };
+    assert_eq!(picks(0.0, options), [(3, 2.0, 2.0), (5, 2.0, 2.0)]);
+    let options = SelectOptions {
+        eligible: &|_| false,
+        ..SelectOptions::default()
+    };
+    assert_eq!(picks(0.0, options), []);
+}
+
+#[test]
+fn what_is_observed_already_is_not_picked_and_lowers_the_rest() {
+    // o9 is asserted; 99 does not exist, and a candidate counts once.
+    let options = SelectOptions {
+        eligible: &|vertex| vertex + 1 != 9,
+        preselected: &[8, 99, 8],
+        most: 3,
+        ..SelectOptions::default()
+    };
+    assert_eq!(
+        picks(0.0, options),
+        [(3, 2.0, 2.0), (2, 1.0, 1.0), (4, 1.0, 1.0)]
+    );
+}
+
+#[test]
+fn weights_say_what_is_worth_observing() {
+    let weights = [1.0, 16.0, 1.0, 1.0, f64::NAN, -3.0];
+    let options = SelectOptions {
+        weights: Some(&weights),
+        most: 3,
+        ..SelectOptions::default()
+    };
+    // o5 and o6 themselves count nothing: what is not a weight counts as 0. o7 sees 1/8 of o2.
+    assert_eq!(
+        picks(0.0, options),
+        [(2, 16.0, 16.0), (9, 3.0, 3.0), (3, 2.0, 2.0)]
+    );
+}
+
+#[test]
+fn a_large_sparse_graph_is_ranked() {
+    let count: u32 = 200_000;
+    let vertices: Vec<Vertex> = (0..count)
+        .map(|vertex| Vertex {
+            unit: vertex / 20,
+            postorder: vertex % 20,
+        })
+        .collect();
+    // A multiplicative congruential sequence, so that the graph is the same in each run.
+    let mut random = 1_u64;
+    let mut next = |below: u32| {
+        random = random
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        ((random >> 33) % u64::from(below)) as u32
+    };
+    let edges: Vec<Edge> = (0..500_000)
+        .map(|_| {
+            let (from, to) = (next(count), next(count));
+            Edge {
+                from,
+                to,
+                kind: EdgeKind::Field,
+                probability: f64::from(1 + next(8)) / 8.0,
+                copy: false,
+            }
+        })
+        .collect();
+    let psg = Psg::new(&vertices, edges);
+    let table = table(&psg, 0.0);
+    let options = SelectOptions {
+        most: 1_000,
+        ..SelectOptions::default()
+    };
+    let picks = select(&table, &options);
+    assert_eq!(picks.len(), 1_000);
+    assert!(picks.is_sorted_by(|a, b| a.gain >= b.gain));
+    let best = (0..count).map(|v| table.total(v)).fold(0.0, f64::max);
+    assert_eq!(picks[0].gain, best);
+}
+
+proptest! {
+    #[test]
+    fn the_heap_finds_what_the_plain_loop_finds(
+        (vertices, edges) in graphs(12, true),
+        lambda in prop::sample::select(vec![0.0, 0.3, 1.0]),
+        constant in prop::option::of(0.0..=1.0),
+        may_not in 0..12_u32,
+        preselected in prop::collection::vec(0..14_u32, 0..3),
+        weights in prop::option::of(prop::collection::vec(0.0..2.0, 12)),
+        most in 0..14_usize,
+    ) {
+        let psg = Psg::new(&vertices, edges);
+        let table = table(&psg, lambda);
+        let options = SelectOptions {
+            most,
+            fp: constant.map_or(Fp::Differentiated, Fp::Constant),
+            eligible: &|vertex| vertex != may_not,
+            preselected: &preselected,
+            weights: weights.as_deref(),
+        };
+        let picks = select(&table, &options);
+        prop_assert_eq!(&picks, &select_plain(&table, &options));
+
+        // What is picked is new each time, allowed, and adds ever less.
+        let mut seen = preselected.clone();
+        for pick in &picks {
+            prop_assert!(pick.vertex != may_not && !seen.contains(&pick.vertex));
+            prop_assert!(0.0 <= pick.gain && pick.gain <= pick.foc);
+            seen.push(pick.vertex);
+        }
+        prop_assert!(picks.is_sorted_by(|a, b| a.gain >= b.gain));
+        let free = (0..psg.vertex_count())
+            .filter(|v| *v != may_not && !preselected.contains(v))
+            .count();
+        prop_assert_eq!(picks.len(), free.min(most));
+    }
+
+    #[test]
+    fn the_order_of_edges_does_not_matter(
+        ((vertices, edges), shuffled) in graphs(12, true).prop_flat_map(|(vertices, edges)| {
+            let shuffled = Just(edges.clone()).prop_shuffle();
+            (Just((vertices, edges)), shuffled)
+        }),
+        lambda in prop::sample::select(vec![0.0, 0.3, 1.0]),
+    ) {
+        let pick = |edges| {
+            let psg = Psg::new(&vertices, edges);
+            select(&table(&psg, lambda), &SelectOptions::default())
+        };
+        prop_assert_eq!(pick(edges), pick(shuffled));
+    }
+
+    /// Differentiated selection never counts a statement as observed more than once: the gains of all candidates add up to
+    /// no more than the number of statements.
+    #[test]
+    fn all_gains_together_are_at_most_all_statements((vertices, edges) in graphs(12, true)) {
+        let psg = Psg::new(&vertices, edges);
+        let options = SelectOptions {
+            most: usize::MAX,
+            ..SelectOptions::default()
+        };
+        for lambda in [0.0, 1.0] {
+            let gains: f64 = select(&table(&psg, lambda), &options)
+                .iter()
+                .map(|pick| pick.gain)
+                .sum();
+            prop_assert!(gains <= f64::from(psg.vertex_count()) + 1e-9);
+        }
+    }
+}
