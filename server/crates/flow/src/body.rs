@@ -90,7 +90,15 @@ pub struct Segment {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 #[allow(missing_docs)]
 pub enum Primitive {
-    Void, Boolean, Byte, Short, Char, Int, Long, Float, Double,
+    Void,
+    Boolean,
+    Byte,
+    Short,
+    Char,
+    Int,
+    Long,
+    Float,
+    Double,
 }
 
 /// One expression.
@@ -128,13 +136,24 @@ pub enum ExprKind {
     /// A method call, `this(…)`, `super(…)`, or `new`.
     Call(CallId),
     /// `new T[d]…`, `new T[] {…}` or `{…}`; operands are dimensions or elements.
-    NewArray { ty: Option<TypeId>, operands: Operands },
+    NewArray {
+        ty: Option<TypeId>,
+        operands: Operands,
+    },
     /// `-x`, `!x`, `~x`, `+x`.
     Unary { op: UnaryOp, operand: ExprId },
     /// A binary operator without short circuit.
-    Binary { op: BinaryOp, left: ExprId, right: ExprId },
+    Binary {
+        op: BinaryOp,
+        left: ExprId,
+        right: ExprId,
+    },
     /// `a && b`, `a || b`: `right` stands in a block of its own.
-    ShortCircuit { and: bool, left: ExprId, right: ExprId },
+    ShortCircuit {
+        and: bool,
+        left: ExprId,
+        right: ExprId,
+    },
     /// `c ? a : b`; operands are condition, then the two values.
     Conditional { operands: Operands },
     /// `(T) x`.
@@ -147,7 +166,11 @@ pub enum ExprKind {
     /// A lambda; its body's expressions stand just before it.
     Lambda(LambdaId),
     /// `Type::name`, `expr::name`, `Type::new`.
-    MethodRef { qualifier: ExprId, name: NameId, ty: Option<TypeId> },
+    MethodRef {
+        qualifier: ExprId,
+        name: NameId,
+        ty: Option<TypeId>,
+    },
     /// `T.class`.
     ClassLiteral(TypeId),
     /// A `switch` as an expression: operands are the selector, then the results of its arms.
@@ -168,21 +191,48 @@ pub enum ExprKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum Literal {
-    Int, Long, Float, Double, Char, Str, True, False, Null,
+    Int,
+    Long,
+    Float,
+    Double,
+    Char,
+    Str,
+    True,
+    False,
+    Null,
 }
 
 /// Prefix operators without side effect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum UnaryOp {
-    Plus, Minus, Not, Complement,
+    Plus,
+    Minus,
+    Not,
+    Complement,
 }
 
 /// Binary operators without short circuit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum BinaryOp {
-    Add, Sub, Mul, Div, Rem, Shl, Shr, UShr, Lt, Le, Gt, Ge, Eq, Ne, And, Or, Xor,
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    Shl,
+    Shr,
+    UShr,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    Eq,
+    Ne,
+    And,
+    Or,
+    Xor,
 }
 
 /// A local variable, parameter, or binding.
@@ -202,6 +252,8 @@ pub struct Local {
     pub block: BlockId,
     /// The callable whose parameter or local it is.
     pub callable: Callable,
+    /// The update part of a `for` steps it.
+    pub counter: bool,
     /// `final` is written, or it is a constant by declaration.
     pub is_final: bool,
     /// Position of the name, relative to the member.
@@ -212,7 +264,16 @@ pub struct Local {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[allow(missing_docs)]
 pub enum VariableKind {
-    Local, Parameter, Field, Array, Return, Loop, Catch, Resource, Pattern, LambdaParameter,
+    Local,
+    Parameter,
+    Field,
+    Array,
+    Return,
+    Loop,
+    Catch,
+    Resource,
+    Pattern,
+    LambdaParameter,
 }
 
 /// The body itself, or a lambda in it.
@@ -228,9 +289,16 @@ pub enum Callable {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Callee {
     /// `name(…)` or `receiver.name(…)`.
-    Method { receiver: Option<ExprId>, name: NameId },
+    Method {
+        receiver: Option<ExprId>,
+        name: NameId,
+    },
     /// `new T(…)`, with the class body of an anonymous class and the outer instance of `outer.new T()`.
-    New { ty: TypeId, class: Option<ClassId>, outer: Option<ExprId> },
+    New {
+        ty: TypeId,
+        class: Option<ClassId>,
+        outer: Option<ExprId>,
+    },
     /// `this(…)`.
     ThisConstructor,
     /// `super(…)`, with the outer instance of `outer.super(…)`.
@@ -352,6 +420,10 @@ pub struct Block {
     pub back: Vec<BlockId>,
     /// Entered from anywhere in a try, with this probability given that the try was entered.
     pub entered_from: Option<TryEntry>,
+    /// The first block of the try that this block follows: it runs at most as often as that one.
+    pub after_try: Option<BlockId>,
+    /// First and last block of the `finally` that runs on the way here (`preds` lead past it).
+    pub through: Option<(BlockId, BlockId)>,
 }
 
 /// A catch or finally entry.
@@ -382,6 +454,8 @@ pub struct Body {
     pub blocks: Vec<Block>,
     /// Parameters of the member, in order.
     pub params: Vec<LocalId>,
+    /// Labels of `case`s, with the selector: a simple name may be a constant of the selector's enum.
+    pub labels: Vec<(ExprId, ExprId)>,
     /// Regions of blocks with one entry and one exit, `(entry, exit)` sorted by entry: a walk may jump from one to the other.
     pub regions: Vec<(BlockId, BlockId)>,
 }
@@ -398,5 +472,52 @@ impl Body {
     /// The name.
     pub fn name(&self, id: NameId) -> &SmolStr {
         &self.names[id.ix()]
+    }
+}
+
+impl Body {
+    /// The expressions whose values an expression takes, in order, appended to `out`. A definition's operands are the
+    /// sources of its [`Def`]; a lambda's is its value; a call's are its receiver (or outer instance) and arguments.
+    pub fn operands_of(&self, e: ExprId, out: &mut Vec<ExprId>) {
+        match self.expr(e).kind {
+            ExprKind::Missing
+            | ExprKind::Literal(_)
+            | ExprKind::Local(_)
+            | ExprKind::Name(_)
+            | ExprKind::This
+            | ExprKind::Super
+            | ExprKind::ClassLiteral(_)
+            | ExprKind::Class(_)
+            | ExprKind::Type(_) => {}
+            ExprKind::Field { object, .. } => out.push(object),
+            ExprKind::Qualified { qualifier, .. } => out.push(qualifier),
+            ExprKind::Index { array, index } => out.extend([array, index]),
+            ExprKind::Call(call) => {
+                let call = &self.calls[call.ix()];
+                match call.callee {
+                    Callee::Method { receiver, .. } => out.extend(receiver),
+                    Callee::New { outer, .. } | Callee::SuperConstructor { outer } => {
+                        out.extend(outer)
+                    }
+                    Callee::ThisConstructor | Callee::EnumConstant { .. } => {}
+                }
+                out.extend_from_slice(self.list(call.args));
+            }
+            ExprKind::NewArray { operands, .. }
+            | ExprKind::Conditional { operands }
+            | ExprKind::Switch { operands } => out.extend_from_slice(self.list(operands)),
+            ExprKind::Unary { operand, .. }
+            | ExprKind::Cast { operand, .. }
+            | ExprKind::InstanceOf { operand, .. }
+            | ExprKind::Test { operand }
+            | ExprKind::Throw { operand } => out.push(operand),
+            ExprKind::Binary { left, right, .. } | ExprKind::ShortCircuit { left, right, .. } => {
+                out.extend([left, right]);
+            }
+            ExprKind::Define(def) => out.extend_from_slice(self.list(self.defs[def.ix()].sources)),
+            ExprKind::Lambda(lambda) => out.extend(self.lambdas[lambda.ix()].value),
+            ExprKind::MethodRef { qualifier, .. } => out.push(qualifier),
+            ExprKind::Return(ix) => out.extend(self.returns[ix as usize].value),
+        }
     }
 }

@@ -4,6 +4,8 @@
 //! the time. One cursor pass copies the tree here, and the tree can then be dropped. Built iteratively: depth is
 //! bounded by memory, not by the stack.
 
+use std::borrow::Cow;
+
 use crate::kind::{Field, Kind};
 use text::Span;
 
@@ -22,6 +24,29 @@ struct Flat {
     close: u32,
 }
 
+impl Flat {
+    fn text<'t>(&self, text: &'t str) -> &'t str {
+        text.get(self.start as usize..self.end as usize).unwrap_or("")
+    }
+}
+
+/// Turns each statement around an invocation of `calls` (increasing) into an explicit constructor invocation, by
+/// dropping the invocation: its children become the statement's.
+fn without(mut flat: Vec<Flat>, calls: &[u32]) -> Vec<Flat> {
+    for &call in calls {
+        // The expression statement is the parent and has no other child before the invocation.
+        flat[call as usize - 1].kind = Kind::ExplicitConstructorInvocation;
+    }
+    let mut kept = Vec::with_capacity(flat.len());
+    for (at, row) in flat.into_iter().enumerate() {
+        if calls.binary_search(&(at as u32)).is_err() {
+            let dropped = calls.partition_point(|&call| call < row.close) as u32;
+            kept.push(Flat { close: row.close - dropped, ..row });
+        }
+    }
+    kept
+}
+
 /// The nodes of one file in preorder. Names and literals are read from the *original* text, also where a repaired
 /// copy was parsed (the two have the same length).
 #[derive(Debug)]
@@ -32,25 +57,55 @@ pub struct Nodes<'t> {
 
 impl<'t> Nodes<'t> {
     /// Copies `tree`; `text` is the original text of the file. Cost: linear in the number of nodes.
+    ///
+    /// Three forms come out under their proper kinds although the grammar reads them otherwise: a field of a compact
+    /// source file (a local variable of the program, to the grammar), the `default` of `case null, default` (an
+    /// identifier), and a constructor call after other statements (repaired to a call of a method).
     pub fn new(tree: &tree_sitter::Tree, text: &'t str) -> Nodes<'t> {
         let mut flat: Vec<Flat> = Vec::with_capacity(text.len() / 4);
         let mut open: Vec<u32> = Vec::new();
         let mut cursor = tree.walk();
+        let mut late_calls: Vec<u32> = Vec::new();
         loop {
             let node = cursor.node();
             let kind = Kind::of(&node);
-            let keep = !(kind == Kind::Other) || open.is_empty();
+            let keep = kind != Kind::Other || open.is_empty();
             let mut descend = false;
             if keep {
                 let at = flat.len() as u32;
-                flat.push(Flat {
+                let parent = open.last().map_or(Kind::Other, |&parent| flat[parent as usize].kind);
+                let mut row = Flat {
                     kind,
                     field: Field::of(cursor.field_id()),
                     missing: node.is_missing(),
                     start: node.start_byte() as u32,
                     end: node.end_byte() as u32,
                     close: at + 1,
-                });
+                };
+                match (parent, kind) {
+                    (Kind::Program, Kind::LocalVariableDeclaration) => row.kind = Kind::FieldDeclaration,
+                    (Kind::SwitchLabel, Kind::Identifier) if row.text(text) == "default" => {
+                        row.kind = Kind::KwDefault;
+                    }
+                    (Kind::MethodInvocation, Kind::Identifier) if row.field == Field::Name => {
+                        // No identifier has the text of a keyword, unless a repair made it one.
+                        let call = match row.text(text) {
+                            "super" => Kind::Super,
+                            "this" => Kind::This,
+                            _ => Kind::Identifier,
+                        };
+                        if call != Kind::Identifier
+                            && let [.., statement, invocation] = open[..]
+                            && flat[statement as usize].kind == Kind::ExpressionStatement
+                        {
+                            row.kind = call;
+                            row.field = Field::Constructor;
+                            late_calls.push(invocation);
+                        }
+                    }
+                    _ => {}
+                }
+                flat.push(row);
                 descend = cursor.goto_first_child();
                 if descend {
                     open.push(at);
@@ -64,6 +119,9 @@ impl<'t> Nodes<'t> {
                     break;
                 }
                 let Some(parent) = open.pop() else {
+                    if !late_calls.is_empty() {
+                        flat = without(flat, &late_calls);
+                    }
                     return Nodes { text, flat };
                 };
                 flat[parent as usize].close = flat.len() as u32;
@@ -109,6 +167,21 @@ impl<'t> Nodes<'t> {
     pub fn text(&self, n: NodeId) -> &'t str {
         let f = &self.flat[n.0 as usize];
         self.text.get(f.start as usize..f.end as usize).unwrap_or("")
+    }
+    /// Its original text as a name.
+    pub fn name(&self, n: NodeId) -> std::borrow::Cow<'t, str> {
+        std::borrow::Cow::Borrowed(self.text(n))
+    }
+    /// Its text as Java reads it: Unicode escapes are translated. Use it for names; literals are translated with their
+    /// other escapes, by who evaluates them.
+    pub fn name(&self, n: NodeId) -> Cow<'t, str> {
+        crate::repair::decode(self.text(n))
+    }
+    /// For `import module a.b;` the module's name, as written.
+    pub fn imported_module(&self, import: NodeId) -> Option<&'t str> {
+        let name = self.text(self.child_of(import, Kind::ScopedIdentifier)?);
+        let module = name.strip_prefix("module")?;
+        module.starts_with(char::is_whitespace).then(|| module.trim_start())
     }
     /// One past its last descendant: `n.0 + 1..close(n)` are the descendants in preorder.
     pub fn close(&self, n: NodeId) -> u32 {

@@ -1,0 +1,592 @@
+//! Chains of one method as text: `7 x -> 3 n 1/2` says that the definition of `x` in line 7 uses that of `n` in line 3,
+//! and how likely line 7 runs given line 3.
+#![allow(clippy::unwrap_used)]
+
+use crate::*;
+use expect_test::{Expect, expect};
+use std::sync::Arc;
+use syntax::{Kind, NodeId, SourceFile};
+
+fn lower_first(text: &str) -> Body {
+    let file = SourceFile::parse(Arc::from(text));
+    let nodes = file.nodes();
+    let method = (0..nodes.len() as u32)
+        .map(NodeId)
+        .find(|&n| {
+            matches!(
+                nodes.kind(n),
+                Kind::MethodDeclaration | Kind::ConstructorDeclaration
+            )
+        })
+        .unwrap();
+    lower_member(&nodes, method, None)
+}
+
+/// Names in lower case are fields, one variable a name.
+fn flow(body: &Body, loops: bool) -> Flow {
+    let key = |name: &NameId| {
+        body.name(*name)
+            .starts_with(|c: char| c.is_lowercase())
+            .then_some(VariableKey(name.0))
+    };
+    Flow::new(
+        body,
+        Options { loops },
+        &Reaching {
+            field_of: &|e| match &body.expr(e).kind {
+                ExprKind::Name(n) | ExprKind::Field { name: n, .. } => key(n),
+                _ => None,
+            },
+            own_field: &|d| match &body.defs[d.ix()].target {
+                Target::OwnField(n) => key(n),
+                _ => None,
+            },
+        },
+    )
+}
+
+fn variable(body: &Body, def: DefId) -> String {
+    match body.defs[def.ix()].target {
+        Target::Local(l) => body.locals[l.ix()].name.to_string(),
+        Target::OwnField(n) => body.name(n).to_string(),
+        Target::Place(e) | Target::Element(e) => match body.expr(e).kind {
+            ExprKind::Local(l) => body.locals[l.ix()].name.to_string(),
+            ExprKind::Name(n) | ExprKind::Field { name: n, .. } => body.name(n).to_string(),
+            _ => "?".to_owned(),
+        },
+    }
+}
+
+/// The definitions that a definition uses, calls as black boxes.
+fn used(body: &Body, flow: &Flow, def: DefId) -> Vec<DefId> {
+    let d = &body.defs[def.ix()];
+    let mut out = Vec::new();
+    if d.compound {
+        out.extend_from_slice(flow.before(def));
+    }
+    let mut work: Vec<ExprId> = body.list(d.sources).to_vec();
+    while let Some(e) = work.pop() {
+        match body.expr(e).kind {
+            ExprKind::Define(inner) => out.push(inner),
+            _ => {
+                out.extend_from_slice(flow.reaching(e));
+                body.operands_of(e, &mut work);
+            }
+        }
+    }
+    out.sort_unstable();
+    out.dedup();
+    out
+}
+
+fn chains_of(body: &Body, flow: &Flow, method: &str) -> String {
+    let line = |offset: u32| {
+        1 + method.as_bytes()[..offset as usize]
+            .iter()
+            .filter(|&&b| b == b'\n')
+            .count()
+    };
+    let mut out = String::new();
+    let (mut ps, mut scratch) = (Vec::new(), Vec::new());
+    for d in (0..body.defs.len() as u32).map(DefId) {
+        for u in used(body, flow, d) {
+            if u >= d {
+                out.push_str(&format!(
+                    "{} {} -> later {}\n",
+                    line(body.defs[d.ix()].name_start),
+                    variable(body, d),
+                    variable(body, u)
+                ));
+                continue;
+            }
+            body.probabilities(flow.block_of(u), &[flow.block_of(d)], &mut ps, &mut scratch);
+            out.push_str(&format!(
+                "{} {} -> {} {} {}\n",
+                line(body.defs[d.ix()].name_start),
+                variable(body, d),
+                line(body.defs[u.ix()].name_start),
+                variable(body, u),
+                ps[0]
+            ));
+        }
+    }
+    out
+}
+
+fn check(method: &str, expect: Expect) {
+    check_with(method, false, expect);
+}
+
+fn check_with(method: &str, loops: bool, expect: Expect) {
+    let method = method.trim();
+    let body = lower_first(&format!("class C {{{method}}}"));
+    let flow = flow(&body, loops);
+    invariants(&body);
+    expect.assert_eq(&chains_of(&body, &flow, method));
+}
+
+fn invariants(body: &Body) {
+    for (i, e) in body.exprs.iter().enumerate() {
+        let mut operands = Vec::new();
+        if !matches!(e.kind, ExprKind::Lambda(_)) {
+            body.operands_of(ExprId(i as u32), &mut operands);
+        }
+        assert!(
+            operands.iter().all(|o| o.ix() < i),
+            "operands stand before their user: {e:?}"
+        );
+    }
+    for (i, b) in body.blocks.iter().enumerate() {
+        assert!(b.preds.iter().all(|p| p.0.ix() < i), "the graph is acyclic");
+    }
+    assert!(body.blocks.windows(2).all(|w| w[0].first <= w[1].first));
+}
+
+#[test]
+fn the_papers_factorial() {
+    check(
+        r#"
+void factorial() {
+  int n, factorial, i;
+  n = read("enter the number");
+  factorial = 1;
+  i = n;
+  if (n < 0) print("wrong input");
+  else {
+    if (n == 0) { factorial = 1; }
+    else while (i > 1) {
+      factorial = Multiply(factorial, i);
+      i = i - 1;
+    }
+    print("the result is", factorial);
+  } }"#,
+        expect![[r#"
+            5 i -> 3 n 1
+            10 factorial -> 4 factorial 0.125
+            10 factorial -> 5 i 0.125
+            11 i -> 5 i 0.125
+        "#]],
+    );
+}
+
+#[test]
+fn branches_meet() {
+    check(
+        r#"
+void m(boolean c) {
+  int x = 1;
+  if (c) x = 2; else if (x > 3) x = 4;
+  int y = x;
+}"#,
+        expect![[r#"
+            4 y -> 2 x 1
+            4 y -> 3 x 1
+            4 y -> 3 x 1
+        "#]],
+    );
+}
+
+#[test]
+fn a_jump_weakens_what_follows() {
+    check(
+        r#"
+int m(int a) {
+  int x = a;
+  if (a > 0) return x;
+  int y = x;
+  for (;;) { if (y > 2) break; y = y + x; }
+  return y + 1;
+}"#,
+        expect![[r#"
+            2 x -> 1 a 1
+            4 y -> 2 x 0.5
+            5 y -> 2 x 0.25
+            5 y -> 4 y 0.5
+        "#]],
+    );
+}
+
+#[test]
+fn weak_definitions_leave_the_earlier_ones() {
+    check(
+        r#"
+void m(int i, P o) {
+  int[] a = new int[3];
+  a[0] = i;
+  a[i] = 2;
+  int x = a[1];
+  this.f = x;
+  o.f = i;
+  int y = f;
+  f = 3;
+  int z = this.f;
+}"#,
+        expect![[r#"
+            3 a -> 1 i 1
+            3 a -> 2 a 1
+            4 a -> 1 i 1
+            4 a -> 2 a 1
+            4 a -> 3 a 1
+            5 x -> 2 a 1
+            5 x -> 3 a 1
+            5 x -> 4 a 1
+            6 f -> 5 x 1
+            7 f -> 1 i 1
+            7 f -> 1 o 1
+            8 y -> 6 f 1
+            8 y -> 7 f 1
+            10 z -> 9 f 1
+        "#]],
+    );
+}
+
+#[test]
+fn catch_and_finally() {
+    check(
+        r#"
+void m(int p) {
+  int x = 1;
+  try {
+    x = p;
+    call(x);
+    x = 2;
+  } catch (A e) {
+    int y = x;
+  } catch (B e) {
+    x = 5;
+  } finally {
+    int z = x;
+  }
+  int w = x;
+}"#,
+        expect![[r#"
+            4 x -> 1 p 1
+            8 y -> 2 x 0.3333333333333333
+            8 y -> 4 x 0.3333333333333333
+            8 y -> 6 x 0.3333333333333333
+            12 z -> 2 x 1
+            12 z -> 4 x 1
+            12 z -> 6 x 1
+            12 z -> 10 x 1
+            14 w -> 2 x 1
+            14 w -> 4 x 1
+            14 w -> 6 x 1
+            14 w -> 10 x 1
+        "#]],
+    );
+}
+
+#[test]
+fn a_switch_divides() {
+    check(
+        r#"
+int m(int k, Object o) {
+  int x = k;
+  switch (k) { case 1: x = x + 1; case 2: int u = x; break; default: x = 9; }
+  int v = switch (o) { case A a when a.b() -> x; case C c -> { int t = x; yield t; } default -> 0; };
+  return v;
+}"#,
+        expect![[r#"
+            2 x -> 1 k 1
+            3 x -> 2 x 0.3333333333333333
+            3 u -> 2 x 0.6666666666666666
+            3 u -> 3 x 1
+            4 a -> 1 o 0.3333333333333333
+            4 c -> 1 o 0.3333333333333333
+            4 t -> 2 x 0.3333333333333333
+            4 t -> 3 x 0.3333333333333333
+            4 t -> 3 x 0.3333333333333333
+            4 v -> 1 k 1
+            4 v -> 1 o 1
+            4 v -> 2 x 1
+            4 v -> 3 x 1
+            4 v -> 3 x 1
+            4 v -> 4 t 1
+        "#]],
+    );
+}
+
+#[test]
+fn lambdas_capture_and_run_once() {
+    check(
+        r#"
+void m(java.util.List<String> l, int k) {
+  int b = k;
+  l.forEach(s -> { if (s == null) return; int q = b; f = q; });
+  int r = f;
+}"#,
+        expect![[r#"
+            2 b -> 1 k 1
+            3 q -> 2 b 0.5
+            3 f -> 3 q 1
+            4 r -> 3 f 1
+        "#]],
+    );
+}
+
+#[test]
+fn labels_and_short_circuits() {
+    check(
+        r#"
+void m(int a) {
+  int x = a;
+  outer: for (int i = 0; i < a; i++) {
+    for (int j = 0; j < a; j++) {
+      if (j == 3) continue outer;
+      x = j;
+    }
+  }
+  boolean b = a > 0 && (x = 7) > 0;
+  int y = x;
+}"#,
+        expect![[r#"
+            2 x -> 1 a 1
+            3 i -> 3 i 0.5
+            4 j -> 4 j 0.25
+            6 x -> 4 j 0.25
+            9 b -> 1 a 1
+            9 b -> 9 x 1
+            10 y -> 2 x 1
+            10 y -> 6 x 1
+            10 y -> 9 x 1
+        "#]],
+    );
+}
+
+#[test]
+fn loops_behind_an_option() {
+    let method = r#"
+void m(int n) {
+  int s = 0;
+  while (n > 0) { s = s + n; n = n - 1; }
+}"#;
+    check(
+        method,
+        expect![[r#"
+            3 s -> 1 n 0.5
+            3 s -> 2 s 0.5
+            3 n -> 1 n 0.5
+        "#]],
+    );
+    let body = lower_first(&format!("class C {{{}}}", method.trim()));
+    let flow = flow(&body, true);
+    let s = DefId(2);
+    assert_eq!(variable(&body, s), "s");
+    let names: Vec<u32> = used(&body, &flow, s).iter().map(|d| d.0).collect();
+    assert_eq!(
+        names,
+        [0, 1, 2, 3],
+        "the second turn uses what the first defined"
+    );
+}
+
+#[test]
+fn patterns_are_in_scope_where_java_says() {
+    check(
+        r#"
+int m(Object o) {
+  if (!(o instanceof String s)) return 0;
+  int n = s.length();
+  if (o instanceof Integer i && i > 3) { int k = i; }
+  int z = i;
+}"#,
+        expect![[r#"
+            2 s -> 1 o 1
+            3 n -> 2 s 0.5
+            4 i -> 1 o 0.5
+            4 k -> 4 i 0.5
+        "#]],
+    );
+}
+
+#[test]
+fn deep_and_long_code_stays_off_the_stack() {
+    let run = || {
+        let sum = vec!["a"; 5_000].join(" + ");
+        let parens = format!("{}a{}", "(".repeat(4_000), ")".repeat(4_000));
+        let blocks = format!("{}int q = a;{}", "{".repeat(4_000), "}".repeat(4_000));
+        let calls = format!("a{}", ".f(a)".repeat(5_000));
+        let ifs = "if (a > 1) a = 2; else ".repeat(5_000);
+        let nested = format!(
+            "{}a = 1;{}",
+            "if (a > 0) { ".repeat(3_000),
+            "}".repeat(3_000)
+        );
+        let text = format!(
+            "class C {{ void m(int a) {{ int s = {sum}; int p = {parens}; {blocks} int c = {calls}; {ifs} a = 3; {nested} int z = a; }} }}"
+        );
+        let body = lower_first(&text);
+        let flow = flow(&body, false);
+        invariants(&body);
+        assert!(body.exprs.len() > 30_000);
+        assert!(
+            !flow
+                .reaching(body.list(body.defs.last().unwrap().sources)[0])
+                .is_empty()
+        );
+    };
+    std::thread::Builder::new()
+        .stack_size(512 * 1024)
+        .spawn(run)
+        .unwrap()
+        .join()
+        .unwrap();
+}
+
+/// The same walk without stepping over regions.
+fn plain_probability(body: &Body, from: BlockId, to: BlockId) -> f64 {
+    let mut copy = body.clone();
+    copy.regions.clear();
+    let (mut out, mut scratch) = (Vec::new(), Vec::new());
+    copy.probabilities(from, &[to], &mut out, &mut scratch);
+    out[0]
+}
+
+mod random {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn statement() -> impl Strategy<Value = String> {
+        let leaf = prop_oneof![
+            Just("x = y;".to_owned()),
+            Just("y = x + z;".to_owned()),
+            Just("z = g(x) ? y : (x = 3);".to_owned()),
+            Just("if (x > 0 && h(y = 2)) break;".to_owned()),
+            Just("if (x > 0) continue;".to_owned()),
+            Just("if (y > 0) return;".to_owned()),
+            Just("l.forEach(q -> { if (q > 1) return; f = x; });".to_owned()),
+            Just("a[x] = y;".to_owned()),
+        ];
+        leaf.prop_recursive(4, 40, 4, |inner| {
+            let many = prop::collection::vec(inner, 1..4).prop_map(|v| v.join(" "));
+            prop_oneof![
+                many.clone().prop_map(|s| format!("if (x > y) {{ {s} }}")),
+                (many.clone(), many.clone())
+                    .prop_map(|(s, t)| format!("if (x > y) {{ {s} }} else {{ {t} }}")),
+                many.clone()
+                    .prop_map(|s| format!("while (x > y) {{ {s} }}")),
+                many.clone()
+                    .prop_map(|s| format!("for (int i = 0; i < x; i++) {{ {s} }}")),
+                many.clone()
+                    .prop_map(|s| format!("do {{ {s} }} while (x > 0);")),
+                (many.clone(), many.clone(), many.clone()).prop_map(|(s, t, u)| format!(
+                    "try {{ {s} }} catch (E e) {{ {t} }} finally {{ {u} }}"
+                )),
+                (many.clone(), many).prop_map(|(s, t)| format!(
+                    "switch (x) {{ case 1: {s} case 2: {t} default: x = 4; }}"
+                )),
+            ]
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(256))]
+        #[test]
+        fn stepping_over_regions_changes_no_probability(s in prop::collection::vec(statement(), 1..6)) {
+            let text = format!("class C {{ void m(int x, int y, int z) {{ for (;;) {{ {} }} }} }}", s.join(" "));
+            let body = lower_first(&text);
+            invariants(&body);
+            let (mut out, mut scratch) = (Vec::new(), Vec::new());
+            let blocks: Vec<BlockId> = (0..body.blocks.len() as u32).map(BlockId).collect();
+            for &from in &blocks {
+                for &to in &blocks[from.ix()..] {
+                    body.probabilities(from, &[to], &mut out, &mut scratch);
+                    let plain = plain_probability(&body, from, to);
+                    prop_assert!((out[0] - plain).abs() < 1e-9, "{from:?} {to:?}: {} and {plain} in {text}", out[0]);
+                }
+            }
+        }
+
+        #[test]
+        fn reaching_definitions_equal_the_textbook_fixpoint(s in prop::collection::vec(statement(), 1..6)) {
+            let text = format!("class C {{ void m(int x, int y, int z) {{ for (;;) {{ {} }} }} }}", s.join(" "));
+            let body = lower_first(&text);
+            let flow = flow(&body, false);
+            for (e, expected) in textbook(&body) {
+                prop_assert_eq!(flow.reaching(e), &expected[..], "{:?} in {}", e, text);
+            }
+        }
+    }
+
+    /// Reaching definitions by bit sets over blocks, as every textbook has them, with this crate's rules for `catch`
+    /// and `finally`. Locals only.
+    fn textbook(body: &Body) -> Vec<(ExprId, Vec<DefId>)> {
+        use std::collections::BTreeSet;
+        let local = |d: &Def| match d.target {
+            Target::Local(l) => Some((l, true)),
+            Target::Element(e) => match body.expr(e).kind {
+                ExprKind::Local(l) => Some((l, false)),
+                _ => None,
+            },
+            _ => None,
+        };
+        let n = body.blocks.len();
+        let mut input: Vec<BTreeSet<DefId>> = vec![BTreeSet::new(); n];
+        let mut output = input.clone();
+        let mut uses = Vec::new();
+        let defs_in = |lo: BlockId, hi: BlockId| -> Vec<DefId> {
+            (0..body.defs.len() as u32)
+                .map(DefId)
+                .filter(|d| {
+                    let b = body.block_of(body.defs[d.ix()].expr);
+                    lo <= b && b < hi
+                })
+                .collect()
+        };
+        for b in 0..n {
+            let block = &body.blocks[b];
+            let mut set = BTreeSet::new();
+            if let Some(t) = block.entered_from {
+                set.extend(input[t.first.ix()].iter().copied());
+                set.extend(defs_in(t.first, t.end));
+            } else {
+                for (p, _) in &block.preds {
+                    set.extend(output[p.ix()].iter().copied());
+                }
+            }
+            if let Some((first, last)) = block.through {
+                let touched: BTreeSet<LocalId> = defs_in(first, BlockId(last.0 + 1))
+                    .iter()
+                    .filter_map(|d| local(&body.defs[d.ix()]).map(|x| x.0))
+                    .collect();
+                set.retain(|d| {
+                    local(&body.defs[d.ix()]).is_none_or(|(l, _)| !touched.contains(&l))
+                });
+                set.extend(output[last.ix()].iter().copied().filter(|d| {
+                    local(&body.defs[d.ix()]).is_some_and(|(l, _)| touched.contains(&l))
+                }));
+            }
+            input[b] = set.clone();
+            let end = body
+                .blocks
+                .get(b + 1)
+                .map_or(body.exprs.len() as u32, |b| b.first);
+            for e in block.first..end {
+                match body.exprs[e as usize].kind {
+                    ExprKind::Local(l) => {
+                        let reach: Vec<DefId> = set
+                            .iter()
+                            .copied()
+                            .filter(|d| local(&body.defs[d.ix()]).is_some_and(|x| x.0 == l))
+                            .collect();
+                        // Dead code is reached by nothing.
+                        if !block.preds.is_empty() || block.entered_from.is_some() || b == 0 {
+                            uses.push((ExprId(e), reach));
+                        }
+                    }
+                    ExprKind::Define(d) => {
+                        if let Some((l, strong)) = local(&body.defs[d.ix()]) {
+                            if strong {
+                                set.retain(|x| local(&body.defs[x.ix()]).is_none_or(|x| x.0 != l));
+                            }
+                            set.insert(d);
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            output[b] = set;
+        }
+        uses
+    }
+}
