@@ -231,14 +231,19 @@ kinds! {
     }
 }
 
-
 /// Kind ids of the grammar to [`Kind`]; 0xFF.. of tree-sitter's ERROR is handled by [`Kind::of`].
 static TABLE: LazyLock<Vec<Kind>> = LazyLock::new(|| {
     let language = crate::language();
     let mut table = vec![Kind::Other; language.node_kind_count()];
     for id in 0..language.node_kind_count() as u16 {
-        let Some(name) = language.node_kind_for_id(id) else { continue };
-        let rows = if language.node_kind_is_named(id) { NAMED } else { TOKENS };
+        let Some(name) = language.node_kind_for_id(id) else {
+            continue;
+        };
+        let rows = if language.node_kind_is_named(id) {
+            NAMED
+        } else {
+            TOKENS
+        };
         if let Some((kind, _)) = rows.iter().find(|(_, n)| *n == name) {
             table[usize::from(id)] = *kind;
         }
@@ -252,7 +257,10 @@ impl Kind {
         if node.is_error() {
             return Kind::Error;
         }
-        TABLE.get(usize::from(node.kind_id())).copied().unwrap_or(Kind::Other)
+        TABLE
+            .get(usize::from(node.kind_id()))
+            .copied()
+            .unwrap_or(Kind::Other)
     }
 }
 
@@ -313,7 +321,9 @@ static FIELD_TABLE: LazyLock<Vec<Field>> = LazyLock::new(|| {
     let language = crate::language();
     let mut table = vec![Field::None; language.field_count() + 1];
     for id in 1..=language.field_count() as u16 {
-        let Some(name) = language.field_name_for_id(id) else { continue };
+        let Some(name) = language.field_name_for_id(id) else {
+            continue;
+        };
         if let Some((field, _)) = FIELDS.iter().find(|(_, n)| *n == name) {
             table[usize::from(id)] = *field;
         }
@@ -324,7 +334,8 @@ static FIELD_TABLE: LazyLock<Vec<Field>> = LazyLock::new(|| {
 impl Field {
     /// The field under which a cursor stands.
     pub fn of(id: Option<std::num::NonZeroU16>) -> Field {
-        id.and_then(|id| FIELD_TABLE.get(usize::from(id.get())).copied()).unwrap_or(Field::None)
+        id.and_then(|id| FIELD_TABLE.get(usize::from(id.get())).copied())
+            .unwrap_or(Field::None)
     }
 }
 
@@ -335,13 +346,19 @@ mod tests {
     #[test]
     fn every_row_is_in_the_grammar() {
         for (kind, name) in NAMED {
-            assert!(TABLE.contains(kind), "{name} is not a named node of the grammar");
+            assert!(
+                TABLE.contains(kind),
+                "{name} is not a named node of the grammar"
+            );
         }
         for (kind, name) in TOKENS {
             assert!(TABLE.contains(kind), "{name} is not a token of the grammar");
         }
         for (field, name) in FIELDS {
-            assert!(FIELD_TABLE.contains(field), "{name} is not a field of the grammar");
+            assert!(
+                FIELD_TABLE.contains(field),
+                "{name} is not a field of the grammar"
+            );
         }
     }
 }

@@ -1,39 +1,24 @@
 //! One Java file: parsing (whole, incremental, repaired), queries, and the flat nodes that lowering reads.
+//!
+//! A [`SourceFile`] is a text and its tree, always together and never changed: an edit makes a new one. Parsing never
+//! fails; what the grammar cannot read becomes error nodes, and what it should be able to read but cannot is repaired
+//! ([`repair`]). The names of nodes come from the original text always.
 
 pub mod kind;
 pub mod nodes;
+mod parse;
+pub mod query;
+pub mod repair;
 
 pub use kind::{Field, Kind};
 pub use nodes::{NodeId, Nodes};
+pub use parse::SourceFile;
+pub use query::{
+    AssertionMark, Declaration, DeclarationKind, GeneratedMark, Generator, Queries, QueryError,
+    QueryFile, TestMark, TestMarkKind,
+};
 
 /// The grammar.
 pub fn language() -> tree_sitter::Language {
     tree_sitter_java::LANGUAGE.into()
-}
-
-use std::sync::Arc;
-
-/// A text and its tree, always together.
-#[derive(Clone, Debug)]
-pub struct SourceFile {
-    text: Arc<str>,
-    tree: tree_sitter::Tree,
-}
-
-impl SourceFile {
-    /// Parses `text` whole. Never fails: what the grammar cannot read becomes error nodes.
-    pub fn parse(text: Arc<str>) -> SourceFile {
-        let mut parser = tree_sitter::Parser::new();
-        let _ = parser.set_language(&language());
-        let tree = parser.parse(text.as_bytes(), None).expect("a language is set and nothing cancels");
-        SourceFile { text, tree }
-    }
-    /// The text.
-    pub fn text(&self) -> &Arc<str> {
-        &self.text
-    }
-    /// The flat nodes, with names from the original text.
-    pub fn nodes(&self) -> Nodes<'_> {
-        Nodes::new(&self.tree, &self.text)
-    }
 }

@@ -26,7 +26,8 @@ struct Flat {
 
 impl Flat {
     fn text<'t>(&self, text: &'t str) -> &'t str {
-        text.get(self.start as usize..self.end as usize).unwrap_or("")
+        text.get(self.start as usize..self.end as usize)
+            .unwrap_or("")
     }
 }
 
@@ -34,14 +35,17 @@ impl Flat {
 /// dropping the invocation: its children become the statement's.
 fn without(mut flat: Vec<Flat>, calls: &[u32]) -> Vec<Flat> {
     for &call in calls {
-        // The expression statement is the parent and has no other child before the invocation.
+        // The expression statement stands directly before the invocation.
         flat[call as usize - 1].kind = Kind::ExplicitConstructorInvocation;
     }
     let mut kept = Vec::with_capacity(flat.len());
     for (at, row) in flat.into_iter().enumerate() {
         if calls.binary_search(&(at as u32)).is_err() {
             let dropped = calls.partition_point(|&call| call < row.close) as u32;
-            kept.push(Flat { close: row.close - dropped, ..row });
+            kept.push(Flat {
+                close: row.close - dropped,
+                ..row
+            });
         }
     }
     kept
@@ -73,7 +77,9 @@ impl<'t> Nodes<'t> {
             let mut descend = false;
             if keep {
                 let at = flat.len() as u32;
-                let parent = open.last().map_or(Kind::Other, |&parent| flat[parent as usize].kind);
+                let parent = open
+                    .last()
+                    .map_or(Kind::Other, |&parent| flat[parent as usize].kind);
                 let mut row = Flat {
                     kind,
                     field: Field::of(cursor.field_id()),
@@ -83,7 +89,9 @@ impl<'t> Nodes<'t> {
                     close: at + 1,
                 };
                 match (parent, kind) {
-                    (Kind::Program, Kind::LocalVariableDeclaration) => row.kind = Kind::FieldDeclaration,
+                    (Kind::Program, Kind::LocalVariableDeclaration) => {
+                        row.kind = Kind::FieldDeclaration
+                    }
                     (Kind::SwitchLabel, Kind::Identifier) if row.text(text) == "default" => {
                         row.kind = Kind::KwDefault;
                     }
@@ -96,6 +104,7 @@ impl<'t> Nodes<'t> {
                         };
                         if call != Kind::Identifier
                             && let [.., statement, invocation] = open[..]
+                            && invocation == statement + 1
                             && flat[statement as usize].kind == Kind::ExpressionStatement
                         {
                             row.kind = call;
@@ -120,6 +129,8 @@ impl<'t> Nodes<'t> {
                 }
                 let Some(parent) = open.pop() else {
                     if !late_calls.is_empty() {
+                        late_calls.sort_unstable();
+                        late_calls.dedup();
                         flat = without(flat, &late_calls);
                     }
                     return Nodes { text, flat };
@@ -166,11 +177,9 @@ impl<'t> Nodes<'t> {
     /// Its original text.
     pub fn text(&self, n: NodeId) -> &'t str {
         let f = &self.flat[n.0 as usize];
-        self.text.get(f.start as usize..f.end as usize).unwrap_or("")
-    }
-    /// Its original text as a name.
-    pub fn name(&self, n: NodeId) -> std::borrow::Cow<'t, str> {
-        std::borrow::Cow::Borrowed(self.text(n))
+        self.text
+            .get(f.start as usize..f.end as usize)
+            .unwrap_or("")
     }
     /// Its text as Java reads it: Unicode escapes are translated. Use it for names; literals are translated with their
     /// other escapes, by who evaluates them.
@@ -181,7 +190,9 @@ impl<'t> Nodes<'t> {
     pub fn imported_module(&self, import: NodeId) -> Option<&'t str> {
         let name = self.text(self.child_of(import, Kind::ScopedIdentifier)?);
         let module = name.strip_prefix("module")?;
-        module.starts_with(char::is_whitespace).then(|| module.trim_start())
+        module
+            .starts_with(char::is_whitespace)
+            .then(|| module.trim_start())
     }
     /// One past its last descendant: `n.0 + 1..close(n)` are the descendants in preorder.
     pub fn close(&self, n: NodeId) -> u32 {
@@ -189,7 +200,11 @@ impl<'t> Nodes<'t> {
     }
     /// Its children in order (kept nodes only: no comments, no punctuation).
     pub fn children(&self, n: NodeId) -> Children<'_> {
-        Children { flat: &self.flat, next: n.0 + 1, end: self.close(n) }
+        Children {
+            flat: &self.flat,
+            next: n.0 + 1,
+            end: self.close(n),
+        }
     }
     /// The first child under `field`.
     pub fn child(&self, n: NodeId, field: Field) -> Option<NodeId> {

@@ -1,0 +1,178 @@
+//! A text and its tree.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use text::Edit;
+use tree_sitter::{InputEdit, Parser, Point, Tree};
+
+use crate::{Nodes, repair};
+
+thread_local! {
+    /// A parser costs more to make than a small file to parse, and cannot be shared between threads.
+    static PARSER: RefCell<Parser> = RefCell::new(new_parser());
+}
+
+fn new_parser() -> Parser {
+    let mut parser = Parser::new();
+    parser
+        .set_language(&crate::language())
+        .expect("the grammar has the version that the library reads");
+    parser
+}
+
+fn parse(source: &[u8], old: Option<&Tree>) -> Tree {
+    let parse = |parser: &mut Parser| parser.parse(source, old);
+    let tree = PARSER.try_with(|parser| {
+        parser
+            .try_borrow_mut()
+            .ok()
+            .and_then(|mut parser| parse(&mut parser))
+    });
+    // The thread's parser is gone only while the thread ends.
+    let tree = tree.ok().flatten().or_else(|| parse(&mut new_parser()));
+    tree.expect("a language is set and nothing cancels")
+}
+
+/// A text and its tree, always together.
+#[derive(Clone, Debug)]
+pub struct SourceFile {
+    text: Arc<str>,
+    tree: Tree,
+    errors: u32,
+    repaired: bool,
+}
+
+impl SourceFile {
+    /// Parses `text` whole, about 15 MB/s. Never fails: what the grammar cannot read becomes error nodes. A file with
+    /// errors is parsed a second time if a form of [`repair::REPAIRS`] occurs in it.
+    pub fn parse(text: Arc<str>) -> SourceFile {
+        let before = repair::before(&text);
+        let mut repaired = before.is_some();
+        let source = before.as_deref().unwrap_or(text.as_bytes());
+        let mut tree = parse(source, None);
+        let mut errors = count_errors(&tree);
+        if errors > 0
+            && let Some(copy) = repair::on_error(source)
+        {
+            let second = parse(&copy, None);
+            let fewer = count_errors(&second);
+            if fewer < errors {
+                (tree, errors, repaired) = (second, fewer, true);
+            }
+        }
+        SourceFile {
+            text,
+            tree,
+            errors,
+            repaired,
+        }
+    }
+
+    /// The file after `edits`, each applied to the result of the ones before it. A span outside the text or inside a
+    /// character is widened or cut to whole characters. The tree is that of [`SourceFile::parse`] of the new text.
+    ///
+    /// Reparses incrementally where that is sound: only if the trees before and after are free of errors, for around
+    /// an error an incremental tree differs from a fresh one; otherwise parses whole.
+    pub fn edit(&self, edits: &[Edit]) -> SourceFile {
+        let incremental = self.errors == 0 && !self.repaired;
+        let mut tree = incremental.then(|| self.tree.clone());
+        let mut text = self.text.to_string();
+        for edit in edits {
+            let start = floor(&text, edit.span.start);
+            let old_end = ceil(&text, edit.span.end).max(start);
+            let new_end = start + edit.text.len();
+            let start_position = point(&text, start);
+            let old_end_position = point(&text, old_end);
+            text.replace_range(start..old_end, &edit.text);
+            if let Some(tree) = &mut tree {
+                tree.edit(&InputEdit {
+                    start_byte: start,
+                    old_end_byte: old_end,
+                    new_end_byte: new_end,
+                    start_position,
+                    old_end_position,
+                    new_end_position: point(&text, new_end),
+                });
+            }
+        }
+        let text: Arc<str> = text.into();
+        if let Some(old) = tree
+            && repair::before(&text).is_none()
+        {
+            let tree = parse(text.as_bytes(), Some(&old));
+            if !tree.root_node().has_error() {
+                return SourceFile {
+                    text,
+                    tree,
+                    errors: 0,
+                    repaired: false,
+                };
+            }
+        }
+        SourceFile::parse(text)
+    }
+
+    /// The text.
+    pub fn text(&self) -> &Arc<str> {
+        &self.text
+    }
+    /// The tree; of a repaired file it is the tree of a copy of the same length.
+    pub fn tree(&self) -> &Tree {
+        &self.tree
+    }
+    /// The flat nodes, with names from the original text.
+    pub fn nodes(&self) -> Nodes<'_> {
+        Nodes::new(&self.tree, &self.text)
+    }
+    /// True if some of the text could not be read, also after repairs.
+    pub fn has_errors(&self) -> bool {
+        self.errors > 0
+    }
+    /// Errors and missing tokens in the tree.
+    pub fn error_count(&self) -> u32 {
+        self.errors
+    }
+    /// True if the tree is that of a repaired copy.
+    pub fn is_repaired(&self) -> bool {
+        self.repaired
+    }
+}
+
+/// The start of the character at `offset`, at most the text's length.
+fn floor(text: &str, offset: u32) -> usize {
+    text.floor_char_boundary(offset as usize)
+}
+
+fn ceil(text: &str, offset: u32) -> usize {
+    text.ceil_char_boundary((offset as usize).min(text.len()))
+}
+
+/// Row and byte column, as tree-sitter counts them. Linear in `offset`, at the speed of memory.
+fn point(text: &str, offset: usize) -> Point {
+    let before = &text.as_bytes()[..offset];
+    let row = memchr::memchr_iter(b'\n', before).count();
+    let column = memchr::memrchr(b'\n', before).map_or(offset, |line_end| offset - line_end - 1);
+    Point { row, column }
+}
+
+/// Errors and missing tokens; visits only what contains one. Iterative.
+fn count_errors(tree: &Tree) -> u32 {
+    if !tree.root_node().has_error() {
+        return 0;
+    }
+    let mut cursor = tree.walk();
+    let mut errors = 0;
+    loop {
+        let node = cursor.node();
+        errors += u32::from(node.is_error() || node.is_missing());
+        if node.has_error() && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return errors;
+            }
+        }
+    }
+}

@@ -1,0 +1,469 @@
+//! What tree-sitter queries find in a file: declarations, tests, assertions, marks of generated tests.
+//!
+//! The queries stand in `queries/java/*.scm` and are compiled once; a user's queries run after the built-in ones and
+//! use the same capture names. Predicates read the original text also where the tree is that of a repaired copy.
+//! A query walks the whole tree, so without a user's query a search for a few words decides first whether the file can
+//! match at all; a production file pays for that search only.
+
+use smol_str::SmolStr;
+use text::Span;
+use tree_sitter::{Node, Query, QueryCursor, StreamingIterator};
+
+use crate::SourceFile;
+
+const DECLARATIONS: &str = include_str!("../../../../queries/java/declarations.scm");
+const TESTS: &str = include_str!("../../../../queries/java/tests.scm");
+const ASSERTIONS: &str = include_str!("../../../../queries/java/assertions.scm");
+const GENERATED: &str = include_str!("../../../../queries/java/generated.scm");
+
+/// Words of which a file with a mark of the built-in `tests.scm` has at least one.
+const TEST_WORDS: &[&str] = &[
+    "@Test",
+    "@ParameterizedTest",
+    "@RepeatedTest",
+    "@Nested",
+    "@Before",
+    "@After",
+    "@RunWith",
+    "@ExtendWith",
+    "@org.",
+    "TestCase",
+    " test",
+    "setUp",
+    "tearDown",
+];
+/// The same for `assertions.scm`.
+const ASSERTION_WORDS: &[&str] = &["assert", "fail", "verify", "shouldHaveThrown"];
+/// The same for `generated.scm`, but for its words in any case.
+const GENERATED_WORDS: &[&str] = &[
+    "_ESTest",
+    "EvoRunnerParameters",
+    "RegressionTest",
+    "ErrorTest",
+    "Diffblue",
+    "MethodsUnderTest",
+    "Generated",
+    "///region",
+];
+
+/// Which query file is meant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum QueryFile {
+    /// `declarations.scm`.
+    Declarations,
+    /// `tests.scm`, or the user's query for tests.
+    Tests,
+    /// `assertions.scm`, or the user's query for assertions.
+    Assertions,
+    /// `generated.scm`.
+    Generated,
+}
+
+/// Why a query does not compile.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct QueryError {
+    /// The query.
+    pub file: QueryFile,
+    /// 0-based line in it.
+    pub line: u32,
+    /// 0-based byte column in the line.
+    pub column: u32,
+    /// What is wrong, in tree-sitter's words.
+    pub message: String,
+}
+
+impl std::fmt::Display for QueryError {
+    /// `tests query, 3:14: Invalid node type "metod"`: 1-based, as people read them.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let file = match self.file {
+            QueryFile::Declarations => "declarations",
+            QueryFile::Tests => "tests",
+            QueryFile::Assertions => "assertions",
+            QueryFile::Generated => "generated",
+        };
+        write!(
+            f,
+            "{file} query, {}:{}: {}",
+            self.line + 1,
+            self.column + 1,
+            self.message
+        )
+    }
+}
+
+impl std::error::Error for QueryError {}
+
+/// What a test query found a declaration to be. The order is the precedence among several marks of one declaration.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum TestMarkKind {
+    /// Runs before a test or before all.
+    SetUp,
+    /// Runs after a test or after all.
+    TearDown,
+    /// `@ParameterizedTest`.
+    Parameterized,
+    /// `@RepeatedTest`.
+    Repeated,
+    /// `@TestFactory`.
+    Factory,
+    /// `@TestTemplate`.
+    Template,
+    /// A test.
+    Test,
+    /// `public void testX()` in a class with a superclass of which only the hierarchy says if it is a JUnit 3 test
+    /// case.
+    Candidate,
+    /// A class with `@Nested`.
+    Nested,
+    /// A class that holds a test, or says of itself that it is a test class.
+    TestClass,
+}
+
+impl TestMarkKind {
+    /// True for a method that a test framework runs as test.
+    pub fn is_test(self) -> bool {
+        use TestMarkKind::{Factory, Parameterized, Repeated, Template, Test};
+        matches!(self, Test | Parameterized | Repeated | Factory | Template)
+    }
+}
+
+/// A test, a method around tests, or a class of tests.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TestMark {
+    /// What it is.
+    pub kind: TestMarkKind,
+    /// The declaration, from its modifiers on.
+    pub span: Span,
+    /// The declared name.
+    pub name: Span,
+}
+
+/// A statement or call that decides whether a test passes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct AssertionMark {
+    /// The assert statement, or the call with the calls chained to it: all of `assertThat(x).isEqualTo(y)`.
+    pub span: Span,
+    /// `assert`, or the name of the called method.
+    pub name: SmolStr,
+    /// The condition of the statement, or the parenthesised arguments of the named call.
+    pub args: Span,
+}
+
+/// A tool that writes tests.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Generator {
+    /// EvoSuite.
+    EvoSuite,
+    /// Randoop.
+    Randoop,
+    /// Diffblue Cover.
+    Diffblue,
+    /// UTBot (UnitTestBot).
+    UtBot,
+    /// `@Generated`, by whatever.
+    Other,
+}
+
+/// A sign that a test was generated.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct GeneratedMark {
+    /// By what.
+    pub tool: Generator,
+    /// The class, method or comment that says so.
+    pub span: Span,
+}
+
+/// What a declaration declares.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum DeclarationKind {
+    /// A class.
+    Class,
+    /// An interface.
+    Interface,
+    /// An enum.
+    Enum,
+    /// A record.
+    Record,
+    /// An annotation type.
+    Annotation,
+    /// A constant of an enum.
+    Constant,
+    /// A method, or an element of an annotation type.
+    Method,
+    /// A constructor, also a compact one.
+    Constructor,
+    /// One variable of a field declaration.
+    Field,
+}
+
+/// A declaration of a type or member.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Declaration {
+    /// What it declares.
+    pub kind: DeclarationKind,
+    /// The declaration; that of a field spans all its variables.
+    pub span: Span,
+    /// The declared name.
+    pub name: Span,
+}
+
+/// The compiled queries. Compile once and share: it costs milliseconds.
+#[derive(Debug)]
+pub struct Queries {
+    declarations: Query,
+    tests: Vec<Query>,
+    assertions: Vec<Query>,
+    generated: Query,
+}
+
+impl Queries {
+    /// The queries of `queries/java`.
+    pub fn builtin() -> Queries {
+        Queries::with_user(None, None).expect("the built-in queries compile, which a test checks")
+    }
+
+    /// The built-in queries and a user's in addition, with the capture names of `tests.scm` and `assertions.scm`.
+    pub fn with_user(tests: Option<&str>, assertions: Option<&str>) -> Result<Queries, QueryError> {
+        let all = |file, builtin, user: Option<&str>| {
+            [Some(builtin), user]
+                .into_iter()
+                .flatten()
+                .map(|text| compile(file, text))
+                .collect::<Result<Vec<_>, _>>()
+        };
+        Ok(Queries {
+            declarations: compile(QueryFile::Declarations, DECLARATIONS)?,
+            tests: all(QueryFile::Tests, TESTS, tests)?,
+            assertions: all(QueryFile::Assertions, ASSERTIONS, assertions)?,
+            generated: compile(QueryFile::Generated, GENERATED)?,
+        })
+    }
+
+    /// The declarations of `file`, in order of their names.
+    pub fn declarations(&self, file: &SourceFile) -> Vec<Declaration> {
+        let mut found = Vec::new();
+        run(&self.declarations, file, |captures| {
+            let kind = captures
+                .iter()
+                .find_map(|(name, node)| Some((declaration_kind(name)?, *node)));
+            if let (Some((kind, node)), Some(name)) = (kind, named(captures, "name")) {
+                found.push(Declaration {
+                    kind,
+                    span: span(node),
+                    name: span(name),
+                });
+            }
+        });
+        found.sort_by_key(|declaration| declaration.name);
+        found.dedup();
+        found
+    }
+
+    /// The tests of `file` and what belongs to them, by place; one mark a declaration.
+    pub fn tests(&self, file: &SourceFile) -> Vec<TestMark> {
+        let builtin_only = self.tests.len() == 1;
+        if builtin_only && !has_word(file, TEST_WORDS) {
+            return Vec::new();
+        }
+        let mut marks: Vec<TestMark> = Vec::new();
+        let mut classes: Vec<TestMark> = Vec::new();
+        for query in &self.tests {
+            run(query, file, |captures| {
+                for (capture, node) in captures {
+                    let kind = match *capture {
+                        "setup" => TestMarkKind::SetUp,
+                        "teardown" => TestMarkKind::TearDown,
+                        "test.parameterized" => TestMarkKind::Parameterized,
+                        "test.repeated" => TestMarkKind::Repeated,
+                        "test.factory" => TestMarkKind::Factory,
+                        "test.template" => TestMarkKind::Template,
+                        "test" => TestMarkKind::Test,
+                        "test.candidate" => TestMarkKind::Candidate,
+                        "class.nested" => TestMarkKind::Nested,
+                        "class.test" | "class" => TestMarkKind::TestClass,
+                        _ => continue,
+                    };
+                    let name = named(captures, "name")
+                        .or_else(|| node.child_by_field_name("name"))
+                        .unwrap_or(*node);
+                    let mark = TestMark {
+                        kind,
+                        span: span(*node),
+                        name: span(name),
+                    };
+                    if *capture == "class" {
+                        classes.push(mark)
+                    } else {
+                        marks.push(mark)
+                    }
+                }
+            });
+        }
+        classes.sort_by_key(outer_first);
+        classes.dedup();
+        for at in 0..marks.len() {
+            if marks[at].kind.is_test()
+                && let Some(class) = innermost(&classes, marks[at].span)
+            {
+                marks.push(class);
+            }
+        }
+        marks.sort_by_key(|mark| (outer_first(mark), mark.kind));
+        marks.dedup_by_key(|mark| mark.span);
+        marks
+    }
+
+    /// The assertions of `file`, by place. One inside the arguments of another is a mark of its own.
+    pub fn assertions(&self, file: &SourceFile) -> Vec<AssertionMark> {
+        let builtin_only = self.assertions.len() == 1;
+        if builtin_only && !has_word(file, ASSERTION_WORDS) {
+            return Vec::new();
+        }
+        let mut marks = Vec::new();
+        for query in &self.assertions {
+            run(query, file, |captures| {
+                let Some(node) = named(captures, "assertion") else {
+                    return;
+                };
+                let name = named(captures, "assertion.name").map_or("", |name| text(file, name));
+                let args = named(captures, "assertion.args").unwrap_or(node);
+                let args = span(args);
+                marks.push(AssertionMark {
+                    span: chain(node),
+                    name: SmolStr::new(name),
+                    args,
+                });
+            });
+        }
+        marks.sort_by(|a, b| {
+            (a.span.start, a.args, a.span.end).cmp(&(b.span.start, b.args, b.span.end))
+        });
+        marks.dedup_by(|later, earlier| later.args == earlier.args);
+        marks
+    }
+
+    /// The signs in `file` that it was generated, by tool and place.
+    pub fn generated(&self, file: &SourceFile) -> Vec<GeneratedMark> {
+        let mut marks = Vec::new();
+        if !has_word(file, GENERATED_WORDS) && !mentions_utbot(file.text().as_bytes()) {
+            return marks;
+        }
+        run(&self.generated, file, |captures| {
+            for (capture, node) in captures {
+                let tool = match *capture {
+                    "generated.evosuite" => Generator::EvoSuite,
+                    "generated.randoop" => Generator::Randoop,
+                    "generated.diffblue" => Generator::Diffblue,
+                    "generated.utbot" => Generator::UtBot,
+                    "generated.other" => Generator::Other,
+                    _ => continue,
+                };
+                marks.push(GeneratedMark {
+                    tool,
+                    span: span(*node),
+                });
+            }
+        });
+        marks.sort();
+        marks.dedup();
+        marks
+    }
+}
+
+fn compile(file: QueryFile, text: &str) -> Result<Query, QueryError> {
+    Query::new(&crate::language(), text).map_err(|error| QueryError {
+        file,
+        line: error.row as u32,
+        column: error.column as u32,
+        message: error.to_string(),
+    })
+}
+
+/// Calls `found` with the captures of each match whose predicates hold on the original text.
+fn run<'f>(query: &Query, file: &'f SourceFile, mut found: impl FnMut(&[(&str, Node<'f>)])) {
+    let names = query.capture_names();
+    let mut cursor = QueryCursor::new();
+    let mut matches = cursor.matches(query, file.tree().root_node(), file.text().as_bytes());
+    let mut captures = Vec::new();
+    while let Some(one) = matches.next() {
+        captures.clear();
+        captures.extend(
+            one.captures()
+                .iter()
+                .map(|capture| (names[capture.index as usize], capture.node)),
+        );
+        found(&captures);
+    }
+}
+
+fn named<'t>(captures: &[(&str, Node<'t>)], name: &str) -> Option<Node<'t>> {
+    captures
+        .iter()
+        .find(|capture| capture.0 == name)
+        .map(|capture| capture.1)
+}
+
+fn span(node: Node<'_>) -> Span {
+    Span::new(node.start_byte() as u32, node.end_byte() as u32)
+}
+
+fn text<'f>(file: &'f SourceFile, node: Node<'_>) -> &'f str {
+    file.text().get(node.byte_range()).unwrap_or("")
+}
+
+fn declaration_kind(capture: &str) -> Option<DeclarationKind> {
+    Some(match capture {
+        "class" => DeclarationKind::Class,
+        "interface" => DeclarationKind::Interface,
+        "enum" => DeclarationKind::Enum,
+        "record" => DeclarationKind::Record,
+        "annotation" => DeclarationKind::Annotation,
+        "constant" => DeclarationKind::Constant,
+        "method" => DeclarationKind::Method,
+        "constructor" => DeclarationKind::Constructor,
+        "field" => DeclarationKind::Field,
+        _ => return None,
+    })
+}
+
+/// By start; of two with one start the outer one first.
+fn outer_first(mark: &TestMark) -> (u32, std::cmp::Reverse<u32>) {
+    (mark.span.start, std::cmp::Reverse(mark.span.end))
+}
+
+/// The smallest of `classes` (outer first) around `inner`.
+fn innermost(classes: &[TestMark], inner: Span) -> Option<TestMark> {
+    let before = classes.partition_point(|class| class.span.start <= inner.start);
+    classes[..before]
+        .iter()
+        .rev()
+        .find(|class| class.span.covers(inner))
+        .copied()
+}
+
+/// The span of the longest chain of calls and accesses that starts with the call `node`.
+fn chain(node: Node<'_>) -> Span {
+    let mut end = node;
+    while let Some(parent) = end.parent() {
+        let object = parent.child_by_field_name("object");
+        if !matches!(parent.kind(), "method_invocation" | "field_access") || object != Some(end) {
+            break;
+        }
+        end = parent;
+    }
+    Span::new(node.start_byte() as u32, end.end_byte() as u32)
+}
+
+fn has_word(file: &SourceFile, words: &[&str]) -> bool {
+    words
+        .iter()
+        .any(|word| memchr::memmem::find(file.text().as_bytes(), word.as_bytes()).is_some())
+}
+
+/// `utbot` in any case.
+fn mentions_utbot(text: &[u8]) -> bool {
+    memchr::memchr2_iter(b'u', b'U', text).any(|at| {
+        text.get(at..at + 5)
+            .is_some_and(|word| word.eq_ignore_ascii_case(b"utbot"))
+    })
+}

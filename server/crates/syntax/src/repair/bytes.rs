@@ -1,0 +1,33 @@
+//! Repairs that need no more than a search for a byte.
+
+/// A lone CR ends a line, so also a `//` comment; to the grammar only LF does, and the rest of the file is comment.
+pub(super) fn lone_cr(source: &[u8]) -> Option<Vec<u8>> {
+    let lone = |at: usize| source.get(at + 1) != Some(&b'\n');
+    memchr::memchr_iter(b'\r', source).find(|&at| lone(at))?;
+    let mut copy = source.to_vec();
+    for at in memchr::memchr_iter(b'\r', source).filter(|&at| lone(at)) {
+        copy[at] = b'\n';
+    }
+    Some(copy)
+}
+
+/// The parser takes NUL for the end of its input.
+pub(super) fn nul(source: &[u8]) -> Option<Vec<u8>> {
+    memchr::memchr(0, source)?;
+    Some(
+        source
+            .iter()
+            .map(|&byte| if byte == 0 { b' ' } else { byte })
+            .collect(),
+    )
+}
+
+/// JLS §3.5: Ctrl-Z is ignored if it is the last character.
+pub(super) fn ctrl_z(source: &[u8]) -> Option<Vec<u8>> {
+    let (&0x1a, rest) = source.split_last()? else {
+        return None;
+    };
+    let mut copy = rest.to_vec();
+    copy.push(b' ');
+    Some(copy)
+}
