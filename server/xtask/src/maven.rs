@@ -45,7 +45,8 @@ pub(crate) fn copy(artifacts: &[Artifact], folder: &Path) -> Result<()> {
         .map_err(|error| format!("cannot write {}: {error}", pom.display()))?;
     let maven = if cfg!(windows) { "mvn.cmd" } else { "mvn" };
     let output = Command::new(maven)
-        .args(["-B", "-q", "-Dstyle.color=never", "-f"])
+        // `-U`: a download that failed once, for want of a network, is tried again.
+        .args(["-B", "-q", "-U", "-Dstyle.color=never", "-f"])
         .arg(&pom)
         .arg(PLUGIN)
         .arg(format!("-DoutputDirectory={}", folder.display()))
@@ -63,7 +64,8 @@ pub(crate) fn copy(artifacts: &[Artifact], folder: &Path) -> Result<()> {
     let said = String::from_utf8_lossy(&output.stdout);
     let lines: Vec<&str> = said
         .lines()
-        .filter(|line| !line.trim().is_empty())
+        .filter(|line| line.contains(' ') && !line.contains("re-run") && !line.contains("Re-run"))
+        .filter(|line| line.trim() != "[ERROR]")
         .take(5)
         .collect();
     Err(format!(

@@ -121,7 +121,7 @@ impl Cache {
         if parts.is_empty() {
             return Ok(());
         }
-        eprintln!("fetching {} files with Maven", parts.len());
+        eprintln!("fetching with Maven, files: {}", parts.len());
         let folder = temporary(&self.downloads)?;
         let artifacts: Vec<_> = parts.iter().map(|(artifact, _)| artifact.clone()).collect();
         maven::copy(&artifacts, folder.path())?;
