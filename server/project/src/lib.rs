@@ -1,1 +1,29 @@
-//! project
+//! The only crate that touches files: where a project's root is, how it is configured, which
+//! source sets it has, and the texts of its Java files.
+//!
+//! Everything is found from files alone; no build tool and no other command is ever run. What the
+//! build files leave open is filled in by convention, and what convention leaves open by the
+//! `package` declarations, so every Java file under the root belongs to some source set.
+
+mod assemble;
+pub mod config;
+mod eclipse;
+mod error;
+mod gradle;
+mod infer;
+mod layout;
+mod maven;
+mod module;
+mod paths;
+mod read;
+mod root;
+mod script;
+mod sees;
+mod walk;
+mod xml;
+
+pub use config::{Config, ConfigProblem, ConfigValue, Fp, Level, load_config, parse_config};
+pub use error::ProjectError;
+pub use layout::{Layout, LayoutWarning, Skipped, SkippedFile, SourcePath, SourceSet, discover};
+pub use read::{FILE_LIMIT, Unread, read_all, read_all_up_to, read_source};
+pub use root::find_root;

@@ -1,0 +1,539 @@
+//! From what the build files say and what lies on disk to source sets.
+//!
+//! 1. Each module has the source sets that its build file names, and by convention those whose
+//!    files lie in `src/X/java`.
+//! 2. A file belongs to the deepest source root around it, unless a module lies in between.
+//! 3. Files outside of every root ("strays") are grouped by the roots that their packages imply:
+//!    one source set for those that can be compiled together, one each for the others.
+//! 4. What a source set sees follows from the sets of its own module, then from the dependencies
+//!    between modules, breadth first, as Maven and Gradle order a classpath.
+
+use std::path::Path;
+
+use ignore::gitignore::Gitignore;
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::layout::{Layout, LayoutWarning, Skipped, SourcePath, SourceSet};
+use crate::module::Module;
+use crate::sees::Links;
+use crate::walk::Walked;
+use crate::{eclipse, gradle, infer, maven, paths, walk};
+
+/// Folders of a source set that may hold Java files: mixed builds keep them beside the others.
+const LANGUAGES: &[&str] = &["java", "kotlin", "groovy", "scala"];
+
+/// Folders whose Java files are data: nothing compiles them.
+const RESOURCES: &[&str] = &["resources", "test-resources", "archetype-resources"];
+
+/// A source set in the making; it may turn out to have no files.
+pub(crate) struct Set {
+    pub(crate) module: usize,
+    /// Within the module.
+    pub(crate) name: String,
+    pub(crate) is_test: bool,
+    pub(crate) roots: Vec<String>,
+    pub(crate) origin: Origin,
+}
+
+/// Why a source set is there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Origin {
+    /// A build file or a convention of its build tool.
+    Declared,
+    /// The packages of files outside of all declared roots; compiled together with the rest.
+    Inferred,
+    /// The same, but it declares what another set of the module declares, too: a program of its own.
+    Separate,
+    /// Java files among resources: data, which nothing else sees.
+    Resource,
+}
+
+pub(crate) fn assemble(root: &Path, walked: Walked, excludes: &Gitignore) -> Layout {
+    let mut warnings = Vec::new();
+    let modules = modules(root, &walked.builds, &mut warnings);
+    let mut assembly = Assembly::new(root, modules);
+    assembly.claim_declared();
+    let generated = assembly.claim_generated(&walked.java, excludes);
+    assembly.claim_conventional(&walked.java);
+    let placed = assembly.place(walked.java, generated);
+    let (source_sets, files) = assembly.finish(placed);
+    warnings.sort();
+    warnings.dedup();
+    Layout {
+        root: root.to_path_buf(),
+        source_sets,
+        files,
+        skipped: Skipped {
+            unreadable: walked.unreadable,
+            not_utf8: walked.not_utf8,
+            oversized: Vec::new(),
+        },
+        warnings,
+    }
+}
+
+/// The modules of all build tools, sorted by folder. Where two tools build one folder, Maven counts
+/// before Gradle before Eclipse: from the most declarative to the least maintained.
+fn modules(root: &Path, builds: &[String], warnings: &mut Vec<LayoutWarning>) -> Vec<Module> {
+    let mut modules = maven::modules(root, builds, warnings);
+    for other in [
+        gradle::modules(root, builds, warnings),
+        eclipse::modules(root, builds, warnings),
+    ] {
+        let known: FxHashSet<String> = modules.iter().map(|module| module.dir.clone()).collect();
+        modules.extend(
+            other
+                .into_iter()
+                .filter(|module| !known.contains(&module.dir)),
+        );
+    }
+    for module in &mut modules {
+        for name in ["main", "test"] {
+            module.set(name);
+        }
+    }
+    // An Ant build tells nothing that is not in the packages, but it is a module of its own.
+    let known: FxHashSet<String> = modules.iter().map(|module| module.dir.clone()).collect();
+    for build in builds
+        .iter()
+        .filter(|path| paths::name(path) == "build.xml")
+    {
+        let dir = paths::parent(build).unwrap_or_default();
+        if std::iter::successors(Some(dir), |dir| paths::parent(dir))
+            .all(|dir| !known.contains(dir))
+        {
+            modules.push(Module::new(dir));
+        }
+    }
+    if modules.iter().all(|module| !module.dir.is_empty()) {
+        modules.push(Module::new(""));
+    }
+    modules.sort_by(|a, b| a.dir.cmp(&b.dir));
+    modules
+}
+
+struct Assembly<'r> {
+    root: &'r Path,
+    modules: Vec<Module>,
+    module_at: FxHashMap<String, usize>,
+    sets: Vec<Set>,
+    /// The set of each source root.
+    roots: FxHashMap<String, usize>,
+    /// Sets of which a root belongs to another set, with that set.
+    shared: Vec<(usize, usize)>,
+}
+
+/// A file with its set and its path below the source root.
+struct Placed {
+    path: String,
+    set: usize,
+}
+
+impl<'r> Assembly<'r> {
+    fn new(root: &'r Path, modules: Vec<Module>) -> Assembly<'r> {
+        let module_at = modules
+            .iter()
+            .enumerate()
+            .map(|(index, module)| (module.dir.clone(), index))
+            .collect();
+        Assembly {
+            root,
+            modules,
+            module_at,
+            sets: Vec::new(),
+            roots: FxHashMap::default(),
+            shared: Vec::new(),
+        }
+    }
+
+    /// The innermost module around `dir`.
+    fn module_of(&self, dir: &str) -> usize {
+        let around = std::iter::successors(Some(dir), |dir| paths::parent(dir));
+        // The root always is a module.
+        around
+            .filter_map(|dir| self.module_at.get(dir))
+            .next()
+            .copied()
+            .unwrap_or(0)
+    }
+
+    /// The source root around `dir` with its set, unless a module lies in between.
+    fn root_of<'p>(&self, dir: &'p str) -> Option<(&'p str, usize)> {
+        let around = std::iter::successors(Some(dir), |dir| paths::parent(dir));
+        for dir in around {
+            if let Some(&set) = self.roots.get(dir) {
+                return Some((dir, set));
+            }
+            if self.module_at.contains_key(dir) {
+                return None;
+            }
+        }
+        None
+    }
+
+    /// The set `name` of a module, made if there is none yet.
+    fn set(&mut self, module: usize, name: &str, is_test: bool, origin: Origin) -> usize {
+        let known = self
+            .sets
+            .iter()
+            .position(|set| set.module == module && set.name == name && (set.origin == origin));
+        known.unwrap_or_else(|| {
+            self.sets.push(Set {
+                module,
+                name: name.to_owned(),
+                is_test: is_test || paths::lies_in_tests(&self.modules[module].dir),
+                roots: Vec::new(),
+                origin,
+            });
+            self.sets.len() - 1
+        })
+    }
+
+    /// Gives `root` to `set`; if another set has it already, `set` sees that one instead.
+    fn claim(&mut self, set: usize, root: String) {
+        match self.roots.get(&root) {
+            Some(&owner) if owner != set => self.shared.push((set, owner)),
+            Some(_) => {}
+            None => {
+                self.roots.insert(root.clone(), set);
+                self.sets[set].roots.push(root);
+            }
+        }
+    }
+
+    fn claim_declared(&mut self) {
+        let mut foreign = Vec::new();
+        for module in 0..self.modules.len() {
+            let declared = std::mem::take(&mut self.modules[module].sets);
+            for set in declared {
+                let index = self.set(
+                    module,
+                    &set.name,
+                    paths::is_test_like(&set.name),
+                    Origin::Declared,
+                );
+                for root in set.roots {
+                    // A module's own folders come before those that another one adds.
+                    if self.module_of(&root) == module {
+                        self.claim(index, root);
+                    } else {
+                        foreign.push((index, root));
+                    }
+                }
+            }
+        }
+        for (set, root) in foreign {
+            self.claim(set, root);
+        }
+    }
+
+    /// `src/X/java` of a module with a build file is the source set X.
+    fn claim_conventional(&mut self, java: &[String]) {
+        for folder in folders(java.iter().map(String::as_str)) {
+            let module = self.module_of(folder);
+            let is_plain = !self
+                .sets
+                .iter()
+                .any(|set| set.module == module && set.origin == Origin::Declared);
+            if is_plain || self.root_of(folder).is_some() {
+                continue;
+            }
+            let dir = &self.modules[module].dir;
+            let Some(rest) = paths::below(folder, dir) else {
+                continue;
+            };
+            let mut parts = rest.split('/');
+            let (Some("src"), Some(name), Some(language)) =
+                (parts.next(), parts.next(), parts.next())
+            else {
+                continue;
+            };
+            if LANGUAGES.contains(&language) {
+                let root = paths::child(dir, &format!("src/{name}/{language}"));
+                let set = self.set(module, name, paths::is_test_like(name), Origin::Declared);
+                self.claim(set, root);
+            }
+        }
+    }
+
+    /// The Java files that builds generated, sorted, with their roots claimed.
+    fn claim_generated(&mut self, java: &[String], excludes: &Gitignore) -> Vec<String> {
+        let mut files = Vec::new();
+        for module in 0..self.modules.len() {
+            for generated in self.modules[module].generated.clone() {
+                if !self.root.join(&generated.folder).is_dir() {
+                    continue;
+                }
+                let found = walk::walk_generated(self.root, &generated.folder, excludes);
+                for (folder, inferred) in self.inferred(&found) {
+                    let name = generated.set.clone().unwrap_or_else(|| {
+                        let below = paths::below(&folder, &generated.folder).unwrap_or_default();
+                        let own = |part: &&str| {
+                            self.sets
+                                .iter()
+                                .any(|set| set.module == module && set.name == **part)
+                        };
+                        below.split('/').find(own).unwrap_or("main").to_owned()
+                    });
+                    let set = self.set(module, &name, paths::is_test_like(&name), Origin::Declared);
+                    self.claim(set, inferred);
+                }
+                files.extend(
+                    found
+                        .into_iter()
+                        .filter(|file| java.binary_search(file).is_err()),
+                );
+            }
+        }
+        files.sort_unstable();
+        files.dedup();
+        files
+    }
+
+    /// The folders of `files` (sorted), each with the source root that the package of its first file
+    /// implies.
+    fn inferred(&self, files: &[String]) -> Vec<(String, String)> {
+        let mut first: Vec<(&str, &str)> = Vec::new();
+        for file in files {
+            let folder = paths::parent(file).unwrap_or_default();
+            let tells = !matches!(paths::name(file), "package-info.java" | "module-info.java");
+            match first.last_mut() {
+                Some((last, told)) if *last == folder => {
+                    if tells && told.is_empty() {
+                        *told = file;
+                    }
+                }
+                _ => first.push((folder, if tells { file } else { "" })),
+            }
+        }
+        // A folder's files need not be neighbours: `a/b/X.java` sorts between `a/a.java` and `a/c.java`.
+        first.sort_by(|a, b| (a.0, a.1.is_empty(), a.1).cmp(&(b.0, b.1.is_empty(), b.1)));
+        first.dedup_by(|later, first| later.0 == first.0);
+        first
+            .into_par_iter()
+            .map(|(folder, file)| {
+                let file = if file.is_empty() {
+                    paths::child(folder, "package-info.java")
+                } else {
+                    file.to_owned()
+                };
+                let package = infer::package_of(&self.root.join(file)).unwrap_or_default();
+                (
+                    folder.to_owned(),
+                    infer::root_of(folder, &package).to_owned(),
+                )
+            })
+            .collect()
+    }
+
+    /// Gives every file its source set.
+    fn place(&mut self, java: Vec<String>, generated: Vec<String>) -> Vec<Placed> {
+        let mut strays: Vec<String> = Vec::new();
+        let mut placed = Vec::with_capacity(java.len());
+        let mut declared: FxHashSet<(usize, String)> = FxHashSet::default();
+        let has_generated = !generated.is_empty();
+        for path in java {
+            let folder = paths::parent(&path).unwrap_or_default();
+            match self.root_of(folder) {
+                Some((root, set)) => {
+                    if has_generated && let Some(below) = paths::below(&path, root) {
+                        declared.insert((set, below.to_owned()));
+                    }
+                    placed.push(Placed { path, set });
+                }
+                None => strays.push(path),
+            }
+        }
+        // A generator that rewrites sources (Lombok's, one run for each Android variant) repeats
+        // types; those of the source count, then the first.
+        for path in generated {
+            let folder = paths::parent(&path).unwrap_or_default();
+            if let Some((root, set)) = self.root_of(folder)
+                && let Some(below) = paths::below(&path, root)
+                && declared.insert((set, below.to_owned()))
+            {
+                placed.push(Placed { path, set });
+            }
+        }
+        self.place_strays(strays, &mut placed);
+        placed.sort_by(|a, b| a.path.cmp(&b.path));
+        placed
+    }
+
+    fn place_strays(&mut self, strays: Vec<String>, placed: &mut Vec<Placed>) {
+        let root_of: FxHashMap<String, String> = self.inferred(&strays).into_iter().collect();
+        let mut groups: FxHashMap<(usize, &str), Vec<&str>> = FxHashMap::default();
+        for path in &strays {
+            let folder = paths::parent(path).unwrap_or_default();
+            let root = root_of.get(folder).map_or(folder, String::as_str);
+            if let Some(&set) = self.roots.get(root) {
+                placed.push(Placed {
+                    path: path.clone(),
+                    set,
+                });
+            } else {
+                groups
+                    .entry((self.module_of(folder), root))
+                    .or_default()
+                    .push(path);
+            }
+        }
+        let mut groups: Vec<_> = groups.into_iter().collect();
+        // The largest root of a module decides what the others conflict with.
+        groups.sort_by_key(|((module, root), files)| {
+            (*module, std::cmp::Reverse(files.len()), *root)
+        });
+        let kinds: Vec<Kind> = groups
+            .iter()
+            .map(|((module, root), _)| self.kind(*module, root))
+            .collect();
+        let mut together: FxHashMap<(usize, Kind), (usize, FxHashSet<&str>)> = FxHashMap::default();
+        for (((module, root), files), kind) in groups.iter().zip(&kinds) {
+            let (module, kind) = (*module, *kind);
+            let has_declared = self
+                .sets
+                .iter()
+                .any(|set| set.module == module && set.origin == Origin::Declared);
+            let names: Vec<&str> = files
+                .iter()
+                .filter(|file| {
+                    !matches!(paths::name(file), "package-info.java" | "module-info.java")
+                })
+                .filter_map(|file| paths::below(file, root))
+                .collect();
+            let path = paths::below(root, &self.modules[module].dir).unwrap_or_default();
+            let is_test =
+                kind == Kind::Test || (kind == Kind::Resource && paths::has_test_like(path));
+            let conventional = match kind {
+                Kind::Main => "main",
+                Kind::Test => "test",
+                Kind::Resource => "resources",
+            };
+            let label = match (has_declared, path) {
+                (false, _) => conventional,
+                (true, "") => "other",
+                (true, path) => path,
+            };
+            let origin = if kind == Kind::Resource {
+                Origin::Resource
+            } else {
+                Origin::Inferred
+            };
+            let set = match together.get_mut(&(module, kind)) {
+                None => {
+                    let set = self.set(module, label, is_test, origin);
+                    together.insert((module, kind), (set, names.into_iter().collect()));
+                    set
+                }
+                Some((set, known)) if names.iter().all(|name| !known.contains(name)) => {
+                    known.extend(names);
+                    *set
+                }
+                Some(_) => {
+                    let label = if path.is_empty() { conventional } else { path };
+                    let apart = if kind == Kind::Resource {
+                        origin
+                    } else {
+                        Origin::Separate
+                    };
+                    self.set(module, label, is_test, apart)
+                }
+            };
+            self.sets[set].roots.push((*root).to_owned());
+            placed.extend(files.iter().map(|path| Placed {
+                path: (*path).to_owned(),
+                set,
+            }));
+        }
+    }
+
+    fn kind(&self, module: usize, root: &str) -> Kind {
+        let dir = &self.modules[module].dir;
+        let path = paths::below(root, dir).unwrap_or_default();
+        if path.split('/').any(|part| RESOURCES.contains(&part)) {
+            Kind::Resource
+        } else if paths::has_test_like(path) {
+            Kind::Test
+        } else {
+            Kind::Main
+        }
+    }
+
+    /// The source sets that have files, in their final order, and the files.
+    fn finish(self, placed: Vec<Placed>) -> (Vec<SourceSet>, Vec<SourcePath>) {
+        let mut has_files = vec![false; self.sets.len()];
+        for file in &placed {
+            has_files[file.set] = true;
+        }
+        let mut order: Vec<usize> = (0..self.sets.len()).filter(|&set| has_files[set]).collect();
+        order.sort_by_key(|&index| {
+            let set = &self.sets[index];
+            (
+                set.module,
+                set.is_test,
+                set.origin as u8,
+                set.name != "main",
+                &set.name,
+                &set.roots,
+            )
+        });
+        let mut position = vec![usize::MAX; self.sets.len()];
+        for (at, &set) in order.iter().enumerate() {
+            position[set] = at;
+        }
+        let links = Links::new(&self.modules, &self.sets, &self.shared);
+        let mut names: FxHashSet<String> = FxHashSet::default();
+        let mut out = Vec::with_capacity(order.len());
+        for &index in &order {
+            let set = &self.sets[index];
+            let plain = paths::child(&self.modules[set.module].dir, &set.name);
+            let name = (2..)
+                .map(|n| format!("{plain} ({n})"))
+                .find(|name| !names.contains(name))
+                .filter(|_| names.contains(&plain))
+                .unwrap_or(plain);
+            names.insert(name.clone());
+            let mut roots = set.roots.clone();
+            roots.sort();
+            out.push(SourceSet {
+                name,
+                is_test: set.is_test,
+                roots,
+                sees: links
+                    .seen_by(index)
+                    .into_iter()
+                    .filter(|&set| has_files[set])
+                    .map(|set| position[set])
+                    .collect(),
+                uses_lombok: self.modules[set.module].uses_lombok,
+            });
+        }
+        let files = placed
+            .into_iter()
+            .map(|file| SourcePath {
+                path: file.path,
+                source_set: position[file.set],
+            })
+            .collect();
+        (out, files)
+    }
+}
+
+/// What a folder outside of all declared roots is for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Kind {
+    Main,
+    Test,
+    Resource,
+}
+
+/// The folders of sorted paths, each once or (rarely) more often.
+fn folders<'p>(paths: impl Iterator<Item = &'p str>) -> Vec<&'p str> {
+    let mut folders: Vec<&str> = paths
+        .map(|path| paths::parent(path).unwrap_or_default())
+        .collect();
+    folders.sort_unstable();
+    folders.dedup();
+    folders
+}

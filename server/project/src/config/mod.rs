@@ -1,0 +1,192 @@
+//! The configuration: one table of keys, from which reading, checking, defaults, documentation and
+//! the schema follow (`contracts.md`, "Configuration").
+
+mod read;
+mod table;
+
+pub use read::{ConfigProblem, load_config, parse_config};
+pub use table::{KEYS, Key, Range, markdown, nearest};
+
+use std::collections::BTreeMap;
+
+/// All settings of a project; [`Config::default`] has the documented defaults.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Config {
+    /// What is offered to observe.
+    pub observe: Observe,
+    /// Code lenses.
+    pub lens: Lens,
+    /// Inlay hints.
+    pub hints: Hints,
+    /// Hovers.
+    pub hover: Hover,
+    /// Levels of rules that differ from the rule's own default, by the rule's name.
+    pub rules: BTreeMap<String, Level>,
+    /// Which files are read.
+    pub sources: Sources,
+    /// The JDK and the libraries.
+    pub java: Java,
+}
+
+/// `observe.*` (`algorithms.md` §1).
+#[derive(Clone, PartialEq, Debug)]
+pub struct Observe {
+    /// λ of the list of values for inner oracles: how far substitution carries, in [0, 1].
+    pub lambda: f64,
+    /// λ of the list of values that a test can read, in [0, 1].
+    pub lambda_readable: f64,
+    /// How a selection discounts what it observes.
+    pub fp: Fp,
+    /// How many candidates are selected, at least 1.
+    pub top: usize,
+}
+
+/// `observe.fp`: how much of a statement counts as observed once a candidate that can stand in for
+/// it is selected (`algorithms.md` §1.6).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Fp {
+    /// By its fault-observing capability.
+    Differentiated,
+    /// By a constant in [0, 1]; 1 is optimistic.
+    Uniform(f64),
+}
+
+/// `lens.*`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Lens {
+    /// Above tests.
+    pub tests: bool,
+    /// Above methods that tests reach.
+    pub methods: bool,
+}
+
+/// `hints.*`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Hints {
+    /// At definitions that are worth observing.
+    pub observe: bool,
+}
+
+/// `hover.*`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Hover {
+    /// A variable's rank and what it stands in for.
+    pub rank: bool,
+}
+
+/// `sources.*`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Sources {
+    /// Globs in the form of `.gitignore`, relative to the root; what matches is not read.
+    pub exclude: Vec<String>,
+}
+
+/// `java.*`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Java {
+    /// The folder of the JDK; found if `None`.
+    pub home: Option<String>,
+    /// Jars and folders of classes; found if `None`.
+    pub classpath: Option<Vec<String>>,
+}
+
+/// How loud a rule is, from silent to loudest.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Level {
+    /// Not run.
+    Off,
+    /// An editor's faintest mark.
+    Hint,
+    /// Information.
+    Info,
+    /// A warning.
+    Warning,
+    /// An error.
+    Error,
+}
+
+impl Level {
+    /// The level of this name in the configuration.
+    pub fn parse(name: &str) -> Option<Level> {
+        match name {
+            "off" => Some(Level::Off),
+            "hint" => Some(Level::Hint),
+            "info" => Some(Level::Info),
+            "warning" => Some(Level::Warning),
+            "error" => Some(Level::Error),
+            _ => None,
+        }
+    }
+}
+
+/// A value as TOML and JSON can carry it, for [`Config::set`].
+#[derive(Clone, PartialEq, Debug)]
+pub enum ConfigValue {
+    /// `true` or `false`.
+    Switch(bool),
+    /// A whole number.
+    Integer(i64),
+    /// Any other number.
+    Number(f64),
+    /// A string.
+    Text(String),
+    /// A list.
+    List(Vec<ConfigValue>),
+    /// A table, a date, null: nothing that any key takes. Carries the name for messages.
+    Other(&'static str),
+}
+
+impl ConfigValue {
+    /// What it is, for messages: `a number`.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            ConfigValue::Switch(_) => "a boolean",
+            ConfigValue::Integer(_) | ConfigValue::Number(_) => "a number",
+            ConfigValue::Text(_) => "a string",
+            ConfigValue::List(_) => "a list",
+            ConfigValue::Other(name) => name,
+        }
+    }
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        let mut config = Config {
+            observe: Observe {
+                lambda: 0.0,
+                lambda_readable: 0.0,
+                fp: Fp::Differentiated,
+                top: 1,
+            },
+            lens: Lens {
+                tests: false,
+                methods: false,
+            },
+            hints: Hints { observe: false },
+            hover: Hover { rank: false },
+            rules: BTreeMap::new(),
+            sources: Sources {
+                exclude: Vec::new(),
+            },
+            java: Java {
+                home: None,
+                classpath: None,
+            },
+        };
+        for key in KEYS {
+            key.reset(&mut config);
+        }
+        config
+    }
+}
+
+impl Config {
+    /// Sets the key of this full name (`observe.top`), as a file or a client does. The error is a
+    /// sentence for the user; the setting then stays as it was.
+    pub fn set(&mut self, name: &str, value: &ConfigValue) -> Result<(), String> {
+        match KEYS.iter().find(|key| key.name == name) {
+            Some(key) => key.set(self, value),
+            None => Err(table::unknown(name)),
+        }
+    }
+}

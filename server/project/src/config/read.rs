@@ -1,0 +1,162 @@
+//! `telltale.toml`: read leniently, with every mistake reported at its line.
+
+use std::io::ErrorKind;
+use std::path::Path;
+
+use toml_edit::{Document, Item, Value};
+
+use super::table::{KEYS, Range, unknown};
+use super::{Config, ConfigValue};
+use crate::ProjectError;
+
+/// A mistake in `telltale.toml`. The rest of the file counts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ConfigProblem {
+    /// 1-based.
+    pub line: usize,
+    /// 1-based, in UTF-16 code units.
+    pub column: usize,
+    /// The full name of the key, empty if the file is not TOML.
+    pub key: String,
+    /// A sentence without a full stop.
+    pub message: String,
+}
+
+/// The configuration in `telltale.toml` at `root`, the defaults if there is none.
+///
+/// Fails if the file is there but cannot be read as text.
+pub fn load_config(root: &Path) -> Result<(Config, Vec<ConfigProblem>), ProjectError> {
+    let path = root.join("telltale.toml");
+    let bytes = match std::fs::read(&path) {
+        Ok(bytes) => bytes,
+        Err(e) if e.kind() == ErrorKind::NotFound => return Ok((Config::default(), Vec::new())),
+        Err(e) => return Err(ProjectError::from_io(&path, e)),
+    };
+    match String::from_utf8(bytes) {
+        Ok(text) => Ok(parse_config(&text)),
+        Err(_) => Err(ProjectError::NotUtf8(path)),
+    }
+}
+
+/// The configuration in `text`, and what is wrong with it in the order of the text. What is wrong
+/// keeps its default; if the text is not TOML, everything does.
+pub fn parse_config(text: &str) -> (Config, Vec<ConfigProblem>) {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut config = Config::default();
+    let document = match Document::parse(text) {
+        Ok(document) => document,
+        Err(e) => {
+            let offset = e.span().map_or(0, |span| span.start);
+            let message = e.message().trim().replace('\n', ", ");
+            return (config, vec![problem(text, offset, "", message)]);
+        }
+    };
+    let mut found: Vec<(usize, String, String)> = Vec::new();
+    let mut open = vec![(String::new(), document.as_item())];
+    while let Some((prefix, item)) = open.pop() {
+        let Some(table) = item.as_table_like() else {
+            continue;
+        };
+        for (name, item) in table.iter() {
+            let full = if prefix.is_empty() {
+                name.to_owned()
+            } else {
+                format!("{prefix}.{name}")
+            };
+            let key_span = table.key(name).and_then(toml_edit::Key::span);
+            let at = key_span
+                .or_else(|| item.span())
+                .map_or(0, |span| span.start);
+            if let Some(key) = KEYS.iter().find(|key| key.name == full) {
+                if let Err(message) = config.set(key.name, &value(item)) {
+                    found.push((fault(item, &key.range).unwrap_or(at), full, message));
+                }
+            } else if KEYS
+                .iter()
+                .any(|key| key.name.starts_with(&format!("{full}.")))
+            {
+                if item.is_table_like() {
+                    open.push((full, item));
+                } else {
+                    let message = format!("{full} is a table of keys, not {}", value(item).kind());
+                    found.push((at, full, message));
+                }
+            } else {
+                let message = unknown(&full);
+                found.push((at, full, message));
+            }
+        }
+    }
+    found.sort();
+    let problems = found
+        .into_iter()
+        .map(|(at, key, message)| problem(text, at, &key, message))
+        .collect();
+    (config, problems)
+}
+
+/// Where in a value the mistake is: the item of a list, else the value itself.
+fn fault(item: &Item, range: &Range) -> Option<usize> {
+    let start = |value: &Value| value.span().map(|span| span.start);
+    if let Some(list) = item.as_array() {
+        let is_wrong = |item: &&Value| match item.as_str() {
+            Some(pattern) if matches!(range, Range::Globs { .. }) => Config::default()
+                .set(
+                    "sources.exclude",
+                    &ConfigValue::List(vec![ConfigValue::Text(pattern.to_owned())]),
+                )
+                .is_err(),
+            Some(_) => false,
+            None => true,
+        };
+        if let Some(wrong) = list.iter().find(is_wrong) {
+            return start(wrong);
+        }
+    }
+    item.span().map(|span| span.start)
+}
+
+fn value(item: &Item) -> ConfigValue {
+    match item {
+        Item::Value(value) => plain(value),
+        Item::None => ConfigValue::Other("nothing"),
+        Item::Table(_) => ConfigValue::Other("a table"),
+        Item::ArrayOfTables(_) => ConfigValue::Other("a list of tables"),
+    }
+}
+
+/// A value with lists one level deep: no key takes a list of lists.
+fn plain(value: &Value) -> ConfigValue {
+    match value {
+        Value::Array(items) => ConfigValue::List(items.iter().map(scalar).collect()),
+        value => scalar(value),
+    }
+}
+
+fn scalar(value: &Value) -> ConfigValue {
+    match value {
+        Value::String(text) => ConfigValue::Text(text.value().clone()),
+        Value::Integer(number) => ConfigValue::Integer(*number.value()),
+        Value::Float(number) => ConfigValue::Number(*number.value()),
+        Value::Boolean(switch) => ConfigValue::Switch(*switch.value()),
+        Value::Datetime(_) => ConfigValue::Other("a date"),
+        Value::Array(_) => ConfigValue::Other("a list"),
+        Value::InlineTable(_) => ConfigValue::Other("a table"),
+    }
+}
+
+fn problem(text: &str, offset: usize, key: &str, message: String) -> ConfigProblem {
+    // The parser's offsets lie on character boundaries; a wrong one must not panic all the same.
+    let offset = (0..=offset.min(text.len()))
+        .rev()
+        .find(|at| text.is_char_boundary(*at))
+        .unwrap_or(0);
+    let before = &text[..offset];
+    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+    ConfigProblem {
+        line: before.matches('\n').count() + 1,
+        column: before[line_start..].encode_utf16().count() + 1,
+        key: key.to_owned(),
+        message,
+    }
+}

@@ -1,0 +1,105 @@
+//! What a project consists of: its source sets and their files, as plain data.
+
+use std::path::{Path, PathBuf};
+
+use crate::{Config, ProjectError, assemble, walk};
+
+/// A project as found on disk. Every Java file under the root that is not left out on purpose is in
+/// `files`, and belongs to one source set.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    /// The root, as it was given.
+    pub root: PathBuf,
+    /// The source sets that have files: by module, main before tests.
+    pub source_sets: Vec<SourceSet>,
+    /// The Java files, sorted by path bytewise.
+    pub files: Vec<SourcePath>,
+    /// What could not be read.
+    pub skipped: Skipped,
+    /// What in the build files could not be understood, sorted by path and line.
+    pub warnings: Vec<LayoutWarning>,
+}
+
+/// Files that are compiled together.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SourceSet {
+    /// `main`, `core/main`, `core/test`; unique in the layout.
+    pub name: String,
+    /// True if it exercises the product instead of being it: tests, fixtures, benchmarks.
+    pub is_test: bool,
+    /// Folders that packages start from, relative to the root with `/`; `""` is the root. Sorted.
+    pub roots: Vec<String>,
+    /// The source sets whose types it sees after its own, in the order in which a name is looked up.
+    pub sees: Vec<usize>,
+    /// True if the build file mentions Lombok, so members may exist that no source declares.
+    pub uses_lombok: bool,
+}
+
+/// One Java file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SourcePath {
+    /// Relative to the root with `/`.
+    pub path: String,
+    /// Index in [`Layout::source_sets`].
+    pub source_set: usize,
+}
+
+/// What could not be read, sorted by path.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Skipped {
+    /// Refused by the operating system; folders, too.
+    pub unreadable: Vec<SkippedFile>,
+    /// Text (or the name) is not UTF-8.
+    pub not_utf8: Vec<SkippedFile>,
+    /// Above the limit of size.
+    pub oversized: Vec<SkippedFile>,
+}
+
+/// A file that could not be read, and why.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct SkippedFile {
+    /// Relative to the root with `/`.
+    pub path: String,
+    /// A sentence without a full stop.
+    pub reason: String,
+}
+
+/// A build file that is not understood; what it should have told is filled in by convention.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct LayoutWarning {
+    /// Relative to the root with `/`.
+    pub path: String,
+    /// 1-based.
+    pub line: Option<u32>,
+    /// A sentence without a full stop.
+    pub message: String,
+}
+
+impl Layout {
+    /// The source set that a file at `path` (relative, with `/`) would belong to by the known
+    /// roots; the deepest root decides. For files that did not exist when the layout was found.
+    pub fn source_set_of(&self, path: &str) -> Option<usize> {
+        let roots = self.source_sets.iter().enumerate();
+        roots
+            .flat_map(|(set, source_set)| source_set.roots.iter().map(move |root| (root, set)))
+            .filter(|(root, _)| crate::paths::below(path, root).is_some())
+            .max_by_key(|(root, set)| (root.len(), std::cmp::Reverse(*set)))
+            .map(|(_, set)| set)
+    }
+}
+
+/// Finds the source sets and Java files of the project at `root`, an absolute path, from files
+/// alone. Costs one parallel walk, plus the head of one file for each folder that no build file
+/// explains.
+///
+/// Fails only if the root itself cannot be read.
+pub fn discover(root: &Path, config: &Config) -> Result<Layout, ProjectError> {
+    let metadata = std::fs::metadata(root).map_err(|e| ProjectError::from_io(root, e))?;
+    if !metadata.is_dir() {
+        return Err(ProjectError::NotAFolder(root.to_path_buf()));
+    }
+    std::fs::read_dir(root).map_err(|e| ProjectError::from_io(root, e))?;
+    let excludes = walk::excludes(root, &config.sources.exclude);
+    let walked = walk::walk(root, &excludes);
+    Ok(assemble::assemble(root, walked, &excludes))
+}

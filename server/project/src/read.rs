@@ -1,0 +1,98 @@
+//! The texts of the source files, read in parallel and kept byte for byte.
+
+use std::fmt;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use crate::layout::{Layout, SkippedFile};
+
+/// Files above this many bytes are not read (10 MB): no human wrote them.
+pub const FILE_LIMIT: u64 = 10_000_000;
+
+/// Why a file's text is not there.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Unread {
+    /// The operating system refused, or it is no regular file.
+    Unreadable(String),
+    /// The first byte that is not UTF-8, as an offset.
+    NotUtf8(usize),
+    /// Its size in bytes, above the limit.
+    Oversized(u64),
+}
+
+impl fmt::Display for Unread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unread::Unreadable(reason) => f.write_str(reason),
+            Unread::NotUtf8(at) => write!(f, "not UTF-8 from byte {at} on; convert it to UTF-8"),
+            Unread::Oversized(size) => write!(f, "{size} bytes are too many to analyse"),
+        }
+    }
+}
+
+/// The text of one file of at most `limit` bytes; nothing is stripped or converted.
+pub fn read_source(path: &Path, limit: u64) -> Result<Arc<str>, Unread> {
+    let fail = |e: std::io::Error| Unread::Unreadable(e.to_string());
+    // Opening a pipe would block, so the kind is asked first.
+    let metadata = std::fs::metadata(path).map_err(fail)?;
+    if !metadata.is_file() {
+        return Err(Unread::Unreadable("not a regular file".to_owned()));
+    }
+    if metadata.len() > limit {
+        return Err(Unread::Oversized(metadata.len()));
+    }
+    let mut bytes = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or(0) + 1);
+    // The file may grow while it is read; the limit holds all the same.
+    File::open(path)
+        .and_then(|file| file.take(limit.saturating_add(1)).read_to_end(&mut bytes))
+        .map_err(fail)?;
+    if bytes.len() as u64 > limit {
+        return Err(Unread::Oversized(bytes.len() as u64));
+    }
+    match String::from_utf8(bytes) {
+        Ok(text) => Ok(Arc::from(text)),
+        Err(e) => Err(Unread::NotUtf8(e.utf8_error().valid_up_to())),
+    }
+}
+
+/// The texts of all files of `layout` that can be read, as (index in `layout.files`, text) in that
+/// order. The others are added to `layout.skipped`; their place in `layout.files` stays.
+pub fn read_all(layout: &mut Layout) -> Vec<(usize, Arc<str>)> {
+    read_all_up_to(layout, FILE_LIMIT)
+}
+
+/// [`read_all`] with another limit than [`FILE_LIMIT`], in bytes a file.
+pub fn read_all_up_to(layout: &mut Layout, limit: u64) -> Vec<(usize, Arc<str>)> {
+    let read: Vec<Result<Arc<str>, Unread>> = layout
+        .files
+        .par_iter()
+        .map(|file| read_source(&layout.root.join(&file.path), limit))
+        .collect();
+    let mut texts = Vec::with_capacity(read.len());
+    for (index, result) in read.into_iter().enumerate() {
+        let why = match result {
+            Ok(text) => {
+                texts.push((index, text));
+                continue;
+            }
+            Err(why) => why,
+        };
+        let skipped = match why {
+            Unread::Unreadable(_) => &mut layout.skipped.unreadable,
+            Unread::NotUtf8(_) => &mut layout.skipped.not_utf8,
+            Unread::Oversized(_) => &mut layout.skipped.oversized,
+        };
+        let path = &layout.files[index].path;
+        if !skipped.iter().any(|file| file.path == *path) {
+            skipped.push(SkippedFile {
+                path: path.clone(),
+                reason: why.to_string(),
+            });
+        }
+    }
+    texts
+}

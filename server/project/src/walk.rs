@@ -1,0 +1,341 @@
+//! One parallel walk over the root: Java files, build files, and what could not be looked at.
+//!
+//! `.gitignore` files hold with and without a repository; links are not followed, so a loop of
+//! links is no danger and no file is read twice. Hidden folders, `node_modules` and the outputs of
+//! builds are left out. The folders that often hold outputs are told from packages of the same name
+//! (`org/x/build`) by their surroundings and contents.
+
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+
+use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use ignore::{DirEntry, WalkBuilder, WalkState};
+use rustc_hash::FxHashSet;
+
+use crate::layout::SkippedFile;
+use crate::{infer, paths};
+
+/// Names of folders into which builds write.
+const OUTPUTS: &[&str] = &["target", "build", "out", "bin"];
+
+/// Files that make the folder beside them an output of a build.
+const BUILD_SIBLINGS: &[&str] = &[
+    "pom.xml",
+    "build.gradle",
+    "build.gradle.kts",
+    "settings.gradle",
+    "settings.gradle.kts",
+    "build.xml",
+    ".classpath",
+    ".project",
+];
+
+/// Folders below which `build`, `out`… are packages, unless a build file stands beside them.
+const SOURCE_FOLDERS: &[&str] = &["src", "java", "source", "sources", "test", "tests"];
+
+/// What the walk found; all paths are relative to the root and sorted bytewise.
+#[derive(Default)]
+pub(crate) struct Walked {
+    /// Regular files named `*.java`.
+    pub(crate) java: Vec<String>,
+    /// `pom.xml`, `*.gradle`, `*.gradle.kts`, `build.xml`, `.classpath`.
+    pub(crate) builds: Vec<String>,
+    /// What could not be looked into.
+    pub(crate) unreadable: Vec<SkippedFile>,
+    /// Java files whose names are no UTF-8.
+    pub(crate) not_utf8: Vec<SkippedFile>,
+    folders: FxHashSet<String>,
+}
+
+enum Found {
+    Java(String),
+    Build(String),
+    Folder(String),
+    Unreadable(SkippedFile),
+    NotUtf8(SkippedFile),
+}
+
+/// Walks `root`, leaving out what `excludes` matches.
+pub(crate) fn walk(root: &Path, excludes: &Gitignore) -> Walked {
+    let mut walked = Walked::default();
+    run(root, root, excludes, true, &mut walked);
+    recover_packages(root, excludes, &mut walked);
+    walked.finish();
+    walked
+}
+
+/// The Java files under `folder` (relative), `.gitignore` or not: generated sources are nearly
+/// always ignored there.
+pub(crate) fn walk_generated(root: &Path, folder: &str, excludes: &Gitignore) -> Vec<String> {
+    let mut walked = Walked::default();
+    run(root, &root.join(folder), excludes, false, &mut walked);
+    walked.finish();
+    walked.java
+}
+
+/// The matcher of `sources.exclude`; patterns that do not parse are left out (the configuration
+/// reports them).
+pub(crate) fn excludes(root: &Path, patterns: &[String]) -> Gitignore {
+    let mut builder = GitignoreBuilder::new(root);
+    for pattern in patterns {
+        // A bad pattern was reported at its line when the configuration was read.
+        let _ = builder.add_line(None, pattern);
+    }
+    builder.build().unwrap_or_else(|_| Gitignore::empty())
+}
+
+impl Walked {
+    fn finish(&mut self) {
+        self.java.sort_unstable();
+        self.java.dedup();
+        self.builds.sort_unstable();
+        self.unreadable.sort();
+        self.not_utf8.sort();
+    }
+
+    fn add(&mut self, found: Found) {
+        match found {
+            Found::Java(path) => self.java.push(path),
+            Found::Build(path) => self.builds.push(path),
+            Found::Unreadable(file) => self.unreadable.push(file),
+            Found::NotUtf8(file) => self.not_utf8.push(file),
+            Found::Folder(path) => {
+                self.folders.insert(path);
+            }
+        }
+    }
+}
+
+fn run(root: &Path, start: &Path, excludes: &Gitignore, git: bool, into: &mut Walked) {
+    let mut builder = WalkBuilder::new(start);
+    builder
+        .standard_filters(false)
+        .git_ignore(git)
+        .parents(git && obeys_parents(root))
+        .require_git(false)
+        .follow_links(false);
+    let filter_root = root.to_path_buf();
+    let filter_excludes = excludes.clone();
+    // Only the first walk meets folders of outputs; the generated sources lie inside of one.
+    builder.filter_entry(move |entry| {
+        entry.depth() == 0 || is_wanted(&filter_root, entry, &filter_excludes, git)
+    });
+    let (sender, receiver) = mpsc::channel();
+    builder.build_parallel().run(|| {
+        let sender = sender.clone();
+        Box::new(move |entry| {
+            let found = match entry {
+                Ok(entry) => classify(root, &entry),
+                Err(error) => unreadable(root, &error).map(Found::Unreadable),
+            };
+            if let Some(found) = found {
+                // The receiver outlives the walk, so this cannot fail.
+                let _ = sender.send(found);
+            }
+            WalkState::Continue
+        })
+    });
+    drop(sender);
+    for found in receiver {
+        into.add(found);
+    }
+}
+
+fn is_wanted(root: &Path, entry: &DirEntry, excludes: &Gitignore, outputs: bool) -> bool {
+    let is_dir = entry.file_type().is_some_and(|kind| kind.is_dir());
+    if !excludes.is_empty() && excludes.matched(entry.path(), is_dir).is_ignore() {
+        return false;
+    }
+    if !is_dir {
+        return true;
+    }
+    match entry.file_name().to_str() {
+        Some("node_modules") => false,
+        Some(name) if name.starts_with('.') => false,
+        Some(name) if OUTPUTS.contains(&name) => !(outputs && is_output(root, entry.path())),
+        _ => true,
+    }
+}
+
+fn classify(root: &Path, entry: &DirEntry) -> Option<Found> {
+    let kind = entry.file_type()?;
+    if kind.is_dir() {
+        return paths::relative(root, entry.path()).map(Found::Folder);
+    }
+    if !kind.is_file() {
+        return None;
+    }
+    let path = entry.path();
+    let name = entry.file_name().as_encoded_bytes();
+    if name.ends_with(b".java") {
+        return Some(match paths::relative(root, path) {
+            Some(path) => Found::Java(path),
+            None => Found::NotUtf8(SkippedFile {
+                path: path
+                    .strip_prefix(root)
+                    .unwrap_or(path)
+                    .to_string_lossy()
+                    .into_owned(),
+                reason: "the name is not UTF-8; rename the file".to_owned(),
+            }),
+        });
+    }
+    let is_build = matches!(name, b"pom.xml" | b"build.xml" | b".classpath")
+        || name.ends_with(b".gradle")
+        || name.ends_with(b".gradle.kts");
+    if is_build {
+        paths::relative(root, path).map(Found::Build)
+    } else {
+        None
+    }
+}
+
+/// The file or folder that `error` is about, with the reason.
+fn unreadable(root: &Path, error: &ignore::Error) -> Option<SkippedFile> {
+    let mut path: Option<PathBuf> = None;
+    let mut inner = error;
+    loop {
+        match inner {
+            ignore::Error::WithPath { path: at, err } => {
+                path = Some(at.clone());
+                inner = err;
+            }
+            ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => {
+                inner = err;
+            }
+            // A bad pattern in a `.gitignore` hides no file; git passes over it, too.
+            ignore::Error::Partial(_) | ignore::Error::Glob { .. } => return None,
+            _ => break,
+        }
+    }
+    let reason = error
+        .io_error()
+        .map_or_else(|| inner.to_string(), ToString::to_string);
+    let path = path.unwrap_or_else(|| root.to_path_buf());
+    let path = path
+        .strip_prefix(root)
+        .unwrap_or(&path)
+        .to_string_lossy()
+        .into_owned();
+    Some(SkippedFile { path, reason })
+}
+
+/// True if `.gitignore` files above `root` count: it lies inside a repository that does not ignore
+/// it altogether. Whoever opens an ignored folder wants to see it.
+fn obeys_parents(root: &Path) -> bool {
+    let Some(top) = root.ancestors().find(|dir| dir.join(".git").exists()) else {
+        return false;
+    };
+    !root
+        .ancestors()
+        .skip(1)
+        .take_while(|dir| dir.starts_with(top))
+        .any(|dir| {
+            let (matcher, _) = Gitignore::new(dir.join(".gitignore"));
+            matcher.matched_path_or_any_parents(root, true).is_ignore()
+        })
+}
+
+/// True if the folder `path`, which is named like one, is an output of a build.
+fn is_output(root: &Path, path: &Path) -> bool {
+    let Some(parent) = path.parent() else {
+        return false;
+    };
+    let beside_build = BUILD_SIBLINGS
+        .iter()
+        .any(|name| parent.join(name).is_file());
+    let in_sources = parent.strip_prefix(root).is_ok_and(|rel| {
+        rel.iter().any(|part| {
+            part.to_str()
+                .is_some_and(|part| SOURCE_FOLDERS.contains(&part))
+        })
+    });
+    if in_sources && !beside_build {
+        return false;
+    }
+    !holds_package(path)
+}
+
+/// True if `folder` is itself a package or a parent of one: Java files stand in it, or below it
+/// with packages that name it.
+fn holds_package(folder: &Path) -> bool {
+    /// An output of any size is told by its first folders.
+    const MOST_FOLDERS: usize = 64;
+    let Some(name) = folder.file_name().and_then(|name| name.to_str()) else {
+        return false;
+    };
+    let mut queue = VecDeque::from([(folder.to_path_buf(), name.to_owned())]);
+    let mut seen = 0;
+    while let Some((dir, expected)) = queue.pop_front() {
+        seen += 1;
+        if seen > MOST_FOLDERS {
+            return false;
+        }
+        let Ok(entries) = std::fs::read_dir(&dir) else {
+            continue;
+        };
+        let mut entries: Vec<_> = entries.flatten().collect();
+        entries.sort_by_key(std::fs::DirEntry::file_name);
+        let mut looked = false;
+        for entry in entries {
+            let (Ok(kind), Ok(name)) = (entry.file_type(), entry.file_name().into_string()) else {
+                continue;
+            };
+            if kind.is_dir() {
+                queue.push_back((entry.path(), format!("{expected}.{name}")));
+            } else if kind.is_file() && name.ends_with(".java") && !looked {
+                looked = true;
+                let package = infer::package_of(&entry.path())
+                    .unwrap_or_default()
+                    .join(".");
+                let named = package == expected || package.ends_with(&format!(".{expected}"));
+                if named || dir == folder {
+                    return true;
+                }
+            }
+        }
+    }
+    false
+}
+
+/// Brings back packages named like outputs that a `.gitignore` hides: `build/` in it is meant for
+/// the output, and git itself goes on tracking `src/main/java/org/x/build/Foo.java`.
+fn recover_packages(root: &Path, excludes: &Gitignore, walked: &mut Walked) {
+    let mut parents: FxHashSet<&str> = FxHashSet::default();
+    for file in &walked.java {
+        let mut dir = paths::parent(file);
+        while let Some(at) = dir {
+            if !parents.insert(at) {
+                break;
+            }
+            dir = paths::parent(at);
+        }
+    }
+    let mut parents: Vec<&str> = parents
+        .into_iter()
+        .filter(|dir| dir.split('/').any(|part| SOURCE_FOLDERS.contains(&part)))
+        .collect();
+    parents.sort_unstable();
+    let mut hidden: Vec<PathBuf> = Vec::new();
+    for dir in parents {
+        for name in OUTPUTS {
+            if walked.folders.contains(&paths::child(dir, name)) {
+                continue;
+            }
+            let path = root.join(dir).join(name);
+            let is_folder = path.symlink_metadata().is_ok_and(|m| m.is_dir());
+            if is_folder
+                && !excludes
+                    .matched_path_or_any_parents(&path, true)
+                    .is_ignore()
+                && holds_package(&path)
+            {
+                hidden.push(path);
+            }
+        }
+    }
+    for path in hidden {
+        run(root, &path, excludes, false, walked);
+    }
+}
