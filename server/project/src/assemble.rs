@@ -118,6 +118,10 @@ struct Assembly<'r> {
     modules: Vec<Module>,
     module_at: FxHashMap<String, usize>,
     sets: Vec<Set>,
+    /// The declared sets by module and name.
+    by_name: FxHashMap<(usize, String), usize>,
+    /// The modules that have declared sets.
+    declared: FxHashSet<usize>,
     /// The set of each source root.
     roots: FxHashMap<String, usize>,
     /// Sets of which a root belongs to another set, with that set.
@@ -142,6 +146,8 @@ impl<'r> Assembly<'r> {
             modules,
             module_at,
             sets: Vec::new(),
+            by_name: FxHashMap::default(),
+            declared: FxHashSet::default(),
             roots: FxHashMap::default(),
             shared: Vec::new(),
         }
@@ -172,22 +178,26 @@ impl<'r> Assembly<'r> {
         None
     }
 
-    /// The set `name` of a module, made if there is none yet.
-    fn set(&mut self, module: usize, name: &str, is_test: bool, origin: Origin) -> usize {
-        let known = self
-            .sets
-            .iter()
-            .position(|set| set.module == module && set.name == name && (set.origin == origin));
+    /// The declared set `name` of a module, made if there is none yet.
+    fn set(&mut self, module: usize, name: &str) -> usize {
+        let known = self.by_name.get(&(module, name.to_owned())).copied();
         known.unwrap_or_else(|| {
-            self.sets.push(Set {
-                module,
-                name: name.to_owned(),
-                is_test: is_test || paths::lies_in_tests(&self.modules[module].dir),
-                roots: Vec::new(),
-                origin,
-            });
-            self.sets.len() - 1
+            let set = self.add(module, name, paths::is_test_like(name), Origin::Declared);
+            self.by_name.insert((module, name.to_owned()), set);
+            self.declared.insert(module);
+            set
         })
+    }
+
+    fn add(&mut self, module: usize, name: &str, is_test: bool, origin: Origin) -> usize {
+        self.sets.push(Set {
+            module,
+            name: name.to_owned(),
+            is_test: is_test || paths::lies_in_tests(&self.modules[module].dir),
+            roots: Vec::new(),
+            origin,
+        });
+        self.sets.len() - 1
     }
 
     /// Gives `root` to `set`; if another set has it already, `set` sees that one instead.
@@ -207,12 +217,7 @@ impl<'r> Assembly<'r> {
         for module in 0..self.modules.len() {
             let declared = std::mem::take(&mut self.modules[module].sets);
             for set in declared {
-                let index = self.set(
-                    module,
-                    &set.name,
-                    paths::is_test_like(&set.name),
-                    Origin::Declared,
-                );
+                let index = self.set(module, &set.name);
                 for root in set.roots {
                     // A module's own folders come before those that another one adds.
                     if self.module_of(&root) == module {
@@ -232,11 +237,7 @@ impl<'r> Assembly<'r> {
     fn claim_conventional(&mut self, java: &[String]) {
         for folder in folders(java.iter().map(String::as_str)) {
             let module = self.module_of(folder);
-            let is_plain = !self
-                .sets
-                .iter()
-                .any(|set| set.module == module && set.origin == Origin::Declared);
-            if is_plain || self.root_of(folder).is_some() {
+            if !self.is_declared(module) || self.root_of(folder).is_some() {
                 continue;
             }
             let dir = &self.modules[module].dir;
@@ -251,7 +252,7 @@ impl<'r> Assembly<'r> {
             };
             if LANGUAGES.contains(&language) {
                 let root = paths::child(dir, &format!("src/{name}/{language}"));
-                let set = self.set(module, name, paths::is_test_like(name), Origin::Declared);
+                let set = self.set(module, name);
                 self.claim(set, root);
             }
         }
@@ -269,14 +270,11 @@ impl<'r> Assembly<'r> {
                 for (folder, inferred) in self.inferred(&found) {
                     let name = generated.set.clone().unwrap_or_else(|| {
                         let below = paths::below(&folder, &generated.folder).unwrap_or_default();
-                        let own = |part: &&str| {
-                            self.sets
-                                .iter()
-                                .any(|set| set.module == module && set.name == **part)
-                        };
+                        let own =
+                            |part: &&str| self.by_name.contains_key(&(module, (*part).to_owned()));
                         below.split('/').find(own).unwrap_or("main").to_owned()
                     });
-                    let set = self.set(module, &name, paths::is_test_like(&name), Origin::Declared);
+                    let set = self.set(module, &name);
                     self.claim(set, inferred);
                 }
                 files.extend(
@@ -388,64 +386,91 @@ impl<'r> Assembly<'r> {
             .iter()
             .map(|((module, root), _)| self.kind(*module, root))
             .collect();
-        let mut together: FxHashMap<(usize, Kind), (usize, FxHashSet<&str>)> = FxHashMap::default();
+        let mut known = self.declared_names(&groups, placed);
+        let mut together: FxHashMap<(usize, Kind), usize> = FxHashMap::default();
         for (((module, root), files), kind) in groups.iter().zip(&kinds) {
             let (module, kind) = (*module, *kind);
-            let has_declared = self
-                .sets
-                .iter()
-                .any(|set| set.module == module && set.origin == Origin::Declared);
-            let names: Vec<&str> = files
-                .iter()
-                .filter(|file| {
-                    !matches!(paths::name(file), "package-info.java" | "module-info.java")
-                })
-                .filter_map(|file| paths::below(file, root))
-                .collect();
+            let names = files.iter().filter(|file| !is_info(file));
+            let names: Vec<&str> = names.filter_map(|file| paths::below(file, root)).collect();
+            let known = known.entry((module, kind)).or_default();
+            let conflicts = names.iter().any(|name| known.contains(*name));
+            if !conflicts {
+                known.extend(names.into_iter().map(str::to_owned));
+            }
             let path = paths::below(root, &self.modules[module].dir).unwrap_or_default();
             let is_test =
                 kind == Kind::Test || (kind == Kind::Resource && paths::has_test_like(path));
-            let conventional = match kind {
-                Kind::Main => "main",
-                Kind::Test => "test",
-                Kind::Resource => "resources",
+            let origin = match kind {
+                Kind::Resource => Origin::Resource,
+                _ if conflicts => Origin::Separate,
+                _ => Origin::Inferred,
             };
-            let label = match (has_declared, path) {
-                (false, _) => conventional,
-                (true, "") => "other",
-                (true, path) => path,
-            };
-            let origin = if kind == Kind::Resource {
-                Origin::Resource
-            } else {
-                Origin::Inferred
-            };
-            let set = match together.get_mut(&(module, kind)) {
-                None => {
-                    let set = self.set(module, label, is_test, origin);
-                    together.insert((module, kind), (set, names.into_iter().collect()));
-                    set
-                }
-                Some((set, known)) if names.iter().all(|name| !known.contains(name)) => {
-                    known.extend(names);
-                    *set
-                }
-                Some(_) => {
-                    let label = if path.is_empty() { conventional } else { path };
-                    let apart = if kind == Kind::Resource {
-                        origin
+            // With a build file each root stands for itself; without one, what fits together is
+            // the main code and the tests.
+            let plain = !self.is_declared(module);
+            let merges = !conflicts && (plain || kind == Kind::Resource);
+            let set = match together.get(&(module, kind)) {
+                Some(&set) if merges => set,
+                _ => {
+                    let label = if merges && plain || path.is_empty() {
+                        kind.name()
                     } else {
-                        Origin::Separate
+                        path
                     };
-                    self.set(module, label, is_test, apart)
+                    let set = self.add(module, label, is_test, origin);
+                    if merges {
+                        together.insert((module, kind), set);
+                    }
+                    set
                 }
             };
             self.sets[set].roots.push((*root).to_owned());
-            placed.extend(files.iter().map(|path| Placed {
+            let files = files.iter();
+            placed.extend(files.map(|path| Placed {
                 path: (*path).to_owned(),
                 set,
             }));
         }
+    }
+
+    /// What the source sets of those modules that have `groups` of strays declare: paths below the
+    /// source roots.
+    fn declared_names(
+        &self,
+        groups: &[((usize, &str), Vec<&str>)],
+        placed: &[Placed],
+    ) -> FxHashMap<(usize, Kind), FxHashSet<String>> {
+        let concerned: FxHashSet<usize> = groups.iter().map(|((module, _), _)| *module).collect();
+        let mut names: FxHashMap<(usize, Kind), FxHashSet<String>> = FxHashMap::default();
+        for file in placed {
+            let set = &self.sets[file.set];
+            if !concerned.contains(&set.module) || is_info(&file.path) {
+                continue;
+            }
+            let kind = if set.is_test { Kind::Test } else { Kind::Main };
+            let folder = paths::parent(&file.path).unwrap_or_default();
+            if let Some((root, _)) = self.root_of(folder)
+                && let Some(name) = paths::below(&file.path, root)
+            {
+                names
+                    .entry((set.module, kind))
+                    .or_default()
+                    .insert(name.to_owned());
+            }
+        }
+        names
+    }
+
+    /// True if a build tool tells the source sets of `module`.
+    fn is_declared(&self, module: usize) -> bool {
+        self.declared.contains(&module)
+    }
+
+    /// True for a root without files that is there for files to come.
+    fn is_kept_empty(&self, root: &str) -> bool {
+        let mut generated = self.modules.iter().flat_map(|module| &module.generated);
+        !generated.any(|generated| paths::below(root, &generated.folder).is_some())
+            && self.root.join(root).is_dir()
     }
 
     fn kind(&self, module: usize, root: &str) -> Kind {
@@ -465,6 +490,18 @@ impl<'r> Assembly<'r> {
         let mut has_files = vec![false; self.sets.len()];
         for file in &placed {
             has_files[file.set] = true;
+        }
+        let folders = folders(placed.iter().map(|file| file.path.as_str()));
+        let mut used: FxHashSet<&str> = folders
+            .iter()
+            .filter_map(|folder| Some(self.root_of(folder)?.0))
+            .collect();
+        for set in self
+            .sets
+            .iter()
+            .filter(|set| set.origin != Origin::Declared)
+        {
+            used.extend(set.roots.iter().map(String::as_str));
         }
         let mut order: Vec<usize> = (0..self.sets.len()).filter(|&set| has_files[set]).collect();
         order.sort_by_key(|&index| {
@@ -495,6 +532,9 @@ impl<'r> Assembly<'r> {
                 .unwrap_or(plain);
             names.insert(name.clone());
             let mut roots = set.roots.clone();
+            // An inherited setting names folders that this module does not have, a generator makes
+            // some that only repeat others.
+            roots.retain(|root| used.contains(root.as_str()) || self.is_kept_empty(root));
             roots.sort();
             out.push(SourceSet {
                 name,
@@ -528,7 +568,23 @@ enum Kind {
     Resource,
 }
 
-/// The folders of sorted paths, each once or (rarely) more often.
+impl Kind {
+    /// The name of a source set of such folders.
+    fn name(self) -> &'static str {
+        match self {
+            Kind::Main => "main",
+            Kind::Test => "test",
+            Kind::Resource => "resources",
+        }
+    }
+}
+
+/// True for files that stand in every package or module and declare no type.
+fn is_info(path: &str) -> bool {
+    matches!(paths::name(path), "package-info.java" | "module-info.java")
+}
+
+/// The folders of paths, sorted, each once.
 fn folders<'p>(paths: impl Iterator<Item = &'p str>) -> Vec<&'p str> {
     let mut folders: Vec<&str> = paths
         .map(|path| paths::parent(path).unwrap_or_default())

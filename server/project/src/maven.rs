@@ -464,14 +464,15 @@ impl<'p> Reactor<'p> {
         let line = &self.lineage[index];
         let mut module = Module::new(&pom.dir);
         module.uses_lombok = line.iter().any(|&at| self.poms[at].mentions_lombok);
-        let mut folder = |text: &str| {
+        let mut folder = |text: &str, from: usize| {
             let text = self.expand(index, text);
             let joined = if text.contains("${") {
                 None
             } else {
                 paths::join(self.root, &pom.dir, &text)
             };
-            if joined.is_none() {
+            // What a parent says is told once, at the parent.
+            if joined.is_none() && from == index {
                 warnings.push(LayoutWarning {
                     path: pom.path.clone(),
                     line: None,
@@ -480,15 +481,15 @@ impl<'p> Reactor<'p> {
             }
             joined
         };
-        let nearest = |get: fn(&Pom) -> Option<&String>| {
-            line.iter()
-                .find_map(|&at| get(&self.poms[at]))
-                .map(String::as_str)
+        let mut nearest = |get: fn(&Pom) -> Option<&String>, default: &str| {
+            let said = line.iter().find_map(|&at| Some((at, get(&self.poms[at])?)));
+            let (from, text) = said.map_or((index, default), |(at, text)| (at, text.as_str()));
+            folder(text, from)
         };
         // A source folder that cannot be told is left to convention.
-        let main = folder(nearest(|pom| pom.source_dir.as_ref()).unwrap_or("src/main/java"));
-        let test = folder(nearest(|pom| pom.test_dir.as_ref()).unwrap_or("src/test/java"));
-        let build = folder(nearest(|pom| pom.build_dir.as_ref()).unwrap_or("target"))
+        let main = nearest(|pom| pom.source_dir.as_ref(), "src/main/java");
+        let test = nearest(|pom| pom.test_dir.as_ref(), "src/test/java");
+        let build = nearest(|pom| pom.build_dir.as_ref(), "target")
             .unwrap_or_else(|| paths::child(&pom.dir, "target"));
         for (name, first) in [("main", main), ("test", test)] {
             let conventional = paths::child(&pom.dir, &format!("src/{name}/java"));
@@ -500,7 +501,7 @@ impl<'p> Reactor<'p> {
                 } else {
                     &pom.added_tests
                 };
-                for root in added.iter().filter_map(|text| folder(text)) {
+                for root in added.iter().filter_map(|text| folder(text, at)) {
                     // What is generated is found below the output folder, with its true roots.
                     if paths::below(&root, &build).is_none() {
                         module.set(name).add_root(root);

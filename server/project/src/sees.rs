@@ -97,7 +97,7 @@ fn beside(sets: &[Set], own: &[usize], set: usize) -> Vec<usize> {
             out.extend(others().filter(|&o| sets[o].is_test && sets[o].origin == Origin::Inferred));
         }
     }
-    // Programs of their own are seen only by the tests beside them.
+    // Programs of their own are seen only by the tests beside them that no build file knows.
     let shared_path = |other: usize| {
         let common = |a: &str, b: &str| {
             a.split('/')
@@ -114,7 +114,7 @@ fn beside(sets: &[Set], own: &[usize], set: usize) -> Vec<usize> {
     let mut mains: Vec<(usize, usize)> = others()
         .filter(|&other| !sets[other].is_test && sets[other].origin != Origin::Resource)
         .filter_map(|other| match sets[other].origin {
-            Origin::Separate if !this.is_test => None,
+            Origin::Separate if !this.is_test || this.origin == Origin::Declared => None,
             Origin::Separate => Some((shared_path(other), other)).filter(|(shared, _)| *shared > 0),
             _ if this.is_test && this.origin != Origin::Declared => {
                 Some((shared_path(other), other))

@@ -367,24 +367,27 @@ pub fn nearest(name: &str) -> Option<&'static str> {
         .map(|(_, known)| known)
 }
 
-/// How many characters must be inserted, deleted or replaced to turn `a` into `b` (Levenshtein),
-/// case ignored.
+/// How many characters must be inserted, deleted, replaced or swapped with their neighbour to turn
+/// `a` into `b` (optimal string alignment), case ignored.
 fn distance(a: &str, b: &str) -> usize {
     /// No key is that long; this bounds the cost on nonsense.
     const LONGEST: usize = 100;
     let fold = |text: &str| -> Vec<char> { text.to_lowercase().chars().take(LONGEST).collect() };
     let (a, b) = (fold(a), fold(b));
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.iter().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
+    let mut rows: Vec<Vec<usize>> = vec![(0..=b.len()).collect()];
+    for i in 1..=a.len() {
+        let mut row = vec![i];
+        for j in 1..=b.len() {
+            let replaced = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let mut least = replaced.min(rows[i - 1][j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                least = least.min(rows[i - 2][j - 2] + 1);
+            }
+            row.push(least);
         }
+        rows.push(row);
     }
-    row[b.len()]
+    rows[a.len()][b.len()]
 }
 
 /// The keys as a table in Markdown, for the documentation.
