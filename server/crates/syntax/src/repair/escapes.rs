@@ -71,6 +71,8 @@ impl Walk<'_> {
         let byte = *rest.first()?;
         if byte == b'\\'
             && let Some((value, len)) = escape(rest)
+            // A backslash after an odd number of backslashes starts no escape (JLS §3.3).
+            && self.source[..at].iter().rev().take_while(|&&byte| byte == b'\\').count() % 2 == 0
         {
             return Some(Unit { value, len });
         }

@@ -30,6 +30,17 @@ pub struct Repair {
     stage: Stage,
 }
 
+impl Repair {
+    /// True if the row applies only after a parse with errors.
+    pub fn after_error(&self) -> bool {
+        matches!(self.stage, Stage::OnError(_))
+    }
+    /// True if the text is parsed as it is and the flat nodes are put right.
+    pub fn in_nodes(&self) -> bool {
+        matches!(self.stage, Stage::Nodes)
+    }
+}
+
 enum Stage {
     /// Before the first parse. Sees the text; returns the copy only if the form occurs.
     Before(fn(&[u8]) -> Option<Vec<u8>>),

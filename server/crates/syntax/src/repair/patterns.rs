@@ -66,8 +66,10 @@ fn named(tokens: &Tokens<'_>, next: usize) -> bool {
 /// `when` as the variable of a pattern: the grammar expects a guard.
 pub(super) fn named_when(tokens: &Tokens<'_>, copy: &mut [u8]) {
     for at in 1..tokens.len() {
-        let after_type =
-            tokens.is_word(at - 1) || tokens.punct(at - 1, b'>') || tokens.punct(at - 1, b']');
+        // Of `when when` the first is the variable and the second the guard.
+        let after_type = (tokens.is_word(at - 1) && !tokens.word(at - 1, "when"))
+            || tokens.punct(at - 1, b'>')
+            || tokens.punct(at - 1, b']');
         if tokens.word(at, "when")
             && after_type
             && (named(tokens, at + 1) || tokens.word(at + 1, "when"))

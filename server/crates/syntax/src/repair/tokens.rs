@@ -99,10 +99,14 @@ pub(super) fn parenthesized_target(tokens: &Tokens<'_>, copy: &mut [u8]) {
             continue;
         };
         let after_operand = open.checked_sub(1).is_some_and(|before| {
-            (tokens.is_word(before) && !tokens.word(before, "return"))
-                || [b')', b']', b'>']
-                    .iter()
-                    .any(|&byte| tokens.punct(before, byte))
+            let any = |at, words: &[&str]| words.iter().any(|word| tokens.word(at, word));
+            let head = || {
+                let word = tokens.partner(before).and_then(|open| open.checked_sub(1));
+                word.is_some_and(|word| any(word, &["if", "while", "for"]))
+            };
+            (tokens.is_word(before) && !any(before, &["return", "yield", "else", "do"]))
+                || (tokens.punct(before, b')') && !head())
+                || [b']', b'>'].iter().any(|&byte| tokens.punct(before, byte))
         });
         // `->` ends with `>` but no operand: the body of a lambda may be an assignment.
         let after_arrow = open
