@@ -1,0 +1,126 @@
+//! Deep and large input: parsing, flat nodes, edits and queries in a thread with a 512 KB stack.
+
+use std::sync::Arc;
+
+use syntax::{Queries, SourceFile};
+use text::{Edit, Span};
+
+fn in_small_stack(text: String, check: impl FnOnce(&SourceFile) + Send + 'static) {
+    let run = move || {
+        let file = SourceFile::parse(Arc::from(text));
+        let nodes = file.nodes();
+        let mut seen = 0;
+        let mut open = vec![nodes.root()];
+        while let Some(n) = open.pop() {
+            seen += 1;
+            open.extend(nodes.children(n));
+        }
+        assert_eq!(seen, nodes.len());
+        let queries = Queries::with_user(
+            Some("(method_declaration) @test"),
+            Some("(binary_expression) @assertion"),
+        )
+        .expect("the queries compile");
+        queries.tests(&file);
+        queries.declarations(&file);
+        queries.generated(&file);
+        Queries::builtin().assertions(&file);
+        let middle = file.text().len() as u32 / 2;
+        file.edit(&[Edit::new(Span::new(middle, middle), "{(\"")]);
+        check(&file);
+    };
+    std::thread::Builder::new()
+        .stack_size(512 * 1024)
+        .spawn(run)
+        .expect("a thread")
+        .join()
+        .expect("no overflow");
+}
+
+#[test]
+fn a_concatenation_of_5000_terms() {
+    let terms = (0..5_000)
+        .map(|i| format!("\"t{i}\""))
+        .collect::<Vec<_>>()
+        .join(" + ");
+    in_small_stack(
+        format!("class A {{ @Test void f() {{ assertEquals({terms}); }} }}"),
+        |file| {
+            assert!(!file.has_errors());
+            let marks = Queries::builtin();
+            assert_eq!(marks.assertions(file).len(), 1);
+            assert_eq!(marks.tests(file).len(), 2);
+        },
+    );
+}
+
+#[test]
+fn parentheses_4000_deep() {
+    let text = format!(
+        "class A {{ int x = {}1{}; }}",
+        "(".repeat(4_000),
+        ")".repeat(4_000)
+    );
+    in_small_stack(text, |file| assert!(!file.has_errors()));
+}
+
+#[test]
+fn blocks_4000_deep() {
+    let text = format!(
+        "class A {{ void f() {}{} }}",
+        "{".repeat(4_000),
+        "}".repeat(4_000)
+    );
+    in_small_stack(text, |file| assert!(!file.has_errors()));
+}
+
+#[test]
+fn calls_chained_and_nested_2000_deep() {
+    let nested = format!("{}x{}", "assertThat(".repeat(2_000), ")".repeat(2_000));
+    let chained = format!("assertThat(x){}", ".is(y)".repeat(2_000));
+    in_small_stack(
+        format!("class A {{ void f() {{ {nested}; {chained}; }} }}"),
+        |file| {
+            let marks = Queries::builtin().assertions(file);
+            assert_eq!(marks.len(), 2_001);
+            assert!(marks.last().is_some_and(|mark| mark.span.len() > 12_000));
+        },
+    );
+}
+
+#[test]
+fn unclosed_openings_in_numbers() {
+    for piece in [
+        "(",
+        "{",
+        "[",
+        "<",
+        "@A(",
+        "case ",
+        "import module ",
+        "\\u0028",
+        "a.b(",
+        "if (",
+        "\"\"\"",
+    ] {
+        let text = format!("class A {{ int x = 0_1; {}", piece.repeat(2_000));
+        in_small_stack(text, |_| {});
+    }
+}
+
+#[test]
+fn ten_megabytes() {
+    let member =
+        "    /** Adds. */ int add(int a, int b) { int c = a + b; return c * f(a, \"s\"); }\n";
+    let text = format!(
+        "class A {{\n{}}}\n",
+        member.repeat(10_000_000 / member.len())
+    );
+    in_small_stack(text, |file| {
+        assert!(!file.has_errors());
+        let at = file.text().find("int c").expect("a declaration") as u32;
+        let edited = file.edit(&[Edit::new(Span::new(at, at + 3), "long")]);
+        assert!(!edited.has_errors());
+        assert_eq!(edited.nodes().len(), file.nodes().len());
+    });
+}
