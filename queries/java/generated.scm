@@ -23,12 +23,12 @@
 
 ; UTBot: its comments around regions of tests, its Javadoc tags, its display names.
 ((line_comment) @generated.utbot
-  (#match? @generated.utbot "(?i)utbot|^///region (Test suites for executable|SYMBOLIC EXECUTION|FUZZER)"))
+  (#match? @generated.utbot "(?i)\\butbot|^///region (Test suites for executable|SYMBOLIC EXECUTION|FUZZER)"))
 ((block_comment) @generated.utbot
-  (#match? @generated.utbot "(?i)@?utbot"))
+  (#match? @generated.utbot "(?i)\\butbot"))
 ((method_declaration (modifiers (annotation name: (_) @n arguments: (_) @value))) @generated.utbot
   (#match? @n "(^|[.])DisplayName$")
-  (#match? @value "(?i)utbot"))
+  (#match? @value "(?i)\\butbot"))
 
 ; @Generated of javax.annotation, javax.annotation.processing and jakarta.annotation.
 ((class_declaration (modifiers [(annotation name: (_) @n) (marker_annotation name: (_) @n)])) @generated.other

@@ -173,6 +173,37 @@ proptest! {
     }
 
     #[test]
+    fn edits_that_keep_the_file_clean_equal_parsing(
+        edits in prop::collection::vec((0.0..1.0, 0..6usize, 0..4usize), 1..24)
+    ) {
+        // Most of these keep a clean file clean: the one case in which the incremental tree is used.
+        let mut file = SourceFile::parse(Arc::from(JAVA));
+        for (at, what, word) in edits {
+            let text = Arc::clone(file.text());
+            let near = text.floor_char_boundary((at * text.len() as f64) as usize);
+            let line = text[..near].rfind('\n').map_or(0, |end| end + 1);
+            let is_name = |c: char| c.is_ascii_lowercase();
+            let start = text[..near].rfind(|c| !is_name(c)).map_or(0, |before| before + 1);
+            let start = text.ceil_char_boundary(start);
+            let end = text[start..].find(|c| !is_name(c)).map_or(text.len(), |len| start + len);
+            let name = ["x", "items", "T", "if"][word];
+            let edit = match what {
+                0 => Edit::new(Span::new(line as u32, line as u32), ["int y = 1;\n", "/* c */", "// c\n", "\n"][word]),
+                1 => Edit::new(Span::new(start as u32, end as u32), name),
+                2 => Edit::new(Span::new(start as u32, start as u32), " "),
+                3 => Edit::new(Span::new(end as u32, end as u32), [" ", " /* < */ ", "()", "<T>"][word]),
+                4 => Edit::new(Span::new(end as u32, end as u32), "\n"),
+                _ => Edit::new(Span::new(end as u32, end as u32), ["[]", ".x", " + 1", ", b"][word]),
+            };
+            let next = file.edit(&[edit]);
+            same_as_fresh(&next);
+            if !next.has_errors() {
+                file = next;
+            }
+        }
+    }
+
+    #[test]
     fn several_edits_at_once_are_applied_in_order(edits in prop::collection::vec(edit(), 2..6)) {
         let file = SourceFile::parse(Arc::from(JAVA));
         let mut one_by_one = file.clone();

@@ -1,0 +1,161 @@
+//! Every Java file of the subjects under `TELLTALE_SUBJECTS`: whole, cut at random offsets, edited at random. Nothing
+//! panics, repairs do no harm, and edited trees equal fresh ones. `TELLTALE_SUBJECT_CASES` is the number of cuts and
+//! of edits for each file (default 4).
+// Tests may read files and say what they skip.
+#![allow(
+    clippy::disallowed_methods,
+    clippy::disallowed_macros,
+    clippy::print_stderr
+)]
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use syntax::{NodeId, Queries, SourceFile};
+use text::{Edit, Encoding, LineIndex, Span};
+
+fn collect(root: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let mut open = vec![root.to_path_buf()];
+    while let Some(folder) = open.pop() {
+        for entry in std::fs::read_dir(&folder)
+            .into_iter()
+            .flatten()
+            .filter_map(Result::ok)
+        {
+            let path = entry.path();
+            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                open.push(path);
+            } else if path
+                .extension()
+                .is_some_and(|extension| extension == "java")
+            {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+/// A small deterministic generator (SplitMix64), seeded with the file's number, so that a failure can be repeated.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z ^ (z >> 31)) as usize % end.max(1)
+    }
+}
+
+/// Uses everything that a file offers and checks that its parts agree.
+fn exercise(queries: &Queries, file: &SourceFile) {
+    let nodes = file.nodes();
+    let len = file.text().len() as u32;
+    for at in 0..nodes.len() as u32 {
+        let n = NodeId(at);
+        assert!(nodes.span(n).end <= len);
+        nodes.name(n);
+        let last = nodes
+            .children(n)
+            .last()
+            .map_or(at + 1, |child| nodes.close(child));
+        assert_eq!(last, nodes.close(n));
+    }
+    queries.declarations(file);
+    queries.tests(file);
+    queries.assertions(file);
+    queries.generated(file);
+}
+
+fn flat(file: &SourceFile) -> Vec<(syntax::Kind, Span, bool)> {
+    let nodes = file.nodes();
+    (0..nodes.len() as u32)
+        .map(NodeId)
+        .map(|n| (nodes.kind(n), nodes.span(n), nodes.is_missing(n)))
+        .collect()
+}
+
+#[test]
+fn every_file_of_the_subjects() {
+    let Some(root) = std::env::var_os("TELLTALE_SUBJECTS") else {
+        eprintln!("skipped: TELLTALE_SUBJECTS is not set; no real Java was cut and edited");
+        return;
+    };
+    let cases: usize = std::env::var("TELLTALE_SUBJECT_CASES")
+        .ok()
+        .and_then(|cases| cases.parse().ok())
+        .unwrap_or(4);
+    let files = collect(Path::new(&root));
+    assert!(!files.is_empty(), "no Java file under {}", root.display());
+    let queries = Queries::builtin();
+    let (mut broken, mut clean_edits) = (Vec::new(), 0);
+    for (number, path) in files.iter().enumerate() {
+        let bytes = std::fs::read(path).unwrap_or_default();
+        let text: Arc<str> = String::from_utf8_lossy(&bytes).into();
+        let file = SourceFile::parse(Arc::clone(&text));
+        exercise(&queries, &file);
+        if file.has_errors() {
+            broken.push(path);
+        }
+        let mut random = Random(number as u64);
+        let mut edited = file.clone();
+        for _ in 0..cases {
+            let cut = text.floor_char_boundary(random.below(text.len()));
+            exercise(&queries, &SourceFile::parse(Arc::from(&text[..cut])));
+            exercise(&queries, &SourceFile::parse(Arc::from(&text[cut..])));
+            let start = random.below(edited.text().len());
+            let pieces = [
+                "",
+                " ",
+                "x",
+                ";",
+                "}",
+                "\"",
+                "int y = 1;",
+                "/* c */",
+                "\n",
+                "(",
+                "é",
+            ];
+            let (gone, piece) = (
+                random.below(4) * random.below(3),
+                pieces[random.below(pieces.len())],
+            );
+            let next = edited.edit(&[Edit::new(
+                Span::new(start as u32, (start + gone) as u32),
+                piece,
+            )]);
+            let fresh = SourceFile::parse(Arc::clone(next.text()));
+            assert!(
+                flat(&next) == flat(&fresh),
+                "{}: an edited tree differs from a fresh one",
+                path.display()
+            );
+            if next.has_errors() {
+                continue;
+            }
+            clean_edits += 1;
+            edited = next;
+        }
+        let index = LineIndex::new(&text);
+        for _ in 0..cases {
+            let offset = text.floor_char_boundary(random.below(text.len())) as u32;
+            if let Some(position) = index.try_position(offset, Encoding::Utf16) {
+                assert_eq!(
+                    index.try_offset(position, Encoding::Utf16),
+                    Some(offset),
+                    "{}",
+                    path.display()
+                );
+            }
+        }
+    }
+    eprintln!(
+        "{} files, {clean_edits} edits kept a file clean; with errors: {broken:#?}",
+        files.len()
+    );
+}
