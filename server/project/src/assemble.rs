@@ -23,9 +23,6 @@ use crate::{eclipse, gradle, infer, maven, paths, walk};
 /// Folders of a source set that may hold Java files: mixed builds keep them beside the others.
 const LANGUAGES: &[&str] = &["java", "kotlin", "groovy", "scala"];
 
-/// Folders whose Java files are data: nothing compiles them.
-const RESOURCES: &[&str] = &["resources", "test-resources", "archetype-resources"];
-
 /// A source set in the making; it may turn out to have no files.
 pub(crate) struct Set {
     pub(crate) module: usize,
@@ -398,17 +395,19 @@ impl<'r> Assembly<'r> {
                 known.extend(names.into_iter().map(str::to_owned));
             }
             let path = paths::below(root, &self.modules[module].dir).unwrap_or_default();
-            let is_test =
-                kind == Kind::Test || (kind == Kind::Resource && paths::has_test_like(path));
-            let origin = match kind {
-                Kind::Resource => Origin::Resource,
-                _ if conflicts => Origin::Separate,
-                _ => Origin::Inferred,
+            let is_test = matches!(kind, Kind::Test | Kind::TestResource);
+            let is_resource = matches!(kind, Kind::Resource | Kind::TestResource);
+            let origin = if is_resource {
+                Origin::Resource
+            } else if conflicts {
+                Origin::Separate
+            } else {
+                Origin::Inferred
             };
             // With a build file each root stands for itself; without one, what fits together is
             // the main code and the tests.
             let plain = !self.is_declared(module);
-            let merges = !conflicts && (plain || kind == Kind::Resource);
+            let merges = !conflicts && (plain || is_resource);
             let set = match together.get(&(module, kind)) {
                 Some(&set) if merges => set,
                 _ => {
@@ -476,7 +475,9 @@ impl<'r> Assembly<'r> {
     fn kind(&self, module: usize, root: &str) -> Kind {
         let dir = &self.modules[module].dir;
         let path = paths::below(root, dir).unwrap_or_default();
-        if path.split('/').any(|part| RESOURCES.contains(&part)) {
+        if holds_resources(path) && paths::has_test_like(path) {
+            Kind::TestResource
+        } else if holds_resources(path) {
             Kind::Resource
         } else if paths::has_test_like(path) {
             Kind::Test
@@ -566,6 +567,7 @@ enum Kind {
     Main,
     Test,
     Resource,
+    TestResource,
 }
 
 impl Kind {
@@ -575,8 +577,21 @@ impl Kind {
             Kind::Main => "main",
             Kind::Test => "test",
             Kind::Resource => "resources",
+            Kind::TestResource => "test-resources",
         }
     }
+}
+
+/// True if the Java files in the folder `path` are data, which nothing compiles:
+/// `src/test/resources`, `src/it/resources-broken`, `src/main/archetype-resources`.
+fn holds_resources(path: &str) -> bool {
+    let mut in_src = false;
+    path.split('/').any(|part| {
+        let hit = part == "resources"
+            || (in_src && (part.starts_with("resources-") || part.ends_with("-resources")));
+        in_src |= part == "src";
+        hit
+    })
 }
 
 /// True for files that stand in every package or module and declare no type.

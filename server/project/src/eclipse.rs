@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use crate::layout::LayoutWarning;
 use crate::module::{Dependency, Module};
 use crate::paths;
-use crate::read::{FILE_LIMIT, read_source};
+use crate::read::read_build_file;
 use crate::xml::{Node, Tree};
 
 /// The modules of all `.classpath` files among `builds`.
@@ -36,7 +36,7 @@ pub(crate) fn modules(
                 message,
             });
         };
-        let text = match read_source(&root.join(path), FILE_LIMIT) {
+        let text = match read_build_file(&root.join(path)) {
             Ok(text) => text,
             Err(why) => {
                 warn(None, format!("not read: {why}"));
@@ -92,7 +92,7 @@ fn is_test(entry: Node<'_>, path: &str) -> bool {
 }
 
 fn project_name(root: &Path, dir: &str) -> String {
-    let named = read_source(&root.join(dir).join(".project"), FILE_LIMIT)
+    let named = read_build_file(&root.join(dir).join(".project"))
         .ok()
         .and_then(|text| {
             let tree = Tree::parse(&text);

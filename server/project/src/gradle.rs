@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use crate::layout::LayoutWarning;
 use crate::module::{Dependency, Generated, Module};
 use crate::paths;
-use crate::read::{FILE_LIMIT, read_source};
+use crate::read::read_build_file;
 use crate::script::{Statement, Token, statements};
 
 /// The modules of all Gradle builds among `builds`: the projects that settings include, and every
@@ -74,8 +74,8 @@ fn is_named(path: &str, stem: &str) -> bool {
     !stem.is_empty() && matches!(rest, Some(".gradle" | ".gradle.kts"))
 }
 
-fn read(root: &Path, path: &str, warnings: &mut Vec<LayoutWarning>) -> Option<std::sync::Arc<str>> {
-    read_source(&root.join(path), FILE_LIMIT)
+fn read(root: &Path, path: &str, warnings: &mut Vec<LayoutWarning>) -> Option<String> {
+    read_build_file(&root.join(path))
         .map_err(|why| {
             let message = format!("not read, conventions are taken instead: {why}");
             warnings.push(LayoutWarning {

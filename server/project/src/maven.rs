@@ -13,7 +13,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::layout::LayoutWarning;
 use crate::module::{Dependency, Generated, Module};
 use crate::paths;
-use crate::read::{FILE_LIMIT, read_source};
+use crate::read::read_build_file;
 use crate::xml::{Node, Tree};
 
 /// One pom, as written: properties are not yet replaced.
@@ -135,7 +135,7 @@ fn read_pom(root: &Path, path: &str) -> (Pom, Option<LayoutWarning>) {
         line,
         message,
     };
-    let text = match read_source(&root.join(path), FILE_LIMIT) {
+    let text = match read_build_file(&root.join(path)) {
         Ok(text) => text,
         Err(why) => return (pom, Some(warn(None, format!("not read: {why}")))),
     };

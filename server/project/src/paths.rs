@@ -92,6 +92,7 @@ pub(crate) fn is_test_like(name: &str) -> bool {
         "spec",
         "specs",
         "jmh",
+        "jcstress",
         "benchmark",
         "benchmarks",
     ];
@@ -126,11 +127,13 @@ pub(crate) fn has_test_like(path: &str) -> bool {
     path.split('/').any(is_test_like)
 }
 
-/// True if `path` lies in the tests of a module around it, as `core/src/test/resources/demo` does.
+/// True if `path` lies in the tests of a module around it, as `core/src/test/resources/demo` does,
+/// or among their data.
 pub(crate) fn lies_in_tests(path: &str) -> bool {
     let mut before = "";
     path.split('/').any(|part| {
-        let hit = before == "src" && is_test_like(part);
+        let hit =
+            (before == "src" && is_test_like(part)) || matches!(part, "testcases" | "testdata");
         before = part;
         hit
     })
@@ -161,6 +164,7 @@ mod tests {
             "testFixtures",
             "it",
             "jmh",
+            "jcstress",
         ] {
             assert!(is_test_like(name), "{name}");
         }

@@ -7,6 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use rayon::prelude::*;
+use rustc_hash::FxHashSet;
 
 use crate::layout::{Layout, SkippedFile};
 
@@ -36,6 +37,21 @@ impl fmt::Display for Unread {
 
 /// The text of one file of at most `limit` bytes; nothing is stripped or converted.
 pub fn read_source(path: &Path, limit: u64) -> Result<Arc<str>, Unread> {
+    match String::from_utf8(read_bytes(path, limit)?) {
+        Ok(text) => Ok(Arc::from(text)),
+        Err(e) => Err(Unread::NotUtf8(e.utf8_error().valid_up_to())),
+    }
+}
+
+/// The text of a build file. Older ones are often in Latin-1; what matters in them is ASCII, so
+/// other bytes are replaced.
+pub(crate) fn read_build_file(path: &Path) -> Result<String, Unread> {
+    let bytes = read_bytes(path, FILE_LIMIT)?;
+    Ok(String::from_utf8(bytes)
+        .unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned()))
+}
+
+fn read_bytes(path: &Path, limit: u64) -> Result<Vec<u8>, Unread> {
     let fail = |e: std::io::Error| Unread::Unreadable(e.to_string());
     // Opening a pipe would block, so the kind is asked first.
     let metadata = std::fs::metadata(path).map_err(fail)?;
@@ -53,10 +69,7 @@ pub fn read_source(path: &Path, limit: u64) -> Result<Arc<str>, Unread> {
     if bytes.len() as u64 > limit {
         return Err(Unread::Oversized(bytes.len() as u64));
     }
-    match String::from_utf8(bytes) {
-        Ok(text) => Ok(Arc::from(text)),
-        Err(e) => Err(Unread::NotUtf8(e.utf8_error().valid_up_to())),
-    }
+    Ok(bytes)
 }
 
 /// The texts of all files of `layout` that can be read, as (index in `layout.files`, text) in that
@@ -71,6 +84,12 @@ pub fn read_all_up_to(layout: &mut Layout, limit: u64) -> Vec<(usize, Arc<str>)>
         .files
         .par_iter()
         .map(|file| read_source(&layout.root.join(&file.path), limit))
+        .collect();
+    let all = &layout.skipped;
+    let known: FxHashSet<String> = [&all.unreadable, &all.not_utf8, &all.oversized]
+        .into_iter()
+        .flatten()
+        .map(|file| file.path.clone())
         .collect();
     let mut texts = Vec::with_capacity(read.len());
     for (index, result) in read.into_iter().enumerate() {
@@ -87,7 +106,7 @@ pub fn read_all_up_to(layout: &mut Layout, limit: u64) -> Vec<(usize, Arc<str>)>
             Unread::Oversized(_) => &mut layout.skipped.oversized,
         };
         let path = &layout.files[index].path;
-        if !skipped.iter().any(|file| file.path == *path) {
+        if !known.contains(path) {
             skipped.push(SkippedFile {
                 path: path.clone(),
                 reason: why.to_string(),

@@ -223,6 +223,15 @@ mod tests {
     }
 
     #[test]
+    fn half_a_script_does_no_harm() {
+        let script = "a { b 'ä', \"${x(\"y\")}\" }\n/* ö */ c '''d\\''' // e\n";
+        for end in (0..=script.len()).filter(|end| script.is_char_boundary(*end)) {
+            let found = statements(&script[..end]);
+            assert!(end == 0 || found[0].tokens == [Token::Word("a".to_owned())]);
+        }
+    }
+
+    #[test]
     fn unbalanced_braces_do_no_harm() {
         assert_eq!(shown("}}) a {{{ b"), [") a", ") a >  >  > b"]);
         assert!(statements(&"{".repeat(100_000)).is_empty());

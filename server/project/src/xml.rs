@@ -204,6 +204,20 @@ mod tests {
     }
 
     #[test]
+    fn half_a_file_is_a_problem_not_a_panic() {
+        let text = "<?xml version='1.0'?><!-- ä --><a x='1'><b>&amp;</b><![CDATA[<]]></a>";
+        let start = text.find("<a").expect("the root");
+        for end in (start + 1..text.len()).filter(|end| text.is_char_boundary(*end)) {
+            assert!(
+                Tree::parse(&text[..end]).problem.is_some(),
+                "{}",
+                &text[..end]
+            );
+        }
+        assert!(Tree::parse(text).problem.is_none());
+    }
+
+    #[test]
     fn deep_nesting_needs_no_stack() {
         let tree = Tree::parse(&"<a>".repeat(200_000));
         assert!(tree.problem.is_some());

@@ -190,3 +190,18 @@ fn deep_nesting_is_refused_not_fatal() {
     let dotted = format!("{}b = 1", "a.".repeat(50_000));
     assert_eq!(parse_config(&dotted).1.len(), 1);
 }
+
+#[test]
+fn half_a_file_does_no_harm() {
+    let text =
+        "[observe]\ntop = 3 # ä\nfp = \"differentiated\"\n[java]\nclasspath = ['a', \"b\"]\n";
+    for end in (0..text.len()).filter(|end| text.is_char_boundary(*end)) {
+        let (config, problems) = parse_config(&text[..end]);
+        let lines = text[..end].lines().count().max(1) + 1;
+        assert!(
+            problems.iter().all(|problem| problem.line <= lines),
+            "{problems:?}"
+        );
+        assert!(config.observe.top == 3 || config.observe.top == 10);
+    }
+}

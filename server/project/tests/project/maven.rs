@@ -242,6 +242,21 @@ fn a_broken_pom_falls_back_to_convention() {
 }
 
 #[test]
+fn a_pom_in_latin_1() {
+    let fixture = Fixture::new("").java(&["code/x/A.java"]);
+    let mut pom = b"<project><!-- Ren\xe9 --><artifactId>a</artifactId>".to_vec();
+    pom.extend(b"<build><sourceDirectory>code</sourceDirectory></build></project>");
+    fixture.write("pom.xml", pom);
+    check(
+        &fixture,
+        expect![[r#"
+        main: code
+            code/x/A.java
+    "#]],
+    );
+}
+
+#[test]
 fn circles_end() {
     let fixture = Fixture::new(
         r#"
@@ -270,7 +285,7 @@ fn circles_end() {
 
 #[test]
 fn files_beside_the_source_folders() {
-    let fixture = Fixture::new("//- pom.xml\n<project><artifactId>a</artifactId></project>\n//- src/main/java11/x/A.java\npackage x;\n//- examples/Demo.java\nclass Demo {}\n//- src/test/groovy/x/SpecHelper.java\npackage x;\n//- src/main/resources/Template.java\n")
+    let fixture = Fixture::new("//- pom.xml\n<project><artifactId>a</artifactId></project>\n//- src/main/java11/x/A.java\npackage x;\n//- examples/Demo.java\nclass Demo {}\n//- src/test/groovy/x/SpecHelper.java\npackage x;\n//- src/main/resources/Template.java\n//- src/test/resources-broken/Input.java\n")
         .java(&["src/main/java/x/A.java", "src/test/java/x/ATest.java"]);
     check(
         &fixture,
@@ -286,6 +301,8 @@ fn files_beside_the_source_folders() {
             test (test): src/test/groovy, src/test/java -> main, examples
                 src/test/groovy/x/SpecHelper.java
                 src/test/java/x/ATest.java
+            src/test/resources-broken (test): src/test/resources-broken -> test, main, src/main/java11, examples
+                src/test/resources-broken/Input.java
         "#]],
     );
 }
