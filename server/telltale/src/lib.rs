@@ -1,1 +1,38 @@
-//! telltale
+//! `telltale`: the command line. One file a command under [`command`], what people and scripts read under [`report`].
+
+mod args;
+mod command;
+mod failure;
+mod load;
+mod report;
+mod scope;
+
+use clap::Parser;
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+/// Runs the command line given, the program's name first. Exit codes as in the contracts: 0 done, 1 findings, 2 wrong
+/// use, 3 the run itself failed.
+pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let args = match args::Args::try_parse_from(args) {
+        Ok(args) => args,
+        Err(e) => {
+            // Help and version go to stdout with 0, mistakes to stderr with 2. A closed pipe is no failure.
+            let _ = e.print();
+            return ExitCode::from(if e.use_stderr() { 2 } else { 0 });
+        }
+    };
+    let done = match &args.command {
+        args::Command::Observe(a) => command::observe::run(a),
+        args::Command::Graph(a) => command::graph::run(a),
+        args::Command::Debug(a) => command::debug::run(a),
+        args::Command::Completions { shell } => command::completions::run(*shell),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            failure.report();
+            failure.exit_code()
+        }
+    }
+}

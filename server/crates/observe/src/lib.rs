@@ -2,7 +2,17 @@
 //!
 //! Nothing here reads files or the clock, and results do not depend on hash order or threads.
 
+pub mod assemble;
 pub mod capability;
+pub mod chains;
+pub mod dot;
+pub mod layout;
+pub mod offer;
 pub mod paths;
 pub mod psg;
+pub mod purity;
+pub mod rank;
 pub mod selection;
+pub mod suite;
+pub mod svg;
+pub mod workspace;

@@ -1,1 +1,34 @@
-//! program
+//! Many files: declarations, what names mean, hierarchy, and what an edit changes.
+//!
+//! [`summarise`] reads one file alone. [`Program`] holds all files of a workspace at one moment: every name in every
+//! body is resolved. [`Program::with_changes`] gives the next moment and shares what stayed: a body is resolved again
+//! only if it says something else, or if it looked up a name whose meaning may have changed.
+//!
+//! Layers, each using those above: `declarations` (records of a file), `ids` (names as numbers), `types`, `snapshot`
+//! (all tables), `lookup` (type names in scope), `headers` (supertypes and signatures), `resolve` (bodies),
+//! `hierarchy`, `build` and `changes`, `program` (the interface).
+
+mod build;
+mod changes;
+mod declarations;
+mod facts;
+mod header;
+mod headers;
+mod hierarchy;
+mod ids;
+mod lookup;
+mod names;
+mod program;
+mod resolve;
+mod snapshot;
+mod summarise;
+mod types;
+mod uses;
+
+pub use declarations::*;
+pub use ids::{BodyId, FieldId, FileId, Member, MethodId, SourceSetId, Symbol, TypeId};
+pub use program::{Change, Counters, FileInput, Program, SourceSetInput};
+pub use resolve::{CallTarget, NameTarget, ResolvedBody, ResolvedCounts};
+pub use summarise::{summarise, summarise_again};
+pub use types::Ty;
+pub use uses::{Use, UseKind};

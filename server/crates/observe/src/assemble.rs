@@ -1,0 +1,530 @@
+//! The graph of a scope: the chains of its bodies, tied together (algorithms §1.2-1.3).
+//!
+//! Between bodies an edge takes its weight from both ends: an actual's definition and its call, a return and the number
+//! of call sites that it can return to, a field's use and the number of definitions elsewhere. All divisors count within
+//! the scope. Cost: linear in the chains and in the edges that come of them.
+
+use crate::chains::{CallSite, Chains, Source, Use};
+use crate::psg::{Edge, EdgeKind, Psg, Vertex};
+use flow::{Callable, ClassId, VariableKind};
+use program::{BodyId, FieldId, MethodId};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// How deep the value of a call whose own value comes from calls is followed, where no candidate lies between
+/// (`return a().b().f`).
+const MAX_NESTED_RETURNS: u32 = 4;
+
+/// One body of a scope.
+#[derive(Clone, Debug)]
+pub struct Unit {
+    /// Which.
+    pub body: BodyId,
+    /// Its chains.
+    pub chains: Arc<Chains>,
+    /// The rank of its file's path.
+    pub file: u32,
+    /// Absolute offset of its member.
+    pub start: u32,
+}
+
+/// What calls and classes mean across bodies.
+pub trait Links: Sync {
+    /// The bodies that a call of `target` may run, in a fixed order; empty if it is a black box.
+    fn dispatch(&self, target: MethodId, dispatches: bool) -> Arc<[BodyId]>;
+    /// True if the target has no body of its own and needs none (a default constructor, an enum's `values`): not a
+    /// black box, though nothing of it runs here.
+    fn is_bodiless(&self, target: MethodId) -> bool;
+    /// For a body in a local or anonymous class: the body around it and the class there.
+    fn enclosing(&self, body: BodyId) -> Option<(BodyId, ClassId)>;
+}
+
+/// A candidate of a scope.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Node {
+    /// A candidate of a unit.
+    Real {
+        /// Position in the units.
+        unit: u32,
+        /// Position in its candidates.
+        candidate: u32,
+    },
+    /// An observation point that no statement defines: its position in the queries given.
+    Query(u32),
+}
+
+/// An observation point that no statement of its own defines, to be tied in like a use of what it would read.
+#[derive(Clone, Debug)]
+pub struct Query {
+    /// The unit in which it stands (a test).
+    pub unit: u32,
+    /// Where, for the order: absolute offset.
+    pub start: u32,
+    /// What it reads.
+    pub reads: Reads,
+}
+
+/// What a [`Query`] reads.
+#[derive(Clone, Debug)]
+pub enum Reads {
+    /// The value of a method.
+    Method(MethodId),
+    /// A field.
+    Field(FieldId),
+    /// What an expression of its unit uses: an assertion's arguments, a dropped value.
+    Uses(Vec<Use>),
+}
+
+/// The assembled graph of a scope.
+#[derive(Debug)]
+pub struct Assembled {
+    /// By vertex, in order of position.
+    pub nodes: Vec<Node>,
+    /// By unit, then candidate: its vertex.
+    pub vertex_of: Vec<Vec<u32>>,
+    /// By query: its vertex.
+    pub vertex_of_query: Vec<u32>,
+    /// The graph.
+    pub psg: Psg,
+    /// All calls of the scope's bodies.
+    pub calls: u32,
+    /// Those that are black boxes.
+    pub calls_unresolved: u32,
+}
+
+struct Assembler<'a> {
+    units: &'a [Unit],
+    links: &'a dyn Links,
+    unit_of: FxHashMap<BodyId, u32>,
+    vertex_of: Vec<Vec<u32>>,
+    /// Definitions of each field in the scope: (unit, candidate).
+    fields: FxHashMap<FieldId, Vec<(u32, u32)>>,
+    /// How many call sites of the scope can run each unit.
+    callers: Vec<u32>,
+    /// The units that each call site can run: by unit, then call.
+    dispatch: Vec<Vec<Dispatch>>,
+    edges: Vec<Edge>,
+}
+
+#[derive(Clone)]
+enum Dispatch {
+    BlackBox,
+    Units(Arc<[u32]>),
+}
+
+/// Builds the graph of `units` (in order of file and start) with `queries` tied in.
+pub fn assemble(units: &[Unit], links: &dyn Links, queries: &[Query]) -> Assembled {
+    let mut a = Assembler {
+        units,
+        links,
+        unit_of: units
+            .iter()
+            .enumerate()
+            .map(|(i, u)| (u.body, i as u32))
+            .collect(),
+        vertex_of: units
+            .iter()
+            .map(|u| vec![0; u.chains.candidates.len()])
+            .collect(),
+        fields: FxHashMap::default(),
+        callers: vec![0; units.len()],
+        dispatch: Vec::with_capacity(units.len()),
+        edges: Vec::new(),
+    };
+    let (nodes, vertex_of_query) = a.order(queries);
+    let (calls, calls_unresolved) = a.index();
+    a.tie();
+    for (q, query) in queries.iter().enumerate() {
+        a.query(query, vertex_of_query[q]);
+    }
+    let vertices: Vec<Vertex> = nodes
+        .iter()
+        .map(|n| match *n {
+            Node::Real { unit, candidate } => Vertex {
+                unit,
+                postorder: units[unit as usize].chains.candidates[candidate as usize].order,
+            },
+            Node::Query(q) => Vertex {
+                unit: queries[q as usize].unit,
+                postorder: u32::MAX,
+            },
+        })
+        .collect();
+    let Assembler {
+        vertex_of, edges, ..
+    } = a;
+    Assembled {
+        nodes,
+        vertex_of,
+        vertex_of_query,
+        psg: Psg::new(&vertices, share(edges)),
+        calls,
+        calls_unresolved,
+    }
+}
+
+/// Two calls of one method in one statement each hold a share of what returns from it: shares add up.
+fn share(mut edges: Vec<Edge>) -> Vec<Edge> {
+    edges.sort_by(|a, b| {
+        (a.from, a.to, a.kind)
+            .cmp(&(b.from, b.to, b.kind))
+            .then(a.probability.total_cmp(&b.probability))
+            .then(a.copy.cmp(&b.copy))
+    });
+    edges.dedup_by(|b, a| {
+        let same = a.from == b.from
+            && a.to == b.to
+            && a.kind == EdgeKind::Return
+            && b.kind == EdgeKind::Return;
+        if same {
+            a.probability = (a.probability + b.probability).min(1.0);
+            a.copy &= b.copy;
+        }
+        same
+    });
+    edges
+}
+
+impl Assembler<'_> {
+    /// Numbers the vertices by path, line, column, kind and variable.
+    fn order(&mut self, queries: &[Query]) -> (Vec<Node>, Vec<u32>) {
+        let mut nodes: Vec<Node> = Vec::new();
+        for (u, unit) in self.units.iter().enumerate() {
+            nodes.extend(
+                (0..unit.chains.candidates.len() as u32).map(|candidate| Node::Real {
+                    unit: u as u32,
+                    candidate,
+                }),
+            );
+        }
+        nodes.extend((0..queries.len() as u32).map(Node::Query));
+        let units = self.units;
+        let position = |n: &Node| match *n {
+            Node::Real { unit, candidate } => {
+                let u = &units[unit as usize];
+                let c = &u.chains.candidates[candidate as usize];
+                (
+                    u.file,
+                    u.start + c.start,
+                    0,
+                    c.kind,
+                    c.variable.as_str(),
+                    u.start + c.end,
+                    c.order,
+                )
+            }
+            Node::Query(q) => {
+                let query = &queries[q as usize];
+                (
+                    units[query.unit as usize].file,
+                    query.start,
+                    1,
+                    VariableKind::Return,
+                    "",
+                    query.start,
+                    q,
+                )
+            }
+        };
+        nodes.sort_by(|a, b| position(a).cmp(&position(b)));
+        let mut of_query = vec![0; queries.len()];
+        for (v, n) in nodes.iter().enumerate() {
+            match *n {
+                Node::Real { unit, candidate } => {
+                    self.vertex_of[unit as usize][candidate as usize] = v as u32
+                }
+                Node::Query(q) => of_query[q as usize] = v as u32,
+            }
+        }
+        (nodes, of_query)
+    }
+
+    fn index(&mut self) -> (u32, u32) {
+        let (mut calls, mut unresolved) = (0, 0);
+        let mut known: FxHashMap<(MethodId, bool), Dispatch> = FxHashMap::default();
+        for (u, unit) in self.units.iter().enumerate() {
+            unresolved += unit.chains.counts.0;
+            calls += unit.chains.counts.1;
+            for (c, candidate) in unit.chains.candidates.iter().enumerate() {
+                if let Some(f) = candidate.field {
+                    self.fields.entry(f).or_default().push((u as u32, c as u32));
+                }
+            }
+            let mut row = Vec::with_capacity(unit.chains.calls.len());
+            for site in &unit.chains.calls {
+                let (links, unit_of) = (self.links, &self.unit_of);
+                let dispatch = known
+                    .entry((site.target, site.dispatches))
+                    .or_insert_with(|| {
+                        let bodies = links.dispatch(site.target, site.dispatches);
+                        if bodies.is_empty() && !links.is_bodiless(site.target) {
+                            return Dispatch::BlackBox;
+                        }
+                        Dispatch::Units(
+                            bodies
+                                .iter()
+                                .filter_map(|b| unit_of.get(b).copied())
+                                .collect(),
+                        )
+                    });
+                match dispatch {
+                    Dispatch::BlackBox => unresolved += 1,
+                    Dispatch::Units(to) => {
+                        for &t in to.iter() {
+                            self.callers[t as usize] += 1;
+                        }
+                    }
+                }
+                row.push(dispatch.clone());
+            }
+            self.dispatch.push(row);
+        }
+        (calls, unresolved)
+    }
+
+    fn tie(&mut self) {
+        let units = self.units;
+        for (u, unit) in units.iter().enumerate() {
+            let u = u as u32;
+            for chain in &unit.chains.chains {
+                let from = self.vertex_of[u as usize][chain.from as usize];
+                let callable = unit.chains.candidates[chain.from as usize].callable;
+                self.expand(
+                    u,
+                    from,
+                    &chain.used,
+                    1.0,
+                    None,
+                    Some(callable),
+                    MAX_NESTED_RETURNS,
+                );
+            }
+            for (c, site) in unit.chains.calls.iter().enumerate() {
+                let Dispatch::Units(to) = self.dispatch[u as usize][c].clone() else {
+                    continue;
+                };
+                for &t in to.iter() {
+                    self.arguments(u, site, t, 1.0 / to.len() as f64);
+                }
+            }
+        }
+    }
+
+    /// Actuals to formals.
+    fn arguments(&mut self, u: u32, site: &CallSite, callee: u32, weight: f64) {
+        let units = self.units;
+        let params = &units[callee as usize].chains.params;
+        for (n, uses) in site.args.iter().enumerate() {
+            // Arguments beyond the last parameter go into its varargs array.
+            let Some(&param) = params.get(n).or(params.last()) else {
+                break;
+            };
+            let from = self.vertex_of[callee as usize][param as usize];
+            for used in uses {
+                self.expand(
+                    u,
+                    from,
+                    used,
+                    weight,
+                    Some(EdgeKind::Argument),
+                    None,
+                    MAX_NESTED_RETURNS,
+                );
+            }
+        }
+    }
+
+    /// Adds the edges by which `from` uses a value of unit `u`; `weight` multiplies the use's own.
+    #[allow(clippy::too_many_arguments)]
+    fn expand(
+        &mut self,
+        u: u32,
+        from: u32,
+        used: &Use,
+        weight: f64,
+        kind: Option<EdgeKind>,
+        callable: Option<Callable>,
+        depth: u32,
+    ) {
+        let units = self.units;
+        let chains = &units[u as usize].chains;
+        let mut edge = |to: u32, own: EdgeKind, probability: f64, copy: bool| {
+            self.edges.push(Edge {
+                from,
+                to,
+                kind: kind.unwrap_or(own),
+                probability: probability * weight,
+                copy,
+            });
+        };
+        match used.source {
+            Source::Candidate {
+                candidate,
+                probability,
+            } => {
+                let c = &chains.candidates[candidate as usize];
+                let own = if used.library {
+                    EdgeKind::Library
+                } else if callable.is_some_and(|x| x != c.callable) {
+                    EdgeKind::Capture
+                } else if c.kind == VariableKind::Array {
+                    EdgeKind::Array
+                } else {
+                    EdgeKind::Local
+                };
+                edge(
+                    self.vertex_of[u as usize][candidate as usize],
+                    own,
+                    probability,
+                    used.copy,
+                );
+            }
+            Source::Field { field, probability } => {
+                let Some(definitions) = self.fields.get(&field) else {
+                    return;
+                };
+                let elsewhere = definitions.iter().filter(|d| d.0 != u).count();
+                for &(unit, candidate) in definitions.iter().filter(|d| d.0 != u) {
+                    edge(
+                        self.vertex_of[unit as usize][candidate as usize],
+                        EdgeKind::Field,
+                        probability / elsewhere as f64,
+                        used.copy,
+                    );
+                }
+            }
+            Source::Captured {
+                body,
+                local,
+                probability,
+            } => {
+                let Some(&outer) = self.unit_of.get(&body) else {
+                    return;
+                };
+                // The class of that body in which, directly or deeper, this one stands.
+                let mut inner = units[u as usize].body;
+                let class = loop {
+                    match self.links.enclosing(inner) {
+                        Some((around, class)) if around == body => break Some(class),
+                        Some((around, _)) => inner = around,
+                        None => break None,
+                    }
+                };
+                let Some(class) = class else { return };
+                let outer_chains = &units[outer as usize].chains;
+                for &(c, candidate, p) in &outer_chains.captures {
+                    if c == class
+                        && outer_chains.candidates[candidate as usize].local == Some(local)
+                    {
+                        edge(
+                            self.vertex_of[outer as usize][candidate as usize],
+                            EdgeKind::Capture,
+                            probability * p,
+                            used.copy,
+                        );
+                    }
+                }
+            }
+            Source::Call(site) => {
+                if depth == 0 {
+                    return;
+                }
+                match self.dispatch[u as usize][site as usize].clone() {
+                    Dispatch::BlackBox => {
+                        // Like any library: the value may come of the receiver and each argument.
+                        let site = &chains.calls[site as usize];
+                        for inner in site.receiver.iter().chain(site.args.iter().flatten()) {
+                            let inner = Use {
+                                copy: false,
+                                library: true,
+                                ..*inner
+                            };
+                            self.expand(u, from, &inner, weight, kind, callable, depth - 1);
+                        }
+                    }
+                    Dispatch::Units(to) => {
+                        for &t in to.iter() {
+                            let share = weight
+                                / f64::from(self.callers[t as usize].max(1))
+                                / to.len() as f64;
+                            self.returned(
+                                t,
+                                from,
+                                share,
+                                kind.unwrap_or(EdgeKind::Return),
+                                used.copy,
+                                depth - 1,
+                            );
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Adds the edges by which `from` uses what unit `t` returns.
+    fn returned(&mut self, t: u32, from: u32, weight: f64, kind: EdgeKind, copy: bool, depth: u32) {
+        let chains = Arc::clone(&self.units[t as usize].chains);
+        for r in chains
+            .returns
+            .iter()
+            .filter(|r| r.callable == Callable::Member)
+        {
+            let used = Use {
+                copy: copy && r.used.copy,
+                ..r.used
+            };
+            self.expand(t, from, &used, weight, Some(kind), None, depth);
+        }
+    }
+
+    /// Ties an observation point in: it reads that very value, so nothing divides it but the dispatch.
+    fn query(&mut self, query: &Query, from: u32) {
+        match &query.reads {
+            Reads::Field(field) => {
+                let used = Use {
+                    source: Source::Field {
+                        field: *field,
+                        probability: 1.0,
+                    },
+                    copy: true,
+                    library: false,
+                };
+                self.expand(query.unit, from, &used, 1.0, None, None, 1);
+            }
+            Reads::Method(target) => {
+                let bodies = self.links.dispatch(*target, true);
+                let units: Vec<u32> = bodies
+                    .iter()
+                    .filter_map(|b| self.unit_of.get(b).copied())
+                    .collect();
+                self.read_returned(&units, from, true);
+            }
+            Reads::Uses(uses) => {
+                for used in uses {
+                    if let Source::Call(site) = used.source
+                        && let Dispatch::Units(to) =
+                            self.dispatch[query.unit as usize][site as usize].clone()
+                    {
+                        self.read_returned(&to, from, used.copy);
+                    } else {
+                        self.expand(query.unit, from, used, 1.0, None, None, MAX_NESTED_RETURNS);
+                    }
+                }
+            }
+        }
+    }
+
+    fn read_returned(&mut self, units: &[u32], from: u32, copy: bool) {
+        for &t in units {
+            self.returned(
+                t,
+                from,
+                1.0 / units.len() as f64,
+                EdgeKind::Return,
+                copy,
+                MAX_NESTED_RETURNS,
+            );
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! Which methods are tests, and what runs before and after them: one row a convention.
+
+use program::{MethodId, Modifiers, Program, TypeId};
+use rustc_hash::FxHashMap;
+
+/// What a method is to a test framework.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum TestKind {
+    /// A test.
+    Test,
+    /// Runs before each or all tests of its class.
+    SetUp,
+    /// Runs after.
+    TearDown,
+}
+
+/// Annotations by simple name: JUnit 4 and 5, TestNG, jqwik, JUnit theories.
+const ANNOTATIONS: &[(&str, TestKind)] = &[
+    ("Test", TestKind::Test),
+    ("ParameterizedTest", TestKind::Test),
+    ("RepeatedTest", TestKind::Test),
+    ("TestFactory", TestKind::Test),
+    ("TestTemplate", TestKind::Test),
+    ("CartesianTest", TestKind::Test),
+    ("RetryingTest", TestKind::Test),
+    ("Property", TestKind::Test),
+    ("Example", TestKind::Test),
+    ("Theory", TestKind::Test),
+    ("Before", TestKind::SetUp),
+    ("BeforeEach", TestKind::SetUp),
+    ("BeforeAll", TestKind::SetUp),
+    ("BeforeClass", TestKind::SetUp),
+    ("BeforeMethod", TestKind::SetUp),
+    ("BeforeTest", TestKind::SetUp),
+    ("BeforeSuite", TestKind::SetUp),
+    ("After", TestKind::TearDown),
+    ("AfterEach", TestKind::TearDown),
+    ("AfterAll", TestKind::TearDown),
+    ("AfterClass", TestKind::TearDown),
+    ("AfterMethod", TestKind::TearDown),
+    ("AfterTest", TestKind::TearDown),
+    ("AfterSuite", TestKind::TearDown),
+];
+
+/// The tests of a program.
+#[derive(Debug, Default)]
+pub struct Suite {
+    kinds: FxHashMap<MethodId, TestKind>,
+    /// In order of path and position.
+    tests: Vec<MethodId>,
+}
+
+impl Suite {
+    /// Finds them by annotations, and by names in classes below JUnit 3's `TestCase`.
+    pub fn find(program: &Program) -> Suite {
+        let mut suite = Suite::default();
+        for &file in program.files() {
+            let Some(summary) = program.summary(file) else {
+                continue;
+            };
+            for (t, ty) in summary.types.iter().enumerate() {
+                let Some(&owner) = program.types_of_file(file).get(t) else {
+                    continue;
+                };
+                let mut is_junit3 = None;
+                for (m, method) in ty.methods.iter().enumerate() {
+                    let mut kind = method.annotations.iter().find_map(|a| {
+                        ANNOTATIONS
+                            .iter()
+                            .find(|row| row.0 == a.as_str())
+                            .map(|row| row.1)
+                    });
+                    if kind.is_none() && method.params.is_empty() {
+                        let named = match method.name.as_str() {
+                            "setUp" => Some(TestKind::SetUp),
+                            "tearDown" => Some(TestKind::TearDown),
+                            name if name.starts_with("test")
+                                && method.modifiers.has(Modifiers::PUBLIC) =>
+                            {
+                                Some(TestKind::Test)
+                            }
+                            _ => None,
+                        };
+                        if named.is_some()
+                            && *is_junit3.get_or_insert_with(|| below_test_case(program, owner))
+                        {
+                            kind = named;
+                        }
+                    }
+                    let Some(kind) = kind else { continue };
+                    if method.body.is_none() && kind != TestKind::Test {
+                        continue;
+                    }
+                    let Some(&id) = program.methods_of_type(owner).get(m) else {
+                        continue;
+                    };
+                    suite.kinds.insert(id, kind);
+                    if kind == TestKind::Test && method.body.is_some() {
+                        suite.tests.push(id);
+                    }
+                }
+            }
+        }
+        suite
+    }
+
+    /// What a method is.
+    pub fn kind(&self, method: MethodId) -> Option<TestKind> {
+        self.kinds.get(&method).copied()
+    }
+
+    /// All tests, in order of path and position.
+    pub fn tests(&self) -> &[MethodId] {
+        &self.tests
+    }
+}
+
+/// True if a class stands below a `TestCase`: JUnit 3's, or one of a test library that is not in the workspace.
+fn below_test_case(program: &Program, class: TypeId) -> bool {
+    let names = program.supertype_names(class);
+    names
+        .iter()
+        .any(|n| n.ends_with("TestCase") || n.ends_with("TestSupport"))
+        || program
+            .type_decl(class)
+            .is_some_and(|d| match &d.superclass {
+                Some(flow::TypeRef::Named(segments)) => segments
+                    .last()
+                    .is_some_and(|s| s.name.ends_with("TestCase")),
+                _ => false,
+            })
+}

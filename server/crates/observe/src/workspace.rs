@@ -1,0 +1,351 @@
+//! A program with the chains of all its bodies: what every ranking starts from.
+//!
+//! Chains are kept by body and shared from one state of the program to the next: a body whose names mean what they
+//! meant keeps its chains (architecture, invariant 3). `Counters` say how many were built.
+
+use crate::assemble::{Links, Unit};
+use crate::chains::{Chains, Meaning, chains};
+use crate::suite::{Suite, TestKind};
+use flow::{CallId, ClassId, DefId, ExprId, LocalId};
+use program::{
+    BodyId, CallTarget, FieldId, FileId, Member, MethodId, Modifiers, NameTarget, Program,
+    ResolvedBody, TypeId,
+};
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+
+/// One body's chains, with the resolution that they rest on.
+#[derive(Clone, Debug)]
+struct Entry {
+    resolved: Arc<ResolvedBody>,
+    body: Arc<flow::Body>,
+    chains: Arc<Chains>,
+}
+
+/// See the module's description. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Workspace {
+    program: Program,
+    entries: Arc<Vec<Option<Entry>>>,
+    suite: Arc<Suite>,
+    built: usize,
+}
+
+impl Workspace {
+    /// Builds the chains of every body of `program`.
+    pub fn new(program: Program) -> Workspace {
+        Workspace::from_entries(program, &[])
+    }
+
+    /// The workspace of a later state of the same program; what did not change is shared.
+    #[must_use]
+    pub fn with_program(&self, program: Program) -> Workspace {
+        Workspace::from_entries(program, &self.entries)
+    }
+
+    fn from_entries(program: Program, old: &[Option<Entry>]) -> Workspace {
+        let bodies: Vec<BodyId> = program.bodies().collect();
+        let made: Vec<(BodyId, Option<Entry>, bool)> = bodies
+            .par_iter()
+            .map(|&id| {
+                let (Some(resolved), Some(decl)) =
+                    (program.resolved(id).cloned(), program.body(id))
+                else {
+                    return (id, None, false);
+                };
+                if let Some(Some(entry)) = old.get(id.ix())
+                    && Arc::ptr_eq(&entry.resolved, &resolved)
+                    && (Arc::ptr_eq(&entry.body, &decl.body) || entry.body == decl.body)
+                {
+                    return (id, Some(entry.clone()), false);
+                }
+                let body = Arc::clone(&decl.body);
+                let chains = Arc::new(chains(
+                    &body,
+                    &Resolved {
+                        resolved: &resolved,
+                    },
+                ));
+                (
+                    id,
+                    Some(Entry {
+                        resolved,
+                        body,
+                        chains,
+                    }),
+                    true,
+                )
+            })
+            .collect();
+        let mut entries = vec![None; made.iter().map(|m| m.0.ix() + 1).max().unwrap_or(0)];
+        let mut built = 0;
+        for (id, entry, fresh) in made {
+            built += usize::from(fresh);
+            entries[id.ix()] = entry;
+        }
+        let suite = Arc::new(Suite::find(&program));
+        Workspace {
+            program,
+            entries: Arc::new(entries),
+            suite,
+            built,
+        }
+    }
+
+    /// The program.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// The tests.
+    pub fn suite(&self) -> &Suite {
+        &self.suite
+    }
+
+    /// How many bodies' chains were built for this state.
+    pub fn built(&self) -> usize {
+        self.built
+    }
+
+    /// The chains of a body.
+    pub fn chains(&self, body: BodyId) -> Option<&Arc<Chains>> {
+        self.entries
+            .get(body.ix())
+            .and_then(Option::as_ref)
+            .map(|e| &e.chains)
+    }
+
+    /// The resolution of a body.
+    pub fn resolved(&self, body: BodyId) -> Option<&Arc<ResolvedBody>> {
+        self.entries
+            .get(body.ix())
+            .and_then(Option::as_ref)
+            .map(|e| &e.resolved)
+    }
+
+    /// The units of a set of bodies, in order of path and position.
+    pub fn units(&self, keep: &dyn Fn(FileId, usize, BodyId) -> bool) -> Vec<Unit> {
+        let mut out = Vec::new();
+        for (rank, file) in self.program.files().iter().copied().enumerate() {
+            let Some(summary) = self.program.summary(file) else {
+                continue;
+            };
+            let first = out.len();
+            for (i, &body) in self.program.bodies_of_file(file).iter().enumerate() {
+                if keep(file, i, body)
+                    && let Some(chains) = self.chains(body)
+                {
+                    out.push(Unit {
+                        body,
+                        chains: Arc::clone(chains),
+                        file: rank as u32,
+                        start: summary.bodies[i].start,
+                    });
+                }
+            }
+            out[first..].sort_by_key(|u| u.start);
+        }
+        out
+    }
+
+    /// The bodies that running `roots` may run (class hierarchy; a finer graph may come later): calls and what they
+    /// dispatch to, initialisers of instantiated classes, static initialisers of classes that are reached, and all
+    /// members of anonymous and local classes that are created.
+    pub fn reached(&self, roots: &[BodyId]) -> FxHashSet<BodyId> {
+        let mut seen: FxHashSet<BodyId> = FxHashSet::default();
+        let mut types: FxHashSet<TypeId> = FxHashSet::default();
+        let mut work: Vec<BodyId> = roots.to_vec();
+        while let Some(body) = work.pop() {
+            if !seen.insert(body) {
+                continue;
+            }
+            let owner = self.program.body_owner(body);
+            if types.insert(owner) {
+                work.extend(self.program.body_of(owner, Member::Clinit));
+            }
+            if let Some(resolved) = self.resolved(body) {
+                for (_, target) in &resolved.names {
+                    // Reading a static field initialises its class.
+                    if let NameTarget::Field(f) = target {
+                        let of = self.program.field_owner(*f);
+                        if types.insert(of) {
+                            work.extend(self.program.body_of(of, Member::Clinit));
+                        }
+                    }
+                }
+            }
+            let Some(chains) = self.chains(body) else {
+                continue;
+            };
+            for site in &chains.calls {
+                work.extend(self.dispatch(site.target, site.dispatches).iter());
+                if self.program.is_constructor(site.target) {
+                    self.construct(self.program.method_owner(site.target), &mut work);
+                }
+            }
+            for class in self.program.body_classes(body).iter().flatten() {
+                self.construct(*class, &mut work);
+                let methods = self.program.methods_of_type(*class);
+                work.extend(methods.iter().filter_map(|m| self.program.method_body(*m)));
+            }
+            if self
+                .program
+                .body_method(body)
+                .is_some_and(|m| self.program.is_constructor(m))
+            {
+                self.construct(owner, &mut work);
+            }
+        }
+        seen
+    }
+
+    /// Making an object runs the instance initialisers of its class and of those above it, and the constructors that
+    /// run without being named.
+    fn construct(&self, class: TypeId, work: &mut Vec<BodyId>) {
+        let mut at = Some(class);
+        let mut left = 100;
+        while let Some(class) = at {
+            work.extend(self.program.body_of(class, Member::Init));
+            at = self.program.superclass(class);
+            if let Some(above) = at {
+                work.extend(
+                    self.program
+                        .default_constructor(above)
+                        .and_then(|m| self.program.method_body(m)),
+                );
+            }
+            left -= 1;
+            if left == 0 {
+                break;
+            }
+        }
+    }
+
+    /// What a test runs: itself, its class's constructors, set-up and tear-down (inherited ones too).
+    pub fn test_roots(&self, test: MethodId) -> Vec<BodyId> {
+        let program = &self.program;
+        let mut roots: Vec<BodyId> = program.method_body(test).into_iter().collect();
+        let mut class = Some(program.method_owner(test));
+        // A nested test class runs the fixtures of those around it.
+        let mut left = 100;
+        while let Some(c) = class {
+            let mut above = Some(c);
+            while let Some(t) = above {
+                for &m in program.methods_of_type(t) {
+                    let fixture = matches!(
+                        self.suite.kind(m),
+                        Some(TestKind::SetUp | TestKind::TearDown)
+                    );
+                    if fixture || program.is_constructor(m) {
+                        roots.extend(program.method_body(m));
+                    }
+                }
+                roots.extend(program.body_of(t, Member::Init));
+                roots.extend(program.body_of(t, Member::Clinit));
+                above = program.superclass(t);
+                left -= 1;
+                if left <= 0 {
+                    break;
+                }
+            }
+            class = program.enclosing_type(c);
+            left -= 1;
+            if left <= 0 {
+                break;
+            }
+        }
+        roots
+    }
+
+    /// True if the file belongs to a test source set.
+    pub fn is_test_file(&self, file: FileId) -> bool {
+        self.program.is_test(file)
+    }
+}
+
+impl Links for Workspace {
+    fn dispatch(&self, target: MethodId, dispatches: bool) -> Arc<[BodyId]> {
+        let program = &self.program;
+        if !dispatches
+            || program.is_constructor(target)
+            || program.method_has(target, Modifiers::STATIC)
+        {
+            return program.method_body(target).into_iter().collect();
+        }
+        program
+            .overriders(target)
+            .iter()
+            .filter_map(|m| program.method_body(*m))
+            .collect()
+    }
+
+    fn is_bodiless(&self, target: MethodId) -> bool {
+        self.program.is_implicit(target)
+    }
+
+    fn enclosing(&self, body: BodyId) -> Option<(BodyId, ClassId)> {
+        let mut at = self.program.body_owner(body);
+        // A member class of a local class stands in that class's body too.
+        loop {
+            if let Some(found) = self.program.enclosing_body(at) {
+                return Some(found);
+            }
+            at = self.program.enclosing_type(at)?;
+        }
+    }
+}
+
+struct Resolved<'a> {
+    resolved: &'a ResolvedBody,
+}
+
+impl Resolved<'_> {
+    fn name(&self, e: ExprId) -> Option<NameTarget> {
+        let names = &self.resolved.names;
+        names
+            .binary_search_by_key(&e, |n| n.0)
+            .ok()
+            .map(|i| names[i].1)
+    }
+}
+
+impl Meaning for Resolved<'_> {
+    fn field(&self, e: ExprId) -> Option<FieldId> {
+        match self.name(e)? {
+            NameTarget::Field(f) => Some(f),
+            _ => None,
+        }
+    }
+    fn foreign_field(&self, e: ExprId) -> bool {
+        matches!(
+            self.name(e),
+            Some(NameTarget::LibraryField | NameTarget::Unknown)
+        )
+    }
+    fn captured(&self, e: ExprId) -> Option<(BodyId, LocalId)> {
+        match self.name(e)? {
+            NameTarget::Captured { body, local } => Some((body, local)),
+            _ => None,
+        }
+    }
+    fn own_field(&self, d: DefId) -> Option<FieldId> {
+        let own = &self.resolved.own_fields;
+        own.binary_search_by_key(&d, |o| o.0).ok().map(|i| own[i].1)
+    }
+    fn call(&self, c: CallId) -> Option<MethodId> {
+        match self.resolved.calls.get(c.ix())? {
+            CallTarget::Workspace(m) => Some(*m),
+            _ => None,
+        }
+    }
+    fn reference(&self, e: ExprId) -> Option<MethodId> {
+        let refs = &self.resolved.references;
+        refs.binary_search_by_key(&e, |r| r.0)
+            .ok()
+            .and_then(|i| refs[i].1)
+    }
+}
+
+/// Methods by the names that a person may type for them; used to find tests.
+pub type ByName = FxHashMap<String, Vec<MethodId>>;

@@ -1,0 +1,327 @@
+//! From texts to the first snapshot: summaries, then numbers and index, then headers, then bodies; each in parallel.
+
+use crate::declarations::FileSummary;
+use crate::headers::{resolve_header, resolve_supertypes};
+use crate::hierarchy::Hierarchy;
+use crate::ids::{BodyId, FileId, Ids, SourceSetId, Symbol, TypeId};
+use crate::lookup::FileScope;
+use crate::program::{Counters, FileInput, Inner, Program, SourceSetInput};
+use crate::resolve::{ResolvedBody, resolve};
+use crate::snapshot::{At, FileData, Known, MemberAt, Snapshot, SourceSet, TypeIndex, put};
+use crate::summarise::summarise_again;
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+use syntax::SourceFile;
+
+/// See [`Program::build`].
+pub(crate) fn build(source_sets: Vec<SourceSetInput>, files: Vec<FileInput>) -> Program {
+    let ids = Ids::with_first_types();
+    let known = Known::new(&ids);
+    let sets: Arc<[SourceSet]> = source_sets
+        .into_iter()
+        .enumerate()
+        .map(|(at, set)| {
+            let mut visible = vec![SourceSetId(at as u32)];
+            visible.extend(set.sees);
+            SourceSet {
+                name: set.name,
+                is_test: set.is_test,
+                visible,
+            }
+        })
+        .collect();
+    let mut files = files;
+    files.reverse();
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    files.dedup_by(|a, b| a.path == b.path);
+    let summaries: Vec<Arc<FileSummary>> =
+        files.par_iter().map(|f| summary(&f.text, None)).collect();
+    let duplicates = duplicates(
+        &ids,
+        files
+            .iter()
+            .map(|f| f.source_set)
+            .zip(&summaries)
+            .zip(files.iter().map(|f| &f.path)),
+    );
+    let mut data = Snapshot {
+        library: Arc::default(),
+        known,
+        sets,
+        files: Vec::new(),
+        order: Arc::default(),
+        types: Vec::new(),
+        methods: Vec::new(),
+        fields: Vec::new(),
+        bodies: Vec::new(),
+        index: Arc::default(),
+        supertypes: Vec::new(),
+        closures: Vec::new(),
+        headers: Vec::new(),
+        resolved: Vec::new(),
+        hierarchy: Arc::default(),
+        ids: Arc::new(ids),
+    };
+    let mut counters = Counters {
+        summarised: files.len() as u64,
+        ..Counters::default()
+    };
+    let entered: Vec<(FileId, FileData)> = files
+        .into_par_iter()
+        .zip(summaries)
+        .zip(duplicates)
+        .map(|((file, summary), duplicates)| {
+            let id = FileId(data.ids.files.intern(file.path.clone()));
+            (
+                id,
+                FileData::new(
+                    &data.ids,
+                    file.path,
+                    file.source_set,
+                    file.text,
+                    summary,
+                    duplicates,
+                ),
+            )
+        })
+        .collect();
+    data.order = entered.iter().map(|f| f.0).collect();
+    for (id, file) in entered {
+        enter(&mut data, id, Arc::new(file));
+    }
+    data.index = Arc::new(index(&data));
+    resolve_supertypes(&mut data);
+    let all: Vec<(FileId, Vec<u32>)> = data
+        .order
+        .iter()
+        .filter_map(|&id| Some((id, (0..data.file(id)?.types.len() as u32).collect())))
+        .collect();
+    counters.headers_resolved += resolve_headers(&mut data, &all).len() as u64;
+    data.hierarchy = Arc::new(Hierarchy::new(&data));
+    let all: Vec<(FileId, Vec<u32>)> = data
+        .order
+        .iter()
+        .filter_map(|&id| Some((id, (0..data.file(id)?.bodies.len() as u32).collect())))
+        .collect();
+    let changed = resolve_bodies(&mut data, &all);
+    counters.bodies_resolved += changed.len() as u64;
+    Program {
+        inner: Arc::new(Inner {
+            data,
+            counters,
+            changed,
+        }),
+    }
+}
+
+pub(crate) fn summary(text: &Arc<str>, previous: Option<&FileSummary>) -> Arc<FileSummary> {
+    let file = SourceFile::parse(text.clone());
+    Arc::new(summarise_again(&file, previous))
+}
+
+/// For every type of every file, in order of paths: (0, 0) if it is the first of its name in its source set.
+pub(crate) fn duplicates<'a>(
+    ids: &Ids,
+    files: impl Iterator<Item = ((SourceSetId, &'a Arc<FileSummary>), &'a Arc<str>)>,
+) -> Vec<Vec<(u32, u32)>> {
+    let mut seen: FxHashSet<(SourceSetId, Symbol)> = FxHashSet::default();
+    files
+        .map(|((set, summary), path)| {
+            let mut count = 0;
+            let types = summary.types.iter().map(|t| {
+                if seen.insert((set, ids.symbol(&t.binary_name))) {
+                    return (0, 0);
+                }
+                count += 1;
+                (ids.files.intern(path.clone()) + 1, count)
+            });
+            types.collect()
+        })
+        .collect()
+}
+
+/// Puts a file into the tables, over what it replaces.
+pub(crate) fn enter(data: &mut Snapshot, id: FileId, file: Arc<FileData>) {
+    for (index, ty) in file.types.iter().enumerate() {
+        put(
+            &mut data.types,
+            ty.ix(),
+            Some(At {
+                file: id,
+                index: index as u32,
+            }),
+        );
+        for (at, m) in file.methods[index].iter().enumerate() {
+            put(
+                &mut data.methods,
+                m.ix(),
+                Some(MemberAt {
+                    file: id,
+                    ty: index as u32,
+                    index: at as u32,
+                }),
+            );
+        }
+        for (at, f) in file.fields[index].iter().enumerate() {
+            put(
+                &mut data.fields,
+                f.ix(),
+                Some(MemberAt {
+                    file: id,
+                    ty: index as u32,
+                    index: at as u32,
+                }),
+            );
+        }
+    }
+    for (index, body) in file.bodies.iter().enumerate() {
+        put(
+            &mut data.bodies,
+            body.ix(),
+            Some(At {
+                file: id,
+                index: index as u32,
+            }),
+        );
+    }
+    put(&mut data.files, id.ix(), Some(file));
+}
+
+/// Takes a file out of the tables.
+pub(crate) fn remove(data: &mut Snapshot, id: FileId) {
+    let Some(file) = data.files.get_mut(id.ix()).and_then(Option::take) else {
+        return;
+    };
+    for (index, ty) in file.types.iter().enumerate() {
+        put(&mut data.types, ty.ix(), None);
+        for m in &file.methods[index] {
+            put(&mut data.methods, m.ix(), None);
+        }
+        for f in &file.fields[index] {
+            put(&mut data.fields, f.ix(), None);
+        }
+    }
+    for body in &file.bodies {
+        put(&mut data.bodies, body.ix(), None);
+    }
+}
+
+pub(crate) fn index(data: &Snapshot) -> TypeIndex {
+    let mut out = TypeIndex::default();
+    for file in data.order.iter().filter_map(|&f| data.file(f)) {
+        for (at, decl) in file.summary.types.iter().enumerate() {
+            if decl.enclosing.is_none() && file.duplicates[at] == (0, 0) {
+                out.top
+                    .insert((file.set, file.package, file.keys[at]), file.types[at]);
+                out.packages.insert(file.package);
+            }
+        }
+    }
+    out
+}
+
+/// Resolves the headers of the given types (indices in their files) and gives their old ones.
+pub(crate) fn resolve_headers(
+    data: &mut Snapshot,
+    wanted: &[(FileId, Vec<u32>)],
+) -> Vec<(TypeId, Option<Arc<crate::header::Header>>)> {
+    let snapshot = &*data;
+    let found: Vec<Vec<(TypeId, crate::header::Header)>> = wanted
+        .par_iter()
+        .filter(|w| !w.1.is_empty())
+        .filter_map(|(id, types)| {
+            let file = snapshot.file(*id)?;
+            let mut scope = FileScope::new(snapshot, file);
+            Some(
+                types
+                    .iter()
+                    .map(|&at| (file.types[at as usize], resolve_header(&mut scope, at)))
+                    .collect(),
+            )
+        })
+        .collect();
+    let mut out = Vec::new();
+    for (def, header) in found.into_iter().flatten() {
+        let old = data.headers.get_mut(def.ix()).and_then(Option::take);
+        put(&mut data.headers, def.ix(), Some(Arc::new(header)));
+        out.push((def, old));
+    }
+    out
+}
+
+/// Resolves the given bodies, and those in local classes of bodies whose variables changed their types. Gives the
+/// bodies that were resolved, by path and position.
+pub(crate) fn resolve_bodies(data: &mut Snapshot, wanted: &[(FileId, Vec<u32>)]) -> Vec<BodyId> {
+    let snapshot = &*data;
+    let found: Vec<Vec<(BodyId, ResolvedBody)>> = wanted
+        .par_iter()
+        .filter(|w| !w.1.is_empty())
+        .filter_map(|(id, bodies)| Some(bodies_of_file(snapshot, snapshot.file(*id)?, bodies)))
+        .collect();
+    let mut out = Vec::new();
+    for (body, resolved) in found.into_iter().flatten() {
+        put(&mut data.resolved, body.ix(), Some(Arc::new(resolved)));
+        out.push(body);
+    }
+    out
+}
+
+fn bodies_of_file(data: &Snapshot, file: &FileData, wanted: &[u32]) -> Vec<(BodyId, ResolvedBody)> {
+    let mut scope = FileScope::new(data, file);
+    // Types stand after those around them, so bodies sorted by owner stand after the bodies around them.
+    let around = |body: u32| -> Vec<u32> {
+        let mut out = Vec::new();
+        let mut ty = Some(file.summary.bodies[body as usize].owner);
+        while let Some(at) = ty {
+            let decl = &file.summary.types[at as usize];
+            out.extend(decl.enclosing_body.map(|b| b.0));
+            ty = decl.enclosing;
+        }
+        out
+    };
+    let mut dirty: Vec<bool> = vec![false; file.bodies.len()];
+    for &body in wanted {
+        dirty[body as usize] = true;
+    }
+    let nested = file
+        .summary
+        .types
+        .iter()
+        .any(|t| t.enclosing_body.is_some());
+    let mut order: Vec<u32> = if nested {
+        (0..file.bodies.len() as u32).collect()
+    } else {
+        wanted.to_vec()
+    };
+    order.sort_by_key(|&b| (file.summary.bodies[b as usize].owner, b));
+    let mut done: FxHashMap<BodyId, Arc<ResolvedBody>> = FxHashMap::default();
+    let mut locals_changed: FxHashSet<u32> = FxHashSet::default();
+    let mut out: Vec<(u32, BodyId)> = Vec::new();
+    for at in order {
+        let id = file.bodies[at as usize];
+        if !dirty[at as usize] && !(nested && around(at).iter().any(|b| locals_changed.contains(b)))
+        {
+            continue;
+        }
+        let before = data.resolved.get(id.ix()).and_then(Option::as_ref);
+        let enclosing = |b: BodyId| {
+            done.get(&b)
+                .or_else(|| data.resolved.get(b.ix())?.as_ref())
+                .cloned()
+        };
+        let resolved = resolve(&mut scope, at as usize, &enclosing);
+        if before.is_none_or(|b| b.locals != resolved.locals) {
+            locals_changed.insert(at);
+        }
+        done.insert(id, Arc::new(resolved));
+        out.push((at, id));
+    }
+    out.sort_unstable();
+    out.into_iter()
+        .filter_map(|(_, id)| {
+            done.remove(&id)
+                .map(|r| (id, Arc::try_unwrap(r).unwrap_or_else(|r| (*r).clone())))
+        })
+        .collect()
+}

@@ -1,0 +1,185 @@
+//! Who extends whom, and which methods a call on a declared target may run.
+//!
+//! Subtypes are listed once for all types. Overriders are computed when first asked for and kept as long as no
+//! declaration changes.
+
+use crate::declarations::Modifiers;
+use crate::header::MethodSignature;
+use crate::ids::{Cells, MethodId, TypeId};
+use crate::snapshot::Snapshot;
+use crate::types::Ty;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// See the module's description.
+#[derive(Debug, Default)]
+pub(crate) struct Hierarchy {
+    /// All subtypes in the workspace, not the type itself, by path and position.
+    subtypes: FxHashMap<TypeId, Box<[TypeId]>>,
+    overriders: Cells<Arc<[MethodId]>>,
+}
+
+impl Hierarchy {
+    pub(crate) fn new(data: &Snapshot) -> Hierarchy {
+        let mut subtypes: FxHashMap<TypeId, Vec<TypeId>> = FxHashMap::default();
+        for file in data.order.iter().filter_map(|&f| data.file(f)) {
+            let mut order: Vec<usize> = (0..file.types.len()).collect();
+            order.sort_by_key(|&at| file.summary.types[at].span.start);
+            for at in order {
+                let def = file.types[at];
+                for &ty in data.closure(def).types.iter().skip(1) {
+                    if let Some((sup, _)) = data.ids.as_class(ty)
+                        && !data.ids.is_library(sup)
+                    {
+                        subtypes.entry(sup).or_default().push(def);
+                    }
+                }
+            }
+        }
+        #[allow(clippy::iter_over_hash_type, reason = "from one table into another")]
+        let subtypes = subtypes.into_iter().map(|(k, v)| (k, v.into())).collect();
+        Hierarchy {
+            subtypes,
+            overriders: Cells::default(),
+        }
+    }
+
+    pub(crate) fn subtypes(&self, def: TypeId) -> &[TypeId] {
+        self.subtypes.get(&def).map_or(&[], |s| s)
+    }
+}
+
+impl Snapshot {
+    /// Equal parameters by erasure: as seen from the sites, instances of the declaring classes, or as declared.
+    pub(crate) fn same_parameters(
+        &self,
+        a: &MethodSignature,
+        a_site: Ty,
+        b: &MethodSignature,
+        b_site: Ty,
+    ) -> bool {
+        if a.params.len() != b.params.len() {
+            return false;
+        }
+        let seen = |ty: Ty, site: Ty| match self.ids.as_class(site) {
+            Some((def, args)) if !args.is_empty() => self.erase(self.instantiate(ty, def, args)),
+            _ => self.erase(ty),
+        };
+        let params = || a.params.iter().zip(&b.params);
+        params().all(|(&x, &y)| seen(x, a_site) == seen(y, b_site))
+            || params().all(|(&x, &y)| self.erase(x) == self.erase(y))
+    }
+
+    fn has_body(&self, id: MethodId) -> bool {
+        self.method_decl(id).is_some_and(|m| m.body.is_some())
+    }
+
+    /// The workspace methods with a body that a dispatch on `id` may run, itself included, by path and position.
+    pub(crate) fn overriders(&self, id: MethodId) -> Arc<[MethodId]> {
+        self.hierarchy
+            .overriders
+            .cell(id.0)
+            .get_or_init(|| self.compute_overriders(id))
+            .clone()
+    }
+
+    fn compute_overriders(&self, id: MethodId) -> Arc<[MethodId]> {
+        let key = self.ids.methods.get(id.0);
+        let own = || {
+            if self.has_body(id) {
+                Arc::from([id])
+            } else {
+                Arc::from([])
+            }
+        };
+        let Some(target) = self.signature(id) else {
+            return own();
+        };
+        let not_virtual = Modifiers::STATIC.with(Modifiers::PRIVATE);
+        if key.name == self.known.init
+            || target.modifiers.has(not_virtual)
+            || self.type_at(key.owner).is_none()
+        {
+            return own();
+        }
+        let mut out = Vec::new();
+        for &def in [key.owner].iter().chain(self.hierarchy.subtypes(key.owner)) {
+            let closure = self.closure(def);
+            let Some(&target_site) = closure
+                .types
+                .iter()
+                .find(|&&t| self.ids.as_class(t).is_some_and(|c| c.0 == key.owner))
+            else {
+                continue;
+            };
+            for &site in &closure.types {
+                let Some((owner, _)) = self.ids.as_class(site) else {
+                    continue;
+                };
+                let Some(header) = self.header(owner) else {
+                    continue;
+                };
+                let found = header.methods_named(key.name).iter().find(|m| {
+                    !m.modifiers.has(not_virtual)
+                        && self.same_parameters(target, target_site, m, site)
+                });
+                match found {
+                    Some(m) if self.has_body(m.id) => {
+                        out.push(m.id);
+                        break;
+                    }
+                    // Redeclared abstract in a class: nothing above it runs. In an interface a default may follow.
+                    Some(_) if !header.is_interface() => break,
+                    _ => {}
+                }
+            }
+        }
+        let position = |m: MethodId| {
+            self.method_at(m).map(|(file, at)| {
+                (
+                    file.path.clone(),
+                    file.summary.types[at.ty as usize].methods[at.index as usize].span,
+                )
+            })
+        };
+        out.sort_by_cached_key(|&m| (position(m), m));
+        out.dedup();
+        out.into()
+    }
+
+    /// The methods of workspace supertypes that `id` overrides or implements, nearest first.
+    pub(crate) fn super_methods(&self, id: MethodId) -> Vec<MethodId> {
+        let key = self.ids.methods.get(id.0);
+        let Some(own) = self.signature(id) else {
+            return Vec::new();
+        };
+        let not_virtual = Modifiers::STATIC.with(Modifiers::PRIVATE);
+        if key.name == self.known.init || own.modifiers.has(not_virtual) {
+            return Vec::new();
+        }
+        let mut out = Vec::new();
+        let own_site = self.this_type(key.owner);
+        for &site in self.closure(key.owner).types.iter().skip(1) {
+            let Some((owner, _)) = self.ids.as_class(site) else {
+                continue;
+            };
+            if self.ids.is_library(owner) {
+                continue;
+            }
+            let Some(header) = self.header(owner) else {
+                continue;
+            };
+            out.extend(
+                header
+                    .methods_named(key.name)
+                    .iter()
+                    .filter(|m| {
+                        !m.modifiers.has(not_virtual)
+                            && self.same_parameters(own, own_site, m, site)
+                    })
+                    .map(|m| m.id),
+            );
+        }
+        out
+    }
+}

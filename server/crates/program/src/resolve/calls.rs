@@ -1,0 +1,343 @@
+//! Calls: which class is searched, which of its methods is meant, and what the call gives (JLS 15.9, 15.12).
+
+use super::members::{Candidate, Function, Functional};
+use super::overload::{Argument, Choice};
+use super::{CallTarget, Meaning, Resolver};
+use crate::ids::{Symbol, TypeId};
+use crate::types::Ty;
+use flow::{CallId, Callee, ExprId, ExprKind, TypeRef};
+
+/// The outcome of one search.
+enum Found<'a> {
+    Method(Candidate<'a>),
+    Target(CallTarget),
+}
+
+impl<'a> Resolver<'a, '_, '_> {
+    pub(super) fn call(&mut self, id: CallId) -> Ty {
+        let call = &self.body.calls[id.ix()];
+        let operands = self.body.list(call.args);
+        let args: Vec<Argument> = operands.iter().map(|&a| self.argument(a)).collect();
+        let (found, class) = match call.callee {
+            Callee::Method { receiver, name } => {
+                let name = self.symbols[name.ix()];
+                let found = match receiver {
+                    Some(receiver) => self.call_on(receiver, name, &args),
+                    None => self.call_unqualified(name, &args),
+                };
+                // An array's clone gives the same array.
+                if name == self.data.known.clone
+                    && args.is_empty()
+                    && let Some(array) = receiver
+                        .map(|r| self.type_of(r))
+                        .filter(|&t| self.data.ids.element(t).is_some())
+                {
+                    self.calls[id.ix()] = CallTarget::Library;
+                    return array;
+                }
+                (found, None)
+            }
+            Callee::New { ty, class, outer } => {
+                let created = self.created(ty, outer);
+                let (found, of_class) = self.construct(created, &args);
+                let ret = self.finish_call(id, found, operands, &args, of_class);
+                if let Some(anonymous) = class.and_then(|c| self.file.body_classes[self.at][c.ix()])
+                {
+                    return self.data.ids.class(anonymous, &[]);
+                }
+                return if of_class.is_some() { ret } else { created };
+            }
+            Callee::ThisConstructor => (self.construct(self.this(), &args).0, None),
+            Callee::SuperConstructor { .. } => (self.construct(self.superclass(), &args).0, None),
+            Callee::EnumConstant { class } => {
+                let (found, _) = self.construct(self.this(), &args);
+                self.finish_call(id, found, operands, &args, None);
+                let of_body = class.and_then(|c| self.file.body_classes[self.at][c.ix()]);
+                return of_body.map_or_else(|| self.this(), |c| self.data.ids.class(c, &[]));
+            }
+        };
+        self.finish_call(id, found, operands, &args, class)
+    }
+
+    /// The type after `new`.
+    fn created(&mut self, ty: flow::TypeId, outer: Option<ExprId>) -> Ty {
+        // `outer.new Inner()`: the name is that of a member of the outer instance's class.
+        if let Some(outer) = outer
+            && let TypeRef::Named(segments) = &self.body.types[ty.ix()]
+            && let Some((def, _)) = self.data.ids.as_class(self.type_of(outer))
+        {
+            return self.look.segments(segments, Some(def));
+        }
+        self.body_type(ty)
+    }
+
+    fn argument(&mut self, e: ExprId) -> Argument {
+        match self.kind(e) {
+            ExprKind::Lambda(lambda) => self.lambda_argument(lambda),
+            ExprKind::MethodRef { .. } => Argument::Function,
+            ExprKind::Conditional { operands } | ExprKind::Switch { operands } => {
+                let function = self.body.list(operands).iter().skip(1).any(|&o| {
+                    matches!(
+                        self.kind(o),
+                        ExprKind::Lambda(_) | ExprKind::MethodRef { .. }
+                    )
+                });
+                if function {
+                    Argument::Function
+                } else {
+                    Argument::Value(self.type_of(e))
+                }
+            }
+            _ => Argument::Value(self.type_of(e)),
+        }
+    }
+
+    /// The methods of that name that a value of type `site` has.
+    pub(super) fn candidates(&mut self, site: Ty, name: Symbol) -> Vec<Candidate<'a>> {
+        let mut out = Vec::new();
+        for site in self.look.sites(site) {
+            self.look.methods(site, name, &mut out);
+        }
+        out
+    }
+
+    /// The constructors of a class.
+    pub(super) fn constructors(&mut self, def: TypeId, site: Ty) -> Vec<Candidate<'a>> {
+        let data = self.data;
+        self.look.note_type(def);
+        if let Some(key) = data.key(def) {
+            self.look.looked_up.insert(data.constructor_key(key));
+        }
+        let Some(header) = data.header(def) else {
+            return Vec::new();
+        };
+        let all = header.methods_named(data.known.init);
+        all.iter()
+            .map(|signature| Candidate { signature, site })
+            .collect()
+    }
+
+    /// The constructor that `new ty(args)` calls, and the class if its type arguments must be inferred.
+    fn construct(&mut self, ty: Ty, args: &[Argument]) -> (Found<'a>, Option<TypeId>) {
+        let data = self.data;
+        let Some((def, type_args)) = data.ids.as_class(ty) else {
+            return (Found::Target(CallTarget::Unknown), None);
+        };
+        let infer = type_args.is_empty() && data.type_param_count(def) > 0;
+        let candidates = self.constructors(def, ty);
+        // Without type arguments, applicability goes by the erasure.
+        let found = match self.look.choose(&candidates, args) {
+            Choice::One(mut found) => {
+                if infer {
+                    found.site = data.this_type(def);
+                }
+                Found::Method(found)
+            }
+            _ if data.ids.is_library(def) => Found::Target(CallTarget::Library),
+            // `new Interface() {…}` calls the constructor of Object.
+            _ if data.is_interface(def) => Found::Target(CallTarget::Library),
+            _ => Found::Target(CallTarget::Unknown),
+        };
+        (found, infer.then_some(def))
+    }
+
+    fn call_on(&mut self, receiver: ExprId, name: Symbol, args: &[Argument]) -> Found<'a> {
+        let site = match self.meanings.get(&receiver) {
+            Some(Meaning::Type(ty)) => *ty,
+            Some(Meaning::Package(_)) => {
+                self.look.looked_up.insert(name);
+                return Found::Target(CallTarget::Unknown);
+            }
+            None => self.type_of(receiver),
+        };
+        let candidates = self.candidates(site, name);
+        match self.look.choose(&candidates, args) {
+            Choice::One(found) => Found::Method(found),
+            Choice::Several => self.several(&candidates, args),
+            Choice::None => Found::Target(self.outside(site)),
+        }
+    }
+
+    /// A target for what no declared method of `site` explains.
+    fn outside(&mut self, site: Ty) -> CallTarget {
+        for site in self.look.sites(site) {
+            let Some((def, _)) = self.data.ids.as_class(site) else {
+                continue;
+            };
+            if self.data.ids.is_library(def) || self.look.closure(def).opaque {
+                return CallTarget::Library;
+            }
+        }
+        CallTarget::Unknown
+    }
+
+    /// Several methods fit: if all are a library's, so is the target; a common result is known all the same.
+    fn several(&mut self, candidates: &[Candidate<'a>], args: &[Argument]) -> Found<'a> {
+        if candidates.iter().any(|c| self.in_workspace(*c).is_some()) {
+            return Found::Target(CallTarget::Unknown);
+        }
+        let mut same = candidates
+            .iter()
+            .filter(|c| c.signature.params.len() == args.len());
+        let first = same.next();
+        match first {
+            Some(first)
+                if first.signature.type_params.is_empty()
+                    && same.all(|c| {
+                        c.signature.ret == first.signature.ret && c.site == first.site
+                    }) =>
+            {
+                Found::Method(*first)
+            }
+            _ => Found::Target(CallTarget::Library),
+        }
+    }
+
+    /// A call by simple name: the innermost class around that has a method that fits, then static imports.
+    fn call_unqualified(&mut self, name: Symbol, args: &[Argument]) -> Found<'a> {
+        let data = self.data;
+        let mut opaque = false;
+        for frame in self.look.frames.clone() {
+            let site = data.this_type(frame.def);
+            let candidates = self.candidates(site, name);
+            match self.look.choose(&candidates, args) {
+                Choice::One(found) => return Found::Method(found),
+                Choice::Several => return self.several(&candidates, args),
+                Choice::None => opaque |= self.look.closure(frame.def).opaque,
+            }
+        }
+        self.look.note_imports();
+        for on_demand in [false, true] {
+            let mut candidates: Vec<Candidate<'a>> = Vec::new();
+            let mut unknown_class = false;
+            let imports = self.look.scope.static_imports().to_vec();
+            for import in imports {
+                if import.member.is_none() != on_demand || import.member.is_some_and(|m| m != name)
+                {
+                    continue;
+                }
+                let site = data.ids.class(import.class, &[]);
+                unknown_class |= self.look.closure(import.class).opaque
+                    || data.ids.is_library(import.class) && !on_demand;
+                let mut found = Vec::new();
+                self.look.methods(site, name, &mut found);
+                found.retain(|c| {
+                    c.signature
+                        .modifiers
+                        .has(crate::declarations::Modifiers::STATIC)
+                });
+                candidates.extend(found);
+            }
+            match self.look.choose(&candidates, args) {
+                Choice::One(found) => return Found::Method(found),
+                Choice::Several => return self.several(&candidates, args),
+                Choice::None if unknown_class => return Found::Target(CallTarget::Library),
+                Choice::None => {}
+            }
+        }
+        Found::Target(if opaque {
+            CallTarget::Library
+        } else {
+            CallTarget::Unknown
+        })
+    }
+
+    /// Notes the target, gives lambda arguments their types, and computes the type of the call.
+    fn finish_call(
+        &mut self,
+        id: CallId,
+        found: Found<'a>,
+        operands: &[ExprId],
+        args: &[Argument],
+        class: Option<TypeId>,
+    ) -> Ty {
+        let found = match found {
+            Found::Method(found) => found,
+            Found::Target(target) => {
+                self.calls[id.ix()] = target;
+                for &operand in operands {
+                    self.expect(operand, Ty::UNKNOWN);
+                }
+                return Ty::UNKNOWN;
+            }
+        };
+        self.calls[id.ix()] = match self.in_workspace(found) {
+            Some(method) => CallTarget::Workspace(method),
+            None => CallTarget::Library,
+        };
+        let mut bindings = self.look.bindings(&found, class);
+        let last = found.signature.params.len().saturating_sub(1);
+        let param = |resolver: &mut Self, at: usize| -> Ty {
+            let declared = found
+                .signature
+                .params
+                .get(at.min(last))
+                .copied()
+                .unwrap_or(Ty::UNKNOWN);
+            let ty = resolver.look.member_ty(declared, found.site);
+            let spread = found.signature.varargs
+                && at >= last
+                && {
+                    // An array, or null, given for the varargs parameter itself is not an element of it.
+                    let whole = operands.len() == last + 1
+                        && matches!(args[last], Argument::Value(a) if a == Ty::NULL || resolver.data.ids.element(a).is_some());
+                    !whole
+                };
+            if spread {
+                resolver.data.ids.element(ty).unwrap_or(Ty::UNKNOWN)
+            } else {
+                ty
+            }
+        };
+        for (at, &arg) in args.iter().enumerate() {
+            if let Argument::Value(ty) = arg {
+                let formal = param(self, at);
+                self.look.learn(&mut bindings, formal, ty);
+            }
+        }
+        for (at, &operand) in operands.iter().enumerate() {
+            if matches!(args[at], Argument::Value(_)) {
+                let formal = param(self, at);
+                let formal = self.look.apply(&bindings, formal);
+                self.expect(operand, formal);
+                continue;
+            }
+            let formal = param(self, at);
+            let formal = self.data.ids.lower(formal);
+            let declared = self.look.functional(formal);
+            let function = match &declared {
+                Functional::Yes(f) => Some(Function {
+                    params: f
+                        .params
+                        .iter()
+                        .map(|&p| self.look.apply(&bindings, p))
+                        .collect(),
+                    ret: self.look.apply(&bindings, f.ret),
+                }),
+                _ => None,
+            };
+            let ret = match self.kind(operand) {
+                ExprKind::Lambda(lambda) => self.read_lambda(lambda, function.as_ref()),
+                ExprKind::MethodRef { .. } => self.reference(operand, function.as_ref()),
+                _ => {
+                    let formal = self.look.apply(&bindings, formal);
+                    self.expect(operand, formal);
+                    Ty::UNKNOWN
+                }
+            };
+            if let Functional::Yes(f) = declared
+                && ret != Ty::VOID
+            {
+                self.look.learn(&mut bindings, f.ret, ret);
+            }
+        }
+        let declared = match class {
+            Some(def) => self.data.this_type(def),
+            None => found.signature.ret,
+        };
+        let ret = self.look.member_ty(declared, found.site);
+        let ret = self.look.apply(&bindings, ret);
+        let ret = self.look.without_foreign_variables(ret);
+        self.data.ids.upper(ret)
+    }
+}

@@ -1,0 +1,113 @@
+//! Inference of a generic method's type parameters, from its arguments only (a simple part of JLS 18).
+
+use super::members::Candidate;
+use crate::ids::{MethodId, TypeId};
+use crate::lookup::Lookup;
+use crate::types::relations::Holds;
+use crate::types::{Ty, TyKind};
+use smallvec::SmallVec;
+
+/// What the type parameters of a method, and of a class that is created with `<>`, stand for.
+#[derive(Debug)]
+pub(crate) struct Bindings {
+    method: MethodId,
+    class: Option<TypeId>,
+    /// Those of the method, then those of the class. `None`: nothing said yet.
+    of: SmallVec<[Option<Ty>; 4]>,
+    of_method: usize,
+}
+
+impl Bindings {
+    fn slot(&self, var: &TyKind) -> Option<usize> {
+        let at = match var {
+            TyKind::MethodVar { owner, index } if *owner == self.method => usize::from(*index),
+            TyKind::ClassVar { owner, index } if Some(*owner) == self.class => {
+                self.of_method + usize::from(*index)
+            }
+            _ => return None,
+        };
+        (at < self.of.len()).then_some(at)
+    }
+}
+
+impl<'a> Lookup<'a, '_> {
+    pub(crate) fn bindings(&self, candidate: &Candidate<'a>, class: Option<TypeId>) -> Bindings {
+        let of_method = candidate.signature.type_params.len();
+        let of_class = class.map_or(0, |c| self.data.type_param_count(c));
+        Bindings {
+            method: candidate.signature.id,
+            class,
+            of: SmallVec::from_elem(None, of_method + of_class),
+            of_method,
+        }
+    }
+
+    /// Learns from an argument of type `actual` for a parameter of type `formal`.
+    pub(crate) fn learn(&mut self, bindings: &mut Bindings, formal: Ty, actual: Ty) {
+        if bindings.of.is_empty() {
+            return;
+        }
+        let data = self.data;
+        let mut work = vec![(formal, actual, 12u32)];
+        while let Some((formal, actual, depth)) = work.pop() {
+            if depth == 0 {
+                continue;
+            }
+            match data.ids.kind(formal) {
+                kind @ (TyKind::MethodVar { .. } | TyKind::ClassVar { .. }) => {
+                    let Some(slot) = bindings.slot(kind) else {
+                        continue;
+                    };
+                    if actual == Ty::NULL {
+                        continue;
+                    }
+                    let actual = self.boxed(data.ids.lower(actual));
+                    bindings.of[slot] = Some(match bindings.of[slot] {
+                        None => actual,
+                        Some(known) if known == actual => known,
+                        Some(known) => {
+                            if self.is_subtype(actual, known) == Holds::Yes {
+                                known
+                            } else if self.is_subtype(known, actual) == Holds::Yes {
+                                actual
+                            } else {
+                                Ty::UNKNOWN
+                            }
+                        }
+                    });
+                }
+                TyKind::Lower(bound) => work.push((*bound, data.ids.lower(actual), depth - 1)),
+                TyKind::Array(element) => {
+                    if let Some(of) = data.ids.element(actual) {
+                        // `T[]` takes no array of primitives.
+                        if !of.is_primitive() {
+                            work.push((*element, of, depth - 1));
+                        }
+                    }
+                }
+                TyKind::Class { def, args } if !args.is_empty() => {
+                    let boxed = self.boxed(actual);
+                    let Some(found) = self.as_super(boxed, *def) else {
+                        continue;
+                    };
+                    if let Some((_, of)) = data.ids.as_class(found) {
+                        work.extend(args.iter().zip(of).map(|(&f, &a)| (f, a, depth - 1)).rev());
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// `ty` with what is known; the rest becomes unknown.
+    pub(crate) fn apply(&self, bindings: &Bindings, ty: Ty) -> Ty {
+        if bindings.of.is_empty() {
+            return ty;
+        }
+        self.data.ids.replace(ty, &mut |var| {
+            bindings
+                .slot(var)
+                .map(|at| bindings.of[at].unwrap_or(Ty::UNKNOWN))
+        })
+    }
+}

@@ -1,0 +1,339 @@
+//! Lambdas and method references: they wait for the type that their context gives them.
+
+use super::members::{Candidate, Function, Functional};
+use super::overload::{Argument, Choice};
+use super::{Meaning, Resolver};
+use crate::ids::MethodId;
+use crate::types::Ty;
+use crate::types::relations::Holds;
+use flow::{Body, Callable, ExprId, ExprKind, LambdaId};
+
+/// Which lambdas wait.
+pub(super) struct Lambdas {
+    /// By first expression, those around others first.
+    order: Vec<LambdaId>,
+    done: Vec<bool>,
+    /// What the value of each lambda must be.
+    returns: Vec<Ty>,
+    /// Method references that wait.
+    references: Vec<ExprId>,
+}
+
+impl Lambdas {
+    pub(super) fn new(body: &Body) -> Lambdas {
+        let mut order: Vec<LambdaId> = (0..body.lambdas.len() as u32).map(LambdaId).collect();
+        order.sort_unstable_by_key(|l| {
+            let record = &body.lambdas[l.ix()];
+            (record.first, std::cmp::Reverse(record.expr))
+        });
+        let count = order.len();
+        Lambdas {
+            order,
+            done: vec![false; count],
+            returns: vec![Ty::UNKNOWN; count],
+            references: Vec::new(),
+        }
+    }
+}
+
+/// Lambdas in lambdas, beyond which they are read without context.
+const MAX_DEPTH: u32 = 400;
+
+impl<'a> Resolver<'a, '_, '_> {
+    /// Reads the expressions `first..end`, leaving lambdas to what consumes them.
+    pub(super) fn run(&mut self, first: u32, end: u32) {
+        let waiting = self.lambdas.references.len();
+        let mut inner = Vec::new();
+        let mut at = first;
+        let mut next = self
+            .lambdas
+            .order
+            .partition_point(|l| self.lambda_record(*l).first.0 < first);
+        while at < end {
+            // The outermost lambda that begins here and ends before the end.
+            while let Some(&lambda) = self.lambdas.order.get(next) {
+                let record = self.lambda_record(lambda);
+                if record.first.0 < at || record.first.0 == at && record.expr.0 >= end {
+                    next += 1;
+                    continue;
+                }
+                if record.first.0 == at {
+                    inner.push(lambda);
+                    at = record.expr.0;
+                }
+                break;
+            }
+            self.expression(ExprId(at));
+            at += 1;
+        }
+        for lambda in inner {
+            self.read_lambda(lambda, None);
+        }
+        while self.lambdas.references.len() > waiting {
+            if let Some(reference) = self.lambdas.references.pop() {
+                self.reference(reference, None);
+            }
+        }
+    }
+
+    /// Reads a lambda's parameters and body, with what its context says; gives the type of its value.
+    pub(super) fn read_lambda(&mut self, id: LambdaId, function: Option<&Function>) -> Ty {
+        let record = self.lambda_record(id);
+        if !std::mem::replace(&mut self.lambdas.done[id.ix()], true) {
+            if let Some(function) = function {
+                for (&local, &ty) in record.params.iter().zip(&function.params) {
+                    let ty = self.look.without_foreign_variables(self.data.ids.upper(ty));
+                    self.locals[local.ix()] = ty;
+                }
+                self.lambdas.returns[id.ix()] = function.ret;
+            }
+            self.depth += 1;
+            if self.depth < MAX_DEPTH {
+                stacker::maybe_grow(128 * 1024, 1024 * 1024, || {
+                    self.run(record.first.0, record.expr.0)
+                });
+            }
+            self.depth -= 1;
+            if let (Some(value), Some(function)) = (record.value, function) {
+                self.expect(value, function.ret);
+            }
+        }
+        if let Some(value) = record.value {
+            return self.type_of(value);
+        }
+        let mut out = None;
+        for r in &self.body.returns {
+            if r.callable != Callable::Lambda(id) {
+                continue;
+            }
+            let Some(value) = r.value else { continue };
+            let ty = self.type_of(value);
+            out = match out {
+                None => Some(ty),
+                Some(known) if known == ty || ty == Ty::NULL => Some(known),
+                Some(Ty::NULL) => Some(ty),
+                Some(known) if self.look.is_subtype(ty, known) == Holds::Yes => Some(known),
+                Some(known) if self.look.is_subtype(known, ty) == Holds::Yes => Some(ty),
+                _ => Some(Ty::UNKNOWN),
+            };
+        }
+        out.unwrap_or(Ty::VOID)
+    }
+
+    /// Gives the lambdas and method references that `e` may be the type that its context asks for.
+    pub(super) fn expect(&mut self, e: ExprId, ty: Ty) {
+        let mut work = vec![e];
+        while let Some(e) = work.pop() {
+            match self.kind(e) {
+                ExprKind::Lambda(lambda) => {
+                    let function = self.function(ty);
+                    self.read_lambda(lambda, function.as_ref());
+                }
+                ExprKind::MethodRef { .. } => {
+                    let function = self.function(ty);
+                    self.reference(e, function.as_ref());
+                }
+                ExprKind::Conditional { operands } | ExprKind::Switch { operands } => {
+                    work.extend(self.body.list(operands).iter().skip(1).rev());
+                }
+                _ => {}
+            }
+        }
+    }
+
+    pub(super) fn function(&mut self, ty: Ty) -> Option<Function> {
+        match self.look.functional(ty) {
+            Functional::Yes(function) => Some(function),
+            _ => None,
+        }
+    }
+
+    /// What the callable around a `return` must give.
+    pub(super) fn expected_return(&mut self, callable: Callable) -> Ty {
+        match callable {
+            Callable::Lambda(lambda) => self.lambdas.returns[lambda.ix()],
+            Callable::Member => {
+                let frame = self.frame();
+                let Some(method) = frame.method else {
+                    return Ty::UNKNOWN;
+                };
+                let id = self.file.methods[frame.index as usize][method as usize];
+                self.look.signature(id).map_or(Ty::UNKNOWN, |s| s.ret)
+            }
+        }
+    }
+
+    /// What is known of a lambda as an argument.
+    pub(super) fn lambda_argument(&self, id: LambdaId) -> Argument {
+        let record = self.lambda_record(id);
+        let params = record.params.len();
+        if let Some(value) = record.value {
+            let statement = matches!(self.kind(value), ExprKind::Call(_) | ExprKind::Define(_));
+            return Argument::Lambda {
+                params,
+                value: true,
+                void: statement,
+            };
+        }
+        let returns = || {
+            self.body
+                .returns
+                .iter()
+                .filter(|r| r.callable == Callable::Lambda(id))
+        };
+        let gives = returns().any(|r| r.value.is_some());
+        let plain = returns().any(|r| r.value.is_none());
+        // A body that only throws or never ends can be both.
+        let ends_by_throw = || {
+            let last = ExprId(record.expr.0.saturating_sub(1));
+            last >= record.first && matches!(self.kind(last), ExprKind::Throw { .. })
+        };
+        Argument::Lambda {
+            params,
+            value: gives || !plain && ends_by_throw(),
+            void: !gives,
+        }
+    }
+
+    pub(super) fn wait(&mut self, reference: ExprId) {
+        self.lambdas.references.push(reference);
+    }
+
+    /// Finds the method that a reference means; gives the type of what it returns.
+    pub(super) fn reference(&mut self, e: ExprId, function: Option<&Function>) -> Ty {
+        if let Some(at) = self.lambdas.references.iter().rposition(|&r| r == e) {
+            self.lambdas.references.remove(at);
+        } else {
+            return Ty::UNKNOWN;
+        }
+        let ExprKind::MethodRef {
+            qualifier,
+            name,
+            ty,
+        } = self.kind(e)
+        else {
+            return Ty::UNKNOWN;
+        };
+        let name = self.symbols[name.ix()];
+        let written = ty.map(|t| self.body_type(t));
+        let of_type = match (written, self.meanings.get(&qualifier)) {
+            (Some(ty), _) => Some(ty),
+            (None, Some(Meaning::Type(ty))) => Some(*ty),
+            _ => None,
+        };
+        let (target, ret) = if name == self.data.known.new {
+            match of_type {
+                Some(ty) => self.constructor_reference(ty, function),
+                None => (None, Ty::UNKNOWN),
+            }
+        } else {
+            let site = of_type.unwrap_or_else(|| self.type_of(qualifier));
+            self.method_reference(site, name, of_type.is_some(), function)
+        };
+        self.references.push((e, target));
+        ret
+    }
+
+    fn constructor_reference(
+        &mut self,
+        ty: Ty,
+        function: Option<&Function>,
+    ) -> (Option<MethodId>, Ty) {
+        let Some((def, _)) = self.data.ids.as_class(ty) else {
+            return (None, ty);
+        };
+        let candidates = self.constructors(def, self.data.ids.class(def, &[]));
+        let generic = self.data.type_param_count(def) > 0
+            && self.data.ids.as_class(ty).is_some_and(|c| c.1.is_empty());
+        let ret = if generic { Ty::UNKNOWN } else { ty };
+        (
+            self.choose_for(&candidates, function, false)
+                .and_then(|c| self.in_workspace(c)),
+            ret,
+        )
+    }
+
+    fn method_reference(
+        &mut self,
+        site: Ty,
+        name: crate::ids::Symbol,
+        of_type: bool,
+        function: Option<&Function>,
+    ) -> (Option<MethodId>, Ty) {
+        let mut site = site;
+        // `Type::method` with a raw type: the first parameter says which instance.
+        if of_type
+            && let (Some((def, [])), Some(function)) = (self.data.ids.as_class(site), function)
+            && self.data.type_param_count(def) > 0
+            && let Some(&first) = function.params.first()
+            && let Some(instance) = self.look.as_super(first, def)
+        {
+            site = instance;
+        }
+        let candidates = self.candidates(site, name);
+        let Some(found) = self.choose_for(&candidates, function, of_type) else {
+            return (None, Ty::UNKNOWN);
+        };
+        let mut bindings = self.look.bindings(&found, None);
+        if let Some(function) = function {
+            let skip =
+                usize::from(of_type && function.params.len() == found.signature.params.len() + 1);
+            for (&param, &arg) in found.signature.params.iter().zip(&function.params[skip..]) {
+                let param = self.look.member_ty(param, found.site);
+                self.look.learn(&mut bindings, param, arg);
+            }
+        }
+        let ret = self.look.member_ty(found.signature.ret, found.site);
+        let ret = self.look.apply(&bindings, ret);
+        (self.in_workspace(found), self.data.ids.upper(ret))
+    }
+
+    /// The candidate that takes the function's parameters; of a type's reference the first may be the receiver.
+    fn choose_for(
+        &mut self,
+        candidates: &[Candidate<'a>],
+        function: Option<&Function>,
+        of_type: bool,
+    ) -> Option<Candidate<'a>> {
+        use crate::declarations::Modifiers;
+        let Some(function) = function else {
+            return match candidates {
+                [only] => Some(*only),
+                _ => None,
+            };
+        };
+        let args: Vec<Argument> = function
+            .params
+            .iter()
+            .map(|&p| Argument::Value(p))
+            .collect();
+        if !of_type {
+            return match self.look.choose(candidates, &args) {
+                Choice::One(found) => Some(found),
+                _ => None,
+            };
+        }
+        let of_kind = |want: bool| -> Vec<Candidate<'a>> {
+            candidates
+                .iter()
+                .copied()
+                .filter(|c| c.signature.modifiers.has(Modifiers::STATIC) == want)
+                .collect()
+        };
+        let by_static = self.look.choose(&of_kind(true), &args);
+        let by_receiver = if args.is_empty() {
+            Choice::None
+        } else {
+            self.look.choose(&of_kind(false), &args[1..])
+        };
+        match (by_static, by_receiver) {
+            (Choice::One(found), Choice::None) | (Choice::None, Choice::One(found)) => Some(found),
+            _ => None,
+        }
+    }
+
+    pub(super) fn in_workspace(&self, candidate: Candidate<'a>) -> Option<MethodId> {
+        let owner = self.data.ids.methods.get(candidate.signature.id.0).owner;
+        (!self.data.ids.is_library(owner)).then_some(candidate.signature.id)
+    }
+}

@@ -1,0 +1,207 @@
+//! Members of types: which fields and methods a type has, inherited ones included, and what can be seen from here
+//! (JLS 6.6, 8.2, 8.4.8).
+
+use crate::declarations::Modifiers;
+use crate::header::{FieldSignature, MethodSignature};
+use crate::ids::{Symbol, TypeId};
+use crate::lookup::Lookup;
+use crate::types::Ty;
+
+/// A method that a call may mean.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Candidate<'a> {
+    pub(crate) signature: &'a MethodSignature,
+    /// The class that declares it, as a supertype of what it is called on.
+    pub(crate) site: Ty,
+}
+
+/// The one method of a functional interface, as an instance of it.
+#[derive(Clone, Debug)]
+pub(crate) struct Function {
+    pub(crate) params: Vec<Ty>,
+    pub(crate) ret: Ty,
+}
+
+/// Whether an interface is functional.
+#[derive(Clone, Debug)]
+pub(crate) enum Functional {
+    Yes(Function),
+    No,
+    Unknown,
+}
+
+impl<'a> Lookup<'a, '_> {
+    /// Whether a member of `owner` is a member of `site` that code of this file may use.
+    fn accessible(&self, modifiers: Modifiers, owner: TypeId, site: TypeId) -> bool {
+        if modifiers.has(Modifiers::PUBLIC) || modifiers.has(Modifiers::PROTECTED) {
+            return true;
+        }
+        if self.data.ids.is_library(owner) {
+            return false;
+        }
+        if modifiers.has(Modifiers::PRIVATE) {
+            let here = self.frames.last().map(|f| f.def);
+            return owner == site && here == Some(self.data.outermost(owner));
+        }
+        self.data.package_of(owner) == Some(self.scope.file.package)
+    }
+
+    /// A field of the class type `site`, inherited ones included, with its type there.
+    pub(crate) fn find_field(
+        &mut self,
+        site: Ty,
+        name: Symbol,
+    ) -> Option<(&'a FieldSignature, Ty)> {
+        self.looked_up.insert(name);
+        let data = self.data;
+        let (def, args) = data.ids.as_class(site)?;
+        for &ty in &self.closure(def).types {
+            let Some((owner, _)) = data.ids.as_class(ty) else {
+                continue;
+            };
+            let Some(field) = data.header(owner).and_then(|h| h.field_named(name)) else {
+                continue;
+            };
+            if self.accessible(field.modifiers, owner, def) {
+                if field.modifiers.has(Modifiers::STATIC) {
+                    return Some((field, field.ty));
+                }
+                let site = data.instantiate(ty, def, args);
+                return Some((field, self.member_ty(field.ty, site)));
+            }
+        }
+        None
+    }
+
+    /// The methods of that name that the class type `site` has: most derived first, without those overridden.
+    pub(crate) fn methods(&mut self, site: Ty, name: Symbol, out: &mut Vec<Candidate<'a>>) {
+        self.looked_up.insert(name);
+        let data = self.data;
+        let Some((def, args)) = data.ids.as_class(site) else {
+            return;
+        };
+        for &ty in &self.closure(def).types {
+            let Some((owner, _)) = data.ids.as_class(ty) else {
+                continue;
+            };
+            let Some(header) = data.header(owner) else {
+                continue;
+            };
+            let named = header.methods_named(name);
+            if named.is_empty() {
+                continue;
+            }
+            let site = data.instantiate(ty, def, args);
+            for signature in named {
+                let static_of_interface = owner != def
+                    && header.is_interface()
+                    && signature.modifiers.has(Modifiers::STATIC);
+                if static_of_interface || !self.accessible(signature.modifiers, owner, def) {
+                    continue;
+                }
+                // A static method has nothing of the instance, nor of a raw type by whose name it is called.
+                let is_static = signature.modifiers.has(Modifiers::STATIC);
+                let site = if is_static {
+                    data.this_type(owner)
+                } else {
+                    site
+                };
+                let candidate = Candidate { signature, site };
+                if !out.iter().any(|c| self.same_signature(c, &candidate)) {
+                    out.push(candidate);
+                }
+            }
+        }
+    }
+
+    /// Equal parameters by erasure, seen from what both are called on, or as both declare them.
+    fn same_signature(&self, a: &Candidate<'a>, b: &Candidate<'a>) -> bool {
+        if a.site == b.site {
+            return a.signature.id == b.signature.id;
+        }
+        self.data
+            .same_parameters(a.signature, a.site, b.signature, b.site)
+    }
+
+    /// The function that the interface type `ty` stands for (JLS 9.8).
+    pub(crate) fn functional(&mut self, ty: Ty) -> Functional {
+        let data = self.data;
+        let Some((def, args)) = data.ids.as_class(ty) else {
+            return Functional::Unknown;
+        };
+        let closure = self.closure(def);
+        if data.header(def).is_none() {
+            return Functional::Unknown;
+        }
+        if !data.is_interface(def) {
+            return Functional::No;
+        }
+        let mut found: Option<Candidate<'a>> = None;
+        let mut concrete: Vec<Candidate<'a>> = Vec::new();
+        for &ty in &closure.types {
+            let Some((owner, _)) = data.ids.as_class(ty) else {
+                continue;
+            };
+            if owner == data.known.object {
+                continue;
+            }
+            if let Some(key) = data.key(owner) {
+                self.looked_up.insert(data.functional_key(key));
+            }
+            let Some(header) = data.header(owner) else {
+                continue;
+            };
+            let site = data.instantiate(ty, def, args);
+            for signature in header.methods() {
+                if signature
+                    .modifiers
+                    .has(Modifiers::STATIC.with(Modifiers::PRIVATE))
+                {
+                    continue;
+                }
+                let candidate = Candidate { signature, site };
+                if !signature.modifiers.has(Modifiers::ABSTRACT) {
+                    concrete.push(candidate);
+                    continue;
+                }
+                let of_object = data.header(data.known.object).is_some_and(|o| {
+                    o.methods_named(signature.name).iter().any(|m| {
+                        m.modifiers.has(Modifiers::PUBLIC)
+                            && m.params
+                                .iter()
+                                .map(|&p| data.erase(p))
+                                .eq(signature.params.iter().map(|&p| data.erase(p)))
+                    })
+                });
+                let same = |c: &Candidate<'a>| {
+                    c.signature.name == signature.name && self.same_signature(c, &candidate)
+                };
+                if of_object || concrete.iter().any(same) {
+                    continue;
+                }
+                match &found {
+                    None => found = Some(candidate),
+                    Some(f) if same(f) => {}
+                    Some(_) => return Functional::No,
+                }
+            }
+        }
+        let Some(found) = found else {
+            return if closure.opaque {
+                Functional::Unknown
+            } else {
+                Functional::No
+            };
+        };
+        let params = found.signature.params.iter().map(|&p| {
+            let param = self.member_ty(p, found.site);
+            data.ids.lower(param)
+        });
+        let params = params.collect();
+        let ret = self.member_ty(found.signature.ret, found.site);
+        Functional::Yes(Function {
+            params,
+            ret: data.ids.lower(ret),
+        })
+    }
+}

@@ -1,0 +1,242 @@
+//! Which of several methods a call means: the phases of JLS 15.12.2, where some argument types are not known.
+//!
+//! An unknown argument may fit anything. A method is chosen only if it would be whatever the argument turned out to
+//! be; otherwise there is no target, which is better than a wrong one.
+
+use super::members::{Candidate, Functional};
+use crate::lookup::Lookup;
+use crate::types::Ty;
+use crate::types::relations::{Holds, widens};
+
+/// What is known of an argument.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Argument {
+    /// A value of this type; may be unknown.
+    Value(Ty),
+    /// A lambda: how many parameters; whether its body can give a value, and whether it can give none.
+    Lambda {
+        params: usize,
+        value: bool,
+        void: bool,
+    },
+    /// A method reference, or several lambdas behind a condition.
+    Function,
+}
+
+/// The three phases.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Phase {
+    Strict,
+    Loose,
+    Variable,
+}
+
+/// What came out.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Choice<'a> {
+    /// The method.
+    One(Candidate<'a>),
+    /// Several fit and what is known does not tell which.
+    Several,
+    /// None fits.
+    None,
+}
+
+impl<'a> Lookup<'a, '_> {
+    /// The method that a call with `args` means among `candidates`.
+    pub(crate) fn choose(&mut self, candidates: &[Candidate<'a>], args: &[Argument]) -> Choice<'a> {
+        let mut applicable: Vec<(Candidate<'a>, Phase, Vec<Holds>)> = Vec::new();
+        for &candidate in candidates {
+            if let Some((phase, holds)) = self.applicable(&candidate, args) {
+                applicable.push((candidate, phase, holds));
+            }
+        }
+        let Some(first) = applicable.iter().map(|a| a.1).min() else {
+            return Choice::None;
+        };
+        if let [only] = applicable.as_slice() {
+            return Choice::One(only.0);
+        }
+        // The most specific of the first phase in which any fits.
+        let mut best: Option<usize> = None;
+        for at in 0..applicable.len() {
+            if applicable[at].1 != first {
+                continue;
+            }
+            let wins = (0..applicable.len()).all(|other| {
+                other == at
+                    || applicable[other].1 != first
+                    || self.more_specific(&applicable[at], &applicable[other], args)
+                        && (other > at
+                            || !self.more_specific(&applicable[other], &applicable[at], args))
+            });
+            if wins {
+                best = Some(at);
+                break;
+            }
+        }
+        let Some(best) = best else {
+            return Choice::Several;
+        };
+        let certain = applicable[best].2.iter().all(|&h| h == Holds::Yes)
+            || (0..applicable.len()).all(|other| {
+                other == best || self.implied(&applicable[best], &applicable[other], args)
+            });
+        if certain {
+            Choice::One(applicable[best].0)
+        } else {
+            Choice::Several
+        }
+    }
+
+    /// The first phase in which the candidate fits, and how surely each argument does.
+    fn applicable(
+        &mut self,
+        candidate: &Candidate<'a>,
+        args: &[Argument],
+    ) -> Option<(Phase, Vec<Holds>)> {
+        let signature = candidate.signature;
+        let count = signature.params.len();
+        for phase in [Phase::Strict, Phase::Loose, Phase::Variable] {
+            let fits = match phase {
+                Phase::Variable => signature.varargs && args.len() + 1 >= count,
+                _ => args.len() == count,
+            };
+            if !fits {
+                continue;
+            }
+            let mut holds = Vec::with_capacity(args.len());
+            for (at, &arg) in args.iter().enumerate() {
+                let param = self.param(candidate, at, phase);
+                let fits = self.fits(arg, param, phase);
+                if fits == Holds::No {
+                    break;
+                }
+                holds.push(fits);
+            }
+            if holds.len() == args.len() {
+                return Some((phase, holds));
+            }
+        }
+        None
+    }
+
+    /// The type of the parameter that takes the argument `at`.
+    fn param(&mut self, candidate: &Candidate<'a>, at: usize, phase: Phase) -> Ty {
+        let params = &candidate.signature.params;
+        let last = params.len().saturating_sub(1);
+        let declared = params.get(at.min(last)).copied().unwrap_or(Ty::UNKNOWN);
+        let ty = self.member_ty(declared, candidate.site);
+        if phase == Phase::Variable && at >= last {
+            return self.data.ids.element(ty).unwrap_or(Ty::UNKNOWN);
+        }
+        ty
+    }
+
+    fn fits(&mut self, arg: Argument, param: Ty, phase: Phase) -> Holds {
+        let param = self.data.ids.lower(param);
+        match arg {
+            Argument::Value(Ty::VOID) => Holds::Maybe,
+            Argument::Value(ty) if phase == Phase::Strict => self.is_subtype(ty, param),
+            Argument::Value(ty) => self.is_convertible(ty, param),
+            _ if param.is_primitive() || self.data.ids.element(param).is_some() => Holds::No,
+            Argument::Lambda {
+                params,
+                value,
+                void,
+            } => match self.functional(param) {
+                Functional::Yes(f) if f.params.len() != params => Holds::No,
+                Functional::Yes(f) if f.ret == Ty::VOID => {
+                    if void {
+                        Holds::Yes
+                    } else {
+                        Holds::No
+                    }
+                }
+                Functional::Yes(_) => {
+                    if value {
+                        Holds::Yes
+                    } else {
+                        Holds::No
+                    }
+                }
+                Functional::No => Holds::No,
+                Functional::Unknown => Holds::Maybe,
+            },
+            Argument::Function => match self.functional(param) {
+                Functional::No => Holds::No,
+                _ => Holds::Maybe,
+            },
+        }
+    }
+
+    /// JLS 15.12.2.5, for the arguments at hand.
+    fn more_specific(
+        &mut self,
+        a: &(Candidate<'a>, Phase, Vec<Holds>),
+        b: &(Candidate<'a>, Phase, Vec<Holds>),
+        args: &[Argument],
+    ) -> bool {
+        let variable = a.1 == Phase::Variable;
+        // Of two methods of variable arity the parameters beyond the arguments count too.
+        let count = if variable {
+            args.len()
+                .max(a.0.signature.params.len())
+                .max(b.0.signature.params.len())
+        } else {
+            args.len()
+        };
+        (0..count).all(|at| {
+            let (x, y) = (self.param(&a.0, at, a.1), self.param(&b.0, at, b.1));
+            if x == y {
+                return true;
+            }
+            match args.get(at) {
+                Some(Argument::Lambda { .. } | Argument::Function) => {
+                    if self.is_subtype(x, y) == Holds::Yes {
+                        return true;
+                    }
+                    match (self.functional(x), self.functional(y)) {
+                        (Functional::Yes(f), Functional::Yes(g)) => {
+                            f.params.len() == g.params.len()
+                                && g.ret == Ty::VOID
+                                && f.ret != Ty::VOID
+                        }
+                        _ => false,
+                    }
+                }
+                Some(&Argument::Value(arg)) if x.is_primitive() != y.is_primitive() => {
+                    // Only one of them takes the argument without boxing.
+                    arg.is_primitive() == x.is_primitive()
+                }
+                _ if x.is_primitive() && y.is_primitive() => widens(x, y),
+                _ => self.is_subtype(x, y) == Holds::Yes,
+            }
+        })
+    }
+
+    /// True if `best` is the target whenever `other` fits: where that is not certain, it asks no more.
+    fn implied(
+        &mut self,
+        best: &(Candidate<'a>, Phase, Vec<Holds>),
+        other: &(Candidate<'a>, Phase, Vec<Holds>),
+        args: &[Argument],
+    ) -> bool {
+        (0..args.len()).all(|at| {
+            if best.2[at] == Holds::Yes {
+                return true;
+            }
+            let (x, y) = (
+                self.param(&best.0, at, best.1),
+                self.param(&other.0, at, other.1),
+            );
+            if x == y {
+                return true;
+            }
+            if x.is_primitive() || y.is_primitive() {
+                return false;
+            }
+            self.is_subtype(y, x) == Holds::Yes
+        })
+    }
+}

@@ -1,0 +1,474 @@
+//! The tables of one state of the program, and how to read them.
+//!
+//! Everything is an `Arc`, so a snapshot is cheap to keep and the next one shares what did not change.
+
+use crate::declarations::{BodyDecl, BodyMember, FieldDecl, FileSummary, MethodDecl, TypeDecl};
+use crate::header::{Closure, Header, Supertypes};
+use crate::hierarchy::Hierarchy;
+use crate::ids::{
+    BodyId, BodyKey, Cells, FieldId, FieldKey, FileId, Ids, Member, MethodId, MethodKey,
+    SourceSetId, Symbol, TypeId, TypeKey,
+};
+use crate::names::written;
+use crate::resolve::ResolvedBody;
+use crate::types::{Ty, TyKind, library};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smol_str::{SmolStr, format_smolstr};
+use std::sync::{Arc, LazyLock};
+
+/// One source set.
+#[derive(Clone, Debug)]
+pub(crate) struct SourceSet {
+    pub(crate) name: SmolStr,
+    pub(crate) is_test: bool,
+    /// Itself first, then those that it sees.
+    pub(crate) visible: Vec<SourceSetId>,
+}
+
+/// One file and the numbers of what it declares, parallel to its summary.
+#[derive(Debug)]
+pub(crate) struct FileData {
+    pub(crate) path: Arc<str>,
+    pub(crate) set: SourceSetId,
+    pub(crate) text: Arc<str>,
+    pub(crate) summary: Arc<FileSummary>,
+    pub(crate) package: Symbol,
+    /// Which types are declared elsewhere already; see [`TypeKey::duplicate`].
+    pub(crate) duplicates: Vec<(u32, u32)>,
+    pub(crate) types: Vec<TypeId>,
+    /// Simple names; of an anonymous class its binary name, which nobody else uses.
+    pub(crate) keys: Vec<Symbol>,
+    pub(crate) methods: Vec<Vec<MethodId>>,
+    pub(crate) fields: Vec<Vec<FieldId>>,
+    pub(crate) bodies: Vec<BodyId>,
+    /// Member types of each type.
+    pub(crate) member_types: Vec<Vec<(Symbol, TypeId)>>,
+    /// The types of the local and anonymous classes of each body, by [`flow::ClassId`].
+    pub(crate) body_classes: Vec<Vec<Option<TypeId>>>,
+}
+
+/// A declaration's place: file and position in its table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
+pub(crate) struct At {
+    pub(crate) file: FileId,
+    pub(crate) index: u32,
+}
+
+/// A member's place.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct MemberAt {
+    pub(crate) file: FileId,
+    pub(crate) ty: u32,
+    pub(crate) index: u32,
+}
+
+/// What a library type says; both in cells of their own, so that filling one never waits for another.
+#[derive(Debug, Default)]
+pub(crate) struct Library {
+    rows: Cells<Option<(Header, Supertypes)>>,
+    closures: Cells<Closure>,
+}
+
+/// Top-level types by name.
+#[derive(Debug, Default, Clone)]
+pub(crate) struct TypeIndex {
+    pub(crate) top: FxHashMap<(SourceSetId, Symbol, Symbol), TypeId>,
+    pub(crate) packages: FxHashSet<Symbol>,
+}
+
+/// Names that the rules of the language mention.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Known {
+    pub(crate) object: TypeId,
+    pub(crate) string: TypeId,
+    pub(crate) class: TypeId,
+    pub(crate) iterable: TypeId,
+    pub(crate) enum_: TypeId,
+    pub(crate) record: TypeId,
+    pub(crate) annotation: TypeId,
+    pub(crate) cloneable: TypeId,
+    pub(crate) serializable: TypeId,
+    /// Of boolean, byte, short, char, int, long, float, double.
+    pub(crate) boxes: [TypeId; 8],
+    pub(crate) init: Symbol,
+    pub(crate) length: Symbol,
+    pub(crate) new: Symbol,
+    pub(crate) clone: Symbol,
+}
+
+impl Known {
+    pub(crate) fn new(ids: &Ids) -> Known {
+        let lang = |name: &str| ids.library_type(&format_smolstr!("java.lang.{name}"));
+        Known {
+            object: lang("Object"),
+            string: lang("String"),
+            class: lang("Class"),
+            iterable: lang("Iterable"),
+            enum_: lang("Enum"),
+            record: lang("Record"),
+            annotation: lang("annotation.Annotation"),
+            cloneable: lang("Cloneable"),
+            serializable: ids.library_type("java.io.Serializable"),
+            boxes: [
+                "Boolean",
+                "Byte",
+                "Short",
+                "Character",
+                "Integer",
+                "Long",
+                "Float",
+                "Double",
+            ]
+            .map(lang),
+            init: ids.symbol("<init>"),
+            length: ids.symbol("length"),
+            new: ids.symbol("new"),
+            clone: ids.symbol("clone"),
+        }
+    }
+}
+
+/// See the module's description.
+#[derive(Clone, Debug)]
+pub(crate) struct Snapshot {
+    pub(crate) ids: Arc<Ids>,
+    pub(crate) library: Arc<Library>,
+    pub(crate) known: Known,
+    pub(crate) sets: Arc<[SourceSet]>,
+    /// By [`FileId`].
+    pub(crate) files: Vec<Option<Arc<FileData>>>,
+    /// Files by path.
+    pub(crate) order: Arc<[FileId]>,
+    pub(crate) types: Vec<Option<At>>,
+    pub(crate) methods: Vec<Option<MemberAt>>,
+    pub(crate) fields: Vec<Option<MemberAt>>,
+    pub(crate) bodies: Vec<Option<At>>,
+    pub(crate) index: Arc<TypeIndex>,
+    pub(crate) supertypes: Vec<Option<Arc<Supertypes>>>,
+    pub(crate) closures: Vec<Option<Arc<Closure>>>,
+    pub(crate) headers: Vec<Option<Arc<Header>>>,
+    pub(crate) resolved: Vec<Option<Arc<ResolvedBody>>>,
+    pub(crate) hierarchy: Arc<Hierarchy>,
+}
+
+static NO_CLOSURE: LazyLock<Closure> = LazyLock::new(Closure::default);
+
+/// Grows `list` so that `at` is in it.
+pub(crate) fn put<T: Clone>(list: &mut Vec<Option<T>>, at: usize, value: Option<T>) {
+    if list.len() <= at {
+        if value.is_none() {
+            return;
+        }
+        list.resize((at + 1).max(list.len() * 2), None);
+    }
+    list[at] = value;
+}
+
+fn slot<T>(list: &[Option<T>], at: usize) -> Option<&T> {
+    list.get(at).and_then(Option::as_ref)
+}
+
+impl Snapshot {
+    pub(crate) fn file(&self, id: FileId) -> Option<&Arc<FileData>> {
+        slot(&self.files, id.ix())
+    }
+    /// The file and position of a type of the workspace.
+    pub(crate) fn type_at(&self, id: TypeId) -> Option<(&FileData, usize)> {
+        let at = slot(&self.types, id.ix())?;
+        Some((self.file(at.file)?, at.index as usize))
+    }
+    pub(crate) fn type_decl(&self, id: TypeId) -> Option<&TypeDecl> {
+        self.type_at(id).map(|(file, at)| &file.summary.types[at])
+    }
+    pub(crate) fn method_at(&self, id: MethodId) -> Option<(&FileData, MemberAt)> {
+        let at = *slot(&self.methods, id.ix())?;
+        Some((self.file(at.file)?, at))
+    }
+    pub(crate) fn method_decl(&self, id: MethodId) -> Option<&MethodDecl> {
+        self.method_at(id)
+            .map(|(file, at)| &file.summary.types[at.ty as usize].methods[at.index as usize])
+    }
+    pub(crate) fn field_at(&self, id: FieldId) -> Option<(&FileData, MemberAt)> {
+        let at = *slot(&self.fields, id.ix())?;
+        Some((self.file(at.file)?, at))
+    }
+    pub(crate) fn field_decl(&self, id: FieldId) -> Option<&FieldDecl> {
+        self.field_at(id)
+            .map(|(file, at)| &file.summary.types[at.ty as usize].fields[at.index as usize])
+    }
+    pub(crate) fn body_at(&self, id: BodyId) -> Option<(&FileData, usize)> {
+        let at = slot(&self.bodies, id.ix())?;
+        Some((self.file(at.file)?, at.index as usize))
+    }
+    pub(crate) fn body_decl(&self, id: BodyId) -> Option<&BodyDecl> {
+        self.body_at(id).map(|(file, at)| &file.summary.bodies[at])
+    }
+
+    fn library_row(&self, def: TypeId) -> Option<&(Header, Supertypes)> {
+        self.library
+            .rows
+            .cell(def.0)
+            .get_or_init(|| library::read(&self.ids, def))
+            .as_ref()
+    }
+    /// The header of a type of the workspace or of the library's table.
+    pub(crate) fn header(&self, def: TypeId) -> Option<&Header> {
+        if self.ids.is_library(def) {
+            return self.library_row(def).map(|row| &row.0);
+        }
+        slot(&self.headers, def.ix()).map(|h| &**h)
+    }
+    pub(crate) fn supertypes(&self, def: TypeId) -> Option<&Supertypes> {
+        if self.ids.is_library(def) {
+            return self.library_row(def).map(|row| &row.1);
+        }
+        slot(&self.supertypes, def.ix()).map(|s| &**s)
+    }
+    pub(crate) fn closure(&self, def: TypeId) -> &Closure {
+        if self.ids.is_library(def) {
+            return self
+                .library
+                .closures
+                .cell(def.0)
+                .get_or_init(|| self.compute_closure(def));
+        }
+        slot(&self.closures, def.ix()).map_or(&*NO_CLOSURE, |c| &**c)
+    }
+    /// How many type parameters a class has. Does not need its header.
+    pub(crate) fn type_param_count(&self, def: TypeId) -> usize {
+        match self.type_decl(def) {
+            Some(decl) => decl.type_params.len(),
+            None => self.header(def).map_or(0, |h| h.params.len()),
+        }
+    }
+    pub(crate) fn is_interface(&self, def: TypeId) -> bool {
+        use crate::declarations::TypeDeclKind::{Annotation, Interface};
+        match self.type_decl(def) {
+            Some(decl) => matches!(decl.kind, Interface | Annotation),
+            None => self.header(def).is_some_and(Header::is_interface),
+        }
+    }
+    /// A class with its own type parameters as arguments: the type of `this` in it.
+    pub(crate) fn this_type(&self, def: TypeId) -> Ty {
+        let args: Vec<Ty> = (0..self.type_param_count(def))
+            .map(|index| {
+                self.ids.ty(TyKind::ClassVar {
+                    owner: def,
+                    index: index as u16,
+                })
+            })
+            .collect();
+        self.ids.class(def, &args)
+    }
+    pub(crate) fn object(&self) -> Ty {
+        self.ids.class(self.known.object, &[])
+    }
+
+    /// `ty`, written in terms of the type parameters of `def`, for the instance `args` of it; raw if there are none.
+    pub(crate) fn instantiate(&self, ty: Ty, def: TypeId, args: &[Ty]) -> Ty {
+        if args.is_empty() {
+            if self.type_param_count(def) == 0 {
+                return ty;
+            }
+            return match self.ids.kind(ty) {
+                TyKind::Class { def, .. } => self.ids.class(*def, &[]),
+                _ => ty,
+            };
+        }
+        self.ids.replace(ty, &mut |var| match var {
+            TyKind::ClassVar { owner, index } if *owner == def => Some(
+                args.get(usize::from(*index))
+                    .copied()
+                    .unwrap_or(Ty::UNKNOWN),
+            ),
+            _ => None,
+        })
+    }
+
+    /// All supertypes of `def`, from the direct ones. Cyclic declarations end where the cycle closes.
+    pub(crate) fn compute_closure(&self, def: TypeId) -> Closure {
+        let mut types = vec![self.this_type(def)];
+        let mut seen: FxHashSet<TypeId> = FxHashSet::from_iter([def]);
+        let mut opaque = false;
+        let mut at = 0;
+        // A type that says nothing about its supertypes, as an unknown library type, hides some.
+        while let Some((current, args)) = self.ids.as_class(types[at]) {
+            let Some(supers) = self.supertypes(current) else {
+                opaque = true;
+                break;
+            };
+            let Some(superclass) = supers.superclass else {
+                break;
+            };
+            let superclass = self.instantiate(superclass, current, args);
+            let Some((next, _)) = self.ids.as_class(superclass) else {
+                opaque = true;
+                break;
+            };
+            if !seen.insert(next) {
+                break;
+            }
+            types.push(superclass);
+            at += 1;
+        }
+        if opaque && seen.insert(self.known.object) {
+            types.push(self.object());
+        }
+        let classes = types.len() as u32;
+        let mut at = 0;
+        while at < types.len() {
+            if let Some((current, args)) = self.ids.as_class(types[at]) {
+                match self.supertypes(current) {
+                    None => opaque |= current != self.known.object,
+                    Some(supers) => {
+                        for &interface in &supers.interfaces {
+                            let interface = self.instantiate(interface, current, args);
+                            match self.ids.as_class(interface) {
+                                Some((next, _)) => {
+                                    if seen.insert(next) {
+                                        types.push(interface);
+                                    }
+                                }
+                                None => opaque = true,
+                            }
+                        }
+                    }
+                }
+            }
+            at += 1;
+        }
+        if seen.insert(self.known.object) {
+            types.push(self.object());
+        }
+        Closure {
+            types: types.into(),
+            classes,
+            opaque,
+        }
+    }
+
+    /// The outermost class around a type.
+    pub(crate) fn outermost(&self, def: TypeId) -> TypeId {
+        let Some((file, mut at)) = self.type_at(def) else {
+            return def;
+        };
+        while let Some(outer) = file.summary.types[at].enclosing {
+            at = outer as usize;
+        }
+        file.types[at]
+    }
+    pub(crate) fn package_of(&self, def: TypeId) -> Option<Symbol> {
+        self.type_at(def).map(|(file, _)| file.package)
+    }
+    /// The name under which bodies note that they looked at a type: its simple name.
+    pub(crate) fn key(&self, def: TypeId) -> Option<Symbol> {
+        self.type_at(def).map(|(file, at)| file.keys[at])
+    }
+    /// The name under which looking for a type's constructors is noted.
+    pub(crate) fn constructor_key(&self, key: Symbol) -> Symbol {
+        self.ids
+            .symbol(&format_smolstr!("{}#<init>", self.ids.text(key)))
+    }
+    /// The name under which looking for the one abstract method of an interface is noted.
+    pub(crate) fn functional_key(&self, key: Symbol) -> Symbol {
+        self.ids
+            .symbol(&format_smolstr!("{}#->", self.ids.text(key)))
+    }
+}
+
+impl FileData {
+    /// Numbers for all that `summary` declares.
+    pub(crate) fn new(
+        ids: &Ids,
+        path: Arc<str>,
+        set: SourceSetId,
+        text: Arc<str>,
+        summary: Arc<FileSummary>,
+        duplicates: Vec<(u32, u32)>,
+    ) -> FileData {
+        let package = ids.symbol(&summary.package);
+        let (mut types, mut keys) = (Vec::new(), Vec::new());
+        let (mut methods, mut fields) = (Vec::new(), Vec::new());
+        for (decl, &duplicate) in summary.types.iter().zip(&duplicates) {
+            let name = ids.symbol(&decl.binary_name);
+            let owner = TypeId(ids.types.intern(TypeKey {
+                set: set.0,
+                name,
+                duplicate,
+            }));
+            types.push(owner);
+            keys.push(if decl.name.is_empty() {
+                name
+            } else {
+                ids.symbol(&decl.name)
+            });
+            let mut seen: FxHashMap<(Symbol, Symbol), u32> = FxHashMap::default();
+            let of_type = decl.methods.iter().map(|m| {
+                let name = ids.symbol(&m.name);
+                let params = ids.symbol(&written(m.params.iter().map(|p| &p.ty)));
+                let count = seen.entry((name, params)).or_insert(0);
+                let duplicate = *count;
+                *count += 1;
+                MethodId(ids.methods.intern(MethodKey {
+                    owner,
+                    name,
+                    params,
+                    duplicate,
+                }))
+            });
+            methods.push(of_type.collect::<Vec<_>>());
+            let mut seen: FxHashMap<Symbol, u32> = FxHashMap::default();
+            let of_type = decl.fields.iter().map(|f| {
+                let name = ids.symbol(&f.name);
+                let count = seen.entry(name).or_insert(0);
+                let duplicate = *count;
+                *count += 1;
+                FieldId(ids.fields.intern(FieldKey {
+                    owner,
+                    name,
+                    duplicate,
+                }))
+            });
+            fields.push(of_type.collect::<Vec<_>>());
+        }
+        let mut bodies = Vec::new();
+        let mut body_classes: Vec<Vec<Option<TypeId>>> = Vec::new();
+        for decl in &summary.bodies {
+            let member = match decl.member {
+                BodyMember::Method(m) => Member::Method(methods[decl.owner as usize][m as usize]),
+                BodyMember::Clinit => Member::Clinit,
+                BodyMember::Init => Member::Init,
+            };
+            bodies.push(BodyId(ids.bodies.intern(BodyKey {
+                owner: types[decl.owner as usize],
+                member,
+            })));
+            body_classes.push(vec![None; decl.body.classes.len()]);
+        }
+        let mut member_types: Vec<Vec<(Symbol, TypeId)>> = vec![Vec::new(); types.len()];
+        for (at, decl) in summary.types.iter().enumerate() {
+            match (decl.enclosing, decl.enclosing_body) {
+                (_, Some((body, class))) => {
+                    body_classes[body as usize][class.ix()] = Some(types[at])
+                }
+                (Some(outer), None) => member_types[outer as usize].push((keys[at], types[at])),
+                _ => {}
+            }
+        }
+        FileData {
+            path,
+            set,
+            text,
+            summary,
+            package,
+            duplicates,
+            types,
+            keys,
+            methods,
+            fields,
+            bodies,
+            member_types,
+            body_classes,
+        }
+    }
+}

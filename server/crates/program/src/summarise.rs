@@ -1,0 +1,995 @@
+//! One pass over a parsed file: its declarations, and the records of its bodies.
+//!
+//! Types are read one after the other from a work list, outermost first, so nesting costs no stack. Local and
+//! anonymous classes come to light when a body is lowered; they are numbered as javac does, by the class directly
+//! around them and in order of the text: `Outer$1`, `Outer$1$1`, `Outer$1Local`.
+
+use crate::declarations::{
+    BodyDecl, BodyMember, FieldDecl, FileSummary, Import, ImportKind, MethodDecl, Modifiers,
+    ParamDecl, TypeDecl, TypeDeclKind, TypeParamDecl,
+};
+use flow::{
+    Body, Callee, ClassId, Piece, Primitive, Segment, TypeRef, lower_type, with_dimensions,
+};
+use rustc_hash::{FxHashMap, FxHasher};
+use smol_str::{SmolStr, format_smolstr};
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+use syntax::{Field, Kind, NodeId, Nodes, SourceFile};
+use text::Span;
+
+/// Reads the declarations of `file` and lowers its bodies. Never fails; what the grammar could not read is left out.
+/// Cost: linear in the text.
+pub fn summarise(file: &SourceFile) -> FileSummary {
+    summarise_again(file, None)
+}
+
+/// Like [`summarise`], but takes from `previous` the records of every body that says the same.
+pub fn summarise_again(file: &SourceFile, previous: Option<&FileSummary>) -> FileSummary {
+    let nodes = file.nodes();
+    let mut reader = Reader {
+        nodes: &nodes,
+        out: FileSummary::default(),
+        known: previous
+            .map(|p| {
+                p.bodies
+                    .iter()
+                    .map(|b| ((b.hash, b.layout), b.body.clone()))
+                    .collect()
+            })
+            .unwrap_or_default(),
+        work: Vec::new(),
+    };
+    reader.read();
+    reader.out
+}
+
+/// A type that waits to be read.
+struct Pending {
+    /// The declaration, or the `class_body` of an anonymous class.
+    node: NodeId,
+    name: SmolStr,
+    binary_name: SmolStr,
+    enclosing: Option<u32>,
+    enclosing_body: Option<(u32, ClassId)>,
+    /// The type after `new`.
+    created: Option<TypeRef>,
+    is_constant_body: bool,
+    /// Declared directly in an interface or annotation: public and static without saying so.
+    in_interface: bool,
+}
+
+struct Reader<'n> {
+    nodes: &'n Nodes<'n>,
+    out: FileSummary,
+    known: FxHashMap<(u64, u64), Arc<Body>>,
+    work: Vec<Pending>,
+}
+
+impl Reader<'_> {
+    fn read(&mut self) {
+        let nodes = self.nodes;
+        // Recovery from an error may wrap what follows it in an error node: its declarations count all the same.
+        let mut work: Vec<NodeId> = vec![nodes.root()];
+        let mut tops: Vec<NodeId> = Vec::new();
+        while let Some(n) = work.pop() {
+            let at = work.len();
+            for c in nodes.children(n) {
+                match nodes.kind(c) {
+                    Kind::PackageDeclaration => {
+                        if let Some(name) = self.dotted(c) {
+                            self.out.package = name;
+                        }
+                    }
+                    Kind::ImportDeclaration => self.import(c),
+                    Kind::Error => work.push(c),
+                    kind if type_kind(kind).is_some() => tops.push(c),
+                    _ => {}
+                }
+            }
+            work[at..].reverse();
+        }
+        tops.sort_unstable();
+        let mut hasher = FxHasher::default();
+        self.out.package.hash(&mut hasher);
+        for import in &self.out.imports {
+            (import.kind, &import.name).hash(&mut hasher);
+        }
+        self.out.imports_hash = hasher.finish();
+        for &node in tops.iter().rev() {
+            self.queue_member_type(node, None, false);
+        }
+        while let Some(next) = self.work.pop() {
+            self.type_decl(next);
+        }
+        let mut hasher = FxHasher::default();
+        self.out.imports_hash.hash(&mut hasher);
+        for t in &self.out.types {
+            t.hash.hash(&mut hasher);
+            for f in &t.fields {
+                (f.hash, 1u8).hash(&mut hasher);
+            }
+            for m in &t.methods {
+                (m.hash, 2u8).hash(&mut hasher);
+            }
+        }
+        self.out.declarations_hash = hasher.finish();
+    }
+
+    /// The dotted name among the children of a package or import declaration.
+    fn dotted(&self, n: NodeId) -> Option<SmolStr> {
+        let nodes = self.nodes;
+        let name = nodes
+            .children(n)
+            .find(|&c| matches!(nodes.kind(c), Kind::Identifier | Kind::ScopedIdentifier))?;
+        let mut out = String::new();
+        for at in name.0..nodes.close(name) {
+            let at = NodeId(at);
+            if nodes.kind(at) == Kind::Identifier {
+                if !out.is_empty() {
+                    out.push('.');
+                }
+                out.push_str(&nodes.name(at));
+            }
+        }
+        Some(out.into())
+    }
+
+    fn import(&mut self, n: NodeId) {
+        let nodes = self.nodes;
+        let span = nodes.span(n);
+        let is_static = nodes.child_of(n, Kind::KwStatic).is_some();
+        let on_demand = nodes.child_of(n, Kind::Asterisk).is_some();
+        let written = nodes.text(n).trim_start_matches("import").trim_start();
+        if let Some(module) = written.strip_prefix("module")
+            && module.starts_with([' ', '\t', '\n', '\r'])
+        {
+            let name = module.trim().trim_end_matches(';').trim();
+            self.out.imports.push(Import {
+                kind: ImportKind::Module,
+                name: name.into(),
+                span,
+            });
+            return;
+        }
+        let Some(name) = self.dotted(n) else { return };
+        let kind = match (is_static, on_demand) {
+            (false, false) => ImportKind::Single,
+            (false, true) => ImportKind::OnDemand,
+            (true, false) => ImportKind::StaticSingle,
+            (true, true) => ImportKind::StaticOnDemand,
+        };
+        self.out.imports.push(Import { kind, name, span });
+    }
+
+    fn queue_member_type(&mut self, node: NodeId, enclosing: Option<u32>, in_interface: bool) {
+        let name = self.name_at(node);
+        let binary_name = match enclosing {
+            Some(outer) => {
+                format_smolstr!("{}${}", self.out.types[outer as usize].binary_name, name)
+            }
+            None if self.out.package.is_empty() => name.clone(),
+            None => format_smolstr!("{}.{}", self.out.package, name),
+        };
+        self.work.push(Pending {
+            node,
+            name,
+            binary_name,
+            enclosing,
+            enclosing_body: None,
+            created: None,
+            is_constant_body: false,
+            in_interface,
+        });
+    }
+
+    fn name_at(&self, node: NodeId) -> SmolStr {
+        self.nodes
+            .child(node, Field::Name)
+            .map_or_else(SmolStr::default, |n| SmolStr::new(self.nodes.name(n)))
+    }
+
+    fn name_span(&self, node: NodeId) -> Span {
+        let at = self.nodes.span(node).start;
+        self.nodes
+            .child(node, Field::Name)
+            .map_or(Span::new(at, at), |n| self.nodes.span(n))
+    }
+
+    fn type_decl(&mut self, pending: Pending) {
+        let nodes = self.nodes;
+        let node = pending.node;
+        let kind = type_kind(nodes.kind(node)).unwrap_or(TypeDeclKind::Class);
+        let anonymous = nodes.kind(node) == Kind::ClassBody;
+        let (mut modifiers, annotations) = self.modifiers(node);
+        let interface = matches!(kind, TypeDeclKind::Interface | TypeDeclKind::Annotation);
+        if pending.in_interface {
+            modifiers = modifiers.with(Modifiers::PUBLIC).with(Modifiers::STATIC);
+        }
+        if kind != TypeDeclKind::Class && (pending.enclosing.is_some() || interface) {
+            modifiers = modifiers.with(Modifiers::STATIC);
+        }
+        if interface {
+            modifiers = modifiers.with(Modifiers::ABSTRACT);
+        }
+        let (mut superclass, mut interfaces, mut permits) = (None, Vec::new(), Vec::new());
+        if anonymous {
+            superclass = pending.created.clone();
+        } else {
+            for c in nodes.children(node) {
+                match nodes.kind(c) {
+                    Kind::Superclass => superclass = self.types_in(c).into_iter().next(),
+                    Kind::SuperInterfaces | Kind::ExtendsInterfaces => {
+                        interfaces = self.types_in(c)
+                    }
+                    Kind::Permits => permits = self.types_in(c),
+                    _ => {}
+                }
+            }
+        }
+        let index = self.out.types.len() as u32;
+        let decl = TypeDecl {
+            kind,
+            binary_name: pending.binary_name,
+            name: pending.name,
+            modifiers,
+            annotations,
+            type_params: self.type_params(node),
+            superclass,
+            interfaces,
+            permits,
+            enclosing: pending.enclosing,
+            enclosing_body: pending.enclosing_body,
+            is_constant_body: pending.is_constant_body,
+            span: nodes.span(node),
+            name_span: self.name_span(node),
+            fields: Vec::new(),
+            methods: Vec::new(),
+            hash: 0,
+        };
+        let mut hasher = FxHasher::default();
+        (
+            decl.kind,
+            &decl.binary_name,
+            decl.modifiers,
+            &decl.type_params,
+        )
+            .hash(&mut hasher);
+        (
+            &decl.superclass,
+            &decl.interfaces,
+            &decl.permits,
+            &decl.annotations,
+        )
+            .hash(&mut hasher);
+        decl.enclosing
+            .map(|e| self.out.types[e as usize].binary_name.clone())
+            .hash(&mut hasher);
+        (
+            decl.enclosing_body.map(|(_, class)| class),
+            decl.is_constant_body,
+        )
+            .hash(&mut hasher);
+        let hash = hasher.finish();
+        self.out.types.push(TypeDecl { hash, ..decl });
+        self.members(index, node);
+    }
+
+    /// All that stands in the body of the type `index`.
+    fn members(&mut self, index: u32, node: NodeId) {
+        let nodes = self.nodes;
+        let kind = self.out.types[index as usize].kind;
+        let interface = matches!(kind, TypeDeclKind::Interface | TypeDeclKind::Annotation);
+        let first_body = self.out.bodies.len();
+        if kind == TypeDeclKind::Record {
+            self.components(index, node);
+        }
+        // The body and, of an enum or around errors, the groups within it, in order of the text.
+        let mut groups = vec![if nodes.kind(node) == Kind::ClassBody {
+            node
+        } else {
+            nodes.child(node, Field::Body).unwrap_or(node)
+        }];
+        let (mut nested, mut statics, mut instances) = (Vec::new(), Vec::new(), Vec::new());
+        while let Some(group) = groups.pop() {
+            let at = groups.len();
+            for c in nodes.children(group) {
+                match nodes.kind(c) {
+                    Kind::EnumBodyDeclarations | Kind::Error => groups.push(c),
+                    Kind::EnumConstant => {
+                        self.enum_constant(index, c);
+                        statics.push(Piece::EnumConstant(c));
+                    }
+                    Kind::FieldDeclaration | Kind::ConstantDeclaration => {
+                        self.fields(index, c, interface, &mut statics, &mut instances);
+                    }
+                    Kind::MethodDeclaration
+                    | Kind::ConstructorDeclaration
+                    | Kind::CompactConstructorDeclaration
+                    | Kind::AnnotationTypeElementDeclaration => {
+                        self.method(index, c, interface, node)
+                    }
+                    Kind::StaticInitializer => statics.push(Piece::Block(c)),
+                    Kind::Block => instances.push(Piece::Block(c)),
+                    k if type_kind(k).is_some() => nested.push(c),
+                    _ => {}
+                }
+            }
+            groups[at..].reverse();
+        }
+        self.implicit_members(index, node);
+        // An error node between members reads later members first.
+        statics.sort_by_key(|p| piece_node(p).0);
+        instances.sort_by_key(|p| piece_node(p).0);
+        self.initialisers(index, BodyMember::Clinit, &statics);
+        self.initialisers(index, BodyMember::Init, &instances);
+        nested.sort_unstable();
+        let mut inner = self.classes_of_bodies(index, first_body, node);
+        for n in nested {
+            let depth = self.work.len();
+            self.queue_member_type(n, Some(index), interface);
+            inner.extend(self.work.drain(depth..));
+        }
+        inner.sort_by_key(|p| std::cmp::Reverse(p.node));
+        self.work.append(&mut inner);
+    }
+
+    /// The local and anonymous classes of the bodies of the type `index`, numbered.
+    fn classes_of_bodies(&self, index: u32, first_body: usize, node: NodeId) -> Vec<Pending> {
+        let nodes = self.nodes;
+        let outer = &self.out.types[index as usize];
+        let mut found: Vec<(NodeId, u32, ClassId)> = Vec::new();
+        for (at, decl) in self.out.bodies.iter().enumerate().skip(first_body) {
+            for (class, record) in decl.body.classes.iter().enumerate() {
+                if let Some(n) = class_node(
+                    nodes,
+                    node,
+                    decl.start + record.start,
+                    record.name.is_some(),
+                ) {
+                    found.push((n, at as u32, ClassId(class as u32)));
+                }
+            }
+        }
+        found.sort_unstable();
+        found.dedup_by_key(|f| f.0);
+        let mut counts: FxHashMap<SmolStr, u32> = FxHashMap::default();
+        let mut out = Vec::new();
+        for (n, at, class) in found {
+            let body = &self.out.bodies[at as usize].body;
+            let name = body.classes[class.ix()]
+                .name
+                .map_or_else(SmolStr::default, |n| body.name(n).clone());
+            let count = counts.entry(name.clone()).or_insert(0);
+            *count += 1;
+            let mut created = None;
+            let mut is_constant_body = false;
+            for call in &body.calls {
+                match call.callee {
+                    Callee::New {
+                        ty, class: Some(c), ..
+                    } if c == class => created = Some(body.types[ty.ix()].clone()),
+                    Callee::EnumConstant { class: Some(c) } if c == class => {
+                        is_constant_body = true
+                    }
+                    _ => {}
+                }
+            }
+            out.push(Pending {
+                node: n,
+                binary_name: format_smolstr!("{}${}{}", outer.binary_name, count, name),
+                name,
+                enclosing: Some(index),
+                enclosing_body: Some((at, class)),
+                created,
+                is_constant_body,
+                in_interface: false,
+            });
+        }
+        out
+    }
+
+    fn fields(
+        &mut self,
+        index: u32,
+        n: NodeId,
+        interface: bool,
+        statics: &mut Vec<Piece>,
+        instances: &mut Vec<Piece>,
+    ) {
+        let nodes = self.nodes;
+        let (mut modifiers, annotations) = self.modifiers(n);
+        if interface {
+            modifiers = modifiers
+                .with(Modifiers::PUBLIC)
+                .with(Modifiers::STATIC)
+                .with(Modifiers::FINAL);
+        }
+        let Some(ty) = nodes.child(n, Field::Type) else {
+            return;
+        };
+        let ty = lower_type(nodes, ty);
+        for declarator in nodes
+            .children(n)
+            .filter(|&c| nodes.kind(c) == Kind::VariableDeclarator)
+        {
+            let ty = with_dimensions(
+                nodes,
+                ty.clone(),
+                nodes.child(declarator, Field::Dimensions),
+            );
+            let value = nodes.child(declarator, Field::Value);
+            let constant = modifiers.has(Modifiers::STATIC)
+                && modifiers.has(Modifiers::FINAL)
+                && value.is_some_and(|v| is_literal(nodes, v));
+            if value.is_some() {
+                let piece = Piece::Field {
+                    declarator,
+                    declaration: n,
+                };
+                if modifiers.has(Modifiers::STATIC) {
+                    statics.push(piece)
+                } else {
+                    instances.push(piece)
+                }
+            }
+            let name = self.name_at(declarator);
+            let hash = hash_of(&(&name, &ty, modifiers, &annotations, constant));
+            let name_span = self.name_span(declarator);
+            self.out.types[index as usize].fields.push(FieldDecl {
+                name,
+                ty,
+                modifiers,
+                constant,
+                enum_constant: false,
+                implicit: false,
+                annotations: annotations.clone(),
+                span: nodes.span(declarator),
+                name_span,
+                hash,
+            });
+        }
+    }
+
+    fn enum_constant(&mut self, index: u32, n: NodeId) {
+        let name = self.name_at(n);
+        let (_, annotations) = self.modifiers(n);
+        let modifiers = Modifiers::PUBLIC
+            .with(Modifiers::STATIC)
+            .with(Modifiers::FINAL);
+        let hash = hash_of(&(&name, "enum constant", &annotations));
+        let name_span = self.name_span(n);
+        self.out.types[index as usize].fields.push(FieldDecl {
+            name,
+            ty: TypeRef::Error,
+            modifiers,
+            constant: false,
+            enum_constant: true,
+            implicit: false,
+            annotations,
+            span: self.nodes.span(n),
+            name_span,
+            hash,
+        });
+    }
+
+    /// The fields of a record's components.
+    fn components(&mut self, index: u32, node: NodeId) {
+        let Some(params) = self.nodes.child(node, Field::Parameters) else {
+            return;
+        };
+        let modifiers = Modifiers::PRIVATE.with(Modifiers::FINAL);
+        for (param, span, name_span) in self.params(params).0 {
+            let hash = hash_of(&(&param.name, &param.ty, "component"));
+            self.out.types[index as usize].fields.push(FieldDecl {
+                name: param.name,
+                ty: param.ty,
+                modifiers,
+                constant: false,
+                enum_constant: false,
+                implicit: true,
+                annotations: Vec::new(),
+                span,
+                name_span,
+                hash,
+            });
+        }
+    }
+
+    fn method(&mut self, index: u32, n: NodeId, interface: bool, type_node: NodeId) {
+        let nodes = self.nodes;
+        let (mut modifiers, annotations) = self.modifiers(n);
+        let kind = nodes.kind(n);
+        let constructor = matches!(
+            kind,
+            Kind::ConstructorDeclaration | Kind::CompactConstructorDeclaration
+        );
+        let record = (kind == Kind::CompactConstructorDeclaration).then_some(type_node);
+        let header = record.unwrap_or(n);
+        let (params, varargs) = nodes
+            .child(header, Field::Parameters)
+            .map(|p| self.params(p))
+            .unwrap_or_default();
+        let params: Vec<ParamDecl> = params.into_iter().map(|p| p.0).collect();
+        let has_body = nodes.child(n, Field::Body).is_some();
+        if interface {
+            if !modifiers.has(Modifiers::PRIVATE) {
+                modifiers = modifiers.with(Modifiers::PUBLIC);
+            }
+            if !has_body
+                && !modifiers.has(
+                    Modifiers::STATIC
+                        .with(Modifiers::PRIVATE)
+                        .with(Modifiers::DEFAULT),
+                )
+            {
+                modifiers = modifiers.with(Modifiers::ABSTRACT);
+            }
+        }
+        let return_ty = if constructor {
+            TypeRef::Primitive(Primitive::Void)
+        } else {
+            let ty = nodes
+                .child(n, Field::Type)
+                .map_or(TypeRef::Error, |t| lower_type(nodes, t));
+            with_dimensions(nodes, ty, nodes.child(n, Field::Dimensions))
+        };
+        let name = if constructor {
+            SmolStr::new_static("<init>")
+        } else {
+            self.name_at(n)
+        };
+        let throws = nodes
+            .child_of(n, Kind::Throws)
+            .map(|t| self.types_in(t))
+            .unwrap_or_default();
+        let body = has_body.then(|| {
+            let hash =
+                self.hash_nodes(&[n], record.and_then(|r| nodes.child(r, Field::Parameters)));
+            let member = BodyMember::Method(self.out.types[index as usize].methods.len() as u32);
+            self.body(index, member, nodes.span(n).start, hash, hash, |nodes| {
+                flow::lower_member(nodes, n, record)
+            })
+        });
+        let type_params = self.type_params(n);
+        let hash = hash_of(&(
+            (&name, &params, varargs, &return_ty),
+            (&type_params, modifiers, &annotations, &throws, has_body),
+        ));
+        let name_span = self.name_span(n);
+        self.out.types[index as usize].methods.push(MethodDecl {
+            name,
+            params,
+            varargs,
+            return_ty,
+            type_params,
+            modifiers,
+            annotations,
+            throws,
+            span: nodes.span(n),
+            name_span,
+            body,
+            implicit: false,
+            hash,
+        });
+    }
+
+    /// What the language adds: default constructor, `values` and `valueOf`, a record's accessors and constructor.
+    fn implicit_members(&mut self, index: u32, node: NodeId) {
+        let nodes = self.nodes;
+        let decl = &self.out.types[index as usize];
+        let (kind, name_span, simple, own) =
+            (decl.kind, decl.name_span, decl.name.clone(), decl.modifiers);
+        let anonymous = simple.is_empty();
+        let has_constructor = decl.methods.iter().any(|m| m.name == "<init>");
+        let type_span = nodes.span(node);
+        let add = |reader: &mut Self,
+                   name: &str,
+                   params: Vec<ParamDecl>,
+                   ty: TypeRef,
+                   modifiers: Modifiers,
+                   span: Span| {
+            let hash = hash_of(&(name, &params, &ty, modifiers, "implicit"));
+            reader.out.types[index as usize].methods.push(MethodDecl {
+                name: name.into(),
+                params,
+                varargs: false,
+                return_ty: ty,
+                type_params: Vec::new(),
+                modifiers,
+                annotations: Vec::new(),
+                throws: Vec::new(),
+                span,
+                name_span: span,
+                body: None,
+                implicit: true,
+                hash,
+            });
+        };
+        let void = TypeRef::Primitive(Primitive::Void);
+        let access = Modifiers::PUBLIC
+            .with(Modifiers::PROTECTED)
+            .with(Modifiers::PRIVATE)
+            .0;
+        let own_access = Modifiers(own.0 & access);
+        match kind {
+            TypeDeclKind::Class if !has_constructor && !anonymous => {
+                add(self, "<init>", Vec::new(), void, own_access, name_span);
+            }
+            TypeDeclKind::Enum => {
+                let me = named(&simple);
+                if !has_constructor {
+                    add(
+                        self,
+                        "<init>",
+                        Vec::new(),
+                        void,
+                        Modifiers::PRIVATE,
+                        name_span,
+                    );
+                }
+                let modifiers = Modifiers::PUBLIC.with(Modifiers::STATIC);
+                add(
+                    self,
+                    "values",
+                    Vec::new(),
+                    TypeRef::Array(Box::new(me.clone())),
+                    modifiers,
+                    name_span,
+                );
+                let param = ParamDecl {
+                    name: "name".into(),
+                    ty: named("String"),
+                };
+                add(self, "valueOf", vec![param], me, modifiers, name_span);
+            }
+            TypeDeclKind::Record => {
+                let components = nodes
+                    .child(node, Field::Parameters)
+                    .map(|p| self.params(p))
+                    .unwrap_or_default();
+                let (components, varargs) = components;
+                let canonical: Vec<&TypeRef> = components.iter().map(|c| &c.0.ty).collect();
+                let declared = self.out.types[index as usize].methods.iter().any(|m| {
+                    m.name == "<init>"
+                        && m.params.iter().map(|p| &p.ty).eq(canonical.iter().copied())
+                });
+                if !declared {
+                    let params = components.iter().map(|c| c.0.clone()).collect();
+                    let span = if name_span.is_empty() {
+                        type_span
+                    } else {
+                        name_span
+                    };
+                    add(self, "<init>", params, void, own_access, span);
+                    // It assigns the components, so it has a body, lowered from the record itself.
+                    let params_node = nodes.child(node, Field::Parameters);
+                    let hash = self.hash_nodes(&[], params_node);
+                    let member =
+                        BodyMember::Method(self.out.types[index as usize].methods.len() as u32 - 1);
+                    let layout = hash_of(&(
+                        hash,
+                        params_node.map(|p| nodes.span(p).start - type_span.start),
+                    ));
+                    let body = self.body(index, member, type_span.start, hash, layout, |nodes| {
+                        flow::lower_member(nodes, node, None)
+                    });
+                    if let Some(m) = self.out.types[index as usize].methods.last_mut() {
+                        m.body = Some(body);
+                        m.varargs = varargs;
+                    }
+                }
+                for (component, span, _) in components {
+                    let methods = &self.out.types[index as usize].methods;
+                    if !methods
+                        .iter()
+                        .any(|m| m.name == component.name && m.params.is_empty())
+                    {
+                        add(
+                            self,
+                            &component.name,
+                            Vec::new(),
+                            component.ty,
+                            Modifiers::PUBLIC,
+                            span,
+                        );
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn initialisers(&mut self, index: u32, member: BodyMember, pieces: &[Piece]) {
+        let Some(first) = pieces.first() else { return };
+        let nodes = self.nodes;
+        let base = nodes.span(piece_node(first)).start;
+        let list: Vec<NodeId> = pieces.iter().map(piece_node).collect();
+        let mut hasher = FxHasher::default();
+        self.hash_nodes(&list, None).hash(&mut hasher);
+        for piece in pieces {
+            // The declared type decides about array initialisers.
+            if let Piece::Field { declaration, .. } = piece
+                && let Some(ty) = nodes.child(*declaration, Field::Type)
+            {
+                nodes.text(ty).hash(&mut hasher);
+            }
+        }
+        let hash = hasher.finish();
+        for &n in &list {
+            (nodes.span(n).start - base).hash(&mut hasher);
+        }
+        let layout = hasher.finish();
+        self.body(index, member, base, hash, layout, |nodes| {
+            flow::lower_initialisers(nodes, base, pieces)
+        });
+    }
+
+    fn body(
+        &mut self,
+        owner: u32,
+        member: BodyMember,
+        start: u32,
+        hash: u64,
+        layout: u64,
+        lower: impl FnOnce(&Nodes<'_>) -> Body,
+    ) -> u32 {
+        let body = match self.known.get(&(hash, layout)) {
+            Some(same) => same.clone(),
+            None => Arc::new(lower(self.nodes)),
+        };
+        self.out.bodies.push(BodyDecl {
+            owner,
+            member,
+            start,
+            body,
+            hash,
+            layout,
+        });
+        self.out.bodies.len() as u32 - 1
+    }
+
+    /// A hash of the syntax and text under `list`, positions relative to each, and of the text of `extra`.
+    fn hash_nodes(&self, list: &[NodeId], extra: Option<NodeId>) -> u64 {
+        let nodes = self.nodes;
+        let mut hasher = FxHasher::default();
+        for &n in list {
+            let start = nodes.span(n).start;
+            for at in n.0..nodes.close(n) {
+                let at = NodeId(at);
+                let span = nodes.span(at);
+                let shape =
+                    (u64::from(nodes.kind(at) as u8) << 8) | u64::from(nodes.field(at) as u8);
+                hasher.write_u64(
+                    (shape << 48)
+                        ^ (u64::from(span.start - start) << 24)
+                        ^ u64::from(span.end - start),
+                );
+            }
+            nodes.text(n).hash(&mut hasher);
+        }
+        if let Some(extra) = extra {
+            nodes.text(extra).hash(&mut hasher);
+        }
+        hasher.finish()
+    }
+
+    fn modifiers(&self, n: NodeId) -> (Modifiers, Vec<SmolStr>) {
+        let nodes = self.nodes;
+        let mut out = Modifiers::default();
+        let mut annotations = Vec::new();
+        let Some(list) = nodes.child_of(n, Kind::Modifiers) else {
+            return (out, annotations);
+        };
+        for c in nodes.children(list) {
+            out = out.with(match nodes.kind(c) {
+                Kind::KwPublic => Modifiers::PUBLIC,
+                Kind::KwProtected => Modifiers::PROTECTED,
+                Kind::KwPrivate => Modifiers::PRIVATE,
+                Kind::KwStatic => Modifiers::STATIC,
+                Kind::KwFinal => Modifiers::FINAL,
+                Kind::KwAbstract => Modifiers::ABSTRACT,
+                Kind::KwDefault => Modifiers::DEFAULT,
+                Kind::KwNative => Modifiers::NATIVE,
+                Kind::KwSynchronized => Modifiers::SYNCHRONIZED,
+                Kind::KwSealed => Modifiers::SEALED,
+                Kind::KwNonSealed => Modifiers::NON_SEALED,
+                Kind::KwTransient => Modifiers::TRANSIENT,
+                Kind::KwVolatile => Modifiers::VOLATILE,
+                Kind::KwStrictfp => Modifiers::STRICTFP,
+                Kind::Annotation | Kind::MarkerAnnotation => {
+                    if let Some(name) = nodes.child(c, Field::Name) {
+                        let last = (name.0..nodes.close(name))
+                            .rev()
+                            .map(NodeId)
+                            .find(|&i| nodes.kind(i) == Kind::Identifier);
+                        annotations.push(SmolStr::new(nodes.name(last.unwrap_or(name))));
+                    }
+                    Modifiers::default()
+                }
+                _ => Modifiers::default(),
+            });
+        }
+        (out, annotations)
+    }
+
+    fn type_params(&self, n: NodeId) -> Vec<TypeParamDecl> {
+        let nodes = self.nodes;
+        let Some(list) = nodes.child_of(n, Kind::TypeParameters) else {
+            return Vec::new();
+        };
+        nodes
+            .children(list)
+            .filter(|&c| nodes.kind(c) == Kind::TypeParameter)
+            .filter_map(|p| {
+                let name = nodes
+                    .children(p)
+                    .find(|&c| matches!(nodes.kind(c), Kind::TypeIdentifier | Kind::Identifier))?;
+                let bounds = nodes
+                    .child_of(p, Kind::TypeBound)
+                    .map(|b| self.types_in(b))
+                    .unwrap_or_default();
+                Some(TypeParamDecl {
+                    name: SmolStr::new(nodes.name(name)),
+                    bounds,
+                })
+            })
+            .collect()
+    }
+
+    /// The types among the children of a clause, also those in its `type_list`.
+    fn types_in(&self, clause: NodeId) -> Vec<TypeRef> {
+        let nodes = self.nodes;
+        let list = nodes.child_of(clause, Kind::TypeList).unwrap_or(clause);
+        nodes
+            .children(list)
+            .filter(|&c| is_type(nodes.kind(c)))
+            .map(|c| lower_type(nodes, c))
+            .collect()
+    }
+
+    /// Parameters with their spans and those of their names, and whether the last is varargs.
+    fn params(&self, list: NodeId) -> (Vec<(ParamDecl, Span, Span)>, bool) {
+        let nodes = self.nodes;
+        let mut out = Vec::new();
+        let mut varargs = false;
+        for p in nodes.children(list) {
+            let (name, ty) = match nodes.kind(p) {
+                Kind::FormalParameter => {
+                    let Some(name) = nodes.child(p, Field::Name) else {
+                        continue;
+                    };
+                    let ty = nodes
+                        .child(p, Field::Type)
+                        .map_or(TypeRef::Error, |t| lower_type(nodes, t));
+                    (
+                        name,
+                        with_dimensions(nodes, ty, nodes.child(p, Field::Dimensions)),
+                    )
+                }
+                Kind::SpreadParameter => {
+                    let declarator = nodes.child_of(p, Kind::VariableDeclarator);
+                    let Some(name) = declarator.and_then(|d| nodes.child(d, Field::Name)) else {
+                        continue;
+                    };
+                    let ty = nodes.children(p).find(|&c| is_type(nodes.kind(c)));
+                    varargs = true;
+                    (
+                        name,
+                        TypeRef::Array(Box::new(
+                            ty.map_or(TypeRef::Error, |t| lower_type(nodes, t)),
+                        )),
+                    )
+                }
+                _ => continue,
+            };
+            out.push((
+                ParamDecl {
+                    name: SmolStr::new(nodes.name(name)),
+                    ty,
+                },
+                nodes.span(p),
+                nodes.span(name),
+            ));
+        }
+        (out, varargs)
+    }
+}
+
+fn piece_node(piece: &Piece) -> NodeId {
+    match *piece {
+        Piece::Field { declarator, .. } => declarator,
+        Piece::EnumConstant(n) | Piece::Block(n) => n,
+    }
+}
+
+fn named(name: &str) -> TypeRef {
+    TypeRef::Named(Box::new([Segment {
+        name: name.into(),
+        args: Box::new([]),
+    }]))
+}
+
+fn hash_of(value: &impl Hash) -> u64 {
+    let mut hasher = FxHasher::default();
+    value.hash(&mut hasher);
+    hasher.finish()
+}
+
+fn type_kind(kind: Kind) -> Option<TypeDeclKind> {
+    Some(match kind {
+        Kind::ClassDeclaration => TypeDeclKind::Class,
+        Kind::InterfaceDeclaration => TypeDeclKind::Interface,
+        Kind::EnumDeclaration => TypeDeclKind::Enum,
+        Kind::RecordDeclaration => TypeDeclKind::Record,
+        Kind::AnnotationTypeDeclaration => TypeDeclKind::Annotation,
+        _ => return None,
+    })
+}
+
+fn is_type(kind: Kind) -> bool {
+    matches!(
+        kind,
+        Kind::VoidType
+            | Kind::BooleanType
+            | Kind::IntegralType
+            | Kind::FloatingPointType
+            | Kind::TypeIdentifier
+            | Kind::ScopedTypeIdentifier
+            | Kind::GenericType
+            | Kind::ArrayType
+            | Kind::AnnotatedType
+    )
+}
+
+/// A literal, possibly negated or in parentheses.
+fn is_literal(nodes: &Nodes<'_>, mut n: NodeId) -> bool {
+    loop {
+        match nodes.kind(n) {
+            Kind::ParenthesizedExpression | Kind::UnaryExpression => {
+                let inner = nodes
+                    .children(n)
+                    .find(|&c| nodes.field(c) != Field::Operator);
+                match inner {
+                    Some(i) => n = i,
+                    None => return false,
+                }
+            }
+            Kind::DecimalIntegerLiteral
+            | Kind::HexIntegerLiteral
+            | Kind::OctalIntegerLiteral
+            | Kind::BinaryIntegerLiteral
+            | Kind::DecimalFloatingPointLiteral
+            | Kind::HexFloatingPointLiteral
+            | Kind::CharacterLiteral
+            | Kind::StringLiteral
+            | Kind::True
+            | Kind::False => return true,
+            _ => return false,
+        }
+    }
+}
+
+/// The node of a local (`named`) or anonymous class that starts at `start`, within `within`.
+fn class_node(nodes: &Nodes<'_>, within: NodeId, start: u32, named: bool) -> Option<NodeId> {
+    let (mut low, mut high) = (within.0 + 1, nodes.close(within));
+    let end = high;
+    while low < high {
+        let mid = low + (high - low) / 2;
+        if nodes.span(NodeId(mid)).start < start {
+            low = mid + 1
+        } else {
+            high = mid
+        }
+    }
+    (low..end)
+        .map(NodeId)
+        .take_while(|&n| nodes.span(n).start == start)
+        .find(|&n| {
+            if named {
+                type_kind(nodes.kind(n)).is_some()
+            } else {
+                nodes.kind(n) == Kind::ClassBody
+            }
+        })
+}

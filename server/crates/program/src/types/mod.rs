@@ -1,0 +1,200 @@
+//! Types of expressions and declarations, light but sound: what is not known is [`Ty::UNKNOWN`], never a guess.
+//!
+//! A [`Ty`] is a number in a table of distinct types, so comparing is cheap and an expression's type takes four
+//! bytes. Wildcards are kept only as far as reading needs them: `? extends T` is `T`, `? super T` is
+//! [`TyKind::Lower`]. Left out on purpose, for the full type system: capture, intersections, type inference by
+//! constraints.
+
+pub(crate) mod library;
+pub(crate) mod relations;
+
+use crate::ids::{Ids, MethodId, TypeId};
+use flow::Primitive;
+
+/// A type, as a number.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub struct Ty(pub(crate) u32);
+
+/// What a type is.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum TyKind {
+    /// Not known; compatible with everything.
+    Unknown,
+    /// The type of `null`.
+    Null,
+    Primitive(Primitive),
+    /// A class or interface. Without arguments it is not generic, or raw.
+    Class {
+        def: TypeId,
+        args: Box<[Ty]>,
+    },
+    Array(Ty),
+    /// A type parameter of a class.
+    ClassVar {
+        owner: TypeId,
+        index: u16,
+    },
+    /// A type parameter of a method.
+    MethodVar {
+        owner: MethodId,
+        index: u16,
+    },
+    /// `? super T`, as a type argument only.
+    Lower(Ty),
+}
+
+/// The types that every table begins with, in order of their numbers.
+const FIRST: [TyKind; 11] = [
+    TyKind::Unknown,
+    TyKind::Null,
+    TyKind::Primitive(Primitive::Void),
+    TyKind::Primitive(Primitive::Boolean),
+    TyKind::Primitive(Primitive::Byte),
+    TyKind::Primitive(Primitive::Short),
+    TyKind::Primitive(Primitive::Char),
+    TyKind::Primitive(Primitive::Int),
+    TyKind::Primitive(Primitive::Long),
+    TyKind::Primitive(Primitive::Float),
+    TyKind::Primitive(Primitive::Double),
+];
+
+#[allow(missing_docs)]
+impl Ty {
+    pub const UNKNOWN: Ty = Ty(0);
+    pub const NULL: Ty = Ty(1);
+    pub const VOID: Ty = Ty(2);
+    pub const BOOLEAN: Ty = Ty(3);
+    pub const BYTE: Ty = Ty(4);
+    pub const SHORT: Ty = Ty(5);
+    pub const CHAR: Ty = Ty(6);
+    pub const INT: Ty = Ty(7);
+    pub const LONG: Ty = Ty(8);
+    pub const FLOAT: Ty = Ty(9);
+    pub const DOUBLE: Ty = Ty(10);
+
+    pub(crate) fn primitive(p: Primitive) -> Ty {
+        match p {
+            Primitive::Void => Ty::VOID,
+            Primitive::Boolean => Ty::BOOLEAN,
+            Primitive::Byte => Ty::BYTE,
+            Primitive::Short => Ty::SHORT,
+            Primitive::Char => Ty::CHAR,
+            Primitive::Int => Ty::INT,
+            Primitive::Long => Ty::LONG,
+            Primitive::Float => Ty::FLOAT,
+            Primitive::Double => Ty::DOUBLE,
+        }
+    }
+    /// True for `boolean` to `double`, not for `void`.
+    pub fn is_primitive(self) -> bool {
+        (Ty::BOOLEAN.0..=Ty::DOUBLE.0).contains(&self.0)
+    }
+    /// True for `byte` to `double`.
+    pub fn is_numeric(self) -> bool {
+        (Ty::BYTE.0..=Ty::DOUBLE.0).contains(&self.0)
+    }
+}
+
+impl Ids {
+    /// Enters what must have fixed numbers; called once, before anything else.
+    pub(crate) fn with_first_types() -> Ids {
+        let ids = Ids::default();
+        for (at, kind) in FIRST.iter().enumerate() {
+            let number = ids.tys.intern(kind.clone());
+            debug_assert_eq!(number as usize, at);
+        }
+        ids
+    }
+    pub(crate) fn ty(&self, kind: TyKind) -> Ty {
+        Ty(self.tys.intern(kind))
+    }
+    pub(crate) fn kind(&self, ty: Ty) -> &TyKind {
+        self.tys.get(ty.0)
+    }
+    pub(crate) fn class(&self, def: TypeId, args: &[Ty]) -> Ty {
+        self.ty(TyKind::Class {
+            def,
+            args: args.into(),
+        })
+    }
+    pub(crate) fn array(&self, element: Ty) -> Ty {
+        self.ty(TyKind::Array(element))
+    }
+    /// The class and its arguments.
+    pub(crate) fn as_class(&self, ty: Ty) -> Option<(TypeId, &[Ty])> {
+        match self.kind(ty) {
+            TyKind::Class { def, args } => Some((*def, args)),
+            _ => None,
+        }
+    }
+    pub(crate) fn element(&self, ty: Ty) -> Option<Ty> {
+        match self.kind(ty) {
+            TyKind::Array(element) => Some(*element),
+            _ => None,
+        }
+    }
+
+    /// Replaces type variables by what `of` gives for them. Where `of` says `None` the variable stays.
+    pub(crate) fn replace(&self, ty: Ty, of: &mut dyn FnMut(&TyKind) -> Option<Ty>) -> Ty {
+        self.replace_within(ty, of, 40)
+    }
+
+    fn replace_within(&self, ty: Ty, of: &mut dyn FnMut(&TyKind) -> Option<Ty>, depth: u32) -> Ty {
+        if depth == 0 {
+            return Ty::UNKNOWN;
+        }
+        match self.kind(ty) {
+            kind @ (TyKind::ClassVar { .. } | TyKind::MethodVar { .. }) => of(kind).unwrap_or(ty),
+            TyKind::Array(element) => {
+                let new = self.replace_within(*element, of, depth - 1);
+                match self.kind(new) {
+                    _ if new == *element => ty,
+                    // An array whose element is not known is not known either: `T[]` may be `int[][]`.
+                    TyKind::Unknown => Ty::UNKNOWN,
+                    TyKind::Lower(_) => Ty::UNKNOWN,
+                    _ => self.array(new),
+                }
+            }
+            TyKind::Lower(bound) => {
+                let new = self.replace_within(*bound, of, depth - 1);
+                match self.kind(new) {
+                    _ if new == *bound => ty,
+                    TyKind::Unknown => Ty::UNKNOWN,
+                    TyKind::Lower(_) => new,
+                    _ => self.ty(TyKind::Lower(new)),
+                }
+            }
+            TyKind::Class { def, args } if !args.is_empty() => {
+                let new: Box<[Ty]> = args
+                    .iter()
+                    .map(|&a| self.replace_within(a, of, depth - 1))
+                    .collect();
+                if new == *args {
+                    ty
+                } else {
+                    self.ty(TyKind::Class {
+                        def: *def,
+                        args: new,
+                    })
+                }
+            }
+            _ => ty,
+        }
+    }
+
+    /// What can be read from a place of this type: a `? super T` gives nothing that is known.
+    pub(crate) fn upper(&self, ty: Ty) -> Ty {
+        if matches!(self.kind(ty), TyKind::Lower(_)) {
+            Ty::UNKNOWN
+        } else {
+            ty
+        }
+    }
+    /// What can be given to a place of this type.
+    pub(crate) fn lower(&self, ty: Ty) -> Ty {
+        match self.kind(ty) {
+            TyKind::Lower(bound) => *bound,
+            _ => ty,
+        }
+    }
+}

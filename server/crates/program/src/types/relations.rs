@@ -1,0 +1,272 @@
+//! Relations between types: subtypes, boxing, promotion, substitution (JLS 4.10, 5.1, 5.3, 5.6).
+
+use crate::ids::TypeId;
+use crate::lookup::Lookup;
+use crate::types::{Ty, TyKind};
+
+/// Whether something holds, where not all is known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
+pub(crate) enum Holds {
+    No,
+    Maybe,
+    Yes,
+}
+
+impl Holds {
+    pub(crate) fn and(self, other: Holds) -> Holds {
+        self.min(other)
+    }
+    pub(crate) fn or(self, other: Holds) -> Holds {
+        self.max(other)
+    }
+    fn from(b: bool) -> Holds {
+        if b { Holds::Yes } else { Holds::No }
+    }
+}
+
+/// Type variables bound to type variables …: nobody writes more.
+const MAX_DEPTH: u32 = 16;
+
+impl<'a> Lookup<'a, '_> {
+    /// `sub` can be used as `sup` without conversion but widening. Of classes only the erasure is compared.
+    pub(crate) fn is_subtype(&mut self, sub: Ty, sup: Ty) -> Holds {
+        self.subtype(sub, sup, MAX_DEPTH)
+    }
+
+    fn subtype(&mut self, sub: Ty, sup: Ty, depth: u32) -> Holds {
+        if sub == sup && sub != Ty::UNKNOWN {
+            return Holds::Yes;
+        }
+        if depth == 0 {
+            return Holds::Maybe;
+        }
+        let (data, ids) = (self.data, &self.data.ids);
+        match (ids.kind(sub), ids.kind(sup)) {
+            (TyKind::Unknown | TyKind::Lower(_), _) | (_, TyKind::Unknown) => Holds::Maybe,
+            (_, TyKind::Lower(bound)) => self.subtype(sub, *bound, depth - 1),
+            (TyKind::Primitive(_), TyKind::Primitive(_)) => Holds::from(widens(sub, sup)),
+            (TyKind::Primitive(_), _) | (_, TyKind::Primitive(_)) => Holds::No,
+            (TyKind::Null, _) => Holds::Yes,
+            (_, TyKind::Null) => Holds::No,
+            (_, TyKind::Class { def, .. }) if *def == data.known.object => Holds::Yes,
+            (TyKind::ClassVar { .. } | TyKind::MethodVar { .. }, _) => {
+                let bounds = data.bounds(ids.kind(sub));
+                // A variable of an enclosing declaration stands only for itself and what its bounds are.
+                let mut out = Holds::No;
+                for &bound in bounds {
+                    out = out.or(self.subtype(bound, sup, depth - 1));
+                }
+                out
+            }
+            // A method's own variable will be inferred: what fits its bounds fits it.
+            (_, TyKind::MethodVar { .. }) => {
+                let mut out = Holds::Yes;
+                for &bound in data.bounds(ids.kind(sup)) {
+                    out = out.and(self.subtype(sub, bound, depth - 1));
+                }
+                out
+            }
+            (_, TyKind::ClassVar { .. }) => Holds::No,
+            (TyKind::Array(a), TyKind::Array(b)) => {
+                if a.is_primitive() || b.is_primitive() {
+                    return if *a == Ty::UNKNOWN || *b == Ty::UNKNOWN {
+                        Holds::Maybe
+                    } else {
+                        Holds::from(a == b)
+                    };
+                }
+                self.subtype(*a, *b, depth - 1)
+            }
+            (TyKind::Array(_), TyKind::Class { def, .. }) => {
+                Holds::from(*def == data.known.cloneable || *def == data.known.serializable)
+            }
+            (TyKind::Class { .. }, TyKind::Array(_)) => Holds::No,
+            (TyKind::Class { def: a, .. }, TyKind::Class { def: b, .. }) => {
+                self.is_subclass(*a, *b)
+            }
+        }
+    }
+
+    /// By declarations, without arguments.
+    pub(crate) fn is_subclass(&mut self, sub: TypeId, sup: TypeId) -> Holds {
+        if sub == sup {
+            return Holds::Yes;
+        }
+        let data = self.data;
+        let closure = self.closure(sub);
+        if closure
+            .types
+            .iter()
+            .any(|&t| data.ids.as_class(t).is_some_and(|(d, _)| d == sup))
+        {
+            return Holds::Yes;
+        }
+        // A library knows nothing of the workspace: an unknown class below it is no subtype of a workspace type
+        // that is not among what its known part says.
+        if closure.opaque
+            && (data.ids.is_library(sup)
+                || !data.ids.is_library(sub) && self.unknown_source_above(sub))
+        {
+            return Holds::Maybe;
+        }
+        Holds::No
+    }
+
+    /// True if some supertype could not be found at all, and may be a type that is not read yet.
+    fn unknown_source_above(&mut self, def: TypeId) -> bool {
+        let data = self.data;
+        data.closure(def)
+            .types
+            .iter()
+            .filter_map(|&t| data.ids.as_class(t))
+            .any(|(d, _)| {
+                data.supertypes(d).is_some_and(|s| {
+                    s.superclass == Some(Ty::UNKNOWN) || s.interfaces.contains(&Ty::UNKNOWN)
+                })
+            })
+    }
+
+    /// `ty` as an instance of its supertype `def`.
+    pub(crate) fn as_super(&mut self, ty: Ty, def: TypeId) -> Option<Ty> {
+        let data = self.data;
+        for site in self.sites(ty) {
+            let Some((own, args)) = data.ids.as_class(site) else {
+                continue;
+            };
+            if own == def {
+                return Some(site);
+            }
+            let closure = self.closure(own);
+            let found = closure
+                .types
+                .iter()
+                .copied()
+                .find(|&t| data.ids.as_class(t).is_some_and(|(d, _)| d == def));
+            if let Some(found) = found {
+                return Some(data.instantiate(found, own, args));
+            }
+        }
+        None
+    }
+
+    /// The class types whose members a value of type `ty` has.
+    pub(crate) fn sites(&mut self, ty: Ty) -> Vec<Ty> {
+        let data = self.data;
+        let mut out = Vec::new();
+        let mut work = vec![(ty, MAX_DEPTH)];
+        while let Some((ty, depth)) = work.pop() {
+            match data.ids.kind(ty) {
+                TyKind::Class { .. } => out.push(ty),
+                TyKind::Array(_) => out.push(data.object()),
+                kind @ (TyKind::ClassVar { .. } | TyKind::MethodVar { .. }) if depth > 0 => {
+                    let bounds = data.bounds(kind);
+                    if bounds.is_empty() {
+                        out.push(data.object());
+                    }
+                    work.extend(bounds.iter().rev().map(|&b| (b, depth - 1)));
+                }
+                _ => {}
+            }
+        }
+        out
+    }
+
+    /// A member's type as seen through `site`, an instance of the class `def` that declares it.
+    pub(crate) fn member_ty(&mut self, ty: Ty, site: Ty) -> Ty {
+        let data = self.data;
+        match data.ids.as_class(site) {
+            Some((def, args)) if args.is_empty() && data.type_param_count(def) > 0 => {
+                data.erase(ty)
+            }
+            Some((def, args)) => data.instantiate(ty, def, args),
+            None => ty,
+        }
+    }
+
+    pub(crate) fn boxed(&self, ty: Ty) -> Ty {
+        if !ty.is_primitive() {
+            return ty;
+        }
+        let at = (ty.0 - Ty::BOOLEAN.0) as usize;
+        self.data.ids.class(self.data.known.boxes[at], &[])
+    }
+
+    /// The primitive type of a box, or `ty` itself.
+    pub(crate) fn unboxed(&self, ty: Ty) -> Ty {
+        match self.data.ids.as_class(ty) {
+            Some((def, _)) => match self.data.known.boxes.iter().position(|&b| b == def) {
+                Some(at) => Ty(Ty::BOOLEAN.0 + at as u32),
+                None => ty,
+            },
+            None => ty,
+        }
+    }
+
+    /// Like [`Self::is_subtype`], with boxing and unboxing (a loose invocation context).
+    pub(crate) fn is_convertible(&mut self, from: Ty, to: Ty) -> Holds {
+        let strict = self.is_subtype(from, to);
+        if strict != Holds::No {
+            return strict;
+        }
+        if from.is_primitive() {
+            let boxed = self.boxed(from);
+            return self.is_subtype(boxed, to);
+        }
+        if to.is_primitive() {
+            let unboxed = self.unboxed(from);
+            if unboxed.is_primitive() {
+                return Holds::from(unboxed == to || widens(unboxed, to));
+            }
+            // A variable bound by a box, or a class of which only a supertype is known, is rare enough.
+            if matches!(
+                self.data.ids.kind(from),
+                TyKind::ClassVar { .. } | TyKind::MethodVar { .. }
+            ) {
+                for bound in self.sites(from) {
+                    let unboxed = self.unboxed(bound);
+                    if unboxed.is_primitive() {
+                        return Holds::from(unboxed == to || widens(unboxed, to));
+                    }
+                }
+            }
+        }
+        Holds::No
+    }
+
+    /// What is left of a type outside of the declarations whose variables it mentions: the others are not known.
+    pub(crate) fn without_foreign_variables(&mut self, ty: Ty) -> Ty {
+        let (data, frames, file) = (self.data, &self.frames, self.scope.file);
+        data.ids.replace(ty, &mut |var| match var {
+            TyKind::ClassVar { owner, .. } if frames.iter().any(|f| f.def == *owner) => None,
+            TyKind::MethodVar { owner, .. }
+                if frames.iter().any(|f| {
+                    f.method
+                        .is_some_and(|m| file.methods[f.index as usize][m as usize] == *owner)
+                }) =>
+            {
+                None
+            }
+            _ => Some(Ty::UNKNOWN),
+        })
+    }
+}
+
+/// Widening primitive conversion (JLS 5.1.2), or the same.
+pub(crate) fn widens(from: Ty, to: Ty) -> bool {
+    if from == to {
+        return true;
+    }
+    match from {
+        Ty::BYTE => matches!(to, Ty::SHORT | Ty::INT | Ty::LONG | Ty::FLOAT | Ty::DOUBLE),
+        Ty::SHORT | Ty::CHAR => matches!(to, Ty::INT | Ty::LONG | Ty::FLOAT | Ty::DOUBLE),
+        Ty::INT => matches!(to, Ty::LONG | Ty::FLOAT | Ty::DOUBLE),
+        Ty::LONG => matches!(to, Ty::FLOAT | Ty::DOUBLE),
+        Ty::FLOAT => to == Ty::DOUBLE,
+        _ => false,
+    }
+}
+
+/// Binary numeric promotion (JLS 5.6) of two numeric types.
+pub(crate) fn promoted(a: Ty, b: Ty) -> Ty {
+    a.max(b).max(Ty::INT)
+}

@@ -1,0 +1,329 @@
+//! What calls and names mean, in small programs.
+#![allow(clippy::unwrap_used)]
+
+use program::*;
+use std::fmt::Write;
+use std::sync::Arc;
+
+/// `//- /path` starts a file; a path with `test` belongs to a test source set that sees the main one.
+fn build(text: &str) -> Program {
+    let sets = vec![
+        SourceSetInput {
+            name: "main".into(),
+            is_test: false,
+            sees: vec![],
+        },
+        SourceSetInput {
+            name: "test".into(),
+            is_test: true,
+            sees: vec![SourceSetId(0)],
+        },
+    ];
+    let files = text.split("//- ").skip(1).map(|part| {
+        let (path, text) = part.split_once('\n').unwrap();
+        let path = path.trim();
+        FileInput {
+            path: Arc::from(path),
+            source_set: SourceSetId(path.contains("test").into()),
+            text: Arc::from(text),
+        }
+    });
+    Program::build(sets, files.collect())
+}
+
+/// `name -> target` of every use in order; `-` for a library's, `?` for unknown.
+fn uses(text: &str) -> String {
+    let program = build(text);
+    let mut out = String::new();
+    for &file in program.files() {
+        for u in program.uses(file) {
+            let target = u
+                .target
+                .as_deref()
+                .unwrap_or(if u.unknown { "?" } else { "-" });
+            writeln!(out, "{} -> {}", u.name, target).unwrap();
+        }
+    }
+    out
+}
+
+fn check(text: &str, expected: &str) {
+    let expected: String = expected
+        .lines()
+        .map(str::trim)
+        .filter(|l| !l.is_empty())
+        .map(|l| format!("{l}\n"))
+        .collect();
+    assert_eq!(uses(text), expected);
+}
+
+#[test]
+fn calls_fields_and_constructors() {
+    check(
+        "//- A.java
+package p;
+class A {
+    int x; static A make(int i) { return new A(); }
+    void f(A other) { x = other.x + make(1).g(); this.x++; B.make().h(\"s\"); }
+    int g() { return x; }
+}
+//- B.java
+package p;
+class B { B(int i) {} static B make() { return new B(2); } void h(Object o) {} void h(String s) {} }
+",
+        "A -> p.A#<init>()
+        x -> p.A#x
+        x -> p.A#x
+        make -> p.A#make(int)
+        g -> p.A#g()
+        x -> p.A#x
+        make -> p.B#make()
+        h -> p.B#h(java.lang.String)
+        x -> p.A#x
+        B -> p.B#<init>(int)",
+    );
+}
+
+#[test]
+fn generics_flow_through_library_and_own_types() {
+    check(
+        "//- A.java
+import java.util.*;
+import java.util.function.Function;
+class A<T extends A<T>> {
+    T self; String name() { return null; }
+    void f(List<B> list, Map<String, B> map) {
+        for (var b : list) b.only();
+        map.get(\"\").only();
+        map.entrySet().stream().map(e -> e.getValue()).filter(b -> b.only() > 0).forEach(B::only);
+        list.stream().map(B::only).map(i -> g(i));
+        Optional.of(new B()).get().self.only();
+        for (Map.Entry<String, B> e : map.entrySet()) { e.getValue().only(); take(e.getKey()); }
+    }
+    String g(Integer i) { return null; } String g(Object i) { return null; }
+    void take(String s) {} void take(B b) {}
+}
+class B extends A<B> { int only() { return 0; } }
+",
+        "only -> B#only()
+        get -> -
+        only -> B#only()
+        entrySet -> -
+        stream -> -
+        map -> -
+        getValue -> -
+        filter -> -
+        only -> B#only()
+        forEach -> -
+        only -> B#only()
+        stream -> -
+        map -> -
+        only -> B#only()
+        map -> -
+        g -> A#g(java.lang.Integer)
+        of -> -
+        B -> B#<init>()
+        get -> -
+        self -> A#self
+        only -> B#only()
+        entrySet -> -
+        getValue -> -
+        only -> B#only()
+        take -> A#take(java.lang.String)
+        getKey -> -",
+    );
+}
+
+#[test]
+fn overloads_by_phase() {
+    check(
+        "//- A.java
+class A {
+    void f(int i) {} void f(long l) {} void f(Object o) {} void f(Integer... o) {}
+    void g(double d) {} void g(Object o) {}
+    void h(String s) {} void h(String s, Object... o) {}
+    void t() { byte b = 1; f(b); f(1L); f(Integer.valueOf(3)); f(1, 2); g('c'); g(\"\"); h(\"\"); h(\"\", 1); f(unknown()); }
+}
+",
+        "f -> A#f(int)
+        f -> A#f(long)
+        f -> A#f(java.lang.Object)
+        valueOf -> -
+        f -> A#f(java.lang.Integer[])
+        g -> A#g(double)
+        g -> A#g(java.lang.Object)
+        h -> A#h(java.lang.String)
+        h -> A#h(java.lang.String,java.lang.Object[])
+        f -> ?
+        unknown -> ?",
+    );
+}
+
+#[test]
+fn anonymous_local_and_captured() {
+    let text = "//- A.java
+class A {
+    Runnable r = new Runnable() { public void run() { a(); } };
+    void a() {
+        A captured = this; int n = 1;
+        class L { void m() { captured.a(); new L().m(); } }
+        new L().m();
+        new Object() { void z() { captured.b(n); inner(); } void inner() {} };
+    }
+    void b(int i) { class L {} new L(); }
+}
+";
+    check(
+        text,
+        "Runnable -> -
+        a -> A#a()
+        a -> A#a()
+        L -> A$1L#<init>()
+        m -> A$1L#m()
+        L -> A$1L#<init>()
+        m -> A$1L#m()
+        Object -> -
+        b -> A#b(int)
+        inner -> A$2#inner()
+        L -> A$2L#<init>()",
+    );
+    let program = build(text);
+    let z = program.find_method(SourceSetId(0), "A$2#z()").unwrap();
+    let resolved = program.resolved(program.method_body(z).unwrap()).unwrap();
+    assert!(
+        resolved
+            .names
+            .iter()
+            .all(|n| matches!(n.1, NameTarget::Captured { .. })),
+        "{:?}",
+        resolved.names
+    );
+}
+
+#[test]
+fn enums_records_and_switch_labels() {
+    check(
+        "//- E.java
+enum E { A(1) { int v() { return f; } }, B(2); final int f = 1; E(int i) {} int v() { return 0; }
+  static int of(E e) { switch (e) { case A: return A.v(); default: return values()[0].v() + valueOf(\"\").ordinal(); } } }
+record R(int a, String... rest) { R { if (a < 0) throw new IllegalArgumentException(); } int twice() { return a() + a + rest().length; } }
+",
+        "E -> E#<init>(int)
+        f -> E#f
+        E -> E#<init>(int)
+        A -> E#A
+        A -> E#A
+        v -> E#v()
+        values -> E#values()
+        v -> E#v()
+        valueOf -> E#valueOf(java.lang.String)
+        ordinal -> -
+        IllegalArgumentException -> -
+        a -> R#a()
+        a -> R#a
+        rest -> R#rest()",
+    );
+}
+
+#[test]
+fn inherited_static_and_imported() {
+    check(
+        "//- p/A.java
+package p;
+public class A { public static int N = 1; public static void s(int i) {} protected void m() {} private void hidden() {} static class In {} public interface I { int C = 2; default void d() {} } }
+//- q/B.java
+package q;
+import static p.A.s;
+import static p.A.*;
+import p.A;
+import org.lib.Unknown;
+class B extends A implements A.I { void t() { s(N); m(); hidden(); d(); int c = C; Outer.super.toString(); }
+  class X extends Unknown { void u() { m(); foreign(); String q = field; } } }
+//- test/BTest.java
+package q;
+class BTest { void t() { new B().t(); } }
+",
+        "s -> p.A#s(int)
+        N -> p.A#N
+        m -> p.A#m()
+        hidden -> ?
+        d -> p.A$I#d()
+        C -> p.A$I#C
+        Outer -> ?
+        toString -> ?
+        m -> p.A#m()
+        foreign -> -
+        field -> -
+        B -> q.B#<init>()
+        t -> q.B#t()",
+    );
+}
+
+#[test]
+fn hierarchy_of_a_generic_interface() {
+    let program = build(
+        "//- A.java
+interface I<T> { void f(T t); default int d() { return 0; } }
+abstract class A implements I<String> { public void f(String s) {} }
+class B extends A { public int d() { return 1; } public void f(Object o) {} }
+class C implements I<Integer> { public void f(Integer i) {} }
+",
+    );
+    let names = |m: &str| -> Vec<String> {
+        let m = program.find_method(SourceSetId(0), m).unwrap();
+        program
+            .overriders(m)
+            .iter()
+            .map(|&m| program.method_name(m))
+            .collect()
+    };
+    assert_eq!(
+        names("I#f(java.lang.Object)"),
+        [
+            "A#f(java.lang.String)",
+            "B#f(java.lang.Object)",
+            "C#f(java.lang.Integer)"
+        ]
+    );
+    assert_eq!(names("I#d()"), ["I#d()", "B#d()"]);
+    let own = program
+        .find_method(SourceSetId(0), "A#f(java.lang.String)")
+        .unwrap();
+    let supers: Vec<String> = program
+        .super_methods(own)
+        .iter()
+        .map(|&m| program.method_name(m))
+        .collect();
+    assert_eq!(supers, ["I#f(java.lang.Object)"]);
+}
+
+#[test]
+fn cyclic_and_broken_declarations_end() {
+    uses(
+        "//- A.java\nclass A extends B {} class B extends A { void f() { f(); g(); this.x = x; } } interface I extends I {} class C<T extends T> { T t; void f() { t.f(); } } class D extends D.E { class E {} }\n",
+    );
+    uses(
+        "//- A.java\nclass A { void f( { } int x = ; class { } void ( ) { x. } enum E { A, A, ; E() } record R( {} }\n",
+    );
+}
+
+#[test]
+fn deep_code_does_not_overflow() {
+    std::thread::Builder::new()
+        .stack_size(2 << 20)
+        .spawn(|| {
+            let sum = vec!["x"; 5000].join(" + ");
+            let parens = format!("{}x{}", "(".repeat(4000), ")".repeat(4000));
+            let blocks = format!("{}x();{}", "{".repeat(4000), "}".repeat(4000));
+            let lambdas = format!("{}1", "a -> ".repeat(3000));
+            let chain = ".m()".repeat(5000);
+            let classes = format!("{}{}", "class A { ".repeat(1500), "}".repeat(1500));
+            let anonymous = format!("{}{}", "new A() { void f() { ".repeat(500), "}}".repeat(500));
+            let array = format!("int{} z;", "[]".repeat(5000));
+            uses(&format!("//- A.java\nclass A {{ int x = {sum}; int y = {parens}; void x() {blocks} Object l = {lambdas}; Object c = x{chain}; Object n = {anonymous}; {array} }}\n"));
+            uses(&format!("//- A.java\n{classes}\n"));
+        })
+        .unwrap()
+        .join()
+        .unwrap();
+}

@@ -1,0 +1,189 @@
+//! The command line's grammar.
+
+use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Shows which variables tell on a bug: what a test should observe.
+#[derive(Parser, Debug)]
+#[command(name = "telltale", version, about, long_about = None, arg_required_else_help = true)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    /// Rank what to observe, in a workspace, folder, file, class, method or test
+    Observe(Observe),
+    /// Print the substitution graph (or the call graph) of a scope as DOT, SVG or JSON
+    Graph(Graph),
+    /// Look inside: for comparing with a compiler
+    #[command(hide = true)]
+    Debug(Debug),
+    /// Print the completions for a shell
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+}
+
+const OBSERVE_EXAMPLES: &str = "Examples:
+  telltale observe                             the ten values of this project that tell most on a fault
+  telltale observe src/main/java/org/x/Bar.java
+  telltale observe --class Parser              one class (also --method 'Parser#parse')
+  telltale observe --test ParserTest#mixed     what this test could read and does not, and what only an inner oracle can check
+  telltale observe --test ParserTest --format json
+
+Exit codes: 0 done, 2 wrong use, 3 the run itself failed.";
+
+/// What to rank.
+#[derive(ClapArgs, Debug)]
+#[command(after_help = OBSERVE_EXAMPLES)]
+pub(crate) struct Observe {
+    #[command(flatten)]
+    pub(crate) place: Place,
+    /// How far substitution carries over a further step, from 0 to 1 [default: 0, for the readable list 1]
+    #[arg(long, value_name = "L", value_parser = probability)]
+    pub(crate) lambda: Option<f64>,
+    /// How far a selected value discounts what it observes: d (differentiated) or a constant from 0 to 1 [default: d]
+    #[arg(long, value_name = "FP", value_parser = fp)]
+    pub(crate) fp: Option<FpArg>,
+    /// How many to select [default: 10]
+    #[arg(long, value_name = "N")]
+    pub(crate) top: Option<usize>,
+    /// What may be offered [default: for a test readable and inside, otherwise all]
+    #[arg(long, value_enum)]
+    pub(crate) offer: Option<OfferArg>,
+    /// How to rank
+    #[arg(long, value_enum, default_value = "sods")]
+    pub(crate) strategy: Strategy,
+    /// Add every candidate, in order of position, to the JSON
+    #[arg(long)]
+    pub(crate) all_candidates: bool,
+    /// How to print
+    #[arg(long, value_enum, default_value = "text")]
+    pub(crate) format: Format,
+}
+
+/// Where to look.
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Place {
+    /// A project, folder or Java file
+    #[arg(default_value = ".")]
+    pub(crate) path: PathBuf,
+    /// The project's root [default: found from PATH]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) root: Option<PathBuf>,
+    /// A test, a test class, or `all` for the whole suite: Class, pkg.Class, Class#method
+    #[arg(long, value_name = "TEST", conflicts_with_all = ["class", "method"])]
+    pub(crate) test: Option<String>,
+    /// A class: Class or pkg.Class
+    #[arg(long, value_name = "CLASS", conflicts_with = "method")]
+    pub(crate) class: Option<String>,
+    /// A method: Class#method
+    #[arg(long, value_name = "METHOD")]
+    pub(crate) method: Option<String>,
+    /// Say nothing about progress
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+const GRAPH_EXAMPLES: &str = "Examples:
+  telltale graph --method 'Stats#compare' --format svg > compare.svg
+  telltale graph --test StatsTest --kind calls --format json";
+
+/// What to draw.
+#[derive(ClapArgs, Debug)]
+#[command(after_help = GRAPH_EXAMPLES)]
+pub(crate) struct Graph {
+    #[command(flatten)]
+    pub(crate) place: Place,
+    /// Which graph
+    #[arg(long, value_enum, default_value = "substitution")]
+    pub(crate) kind: GraphKind,
+    /// How to print
+    #[arg(long, value_enum, default_value = "dot")]
+    pub(crate) format: GraphFormat,
+}
+
+/// Looking inside.
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Debug {
+    #[command(subcommand)]
+    pub(crate) what: DebugWhat,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum DebugWhat {
+    /// Every call, constructor call, method reference and field use with its target
+    Uses {
+        #[command(flatten)]
+        place: Place,
+        /// How to print
+        #[arg(long, value_enum, default_value = "jsonl")]
+        format: UsesFormat,
+    },
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum UsesFormat {
+    Jsonl,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Format {
+    Text,
+    Json,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum GraphFormat {
+    Dot,
+    Svg,
+    Json,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum GraphKind {
+    Substitution,
+    Calls,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OfferArg {
+    /// What the test could read and does not
+    Readable,
+    /// What only an inner oracle can check
+    Inside,
+    /// The paper's ranking to the letter
+    All,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Strategy {
+    /// The substitution graph of the source
+    Sods,
+}
+
+/// `--fp`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum FpArg {
+    Differentiated,
+    Constant(f64),
+}
+
+fn probability(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(v) if (0.0..=1.0).contains(&v) => Ok(v),
+        _ => Err("give a number from 0 to 1, such as 0.5".to_owned()),
+    }
+}
+
+fn fp(text: &str) -> Result<FpArg, String> {
+    match text {
+        "d" | "differentiated" => Ok(FpArg::Differentiated),
+        _ => probability(text)
+            .map(FpArg::Constant)
+            .map_err(|_| "give d, or a number from 0 to 1".to_owned()),
+    }
+}

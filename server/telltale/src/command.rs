@@ -1,0 +1,6 @@
+//! One file a command.
+
+pub(crate) mod completions;
+pub(crate) mod debug;
+pub(crate) mod graph;
+pub(crate) mod observe;

@@ -1,0 +1,245 @@
+//! `telltale graph`: the substitution graph or the call graph of a scope, as DOT, SVG or JSON.
+
+use crate::args::{Graph, GraphFormat, GraphKind};
+use crate::failure::Failure;
+use crate::load::{Loaded, load};
+use crate::report::candidates::{CandidateJson, Describer, readable_method};
+use crate::report::json::{CallsJson, EdgeJson, GraphJson, MethodJson, ScopeJson};
+use crate::report::text::shorten;
+use crate::scope::{self, Scope, What};
+use observe::assemble::{Links, assemble};
+use observe::layout::{DrawEdge, DrawGraph, DrawNode, draw_psg};
+use observe::psg::EdgeKind;
+use observe::svg::SvgOptions;
+use observe::{dot, svg};
+use program::MethodId;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
+use text::{Encoding, LineIndex};
+
+pub(crate) fn run(args: &Graph) -> Result<(), Failure> {
+    let loaded = load(&args.place)?;
+    let scope = scope::find(&args.place, &loaded)?;
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    match args.kind {
+        GraphKind::Substitution => substitution(&mut out, args.format, &loaded, scope)?,
+        GraphKind::Calls => calls(&mut out, args.format, &loaded, scope)?,
+    }
+    out.flush()?;
+    Ok(())
+}
+
+fn substitution(
+    out: &mut dyn Write,
+    format: GraphFormat,
+    loaded: &Loaded,
+    scope: Scope,
+) -> Result<(), Failure> {
+    let units = scope.units(loaded);
+    let graph = assemble(&units, &loaded.workspace, &[]);
+    let describer = Describer::new(&loaded.workspace, &units, &graph, None);
+    match format {
+        GraphFormat::Json => {
+            let edges = graph
+                .psg
+                .edges()
+                .map(|e| EdgeJson {
+                    from: e.from,
+                    to: e.to,
+                    kind: edge_kind(e.kind),
+                    probability: e.probability,
+                    cut: e.cut,
+                })
+                .collect();
+            let json = GraphJson {
+                schema: "telltale.graph/1",
+                scope: ScopeJson {
+                    kind: scope.kind,
+                    name: scope.name,
+                },
+                nodes: describer.all(),
+                edges,
+            };
+            serde_json::to_writer_pretty(&mut *out, &json)?;
+            writeln!(out)?;
+        }
+        GraphFormat::Dot | GraphFormat::Svg => {
+            let nodes = describer
+                .all()
+                .iter()
+                .map(|c| draw_node(&describer, c))
+                .collect();
+            draw(
+                out,
+                format,
+                &draw_psg(&graph.psg, nodes),
+                &scope.name,
+                "candidates",
+            )?;
+        }
+    }
+    Ok(())
+}
+
+fn draw(
+    out: &mut dyn Write,
+    format: GraphFormat,
+    graph: &DrawGraph,
+    name: &str,
+    noun: &str,
+) -> Result<(), Failure> {
+    let text = match format {
+        GraphFormat::Svg => svg::render(
+            graph,
+            &SvgOptions {
+                noun: noun.to_owned(),
+                title: name.to_owned(),
+                ..SvgOptions::default()
+            },
+        ),
+        _ => dot::render(graph, name),
+    };
+    out.write_all(text.as_bytes())?;
+    if !text.ends_with('\n') {
+        writeln!(out)?;
+    }
+    Ok(())
+}
+
+fn draw_node(describer: &Describer<'_>, c: &CandidateJson) -> DrawNode {
+    DrawNode {
+        label_lines: vec![
+            c.variable.clone(),
+            format!("{}:{}", readable_method(&c.method), c.line),
+        ],
+        class: c.role.to_owned(),
+        title: format!(
+            "{} {}:{}\n{}",
+            c.kind,
+            c.path,
+            c.line,
+            shorten(&describer.source_line(c), 120)
+        ),
+        link: None,
+    }
+}
+
+pub(crate) fn edge_kind(kind: EdgeKind) -> &'static str {
+    match kind {
+        EdgeKind::Local => "local",
+        EdgeKind::Argument => "argument",
+        EdgeKind::Return => "return",
+        EdgeKind::Field => "field",
+        EdgeKind::Array => "array",
+        EdgeKind::Library => "library",
+        EdgeKind::Capture => "capture",
+    }
+}
+
+fn calls(
+    out: &mut dyn Write,
+    format: GraphFormat,
+    loaded: &Loaded,
+    scope: Scope,
+) -> Result<(), Failure> {
+    let workspace = &loaded.workspace;
+    let program = workspace.program();
+    // Without a test the scope is the suite (contracts).
+    let tests: Vec<MethodId> = match &scope.what {
+        What::Tests(tests) => tests.clone(),
+        _ => workspace.suite().tests().to_vec(),
+    };
+    let (kind, name) = match &scope.what {
+        What::Tests(_) => (scope.kind, scope.name.clone()),
+        _ => ("suite", "all".to_owned()),
+    };
+    let roots: Vec<_> = tests
+        .iter()
+        .flat_map(|t| workspace.test_roots(*t))
+        .collect();
+    let entries: BTreeSet<_> = roots.iter().copied().collect();
+    let reached = workspace.reached(&roots);
+    let mut by_name: BTreeMap<String, program::BodyId> = BTreeMap::new();
+    for body in program.bodies().filter(|b| reached.contains(b)) {
+        if let Some(name) = program.body_name(body) {
+            by_name.entry(name).or_insert(body);
+        }
+    }
+    let number: BTreeMap<program::BodyId, u32> = by_name
+        .values()
+        .enumerate()
+        .map(|(i, b)| (*b, i as u32))
+        .collect();
+    let mut methods = Vec::new();
+    let mut edges: BTreeSet<(u32, u32)> = BTreeSet::new();
+    for (name, &body) in &by_name {
+        let Some(file) = program.body_file(body) else {
+            continue;
+        };
+        let (Some(path), Some(text), Some(decl)) =
+            (program.path(file), program.text(file), program.body(body))
+        else {
+            continue;
+        };
+        let line = LineIndex::new(text)
+            .position(decl.start, Encoding::Utf16)
+            .line
+            + 1;
+        let test = program
+            .body_method(body)
+            .is_some_and(|m| tests.contains(&m));
+        methods.push(MethodJson {
+            name: name.clone(),
+            path: path.to_string(),
+            line,
+            entry: entries.contains(&body),
+            test,
+        });
+        let Some(chains) = workspace.chains(body) else {
+            continue;
+        };
+        for site in &chains.calls {
+            for callee in workspace.dispatch(site.target, site.dispatches).iter() {
+                if let (Some(&from), Some(&to)) = (number.get(&body), number.get(callee)) {
+                    edges.insert((from, to));
+                }
+            }
+        }
+    }
+    if format == GraphFormat::Json {
+        let json = CallsJson {
+            schema: "telltale.calls/1",
+            scope: ScopeJson { kind, name },
+            technique: "hierarchy",
+            methods,
+            calls: edges.into_iter().collect(),
+        };
+        serde_json::to_writer_pretty(&mut *out, &json)?;
+        writeln!(out)?;
+        return Ok(());
+    }
+    let graph = DrawGraph {
+        nodes: methods
+            .iter()
+            .map(|m| DrawNode {
+                label_lines: vec![readable_method(&m.name)],
+                class: if m.test {
+                    "test".to_owned()
+                } else {
+                    String::new()
+                },
+                title: format!("{}\n{}:{}", m.name, m.path, m.line),
+                link: None,
+            })
+            .collect(),
+        edges: edges
+            .iter()
+            .map(|&(from, to)| DrawEdge {
+                from,
+                to,
+                ..DrawEdge::default()
+            })
+            .collect(),
+    };
+    draw(out, format, &graph, &name, "methods")
+}

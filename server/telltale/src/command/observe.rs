@@ -1,0 +1,256 @@
+//! `telltale observe`: the ranking of a scope, or the offer for a test.
+
+use crate::args::{Format, FpArg, Observe, OfferArg};
+use crate::failure::Failure;
+use crate::load::{Loaded, load};
+use crate::report::candidates::Describer;
+use crate::report::json::{Counts, ObserveJson, Parameters, RankedJson, ScopeJson, StandsForJson};
+use crate::report::text;
+use crate::scope::{self, Scope, What};
+use observe::assemble::{Assembled, Unit};
+use observe::offer::{Switches, offer};
+use observe::purity::Purity;
+use observe::rank::{Ranked, Settings, rank, via};
+use observe::selection::Fp;
+use rayon::prelude::*;
+use std::io::Write;
+
+/// How many of what a value stands in for get the chain by which it does; the rest is listed without.
+const CHAINS_SHOWN: usize = 50;
+
+pub(crate) fn run(args: &Observe) -> Result<(), Failure> {
+    let loaded = load(&args.place)?;
+    let scope = scope::find(&args.place, &loaded)?;
+    let settings = settings(args, &loaded);
+    let answer = Answer::new(args, &loaded, scope, settings)?;
+    let mut out = std::io::BufWriter::new(anstream::stdout().lock());
+    match args.format {
+        Format::Json => {
+            serde_json::to_writer_pretty(&mut out, &answer.json)?;
+            writeln!(out)?;
+        }
+        Format::Text => text::print(&mut out, &answer.json, &answer.describer(&loaded))?,
+    }
+    out.flush()?;
+    Ok(())
+}
+
+fn settings(args: &Observe, loaded: &Loaded) -> Settings {
+    let config = &loaded.config.observe;
+    Settings {
+        lambda: args.lambda.unwrap_or(config.lambda),
+        lambda_readable: args.lambda.unwrap_or(config.lambda_readable),
+        fp: match args.fp {
+            Some(FpArg::Differentiated) => Fp::Differentiated,
+            Some(FpArg::Constant(c)) => Fp::Constant(c),
+            None => match config.fp {
+                project::Fp::Differentiated => Fp::Differentiated,
+                project::Fp::Uniform(c) => Fp::Constant(c),
+            },
+        },
+        top: args.top.unwrap_or(config.top),
+    }
+}
+
+struct Answer {
+    json: ObserveJson,
+    graph: Assembled,
+    units: Vec<Unit>,
+    observations: rustc_hash::FxHashMap<u32, observe::offer::Observation>,
+}
+
+impl Answer {
+    fn describer<'a>(&'a self, loaded: &'a Loaded) -> Describer<'a> {
+        Describer::new(
+            &loaded.workspace,
+            &self.units,
+            &self.graph,
+            Some(&self.observations),
+        )
+    }
+
+    fn new(
+        args: &Observe,
+        loaded: &Loaded,
+        scope: Scope,
+        settings: Settings,
+    ) -> Result<Answer, Failure> {
+        let offered = match (&scope.what, args.offer) {
+            (What::Tests(tests), None | Some(OfferArg::Readable | OfferArg::Inside)) => {
+                Some(tests.clone())
+            }
+            (_, Some(OfferArg::Readable | OfferArg::Inside)) => {
+                return Err(Failure::usage(
+                    format!("--offer {} is for a test", offer_name(args.offer)),
+                    "add --test CLASS#METHOD, or leave --offer out",
+                ));
+            }
+            _ => None,
+        };
+        let (graph, units, observations, lists, read, epsilon, error_bound) = match &offered {
+            Some(tests) => {
+                let purity = Purity::new(&loaded.workspace);
+                let o = offer(
+                    &loaded.workspace,
+                    &purity,
+                    tests,
+                    &settings,
+                    &Switches::default(),
+                );
+                let lists = [None, Some(o.readable), Some(o.inside)];
+                (
+                    o.graph,
+                    o.units,
+                    o.observations,
+                    lists,
+                    Some(o.read),
+                    0.0,
+                    None,
+                )
+            }
+            None => {
+                let units = scope.units(loaded);
+                let r = rank(&loaded.workspace, &units, &settings);
+                let bound = (r.epsilon > 0.0).then_some(r.error_bound);
+                (
+                    r.graph,
+                    units,
+                    Default::default(),
+                    [Some(r.ranking), None, None],
+                    None,
+                    r.epsilon,
+                    bound,
+                )
+            }
+        };
+        let describer = Describer::new(&loaded.workspace, &units, &graph, Some(&observations));
+        let [ranking, readable, inside] = lists;
+        let convert = |list: Option<Vec<Ranked>>, lambda: f64, copies: bool| {
+            list.map(|l| places(&graph, &describer, &l, lambda, copies))
+        };
+        let mut ranking = convert(ranking, settings.lambda, false);
+        let mut readable = convert(readable, settings.lambda_readable, true);
+        let mut inside = convert(inside, settings.lambda, false);
+        match args.offer {
+            Some(OfferArg::Readable) => inside = None,
+            Some(OfferArg::Inside) => readable = None,
+            _ => {}
+        }
+        for list in [&mut ranking, &mut readable, &mut inside]
+            .into_iter()
+            .flatten()
+        {
+            for r in list.iter_mut() {
+                r.because = text::because(r, &|v| describer.describe(v));
+            }
+        }
+        let skipped = &loaded.layout.skipped;
+        let json = ObserveJson {
+            schema: "telltale.observe/1",
+            root: loaded.layout.root.to_string_lossy().into_owned(),
+            scope: ScopeJson {
+                kind: scope.kind,
+                name: scope.name,
+            },
+            technique: "basic",
+            strategy: "sods",
+            offer: match (&offered, args.offer) {
+                (None, _) => "all",
+                (Some(_), Some(o)) => offer_name(Some(o)),
+                (Some(_), None) => "readable+inside",
+            },
+            parameters: Parameters {
+                lambda: settings.lambda,
+                lambda_readable: offered.is_some().then_some(settings.lambda_readable),
+                fp: match settings.fp {
+                    Fp::Differentiated => "differentiated".into(),
+                    Fp::Constant(c) => c.into(),
+                },
+                top: settings.top,
+                epsilon,
+                error_bound,
+            },
+            counts: Counts {
+                files: loaded.layout.files.len(),
+                files_skipped: skipped.unreadable.len()
+                    + skipped.not_utf8.len()
+                    + skipped.oversized.len(),
+                methods: units.len(),
+                candidates: units.iter().map(|u| u.chains.candidates.len() as u32).sum(),
+                edges: graph.psg.edge_count(),
+                calls: graph.calls,
+                calls_unresolved: graph.calls_unresolved,
+            },
+            ranking,
+            readable,
+            inside,
+            read: read.map(|r| r.iter().map(|&v| describer.describe(v)).collect()),
+            candidates: args.all_candidates.then(|| describer.all()),
+        };
+        drop(describer);
+        Ok(Answer {
+            json,
+            graph,
+            units,
+            observations,
+        })
+    }
+}
+
+fn offer_name(offer: Option<OfferArg>) -> &'static str {
+    match offer {
+        Some(OfferArg::Readable) => "readable",
+        Some(OfferArg::Inside) => "inside",
+        _ => "all",
+    }
+}
+
+fn places(
+    graph: &Assembled,
+    describer: &Describer<'_>,
+    list: &[Ranked],
+    lambda: f64,
+    copies: bool,
+) -> Vec<RankedJson> {
+    // The chains are the costly part, and independent of each other.
+    let chains: Vec<Vec<Vec<u32>>> = list
+        .par_iter()
+        .map(|r| {
+            r.stands_for
+                .iter()
+                .take(CHAINS_SHOWN)
+                .map(|s| via(graph, lambda, copies, r.vertex, s.vertex))
+                .collect()
+        })
+        .collect();
+    list.iter()
+        .zip(chains)
+        .enumerate()
+        .map(|(i, (r, chains))| {
+            let mut chains = chains.into_iter();
+            RankedJson {
+                rank: i + 1,
+                gain: r.gain,
+                foc: r.foc,
+                candidate: describer.describe(r.vertex),
+                stands_for: r
+                    .stands_for
+                    .iter()
+                    .map(|s| {
+                        let c = describer.describe(s.vertex);
+                        StandsForJson {
+                            id: s.vertex,
+                            variable: c.variable,
+                            path: c.path,
+                            line: c.line,
+                            column: c.column,
+                            foc: s.foc,
+                            via: chains.next().unwrap_or_else(|| vec![r.vertex, s.vertex]),
+                        }
+                    })
+                    .collect(),
+                because: String::new(),
+            }
+        })
+        .collect()
+}

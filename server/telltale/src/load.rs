@@ -1,0 +1,154 @@
+//! From a path to a workspace: root, configuration, source sets, texts, program, chains; with progress on stderr.
+
+use crate::args::Place;
+use crate::failure::Failure;
+use anstream::eprintln;
+use indicatif::{ProgressBar, ProgressStyle};
+use observe::workspace::Workspace;
+use program::{FileInput, Program, SourceSetId, SourceSetInput};
+use project::{Config, Layout};
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A project that was read.
+pub(crate) struct Loaded {
+    pub(crate) config: Config,
+    pub(crate) layout: Layout,
+    pub(crate) workspace: Workspace,
+    /// PATH relative to the root with `/`; empty for the root itself.
+    pub(crate) inside: String,
+    /// True if PATH is a file.
+    pub(crate) is_file: bool,
+}
+
+/// Reads the whole root of a place.
+pub(crate) fn load(place: &Place) -> Result<Loaded, Failure> {
+    let progress = Progress::new(place.quiet);
+    let path = absolute(&place.path)?;
+    let is_file = path.is_file();
+    if is_file && path.extension().is_none_or(|e| e != "java") {
+        return Err(Failure::usage(
+            format!("{} is no Java file", place.path.display()),
+            "give a project, a folder, or a file whose name ends in .java",
+        ));
+    }
+    let root = project::find_root(&path, place.root.as_deref())?;
+    let (config, problems) = project::load_config(&root)?;
+    for p in &problems {
+        say(&format!(
+            "telltale.toml:{}:{}: {}: {}",
+            p.line, p.column, p.key, p.message
+        ));
+    }
+    progress.step("reading");
+    let mut layout = project::discover(&root, &config)?;
+    let texts = project::read_all(&mut layout);
+    for w in &layout.warnings {
+        let line = w.line.map_or(String::new(), |l| format!(":{l}"));
+        say(&format!("{}{line}: {}", w.path, w.message));
+    }
+    if texts.is_empty() {
+        return Err(Failure::usage(
+            format!("no Java file under {}", root.display()),
+            "give the folder of a Java project, or a .java file",
+        ));
+    }
+    progress.step(&format!("analysing {} files", texts.len()));
+    let sets = layout
+        .source_sets
+        .iter()
+        .map(|s| SourceSetInput {
+            name: s.name.as_str().into(),
+            is_test: s.is_test,
+            sees: s.sees.iter().map(|&i| SourceSetId(i as u32)).collect(),
+        })
+        .collect();
+    let files = texts
+        .into_iter()
+        .map(|(i, text)| {
+            let file = &layout.files[i];
+            FileInput {
+                path: Arc::from(file.path.as_str()),
+                source_set: SourceSetId(file.source_set as u32),
+                text: without_bom(text),
+            }
+        })
+        .collect();
+    let program = Program::build(sets, files);
+    progress.step("linking");
+    let workspace = Workspace::new(program);
+    progress.done();
+    let inside = relative(&path, &root);
+    Ok(Loaded {
+        config,
+        layout,
+        workspace,
+        inside,
+        is_file,
+    })
+}
+
+fn without_bom(text: Arc<str>) -> Arc<str> {
+    match text.strip_prefix('\u{feff}') {
+        Some(rest) => Arc::from(rest),
+        None => text,
+    }
+}
+
+fn absolute(path: &Path) -> Result<PathBuf, Failure> {
+    std::fs::canonicalize(path).map_err(|e| match e.kind() {
+        std::io::ErrorKind::NotFound => Failure::usage(
+            format!("{} does not exist", path.display()),
+            "give a project, a folder or a .java file that is there",
+        ),
+        _ => Failure::Run(format!("{}: {e}", path.display())),
+    })
+}
+
+fn relative(path: &Path, root: &Path) -> String {
+    let root = std::fs::canonicalize(root).unwrap_or_else(|_| root.to_path_buf());
+    let inside = path.strip_prefix(&root).unwrap_or(Path::new(""));
+    inside
+        .iter()
+        .map(|p| p.to_string_lossy())
+        .collect::<Vec<_>>()
+        .join("/")
+}
+
+#[allow(clippy::print_stderr)]
+fn say(message: &str) {
+    eprintln!("\x1b[1;33mwarning:\x1b[0m {message}");
+}
+
+/// A spinner on a terminal, nothing otherwise until it takes long: then plain lines.
+struct Progress {
+    bar: Option<ProgressBar>,
+}
+
+impl Progress {
+    fn new(quiet: bool) -> Progress {
+        if quiet || !std::io::stderr().is_terminal() {
+            return Progress { bar: None };
+        }
+        let bar = ProgressBar::new_spinner();
+        if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} {elapsed}") {
+            bar.set_style(style);
+        }
+        bar.enable_steady_tick(Duration::from_millis(100));
+        Progress { bar: Some(bar) }
+    }
+
+    fn step(&self, what: &str) {
+        if let Some(bar) = &self.bar {
+            bar.set_message(what.to_owned());
+        }
+    }
+
+    fn done(&self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}

@@ -1,0 +1,378 @@
+//! What a command was asked to look at: the path, class, method or test, as bodies of the workspace.
+
+use crate::args::Place;
+use crate::failure::Failure;
+use crate::load::Loaded;
+use observe::assemble::Unit;
+use program::{BodyId, FileId, MethodId, Program, TypeId};
+
+/// A scope of the contracts.
+#[derive(Clone, Debug)]
+pub(crate) struct Scope {
+    pub(crate) kind: &'static str,
+    pub(crate) name: String,
+    pub(crate) what: What,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum What {
+    /// All files below a path, or one file.
+    Path { prefix: String, tests: bool },
+    /// A class with the classes in it.
+    Class(TypeId),
+    /// A method with the classes in it.
+    Method(MethodId),
+    /// Tests.
+    Tests(Vec<MethodId>),
+}
+
+/// Finds the scope that the arguments name.
+pub(crate) fn find(place: &Place, loaded: &Loaded) -> Result<Scope, Failure> {
+    let program = loaded.workspace.program();
+    if let Some(name) = &place.test {
+        return test(name, loaded);
+    }
+    if let Some(name) = &place.class {
+        let class = one(name, classes(program, loaded, name), "class", || {
+            all_classes(program)
+        })?;
+        return Ok(Scope {
+            kind: "class",
+            name: program.type_name(class).to_string(),
+            what: What::Class(class),
+        });
+    }
+    if let Some(name) = &place.method {
+        let Some((class, _)) = name.split_once('#') else {
+            return Err(Failure::usage(
+                format!("{name} names no method"),
+                "write Class#method, for example Parser#parse",
+            ));
+        };
+        let found: Vec<(String, MethodId)> = classes(program, loaded, class)
+            .into_iter()
+            .flat_map(|(_, t)| program.methods_of_type(t).iter().copied())
+            .filter(|m| matches_method(program, *m, name))
+            .map(|m| (program.method_name(m), m))
+            .collect();
+        let method = one(name, found, "method", || all_methods(program))?;
+        return Ok(Scope {
+            kind: "method",
+            name: program.method_name(method),
+            what: What::Method(method),
+        });
+    }
+    let prefix = loaded.inside.clone();
+    let kind = match (prefix.is_empty(), loaded.is_file) {
+        (_, true) => "file",
+        (true, false) => "workspace",
+        (false, false) => "folder",
+    };
+    let mut any = (false, false);
+    for file in files_below(program, &prefix) {
+        if program.is_test(file) {
+            any.1 = true
+        } else {
+            any.0 = true
+        }
+    }
+    if any == (false, false) {
+        return Err(Failure::usage(
+            format!("no Java file of the project lies under {prefix}"),
+            "give a folder with Java sources; ignored and generated files are left out",
+        ));
+    }
+    // Production code is ranked; tests if the path lies in tests.
+    Ok(Scope {
+        kind,
+        name: prefix.clone(),
+        what: What::Path {
+            prefix,
+            tests: !any.0,
+        },
+    })
+}
+
+/// The files at or below a path relative to the root.
+fn files_below<'a>(program: &'a Program, prefix: &'a str) -> impl Iterator<Item = FileId> + 'a {
+    program.files().iter().copied().filter(move |f| {
+        program.path(*f).is_some_and(|p| {
+            prefix.is_empty()
+                || p.strip_prefix(prefix)
+                    .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        })
+    })
+}
+
+impl Scope {
+    /// The bodies of a scope that is no test.
+    pub(crate) fn units(&self, loaded: &Loaded) -> Vec<Unit> {
+        let workspace = &loaded.workspace;
+        let program = workspace.program();
+        match &self.what {
+            What::Path { prefix, tests } => {
+                let files: std::collections::BTreeSet<FileId> = files_below(program, prefix)
+                    .filter(|f| program.is_test(*f) == *tests)
+                    .collect();
+                workspace.units(&|file, _, _| files.contains(&file))
+            }
+            What::Class(class) => {
+                workspace.units(&|_, _, body| within(program, program.body_owner(body), *class))
+            }
+            What::Method(method) => {
+                let Some(own) = program.method_body(*method) else {
+                    return Vec::new();
+                };
+                workspace.units(&|_, _, body| {
+                    body == own || declared_in(program, program.body_owner(body), own)
+                })
+            }
+            What::Tests(tests) => {
+                let roots: Vec<BodyId> = tests
+                    .iter()
+                    .flat_map(|t| workspace.test_roots(*t))
+                    .collect();
+                let reached = workspace.reached(&roots);
+                workspace.units(&|_, _, body| reached.contains(&body))
+            }
+        }
+    }
+}
+
+/// True if `inner` is `outer` or stands in it.
+fn within(program: &Program, inner: TypeId, outer: TypeId) -> bool {
+    let mut at = Some(inner);
+    while let Some(t) = at {
+        if t == outer {
+            return true;
+        }
+        at = program.enclosing_type(t);
+    }
+    false
+}
+
+/// True if a class, or one around it, stands in the body.
+fn declared_in(program: &Program, class: TypeId, body: BodyId) -> bool {
+    let mut at = Some(class);
+    while let Some(t) = at {
+        if program.enclosing_body(t).is_some_and(|(b, _)| b == body) {
+            return true;
+        }
+        at = program.enclosing_type(t);
+    }
+    false
+}
+
+fn test(name: &str, loaded: &Loaded) -> Result<Scope, Failure> {
+    let workspace = &loaded.workspace;
+    let program = workspace.program();
+    let tests = workspace.suite().tests();
+    if tests.is_empty() {
+        return Err(Failure::usage(
+            "no test was found in this project",
+            "tests are methods with @Test and the like (JUnit 4, JUnit 5, TestNG), and testXxx in subclasses of TestCase",
+        ));
+    }
+    if name == "all" {
+        return Ok(Scope {
+            kind: "suite",
+            name: "all".to_owned(),
+            what: What::Tests(tests.to_vec()),
+        });
+    }
+    if name.contains('#') {
+        let found: Vec<(String, MethodId)> = tests
+            .iter()
+            .filter(|m| matches_method(program, **m, name))
+            .map(|m| (program.method_name(*m), *m))
+            .collect();
+        let all = || tests.iter().map(|m| program.method_name(*m)).collect();
+        let method = one(name, found, "test", all)?;
+        return Ok(Scope {
+            kind: "test",
+            name: program.method_name(method),
+            what: What::Tests(vec![method]),
+        });
+    }
+    let mut found: Vec<(String, TypeId)> = Vec::new();
+    for m in tests {
+        let class = program.method_owner(*m);
+        if matches_class(program.type_name(class), name) && !found.iter().any(|f| f.1 == class) {
+            found.push((program.type_name(class).to_string(), class));
+        }
+    }
+    let all = || {
+        let mut names: Vec<String> = tests
+            .iter()
+            .map(|m| program.type_name(program.method_owner(*m)).to_string())
+            .collect();
+        names.dedup();
+        names
+    };
+    let class = one(name, found, "test class", all)?;
+    let of: Vec<MethodId> = tests
+        .iter()
+        .copied()
+        .filter(|m| within(program, program.method_owner(*m), class))
+        .collect();
+    Ok(Scope {
+        kind: "test-class",
+        name: program.type_name(class).to_string(),
+        what: What::Tests(of),
+    })
+}
+
+/// `C`, `Outer.C`, `Outer$C` and `pkg.C` name `pkg.Outer$C` resp. `pkg.C`.
+fn matches_class(binary: &str, name: &str) -> bool {
+    let (binary, name) = (binary.replace('$', "."), name.replace('$', "."));
+    binary == name
+        || binary
+            .strip_suffix(name.as_str())
+            .is_some_and(|rest| rest.ends_with('.'))
+}
+
+/// `Class#method`, with or without parameter types.
+fn matches_method(program: &Program, method: MethodId, name: &str) -> bool {
+    let full = program.method_name(method);
+    let (Some((class, member)), Some((wanted_class, wanted))) =
+        (full.split_once('#'), name.split_once('#'))
+    else {
+        return false;
+    };
+    matches_class(class, wanted_class)
+        && (member == wanted || (!wanted.contains('(') && member.split('(').next() == Some(wanted)))
+}
+
+fn classes(program: &Program, _loaded: &Loaded, name: &str) -> Vec<(String, TypeId)> {
+    let mut out = Vec::new();
+    for &file in program.files() {
+        for &t in program.types_of_file(file) {
+            let binary = program.type_name(t);
+            if matches_class(binary, name) {
+                out.push((binary.to_string(), t));
+            }
+        }
+    }
+    // An exact name leaves out those that merely end like it.
+    if out.iter().any(|c| c.0 == name) {
+        out.retain(|c| c.0 == name);
+    }
+    out
+}
+
+fn all_classes(program: &Program) -> Vec<String> {
+    let types = program
+        .files()
+        .iter()
+        .flat_map(|f| program.types_of_file(*f));
+    types.map(|t| program.type_name(*t).to_string()).collect()
+}
+
+fn all_methods(program: &Program) -> Vec<String> {
+    let types = program
+        .files()
+        .iter()
+        .flat_map(|f| program.types_of_file(*f));
+    types
+        .flat_map(|t| program.methods_of_type(*t))
+        .map(|m| program.method_name(*m))
+        .collect()
+}
+
+/// The only one found; several or none is an error that lists choices.
+fn one<T: Copy>(
+    name: &str,
+    mut found: Vec<(String, T)>,
+    what: &str,
+    all: impl FnOnce() -> Vec<String>,
+) -> Result<T, Failure> {
+    found.dedup_by(|a, b| a.0 == b.0);
+    match found.len() {
+        1 => Ok(found[0].1),
+        0 => {
+            let near = nearest(name, all());
+            let help = if near.is_empty() {
+                "give Class, pkg.Class or Class#method".to_owned()
+            } else {
+                format!("did you mean {}?", near.join(" or "))
+            };
+            Err(Failure::usage(format!("no {what} is named {name}"), help))
+        }
+        n => {
+            let list: Vec<&str> = found.iter().take(10).map(|f| f.0.as_str()).collect();
+            let more = if n > 10 {
+                format!(" and {} more", n - 10)
+            } else {
+                String::new()
+            };
+            Err(Failure::usage(
+                format!("{name} is ambiguous: {n} of that name"),
+                format!("name one of {}{more}", list.join(", ")),
+            ))
+        }
+    }
+}
+
+/// The three nearest names, by edit distance on what stands behind the last dot.
+fn nearest(name: &str, all: Vec<String>) -> Vec<String> {
+    let short = |n: &str| {
+        let n = n.split('(').next().unwrap_or(n).to_owned();
+        match n.split_once('#') {
+            Some((class, m)) => format!("{}#{m}", class.rsplit(['.', '$']).next().unwrap_or(class)),
+            None => n.rsplit(['.', '$']).next().unwrap_or(&n).to_owned(),
+        }
+    };
+    let wanted = short(name).to_lowercase();
+    let limit = wanted.chars().count() / 3 + 1;
+    let mut near: Vec<(usize, String)> = all
+        .into_iter()
+        .map(|n| (distance(&wanted, &short(&n).to_lowercase()), n))
+        .filter(|n| n.0 <= limit)
+        .collect();
+    near.sort();
+    near.dedup();
+    near.into_iter().take(3).map(|n| n.1).collect()
+}
+
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, ca) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, cb) in b.iter().enumerate() {
+            let next = (diagonal + usize::from(ca != *cb))
+                .min(row[j] + 1)
+                .min(row[j + 1] + 1);
+            diagonal = row[j + 1];
+            row[j + 1] = next;
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_match_as_people_write_them() {
+        assert!(matches_class("a.b.Outer$Inner", "Inner"));
+        assert!(matches_class("a.b.Outer$Inner", "Outer.Inner"));
+        assert!(matches_class("a.b.C", "a.b.C"));
+        assert!(!matches_class("a.b.MyC", "C"));
+    }
+
+    #[test]
+    fn near_names_are_offered() {
+        let all = [
+            "x.StatsTest#mixed()",
+            "x.StatsTest#empty()",
+            "x.TreeTest#grows()",
+        ]
+        .map(str::to_owned)
+        .to_vec();
+        assert_eq!(nearest("StatsTest#mixde", all), ["x.StatsTest#mixed()"]);
+        assert_eq!(distance("kitten", "sitting"), 3);
+    }
+}
