@@ -434,8 +434,8 @@ fn layer_gaps(graph: &DrawGraph, layers: &[u32], spans: &[Span]) -> Vec<f64> {
         }
         let first = layers[span.left as usize] as usize;
         let last = layers[span.right as usize] as usize;
-        for layer in first..last {
-            edges[layer] += 1;
+        for passing in edges.iter_mut().take(last).skip(first) {
+            *passing += 1;
         }
         labels[first] = labels[first].max(columns(&clip(&edge.label)));
     }
