@@ -528,9 +528,8 @@ impl Walk<'_> {
             .for_each(|s| *s = DefinitionSet::default());
         self.undo.clear();
         let mut stack: Vec<(u32, usize)> = vec![(0, 0)];
-        for b in 0..body.blocks.len() {
+        for (b, &dominator) in idom.iter().enumerate() {
             if b > 0 {
-                let dominator = idom[b];
                 while let Some(&(top, _)) = stack.last() {
                     if top <= dominator || stack.len() == 1 {
                         break;

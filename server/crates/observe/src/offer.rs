@@ -139,12 +139,12 @@ pub fn offer_hiding(
 
     let mut queries: Vec<Query> = Vec::new();
     let mut asserted: Vec<usize> = Vec::new();
-    let mut point_of_query: FxHashMap<usize, usize> = FxHashMap::default();
+    let mut point_of_query: Vec<(usize, usize)> = Vec::new();
     for (p, point) in finder.points.iter().enumerate() {
         let (Some(&unit), Some(reads)) = (unit_of.get(&point.body), point.reads.clone()) else {
             continue;
         };
-        point_of_query.insert(queries.len(), p);
+        point_of_query.push((queries.len(), p));
         queries.push(Query {
             unit,
             start: point.start,
@@ -213,9 +213,9 @@ pub fn offer_hiding(
     let mut observations: FxHashMap<u32, Observation> = FxHashMap::default();
     let mut points: Vec<u32> = Vec::new();
     let mut offered: FxHashSet<u32> = FxHashSet::default();
-    for (q, &p) in &point_of_query {
+    for &(q, p) in &point_of_query {
         let point = &finder.points[p];
-        let vertex = graph.vertex_of_query[*q];
+        let vertex = graph.vertex_of_query[q];
         observations.insert(vertex, point.observation.clone());
         points.push(vertex);
         if !point.read {

@@ -12,7 +12,7 @@ use program::{
     ResolvedBody, TypeId,
 };
 use rayon::prelude::*;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 /// One body's chains, with the resolution that they rest on.
@@ -27,7 +27,7 @@ struct Entry {
 #[derive(Clone, Debug)]
 pub struct Workspace {
     program: Program,
-    entries: Arc<Vec<Option<Entry>>>,
+    entries: Arc<[Option<Entry>]>,
     suite: Arc<Suite>,
     built: usize,
 }
@@ -87,7 +87,7 @@ impl Workspace {
         let suite = Arc::new(Suite::find(&program));
         Workspace {
             program,
-            entries: Arc::new(entries),
+            entries: entries.into(),
             suite,
             built,
         }
@@ -346,6 +346,3 @@ impl Meaning for Resolved<'_> {
             .and_then(|i| refs[i].1)
     }
 }
-
-/// Methods by the names that a person may type for them; used to find tests.
-pub type ByName = FxHashMap<String, Vec<MethodId>>;

@@ -178,8 +178,8 @@ impl Answer {
                 methods: units.len(),
                 candidates: units.iter().map(|u| u.chains.candidates.len() as u32).sum(),
                 edges: graph.psg.edge_count(),
-                calls: graph.calls,
-                calls_unresolved: graph.calls_unresolved,
+                calls: resolved(loaded, &units, |c| c.calls),
+                calls_unresolved: resolved(loaded, &units, |c| c.calls_unresolved),
             },
             ranking,
             readable,
@@ -195,6 +195,15 @@ impl Answer {
             observations,
         })
     }
+}
+
+/// A count of what the bodies of a scope resolved.
+fn resolved(loaded: &Loaded, units: &[Unit], count: fn(&program::ResolvedCounts) -> u32) -> u32 {
+    units
+        .iter()
+        .filter_map(|u| loaded.workspace.resolved(u.body))
+        .map(|r| count(&r.counts))
+        .sum()
 }
 
 fn offer_name(offer: Option<OfferArg>) -> &'static str {
