@@ -7,64 +7,46 @@
 
 ; JUnit 4, JUnit 5, TestNG: by annotation, with or without arguments, simple or qualified.
 (method_declaration
-  (modifiers [
-    (marker_annotation name: [(identifier) @a (scoped_identifier name: (identifier) @a)])
-    (annotation name: [(identifier) @a (scoped_identifier name: (identifier) @a)])])
+  (modifiers (_ name: (_) @a))
   name: (identifier) @name
-  (#eq? @a "Test")) @test
+  (#match? @a "(^|[.])Test$")) @test
 
 (method_declaration
-  (modifiers [
-    (marker_annotation name: [(identifier) @a (scoped_identifier name: (identifier) @a)])
-    (annotation name: [(identifier) @a (scoped_identifier name: (identifier) @a)])])
+  (modifiers (_ name: (_) @a))
   name: (identifier) @name
-  (#eq? @a "ParameterizedTest")) @test.parameterized
+  (#match? @a "(^|[.])ParameterizedTest$")) @test.parameterized
 
 (method_declaration
-  (modifiers [
-    (marker_annotation name: [(identifier) @a (scoped_identifier name: (identifier) @a)])
-    (annotation name: [(identifier) @a (scoped_identifier name: (identifier) @a)])])
+  (modifiers (_ name: (_) @a))
   name: (identifier) @name
-  (#eq? @a "RepeatedTest")) @test.repeated
+  (#match? @a "(^|[.])RepeatedTest$")) @test.repeated
 
 (method_declaration
-  (modifiers [
-    (marker_annotation name: [(identifier) @a (scoped_identifier name: (identifier) @a)])
-    (annotation name: [(identifier) @a (scoped_identifier name: (identifier) @a)])])
+  (modifiers (_ name: (_) @a))
   name: (identifier) @name
-  (#eq? @a "TestFactory")) @test.factory
+  (#match? @a "(^|[.])TestFactory$")) @test.factory
 
 (method_declaration
-  (modifiers [
-    (marker_annotation name: [(identifier) @a (scoped_identifier name: (identifier) @a)])
-    (annotation name: [(identifier) @a (scoped_identifier name: (identifier) @a)])])
+  (modifiers (_ name: (_) @a))
   name: (identifier) @name
-  (#eq? @a "TestTemplate")) @test.template
+  (#match? @a "(^|[.])TestTemplate$")) @test.template
 
 (method_declaration
-  (modifiers [
-    (marker_annotation name: [(identifier) @a (scoped_identifier name: (identifier) @a)])
-    (annotation name: [(identifier) @a (scoped_identifier name: (identifier) @a)])])
+  (modifiers (_ name: (_) @a))
   name: (identifier) @name
-  (#any-of? @a "Before" "BeforeEach" "BeforeClass" "BeforeAll" "BeforeMethod" "BeforeTest" "BeforeSuite"
-    "BeforeGroups")) @setup
+  (#match? @a "(^|[.])(Before|BeforeEach|BeforeClass|BeforeAll|BeforeMethod|BeforeTest|BeforeSuite|BeforeGroups)$")) @setup
 
 (method_declaration
-  (modifiers [
-    (marker_annotation name: [(identifier) @a (scoped_identifier name: (identifier) @a)])
-    (annotation name: [(identifier) @a (scoped_identifier name: (identifier) @a)])])
+  (modifiers (_ name: (_) @a))
   name: (identifier) @name
-  (#any-of? @a "After" "AfterEach" "AfterClass" "AfterAll" "AfterMethod" "AfterTest" "AfterSuite"
-    "AfterGroups")) @teardown
+  (#match? @a "(^|[.])(After|AfterEach|AfterClass|AfterAll|AfterMethod|AfterTest|AfterSuite|AfterGroups)$")) @teardown
 
 ; TestNG: @Test on the class makes its public methods tests.
 (class_declaration
-  (modifiers [
-    (marker_annotation name: [(identifier) @a (scoped_identifier name: (identifier) @a)])
-    (annotation name: [(identifier) @a (scoped_identifier name: (identifier) @a)])])
+  (modifiers (_ name: (_) @a))
   body: (class_body
     (method_declaration (modifiers "public") type: (void_type) name: (identifier) @name) @test)
-  (#eq? @a "Test"))
+  (#match? @a "(^|[.])Test$"))
 
 ; JUnit 3: public void testX() in a class that extends some …TestCase. Of other superclasses only the hierarchy knows
 ; whether they are test cases: those methods are candidates.
@@ -109,18 +91,14 @@
 
 ; Classes.
 (class_declaration
-  (modifiers [
-    (marker_annotation name: [(identifier) @a (scoped_identifier name: (identifier) @a)])
-    (annotation name: [(identifier) @a (scoped_identifier name: (identifier) @a)])])
+  (modifiers (_ name: (_) @a))
   name: (identifier) @name
-  (#eq? @a "Nested")) @class.nested
+  (#match? @a "(^|[.])Nested$")) @class.nested
 
 (class_declaration
-  (modifiers [
-    (marker_annotation name: [(identifier) @a (scoped_identifier name: (identifier) @a)])
-    (annotation name: [(identifier) @a (scoped_identifier name: (identifier) @a)])])
+  (modifiers (_ name: (_) @a))
   name: (identifier) @name
-  (#any-of? @a "Test" "RunWith" "ExtendWith" "TestInstance")) @class.test
+  (#match? @a "(^|[.])(Test|RunWith|ExtendWith|TestInstance)$")) @class.test
 
 (class_declaration
   name: (identifier) @name

@@ -109,6 +109,27 @@ fn unclosed_openings_in_numbers() {
 }
 
 #[test]
+fn floods_of_openings_cost_no_more_than_their_length() {
+    // Each took minutes or gigabytes at one time: nested angles in the parser, nested labels in the repairs.
+    for piece in [
+        "a<",
+        "case a(",
+        "case a<",
+        "x instanceof a(",
+        ">super(",
+        "@A(",
+        "@A.B<",
+        "a.b<c,",
+        "case A.B(final int x,",
+    ] {
+        in_small_stack(
+            format!("class A {{ int x = 0_1; {}", piece.repeat(30_000)),
+            |file| assert!(file.has_errors()),
+        );
+    }
+}
+
+#[test]
 fn ten_megabytes() {
     let member =
         "    /** Adds. */ int add(int a, int b) { int c = a + b; return c * f(a, \"s\"); }\n";

@@ -31,3 +31,26 @@ pub(super) fn ctrl_z(source: &[u8]) -> Option<Vec<u8>> {
     copy.push(b' ');
     Some(copy)
 }
+
+/// More unclosed `<` in one statement than Java code ever has. The parser keeps both readings of each, comparison and
+/// type arguments, in time and memory that grow with the square of their number (1 GB at 10,000).
+const MOST_ANGLES: usize = 1_000;
+
+/// Not a form of Java, but a guard: from the thousandth unclosed `<` of a statement on they are blanked.
+pub(super) fn angles(source: &[u8]) -> Option<Vec<u8>> {
+    if memchr::memchr_iter(b'<', source).count() <= MOST_ANGLES {
+        return None;
+    }
+    let mut copy: Option<Vec<u8>> = None;
+    let mut open = 0usize;
+    for (at, &byte) in source.iter().enumerate() {
+        match byte {
+            b';' | b'{' | b'}' => open = 0,
+            b'>' => open = open.saturating_sub(1),
+            b'<' if open < MOST_ANGLES => open += 1,
+            b'<' => copy.get_or_insert_with(|| source.to_vec())[at] = b' ',
+            _ => {}
+        }
+    }
+    copy
+}

@@ -183,7 +183,7 @@ pub(crate) fn before(text: &str) -> Option<Vec<u8>> {
             copy = Some(changed);
         }
     }
-    copy
+    bytes::angles(copy.as_deref().unwrap_or(text.as_bytes())).or(copy)
 }
 
 /// The copy to parse after `source` had errors; `None` if no form of the table occurs.

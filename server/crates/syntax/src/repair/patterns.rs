@@ -1,6 +1,6 @@
 //! Repairs of patterns: after `instanceof`, and in the labels of a switch.
 
-use super::scan::{Tokens, is_word};
+use super::scan::{REACH, Tokens, is_word};
 
 /// The pattern part of one `case` label, without its guard.
 struct Label {
@@ -20,8 +20,9 @@ fn labels<'t>(tokens: &'t Tokens<'_>) -> impl Iterator<Item = Label> + 't {
             let start = at + 1;
             let mut commas = Vec::new();
             let mut next = start;
+            let mut generic = true;
             loop {
-                tokens.get(next)?;
+                tokens.get(next).filter(|_| next < start + REACH)?;
                 if tokens.operator(next, b"->")
                     || (tokens.punct(next, b':') && !tokens.operator(next, b"::"))
                 {
@@ -36,10 +37,19 @@ fn labels<'t>(tokens: &'t Tokens<'_>) -> impl Iterator<Item = Label> + 't {
                 if tokens.punct(next, b',') {
                     commas.push(next);
                 }
-                next = match tokens.partner(next).filter(|&close| close > next) {
-                    Some(close) => close + 1,
-                    None => tokens.type_arguments(next).unwrap_or(next + 1),
+                let close = tokens.partner(next).filter(|&close| close > next);
+                let angle = || generic.then(|| tokens.type_arguments(next)).flatten();
+                next = match close.map(|close| close + 1).or_else(angle) {
+                    Some(past) => past,
+                    None => {
+                        // A `<` that opens no type arguments is a comparison: no use to look at the later ones.
+                        generic &= !tokens.punct(next, b'<');
+                        next + 1
+                    }
                 };
+            }
+            if next >= start + REACH {
+                return None;
             }
             Some(Label {
                 start,
@@ -117,6 +127,7 @@ fn record_body(tokens: &Tokens<'_>, at: usize) -> Option<(usize, usize)> {
     (tokens.punct(open, b'('))
         .then(|| tokens.partner(open))
         .flatten()
+        .filter(|&close| close < open + REACH)
         .map(|close| (open, close))
 }
 

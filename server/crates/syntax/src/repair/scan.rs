@@ -22,6 +22,10 @@ pub(super) struct Token {
     partner: Option<u32>,
 }
 
+/// How many tokens a search for the end of a form looks at. No form of real Java is longer; without a bound a broken
+/// text of nested openings would be searched from each of them to its end.
+pub(super) const REACH: usize = 1_000;
+
 /// The tokens of `source`.
 pub(super) struct Tokens<'s> {
     source: &'s [u8],
@@ -167,7 +171,7 @@ impl<'s> Tokens<'s> {
         }
         let mut depth = 0usize;
         let mut next = at;
-        while let Some(token) = self.get(next) {
+        while let Some(token) = self.get(next).filter(|_| next < at + REACH) {
             match token.tok {
                 Tok::Punct(b'<') => depth += 1,
                 Tok::Punct(b'>') => depth -= 1,

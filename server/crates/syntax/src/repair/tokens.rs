@@ -1,6 +1,6 @@
 //! Repairs that look at a few tokens.
 
-use super::scan::Tokens;
+use super::scan::{REACH, Tokens};
 
 /// Characters that may start a Java identifier (JLS §3.8: currency symbols and connecting punctuation) but are not in
 /// XID_Start, where the grammar stops.
@@ -204,7 +204,7 @@ pub(super) fn late_constructor_call(tokens: &Tokens<'_>, copy: &mut [u8]) {
 /// The `<` of the type arguments that end with the `>` at `close`.
 fn open_angle(tokens: &Tokens<'_>, close: usize) -> Option<usize> {
     let mut depth = 0usize;
-    for at in (0..=close).rev() {
+    for at in (close.saturating_sub(REACH)..=close).rev() {
         if tokens.punct(at, b'>') {
             depth += 1;
         } else if tokens.punct(at, b'<') {
