@@ -300,7 +300,8 @@ fn bodies_of_file(data: &Snapshot, file: &FileData, wanted: &[u32]) -> Vec<(Body
     let mut out: Vec<(u32, BodyId)> = Vec::new();
     for at in order {
         let id = file.bodies[at as usize];
-        if !dirty[at as usize] && (!nested || around(at).iter().all(|b| !locals_changed.contains(b)))
+        if !dirty[at as usize]
+            && (!nested || around(at).iter().all(|b| !locals_changed.contains(b)))
         {
             continue;
         }

@@ -233,7 +233,7 @@ impl Snapshot {
         }
         ty = match self.ids.kind(ty) {
             TyKind::Class { def, args } if !args.is_empty() => self.ids.class(*def, &[]),
-            TyKind::Lower(_) => Ty::UNKNOWN,
+            TyKind::Lower(_) | TyKind::Any => Ty::UNKNOWN,
             TyKind::ClassVar { .. } | TyKind::MethodVar { .. } => self.object(),
             _ => ty,
         };

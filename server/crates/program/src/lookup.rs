@@ -5,7 +5,7 @@
 
 use crate::declarations::{BodyMember, ImportKind};
 use crate::header::{Closure, MethodSignature};
-use crate::ids::{Symbol, TypeId};
+use crate::ids::{MethodId, Symbol, TypeId};
 use crate::snapshot::{FileData, Snapshot};
 use crate::types::{Ty, TyKind, library};
 use flow::{Bound, ClassId, Segment, TypeRef};
@@ -272,6 +272,8 @@ pub(crate) struct Lookup<'a, 's> {
     pub(crate) frames: Vec<Frame>,
     /// A class whose header is read: its member types are not in scope there.
     hidden: Option<TypeId>,
+    /// The method whose type parameters are being inferred; it may be one around this place, called by itself.
+    pub(crate) inferring: Option<MethodId>,
     pub(crate) looked_up: FxHashSet<Symbol>,
 }
 
@@ -287,6 +289,7 @@ impl<'a, 's> Lookup<'a, 's> {
             scope,
             frames,
             hidden: None,
+            inferring: None,
             looked_up: FxHashSet::default(),
         }
     }
@@ -431,7 +434,7 @@ impl<'a, 's> Lookup<'a, 's> {
             }
             // Of an intersection the first is what erasure and members go by.
             TypeRef::Several(types) => types.first().map_or(Ty::UNKNOWN, |t| self.ty(t)),
-            TypeRef::Wildcard(None) => Ty::UNKNOWN,
+            TypeRef::Wildcard(None) => self.data.ids.ty(TyKind::Any),
             TypeRef::Wildcard(Some((Bound::Extends, bound))) => self.ty(bound),
             TypeRef::Wildcard(Some((Bound::Super, bound))) => {
                 let bound = self.ty(bound);
@@ -499,13 +502,13 @@ impl<'a, 's> Lookup<'a, 's> {
     }
 
     /// The signature of a method by id.
-    pub(crate) fn signature(&mut self, id: crate::ids::MethodId) -> Option<&'a MethodSignature> {
+    pub(crate) fn signature(&mut self, id: MethodId) -> Option<&'a MethodSignature> {
         self.data.signature(id)
     }
 }
 
 impl Snapshot {
-    pub(crate) fn signature(&self, id: crate::ids::MethodId) -> Option<&MethodSignature> {
+    pub(crate) fn signature(&self, id: MethodId) -> Option<&MethodSignature> {
         let key = self.ids.methods.get(id.0);
         self.header(key.owner)?
             .methods_named(key.name)

@@ -123,7 +123,7 @@ impl Snapshot {
                     }
                     ty = erased;
                 }
-                TyKind::Unknown | TyKind::Null | TyKind::Lower(_) => return None,
+                TyKind::Unknown | TyKind::Null | TyKind::Lower(_) | TyKind::Any => return None,
             }
         }
         for _ in 0..dimensions {
@@ -205,7 +205,7 @@ impl Snapshot {
     fn write_ty(&self, ty: Ty, out: &mut String, depth: u32) {
         match self.ids.kind(ty) {
             _ if depth == 0 => out.push('…'),
-            TyKind::Unknown => out.push('?'),
+            TyKind::Unknown | TyKind::Any => out.push('?'),
             TyKind::Null => out.push_str("null"),
             TyKind::Primitive(p) => out.push_str(primitive(*p)),
             TyKind::Class { def, args } => {

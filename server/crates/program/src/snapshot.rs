@@ -290,11 +290,13 @@ impl Snapshot {
         let mut types = vec![self.this_type(def)];
         let mut seen: FxHashSet<TypeId> = FxHashSet::from_iter([def]);
         let mut opaque = false;
+        // What a row of the library's table names without having a row itself adds nothing that anyone asks for.
+        let mut leaves: FxHashSet<TypeId> = FxHashSet::default();
+        let has_row = |def: TypeId| self.ids.is_library(def) && self.supertypes(def).is_some();
         let mut at = 0;
-        // A type that says nothing about its supertypes, as an unknown library type, hides some.
         while let Some((current, args)) = self.ids.as_class(types[at]) {
             let Some(supers) = self.supertypes(current) else {
-                opaque = true;
+                opaque |= !leaves.contains(&current);
                 break;
             };
             let Some(superclass) = supers.superclass else {
@@ -308,6 +310,9 @@ impl Snapshot {
             if !seen.insert(next) {
                 break;
             }
+            if has_row(current) {
+                leaves.insert(next);
+            }
             types.push(superclass);
             at += 1;
         }
@@ -317,20 +322,24 @@ impl Snapshot {
         let classes = types.len() as u32;
         let mut at = 0;
         while at < types.len() {
-            if let Some((current, args)) = self.ids.as_class(types[at]) {
-                match self.supertypes(current) {
-                    None => opaque |= current != self.known.object,
-                    Some(supers) => {
-                        for &interface in &supers.interfaces {
-                            let interface = self.instantiate(interface, current, args);
-                            match self.ids.as_class(interface) {
-                                Some((next, _)) => {
-                                    if seen.insert(next) {
-                                        types.push(interface);
+            let Some((current, args)) = self.ids.as_class(types[at]) else {
+                break;
+            };
+            match self.supertypes(current) {
+                None => opaque |= !leaves.contains(&current),
+                Some(supers) => {
+                    for &interface in &supers.interfaces {
+                        let interface = self.instantiate(interface, current, args);
+                        match self.ids.as_class(interface) {
+                            Some((next, _)) => {
+                                if seen.insert(next) {
+                                    if has_row(current) {
+                                        leaves.insert(next);
                                     }
+                                    types.push(interface);
                                 }
-                                None => opaque = true,
                             }
+                            None => opaque = true,
                         }
                     }
                 }

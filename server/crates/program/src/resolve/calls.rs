@@ -335,7 +335,7 @@ impl<'a> Resolver<'a, '_, '_> {
             Some(def) => self.data.this_type(def),
             None => found.signature.ret,
         };
-        let ret = self.look.member_ty(declared, found.site);
+        let ret = self.look.read_ty(declared, found.site);
         let ret = self.look.apply(&bindings, ret);
         let ret = self.look.without_foreign_variables(ret);
         self.data.ids.upper(ret)

@@ -261,6 +261,21 @@ impl Resolver<'_, '_, '_> {
                 return ty;
             }
         }
+        // `URL::new` names a type, also where a variable has that name.
+        let next = self.body.exprs.get(e.ix() + 1).map(|n| n.kind);
+        if let Some(ExprKind::MethodRef {
+            qualifier,
+            name: member,
+            ..
+        }) = next
+            && qualifier == e
+            && self.symbols[member.ix()] == self.data.known.new
+            && let Some(ty) = self.type_named(name)
+        {
+            self.names.push((e, self.type_target(ty)));
+            self.meanings.insert(e, Meaning::Type(ty));
+            return Ty::UNKNOWN;
+        }
         let (target, ty, meaning) = match self.seen_names.get(&name) {
             Some(&known) => known,
             None => {

@@ -283,7 +283,7 @@ impl<'a> Resolver<'a, '_, '_> {
                 self.look.learn(&mut bindings, param, arg);
             }
         }
-        let ret = self.look.member_ty(found.signature.ret, found.site);
+        let ret = self.look.read_ty(found.signature.ret, found.site);
         let ret = self.look.apply(&bindings, ret);
         (self.in_workspace(found), self.data.ids.upper(ret))
     }

@@ -67,7 +67,7 @@ impl<'a> Lookup<'a, '_> {
                     return Some((field, field.ty));
                 }
                 let site = data.instantiate(ty, def, args);
-                return Some((field, self.member_ty(field.ty, site)));
+                return Some((field, self.read_ty(field.ty, site)));
             }
         }
         None

@@ -13,7 +13,7 @@ mod overload;
 use crate::ids::{BodyId, FieldId, MethodId, Symbol, TypeId};
 use crate::lookup::{FileScope, Frame, Lookup};
 use crate::snapshot::{FileData, Snapshot};
-use crate::types::Ty;
+use crate::types::{Ty, TyKind};
 use flow::{Body, DefId, ExprId, ExprKind, LambdaId, LocalId, TypeRef, VariableKind};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -295,7 +295,10 @@ impl<'a> Resolver<'a, '_, '_> {
         }
         let found = self.look.as_super(ty, self.data.known.iterable)?;
         match self.data.ids.as_class(found) {
-            Some((_, [element])) => Some(self.data.ids.upper(*element)),
+            Some((_, [element])) => Some(match self.data.ids.kind(*element) {
+                TyKind::Any | TyKind::Lower(_) => self.data.object(),
+                _ => *element,
+            }),
             _ => Some(self.data.object()),
         }
     }

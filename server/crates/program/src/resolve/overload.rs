@@ -105,6 +105,7 @@ impl<'a> Lookup<'a, '_> {
             if !fits {
                 continue;
             }
+            self.inferring = Some(signature.id);
             let mut holds = Vec::with_capacity(args.len());
             for (at, &arg) in args.iter().enumerate() {
                 let param = self.param(candidate, at, phase);
@@ -177,6 +178,7 @@ impl<'a> Lookup<'a, '_> {
         b: &(Candidate<'a>, Phase, Vec<Holds>),
         args: &[Argument],
     ) -> bool {
+        self.inferring = Some(b.0.signature.id);
         let variable = a.1 == Phase::Variable;
         // Of two methods of variable arity the parameters beyond the arguments count too.
         let count = if variable {

@@ -276,8 +276,10 @@ impl<'a> Row<'a> {
 
     fn ty(&mut self, depth: u32) -> Ty {
         let ids = self.ids;
-        let mut ty = if depth > 20 || self.eat(b'?') {
+        let mut ty = if depth > 20 {
             Ty::UNKNOWN
+        } else if self.eat(b'?') {
+            ids.ty(TyKind::Any)
         } else if self.eat(b'-') {
             let bound = self.ty(depth + 1);
             ids.ty(TyKind::Lower(bound))

@@ -2,7 +2,7 @@
 //!
 //! A [`Ty`] is a number in a table of distinct types, so comparing is cheap and an expression's type takes four
 //! bytes. Wildcards are kept only as far as reading needs them: `? extends T` is `T`, `? super T` is
-//! [`TyKind::Lower`]. Left out on purpose, for the full type system: capture, intersections, type inference by
+//! [`TyKind::Lower`], `?` is [`TyKind::Any`]. Left out on purpose, for the full type system: capture, intersections, type inference by
 //! constraints.
 
 pub(crate) mod library;
@@ -41,6 +41,8 @@ pub(crate) enum TyKind {
     },
     /// `? super T`, as a type argument only.
     Lower(Ty),
+    /// `?`, as a type argument only.
+    Any,
 }
 
 /// The types that every table begins with, in order of their numbers.
@@ -150,8 +152,7 @@ impl Ids {
                 match self.kind(new) {
                     _ if new == *element => ty,
                     // An array whose element is not known is not known either: `T[]` may be `int[][]`.
-                    TyKind::Unknown => Ty::UNKNOWN,
-                    TyKind::Lower(_) => Ty::UNKNOWN,
+                    TyKind::Unknown | TyKind::Lower(_) | TyKind::Any => Ty::UNKNOWN,
                     _ => self.array(new),
                 }
             }
@@ -160,7 +161,7 @@ impl Ids {
                 match self.kind(new) {
                     _ if new == *bound => ty,
                     TyKind::Unknown => Ty::UNKNOWN,
-                    TyKind::Lower(_) => new,
+                    TyKind::Lower(_) | TyKind::Any => new,
                     _ => self.ty(TyKind::Lower(new)),
                 }
             }
@@ -182,18 +183,18 @@ impl Ids {
         }
     }
 
-    /// What can be read from a place of this type: a `? super T` gives nothing that is known.
+    /// What can be read from a place of this type, as far as the wildcard itself says it.
     pub(crate) fn upper(&self, ty: Ty) -> Ty {
-        if matches!(self.kind(ty), TyKind::Lower(_)) {
-            Ty::UNKNOWN
-        } else {
-            ty
+        match self.kind(ty) {
+            TyKind::Lower(_) | TyKind::Any => Ty::UNKNOWN,
+            _ => ty,
         }
     }
     /// What can be given to a place of this type.
     pub(crate) fn lower(&self, ty: Ty) -> Ty {
         match self.kind(ty) {
             TyKind::Lower(bound) => *bound,
+            TyKind::Any => Ty::UNKNOWN,
             _ => ty,
         }
     }

@@ -1,7 +1,7 @@
 //! Relations between types: subtypes, boxing, promotion, substitution (JLS 4.10, 5.1, 5.3, 5.6).
 
-use crate::ids::TypeId;
-use crate::lookup::Lookup;
+use crate::ids::{MethodId, TypeId};
+use crate::lookup::{Frame, Lookup};
 use crate::types::{Ty, TyKind};
 
 /// Whether something holds, where not all is known.
@@ -42,27 +42,32 @@ impl<'a> Lookup<'a, '_> {
         }
         let (data, ids) = (self.data, &self.data.ids);
         match (ids.kind(sub), ids.kind(sup)) {
-            (TyKind::Unknown | TyKind::Lower(_), _) | (_, TyKind::Unknown) => Holds::Maybe,
+            (TyKind::Unknown | TyKind::Lower(_) | TyKind::Any, _)
+            | (_, TyKind::Unknown | TyKind::Any) => Holds::Maybe,
             (_, TyKind::Lower(bound)) => self.subtype(sub, *bound, depth - 1),
             (TyKind::Primitive(_), TyKind::Primitive(_)) => Holds::from(widens(sub, sup)),
             (TyKind::Primitive(_), _) | (_, TyKind::Primitive(_)) => Holds::No,
             (TyKind::Null, _) => Holds::Yes,
             (_, TyKind::Null) => Holds::No,
             (_, TyKind::Class { def, .. }) if *def == data.known.object => Holds::Yes,
+            // A method's own variable will be inferred: what fits its bounds fits it.
+            (_, TyKind::MethodVar { owner, .. }) => {
+                if self.inferring != Some(*owner) && self.in_method(*owner) {
+                    // Within the method itself it is fixed.
+                    return Holds::Maybe;
+                }
+                let mut out = Holds::Yes;
+                for &bound in data.bounds(ids.kind(sup)) {
+                    out = out.and(self.subtype(sub, bound, depth - 1));
+                }
+                out
+            }
             (TyKind::ClassVar { .. } | TyKind::MethodVar { .. }, _) => {
                 let bounds = data.bounds(ids.kind(sub));
                 // A variable of an enclosing declaration stands only for itself and what its bounds are.
                 let mut out = Holds::No;
                 for &bound in bounds {
                     out = out.or(self.subtype(bound, sup, depth - 1));
-                }
-                out
-            }
-            // A method's own variable will be inferred: what fits its bounds fits it.
-            (_, TyKind::MethodVar { .. }) => {
-                let mut out = Holds::Yes;
-                for &bound in data.bounds(ids.kind(sup)) {
-                    out = out.and(self.subtype(sub, bound, depth - 1));
                 }
                 out
             }
@@ -183,6 +188,25 @@ impl<'a> Lookup<'a, '_> {
         }
     }
 
+    /// Like [`Self::member_ty`], for a value that is read: of a wildcard, what the type parameter is bound by.
+    pub(crate) fn read_ty(&mut self, ty: Ty, site: Ty) -> Ty {
+        let out = self.member_ty(ty, site);
+        match self.data.ids.kind(out) {
+            TyKind::Any | TyKind::Lower(_) => match self.data.bounds(self.data.ids.kind(ty)) {
+                [] => self.data.object(),
+                [bound, ..] => self.data.erase(*bound),
+            },
+            _ => out,
+        }
+    }
+
+    /// True in the code of that method.
+    fn in_method(&self, method: MethodId) -> bool {
+        let file = self.scope.file;
+        let of = |f: &Frame| f.method.map(|m| file.methods[f.index as usize][m as usize]);
+        self.frames.iter().any(|f| of(f) == Some(method))
+    }
+
     pub(crate) fn boxed(&self, ty: Ty) -> Ty {
         if !ty.is_primitive() {
             return ty;
@@ -235,17 +259,10 @@ impl<'a> Lookup<'a, '_> {
 
     /// What is left of a type outside of the declarations whose variables it mentions: the others are not known.
     pub(crate) fn without_foreign_variables(&mut self, ty: Ty) -> Ty {
-        let (data, frames, file) = (self.data, &self.frames, self.scope.file);
+        let (data, look) = (self.data, &*self);
         data.ids.replace(ty, &mut |var| match var {
-            TyKind::ClassVar { owner, .. } if frames.iter().any(|f| f.def == *owner) => None,
-            TyKind::MethodVar { owner, .. }
-                if frames.iter().any(|f| {
-                    f.method
-                        .is_some_and(|m| file.methods[f.index as usize][m as usize] == *owner)
-                }) =>
-            {
-                None
-            }
+            TyKind::ClassVar { owner, .. } if look.frames.iter().any(|f| f.def == *owner) => None,
+            TyKind::MethodVar { owner, .. } if look.in_method(*owner) => None,
             _ => Some(Ty::UNKNOWN),
         })
     }

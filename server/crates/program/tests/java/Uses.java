@@ -1,0 +1,222 @@
+import com.sun.source.tree.*;
+import com.sun.source.util.*;
+import com.sun.tools.javac.code.Symbol;
+import com.sun.tools.javac.code.Type;
+import com.sun.tools.javac.code.TypeTag;
+import com.sun.tools.javac.code.Types;
+import com.sun.tools.javac.api.BasicJavacTask;
+import com.sun.tools.javac.tree.JCTree;
+import java.io.IOException;
+import java.nio.file.*;
+import java.util.*;
+import java.util.stream.*;
+import javax.lang.model.element.ElementKind;
+import javax.tools.*;
+
+/**
+ * Prints what javac resolves in the Java files under a folder, to compare with {@code Program::uses}: one use a line,
+ * {@code path offset kind name target}, where the offset counts UTF-16 units and the target is {@code -} outside of
+ * these files.
+ *
+ * <p>{@code java --add-exports jdk.compiler/com.sun.tools.javac.{api,code,tree,util}=ALL-UNNAMED Uses.java FOLDER [CLASSPATH]}
+ */
+class Uses {
+    static final SortedSet<String> out = new TreeSet<>();
+    static final Set<JavaFileObject> compiled = new HashSet<>();
+    static Types types;
+
+    public static void main(String[] args) throws IOException {
+        Path root = Path.of(args[0]);
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null);
+        List<Path> sources;
+        try (Stream<Path> walk = Files.walk(root)) {
+            sources = walk.filter(p -> p.toString().endsWith(".java") && !p.endsWith("module-info.java")
+                && !p.endsWith("package-info.java")).sorted().toList();
+        }
+        List<String> options = new ArrayList<>(List.of("-proc:none", "-nowarn", "-encoding", "UTF-8",
+            "-XDshould-stop.ifError=FLOW"));
+        if (args.length > 1) {
+            options.addAll(List.of("-cp", args[1]));
+        }
+        JavacTask task = (JavacTask) compiler.getTask(null, files, d -> { }, options, null, files.getJavaFileObjectsFromPaths(sources));
+        types = Types.instance(((BasicJavacTask) task).getContext());
+        Iterable<? extends CompilationUnitTree> units = task.parse();
+        task.analyze();
+        SourcePositions positions = Trees.instance(task).getSourcePositions();
+        units.forEach(u -> compiled.add(u.getSourceFile()));
+        for (CompilationUnitTree unit : units) {
+            String path = root.relativize(Path.of(unit.getSourceFile().toUri())).toString();
+            new Visitor(unit, path, unit.getSourceFile().getCharContent(true).toString(), positions).scan(unit, null);
+        }
+        out.forEach(System.out::println);
+    }
+
+    static boolean inWorkspace(Symbol s) {
+        return s.outermostClass() != null && compiled.contains(s.outermostClass().sourcefile);
+    }
+
+    static String name(Type t) {
+        Type e = types.erasure(t);
+        if (e.getTag() == TypeTag.ARRAY) {
+            return name(((Type.ArrayType) e).elemtype) + "[]";
+        }
+        return e.isPrimitive() ? e.toString() : e.tsym.flatName().toString();
+    }
+
+    static String target(Symbol s) {
+        if (s == null || !inWorkspace(s)) {
+            return "-";
+        }
+        String owner = s.owner.flatName().toString();
+        if (s instanceof Symbol.MethodSymbol m) {
+            return owner + "#" + m.name + m.params().stream().map(p -> name(p.type)).collect(Collectors.joining(",", "(", ")"));
+        }
+        return owner + "#" + s.name;
+    }
+
+    static class Visitor extends TreeScanner<Void, Void> {
+        final CompilationUnitTree unit;
+        final String path;
+        final String text;
+        final SourcePositions positions;
+
+        Visitor(CompilationUnitTree unit, String path, String text, SourcePositions positions) {
+            this.unit = unit;
+            this.path = path;
+            this.text = text;
+            this.positions = positions;
+        }
+
+        void use(long offset, String kind, String name, Symbol target) {
+            // What the compiler adds is not in the text.
+            if (offset >= 0 && text.startsWith(name.equals("<init>") ? "" : name, (int) offset)) {
+                out.add("%s %d %s %s %s".formatted(path, offset, kind, name, target(target)));
+            }
+        }
+
+        long nameAt(Tree select, CharSequence name) {
+            return positions.getEndPosition(unit, select) - name.length();
+        }
+
+        @Override public Void visitMethodInvocation(MethodInvocationTree node, Void p) {
+            ExpressionTree select = node.getMethodSelect();
+            if (select instanceof JCTree.JCIdent i) {
+                use(positions.getStartPosition(unit, i), "call", i.name.toString(), i.sym);
+            } else if (select instanceof JCTree.JCFieldAccess f) {
+                use(nameAt(f, f.name), "call", f.name.toString(), f.sym);
+                scan(f.selected, p);
+            }
+            scan(node.getArguments(), p);
+            return null;
+        }
+
+        @Override public Void visitNewClass(NewClassTree node, Void p) {
+            JCTree.JCNewClass n = (JCTree.JCNewClass) node;
+            Symbol target = n.constructor;
+            if (n.def != null) {
+                target = superConstructor(n.def);
+            }
+            long at = text.startsWith("new", n.pos) ? n.pos : positions.getStartPosition(unit, n);
+            String name = n.clazz.type == null ? "" : n.clazz.type.tsym.name.toString();
+            if (text.startsWith("new", (int) at)) {
+                out.add("%s %d new %s %s".formatted(path, at, simple(n.clazz), target(target)));
+            }
+            scan(node.getEnclosingExpression(), p);
+            scan(node.getArguments(), p);
+            if (n.def != null) {
+                scan(n.def.defs, p);
+            }
+            return null;
+        }
+
+        static String simple(JCTree t) {
+            if (t instanceof JCTree.JCTypeApply a) {
+                return simple(a.clazz);
+            }
+            if (t instanceof JCTree.JCAnnotatedType a) {
+                return simple(a.underlyingType);
+            }
+            return t instanceof JCTree.JCFieldAccess f ? f.name.toString() : t.toString();
+        }
+
+        static Symbol superConstructor(JCTree.JCClassDecl def) {
+            for (JCTree d : def.defs) {
+                if (d instanceof JCTree.JCMethodDecl m && m.name.contentEquals("<init>") && !m.body.stats.isEmpty()
+                    && m.body.stats.head instanceof JCTree.JCExpressionStatement s
+                    && s.expr instanceof JCTree.JCMethodInvocation i) {
+                    return com.sun.tools.javac.tree.TreeInfo.symbol(i.meth);
+                }
+            }
+            return null;
+        }
+
+        @Override public Void visitVariable(VariableTree node, Void p) {
+            JCTree.JCVariableDecl v = (JCTree.JCVariableDecl) node;
+            if (v.sym != null && v.sym.getKind() == ElementKind.ENUM_CONSTANT && v.init instanceof JCTree.JCNewClass n) {
+                Symbol target = n.def != null ? superConstructor(n.def) : n.constructor;
+                out.add("%s %d new %s %s".formatted(path, v.pos, v.sym.owner.name, target(target)));
+                scan(n.args, p);
+                if (n.def != null) {
+                    scan(n.def.defs, p);
+                }
+                return null;
+            }
+            if (text.startsWith(v.name.toString(), v.pos)) {
+                scan(node.getInitializer(), p);
+            }
+            return null;
+        }
+
+        @Override public Void visitMethod(MethodTree node, Void p) {
+            JCTree.JCMethodDecl m = (JCTree.JCMethodDecl) node;
+            boolean generated = m.sym != null && (m.sym.flags() & (com.sun.tools.javac.code.Flags.GENERATEDCONSTR
+                | com.sun.tools.javac.code.Flags.GENERATED_MEMBER)) != 0
+                && (m.sym.flags() & com.sun.tools.javac.code.Flags.COMPACT_RECORD_CONSTRUCTOR) == 0;
+            if (!generated) {
+                scan(node.getBody(), p);
+            }
+            return null;
+        }
+
+        @Override public Void visitMemberReference(MemberReferenceTree node, Void p) {
+            JCTree.JCMemberReference r = (JCTree.JCMemberReference) node;
+            String name = r.getMode() == MemberReferenceTree.ReferenceMode.NEW ? "new" : r.name.toString();
+            boolean array = r.sym != null && r.sym.owner != null && r.sym.owner.name.contentEquals("Array");
+            use(nameAt(r, name), "reference", name, array ? null : r.sym);
+            scan(node.getQualifierExpression(), p);
+            return null;
+        }
+
+        boolean isField(Symbol s) {
+            return s != null && (s.getKind() == ElementKind.FIELD || s.getKind() == ElementKind.ENUM_CONSTANT)
+                && !List.of("this", "super", "class").contains(s.name.toString())
+                && !(s.name.contentEquals("length") && s.owner.name.contentEquals("Array"));
+        }
+
+        @Override public Void visitIdentifier(IdentifierTree node, Void p) {
+            JCTree.JCIdent i = (JCTree.JCIdent) node;
+            if (isField(i.sym)) {
+                use(positions.getStartPosition(unit, i), "field", i.name.toString(), i.sym);
+            }
+            return null;
+        }
+
+        @Override public Void visitMemberSelect(MemberSelectTree node, Void p) {
+            JCTree.JCFieldAccess f = (JCTree.JCFieldAccess) node;
+            if (isField(f.sym)) {
+                use(nameAt(f, f.name), "field", f.name.toString(), f.sym);
+            }
+            scan(f.selected, p);
+            return null;
+        }
+
+        @Override public Void visitAnnotation(AnnotationTree node, Void p) {
+            return null;
+        }
+
+        @Override public Void visitImport(ImportTree node, Void p) {
+            return null;
+        }
+    }
+}
