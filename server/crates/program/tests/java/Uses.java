@@ -16,7 +16,7 @@ import javax.tools.*;
 /**
  * Prints what javac resolves in the Java files under a folder, to compare with {@code Program::uses}: one use a line,
  * {@code path offset kind name target}, where the offset counts UTF-16 units and the target is {@code -} outside of
- * these files.
+ * these files, {@code !} where javac does not find it either.
  *
  * <p>{@code java --add-exports jdk.compiler/com.sun.tools.javac.{api,code,tree,util}=ALL-UNNAMED Uses.java FOLDER [CLASSPATH]}
  */
@@ -53,7 +53,10 @@ class Uses {
     }
 
     static boolean inWorkspace(Symbol s) {
-        return s.outermostClass() != null && compiled.contains(s.outermostClass().sourcefile);
+        while (s != null && !(s instanceof Symbol.ClassSymbol c && c.owner instanceof Symbol.PackageSymbol)) {
+            s = s.owner;
+        }
+        return s != null && compiled.contains(((Symbol.ClassSymbol) s).sourcefile);
     }
 
     static String name(Type t) {
@@ -65,7 +68,10 @@ class Uses {
     }
 
     static String target(Symbol s) {
-        if (s == null || !inWorkspace(s)) {
+        if (s == null || !s.exists() || s.type == null || s.type.isErroneous()) {
+            return "!";
+        }
+        if (!inWorkspace(s)) {
             return "-";
         }
         String owner = s.owner.flatName().toString();
