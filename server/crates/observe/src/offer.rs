@@ -261,17 +261,7 @@ pub fn offer_hiding(
                 r
             })
             .collect();
-        // Read whole: some observation point tells all of it.
-        let seen: FxHashSet<u32> = points
-            .iter()
-            .chain(&preselected)
-            .flat_map(|&p| {
-                wide.row(p)
-                    .filter(|&(_, foc)| foc >= 1.0 - 1e-9)
-                    .map(|(j, _)| j)
-                    .collect::<Vec<_>>()
-            })
-            .collect();
+        let seen = read_whole(&graph, points.iter().chain(&preselected).copied());
         (places, seen)
     };
     let inside = {
@@ -307,6 +297,24 @@ pub fn offer_hiding(
         read,
         points,
     }
+}
+
+/// What some observation point reads whole: the very value arrives there, by copies alone, whenever it is defined. A
+/// value that was compared, counted or combined on the way is not read whole: a wrong one may look right (`neg` behind
+/// `compare(pos, neg)`).
+fn read_whole(graph: &Assembled, points: impl Iterator<Item = u32>) -> FxHashSet<u32> {
+    let mut seen: FxHashSet<u32> = FxHashSet::default();
+    let mut work: Vec<u32> = points.collect();
+    while let Some(v) = work.pop() {
+        if seen.insert(v) {
+            let whole = graph
+                .psg
+                .outgoing(v)
+                .filter(|e| e.copy && e.probability >= 1.0 - 1e-9);
+            work.extend(whole.map(|e| e.to));
+        }
+    }
+    seen
 }
 
 /// True for a definition that a person would check inside: no formal parameter (its first use is checked instead), no
