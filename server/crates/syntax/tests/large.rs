@@ -123,7 +123,7 @@ fn floods_of_openings_cost_no_more_than_their_length() {
         "case A.B(final int x,",
     ] {
         in_small_stack(
-            format!("class A {{ int x = 0_1; {}", piece.repeat(30_000)),
+            format!("class A {{ int x = 0_1; {}", piece.repeat(6_000)),
             |file| assert!(file.has_errors()),
         );
     }

@@ -1,4 +1,6 @@
-//! Repairs that need no more than a search for a byte.
+//! Repairs that need no more than a search for a byte, and the guard against floods of openings.
+
+use super::scan::Tokens;
 
 /// A lone CR ends a line, so also a `//` comment; to the grammar only LF does, and the rest of the file is comment.
 pub(super) fn lone_cr(source: &[u8]) -> Option<Vec<u8>> {
@@ -32,25 +34,42 @@ pub(super) fn ctrl_z(source: &[u8]) -> Option<Vec<u8>> {
     Some(copy)
 }
 
-/// More unclosed `<` in one statement than Java code ever has. The parser keeps both readings of each, comparison and
-/// type arguments, in time and memory that grow with the square of their number (1 GB at 10,000).
-const MOST_ANGLES: usize = 1_000;
+/// More openings without a closing than any text that somebody types.
+const MOST_OPEN: usize = 250;
 
-/// Not a form of Java, but a guard: from the thousandth unclosed `<` of a statement on they are blanked.
-pub(super) fn angles(source: &[u8]) -> Option<Vec<u8>> {
-    if memchr::memchr_iter(b'<', source).count() <= MOST_ANGLES {
+/// Not a form of Java, but a guard for broken text: where hundreds of `(` are never closed, or of `<` in one statement,
+/// the later ones are blanked. In search of a way on, the parser keeps several readings of each, in time and memory
+/// that grow with the square of their number (1 GB for 20 KB of text). Closed ones, however deep, cost nothing.
+/// A text without such a surplus is only counted.
+pub(super) fn floods(source: &[u8]) -> Option<Vec<u8>> {
+    let surplus = |open, close| {
+        let count = |byte| memchr::memchr_iter(byte, source).count();
+        count(open) > MOST_OPEN && count(open) > count(close) + MOST_OPEN
+    };
+    let (angles, parentheses) = (surplus(b'<', b'>'), surplus(b'(', b')'));
+    if !angles && !parentheses {
         return None;
     }
-    let mut copy: Option<Vec<u8>> = None;
-    let mut open = 0usize;
-    for (at, &byte) in source.iter().enumerate() {
-        match byte {
-            b';' | b'{' | b'}' => open = 0,
-            b'>' => open = open.saturating_sub(1),
-            b'<' if open < MOST_ANGLES => open += 1,
-            b'<' => copy.get_or_insert_with(|| source.to_vec())[at] = b' ',
-            _ => {}
+    let mut copy = source.to_vec();
+    if parentheses {
+        let tokens = Tokens::of(source);
+        let unclosed =
+            (0..tokens.len()).filter(|&at| tokens.punct(at, b'(') && tokens.partner(at).is_none());
+        for at in unclosed.skip(MOST_OPEN) {
+            tokens.blank(at, at + 1, &mut copy);
         }
     }
-    copy
+    if angles {
+        let mut open = 0usize;
+        for byte in &mut copy {
+            match byte {
+                b';' | b'{' | b'}' => open = 0,
+                b'>' => open = open.saturating_sub(1),
+                b'<' if open < MOST_OPEN => open += 1,
+                b'<' => *byte = b' ',
+                _ => {}
+            }
+        }
+    }
+    (copy != source).then_some(copy)
 }

@@ -5,7 +5,7 @@
 //! what needs no more than a search for a rare byte happens before the first parse, because the grammar reads some of
 //! these forms wrongly without an error; what needs tokens happens only after a parse with errors, and its tree is
 //! kept only if it has fewer of them; what the grammar reads without an error but under another name is put right in
-//! the flat nodes. A clean file therefore pays for three byte searches and nothing else.
+//! the flat nodes. A clean file therefore pays for a few searches for bytes and nothing else.
 
 mod bytes;
 mod escapes;
@@ -183,7 +183,7 @@ pub(crate) fn before(text: &str) -> Option<Vec<u8>> {
             copy = Some(changed);
         }
     }
-    bytes::angles(copy.as_deref().unwrap_or(text.as_bytes())).or(copy)
+    bytes::floods(copy.as_deref().unwrap_or(text.as_bytes())).or(copy)
 }
 
 /// The copy to parse after `source` had errors; `None` if no form of the table occurs.
