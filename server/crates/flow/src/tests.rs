@@ -400,6 +400,28 @@ int m(Object o) {
 }
 
 #[test]
+fn a_qualified_record_pattern_names_its_type() {
+    let body = lower_first(
+        "class C { void m(Object o) { if (o instanceof Shape.Circle(var r, int s)) { use(r); } } }",
+    );
+    let named: Vec<String> = body
+        .types
+        .iter()
+        .filter_map(|t| match t {
+            TypeRef::Named(segments) => Some(
+                segments
+                    .iter()
+                    .map(|s| s.name.as_str())
+                    .collect::<Vec<_>>()
+                    .join("/"),
+            ),
+            _ => None,
+        })
+        .collect();
+    assert!(named.contains(&"Shape/Circle".to_owned()), "{named:?}");
+}
+
+#[test]
 fn deep_and_long_code_stays_off_the_stack() {
     let run = || {
         let sum = vec!["a"; 5_000].join(" + ");

@@ -49,10 +49,17 @@ fn lower(nodes: &Nodes<'_>, ty: NodeId, depth: u32) -> TypeRef {
             })
         }
         Kind::TypeIdentifier if nodes.text(ty) == "var" => TypeRef::Inferred,
-        Kind::TypeIdentifier | Kind::Identifier => TypeRef::Named(Box::new([Segment {
-            name: SmolStr::new(nodes.name(ty)),
-            args: Box::new([]),
-        }])),
+        // The qualified type of a record pattern is one identifier with dots (a repaired form).
+        Kind::TypeIdentifier | Kind::Identifier => TypeRef::Named(
+            nodes
+                .name(ty)
+                .split('.')
+                .map(|name| Segment {
+                    name: SmolStr::new(name.trim()),
+                    args: Box::new([]),
+                })
+                .collect(),
+        ),
         Kind::ScopedTypeIdentifier | Kind::GenericType | Kind::ScopedIdentifier => {
             let mut segments = Vec::new();
             segments_of(nodes, ty, &mut segments, depth);
