@@ -176,13 +176,12 @@ impl<'a> FileScope<'a> {
                 return self.qualified(&import.name);
             }
         }
+        // Of a library type outside the table nothing is known, so nothing is found there.
+        let is_known = |class: TypeId| !ids.is_library(class) || data.header(class).is_some();
         let in_closure = |class: TypeId| {
-            own_member_type(data, class, name).or_else(|| {
-                let types = data.closure(class).types.iter().skip(1);
-                types
-                    .filter_map(|&t| data.ids.as_class(t))
-                    .find_map(|(def, _)| own_member_type(data, def, name))
-            })
+            let types = data.closure(class).types.iter().skip(1);
+            let all = [class].into_iter().chain(types.filter_map(|&t| ids.as_class(t)).map(|c| c.0));
+            all.filter(|&c| is_known(c)).find_map(|def| own_member_type(data, def, name))
         };
         let statics: Vec<StaticImport> = self.static_imports().to_vec();
         for import in statics.iter().filter(|i| i.member == Some(name)) {
@@ -211,8 +210,12 @@ impl<'a> FileScope<'a> {
                         .next()
                         .is_some_and(|n| n.starts_with(char::is_uppercase));
                     if of_type {
-                        if let Some(found) = self.qualified(&import.name).and_then(in_closure) {
+                        let class = self.qualified(&import.name);
+                        if let Some(found) = class.and_then(in_closure) {
                             return Some(found);
+                        }
+                        if class.is_some_and(|c| !is_known(c)) {
+                            unknown_packages.push(&import.name);
                         }
                     } else if !library::has_package(&import.name)
                         && !data.index.packages.contains(&ids.symbol(&import.name))

@@ -74,7 +74,7 @@ impl<'a> Resolver<'a, '_, '_> {
     fn argument(&mut self, e: ExprId) -> Argument {
         match self.kind(e) {
             ExprKind::Lambda(lambda) => self.lambda_argument(lambda),
-            ExprKind::MethodRef { .. } => Argument::Function,
+            ExprKind::MethodRef { .. } => Argument::Reference { arities: self.reference_arities(e) },
             ExprKind::Conditional { operands } | ExprKind::Switch { operands } => {
                 let function = self.body.list(operands).iter().skip(1).any(|&o| {
                     matches!(
@@ -293,6 +293,25 @@ impl<'a> Resolver<'a, '_, '_> {
             if let Argument::Value(ty) = arg {
                 let formal = param(self, at);
                 self.look.learn(&mut bindings, formal, ty);
+            }
+        }
+        // A lambda that writes the types of its parameters says what they are before any other is asked.
+        for (at, &operand) in operands.iter().enumerate() {
+            let ExprKind::Lambda(lambda) = self.kind(operand) else { continue };
+            let locals = &self.lambda_record(lambda).params;
+            let explicit = |l: &flow::LocalId| {
+                self.body.types[self.body.locals[l.ix()].ty.ix()] != TypeRef::Inferred
+            };
+            if locals.is_empty() || !locals.iter().all(explicit) {
+                continue;
+            }
+            let formal = param(self, at);
+            let formal = self.data.ids.lower(formal);
+            if let Functional::Yes(f) = self.look.functional(formal) {
+                for (&local, &formal) in locals.iter().zip(&f.params) {
+                    let written = self.body_type(self.body.locals[local.ix()].ty);
+                    self.look.learn(&mut bindings, formal, written);
+                }
             }
         }
         for (at, &operand) in operands.iter().enumerate() {

@@ -195,6 +195,44 @@ impl<'a> Resolver<'a, '_, '_> {
         }
     }
 
+    /// How many arguments a method reference can take, as bits (JLS 15.12.2.1, potentially compatible).
+    pub(super) fn reference_arities(&mut self, e: ExprId) -> u32 {
+        use crate::declarations::Modifiers;
+        let ExprKind::MethodRef { qualifier, name, ty } = self.kind(e) else { return u32::MAX };
+        let name = self.symbols[name.ix()];
+        let written = ty.map(|t| self.body_type(t));
+        let of_type = match (written, self.meanings.get(&qualifier)) {
+            (Some(ty), _) => Some(ty),
+            (None, Some(Meaning::Type(ty))) => Some(*ty),
+            _ => None,
+        };
+        let candidates = match of_type {
+            Some(ty) if name == self.data.known.new => match self.data.ids.as_class(ty) {
+                Some((def, _)) => self.constructors(def, ty),
+                // The length of an array.
+                None => return 1 << 1,
+            },
+            Some(ty) => self.candidates(ty, name),
+            None => self.candidates(self.type_of(qualifier), name),
+        };
+        if candidates.is_empty() {
+            return u32::MAX;
+        }
+        let mut out = 0u32;
+        for c in candidates {
+            let count = c.signature.params.len().min(30);
+            let receiver = of_type.is_some()
+                && name != self.data.known.new
+                && !c.signature.modifiers.has(Modifiers::STATIC);
+            out |= match (c.signature.varargs, receiver) {
+                (true, _) => u32::MAX << count.saturating_sub(1),
+                (false, true) => 1 << (count + 1),
+                (false, false) => 1 << count,
+            };
+        }
+        out
+    }
+
     pub(super) fn wait(&mut self, reference: ExprId) {
         self.lambdas.references.push(reference);
     }
@@ -247,7 +285,7 @@ impl<'a> Resolver<'a, '_, '_> {
             && self.data.ids.as_class(ty).is_some_and(|c| c.1.is_empty());
         let ret = if generic { Ty::UNKNOWN } else { ty };
         (
-            self.choose_for(&candidates, function, false)
+            self.choose_for(&candidates, function, None)
                 .and_then(|c| self.in_workspace(c)),
             ret,
         )
@@ -271,7 +309,7 @@ impl<'a> Resolver<'a, '_, '_> {
             site = instance;
         }
         let candidates = self.candidates(site, name);
-        let Some(found) = self.choose_for(&candidates, function, of_type) else {
+        let Some(found) = self.choose_for(&candidates, function, of_type.then_some(site)) else {
             return (None, Ty::UNKNOWN);
         };
         let mut bindings = self.look.bindings(&found, None);
@@ -293,7 +331,7 @@ impl<'a> Resolver<'a, '_, '_> {
         &mut self,
         candidates: &[Candidate<'a>],
         function: Option<&Function>,
-        of_type: bool,
+        of_type: Option<Ty>,
     ) -> Option<Candidate<'a>> {
         use crate::declarations::Modifiers;
         let Some(function) = function else {
@@ -307,12 +345,12 @@ impl<'a> Resolver<'a, '_, '_> {
             .iter()
             .map(|&p| Argument::Value(p))
             .collect();
-        if !of_type {
+        let Some(site) = of_type else {
             return match self.look.choose(candidates, &args) {
                 Choice::One(found) => Some(found),
                 _ => None,
             };
-        }
+        };
         let of_kind = |want: bool| -> Vec<Candidate<'a>> {
             candidates
                 .iter()
@@ -321,10 +359,14 @@ impl<'a> Resolver<'a, '_, '_> {
                 .collect()
         };
         let by_static = self.look.choose(&of_kind(true), &args);
-        let by_receiver = if args.is_empty() {
-            Choice::None
-        } else {
-            self.look.choose(&of_kind(false), &args[1..])
+        // The receiver is the first parameter only if that is of the type.
+        let receiver = match function.params.first() {
+            Some(&first) => self.look.is_subtype(first, site),
+            None => Holds::No,
+        };
+        let by_receiver = match receiver {
+            Holds::No => Choice::None,
+            _ => self.look.choose(&of_kind(false), &args[1..]),
         };
         match (by_static, by_receiver) {
             (Choice::One(found), Choice::None) | (Choice::None, Choice::One(found)) => Some(found),

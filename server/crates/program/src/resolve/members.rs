@@ -5,7 +5,7 @@ use crate::declarations::Modifiers;
 use crate::header::{FieldSignature, MethodSignature};
 use crate::ids::{Symbol, TypeId};
 use crate::lookup::Lookup;
-use crate::types::Ty;
+use crate::types::{Ty, TyKind};
 
 /// A method that a call may mean.
 #[derive(Clone, Copy, Debug)]
@@ -195,7 +195,11 @@ impl<'a> Lookup<'a, '_> {
         };
         let params = found.signature.params.iter().map(|&p| {
             let param = self.member_ty(p, found.site);
-            data.ids.lower(param)
+            match data.ids.kind(param) {
+                // Of `Consumer<?>` the function takes what the parameter is bound by (JLS 9.9).
+                TyKind::Any => self.read_ty(p, found.site),
+                _ => data.ids.lower(param),
+            }
         });
         let params = params.collect();
         let ret = self.member_ty(found.signature.ret, found.site);

@@ -19,7 +19,9 @@ pub(crate) enum Argument {
         value: bool,
         void: bool,
     },
-    /// A method reference, or several lambdas behind a condition.
+    /// A method reference: bit `n` is set if it can take `n` arguments.
+    Reference { arities: u32 },
+    /// Several lambdas behind a condition.
     Function,
 }
 
@@ -164,6 +166,11 @@ impl<'a> Lookup<'a, '_> {
                 Functional::No => Holds::No,
                 Functional::Unknown => Holds::Maybe,
             },
+            Argument::Reference { arities } => match self.functional(param) {
+                Functional::Yes(f) if arities & (1 << f.params.len().min(31)) == 0 => Holds::No,
+                Functional::No => Holds::No,
+                _ => Holds::Maybe,
+            },
             Argument::Function => match self.functional(param) {
                 Functional::No => Holds::No,
                 _ => Holds::Maybe,
@@ -194,7 +201,9 @@ impl<'a> Lookup<'a, '_> {
                 return true;
             }
             match args.get(at) {
-                Some(Argument::Lambda { .. } | Argument::Function) => {
+                // What takes the argument as it is: another that takes it too is no more specific.
+                Some(&Argument::Value(arg)) if x == arg && arg != Ty::UNKNOWN => true,
+                Some(Argument::Lambda { .. } | Argument::Reference { .. } | Argument::Function) => {
                     if self.is_subtype(x, y) == Holds::Yes {
                         return true;
                     }

@@ -1,7 +1,7 @@
 //! The commonest types of the JDK: their supertypes, members and signatures, from a table with one row a type.
 //!
 //! The table `jdk.txt` is printed by `tests/java/LibraryTable.java` from a JDK. A row is
-//! `kind binary.Name<T:Bound> Super<$T>&Iface member member …`; kind is `c`, `a` (abstract), `i`, `e` or `@`. A
+//! `kind binary.Name<T:Bound> Super<$T>&Iface member member …`; kind is `c`, `a` (abstract), `f` (final), `i`, `e` or `@`. A
 //! member is `name<T>(int,Outer...)Return` or `field:Type`, with `/` static, `#` protected, `!` abstract in front.
 //! A type is named by its simple name where that is clear in the table; `$T` is a type variable, `-T` a `? super T`.
 //! A later change reads class files instead; this module is the only one that knows the table.
@@ -119,6 +119,9 @@ impl<'a> Row<'a> {
         let mut modifiers = Modifiers::PUBLIC.with(Modifiers::STATIC);
         if interface || self.text.starts_with('a') {
             modifiers = modifiers.with(Modifiers::ABSTRACT);
+        }
+        if matches!(self.text.as_bytes()[0], b'f' | b'e') {
+            modifiers = modifiers.with(Modifiers::FINAL);
         }
         self.word();
         let (names, bounds) = self.type_params(false);

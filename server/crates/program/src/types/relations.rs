@@ -1,5 +1,6 @@
 //! Relations between types: subtypes, boxing, promotion, substitution (JLS 4.10, 5.1, 5.3, 5.6).
 
+use crate::declarations::{Modifiers, TypeDeclKind};
 use crate::ids::{MethodId, TypeId};
 use crate::lookup::{Frame, Lookup};
 use crate::types::{Ty, TyKind};
@@ -54,7 +55,7 @@ impl<'a> Lookup<'a, '_> {
             (_, TyKind::MethodVar { owner, .. }) => {
                 if self.inferring != Some(*owner) && self.in_method(*owner) {
                     // Within the method itself it is fixed.
-                    return Holds::Maybe;
+                    return Holds::No;
                 }
                 let mut out = Holds::Yes;
                 for &bound in data.bounds(ids.kind(sup)) {
@@ -66,12 +67,22 @@ impl<'a> Lookup<'a, '_> {
                 let bounds = data.bounds(ids.kind(sub));
                 // A variable of an enclosing declaration stands only for itself and what its bounds are.
                 let mut out = Holds::No;
+                if let TyKind::ClassVar { owner, .. } = ids.kind(sup)
+                    && !self.frames.iter().any(|f| f.def == *owner)
+                {
+                    out = Holds::Maybe;
+                }
                 for &bound in bounds {
                     out = out.or(self.subtype(bound, sup, depth - 1));
                 }
                 out
             }
-            (_, TyKind::ClassVar { .. }) => Holds::No,
+            // A variable of a class that is not around this place stands for something, but nobody said what.
+            (_, TyKind::ClassVar { owner, .. }) => {
+                let here = self.frames.iter().any(|f| f.def == *owner);
+                if here { Holds::No } else { Holds::Maybe }
+            }
+
             (TyKind::Array(a), TyKind::Array(b)) => {
                 if a.is_primitive() || b.is_primitive() {
                     return if *a == Ty::UNKNOWN || *b == Ty::UNKNOWN {
@@ -105,6 +116,11 @@ impl<'a> Lookup<'a, '_> {
             .any(|&t| data.ids.as_class(t).is_some_and(|(d, _)| d == sup))
         {
             return Holds::Yes;
+        }
+        if data.header(sup).is_some_and(|h| {
+            h.modifiers.has(Modifiers::FINAL) || matches!(h.kind, TypeDeclKind::Enum | TypeDeclKind::Record)
+        }) {
+            return Holds::No;
         }
         // A library knows nothing of the workspace: an unknown class below it is no subtype of a workspace type
         // that is not among what its known part says.

@@ -16,12 +16,12 @@ class LibraryTable {
     static final List<String> FULL = List.of("java.lang", "java.util", "java.util.function", "java.util.stream",
         "java.util.regex", "java.util.concurrent", "java.util.concurrent.atomic", "java.util.concurrent.locks",
         "java.io", "java.math", "java.text", "java.nio.file", "java.nio.charset", "java.time", "java.net",
-        "java.lang.reflect", "java.nio");
+        "java.lang.reflect", "java.nio", "java.lang.annotation", "java.lang.ref", "java.util.zip", "java.util.jar",
+        "java.security", "java.nio.file.attribute");
     /** Packages whose types are listed with their supertypes only. */
-    static final List<String> NAMES = List.of("java.lang.annotation", "java.lang.ref", "java.lang.invoke",
-        "java.nio.file.attribute", "java.nio.channels", "java.security", "java.time.format", "java.time.temporal",
-        "java.time.chrono", "java.time.zone", "java.util.zip", "java.util.jar", "java.util.spi", "java.net.spi",
-        "javax.net", "java.security.spec");
+    static final List<String> NAMES = List.of("java.lang.invoke", "java.nio.channels", "java.time.format",
+        "java.time.temporal", "java.time.chrono", "java.time.zone", "java.util.spi", "java.net.spi", "javax.net",
+        "java.security.spec");
 
     static final Map<String, Integer> simple = new HashMap<>();
     static final Set<Class<?>> listed = new HashSet<>();
@@ -66,7 +66,7 @@ class LibraryTable {
     static String row(Class<?> c) {
         StringBuilder out = new StringBuilder();
         out.append(c.isAnnotation() ? "@" : c.isInterface() ? "i" : c.isEnum() ? "e"
-            : Modifier.isAbstract(c.getModifiers()) ? "a" : "c");
+            : Modifier.isAbstract(c.getModifiers()) ? "a" : Modifier.isFinal(c.getModifiers()) ? "f" : "c");
         out.append(' ').append(c.getName()).append(params(c.getTypeParameters())).append(' ');
         List<String> supers = new ArrayList<>();
         if (c.getGenericSuperclass() != null) {
@@ -97,6 +97,15 @@ class LibraryTable {
         for (Method m : c.getDeclaredMethods()) {
             if (accessible(m.getModifiers()) && !m.isSynthetic() && !repeated(c, m)) {
                 methods.add(m);
+            }
+        }
+        // StringBuilder has most of its methods from a superclass that nobody sees.
+        for (Class<?> s = c.getSuperclass(); s != null && !visible(s); s = s.getSuperclass()) {
+            for (Method m : s.getDeclaredMethods()) {
+                if (accessible(m.getModifiers()) && !m.isSynthetic() && methods.stream().noneMatch(o ->
+                    o.getName().equals(m.getName()) && Arrays.equals(o.getParameterTypes(), m.getParameterTypes()))) {
+                    methods.add(m);
+                }
             }
         }
         methods.sort(Comparator.comparing(Method::getName).thenComparing(m -> arguments(m)));
@@ -134,32 +143,25 @@ class LibraryTable {
         return (Modifier.isStatic(modifiers) ? "/" : "") + (Modifier.isProtected(modifiers) ? "#" : "");
     }
 
-    /** True if a visible supertype declares the same with the same return type. */
+    /**
+     * True if a visible supertype declares the same with the same return type: a superclass, or for an interface a
+     * superinterface. What a class has from its interfaces only is listed, for it comes before other interfaces.
+     */
     static boolean repeated(Class<?> c, Method m) {
         if (Modifier.isStatic(m.getModifiers())) {
             return false;
         }
-        boolean functional = Modifier.isAbstract(m.getModifiers()) && c.isInterface();
-        List<Class<?>> supers = new ArrayList<>();
-        if (c.getSuperclass() != null) {
-            supers.add(c.getSuperclass());
-        }
-        supers.addAll(List.of(c.getInterfaces()));
-        for (Class<?> s : supers) {
-            for (Class<?> t : closure(s)) {
-                if (!visible(t) || !listed.contains(t) || !FULL.contains(t.getPackageName())) {
-                    continue;
-                }
-                for (Method o : t.getDeclaredMethods()) {
-                    if (o.getName().equals(m.getName()) && Arrays.equals(o.getParameterTypes(), m.getParameterTypes())
-                        && accessible(o.getModifiers()) && o.getReturnType() == m.getReturnType()
-                        && !o.isSynthetic()) {
-                        // An abstract method made concrete matters to no caller, but to functional interfaces.
-                        if (Modifier.isAbstract(o.getModifiers()) == Modifier.isAbstract(m.getModifiers())
-                            || !c.isInterface() && !functional) {
-                            return true;
-                        }
-                    }
+        for (Class<?> t : closure(c)) {
+            if (t == c || t.isInterface() != c.isInterface() || !visible(t) || !listed.contains(t)
+                || !FULL.contains(t.getPackageName())) {
+                continue;
+            }
+            for (Method o : t.getDeclaredMethods()) {
+                // An abstract method made concrete matters to functional interfaces.
+                if (o.getName().equals(m.getName()) && Arrays.equals(o.getParameterTypes(), m.getParameterTypes())
+                    && accessible(o.getModifiers()) && o.getReturnType() == m.getReturnType() && !o.isSynthetic()
+                    && (!c.isInterface() || Modifier.isAbstract(o.getModifiers()) == Modifier.isAbstract(m.getModifiers()))) {
+                    return true;
                 }
             }
         }

@@ -161,7 +161,12 @@ class Uses {
             JCTree.JCVariableDecl v = (JCTree.JCVariableDecl) node;
             if (v.sym != null && v.sym.getKind() == ElementKind.ENUM_CONSTANT && v.init instanceof JCTree.JCNewClass n) {
                 Symbol target = n.def != null ? superConstructor(n.def) : n.constructor;
-                out.add("%s %d new %s %s".formatted(path, v.pos, v.sym.owner.name, target(target)));
+                // The position of an annotated constant is that of its annotations.
+                int at = v.mods.annotations.isEmpty() ? v.pos : (int) positions.getEndPosition(unit, v.mods);
+                while (!text.startsWith(v.name.toString(), at)) {
+                    at++;
+                }
+                out.add("%s %d new %s %s".formatted(path, at, v.sym.owner.name, target(target)));
                 scan(n.args, p);
                 if (n.def != null) {
                     scan(n.def.defs, p);
