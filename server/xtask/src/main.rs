@@ -6,6 +6,7 @@
 // This is a command-line tool: its streams are its interface.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
+mod bench;
 mod check;
 mod maven;
 mod subjects;
@@ -33,6 +34,8 @@ enum Command {
     Subjects(subjects::Arguments),
     /// Fetch what the tests need, then run `cargo test` on the workspace
     Test(test::Arguments),
+    /// Measure times and memory on a real project, as ratios to a bare parse
+    Bench(bench::Arguments),
     /// Check what holds for the source as a whole: layers, licences, places, the map
     Check(check::Arguments),
 }
@@ -44,6 +47,7 @@ fn main() -> ExitCode {
             .map_err(|error| error.to_string()),
         Some(Command::Subjects(arguments)) => subjects::run(&arguments),
         Some(Command::Test(arguments)) => test::run(&arguments),
+        Some(Command::Bench(arguments)) => bench::run(&arguments),
         Some(Command::Check(arguments)) => check::run(&arguments),
     };
     match done {

@@ -70,6 +70,18 @@ pub(crate) fn with_tests() -> Result<PathBuf> {
     Ok(cache.subjects)
 }
 
+/// Makes sure that one subject is in the cache; its folder.
+pub(crate) fn one(name: &str) -> Result<PathBuf> {
+    let table = Table::read(&crate::root().join("tests/subjects.toml"))?;
+    let cache = Cache::open(&table)?;
+    let wanted = table.select(&[name.to_owned()])?;
+    cache.provide(&wanted)?;
+    wanted
+        .first()
+        .map(|subject| cache.path(subject))
+        .ok_or_else(|| format!("no subject {name}"))
+}
+
 /// The user's cache folder, for one state of the table.
 struct Cache {
     downloads: PathBuf,

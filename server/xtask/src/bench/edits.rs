@@ -1,0 +1,350 @@
+//! Edits of a program that is ready: typed into bodies, made to declarations, and many files at once.
+//!
+//! After each edit comes what an editor asks next: the ranking of the file if it is production code, the offer for one
+//! of its tests otherwise. All of it is timed.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use observe::offer::{Switches, offer};
+use observe::purity::Purity;
+use observe::rank::{Settings, rank};
+use observe::workspace::Workspace;
+use program::{BodyId, Change, FileId, Program};
+
+use super::load::{texts, timed};
+use super::percentile;
+use crate::Result;
+
+/// SplitMix64: the same edits in every run.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z ^ (z >> 31)) as usize % end.max(1)
+    }
+}
+
+/// Milliseconds of the steps of each edit.
+#[derive(Default)]
+struct Times {
+    program: Vec<f64>,
+    workspace: Vec<f64>,
+    answer: Vec<f64>,
+    all: Vec<f64>,
+    /// How many bodies each edit resolved anew.
+    bodies: Vec<f64>,
+}
+
+impl Times {
+    fn print(self, what: &str, limit: f64, aim: f64) {
+        let p = |v: &Vec<f64>, percent| percentile(v.clone(), percent);
+        println!(
+            "{what}: p50 {:.1} ms, p95 {:.1} ms (at most {limit}, aim {aim}), most {:.1} ms; p95 of program {:.1}, chains {:.1}, answer {:.1}; bodies resolved p50 {}, p95 {}, most {}",
+            p(&self.all, 50),
+            p(&self.all, 95),
+            p(&self.all, 100),
+            p(&self.program, 95),
+            p(&self.workspace, 95),
+            p(&self.answer, 95),
+            p(&self.bodies, 50),
+            p(&self.bodies, 95),
+            p(&self.bodies, 100),
+        );
+    }
+}
+
+/// A workspace under edit.
+struct Session {
+    workspace: Workspace,
+    times: Times,
+    random: Random,
+}
+
+impl Session {
+    fn new(folder: &Path, seed: u64) -> Result<Session> {
+        let texts = texts(folder)?;
+        Ok(Session {
+            workspace: Workspace::new(Program::build(texts.sets, texts.files)),
+            times: Times::default(),
+            random: Random(seed),
+        })
+    }
+
+    fn program(&self) -> &Program {
+        self.workspace.program()
+    }
+
+    fn change(&self, file: FileId, text: &str) -> Option<Change> {
+        Some(Change {
+            path: self.program().path(file)?.clone(),
+            text: Some(Arc::from(text)),
+            source_set: self.program().source_set(file)?,
+        })
+    }
+
+    /// Gives a file another text and asks what an editor asks.
+    fn edit(&mut self, file: FileId, text: &str, timed_edit: bool) {
+        let Some(change) = self.change(file, text) else {
+            return;
+        };
+        let before = self.program().counters().bodies_resolved;
+        let (program, a) = timed(|| self.workspace.program().with_changes(vec![change]));
+        let (workspace, b) = timed(|| self.workspace.with_program(program));
+        self.workspace = workspace;
+        if !timed_edit {
+            return;
+        }
+        let ((), c) = timed(|| answer(&self.workspace, file));
+        let times = &mut self.times;
+        times.program.push(a);
+        times.workspace.push(b);
+        times.answer.push(c);
+        times.all.push(a + b + c);
+        let resolved = self.workspace.program().counters().bodies_resolved - before;
+        times.bodies.push(resolved as f64);
+    }
+
+    /// A method's body that has a block, anywhere in the program; its file and the bytes between its braces.
+    fn some_block(&mut self, bodies: &[BodyId]) -> Option<(FileId, usize, usize)> {
+        for _ in 0..1000 {
+            let body = bodies[self.random.below(bodies.len())];
+            let program = self.workspace.program();
+            let (Some(method), Some(file)) = (program.body_method(body), program.body_file(body))
+            else {
+                continue;
+            };
+            let Some(decl) = program.method_decl(method).filter(|m| !m.implicit) else {
+                continue;
+            };
+            let Some(text) = program.text(file) else {
+                continue;
+            };
+            let (start, end) = (decl.span.start as usize, decl.span.end as usize);
+            if let Some(open) = text[start..end].find('{') {
+                return Some((file, start + open + 1, end - 1));
+            }
+        }
+        None
+    }
+}
+
+/// What an editor shows in a file: its ranking, or what the first test in it could check.
+fn answer(workspace: &Workspace, file: FileId) {
+    let program = workspace.program();
+    let settings = Settings::default();
+    if program.is_test(file) {
+        let bodies = program.bodies_of_file(file);
+        let methods = bodies.iter().filter_map(|b| program.body_method(*b));
+        let kinds = |m: &_| workspace.suite().kind(*m) == Some(observe::suite::TestKind::Test);
+        if let Some(test) = methods.into_iter().find(kinds) {
+            let purity = Purity::new(workspace);
+            let found = offer(workspace, &purity, &[test], &settings, &Switches::default());
+            std::hint::black_box(found.readable.len());
+        }
+    } else {
+        let units = workspace.units(&|of, _, _| of == file);
+        std::hint::black_box(rank(workspace, &units, &settings).ranking.len());
+    }
+}
+
+/// One scripted edit: the texts after each keystroke.
+fn keystrokes(random: &mut Random, text: &str, open: usize, close: usize) -> Vec<String> {
+    let block = &text[open..close];
+    // Behind a statement or at the top.
+    let ends: Vec<usize> = std::iter::once(0)
+        .chain(block.match_indices(";\n").map(|m| m.0 + 1))
+        .collect();
+    let at = open + ends[random.below(ends.len())];
+    let typed = |at: usize, new: &str| {
+        let mut now = text.to_owned();
+        let mut end = at;
+        let mut out = Vec::new();
+        for c in new.chars() {
+            now.insert(end, c);
+            end += c.len_utf8();
+            out.push(now.clone());
+        }
+        out
+    };
+    match random.below(5) {
+        0 => typed(at, "\n        double probe = Math.max(offset(3), 2);"),
+        1 => typed(
+            at,
+            "\n        if (size() > 0) {\n            log(\"a\" + this);\n        }",
+        ),
+        2 => typed(at, "\n        // what follows is new\n"),
+        3 => retype_call(random, text, open, close).unwrap_or_else(|| typed(at, "\n")),
+        _ => erase(text, open, at),
+    }
+}
+
+/// Another name for some call of the block: the old one goes character by character, the new one comes.
+fn retype_call(random: &mut Random, text: &str, open: usize, close: usize) -> Option<Vec<String>> {
+    let is_name = |c: char| c.is_alphanumeric() || c == '_';
+    let calls: Vec<(usize, usize)> = text[open..close]
+        .match_indices('(')
+        .filter_map(|(at, _)| {
+            let end = open + at;
+            let start = text[open..end].rfind(|c| !is_name(c)).map_or(open, |i| {
+                open + i + text[open + i..].chars().next().map_or(1, char::len_utf8)
+            });
+            (start < end).then_some((start, end))
+        })
+        .collect();
+    let &(start, end) = calls.get(random.below(calls.len()))?;
+    let mut now = text.to_owned();
+    let mut out = Vec::new();
+    let mut at = end;
+    while let Some(last) = now[start..at].chars().next_back() {
+        at -= last.len_utf8();
+        now.remove(at);
+        out.push(now.clone());
+    }
+    for c in "getValue".chars() {
+        now.insert(at, c);
+        at += 1;
+        out.push(now.clone());
+    }
+    Some(out)
+}
+
+/// Backspace, twenty times at most, from `at` down to the block's start.
+fn erase(text: &str, open: usize, at: usize) -> Vec<String> {
+    let mut now = text.to_owned();
+    let mut out = Vec::new();
+    let mut at = at;
+    while out.len() < 20
+        && let Some(last) = now[open..at].chars().next_back()
+    {
+        at -= last.len_utf8();
+        now.remove(at);
+        out.push(now.clone());
+    }
+    out
+}
+
+/// Two hundred scripted edits in bodies, typed character by character.
+pub(super) fn typing(folder: &Path, quick: bool) -> Result<()> {
+    let mut session = Session::new(folder, 7)?;
+    let bodies: Vec<BodyId> = session.program().bodies().collect();
+    let scripts = if quick { 40 } else { 200 };
+    for _ in 0..scripts {
+        let Some((file, open, close)) = session.some_block(&bodies) else {
+            break;
+        };
+        let Some(text) = session.program().text(file).cloned() else {
+            continue;
+        };
+        for next in keystrokes(&mut session.random, &text, open, close) {
+            session.edit(file, &next, true);
+        }
+        session.edit(file, &text, false);
+    }
+    let count = session.times.all.len();
+    session
+        .times
+        .print(&format!("{count} keystrokes of {scripts} edits"), 20.0, 5.0);
+    Ok(())
+}
+
+/// Fifty edits of declarations: a method renamed, a parameter, a field, another superclass.
+pub(super) fn declarations(folder: &Path, quick: bool) -> Result<()> {
+    let mut session = Session::new(folder, 11)?;
+    let files: Vec<FileId> = session.program().files().to_vec();
+    let count = if quick { 16 } else { 50 };
+    let mut done = 0;
+    while done < count {
+        let file = files[session.random.below(files.len())];
+        let program = session.workspace.program();
+        let (Some(text), Some(summary)) = (program.text(file).cloned(), program.summary(file))
+        else {
+            continue;
+        };
+        let Some(class) = summary.types.first() else {
+            continue;
+        };
+        let methods: Vec<_> = class
+            .methods
+            .iter()
+            .filter(|m| !m.implicit && m.name != "<init>")
+            .collect();
+        if methods.is_empty() {
+            continue;
+        }
+        let method = methods[session.random.below(methods.len())];
+        let name_end = method.name_span.end as usize;
+        let class_end = class.name_span.end as usize;
+        let mut edited = text.to_string();
+        match done % 4 {
+            0 => edited.insert_str(name_end, "Again"),
+            1 => {
+                let Some(paren) = text[name_end..].find('(') else {
+                    continue;
+                };
+                let comma = if method.params.is_empty() { "" } else { ", " };
+                edited.insert_str(name_end + paren + 1, &format!("int added{comma}"));
+            }
+            2 => {
+                let Some(brace) = text[class_end..].find('{') else {
+                    continue;
+                };
+                edited.insert_str(class_end + brace + 1, "\n    private double added;\n");
+            }
+            _ => {
+                let Some(brace) = text[class_end..].find('{') else {
+                    continue;
+                };
+                let head = &text[class_end..class_end + brace];
+                match head.find(" extends ") {
+                    Some(at) => edited.insert_str(class_end + at + " extends ".len(), "Base"),
+                    None if head.starts_with('<') => continue,
+                    None => edited.insert_str(class_end, " extends Number"),
+                }
+            }
+        }
+        session.edit(file, &edited, true);
+        session.edit(file, &text, false);
+        done += 1;
+    }
+    session
+        .times
+        .print(&format!("{count} edits of declarations"), 60.0, 25.0);
+    Ok(())
+}
+
+/// Five hundred files at once, each with a new field and so with new declarations.
+pub(super) fn bulk(folder: &Path) -> Result<()> {
+    let texts = texts(folder)?;
+    let (workspace, cold) = timed(|| Workspace::new(Program::build(texts.sets, texts.files)));
+    let program = workspace.program();
+    let changes: Vec<Change> = program
+        .files()
+        .iter()
+        .filter_map(|&file| {
+            let text = program.text(file)?;
+            let end = text.rfind('}')?;
+            Some(Change {
+                path: program.path(file)?.clone(),
+                text: Some(Arc::from(format!("{}    int added;\n}}\n", &text[..end]))),
+                source_set: program.source_set(file)?,
+            })
+        })
+        .take(500)
+        .collect();
+    let count = changes.len();
+    let before = program.counters();
+    let (after, ms) = timed(|| workspace.with_program(program.with_changes(changes)));
+    let counters = after.program().counters();
+    println!(
+        "{count} files at once: {ms:.0} ms = {:.2} x cold of the same process (at most 1.5 x); {} files read, {} bodies resolved",
+        ms / cold,
+        counters.summarised - before.summarised,
+        counters.bodies_resolved - before.bodies_resolved
+    );
+    Ok(())
+}

@@ -1,0 +1,46 @@
+//! A folder as the command line reads it, without its messages.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+use program::{FileInput, SourceSetId, SourceSetInput};
+
+use crate::Result;
+
+/// Source sets and texts of a root.
+pub(super) struct Texts {
+    pub(super) sets: Vec<SourceSetInput>,
+    pub(super) files: Vec<FileInput>,
+}
+
+/// Reads all Java files of a root.
+pub(super) fn texts(root: &Path) -> Result<Texts> {
+    let message = |error: project::ProjectError| error.to_string();
+    let (config, _) = project::load_config(root).map_err(message)?;
+    let mut layout = project::discover(root, &config).map_err(message)?;
+    let texts = project::read_all(&mut layout);
+    let sets = layout.source_sets.iter().map(|set| SourceSetInput {
+        name: set.name.as_str().into(),
+        is_test: set.is_test,
+        sees: set.sees.iter().map(|&at| SourceSetId(at as u32)).collect(),
+    });
+    let sets = sets.collect();
+    let files = texts.into_iter().map(|(at, text)| {
+        let file = &layout.files[at];
+        FileInput {
+            path: Arc::from(file.path.as_str()),
+            source_set: SourceSetId(file.source_set as u32),
+            text,
+        }
+    });
+    let files = files.collect();
+    Ok(Texts { sets, files })
+}
+
+/// Runs `work` and gives its result with the milliseconds that it took.
+pub(super) fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
+    let start = Instant::now();
+    let out = work();
+    (out, start.elapsed().as_secs_f64() * 1e3)
+}
