@@ -35,6 +35,9 @@ pub trait Links: Sync {
     /// True if the target has no body of its own and needs none (a default constructor, an enum's `values`): not a
     /// black box, though nothing of it runs here.
     fn is_bodiless(&self, target: MethodId) -> bool;
+    /// The components that the call reads where it runs an accessor that the language added to a record, in a fixed
+    /// order.
+    fn accessed(&self, target: MethodId, dispatches: bool) -> Arc<[FieldId]>;
     /// For a body in a local or anonymous class: the body around it and the class there.
     fn enclosing(&self, body: BodyId) -> Option<(BodyId, ClassId)>;
 }
@@ -101,6 +104,8 @@ struct Assembler<'a> {
     fields: FxHashMap<FieldId, Vec<(u32, u32)>>,
     /// How many call sites of the scope can run each unit.
     callers: Vec<u32>,
+    /// How many call sites of the scope can run the accessor of a component.
+    readers: FxHashMap<FieldId, u32>,
     /// The units that each call site can run: by unit, then call.
     dispatch: Vec<Vec<Dispatch>>,
     edges: Vec<Edge>,
@@ -109,7 +114,22 @@ struct Assembler<'a> {
 #[derive(Clone)]
 enum Dispatch {
     BlackBox,
-    Units(Arc<[u32]>),
+    Known(Callees),
+}
+
+/// What of the scope a call may run.
+#[derive(Clone)]
+struct Callees {
+    units: Arc<[u32]>,
+    /// Components of records, for accessors without a body: they return what the component holds.
+    components: Arc<[FieldId]>,
+}
+
+impl Callees {
+    /// Among how many a call is divided.
+    fn count(&self) -> f64 {
+        (self.units.len() + self.components.len()) as f64
+    }
 }
 
 /// Builds the graph of `units` (in order of file and start) with `queries` tied in.
@@ -128,6 +148,7 @@ pub fn assemble(units: &[Unit], links: &dyn Links, queries: &[Query]) -> Assembl
             .collect(),
         fields: FxHashMap::default(),
         callers: vec![0; units.len()],
+        readers: FxHashMap::default(),
         dispatch: Vec::with_capacity(units.len()),
         edges: Vec::new(),
     };
@@ -183,6 +204,32 @@ fn share(mut edges: Vec<Edge>) -> Vec<Edge> {
         same
     });
     edges
+}
+
+/// What of the scope a call of `target` may run.
+fn callees(
+    links: &dyn Links,
+    unit_of: &FxHashMap<BodyId, u32>,
+    fields: &FxHashMap<FieldId, Vec<(u32, u32)>>,
+    target: MethodId,
+    dispatches: bool,
+) -> Dispatch {
+    let bodies = links.dispatch(target, dispatches);
+    let accessed = links.accessed(target, dispatches);
+    if bodies.is_empty() && accessed.is_empty() && !links.is_bodiless(target) {
+        return Dispatch::BlackBox;
+    }
+    Dispatch::Known(Callees {
+        units: bodies
+            .iter()
+            .filter_map(|b| unit_of.get(b).copied())
+            .collect(),
+        components: accessed
+            .iter()
+            .copied()
+            .filter(|f| fields.contains_key(f))
+            .collect(),
+    })
 }
 
 impl Assembler<'_> {
@@ -241,7 +288,6 @@ impl Assembler<'_> {
 
     fn index(&mut self) -> (u32, u32) {
         let (mut calls, mut unresolved) = (0, 0);
-        let mut known: FxHashMap<(MethodId, bool), Dispatch> = FxHashMap::default();
         for (u, unit) in self.units.iter().enumerate() {
             unresolved += unit.chains.counts.0;
             calls += unit.chains.counts.1;
@@ -250,28 +296,30 @@ impl Assembler<'_> {
                     self.fields.entry(f).or_default().push((u as u32, c as u32));
                 }
             }
+        }
+        let mut known: FxHashMap<(MethodId, bool), Dispatch> = FxHashMap::default();
+        for unit in self.units {
             let mut row = Vec::with_capacity(unit.chains.calls.len());
             for site in &unit.chains.calls {
-                let (links, unit_of) = (self.links, &self.unit_of);
                 let dispatch = known
                     .entry((site.target, site.dispatches))
                     .or_insert_with(|| {
-                        let bodies = links.dispatch(site.target, site.dispatches);
-                        if bodies.is_empty() && !links.is_bodiless(site.target) {
-                            return Dispatch::BlackBox;
-                        }
-                        Dispatch::Units(
-                            bodies
-                                .iter()
-                                .filter_map(|b| unit_of.get(b).copied())
-                                .collect(),
+                        callees(
+                            self.links,
+                            &self.unit_of,
+                            &self.fields,
+                            site.target,
+                            site.dispatches,
                         )
                     });
                 match dispatch {
                     Dispatch::BlackBox => unresolved += 1,
-                    Dispatch::Units(to) => {
-                        for &t in to.iter() {
+                    Dispatch::Known(to) => {
+                        for &t in to.units.iter() {
                             self.callers[t as usize] += 1;
+                        }
+                        for &f in to.components.iter() {
+                            *self.readers.entry(f).or_default() += 1;
                         }
                     }
                 }
@@ -300,11 +348,11 @@ impl Assembler<'_> {
                 );
             }
             for (c, site) in unit.chains.calls.iter().enumerate() {
-                let Dispatch::Units(to) = self.dispatch[u as usize][c].clone() else {
+                let Dispatch::Known(to) = self.dispatch[u as usize][c].clone() else {
                     continue;
                 };
-                for &t in to.iter() {
-                    self.arguments(u, site, t, 1.0 / to.len() as f64);
+                for &t in to.units.iter() {
+                    self.arguments(u, site, t, 1.0 / to.count());
                 }
             }
         }
@@ -442,19 +490,17 @@ impl Assembler<'_> {
                             self.expand(u, from, &inner, weight, kind, callable, depth - 1);
                         }
                     }
-                    Dispatch::Units(to) => {
-                        for &t in to.iter() {
-                            let share = weight
-                                / f64::from(self.callers[t as usize].max(1))
-                                / to.len() as f64;
-                            self.returned(
-                                t,
-                                from,
-                                share,
-                                kind.unwrap_or(EdgeKind::Return),
-                                used.copy,
-                                depth - 1,
-                            );
+                    Dispatch::Known(to) => {
+                        let kind = kind.unwrap_or(EdgeKind::Return);
+                        for &t in to.units.iter() {
+                            let share =
+                                weight / f64::from(self.callers[t as usize].max(1)) / to.count();
+                            self.returned(t, from, share, kind, used.copy, depth - 1);
+                        }
+                        for &f in to.components.iter() {
+                            let callers = self.readers.get(&f).copied().unwrap_or(1);
+                            let share = weight / f64::from(callers) / to.count();
+                            self.component(f, from, share, kind, used.copy);
                         }
                     }
                 }
@@ -478,6 +524,20 @@ impl Assembler<'_> {
         }
     }
 
+    /// Adds the edges by which `from` uses what the accessor of a record's component returns: `return x;`.
+    fn component(&mut self, field: FieldId, from: u32, weight: f64, kind: EdgeKind, copy: bool) {
+        let definitions = self.fields.get(&field).map_or(&[][..], Vec::as_slice);
+        for &(unit, candidate) in definitions {
+            self.edges.push(Edge {
+                from,
+                to: self.vertex_of[unit as usize][candidate as usize],
+                kind,
+                probability: weight / definitions.len() as f64,
+                copy,
+            });
+        }
+    }
+
     /// Ties an observation point in: it reads that very value, so nothing divides it but the dispatch.
     fn query(&mut self, query: &Query, from: u32) {
         match &query.reads {
@@ -493,17 +553,15 @@ impl Assembler<'_> {
                 self.expand(query.unit, from, &used, 1.0, None, None, 1);
             }
             Reads::Method(target) => {
-                let bodies = self.links.dispatch(*target, true);
-                let units: Vec<u32> = bodies
-                    .iter()
-                    .filter_map(|b| self.unit_of.get(b).copied())
-                    .collect();
-                self.read_returned(&units, from, true);
+                let callees = callees(self.links, &self.unit_of, &self.fields, *target, true);
+                if let Dispatch::Known(to) = callees {
+                    self.read_returned(&to, from, true);
+                }
             }
             Reads::Uses(uses) => {
                 for used in uses {
                     if let Source::Call(site) = used.source
-                        && let Dispatch::Units(to) =
+                        && let Dispatch::Known(to) =
                             self.dispatch[query.unit as usize][site as usize].clone()
                     {
                         self.read_returned(&to, from, used.copy);
@@ -515,16 +573,19 @@ impl Assembler<'_> {
         }
     }
 
-    fn read_returned(&mut self, units: &[u32], from: u32, copy: bool) {
-        for &t in units {
+    fn read_returned(&mut self, to: &Callees, from: u32, copy: bool) {
+        for &t in to.units.iter() {
             self.returned(
                 t,
                 from,
-                1.0 / units.len() as f64,
+                1.0 / to.count(),
                 EdgeKind::Return,
                 copy,
                 MAX_NESTED_RETURNS,
             );
+        }
+        for &f in to.components.iter() {
+            self.component(f, from, 1.0 / to.count(), EdgeKind::Return, copy);
         }
     }
 }

@@ -4,7 +4,7 @@
 //! meant keeps its chains (architecture, invariant 3). `Counters` say how many were built.
 
 use crate::assemble::{Links, Unit};
-use crate::chains::{Chains, Meaning, chains};
+use crate::chains::{CallSite, Chains, Meaning, chains};
 use crate::suite::{Suite, TestKind};
 use flow::{CallId, ClassId, DefId, ExprId, LocalId};
 use program::{
@@ -153,6 +153,15 @@ impl Workspace {
     /// dispatch to, initialisers of instantiated classes, static initialisers of classes that are reached, and all
     /// members of anonymous and local classes that are created.
     pub fn reached(&self, roots: &[BodyId]) -> FxHashSet<BodyId> {
+        self.reached_if(roots, &|_, _| true)
+    }
+
+    /// The same, as if the calls that `keep` refuses were not there.
+    pub fn reached_if(
+        &self,
+        roots: &[BodyId],
+        keep: &dyn Fn(BodyId, &CallSite) -> bool,
+    ) -> FxHashSet<BodyId> {
         let mut seen: FxHashSet<BodyId> = FxHashSet::default();
         let mut types: FxHashSet<TypeId> = FxHashSet::default();
         let mut work: Vec<BodyId> = roots.to_vec();
@@ -178,7 +187,7 @@ impl Workspace {
             let Some(chains) = self.chains(body) else {
                 continue;
             };
-            for site in &chains.calls {
+            for site in chains.calls.iter().filter(|site| keep(body, site)) {
                 work.extend(self.dispatch(site.target, site.dispatches).iter());
                 if self.program.is_constructor(site.target) {
                     self.construct(self.program.method_owner(site.target), &mut work);
@@ -258,6 +267,21 @@ impl Workspace {
         roots
     }
 
+    /// The component of a record that an accessor without code reads.
+    fn component(&self, class: TypeId, name: &str) -> Option<FieldId> {
+        let program = &self.program;
+        let component = program.fields_of_type(class).iter().copied().find(|f| {
+            program
+                .field_decl(*f)
+                .is_some_and(|f| f.implicit && f.name == name)
+        })?;
+        let methods = program.methods_of_type(class).iter();
+        let mut methods = methods.filter_map(|m| program.method_decl(*m));
+        methods
+            .any(|m| m.implicit && m.name == name && m.params.is_empty())
+            .then_some(component)
+    }
+
     /// True if the file belongs to a test source set.
     pub fn is_test_file(&self, file: FileId) -> bool {
         self.program.is_test(file)
@@ -282,6 +306,27 @@ impl Links for Workspace {
 
     fn is_bodiless(&self, target: MethodId) -> bool {
         self.program.is_implicit(target)
+    }
+
+    fn accessed(&self, target: MethodId, dispatches: bool) -> Arc<[FieldId]> {
+        let program = &self.program;
+        let Some(decl) = program.method_decl(target) else {
+            return Arc::from([]);
+        };
+        if !decl.params.is_empty() || decl.modifiers.has(Modifiers::STATIC) {
+            return Arc::from([]);
+        }
+        let owner = program.method_owner(target);
+        let below = if dispatches {
+            program.subtypes(owner)
+        } else {
+            &[]
+        };
+        let mut fields = Vec::new();
+        for &class in std::iter::once(&owner).chain(below) {
+            fields.extend(self.component(class, &decl.name));
+        }
+        fields.into()
     }
 
     fn enclosing(&self, body: BodyId) -> Option<(BodyId, ClassId)> {
