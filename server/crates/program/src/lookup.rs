@@ -180,8 +180,11 @@ impl<'a> FileScope<'a> {
         let is_known = |class: TypeId| !ids.is_library(class) || data.header(class).is_some();
         let in_closure = |class: TypeId| {
             let types = data.closure(class).types.iter().skip(1);
-            let all = [class].into_iter().chain(types.filter_map(|&t| ids.as_class(t)).map(|c| c.0));
-            all.filter(|&c| is_known(c)).find_map(|def| own_member_type(data, def, name))
+            let all = [class]
+                .into_iter()
+                .chain(types.filter_map(|&t| ids.as_class(t)).map(|c| c.0));
+            all.filter(|&c| is_known(c))
+                .find_map(|def| own_member_type(data, def, name))
         };
         let statics: Vec<StaticImport> = self.static_imports().to_vec();
         for import in statics.iter().filter(|i| i.member == Some(name)) {

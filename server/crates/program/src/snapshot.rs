@@ -361,14 +361,23 @@ impl Snapshot {
     /// subinterface stands before what it extends, and of equal ones the workspace's before a library's. Where two
     /// declare the same method, the first counts (javac goes by rank, too).
     fn sort_interfaces(&self, types: &mut [Ty], classes: usize) {
-        let Some(interfaces) = types.get_mut(classes..).filter(|i| i.len() > 1) else { return };
-        let defs: Vec<Option<TypeId>> = interfaces.iter().map(|&t| self.ids.as_class(t).map(|c| c.0)).collect();
+        let Some(interfaces) = types.get_mut(classes..).filter(|i| i.len() > 1) else {
+            return;
+        };
+        let defs: Vec<Option<TypeId>> = interfaces
+            .iter()
+            .map(|&t| self.ids.as_class(t).map(|c| c.0))
+            .collect();
         let above: Vec<Vec<usize>> = defs
             .iter()
             .map(|def| {
-                let supers = def.and_then(|d| self.supertypes(d)).map_or(&[][..], |s| &s.interfaces);
+                let supers = def
+                    .and_then(|d| self.supertypes(d))
+                    .map_or(&[][..], |s| &s.interfaces);
                 let supers = supers.iter().filter_map(|&t| self.ids.as_class(t));
-                supers.filter_map(|(d, _)| defs.iter().position(|o| *o == Some(d))).collect()
+                supers
+                    .filter_map(|(d, _)| defs.iter().position(|o| *o == Some(d)))
+                    .collect()
             })
             .collect();
         let mut rank = vec![0usize; defs.len()];
@@ -376,7 +385,12 @@ impl Snapshot {
         for _ in 0..defs.len() {
             let mut changed = false;
             for at in 0..defs.len() {
-                let new = above[at].iter().map(|&s| rank[s] + 1).max().unwrap_or(0).min(defs.len());
+                let new = above[at]
+                    .iter()
+                    .map(|&s| rank[s] + 1)
+                    .max()
+                    .unwrap_or(0)
+                    .min(defs.len());
                 changed |= new != rank[at];
                 rank[at] = new;
             }
@@ -385,7 +399,13 @@ impl Snapshot {
             }
         }
         let mut order: Vec<usize> = (0..defs.len()).collect();
-        order.sort_by_key(|&at| (std::cmp::Reverse(rank[at]), defs[at].is_some_and(|d| self.ids.is_library(d)), at));
+        order.sort_by_key(|&at| {
+            (
+                std::cmp::Reverse(rank[at]),
+                defs[at].is_some_and(|d| self.ids.is_library(d)),
+                at,
+            )
+        });
         let sorted: Vec<Ty> = order.iter().map(|&at| interfaces[at]).collect();
         interfaces.copy_from_slice(&sorted);
     }

@@ -74,7 +74,9 @@ impl<'a> Resolver<'a, '_, '_> {
     fn argument(&mut self, e: ExprId) -> Argument {
         match self.kind(e) {
             ExprKind::Lambda(lambda) => self.lambda_argument(lambda),
-            ExprKind::MethodRef { .. } => Argument::Reference { arities: self.reference_arities(e) },
+            ExprKind::MethodRef { .. } => Argument::Reference {
+                arities: self.reference_arities(e),
+            },
             ExprKind::Conditional { operands } | ExprKind::Switch { operands } => {
                 let function = self.body.list(operands).iter().skip(1).any(|&o| {
                     matches!(
@@ -297,7 +299,9 @@ impl<'a> Resolver<'a, '_, '_> {
         }
         // A lambda that writes the types of its parameters says what they are before any other is asked.
         for (at, &operand) in operands.iter().enumerate() {
-            let ExprKind::Lambda(lambda) = self.kind(operand) else { continue };
+            let ExprKind::Lambda(lambda) = self.kind(operand) else {
+                continue;
+            };
             let locals = &self.lambda_record(lambda).params;
             let explicit = |l: &flow::LocalId| {
                 self.body.types[self.body.locals[l.ix()].ty.ix()] != TypeRef::Inferred

@@ -198,7 +198,14 @@ impl<'a> Resolver<'a, '_, '_> {
     /// How many arguments a method reference can take, as bits (JLS 15.12.2.1, potentially compatible).
     pub(super) fn reference_arities(&mut self, e: ExprId) -> u32 {
         use crate::declarations::Modifiers;
-        let ExprKind::MethodRef { qualifier, name, ty } = self.kind(e) else { return u32::MAX };
+        let ExprKind::MethodRef {
+            qualifier,
+            name,
+            ty,
+        } = self.kind(e)
+        else {
+            return u32::MAX;
+        };
         let name = self.symbols[name.ix()];
         let written = ty.map(|t| self.body_type(t));
         let of_type = match (written, self.meanings.get(&qualifier)) {

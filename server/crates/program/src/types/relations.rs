@@ -118,7 +118,8 @@ impl<'a> Lookup<'a, '_> {
             return Holds::Yes;
         }
         if data.header(sup).is_some_and(|h| {
-            h.modifiers.has(Modifiers::FINAL) || matches!(h.kind, TypeDeclKind::Enum | TypeDeclKind::Record)
+            h.modifiers.has(Modifiers::FINAL)
+                || matches!(h.kind, TypeDeclKind::Enum | TypeDeclKind::Record)
         }) {
             return Holds::No;
         }
