@@ -147,6 +147,23 @@ impl<'g> Capability<'g> {
         self.row_in(i, usize::MAX, &mut Scratch::new(self.psg))
     }
 
+    /// The rows of some candidates; cheaper than one by one, since they share their space.
+    pub fn rows(&self, of: &[u32]) -> Vec<Row> {
+        if self.is_direct() {
+            return of.iter().map(|&i| self.row(i)).collect();
+        }
+        let mut scratch = Scratch::new(self.psg);
+        of.iter()
+            .map(|&i| {
+                if i < self.psg.vertex_count() {
+                    self.row_in(i, usize::MAX, &mut scratch)
+                } else {
+                    Row::default()
+                }
+            })
+            .collect()
+    }
+
     /// λ = 0: the edge list.
     fn direct_row(&self, i: u32) -> Row {
         let mut row = Row::default();

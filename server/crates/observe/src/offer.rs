@@ -4,21 +4,35 @@
 //! test's own are not. A *readable* value is an observation point of this very test: one of its locals, a value that it
 //! drops, or `object.query()` on an object that it holds. An *inside* value is a definition of the code under test that
 //! no observation point reads whole. Each refinement is one switch of [`Switches`], with its reason there.
+//!
+//! `reading` says what assertions read, `habits` how often a suite asks what, `gap` what is hidden when the question is
+//! whether a known assertion would have been offered, `happenings` what the test does to its objects, `points` what could
+//! be offered, `choose` in which order.
+
+mod choose;
+mod gap;
+mod habits;
+mod happenings;
+mod points;
+mod reading;
+
+pub use gap::Gap;
+pub use habits::{Ask, Habits, ask_of, type_key};
+pub use reading::{Path, Reader, Reading};
 
 use crate::assemble::{Assembled, Node, Query, Reads, Unit, assemble};
-use crate::chains::{Source, Use};
+use crate::capability::{Capability, FocOptions};
+use crate::chains::Source;
 use crate::purity::Purity;
-use crate::rank::{Ranked, Settings, places, table};
+use crate::rank::{Ranked, Settings, StandsFor, places, table};
 use crate::selection::{SelectOptions, select};
 use crate::workspace::Workspace;
-use flow::{Body, CallId, Callable, Callee, ExprId, ExprKind, LocalId, Target, VariableKind};
-use program::{BodyId, FieldId, MethodId, Modifiers, Program, Ty, TypeId};
+use choose::{Candidate, choose};
+use flow::{Body, CallId, Callee, ExprId, ExprKind, VariableKind};
+use points::{Finder, Point, Scene};
+use program::{BodyId, FieldId, MethodId, Modifiers, Program, Ty};
 use rustc_hash::{FxHashMap, FxHashSet};
-use smol_str::{SmolStr, format_smolstr};
-
-/// How many queries of one object are looked at, and how many in all of a test: a bound on cost, not on truth.
-const QUERIES_PER_OBJECT: usize = 40;
-const QUERIES_PER_TEST: usize = 400;
+use smol_str::SmolStr;
 
 macro_rules! switches {
     ($($(#[doc = $doc:literal])* $name:ident: $default:literal,)*) => {
@@ -29,9 +43,9 @@ macro_rules! switches {
             fn default() -> Self { Switches { $($name: $default,)* } }
         }
         impl Switches {
-            /// Every switch: its name and how to set it.
-            pub const ALL: &'static [(&'static str, fn(&mut Switches, bool))] =
-                &[$((stringify!($name), |s, on| s.$name = on),)*];
+            /// Every switch: its name, what it is by default, and how to set it.
+            pub const ALL: &'static [(&'static str, bool, fn(&mut Switches, bool))] =
+                &[$((stringify!($name), $default, |s, on| s.$name = on),)*];
         }
     };
 }
@@ -51,8 +65,34 @@ switches! {
     no_noise: true,
     /// Values of one statement run only sometimes weigh less (P of the statement given its method's entry).
     weigh_by_entry: false,
-    /// What every test reaches says little about this one: weights in the manner of idf.
-    idf: false,
+    /// Getters by name are queries although a cache makes them impure, or no class here implements them.
+    conventional: true,
+    /// What the suite asks of objects of this type is a query, whatever it changes: `iterator.next()`.
+    habitual: true,
+    /// Queries of library objects: `list.size()`, `writer.toString()`.
+    library_queries: true,
+    /// `builder.append(x)` makes what `builder` says depend on `x`.
+    receivers: true,
+    /// Objects in fields of the test class that this test does not use yet.
+    fixture_fields: true,
+    /// Fields of the test class that this test uses are values like its locals.
+    field_values: true,
+    /// `getMap()` of the test class, where the test calls it, is an object like a local.
+    own_getters: true,
+    /// A value that was asserted before its object changed is offered again.
+    stale: true,
+    /// What adds much is not worth as many times more: gains count by their logarithm.
+    log_gain: true,
+    /// The object that the test used last before the gap comes first.
+    recent: true,
+    /// What the suite asks often it will ask again.
+    habits: true,
+    /// What this test asks of another object, or asked before a change, it will ask again.
+    asked_here: true,
+    /// A query of a query is asked less often than a query.
+    depth: true,
+    /// Numbers, texts and truth values are compared more easily than objects.
+    comparable: true,
 }
 
 /// Where a readable value is.
@@ -62,7 +102,7 @@ pub struct Observation {
     pub expression: SmolStr,
     /// Its type, as people write it.
     pub ty: SmolStr,
-    /// The offset in the file from which on it can be read: the end of the last definition of its object.
+    /// The offset in the file from which on it can be read: the start of the last definition of its object.
     pub start: u32,
     /// One past the definition.
     pub end: u32,
@@ -75,7 +115,7 @@ pub struct Offer {
     pub graph: Assembled,
     /// The bodies of the graph.
     pub units: Vec<Unit>,
-    /// Observation points by vertex, for those that are queries.
+    /// Observation points by vertex.
     pub observations: FxHashMap<u32, Observation>,
     /// What the test could read, best first.
     pub readable: Vec<Ranked>,
@@ -96,180 +136,315 @@ pub fn offer(
     settings: &Settings,
     switches: &Switches,
 ) -> Offer {
-    offer_hiding(workspace, purity, tests, settings, switches, None)
+    let ground = Ground::new(workspace, purity, tests, switches, None);
+    let readable = ground.readable(settings, switches);
+    let inside = ground.inside(settings);
+    let mut points: Vec<u32> = ground.options.iter().map(|o| o.0).collect();
+    points.sort_unstable();
+    points.dedup();
+    Offer {
+        observations: ground.observations(),
+        readable,
+        inside,
+        points,
+        read: ground.read,
+        graph: ground.graph,
+        units: ground.units,
+    }
 }
 
-/// The same, as if the call `hidden` (an assertion) were not in the test.
+/// What the test could read, best first, as if the call `hidden` (an assertion of its own body) were not in it.
+/// With it the graph's bodies, for comparing with other rankings of the same.
 pub fn offer_hiding(
     workspace: &Workspace,
     purity: &Purity,
-    tests: &[MethodId],
+    test: MethodId,
     settings: &Settings,
     switches: &Switches,
-    hidden: Option<(BodyId, CallId)>,
-) -> Offer {
-    let program = workspace.program();
-    let roots: Vec<BodyId> = tests
+    hidden: CallId,
+) -> Hidden {
+    let ground = Ground::new(workspace, purity, &[test], switches, Some(hidden));
+    let readable = ground.readable(settings, switches);
+    let by_vertex = ground.observations();
+    let readable = readable
         .iter()
-        .flat_map(|t| workspace.test_roots(*t))
+        .filter_map(|r| by_vertex.get(&r.vertex).cloned())
         .collect();
-    let reached = workspace.reached(&roots);
-    let test_bodies: Vec<BodyId> = tests
+    let points = ground
+        .points
         .iter()
-        .filter_map(|t| program.method_body(*t))
+        .filter(|p| !p.read)
+        .map(|p| p.observation.clone())
         .collect();
-    let mut finder = Finder {
-        workspace,
-        purity,
-        switches,
-        hidden,
-        points: Vec::new(),
-        needed: Vec::new(),
-    };
-    for &body in &test_bodies {
-        finder.find(body);
+    Hidden {
+        readable,
+        points,
+        units: ground.units,
     }
-    let needed = workspace.reached(&finder.needed);
-    let units = workspace.units(&|_, _, b| reached.contains(&b) || needed.contains(&b));
-    let unit_of: FxHashMap<BodyId, u32> = units
-        .iter()
-        .enumerate()
-        .map(|(i, u)| (u.body, i as u32))
-        .collect();
+}
 
-    let mut queries: Vec<Query> = Vec::new();
-    let mut asserted: Vec<usize> = Vec::new();
-    let mut point_of_query: Vec<(usize, usize)> = Vec::new();
-    for (p, point) in finder.points.iter().enumerate() {
-        let (Some(&unit), Some(reads)) = (unit_of.get(&point.body), point.reads.clone()) else {
-            continue;
+/// The readable list of a test with an assertion hidden.
+#[derive(Debug)]
+pub struct Hidden {
+    /// Best first.
+    pub readable: Vec<Observation>,
+    /// All that could have been offered, in the order in which they were found.
+    pub points: Vec<Observation>,
+    /// The bodies that the test reaches without the assertion, and those that its observation points would run.
+    pub units: Vec<Unit>,
+}
+
+/// Everything that both lists rest on.
+struct Ground<'a> {
+    workspace: &'a Workspace,
+    purity: &'a Purity,
+    graph: Assembled,
+    units: Vec<Unit>,
+    scenes: Vec<Scene<'a>>,
+    points: Vec<Point>,
+    /// The points that stand in the graph: vertex and position in `points`.
+    options: Vec<(u32, usize)>,
+    /// What the assertions read, each as one vertex.
+    asserted: Vec<u32>,
+    read: Vec<u32>,
+    /// How much it is worth to observe each vertex.
+    weights: Vec<f64>,
+}
+
+impl<'a> Ground<'a> {
+    fn new(
+        workspace: &'a Workspace,
+        purity: &'a Purity,
+        tests: &[MethodId],
+        switches: &Switches,
+        hidden: Option<CallId>,
+    ) -> Ground<'a> {
+        let program = workspace.program();
+        let roots: Vec<BodyId> = tests
+            .iter()
+            .flat_map(|t| workspace.test_roots(*t))
+            .collect();
+        let scenes: Vec<Scene<'a>> = tests
+            .iter()
+            .filter_map(|t| program.method_body(*t))
+            .filter_map(|body| Scene::new(workspace, purity, body, hidden))
+            .collect();
+        let visible = |body: BodyId, e: ExprId| {
+            hidden.is_none() || !scenes.iter().any(|s| s.id == body && s.gap.hides(e))
         };
-        point_of_query.push((queries.len(), p));
-        queries.push(Query {
-            unit,
-            start: point.start,
-            reads,
-        });
-    }
-    for &body in &test_bodies {
-        let (Some(&unit), Some(chains)) = (unit_of.get(&body), workspace.chains(body)) else {
-            continue;
+        let reached = workspace.reached_if(&roots, &|body, site| visible(body, site.expr));
+        let mut finder = Finder {
+            workspace,
+            purity,
+            switches,
+            points: Vec::new(),
+            needed: Vec::new(),
         };
-        for a in &chains.assertions {
-            if hidden != Some((body, a.call)) {
-                asserted.push(queries.len());
+        for scene in &scenes {
+            finder.find(scene);
+        }
+        let (points, needed) = (finder.points, workspace.reached(&finder.needed));
+        let units = workspace.units(&|_, _, b| reached.contains(&b) || needed.contains(&b));
+        let unit_of: FxHashMap<BodyId, u32> = units
+            .iter()
+            .enumerate()
+            .map(|(i, u)| (u.body, i as u32))
+            .collect();
+
+        let mut queries: Vec<Query> = Vec::new();
+        let mut of_query: Vec<(usize, usize)> = Vec::new();
+        for (p, point) in points.iter().enumerate() {
+            if let (Some(&unit), Some(reads)) = (unit_of.get(&point.body), point.reads.clone()) {
+                of_query.push((queries.len(), p));
                 queries.push(Query {
                     unit,
-                    start: units[unit as usize].start,
-                    reads: Reads::Uses(a.reads.clone()),
+                    start: point.start,
+                    reads,
                 });
             }
         }
-    }
-    let graph = assemble(&units, workspace, &queries);
-
-    // What is worth observing: production code that the test itself reaches.
-    let weights: Vec<f64> = graph
-        .nodes
-        .iter()
-        .map(|n| match *n {
-            Node::Real { unit, candidate } => {
-                let u = &units[unit as usize];
-                let production = program
-                    .body_file(u.body)
-                    .is_some_and(|file| !program.is_test(file));
-                if !production || !reached.contains(&u.body) {
-                    0.0
-                } else if switches.weigh_by_entry {
-                    u.chains.candidates[candidate as usize].entry
-                } else {
-                    1.0
+        let first_asserted = queries.len();
+        for scene in &scenes {
+            let Some(&unit) = unit_of.get(&scene.id) else {
+                continue;
+            };
+            for a in &scene.chains.assertions {
+                if visible(scene.id, scene.reader.body.calls[a.call.ix()].expr) {
+                    queries.push(Query {
+                        unit,
+                        start: units[unit as usize].start,
+                        reads: Reads::Uses(a.reads.clone()),
+                    });
                 }
             }
-            Node::Query(_) => 0.0,
-        })
-        .collect();
+        }
+        let graph = assemble(&units, workspace, &queries);
 
-    let mut read: Vec<u32> = Vec::new();
-    for &body in &test_bodies {
-        let (Some(&unit), Some(chains)) = (unit_of.get(&body), workspace.chains(body)) else {
-            continue;
-        };
-        for used in chains
-            .assertions
+        // What is worth observing: production code that the test itself reaches.
+        let weights: Vec<f64> = graph
+            .nodes
             .iter()
-            .filter(|a| hidden != Some((body, a.call)))
-            .flat_map(|a| &a.reads)
-        {
-            if let Source::Candidate { candidate, .. } = used.source {
-                read.push(graph.vertex_of[unit as usize][candidate as usize]);
-            }
-        }
-    }
-    read.sort_unstable();
-    read.dedup();
-
-    // The vertices that may be chosen as readable.
-    let mut observations: FxHashMap<u32, Observation> = FxHashMap::default();
-    let mut points: Vec<u32> = Vec::new();
-    let mut offered: FxHashSet<u32> = FxHashSet::default();
-    for &(q, p) in &point_of_query {
-        let point = &finder.points[p];
-        let vertex = graph.vertex_of_query[q];
-        observations.insert(vertex, point.observation.clone());
-        points.push(vertex);
-        if !point.read {
-            offered.insert(vertex);
-        }
-    }
-    for point in finder.points.iter().filter(|p| p.reads.is_none()) {
-        let (Some(&unit), Some(candidate)) = (unit_of.get(&point.body), point.candidate) else {
-            continue;
-        };
-        let vertex = graph.vertex_of[unit as usize][candidate as usize];
-        observations.insert(vertex, point.observation.clone());
-        points.push(vertex);
-        if !point.read {
-            offered.insert(vertex);
-        }
-    }
-    points.sort_unstable();
-    points.dedup();
-
-    let preselected: Vec<u32> = if switches.read_first {
-        asserted.iter().map(|&q| graph.vertex_of_query[q]).collect()
-    } else {
-        Vec::new()
-    };
-    let (readable, seen) = {
-        let (_, wide) = table(&graph, settings.lambda_readable, true);
-        let picks = select(
-            &wide,
-            &SelectOptions {
-                most: settings.top,
-                fp: settings.fp,
-                eligible: &|v| offered.contains(&v),
-                preselected: &preselected,
-                weights: Some(&weights),
-            },
-        );
-        let places: Vec<Ranked> = places(&wide, &picks)
-            .into_iter()
-            .filter(|r| r.gain > 0.0)
-            .map(|mut r| {
-                r.stands_for.retain(|s| weights[s.vertex as usize] > 0.0);
-                r
+            .map(|n| match *n {
+                Node::Real { unit, candidate } => {
+                    let u = &units[unit as usize];
+                    let production = program
+                        .body_file(u.body)
+                        .is_some_and(|file| !program.is_test(file));
+                    if !production || !reached.contains(&u.body) {
+                        0.0
+                    } else if switches.weigh_by_entry {
+                        u.chains.candidates[candidate as usize].entry
+                    } else {
+                        1.0
+                    }
+                }
+                Node::Query(_) => 0.0,
             })
             .collect();
-        let seen = read_whole(&graph, points.iter().chain(&preselected).copied());
-        (places, seen)
-    };
-    let inside = {
-        let (_, narrow) = table(&graph, settings.lambda, false);
+
+        let mut read: Vec<u32> = Vec::new();
+        for scene in &scenes {
+            let Some(&unit) = unit_of.get(&scene.id) else {
+                continue;
+            };
+            let calls = &scene.reader.body.calls;
+            for a in &scene.chains.assertions {
+                if !visible(scene.id, calls[a.call.ix()].expr) {
+                    continue;
+                }
+                read.extend(a.reads.iter().filter_map(|used| match used.source {
+                    Source::Candidate { candidate, .. } => {
+                        Some(graph.vertex_of[unit as usize][candidate as usize])
+                    }
+                    _ => None,
+                }));
+            }
+        }
+        read.sort_unstable();
+        read.dedup();
+
+        let mut options: Vec<(u32, usize)> = of_query
+            .iter()
+            .map(|&(q, p)| (graph.vertex_of_query[q], p))
+            .collect();
+        for (p, point) in points.iter().enumerate() {
+            if let (None, Some(c), Some(&unit)) =
+                (&point.reads, point.candidate, unit_of.get(&point.body))
+            {
+                options.push((graph.vertex_of[unit as usize][c as usize], p));
+            }
+        }
+        options.sort_unstable();
+        Ground {
+            workspace,
+            purity,
+            asserted: graph.vertex_of_query[first_asserted..].to_vec(),
+            graph,
+            units,
+            scenes,
+            points,
+            options,
+            read,
+            weights,
+        }
+    }
+
+    fn observations(&self) -> FxHashMap<u32, Observation> {
+        self.options
+            .iter()
+            .map(|&(v, p)| (v, self.points[p].observation.clone()))
+            .collect()
+    }
+
+    fn readable(&self, settings: &Settings, switches: &Switches) -> Vec<Ranked> {
+        let capability = Capability::new(
+            &self.graph.psg,
+            FocOptions {
+                lambda: settings.lambda_readable,
+                copies_free: true,
+                epsilon: 0.0,
+            },
+        );
+        let offered: Vec<(u32, usize)> = self
+            .options
+            .iter()
+            .copied()
+            .filter(|&(v, p)| !self.points[p].read && !self.is_read_whole(v, p))
+            .collect();
+        let vertices: Vec<u32> = offered.iter().map(|o| o.0).collect();
+        let priors = Priors::new(self, switches);
+        let candidates: Vec<Candidate> = capability
+            .rows(&vertices)
+            .into_iter()
+            .zip(&offered)
+            .map(|(row, &(vertex, p))| {
+                let mut row = row.entries;
+                row.retain(|&(j, _)| self.weights[j as usize] > 0.0);
+                Candidate {
+                    vertex,
+                    row,
+                    factor: priors.factor(&self.points[p]),
+                }
+            })
+            .collect();
+        let preselected = if switches.read_first {
+            capability.rows(&self.asserted)
+        } else {
+            Vec::new()
+        };
+        let log: &dyn Fn(f64) -> f64 = if switches.log_gain {
+            &|gain| gain.ln_1p() + SOME
+        } else {
+            &|gain| gain + SOME
+        };
+        let choices = choose(
+            &candidates,
+            &preselected,
+            &self.weights,
+            settings.fp,
+            settings.top,
+            log,
+        );
+        choices
+            .iter()
+            .map(|c| {
+                let candidate = &candidates[c.candidate];
+                let mut stands_for: Vec<StandsFor> = candidate
+                    .row
+                    .iter()
+                    .filter(|&&(j, foc)| j != candidate.vertex && foc > 0.0)
+                    .map(|&(vertex, foc)| StandsFor { vertex, foc })
+                    .collect();
+                stands_for.sort_by(|a, b| b.foc.total_cmp(&a.foc).then(a.vertex.cmp(&b.vertex)));
+                Ranked {
+                    vertex: candidate.vertex,
+                    foc: c.foc,
+                    gain: c.gain,
+                    stands_for,
+                }
+            })
+            .collect()
+    }
+
+    /// A local that an assertion reads is not offered, however the assertion writes it.
+    fn is_read_whole(&self, vertex: u32, point: usize) -> bool {
+        self.points[point].candidate.is_some() && self.read.binary_search(&vertex).is_ok()
+    }
+
+    fn inside(&self, settings: &Settings) -> Vec<Ranked> {
+        let program = self.workspace.program();
+        let seen = read_whole(
+            &self.graph,
+            self.options
+                .iter()
+                .map(|o| o.0)
+                .chain(self.asserted.iter().copied()),
+        );
+        let (_, narrow) = table(&self.graph, settings.lambda, false);
         let eligible = |v: u32| {
-            weights[v as usize] > 0.0
+            self.weights[v as usize] > 0.0
                 && !seen.contains(&v)
-                && is_insightful(program, &units, graph.nodes[v as usize])
+                && is_insightful(program, &self.units, self.graph.nodes[v as usize])
         };
         let picks = select(
             &narrow,
@@ -277,25 +452,101 @@ pub fn offer_hiding(
                 most: settings.top,
                 fp: settings.fp,
                 eligible: &eligible,
-                preselected: &preselected,
-                weights: Some(&weights),
+                preselected: &self.asserted,
+                weights: Some(&self.weights),
             },
         );
         let mut places = places(&narrow, &picks);
         places.retain(|r| r.gain > 0.0);
         for r in &mut places {
-            r.stands_for.retain(|s| weights[s.vertex as usize] > 0.0);
+            r.stands_for
+                .retain(|s| self.weights[s.vertex as usize] > 0.0);
         }
         places
-    };
-    Offer {
-        graph,
-        units,
-        observations,
-        readable,
-        inside,
-        read,
-        points,
+    }
+}
+
+/// What a value is worth that adds nothing known: side effects and code that is not there are not followed, so it may
+/// still be what the test is about.
+const SOME: f64 = 0.3;
+
+/// How likely a developer asks a point, from what this test and its suite ask.
+struct Priors<'g> {
+    ground: &'g Ground<'g>,
+    switches: &'g Switches,
+    /// By scene: its roots' last uses, latest first.
+    uses: Vec<Vec<u32>>,
+}
+
+impl<'g> Priors<'g> {
+    fn new(ground: &'g Ground<'g>, switches: &'g Switches) -> Priors<'g> {
+        let uses = ground
+            .scenes
+            .iter()
+            .map(|s| {
+                let here = ground.points.iter().filter(|p| p.body == s.id);
+                let mut uses: Vec<u32> = here.map(|p| p.used).collect();
+                uses.sort_unstable_by(|a, b| b.cmp(a));
+                uses.dedup();
+                uses
+            })
+            .collect();
+        Priors {
+            ground,
+            switches,
+            uses,
+        }
+    }
+
+    fn factor(&self, point: &Point) -> f64 {
+        let Some(at) = self.ground.scenes.iter().position(|s| s.id == point.body) else {
+            return 1.0;
+        };
+        let scene = &self.ground.scenes[at];
+        let mut factor = 1.0;
+        if self.switches.recent {
+            let place = self.uses[at]
+                .iter()
+                .position(|u| *u == point.used)
+                .unwrap_or(0);
+            factor *= 0.75_f64.powi(place.min(12) as i32);
+        }
+        if self.switches.habits {
+            let habits = self.ground.purity.habits();
+            let (exact, by_name) = (
+                habits.asked(&point.ask),
+                habits.asked_by_name(&point.ask.query),
+            );
+            // What is hidden is not known.
+            let own = scene.hidden_asks(&point.ask);
+            let exact = f64::from(exact.saturating_sub(own.0));
+            let by_name = f64::from(by_name.saturating_sub(own.1));
+            factor *= 0.3 + exact.ln_1p() + 0.25 * by_name.ln_1p();
+        }
+        if self.switches.asked_here {
+            let asks = &scene.happenings.asks;
+            if asks.iter().any(|(ask, _, _)| *ask == point.ask) {
+                factor *= 3.0;
+            } else if asks.iter().any(|(_, root, _)| *root == point.root) {
+                factor *= 1.5;
+            }
+        }
+        if self.switches.depth && point.depth > 1 {
+            factor *= 0.35;
+        }
+        if self.switches.comparable && !self.is_comparable(point.ty) {
+            factor *= 0.5;
+        }
+        factor
+    }
+
+    fn is_comparable(&self, ty: Ty) -> bool {
+        let program = self.ground.workspace.program();
+        ty == Ty::UNKNOWN
+            || ty.is_primitive()
+            || program
+                .library_class_of(ty)
+                .is_some_and(|n| n.starts_with("java.lang.") || n.starts_with("java.math."))
     }
 }
 
@@ -381,277 +632,6 @@ fn is_literal_or_new(body: &Body, mut e: ExprId) -> bool {
     }
 }
 
-/// An observation point.
-struct Point {
-    body: BodyId,
-    observation: Observation,
-    start: u32,
-    /// What it reads; none for a candidate of the test.
-    reads: Option<Reads>,
-    candidate: Option<u32>,
-    /// An assertion reads it already.
-    read: bool,
-}
-
-struct Finder<'a> {
-    workspace: &'a Workspace,
-    purity: &'a Purity,
-    switches: &'a Switches,
-    hidden: Option<(BodyId, CallId)>,
-    points: Vec<Point>,
-    /// Bodies that queries would run.
-    needed: Vec<BodyId>,
-}
-
-impl Finder<'_> {
-    fn find(&mut self, body_id: BodyId) {
-        let program = self.workspace.program();
-        let (Some(decl), Some(chains), Some(resolved)) = (
-            program.body(body_id),
-            self.workspace.chains(body_id).cloned(),
-            self.workspace.resolved(body_id).cloned(),
-        ) else {
-            return;
-        };
-        let body = &decl.body;
-        let start = decl.start;
-        let here = program.body_owner(body_id);
-        let read = self.read_expressions(body_id, body, &chains);
-
-        // (a) locals, by their last definition each.
-        let mut last: Vec<Option<u32>> = vec![None; body.locals.len()];
-        for (i, c) in chains.candidates.iter().enumerate() {
-            if let (Some(l), Callable::Member) = (c.local, c.callable) {
-                last[l.ix()] = Some(i as u32);
-            }
-        }
-        for (l, last) in last.iter().enumerate() {
-            let Some(candidate) = *last else { continue };
-            let local = &body.locals[l];
-            let c = &chains.candidates[candidate as usize];
-            let ty = c
-                .value
-                .and_then(|e| resolved.types.get(e.ix()))
-                .copied()
-                .unwrap_or(Ty::UNKNOWN);
-            let observation = Observation {
-                expression: local.name.clone(),
-                ty: program.type_text(ty),
-                start: start + c.start,
-                end: start + c.end,
-            };
-            let plain = matches!(
-                local.kind,
-                VariableKind::Local | VariableKind::Loop | VariableKind::Resource
-            ) && !local.counter
-                && c.kind != VariableKind::Array;
-            let bare = self.switches.no_new_objects && self.is_bare_new(body, c.def);
-            if plain && !bare && local.kind == VariableKind::Local {
-                self.points.push(Point {
-                    body: body_id,
-                    read: read.contains(&local.name),
-                    start: observation.start,
-                    observation: observation.clone(),
-                    reads: None,
-                    candidate: Some(candidate),
-                });
-            }
-            if self.switches.queries && !matches!(local.kind, VariableKind::Catch) {
-                self.queries(
-                    body_id,
-                    here,
-                    &local.name,
-                    ty,
-                    (observation.start, observation.end),
-                    &read,
-                );
-            }
-        }
-        // Objects that the test class holds in fields and this test uses.
-        if self.switches.queries {
-            let mut fields: Vec<(SmolStr, FieldId, u32, Ty)> = Vec::new();
-            for (e, target) in &resolved.names {
-                if let program::NameTarget::Field(f) = target
-                    && let ExprKind::Name(n) = body.expr(*e).kind
-                    && program.is_test_type(program.field_owner(*f))
-                    && !is_constant_or_logger(program, *f)
-                    && !fields.iter().any(|x| x.1 == *f)
-                {
-                    let ty = resolved.types.get(e.ix()).copied().unwrap_or(Ty::UNKNOWN);
-                    fields.push((body.name(n).clone(), *f, start + body.expr(*e).start, ty));
-                }
-            }
-            for (name, _, at, ty) in fields {
-                self.queries(
-                    body_id,
-                    here,
-                    &name,
-                    ty,
-                    (at, at + name.len() as u32),
-                    &read,
-                );
-            }
-        }
-        // (b) values that calls return and the test drops.
-        if self.switches.dropped_values {
-            for (i, site) in chains.calls.iter().enumerate() {
-                let Some(c) = site.call else { continue };
-                let call = &body.calls[c.ix()];
-                let dropped_here = call.dropped && callable_of(body, site.expr) == Callable::Member;
-                if !dropped_here || !site.gives_value || self.hidden == Some((body_id, c)) {
-                    continue;
-                }
-                if !program.returns_value(site.target)
-                    || program.is_test_type(program.method_owner(site.target))
-                {
-                    continue;
-                }
-                if self.switches.no_noise
-                    && program.class_of(program.return_type(site.target))
-                        == Some(program.method_owner(site.target))
-                {
-                    continue;
-                }
-                let e = body.expr(site.expr);
-                let text = program.body_text(body_id, e.start, e.end);
-                let ty = resolved
-                    .types
-                    .get(site.expr.ix())
-                    .copied()
-                    .unwrap_or(Ty::UNKNOWN);
-                let uses = vec![Use {
-                    source: Source::Call(i as u32),
-                    copy: true,
-                    library: false,
-                }];
-                self.points.push(Point {
-                    body: body_id,
-                    read: false,
-                    start: start + e.start,
-                    observation: Observation {
-                        expression: one_line(text),
-                        ty: program.type_text(ty),
-                        start: start + e.start,
-                        end: start + e.end,
-                    },
-                    reads: Some(Reads::Uses(uses)),
-                    candidate: None,
-                });
-            }
-        }
-    }
-
-    fn is_bare_new(&self, body: &Body, def: Option<flow::DefId>) -> bool {
-        def.is_some_and(|d| {
-            let def = &body.defs[d.ix()];
-            !def.compound
-                && matches!(def.target, Target::Local(_))
-                && body
-                    .list(def.sources)
-                    .first()
-                    .is_some_and(|&s| is_literal_or_new(body, s))
-        })
-    }
-
-    /// The expressions that assertions of the test read, as this module writes them.
-    fn read_expressions(
-        &self,
-        id: BodyId,
-        body: &Body,
-        chains: &crate::chains::Chains,
-    ) -> FxHashSet<SmolStr> {
-        let mut out = FxHashSet::default();
-        for a in &chains.assertions {
-            if self.hidden == Some((id, a.call)) {
-                continue;
-            }
-            for e in assertion_arguments(body, a.call) {
-                out.extend(expression_text(body, e));
-            }
-        }
-        out
-    }
-
-    /// `object.query()` for each query of its type, and `object.query().query()`.
-    fn queries(
-        &mut self,
-        body: BodyId,
-        here: TypeId,
-        object: &str,
-        ty: Ty,
-        at: (u32, u32),
-        read: &FxHashSet<SmolStr>,
-    ) {
-        let program = self.workspace.program();
-        let Some(class) = program.class_of(ty) else {
-            return;
-        };
-        for (text, target, value) in
-            self.purity
-                .queries(self.workspace, class, here, QUERIES_PER_OBJECT)
-        {
-            if self.points.len() >= QUERIES_PER_TEST {
-                return;
-            }
-            if self.switches.no_noise && is_noise(&text) {
-                continue;
-            }
-            let expression = format_smolstr!("{object}.{text}");
-            self.add_query(body, &expression, target, value, at, read);
-            if self.switches.chained_queries
-                && let Some(next) = program.class_of(value)
-                && next != class
-            {
-                for (more, target, value) in
-                    self.purity
-                        .queries(self.workspace, next, here, QUERIES_PER_OBJECT)
-                {
-                    if self.points.len() >= QUERIES_PER_TEST
-                        || (self.switches.no_noise && is_noise(&more))
-                    {
-                        continue;
-                    }
-                    let chained = format_smolstr!("{expression}.{more}");
-                    self.add_query(body, &chained, target, value, at, read);
-                }
-            }
-        }
-    }
-
-    fn add_query(
-        &mut self,
-        body: BodyId,
-        expression: &SmolStr,
-        target: QueryTarget,
-        value: Ty,
-        at: (u32, u32),
-        read: &FxHashSet<SmolStr>,
-    ) {
-        let program = self.workspace.program();
-        let reads = match target {
-            QueryTarget::Method(m) => {
-                self.needed
-                    .extend(crate::assemble::Links::dispatch(self.workspace, m, true).iter());
-                Reads::Method(m)
-            }
-            QueryTarget::Field(f) => Reads::Field(f),
-        };
-        self.points.push(Point {
-            body,
-            read: read.contains(expression),
-            start: at.0,
-            observation: Observation {
-                expression: expression.clone(),
-                ty: program.type_text(value),
-                start: at.0,
-                end: at.1,
-            },
-            reads: Some(reads),
-            candidate: None,
-        });
-    }
-}
-
 /// What a query calls or reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QueryTarget {
@@ -661,78 +641,5 @@ pub enum QueryTarget {
     Field(FieldId),
 }
 
-fn is_noise(query: &str) -> bool {
-    [
-        "hashCode()",
-        "clone()",
-        "iterator()",
-        "listIterator()",
-        "stream()",
-        "spliterator()",
-        "getClass()",
-    ]
-    .contains(&query)
-}
-
-fn callable_of(body: &Body, e: ExprId) -> Callable {
-    body.lambdas
-        .iter()
-        .enumerate()
-        .filter(|(_, l)| l.first <= e && e < l.expr)
-        .map(|(i, _)| Callable::Lambda(flow::LambdaId(i as u32)))
-        .next_back()
-        .unwrap_or(Callable::Member)
-}
-
-/// All expressions in the arguments of a call, the arguments first.
-pub fn assertion_arguments(body: &Body, call: CallId) -> Vec<ExprId> {
-    let mut out: Vec<ExprId> = body.list(body.calls[call.ix()].args).to_vec();
-    let mut at = 0;
-    while at < out.len() && out.len() < 1_000 {
-        let e = out[at];
-        if let ExprKind::Lambda(l) = body.expr(e).kind {
-            let lambda = &body.lambdas[l.ix()];
-            out.extend((lambda.first.0..lambda.expr.0).map(ExprId));
-        } else {
-            body.operands_of(e, &mut out);
-        }
-        at += 1;
-    }
-    out
-}
-
-/// An expression as this module writes observation points: a variable, or queries without arguments on one.
-pub fn expression_text(body: &Body, e: ExprId) -> Option<SmolStr> {
-    match body.expr(e).kind {
-        ExprKind::Local(LocalId(l)) => Some(body.locals[l as usize].name.clone()),
-        ExprKind::Name(n) => Some(body.name(n).clone()),
-        ExprKind::Field { object, name } => match body.expr(object).kind {
-            ExprKind::This => Some(body.name(name).clone()),
-            _ => Some(format_smolstr!(
-                "{}.{}",
-                expression_text(body, object)?,
-                body.name(name)
-            )),
-        },
-        ExprKind::Cast { operand, .. } => expression_text(body, operand),
-        ExprKind::Call(c) => {
-            let call = &body.calls[c.ix()];
-            match call.callee {
-                Callee::Method {
-                    receiver: Some(r),
-                    name,
-                } if call.args.len == 0 => Some(format_smolstr!(
-                    "{}.{}()",
-                    expression_text(body, r)?,
-                    body.name(name)
-                )),
-                _ => None,
-            }
-        }
-        _ => None,
-    }
-}
-
-fn one_line(text: &str) -> SmolStr {
-    SmolStr::from(text.split_whitespace().collect::<Vec<_>>().join(" "))
-}
+#[cfg(test)]
+mod tests;

@@ -1,11 +1,12 @@
-//! Which methods are *queries*: they give a value and change nothing that anyone else can see.
+//! Which methods are *queries*: they give a value and change nothing that anyone else can see; and how often the
+//! suite's assertions ask them ([`Habits`]).
 //!
 //! A method is pure if neither it nor anything that it may call writes a field, an array that it did not make, or calls
 //! outside code that is not known to be pure. A cycle of calls is pure if nothing in it says otherwise. Computed once
 //! for a state of the program by a walk from the impure bodies to their callers; linear in the calls.
 
 use crate::assemble::Links;
-use crate::offer::QueryTarget;
+use crate::offer::{Habits, QueryTarget};
 use crate::workspace::Workspace;
 use flow::{Callee, ExprKind, Target};
 use program::{BodyId, CallTarget, MethodId, Modifiers, Ty, TypeId};
@@ -142,9 +143,11 @@ const PURE_NAMES: &[&str] = &[
 #[derive(Debug)]
 pub struct Purity {
     impure: FxHashSet<BodyId>,
+    habits: Habits,
 }
 
-fn is_pure_name(name: &str) -> bool {
+/// True for a library's method that, by its name, changes nothing.
+pub(crate) fn is_pure_name(name: &str) -> bool {
     PURE_NAMES.iter().any(|row| match row.strip_suffix('*') {
         Some(start) => name.starts_with(start),
         None => *row == name,
@@ -185,7 +188,15 @@ impl Purity {
                 }
             }
         }
-        Purity { impure }
+        Purity {
+            impure,
+            habits: Habits::new(workspace),
+        }
+    }
+
+    /// What the assertions of the suite ask.
+    pub fn habits(&self) -> &Habits {
+        &self.habits
     }
 
     /// True if no body that a call of `method` may run changes anything, and there is one.
@@ -195,13 +206,14 @@ impl Purity {
     }
 
     /// The queries of a class as a class in `here` can call them: text, what is read, type of the value; nearest class
-    /// first, then in order of the text, at most `most`.
+    /// first, then in order of the text, at most `most`. Those that `also` names count whatever they do.
     pub fn queries(
         &self,
         workspace: &Workspace,
         class: TypeId,
         here: TypeId,
         most: usize,
+        also: &dyn Fn(&str) -> bool,
     ) -> Vec<(SmolStr, QueryTarget, Ty)> {
         let program = workspace.program();
         let mut out: Vec<(SmolStr, QueryTarget, Ty)> = Vec::new();
@@ -221,7 +233,7 @@ impl Purity {
                     continue;
                 }
                 let text = format_smolstr!("{}()", decl.name);
-                if seen.contains(&text) || !self.is_pure(workspace, m) {
+                if seen.contains(&text) || !(self.is_pure(workspace, m) || also(&text)) {
                     continue;
                 }
                 seen.insert(text.clone());

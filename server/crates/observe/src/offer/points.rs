@@ -1,0 +1,813 @@
+//! The observation points of a test: what it could read, whether a list then offers it or not.
+
+use super::gap::Gap;
+use super::habits::{Ask, ask_of, type_key};
+use super::happenings::Happenings;
+use super::reading::Reader;
+use super::{Observation, QueryTarget, Switches, is_constant_or_logger, is_literal_or_new};
+use crate::assemble::{Links, Reads};
+use crate::chains::{Chains, Source, Use};
+use crate::purity::Purity;
+use crate::workspace::Workspace;
+use flow::{Body, CallId, Callable, Callee, ExprId, ExprKind, LocalId, Target, VariableKind};
+use program::{BodyId, FieldId, NameTarget, Ty, TypeId};
+use rustc_hash::FxHashSet;
+use smol_str::{SmolStr, format_smolstr};
+
+/// How many queries of one object are looked at, and how many in all of a test: a bound on cost, not on truth.
+const QUERIES_PER_OBJECT: usize = 40;
+const QUERIES_PER_TEST: usize = 400;
+
+/// Queries of library classes, by the end of the class's name; `Exception` serves all that end so. The reason for a
+/// table: what no test of the project asks yet cannot be learnt from it.
+const LIBRARY: &[(&str, &[&str])] = &[
+    ("List", &["size()", "isEmpty()"]),
+    ("Set", &["size()", "isEmpty()"]),
+    ("Queue", &["size()", "isEmpty()"]),
+    ("Deque", &["size()", "isEmpty()"]),
+    ("Vector", &["size()", "isEmpty()"]),
+    ("Stack", &["size()", "isEmpty()"]),
+    ("Collection", &["size()", "isEmpty()"]),
+    ("Map", &["size()", "isEmpty()"]),
+    ("Hashtable", &["size()", "isEmpty()"]),
+    ("Properties", &["size()", "isEmpty()"]),
+    ("java.lang.String", &["length()", "isEmpty()"]),
+    ("StringBuilder", &["toString()", "length()"]),
+    ("StringBuffer", &["toString()", "length()"]),
+    ("StringWriter", &["toString()"]),
+    ("CharArrayWriter", &["toString()"]),
+    (
+        "ByteArrayOutputStream",
+        &["toString()", "size()", "toByteArray()"],
+    ),
+    ("Optional", &["isPresent()", "get()"]),
+    ("Iterator", &["hasNext()"]),
+    ("Enumeration", &["hasMoreElements()"]),
+    ("AtomicInteger", &["get()"]),
+    ("AtomicLong", &["get()"]),
+    ("AtomicBoolean", &["get()"]),
+    ("AtomicReference", &["get()"]),
+    ("Exception", &["getMessage()", "getCause()"]),
+    ("Error", &["getMessage()", "getCause()"]),
+    ("Throwable", &["getMessage()", "getCause()"]),
+    ("java.util.Date", &["getTime()"]),
+    ("java.io.File", &["exists()", "length()"]),
+];
+
+/// What an observation point is rooted in, and how its value is found.
+#[derive(Clone, Debug)]
+pub(super) struct Point {
+    pub(super) body: BodyId,
+    pub(super) observation: Observation,
+    /// Where, for the order.
+    pub(super) start: u32,
+    /// What it reads; none for a candidate of the test.
+    pub(super) reads: Option<Reads>,
+    pub(super) candidate: Option<u32>,
+    /// An assertion reads it already.
+    pub(super) read: bool,
+    /// The variable or call that it starts from.
+    pub(super) root: SmolStr,
+    /// How many queries stand behind that.
+    pub(super) depth: usize,
+    /// What it asks, and of what.
+    pub(super) ask: Ask,
+    /// The type of its value.
+    pub(super) ty: Ty,
+    /// Its root's last use before the gap, as an expression; 0 for none.
+    pub(super) used: u32,
+}
+
+/// An object that queries can be put to.
+struct Object {
+    text: SmolStr,
+    root: SmolStr,
+    ty: Ty,
+    depth: usize,
+    /// Absolute.
+    at: (u32, u32),
+    /// What reading it uses, for queries whose code is not there.
+    uses: Vec<Use>,
+}
+
+/// Finds the points of test bodies.
+pub(super) struct Finder<'a> {
+    pub(super) workspace: &'a Workspace,
+    pub(super) purity: &'a Purity,
+    pub(super) switches: &'a Switches,
+    pub(super) points: Vec<Point>,
+    /// Bodies that queries would run.
+    pub(super) needed: Vec<BodyId>,
+}
+
+/// One test body and what is known of it.
+pub(super) struct Scene<'a> {
+    pub(super) id: BodyId,
+    pub(super) start: u32,
+    pub(super) reader: Reader<'a>,
+    pub(super) chains: &'a Chains,
+    pub(super) gap: Gap,
+    pub(super) happenings: Happenings,
+    /// What the hidden assertion asks.
+    hidden: Vec<Ask>,
+}
+
+impl<'a> Scene<'a> {
+    /// How often what is hidden asks exactly this, and how often a query of that name.
+    pub(super) fn hidden_asks(&self, ask: &Ask) -> (u32, u32) {
+        let count = |of: &dyn Fn(&Ask) -> bool| self.hidden.iter().filter(|a| of(a)).count() as u32;
+        (count(&|a| a == ask), count(&|a| a.query == ask.query))
+    }
+
+    /// The scene of a test body, as if the call `hidden` were not in it.
+    pub(super) fn new(
+        workspace: &'a Workspace,
+        purity: &Purity,
+        id: BodyId,
+        hidden: Option<CallId>,
+    ) -> Option<Scene<'a>> {
+        let reader = Reader::new(workspace, id)?;
+        let chains = workspace.chains(id)?;
+        let gap = match hidden {
+            Some(call) => Gap::without(&reader, call),
+            None => Gap::at_end(reader.body),
+        };
+        let assertions: Vec<CallId> = chains.assertions.iter().map(|a| a.call).collect();
+        let hidden = match hidden {
+            Some(call) => {
+                let reading = reader.reading(call);
+                let asks = reading.paths.iter().map(|(e, p)| ask_of(&reader, *e, p));
+                asks.collect()
+            }
+            None => Vec::new(),
+        };
+        let happenings = Happenings::new(workspace, purity, &reader, &assertions, &gap);
+        Some(Scene {
+            id,
+            start: workspace.program().body(id)?.start,
+            reader,
+            chains,
+            gap,
+            happenings,
+            hidden,
+        })
+    }
+}
+
+impl Finder<'_> {
+    pub(super) fn find(&mut self, scene: &Scene<'_>) {
+        self.locals(scene);
+        if self.switches.queries {
+            self.fields(scene);
+            self.own_calls(scene);
+        }
+        if self.switches.dropped_values {
+            self.dropped(scene);
+        }
+    }
+
+    /// (a) locals, by their last definition each, and what can be asked of them.
+    fn locals(&mut self, scene: &Scene<'_>) {
+        let (body, gap, resolved) = (scene.reader.body, &scene.gap, scene.reader.resolved);
+        let mut last: Vec<Option<u32>> = vec![None; body.locals.len()];
+        for (i, c) in scene.chains.candidates.iter().enumerate() {
+            if let (Some(l), Callable::Member) = (c.local, c.callable)
+                && gap.is_before(ExprId(c.order))
+                && !gap.hides(ExprId(c.order))
+            {
+                last[l.ix()] = Some(i as u32);
+            }
+        }
+        for (l, last) in last.iter().enumerate() {
+            let (Some(candidate), id) = (*last, LocalId(l as u32)) else {
+                continue;
+            };
+            if gap.hides_local(id) || !self.in_scope(scene, id) {
+                continue;
+            }
+            let local = &body.locals[l];
+            let c = &scene.chains.candidates[candidate as usize];
+            let ty = resolved.locals.get(l).copied().unwrap_or(Ty::UNKNOWN);
+            let at = (scene.start + c.start, scene.start + c.end);
+            let literal = self.switches.no_new_objects && is_bare(body, c.def);
+            let plain = local.kind == VariableKind::Local && !local.counter;
+            if plain && !literal {
+                let text = local.name.clone();
+                self.add(
+                    scene,
+                    Point {
+                        body: scene.id,
+                        read: false,
+                        start: at.0,
+                        observation: self.observation(&text, ty, at),
+                        reads: None,
+                        candidate: Some(candidate),
+                        root: text.clone(),
+                        depth: 0,
+                        ask: Ask {
+                            ty: type_key(self.workspace.program(), ty),
+                            query: SmolStr::default(),
+                        },
+                        ty,
+                        used: 0,
+                    },
+                );
+            }
+            if self.switches.queries && !local.counter {
+                let mut uses = vec![Use {
+                    source: Source::Candidate {
+                        candidate,
+                        probability: 1.0,
+                    },
+                    copy: false,
+                    library: true,
+                }];
+                if self.switches.receivers {
+                    self.given(scene, &local.name, &mut uses);
+                }
+                self.queries(
+                    scene,
+                    &Object {
+                        text: local.name.clone(),
+                        root: local.name.clone(),
+                        ty,
+                        depth: 0,
+                        at,
+                        uses,
+                    },
+                );
+            }
+        }
+    }
+
+    /// A local whose block is closed at the gap cannot be read there.
+    fn in_scope(&self, scene: &Scene<'_>, l: LocalId) -> bool {
+        let body = scene.reader.body;
+        if scene.gap.first as usize >= body.exprs.len() {
+            return true;
+        }
+        let from = body.locals[l.ix()].start;
+        let to = body.exprs[scene.gap.first as usize].start;
+        if from >= to {
+            return false;
+        }
+        let text = self.workspace.program().body_text(scene.id, from, to);
+        !leaves_block(text)
+    }
+
+    /// What calls of libraries gave to an object: `builder.append(x)` makes it depend on `x`.
+    fn given(&self, scene: &Scene<'_>, root: &SmolStr, out: &mut Vec<Use>) {
+        let body = scene.reader.body;
+        for call in &body.calls {
+            if call.args.len == 0 || !scene.gap.is_before(call.expr) || scene.gap.hides(call.expr) {
+                continue;
+            }
+            let Callee::Method {
+                receiver: Some(r), ..
+            } = call.callee
+            else {
+                continue;
+            };
+            if scene.reader.path(r).is_none_or(|p| p.text != *root) {
+                continue;
+            }
+            for &a in body.list(call.args) {
+                self.uses_of(scene, a, out);
+            }
+            if out.len() > 100 {
+                return;
+            }
+        }
+    }
+
+    /// Where the value of an argument comes from.
+    fn uses_of(&self, scene: &Scene<'_>, e: ExprId, out: &mut Vec<Use>) {
+        let body = scene.reader.body;
+        let mut work = vec![e];
+        let mut seen = 0;
+        while let Some(e) = work.pop() {
+            seen += 1;
+            if seen > 100 {
+                return;
+            }
+            let source = match body.expr(e).kind {
+                ExprKind::Local(l) => scene
+                    .chains
+                    .candidates
+                    .iter()
+                    .rposition(|c| c.local == Some(l) && c.order < e.0)
+                    .map(|c| Source::Candidate {
+                        candidate: c as u32,
+                        probability: 1.0,
+                    }),
+                ExprKind::Call(c) => scene
+                    .chains
+                    .calls
+                    .iter()
+                    .position(|s| s.call == Some(c) && s.gives_value)
+                    .map(|i| Source::Call(i as u32)),
+                _ => None,
+            };
+            match source {
+                Some(source) => out.push(Use {
+                    source,
+                    copy: false,
+                    library: true,
+                }),
+                None => body.operands_of(e, &mut work),
+            }
+        }
+    }
+
+    /// Objects that the test class holds in fields.
+    fn fields(&mut self, scene: &Scene<'_>) {
+        let program = self.workspace.program();
+        let (body, resolved) = (scene.reader.body, scene.reader.resolved);
+        let mut fields: Vec<(SmolStr, FieldId, Ty, (u32, u32))> = Vec::new();
+        for (e, target) in &resolved.names {
+            let name = match body.expr(*e).kind {
+                ExprKind::Name(n) => n,
+                ExprKind::Field { object, name }
+                    if matches!(body.expr(object).kind, ExprKind::This) =>
+                {
+                    name
+                }
+                _ => continue,
+            };
+            if let NameTarget::Field(f) = target
+                && !scene.gap.hides(*e)
+                && program.is_test_type(program.field_owner(*f))
+                && !is_constant_or_logger(program, *f)
+                && !fields.iter().any(|x| x.1 == *f)
+            {
+                let at = scene.start + body.expr(*e).start;
+                let end = scene.start + body.expr(*e).end;
+                fields.push((body.name(name).clone(), *f, resolved.ty(*e), (at, end)));
+            }
+        }
+        if self.switches.fixture_fields {
+            // What set-up made for every test of the class is at hand, also where this one does not use it yet.
+            let here = (scene.start, scene.start);
+            let mut class = Some(program.body_owner(scene.id));
+            let mut left = 10;
+            while let Some(c) = class {
+                for &f in program.fields_of_type(c) {
+                    let Some(decl) = program.field_decl(f) else {
+                        continue;
+                    };
+                    let is_static = decl.modifiers.has(program::Modifiers::STATIC);
+                    if !is_static && program.is_test_type(c) && !fields.iter().any(|x| x.1 == f) {
+                        fields.push((decl.name.clone(), f, program.field_type(f), here));
+                    }
+                }
+                class = program.superclass(c);
+                left -= 1;
+                if left == 0 {
+                    break;
+                }
+            }
+        }
+        for (name, field, ty, at) in fields {
+            let mut uses = vec![Use {
+                source: Source::Field {
+                    field,
+                    probability: 1.0,
+                },
+                copy: false,
+                library: true,
+            }];
+            if self.switches.receivers {
+                self.given(scene, &name, &mut uses);
+            }
+            if self.switches.field_values {
+                self.add(
+                    scene,
+                    Point {
+                        body: scene.id,
+                        read: false,
+                        start: at.0,
+                        observation: self.observation(&name, ty, at),
+                        reads: Some(Reads::Field(field)),
+                        candidate: None,
+                        root: name.clone(),
+                        depth: 0,
+                        ask: Ask {
+                            ty: type_key(program, ty),
+                            query: SmolStr::default(),
+                        },
+                        ty,
+                        used: 0,
+                    },
+                );
+            }
+            self.queries(
+                scene,
+                &Object {
+                    text: name.clone(),
+                    root: name,
+                    ty,
+                    depth: 0,
+                    at,
+                    uses,
+                },
+            );
+        }
+    }
+
+    /// `getMap()` of the test's own class, where the test calls it: an object that the test holds.
+    fn own_calls(&mut self, scene: &Scene<'_>) {
+        if !self.switches.own_getters {
+            return;
+        }
+        let body = scene.reader.body;
+        let mut seen: FxHashSet<SmolStr> = FxHashSet::default();
+        for (i, site) in scene.chains.calls.iter().enumerate() {
+            let Some(c) = site.call else { continue };
+            let call = &body.calls[c.ix()];
+            if call.args.len > 0
+                || call.dropped
+                || !scene.gap.is_before(call.expr)
+                || scene.gap.hides(call.expr)
+                || !self.purity.is_pure(self.workspace, site.target)
+            {
+                continue;
+            }
+            let Some(path) = scene.reader.path(call.expr) else {
+                continue;
+            };
+            if path.depth > 0 || !seen.insert(path.text.clone()) {
+                continue;
+            }
+            let e = body.expr(call.expr);
+            let uses = vec![Use {
+                source: Source::Call(i as u32),
+                copy: false,
+                library: true,
+            }];
+            self.queries(
+                scene,
+                &Object {
+                    text: path.text.clone(),
+                    root: path.text,
+                    ty: scene.reader.resolved.ty(call.expr),
+                    depth: 0,
+                    at: (scene.start + e.start, scene.start + e.end),
+                    uses,
+                },
+            );
+        }
+    }
+
+    /// (b) values that calls return and the test drops.
+    fn dropped(&mut self, scene: &Scene<'_>) {
+        let program = self.workspace.program();
+        let body = scene.reader.body;
+        for (i, site) in scene.chains.calls.iter().enumerate() {
+            let Some(c) = site.call else { continue };
+            let call = &body.calls[c.ix()];
+            if !call.dropped
+                || !site.gives_value
+                || !scene.gap.is_before(site.expr)
+                || scene.gap.hides(site.expr)
+                || in_lambda(body, site.expr)
+                || !program.returns_value(site.target)
+                || program.is_test_type(program.method_owner(site.target))
+            {
+                continue;
+            }
+            if self.switches.no_noise
+                && program.class_of(program.return_type(site.target))
+                    == Some(program.method_owner(site.target))
+            {
+                continue;
+            }
+            let e = body.expr(site.expr);
+            let text = match scene.reader.path(site.expr) {
+                Some(path) => path.text,
+                None => one_line(program.body_text(scene.id, e.start, e.end)),
+            };
+            let ty = scene.reader.resolved.ty(site.expr);
+            let at = (scene.start + e.start, scene.start + e.end);
+            let uses = vec![Use {
+                source: Source::Call(i as u32),
+                copy: true,
+                library: false,
+            }];
+            let root = match call.callee {
+                Callee::Method {
+                    receiver: Some(r), ..
+                } => scene.reader.path(r).map(|p| p.root),
+                _ => None,
+            };
+            let owner = match call.callee {
+                Callee::Method {
+                    receiver: Some(r), ..
+                } => scene.reader.resolved.ty(r),
+                _ => Ty::UNKNOWN,
+            };
+            let name = program
+                .method_decl(site.target)
+                .map(|m| m.name.clone())
+                .unwrap_or_default();
+            self.add(
+                scene,
+                Point {
+                    body: scene.id,
+                    read: false,
+                    start: at.0,
+                    observation: self.observation(&text, ty, at),
+                    reads: Some(Reads::Uses(uses)),
+                    candidate: None,
+                    root: root.unwrap_or_else(|| text.clone()),
+                    depth: 1,
+                    ask: Ask {
+                        ty: type_key(program, owner),
+                        query: format_smolstr!("{name}()"),
+                    },
+                    ty,
+                    used: site.expr.0,
+                },
+            );
+        }
+    }
+
+    /// `object.query()` for each query of its type, and `object.query().query()`.
+    fn queries(&mut self, scene: &Scene<'_>, object: &Object) {
+        let program = self.workspace.program();
+        let here = program.body_owner(scene.id);
+        let key = type_key(program, object.ty);
+        let mut seen: FxHashSet<SmolStr> = FxHashSet::default();
+        let class = program.class_of(object.ty);
+        if let Some(class) = class {
+            for (text, target, value) in self.ask_class(class, here, &key) {
+                if self.is_noise(&text) || !seen.insert(text.clone()) {
+                    continue;
+                }
+                let reads = self.reads(target);
+                self.query(scene, object, &key, &text, value, reads);
+                if !self.switches.chained_queries || object.depth > 0 {
+                    continue;
+                }
+                let next = Object {
+                    text: format_smolstr!("{}.{text}", object.text),
+                    root: object.root.clone(),
+                    ty: value,
+                    depth: object.depth + 1,
+                    at: object.at,
+                    uses: object.uses.clone(),
+                };
+                if let Some(inner) = program.class_of(value).filter(|c| *c != class) {
+                    let key = type_key(program, value);
+                    for (more, target, value) in self.ask_class(inner, here, &key) {
+                        if !self.is_noise(&more) {
+                            let reads = self.reads(target);
+                            self.query(scene, &next, &key, &more, value, reads);
+                        }
+                    }
+                } else if self.switches.library_queries {
+                    self.library(scene, &next, None, &mut FxHashSet::default());
+                }
+            }
+        }
+        if self.switches.library_queries {
+            self.library(scene, object, class, &mut seen);
+        }
+    }
+
+    fn ask_class(
+        &self,
+        class: TypeId,
+        here: TypeId,
+        key: &SmolStr,
+    ) -> Vec<(SmolStr, QueryTarget, Ty)> {
+        let habits = self.purity.habits();
+        let also = |text: &str| {
+            self.switches.conventional && is_conventional(text)
+                || self.switches.habitual && habits.of_type(key).iter().any(|q| q.0 == text)
+        };
+        self.purity
+            .queries(self.workspace, class, here, QUERIES_PER_OBJECT, &also)
+    }
+
+    /// Queries whose code is not there: of library classes, and of library classes above one of the workspace.
+    fn library(
+        &mut self,
+        scene: &Scene<'_>,
+        object: &Object,
+        class: Option<TypeId>,
+        seen: &mut FxHashSet<SmolStr>,
+    ) {
+        let program = self.workspace.program();
+        let key = type_key(program, object.ty);
+        let mut texts: Vec<SmolStr> = Vec::new();
+        let mut names: Vec<SmolStr> = Vec::new();
+        match class {
+            Some(class) => names.extend(program.supertype_names(class)),
+            None => names.extend(program.library_class_of(object.ty).cloned()),
+        }
+        for name in &names {
+            let rows = LIBRARY.iter().filter(|row| {
+                name.ends_with(row.0) && (row.0.contains('.') || is_library_name(name))
+            });
+            texts.extend(rows.flat_map(|row| row.1).map(|text| SmolStr::from(*text)));
+        }
+        if key.ends_with("[]") {
+            texts.push(SmolStr::from("length"));
+        }
+        if self.switches.habitual && (class.is_none() || !names.is_empty()) {
+            let habits = self.purity.habits().of_type(&key);
+            texts.extend(habits.iter().map(|q| q.0.clone()).take(QUERIES_PER_OBJECT));
+        }
+        for text in texts {
+            if self.is_noise(&text) || !seen.insert(text.clone()) {
+                continue;
+            }
+            let ty = value_of(&text);
+            self.query(
+                scene,
+                object,
+                &key,
+                &text,
+                ty,
+                Reads::Uses(object.uses.clone()),
+            );
+        }
+    }
+
+    fn is_noise(&self, text: &str) -> bool {
+        self.switches.no_noise && is_noise(text)
+    }
+
+    fn reads(&mut self, target: QueryTarget) -> Reads {
+        match target {
+            QueryTarget::Method(m) => {
+                self.needed.extend(self.workspace.dispatch(m, true).iter());
+                Reads::Method(m)
+            }
+            QueryTarget::Field(f) => Reads::Field(f),
+        }
+    }
+
+    fn observation(&self, text: &SmolStr, ty: Ty, at: (u32, u32)) -> Observation {
+        Observation {
+            expression: text.clone(),
+            ty: self.workspace.program().type_text(ty),
+            start: at.0,
+            end: at.1,
+        }
+    }
+
+    fn query(
+        &mut self,
+        scene: &Scene<'_>,
+        object: &Object,
+        key: &SmolStr,
+        text: &SmolStr,
+        value: Ty,
+        reads: Reads,
+    ) {
+        if self.points.len() >= QUERIES_PER_TEST {
+            return;
+        }
+        let expression = format_smolstr!("{}.{text}", object.text);
+        self.add(
+            scene,
+            Point {
+                body: scene.id,
+                read: false,
+                start: object.at.0,
+                observation: self.observation(&expression, value, object.at),
+                reads: Some(reads),
+                candidate: None,
+                root: object.root.clone(),
+                depth: object.depth + 1,
+                ask: Ask {
+                    ty: key.clone(),
+                    query: text.clone(),
+                },
+                ty: value,
+                used: 0,
+            },
+        );
+    }
+
+    fn add(&mut self, scene: &Scene<'_>, mut point: Point) {
+        let text = &point.observation.expression;
+        point.read = scene.happenings.is_checked(text, self.switches.stale);
+        let used = scene.happenings.last_use(&point.root).unwrap_or(0);
+        point.used = point.used.max(used);
+        self.points.push(point);
+    }
+}
+
+/// True for queries by their name: what a bean gives, a size, a text. Values that are computed when first asked and then
+/// kept make such a method impure to the letter, and an interface without a class here leaves it unknown; developers ask
+/// it all the same.
+fn is_conventional(text: &str) -> bool {
+    let name = text.strip_suffix("()").unwrap_or(text);
+    let after = |prefix: &str| {
+        name.strip_prefix(prefix)
+            .is_some_and(|rest| rest.starts_with(|c: char| c.is_uppercase()))
+    };
+    after("get")
+        || after("is")
+        || after("has")
+        || matches!(
+            name,
+            "size" | "length" | "isEmpty" | "toString" | "count" | "name" | "value"
+        )
+}
+
+fn is_library_name(name: &str) -> bool {
+    name.starts_with("java.") || name.starts_with("javax.")
+}
+
+/// The type of a library's query, as far as its name tells.
+fn value_of(text: &str) -> Ty {
+    let name = text.strip_suffix("()").unwrap_or(text);
+    match name {
+        "size" | "length" | "intValue" => Ty::INT,
+        "longValue" | "getTime" => Ty::LONG,
+        "doubleValue" => Ty::DOUBLE,
+        _ if name.starts_with("is") || name.starts_with("has") || name == "exists" => Ty::BOOLEAN,
+        _ => Ty::UNKNOWN,
+    }
+}
+
+fn is_bare(body: &Body, def: Option<flow::DefId>) -> bool {
+    def.is_some_and(|d| {
+        let def = &body.defs[d.ix()];
+        !def.compound
+            && matches!(def.target, Target::Local(_))
+            && body
+                .list(def.sources)
+                .first()
+                .is_some_and(|&s| is_literal_or_new(body, s))
+    })
+}
+
+fn is_noise(query: &str) -> bool {
+    [
+        "hashCode()",
+        "clone()",
+        "iterator()",
+        "listIterator()",
+        "stream()",
+        "spliterator()",
+        "getClass()",
+    ]
+    .contains(&query)
+}
+
+fn in_lambda(body: &Body, e: ExprId) -> bool {
+    body.lambdas.iter().any(|l| l.first <= e && e < l.expr)
+}
+
+/// True if the text closes a brace that it does not open; text in literals and comments does not count.
+fn leaves_block(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let (mut depth, mut i) = (0i32, 0);
+    while i < bytes.len() {
+        match bytes[i] {
+            b'{' => depth += 1,
+            b'}' => {
+                depth -= 1;
+                if depth < 0 {
+                    return true;
+                }
+            }
+            b'/' if bytes.get(i + 1) == Some(&b'/') => {
+                while i < bytes.len() && bytes[i] != b'\n' {
+                    i += 1;
+                }
+            }
+            b'/' if bytes.get(i + 1) == Some(&b'*') => {
+                i += 2;
+                while i < bytes.len() && !(bytes[i] == b'*' && bytes.get(i + 1) == Some(&b'/')) {
+                    i += 1;
+                }
+                i += 1;
+            }
+            b'"' if bytes[i..].starts_with(b"\"\"\"") => {
+                i += 3;
+                while i < bytes.len() && !bytes[i..].starts_with(b"\"\"\"") {
+                    i += if bytes[i] == b'\\' { 2 } else { 1 };
+                }
+                i += 2;
+            }
+            quote @ (b'"' | b'\'') => {
+                i += 1;
+                while i < bytes.len() && bytes[i] != quote && bytes[i] != b'\n' {
+                    i += if bytes[i] == b'\\' { 2 } else { 1 };
+                }
+            }
+            _ => {}
+        }
+        i += 1;
+    }
+    false
+}
+
+fn one_line(text: &str) -> SmolStr {
+    SmolStr::from(text.split_whitespace().collect::<Vec<_>>().join(" "))
+}
