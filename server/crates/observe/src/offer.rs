@@ -6,13 +6,14 @@
 //! no observation point reads whole. Each refinement is one switch of [`Switches`], with its reason there.
 //!
 //! `reading` says what assertions read, `habits` how often a suite asks what, `gap` what is hidden when the question is
-//! whether a known assertion would have been offered, `happenings` what the test does to its objects, `points` what could
+//! whether a known assertion would have been offered, `happenings` what the test does to its objects, `library` what is asked of code that is not here, `points` what could
 //! be offered, `choose` in which order.
 
 mod choose;
 mod gap;
 mod habits;
 mod happenings;
+mod library;
 mod points;
 mod reading;
 

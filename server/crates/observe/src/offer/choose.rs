@@ -8,24 +8,24 @@ use crate::selection::Fp;
 
 /// One that may be chosen.
 #[derive(Debug)]
-pub struct Candidate {
+pub(super) struct Candidate {
     /// Its vertex.
-    pub vertex: u32,
+    pub(super) vertex: u32,
     /// What it observes that is worth something: (vertex, worth · FOC).
-    pub row: Vec<(u32, f64)>,
+    pub(super) row: Vec<(u32, f64)>,
     /// How likely a developer asks it, relative to others; at least 0.
-    pub factor: f64,
+    pub(super) factor: f64,
 }
 
 /// A choice.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Choice {
+pub(super) struct Choice {
     /// Position among the candidates.
-    pub candidate: usize,
+    pub(super) candidate: usize,
     /// Σ of the row before anything was chosen.
-    pub foc: f64,
+    pub(super) foc: f64,
     /// The same at the moment of choice.
-    pub gain: f64,
+    pub(super) gain: f64,
 }
 
 /// How much of `j` is not observed yet.
@@ -53,7 +53,7 @@ impl Rest {
 
 /// Chooses `most` of `options`, after `preselected` rows are observed. Larger `worth(gain) · factor` first; ties by
 /// position in `options`. `worth` must not fall.
-pub fn choose(
+pub(super) fn choose(
     options: &[Candidate],
     preselected: &[Row],
     weights: &[f64],

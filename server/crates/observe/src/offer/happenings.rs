@@ -40,7 +40,7 @@ struct Checked {
 
 /// See the module's description.
 #[derive(Debug, Default)]
-pub struct Happenings {
+pub(super) struct Happenings {
     first: u32,
     last: u32,
     /// By root: the last expression before the gap that uses it.
@@ -49,14 +49,14 @@ pub struct Happenings {
     changes: FxHashMap<SmolStr, Vec<u32>>,
     checked: Vec<Checked>,
     /// What the visible assertions ask, with their places and roots.
-    pub asks: Vec<(Ask, SmolStr, u32)>,
+    pub(super) asks: Vec<(Ask, SmolStr, u32)>,
     /// Roots that stand in visible code.
-    pub mentioned: FxHashSet<SmolStr>,
+    pub(super) mentioned: FxHashSet<SmolStr>,
 }
 
 impl Happenings {
     /// Of one body.
-    pub fn new(
+    pub(super) fn new(
         workspace: &Workspace,
         purity: &Purity,
         reader: &Reader<'_>,
@@ -202,18 +202,12 @@ impl Happenings {
     }
 
     /// Where a root is used last before the gap.
-    pub fn last_use(&self, root: &str) -> Option<u32> {
+    pub(super) fn last_use(&self, root: &str) -> Option<u32> {
         self.used.get(root).copied()
     }
 
-    /// Where a root changes last before the gap.
-    pub fn last_change(&self, root: &str) -> Option<u32> {
-        let before = |at: &&u32| **at < self.first;
-        self.changes.get(root)?.iter().filter(before).max().copied()
-    }
-
     /// True if an assertion checks `text` in the state in which its object is at the gap.
-    pub fn is_checked(&self, text: &str, now: bool) -> bool {
+    pub(super) fn is_checked(&self, text: &str, now: bool) -> bool {
         self.checked.iter().any(|c| {
             c.text == text
                 && (!now || {

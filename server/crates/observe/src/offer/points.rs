@@ -3,6 +3,7 @@
 use super::gap::Gap;
 use super::habits::{Ask, ask_of, type_key};
 use super::happenings::Happenings;
+use super::library::{LIBRARY, is_conventional, is_library_name, is_noise, value_of};
 use super::reading::Reader;
 use super::{Observation, QueryTarget, Switches, is_constant_or_logger, is_literal_or_new};
 use crate::assemble::{Links, Reads};
@@ -17,42 +18,6 @@ use smol_str::{SmolStr, format_smolstr};
 /// How many queries of one object are looked at, and how many in all of a test: a bound on cost, not on truth.
 const QUERIES_PER_OBJECT: usize = 40;
 const QUERIES_PER_TEST: usize = 400;
-
-/// Queries of library classes, by the end of the class's name; `Exception` serves all that end so. The reason for a
-/// table: what no test of the project asks yet cannot be learnt from it.
-const LIBRARY: &[(&str, &[&str])] = &[
-    ("List", &["size()", "isEmpty()"]),
-    ("Set", &["size()", "isEmpty()"]),
-    ("Queue", &["size()", "isEmpty()"]),
-    ("Deque", &["size()", "isEmpty()"]),
-    ("Vector", &["size()", "isEmpty()"]),
-    ("Stack", &["size()", "isEmpty()"]),
-    ("Collection", &["size()", "isEmpty()"]),
-    ("Map", &["size()", "isEmpty()"]),
-    ("Hashtable", &["size()", "isEmpty()"]),
-    ("Properties", &["size()", "isEmpty()"]),
-    ("java.lang.String", &["length()", "isEmpty()"]),
-    ("StringBuilder", &["toString()", "length()"]),
-    ("StringBuffer", &["toString()", "length()"]),
-    ("StringWriter", &["toString()"]),
-    ("CharArrayWriter", &["toString()"]),
-    (
-        "ByteArrayOutputStream",
-        &["toString()", "size()", "toByteArray()"],
-    ),
-    ("Optional", &["isPresent()", "get()"]),
-    ("Iterator", &["hasNext()"]),
-    ("Enumeration", &["hasMoreElements()"]),
-    ("AtomicInteger", &["get()"]),
-    ("AtomicLong", &["get()"]),
-    ("AtomicBoolean", &["get()"]),
-    ("AtomicReference", &["get()"]),
-    ("Exception", &["getMessage()", "getCause()"]),
-    ("Error", &["getMessage()", "getCause()"]),
-    ("Throwable", &["getMessage()", "getCause()"]),
-    ("java.util.Date", &["getTime()"]),
-    ("java.io.File", &["exists()", "length()"]),
-];
 
 /// What an observation point is rooted in, and how its value is found.
 #[derive(Clone, Debug)]
@@ -700,40 +665,6 @@ impl Finder<'_> {
     }
 }
 
-/// True for queries by their name: what a bean gives, a size, a text. Values that are computed when first asked and then
-/// kept make such a method impure to the letter, and an interface without a class here leaves it unknown; developers ask
-/// it all the same.
-fn is_conventional(text: &str) -> bool {
-    let name = text.strip_suffix("()").unwrap_or(text);
-    let after = |prefix: &str| {
-        name.strip_prefix(prefix)
-            .is_some_and(|rest| rest.starts_with(|c: char| c.is_uppercase()))
-    };
-    after("get")
-        || after("is")
-        || after("has")
-        || matches!(
-            name,
-            "size" | "length" | "isEmpty" | "toString" | "count" | "name" | "value"
-        )
-}
-
-fn is_library_name(name: &str) -> bool {
-    name.starts_with("java.") || name.starts_with("javax.")
-}
-
-/// The type of a library's query, as far as its name tells.
-fn value_of(text: &str) -> Ty {
-    let name = text.strip_suffix("()").unwrap_or(text);
-    match name {
-        "size" | "length" | "intValue" => Ty::INT,
-        "longValue" | "getTime" => Ty::LONG,
-        "doubleValue" => Ty::DOUBLE,
-        _ if name.starts_with("is") || name.starts_with("has") || name == "exists" => Ty::BOOLEAN,
-        _ => Ty::UNKNOWN,
-    }
-}
-
 fn is_bare(body: &Body, def: Option<flow::DefId>) -> bool {
     def.is_some_and(|d| {
         let def = &body.defs[d.ix()];
@@ -746,21 +677,12 @@ fn is_bare(body: &Body, def: Option<flow::DefId>) -> bool {
     })
 }
 
-fn is_noise(query: &str) -> bool {
-    [
-        "hashCode()",
-        "clone()",
-        "iterator()",
-        "listIterator()",
-        "stream()",
-        "spliterator()",
-        "getClass()",
-    ]
-    .contains(&query)
-}
-
 fn in_lambda(body: &Body, e: ExprId) -> bool {
     body.lambdas.iter().any(|l| l.first <= e && e < l.expr)
+}
+
+fn one_line(text: &str) -> SmolStr {
+    SmolStr::from(text.split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
 /// True if the text closes a brace that it does not open; text in literals and comments does not count.
@@ -806,8 +728,4 @@ fn leaves_block(text: &str) -> bool {
         i += 1;
     }
     false
-}
-
-fn one_line(text: &str) -> SmolStr {
-    SmolStr::from(text.split_whitespace().collect::<Vec<_>>().join(" "))
 }

@@ -1,0 +1,87 @@
+//! What is asked by convention: queries of library classes, whose code is not there, and those of any class that tell by
+//! their names.
+
+use program::Ty;
+
+/// Queries of library classes, by the end of the class's name; `Exception` serves all that end so. The reason for a
+/// table: what no test of the project asks yet cannot be learnt from it.
+pub(super) const LIBRARY: &[(&str, &[&str])] = &[
+    ("List", &["size()", "isEmpty()"]),
+    ("Set", &["size()", "isEmpty()"]),
+    ("Queue", &["size()", "isEmpty()"]),
+    ("Deque", &["size()", "isEmpty()"]),
+    ("Vector", &["size()", "isEmpty()"]),
+    ("Stack", &["size()", "isEmpty()"]),
+    ("Collection", &["size()", "isEmpty()"]),
+    ("Map", &["size()", "isEmpty()"]),
+    ("Hashtable", &["size()", "isEmpty()"]),
+    ("Properties", &["size()", "isEmpty()"]),
+    ("java.lang.String", &["length()", "isEmpty()"]),
+    ("StringBuilder", &["toString()", "length()"]),
+    ("StringBuffer", &["toString()", "length()"]),
+    ("StringWriter", &["toString()"]),
+    ("CharArrayWriter", &["toString()"]),
+    (
+        "ByteArrayOutputStream",
+        &["toString()", "size()", "toByteArray()"],
+    ),
+    ("Optional", &["isPresent()", "get()"]),
+    ("Iterator", &["hasNext()"]),
+    ("Enumeration", &["hasMoreElements()"]),
+    ("AtomicInteger", &["get()"]),
+    ("AtomicLong", &["get()"]),
+    ("AtomicBoolean", &["get()"]),
+    ("AtomicReference", &["get()"]),
+    ("Exception", &["getMessage()", "getCause()"]),
+    ("Error", &["getMessage()", "getCause()"]),
+    ("Throwable", &["getMessage()", "getCause()"]),
+    ("java.util.Date", &["getTime()"]),
+    ("java.io.File", &["exists()", "length()"]),
+];
+
+/// True for queries by their name: what a bean gives, a size, a text. Values that are computed when first asked and then
+/// kept make such a method impure to the letter, and an interface without a class here leaves it unknown; developers ask
+/// it all the same.
+pub(super) fn is_conventional(text: &str) -> bool {
+    let name = text.strip_suffix("()").unwrap_or(text);
+    let after = |prefix: &str| {
+        name.strip_prefix(prefix)
+            .is_some_and(|rest| rest.starts_with(|c: char| c.is_uppercase()))
+    };
+    after("get")
+        || after("is")
+        || after("has")
+        || matches!(
+            name,
+            "size" | "length" | "isEmpty" | "toString" | "count" | "name" | "value"
+        )
+}
+
+pub(super) fn is_library_name(name: &str) -> bool {
+    name.starts_with("java.") || name.starts_with("javax.")
+}
+
+/// The type of a library's query, as far as its name tells.
+pub(super) fn value_of(text: &str) -> Ty {
+    let name = text.strip_suffix("()").unwrap_or(text);
+    match name {
+        "size" | "length" | "intValue" => Ty::INT,
+        "longValue" | "getTime" => Ty::LONG,
+        "doubleValue" => Ty::DOUBLE,
+        _ if name.starts_with("is") || name.starts_with("has") || name == "exists" => Ty::BOOLEAN,
+        _ => Ty::UNKNOWN,
+    }
+}
+
+pub(super) fn is_noise(query: &str) -> bool {
+    [
+        "hashCode()",
+        "clone()",
+        "iterator()",
+        "listIterator()",
+        "stream()",
+        "spliterator()",
+        "getClass()",
+    ]
+    .contains(&query)
+}
