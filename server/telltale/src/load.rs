@@ -5,8 +5,8 @@ use crate::failure::Failure;
 use anstream::eprintln;
 use indicatif::{ProgressBar, ProgressStyle};
 use observe::workspace::Workspace;
-use program::{FileInput, Program, SourceSetId, SourceSetInput};
-use project::{Config, Layout};
+use program::{FileInput, Program, Queries, QueryFile, SourceSetId, SourceSetInput};
+use project::{Config, Layout, QUERIES};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -42,6 +42,7 @@ pub(crate) fn load(place: &Place) -> Result<Loaded, Failure> {
             p.line, p.column, p.key, p.message
         ));
     }
+    let queries = own_queries(&root)?;
     progress.step("reading");
     let mut layout = project::discover(&root, &config)?;
     let texts = project::read_all(&mut layout);
@@ -76,7 +77,10 @@ pub(crate) fn load(place: &Place) -> Result<Loaded, Failure> {
             }
         })
         .collect();
-    let program = Program::build(sets, files);
+    let program = match queries {
+        Some(queries) => Program::build_with_queries(sets, files, Arc::new(queries)),
+        None => Program::build(sets, files),
+    };
     progress.step("linking");
     let workspace = Workspace::new(program);
     progress.done();
@@ -88,6 +92,31 @@ pub(crate) fn load(place: &Place) -> Result<Loaded, Failure> {
         inside,
         is_file,
     })
+}
+
+/// The workspace's own queries, compiled; none if it has none.
+fn own_queries(root: &Path) -> Result<Option<Queries>, Failure> {
+    let texts = project::load_queries(root)?;
+    if texts.is_empty() {
+        return Ok(None);
+    }
+    Queries::with_user(texts.tests.as_deref(), texts.assertions.as_deref())
+        .map(Some)
+        .map_err(|e| {
+            let name = match e.file {
+                QueryFile::Tests => "tests.scm",
+                _ => "assertions.scm",
+            };
+            Failure::usage(
+                format!(
+                    "{QUERIES}/{name}:{}:{}: {}",
+                    e.line + 1,
+                    e.column + 1,
+                    e.message
+                ),
+                "write a tree-sitter query for Java with the captures of the built-in one, or remove the file",
+            )
+        })
 }
 
 fn without_bom(text: Arc<str>) -> Arc<str> {

@@ -5,6 +5,7 @@
 //! sources of its receiver and arguments (they are used directly where the callee has no body in the scope), a field's
 //! use keeps the probability of the using statement given the member's entry.
 
+use crate::assertions::{is_assertion, observes};
 use flow::{
     BlockId, Body, CallId, Callable, Callee, DefId, ExprId, ExprKind, Flow, LocalId, Options,
     Reaching, Target, VariableKey, VariableKind,
@@ -26,6 +27,10 @@ pub trait Meaning {
     fn call(&self, c: CallId) -> Option<MethodId>;
     /// The workspace method that a method reference names.
     fn reference(&self, e: ExprId) -> Option<MethodId>;
+    /// Where calls end that the workspace's own query calls assertions, ascending.
+    fn assertions(&self) -> &[u32] {
+        &[]
+    }
 }
 
 /// One candidate of a body. Offsets are relative to the member.
@@ -467,17 +472,18 @@ impl Builder<'_> {
         }
         self.lambda_parameters();
         for (i, call) in body.calls.iter().enumerate() {
-            let Callee::Method { name, .. } = call.callee else {
-                continue;
-            };
-            if !is_assertion(body.name(name)) {
+            let id = CallId(i as u32);
+            if !is_assertion(body, id, self.meaning.assertions()) {
                 continue;
             }
             let user = User::Assertion(self.out.assertions.len() as u32);
             self.out.assertions.push(Assertion {
-                call: CallId(i as u32),
+                call: id,
                 reads: Vec::new(),
             });
+            if !observes(body, id) {
+                continue;
+            }
             let block = body.block_of(call.expr);
             for &a in body.list(call.args) {
                 self.sources(a, true, block, user);
@@ -819,12 +825,6 @@ impl Builder<'_> {
             }
         }
     }
-}
-
-/// True for the names under which test frameworks and their users assert: `assertEquals`, `assertThat(x)`, a helper
-/// `assertSorted(list)`, Mockito's `verify`.
-pub fn is_assertion(name: &str) -> bool {
-    name.starts_with("assert") || name == "verify"
 }
 
 fn key(u: &Use) -> (u8, u32, u32) {

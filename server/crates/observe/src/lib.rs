@@ -3,6 +3,7 @@
 //! Nothing here reads files or the clock, and results do not depend on hash order or threads.
 
 pub mod assemble;
+pub mod assertions;
 pub mod capability;
 pub mod chains;
 pub mod dot;

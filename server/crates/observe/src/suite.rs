@@ -1,6 +1,9 @@
 //! Which methods are tests, and what runs before and after them: one row a convention.
+//!
+//! `queries/java/tests.scm` says the same of a syntax tree, as far as one file alone can; a test holds the two equal on
+//! real tests. A workspace's own query adds to it, and goes before it.
 
-use program::{MethodId, Modifiers, Program, TypeId};
+use program::{MethodId, Modifiers, Program, TestMarkKind, TypeId};
 use rustc_hash::FxHashMap;
 
 /// What a method is to a test framework.
@@ -14,7 +17,7 @@ pub enum TestKind {
     TearDown,
 }
 
-/// Annotations by simple name: JUnit 4 and 5, TestNG, jqwik, JUnit theories.
+/// Annotations by simple name: JUnit 4 and 5, TestNG, JUnit Pioneer.
 const ANNOTATIONS: &[(&str, TestKind)] = &[
     ("Test", TestKind::Test),
     ("ParameterizedTest", TestKind::Test),
@@ -23,8 +26,6 @@ const ANNOTATIONS: &[(&str, TestKind)] = &[
     ("TestTemplate", TestKind::Test),
     ("CartesianTest", TestKind::Test),
     ("RetryingTest", TestKind::Test),
-    ("Property", TestKind::Test),
-    ("Example", TestKind::Test),
     ("Theory", TestKind::Test),
     ("Before", TestKind::SetUp),
     ("BeforeEach", TestKind::SetUp),
@@ -33,6 +34,7 @@ const ANNOTATIONS: &[(&str, TestKind)] = &[
     ("BeforeMethod", TestKind::SetUp),
     ("BeforeTest", TestKind::SetUp),
     ("BeforeSuite", TestKind::SetUp),
+    ("BeforeGroups", TestKind::SetUp),
     ("After", TestKind::TearDown),
     ("AfterEach", TestKind::TearDown),
     ("AfterAll", TestKind::TearDown),
@@ -40,6 +42,7 @@ const ANNOTATIONS: &[(&str, TestKind)] = &[
     ("AfterMethod", TestKind::TearDown),
     ("AfterTest", TestKind::TearDown),
     ("AfterSuite", TestKind::TearDown),
+    ("AfterGroups", TestKind::TearDown),
 ];
 
 /// The tests of a program.
@@ -63,13 +66,27 @@ impl Suite {
                     continue;
                 };
                 let mut is_junit3 = None;
+                // TestNG: `@Test` on the class makes its public methods tests.
+                let all_public = ty.annotations.iter().any(|a| a == "Test");
                 for (m, method) in ty.methods.iter().enumerate() {
-                    let mut kind = method.annotations.iter().find_map(|a| {
-                        ANNOTATIONS
-                            .iter()
-                            .find(|row| row.0 == a.as_str())
-                            .map(|row| row.1)
+                    let mut kind = method.mark.and_then(kind_of).or_else(|| {
+                        method.annotations.iter().find_map(|a| {
+                            let row = ANNOTATIONS.iter().find(|row| row.0 == a.as_str());
+                            row.map(|row| row.1)
+                        })
                     });
+                    if kind.is_none()
+                        && all_public
+                        && method.modifiers.has(Modifiers::PUBLIC)
+                        && !method.modifiers.has(Modifiers::STATIC)
+                        && matches!(
+                            method.return_ty,
+                            flow::TypeRef::Primitive(flow::Primitive::Void)
+                        )
+                        && method.name != "<init>"
+                    {
+                        kind = Some(TestKind::Test);
+                    }
                     if kind.is_none() && method.params.is_empty() {
                         let named = match method.name.as_str() {
                             "setUp" => Some(TestKind::SetUp),
@@ -112,6 +129,16 @@ impl Suite {
     /// All tests, in order of path and position.
     pub fn tests(&self) -> &[MethodId] {
         &self.tests
+    }
+}
+
+/// What the mark of a workspace's own query says of a method.
+fn kind_of(mark: TestMarkKind) -> Option<TestKind> {
+    match mark {
+        TestMarkKind::SetUp => Some(TestKind::SetUp),
+        TestMarkKind::TearDown => Some(TestKind::TearDown),
+        mark if mark.is_test() => Some(TestKind::Test),
+        _ => None,
     }
 }
 

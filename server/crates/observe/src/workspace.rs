@@ -20,6 +20,7 @@ use std::sync::Arc;
 struct Entry {
     resolved: Arc<ResolvedBody>,
     body: Arc<flow::Body>,
+    assertions: Box<[u32]>,
     chains: Arc<Chains>,
 }
 
@@ -57,6 +58,7 @@ impl Workspace {
                 if let Some(Some(entry)) = old.get(id.ix())
                     && Arc::ptr_eq(&entry.resolved, &resolved)
                     && (Arc::ptr_eq(&entry.body, &decl.body) || entry.body == decl.body)
+                    && entry.assertions == decl.assertions
                 {
                     return (id, Some(entry.clone()), false);
                 }
@@ -65,6 +67,7 @@ impl Workspace {
                     &body,
                     &Resolved {
                         resolved: &resolved,
+                        assertions: &decl.assertions,
                     },
                 ));
                 (
@@ -72,6 +75,7 @@ impl Workspace {
                     Some(Entry {
                         resolved,
                         body,
+                        assertions: decl.assertions.clone(),
                         chains,
                     }),
                     true,
@@ -343,6 +347,7 @@ impl Links for Workspace {
 
 struct Resolved<'a> {
     resolved: &'a ResolvedBody,
+    assertions: &'a [u32],
 }
 
 impl Resolved<'_> {
@@ -389,5 +394,8 @@ impl Meaning for Resolved<'_> {
         refs.binary_search_by_key(&e, |r| r.0)
             .ok()
             .and_then(|i| refs[i].1)
+    }
+    fn assertions(&self) -> &[u32] {
+        self.assertions
     }
 }

@@ -5,6 +5,7 @@ use crate::headers::{resolve_header, resolve_supertypes};
 use crate::hierarchy::Hierarchy;
 use crate::ids::{BodyId, FileId, Ids, SourceSetId, Symbol, TypeId};
 use crate::lookup::FileScope;
+use crate::marks::mark;
 use crate::program::{Counters, FileInput, Inner, Program, SourceSetInput};
 use crate::resolve::{ResolvedBody, resolve};
 use crate::snapshot::{At, FileData, Known, MemberAt, Snapshot, SourceSet, TypeIndex, put};
@@ -12,10 +13,14 @@ use crate::summarise::summarise_again;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
-use syntax::SourceFile;
+use syntax::{Queries, SourceFile};
 
 /// See [`Program::build`].
-pub(crate) fn build(source_sets: Vec<SourceSetInput>, files: Vec<FileInput>) -> Program {
+pub(crate) fn build(
+    source_sets: Vec<SourceSetInput>,
+    files: Vec<FileInput>,
+    queries: Option<Arc<Queries>>,
+) -> Program {
     let ids = Ids::with_first_types();
     let known = Known::new(&ids);
     let sets: Arc<[SourceSet]> = source_sets
@@ -35,8 +40,10 @@ pub(crate) fn build(source_sets: Vec<SourceSetInput>, files: Vec<FileInput>) -> 
     files.reverse();
     files.sort_by(|a, b| a.path.cmp(&b.path));
     files.dedup_by(|a, b| a.path == b.path);
-    let summaries: Vec<Arc<FileSummary>> =
-        files.par_iter().map(|f| summary(&f.text, None)).collect();
+    let summaries: Vec<Arc<FileSummary>> = files
+        .par_iter()
+        .map(|f| summary(&f.text, None, queries.as_deref()))
+        .collect();
     let duplicates = duplicates(
         &ids,
         files
@@ -46,6 +53,7 @@ pub(crate) fn build(source_sets: Vec<SourceSetInput>, files: Vec<FileInput>) -> 
             .zip(files.iter().map(|f| &f.path)),
     );
     let mut data = Snapshot {
+        queries,
         library: Arc::default(),
         known,
         sets,
@@ -115,9 +123,17 @@ pub(crate) fn build(source_sets: Vec<SourceSetInput>, files: Vec<FileInput>) -> 
     }
 }
 
-pub(crate) fn summary(text: &Arc<str>, previous: Option<&FileSummary>) -> Arc<FileSummary> {
+pub(crate) fn summary(
+    text: &Arc<str>,
+    previous: Option<&FileSummary>,
+    queries: Option<&Queries>,
+) -> Arc<FileSummary> {
     let file = SourceFile::parse(text.clone());
-    Arc::new(summarise_again(&file, previous))
+    let mut summary = summarise_again(&file, previous);
+    if let Some(queries) = queries {
+        mark(&mut summary, queries, &file);
+    }
+    Arc::new(summary)
 }
 
 /// For every type of every file, in order of paths: (0, 0) if it is the first of its name in its source set.

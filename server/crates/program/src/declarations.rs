@@ -6,6 +6,7 @@
 use flow::{Body, ClassId, TypeRef};
 use smol_str::SmolStr;
 use std::sync::Arc;
+use syntax::TestMarkKind;
 use text::Span;
 
 /// Everything that one file declares.
@@ -204,6 +205,8 @@ pub struct MethodDecl {
     /// True for members that the language adds: default constructor, `values`, `valueOf`, a record's accessors and
     /// canonical constructor.
     pub implicit: bool,
+    /// What the workspace's own query for tests calls it.
+    pub mark: Option<TestMarkKind>,
     /// What its signature says.
     pub hash: u64,
 }
@@ -231,6 +234,8 @@ pub struct BodyDecl {
     pub start: u32,
     /// Its records.
     pub body: Arc<Body>,
+    /// Where calls end that the workspace's own query for assertions found, relative to `start`, ascending.
+    pub assertions: Box<[u32]>,
     /// What the member says: its syntax and text. Two bodies of the same member and hash have the same
     /// expressions.
     pub hash: u64,

@@ -17,6 +17,7 @@ mod headers;
 mod hierarchy;
 mod ids;
 mod lookup;
+mod marks;
 mod names;
 mod program;
 mod resolve;
@@ -30,5 +31,6 @@ pub use ids::{BodyId, FieldId, FileId, Member, MethodId, SourceSetId, Symbol, Ty
 pub use program::{Change, Counters, FileInput, Program, SourceSetInput};
 pub use resolve::{CallTarget, NameTarget, ResolvedBody, ResolvedCounts};
 pub use summarise::{summarise, summarise_again};
+pub use syntax::{Queries, QueryFile, TestMarkKind};
 pub use types::Ty;
 pub use uses::{Use, UseKind};

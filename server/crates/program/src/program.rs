@@ -11,6 +11,7 @@ use crate::uses::Use;
 use flow::{LambdaId, TypeRef};
 use smol_str::SmolStr;
 use std::sync::Arc;
+use syntax::Queries;
 
 /// A source set as given.
 #[derive(Clone, Debug, Default)]
@@ -75,7 +76,17 @@ impl Program {
     /// Parses, summarises and resolves `files`, on all cores. Of files with one path the last counts. Cost: linear
     /// in the texts.
     pub fn build(source_sets: Vec<SourceSetInput>, files: Vec<FileInput>) -> Program {
-        build::build(source_sets, files)
+        build::build(source_sets, files, None)
+    }
+
+    /// The same, with the workspace's own queries for tests and assertions: what they find is marked in
+    /// [`MethodDecl::mark`] and [`BodyDecl::assertions`], now and after every change. Costs a walk of each tree a query.
+    pub fn build_with_queries(
+        source_sets: Vec<SourceSetInput>,
+        files: Vec<FileInput>,
+        queries: Arc<Queries>,
+    ) -> Program {
+        build::build(source_sets, files, Some(queries))
     }
 
     /// The program after `changes`; computes again only what they touch. Equals building from the new texts.

@@ -15,6 +15,7 @@ use crate::types::{Ty, TyKind, library};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::{SmolStr, format_smolstr};
 use std::sync::{Arc, LazyLock};
+use syntax::Queries;
 
 /// One source set.
 #[derive(Clone, Debug)]
@@ -131,6 +132,8 @@ impl Known {
 /// See the module's description.
 #[derive(Clone, Debug)]
 pub(crate) struct Snapshot {
+    /// The workspace's own queries, if it has any.
+    pub(crate) queries: Option<Arc<Queries>>,
     pub(crate) ids: Arc<Ids>,
     pub(crate) library: Arc<Library>,
     pub(crate) known: Known,

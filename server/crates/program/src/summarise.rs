@@ -570,6 +570,7 @@ impl Reader<'_> {
             name_span,
             body,
             implicit: false,
+            mark: None,
             hash,
         });
     }
@@ -603,6 +604,7 @@ impl Reader<'_> {
                 name_span: span,
                 body: None,
                 implicit: true,
+                mark: None,
                 hash,
             });
         };
@@ -743,6 +745,7 @@ impl Reader<'_> {
             member,
             start,
             body,
+            assertions: Box::default(),
             hash,
             layout,
         });

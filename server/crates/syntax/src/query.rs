@@ -265,52 +265,12 @@ impl Queries {
         if builtin_only && !has_word(file, TEST_WORDS) {
             return Vec::new();
         }
-        let mut marks: Vec<TestMark> = Vec::new();
-        let mut classes: Vec<TestMark> = Vec::new();
-        for query in &self.tests {
-            run(query, file, |captures| {
-                for (capture, node) in captures {
-                    let kind = match *capture {
-                        "setup" => TestMarkKind::SetUp,
-                        "teardown" => TestMarkKind::TearDown,
-                        "test.parameterized" => TestMarkKind::Parameterized,
-                        "test.repeated" => TestMarkKind::Repeated,
-                        "test.factory" => TestMarkKind::Factory,
-                        "test.template" => TestMarkKind::Template,
-                        "test" => TestMarkKind::Test,
-                        "test.candidate" => TestMarkKind::Candidate,
-                        "class.nested" => TestMarkKind::Nested,
-                        "class.test" | "class" => TestMarkKind::TestClass,
-                        _ => continue,
-                    };
-                    let name = named(captures, "name")
-                        .or_else(|| node.child_by_field_name("name"))
-                        .unwrap_or(*node);
-                    let mark = TestMark {
-                        kind,
-                        span: span(*node),
-                        name: span(name),
-                    };
-                    if *capture == "class" {
-                        classes.push(mark)
-                    } else {
-                        marks.push(mark)
-                    }
-                }
-            });
-        }
-        classes.sort_by_key(outer_first);
-        classes.dedup();
-        for at in 0..marks.len() {
-            if marks[at].kind.is_test()
-                && let Some(class) = innermost(&classes, marks[at].span)
-            {
-                marks.push(class);
-            }
-        }
-        marks.sort_by_key(|mark| (outer_first(mark), mark.kind));
-        marks.dedup_by_key(|mark| mark.span);
-        marks
+        tests(&self.tests, file)
+    }
+
+    /// What only the user's query for tests finds.
+    pub fn user_tests(&self, file: &SourceFile) -> Vec<TestMark> {
+        tests(&self.tests[1..], file)
     }
 
     /// The assertions of `file`, by place. One inside the arguments of another is a mark of its own.
@@ -319,27 +279,12 @@ impl Queries {
         if builtin_only && !has_word(file, ASSERTION_WORDS) {
             return Vec::new();
         }
-        let mut marks = Vec::new();
-        for query in &self.assertions {
-            run(query, file, |captures| {
-                let Some(node) = named(captures, "assertion") else {
-                    return;
-                };
-                let name = named(captures, "assertion.name").map_or("", |name| text(file, name));
-                let args = named(captures, "assertion.args").unwrap_or(node);
-                let args = span(args);
-                marks.push(AssertionMark {
-                    span: chain(node),
-                    name: SmolStr::new(name),
-                    args,
-                });
-            });
-        }
-        marks.sort_by(|a, b| {
-            (a.span.start, a.args, a.span.end).cmp(&(b.span.start, b.args, b.span.end))
-        });
-        marks.dedup_by(|later, earlier| later.args == earlier.args);
-        marks
+        assertions(&self.assertions, file)
+    }
+
+    /// What only the user's query for assertions finds.
+    pub fn user_assertions(&self, file: &SourceFile) -> Vec<AssertionMark> {
+        assertions(&self.assertions[1..], file)
     }
 
     /// The signs in `file` that it was generated, by tool and place.
@@ -370,13 +315,94 @@ impl Queries {
     }
 }
 
+fn tests(queries: &[Query], file: &SourceFile) -> Vec<TestMark> {
+    let mut marks: Vec<TestMark> = Vec::new();
+    let mut classes: Vec<TestMark> = Vec::new();
+    for query in queries {
+        run(query, file, |captures| {
+            for (capture, node) in captures {
+                let kind = match *capture {
+                    "setup" => TestMarkKind::SetUp,
+                    "teardown" => TestMarkKind::TearDown,
+                    "test.parameterized" => TestMarkKind::Parameterized,
+                    "test.repeated" => TestMarkKind::Repeated,
+                    "test.factory" => TestMarkKind::Factory,
+                    "test.template" => TestMarkKind::Template,
+                    "test" => TestMarkKind::Test,
+                    "test.candidate" => TestMarkKind::Candidate,
+                    "class.nested" => TestMarkKind::Nested,
+                    "class.test" | "class" => TestMarkKind::TestClass,
+                    _ => continue,
+                };
+                let name = named(captures, "name")
+                    .or_else(|| node.child_by_field_name("name"))
+                    .unwrap_or(*node);
+                let mark = TestMark {
+                    kind,
+                    span: span(*node),
+                    name: span(name),
+                };
+                if *capture == "class" {
+                    classes.push(mark)
+                } else {
+                    marks.push(mark)
+                }
+            }
+        });
+    }
+    classes.sort_by_key(outer_first);
+    classes.dedup();
+    for at in 0..marks.len() {
+        if marks[at].kind.is_test()
+            && let Some(class) = innermost(&classes, marks[at].span)
+        {
+            marks.push(class);
+        }
+    }
+    marks.sort_by_key(|mark| (outer_first(mark), mark.kind));
+    marks.dedup_by_key(|mark| mark.span);
+    marks
+}
+
+fn assertions(queries: &[Query], file: &SourceFile) -> Vec<AssertionMark> {
+    let mut marks = Vec::new();
+    for query in queries {
+        run(query, file, |captures| {
+            let Some(node) = named(captures, "assertion") else {
+                return;
+            };
+            let name = named(captures, "assertion.name").map_or("", |name| text(file, name));
+            let args = named(captures, "assertion.args").unwrap_or(node);
+            let args = span(args);
+            marks.push(AssertionMark {
+                span: chain(node),
+                name: SmolStr::new(name),
+                args,
+            });
+        });
+    }
+    marks.sort_by(|a, b| {
+        (a.span.start, a.args, a.span.end).cmp(&(b.span.start, b.args, b.span.end))
+    });
+    marks.dedup_by(|later, earlier| later.args == earlier.args);
+    marks
+}
+
 fn compile(file: QueryFile, text: &str) -> Result<Query, QueryError> {
     Query::new(&crate::language(), text).map_err(|error| QueryError {
         file,
         line: error.row as u32,
         column: error.column as u32,
-        message: error.to_string(),
+        message: without_place(&error.to_string()),
     })
+}
+
+/// Tree-sitter's words, less the place that they begin with: it stands in the error.
+fn without_place(message: &str) -> String {
+    match message.split_once(". ") {
+        Some((place, rest)) if place.starts_with("Query error at") => rest.to_owned(),
+        _ => message.to_owned(),
+    }
 }
 
 /// Calls `found` with the captures of each match whose predicates hold on the original text.

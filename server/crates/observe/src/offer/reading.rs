@@ -4,7 +4,7 @@
 //! a message first (JUnit 3 and 4) or last (5). Where the actual one says nothing that varies (`assertEquals(x, 3)`),
 //! the other one is taken.
 
-use crate::chains::is_assertion;
+use crate::assertions::observes;
 use flow::{Body, CallId, Callee, ExprId, ExprKind, LocalId};
 use program::{CallTarget, Modifiers, NameTarget, Program, ResolvedBody, Ty};
 use smol_str::SmolStr;
@@ -221,13 +221,14 @@ impl<'a> Reader<'a> {
 
     /// The arguments of an assertion whose values it checks; empty if it checks none (`assertThrows`, `assertAll`).
     pub fn actual(&self, call: CallId) -> Vec<ExprId> {
+        let observes = observes(self.body, call);
         let call = &self.body.calls[call.ix()];
         let Callee::Method { name, .. } = call.callee else {
             return Vec::new();
         };
         let name = self.body.name(name).as_str();
         let args = self.body.list(call.args);
-        if !is_assertion(name) || args.is_empty() {
+        if !observes || args.is_empty() {
             return Vec::new();
         }
         match name {
