@@ -238,6 +238,11 @@ impl<'n> Lowering<'n> {
         )
     }
 
+    /// The other way out of a condition; a literal `true` has none, so that no definition gets past it.
+    fn otherwise(&self, always: bool) -> Option<(BlockId, f64)> {
+        if always { None } else { self.end(0.5) }
+    }
+
     fn if_statement(&mut self, n: NodeId) {
         let nodes = self.nodes;
         let mark = self.mark();
@@ -251,7 +256,7 @@ impl<'n> Lowering<'n> {
             let always = self.test(nodes.child(at, Field::Condition));
             entry = entry.or(self.end(1.0).map(|(b, _)| b));
             let taken = self.end(if always { 1.0 } else { 0.5 });
-            let other = self.end(if always { 0.0 } else { 0.5 });
+            let other = self.otherwise(always);
             let inner = self.mark();
             self.open(taken.as_slice());
             if let Some(then) = nodes.child(at, Field::Consequence) {
@@ -317,7 +322,7 @@ impl<'n> Lowering<'n> {
         let head = self.loop_head();
         let always = self.test(nodes.child(n, Field::Condition));
         let taken = self.end(if always { 1.0 } else { 0.5 });
-        let other = self.end(if always { 0.0 } else { 0.5 });
+        let other = self.otherwise(always);
         let inner = self.mark();
         self.open(taken.as_slice());
         self.enter_loop(label);
@@ -372,7 +377,7 @@ impl<'n> Lowering<'n> {
         let head = self.loop_head();
         let always = self.test(nodes.child(n, Field::Condition));
         let taken = self.end(if always { 1.0 } else { 0.5 });
-        let other = self.end(if always { 0.0 } else { 0.5 });
+        let other = self.otherwise(always);
         let inner = self.mark();
         self.open(taken.as_slice());
         self.enter_loop(label);
