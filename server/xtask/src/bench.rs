@@ -7,7 +7,7 @@
 
 mod edits;
 mod growth;
-mod load;
+pub(crate) mod load;
 mod part;
 mod stress;
 

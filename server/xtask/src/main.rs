@@ -8,6 +8,7 @@
 
 mod bench;
 mod check;
+mod evaluate;
 mod maven;
 mod subjects;
 mod test;
@@ -36,6 +37,8 @@ enum Command {
     Test(test::Arguments),
     /// Measure times and memory on a real project, as ratios to a bare parse
     Bench(bench::Arguments),
+    /// Measure how right the analysis is on real projects
+    Evaluate(evaluate::Arguments),
     /// Check what holds for the source as a whole: layers, licences, places, the map
     Check(check::Arguments),
 }
@@ -48,6 +51,7 @@ fn main() -> ExitCode {
         Some(Command::Subjects(arguments)) => subjects::run(&arguments),
         Some(Command::Test(arguments)) => test::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
+        Some(Command::Evaluate(arguments)) => evaluate::run(&arguments),
         Some(Command::Check(arguments)) => check::run(&arguments),
     };
     match done {

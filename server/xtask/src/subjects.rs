@@ -70,6 +70,13 @@ pub(crate) fn with_tests() -> Result<PathBuf> {
     Ok(cache.subjects)
 }
 
+/// The names of all subjects, in the order of the table.
+pub(crate) fn names() -> Result<Vec<String>> {
+    let table = Table::read(&crate::root().join("tests/subjects.toml"))?;
+    let names = table.subjects.iter().map(|subject| subject.name.clone());
+    Ok(names.collect())
+}
+
 /// Makes sure that one subject is in the cache; its folder.
 pub(crate) fn one(name: &str) -> Result<PathBuf> {
     let table = Table::read(&crate::root().join("tests/subjects.toml"))?;

@@ -15,6 +15,15 @@ impl Program {
             .superclass
             .and_then(|t| self.class_of(t))
     }
+    /// The superclass and the interfaces in the workspace that a type names itself.
+    pub fn direct_supertypes(&self, id: TypeId) -> Vec<TypeId> {
+        let data = self.data();
+        let Some(direct) = data.supertypes(id) else {
+            return Vec::new();
+        };
+        let all = direct.superclass.iter().chain(&direct.interfaces);
+        all.filter_map(|&t| self.class_of(t)).collect()
+    }
     /// A constructor of any form.
     pub fn is_constructor(&self, method: MethodId) -> bool {
         self.method_decl(method).is_some_and(|m| m.name == "<init>")

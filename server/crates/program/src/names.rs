@@ -99,7 +99,7 @@ fn write(ty: &TypeRef, with_args: bool, out: &mut String) {
 
 impl Snapshot {
     /// The erasure of a type as contracts write it; `None` where it is not known.
-    fn erased_name(&self, ty: Ty, out: &mut String) -> Option<()> {
+    pub(crate) fn erased_name(&self, ty: Ty, out: &mut String) -> Option<()> {
         let mut ty = ty;
         let mut dimensions = 0;
         loop {

@@ -1,9 +1,11 @@
 //! The uses of members in a file, for comparing with a compiler.
 
-use crate::ids::FileId;
+use crate::ids::{BodyId, FileId};
 use crate::program::Program;
 use crate::resolve::{CallTarget, NameTarget};
-use flow::{Callee, ExprKind};
+use crate::snapshot::{FileData, Snapshot};
+use crate::types::Ty;
+use flow::{Callee, ExprKind, LocalId, Target};
 use smol_str::SmolStr;
 
 /// What kind of use.
@@ -17,6 +19,12 @@ pub enum UseKind {
     Reference,
     /// A field, read or assigned.
     Field,
+    /// A local variable or parameter, read or assigned; of an enclosing body too. The target is `@` and the offset of its name.
+    Local,
+    /// A type's name where an expression could stand. The target is its binary name.
+    Type,
+    /// The declaration of a field, a method, a local variable or a parameter. The target is the erasure of its type.
+    Declared,
 }
 
 /// One use of a member.
@@ -28,12 +36,70 @@ pub struct Use {
     pub kind: UseKind,
     /// The simple name; that of the class for constructor calls.
     pub name: SmolStr,
-    /// The contract name of the target if it is in the workspace.
+    /// The contract name of the target if it is in the workspace; of a declared type also if it is a library's.
     pub target: Option<String>,
-    /// True if the target is in the workspace.
+    /// True if the target is in the workspace; of a declared type, if its class (that of an array's elements) is.
     pub in_workspace: bool,
     /// True if it is not known what is used (a library's member is known to be one).
     pub unknown: bool,
+}
+
+/// The offset of a local's name in the text, with the local's name; `None` if it has no place there.
+fn local_place(data: &Snapshot, body: BodyId, local: LocalId) -> Option<(u32, &SmolStr)> {
+    let (file, at) = data.body_at(body)?;
+    let decl = &file.summary.bodies[at];
+    let local = decl.body.locals.get(local.ix())?;
+    Some((decl.start + local.start, &local.name))
+}
+
+/// The declared types of the fields and methods of a file.
+fn declarations(data: &Snapshot, file: &FileData, out: &mut Vec<Use>) {
+    for (at, decl) in file.summary.types.iter().enumerate() {
+        let Some(header) = data.header(file.types[at]) else {
+            continue;
+        };
+        let fields = decl.fields.iter().filter(|f| !f.enum_constant);
+        for field in fields {
+            let name = data.ids.symbol(&field.name);
+            if let Some(found) = header.field_named(name) {
+                out.push(declared(data, field.name_span.start, &field.name, found.ty));
+            }
+        }
+        for (method, &id) in decl.methods.iter().zip(&file.methods[at]) {
+            if method.implicit || method.name == "<init>" {
+                continue;
+            }
+            if let Some(found) = data.signature(id) {
+                out.push(declared(
+                    data,
+                    method.name_span.start,
+                    &method.name,
+                    found.ret,
+                ));
+            }
+        }
+    }
+}
+
+fn declared(data: &Snapshot, offset: u32, name: &SmolStr, ty: Ty) -> Use {
+    let mut target = String::new();
+    let known = data.erased_name(ty, &mut target).is_some();
+    let mut class = data.erase(ty);
+    while let Some(element) = data.ids.element(class) {
+        class = element;
+    }
+    let in_workspace = data
+        .ids
+        .as_class(class)
+        .is_some_and(|(def, _)| !data.ids.is_library(def));
+    Use {
+        offset,
+        kind: UseKind::Declared,
+        name: name.clone(),
+        target: known.then_some(target),
+        in_workspace: known && in_workspace,
+        unknown: !known,
+    }
 }
 
 /// All uses in `file`, by position.
@@ -43,6 +109,7 @@ pub(crate) fn uses(program: &Program, file: FileId) -> Vec<Use> {
     let Some(file) = data.file(file) else {
         return out;
     };
+    declarations(data, file, &mut out);
     for (decl, &id) in file.summary.bodies.iter().zip(&file.bodies) {
         let Some(resolved) = program.resolved(id) else {
             continue;
@@ -108,20 +175,62 @@ pub(crate) fn uses(program: &Program, file: FileId) -> Vec<Use> {
                 continue;
             };
             let name = body.name(name).clone();
-            let (target, unknown) = match target {
-                NameTarget::Field(field) => (Some(data.field_name(field)), false),
-                NameTarget::LibraryField => (None, false),
-                NameTarget::Unknown => (None, true),
-                _ => continue,
+            let (kind, target, unknown) = match target {
+                NameTarget::Field(field) => (UseKind::Field, Some(data.field_name(field)), false),
+                NameTarget::LibraryField => (UseKind::Field, None, false),
+                NameTarget::Unknown => (UseKind::Field, None, true),
+                NameTarget::Captured { body, local } => match local_place(data, body, local) {
+                    Some((at, _)) => (UseKind::Local, Some(format!("@{at}")), false),
+                    None => continue,
+                },
+                NameTarget::Type(def) => {
+                    let name = def.map(|d| data.ids.type_name(d).to_string());
+                    (UseKind::Type, name, false)
+                }
+                NameTarget::Package | NameTarget::ArrayLength => continue,
             };
             out.push(Use {
                 offset: decl.start + expr.end.saturating_sub(name.len() as u32),
-                kind: UseKind::Field,
+                kind,
                 name,
                 in_workspace: target.is_some(),
                 unknown,
                 target,
             });
+        }
+        for expr in &body.exprs {
+            let ExprKind::Local(local) = expr.kind else {
+                continue;
+            };
+            let local = &body.locals[local.ix()];
+            out.push(Use {
+                offset: decl.start + expr.start,
+                kind: UseKind::Local,
+                name: local.name.clone(),
+                target: Some(format!("@{}", decl.start + local.start)),
+                in_workspace: true,
+                unknown: false,
+            });
+        }
+        for def in &body.defs {
+            let Target::Local(local) = def.target else {
+                continue;
+            };
+            let local = &body.locals[local.ix()];
+            if local.start == def.name_start {
+                continue;
+            }
+            out.push(Use {
+                offset: decl.start + def.name_start,
+                kind: UseKind::Local,
+                name: local.name.clone(),
+                target: Some(format!("@{}", decl.start + local.start)),
+                in_workspace: true,
+                unknown: false,
+            });
+        }
+        for (local, &ty) in body.locals.iter().zip(&resolved.locals) {
+            out.push(declared(data, decl.start + local.start, &local.name, ty));
         }
     }
     out.sort();

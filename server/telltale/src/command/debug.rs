@@ -37,6 +37,8 @@ pub(crate) fn run(args: &Debug) -> Result<(), Failure> {
                     UseKind::New => "new",
                     UseKind::Reference => "reference",
                     UseKind::Field => "field",
+                    // No members.
+                    UseKind::Local | UseKind::Type | UseKind::Declared => continue,
                 },
                 name: &u.name,
                 target: u.target.as_deref(),

@@ -9,13 +9,13 @@ use program::{FileInput, SourceSetId, SourceSetInput};
 use crate::Result;
 
 /// Source sets and texts of a root.
-pub(super) struct Texts {
-    pub(super) sets: Vec<SourceSetInput>,
-    pub(super) files: Vec<FileInput>,
+pub(crate) struct Texts {
+    pub(crate) sets: Vec<SourceSetInput>,
+    pub(crate) files: Vec<FileInput>,
 }
 
 /// Reads all Java files of a root.
-pub(super) fn texts(root: &Path) -> Result<Texts> {
+pub(crate) fn texts(root: &Path) -> Result<Texts> {
     let message = |error: project::ProjectError| error.to_string();
     let (config, _) = project::load_config(root).map_err(message)?;
     let mut layout = project::discover(root, &config).map_err(message)?;
@@ -39,7 +39,7 @@ pub(super) fn texts(root: &Path) -> Result<Texts> {
 }
 
 /// Runs `work` and gives its result with the milliseconds that it took.
-pub(super) fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
+pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (T, f64) {
     let start = Instant::now();
     let out = work();
     (out, start.elapsed().as_secs_f64() * 1e3)

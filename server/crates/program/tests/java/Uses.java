@@ -1,5 +1,7 @@
 import com.sun.source.tree.*;
 import com.sun.source.util.*;
+import com.sun.tools.javac.code.Flags;
+import com.sun.tools.javac.code.Kinds;
 import com.sun.tools.javac.code.Symbol;
 import com.sun.tools.javac.code.Type;
 import com.sun.tools.javac.code.TypeTag;
@@ -9,6 +11,7 @@ import com.sun.tools.javac.tree.JCTree;
 import java.io.IOException;
 import java.nio.file.*;
 import java.util.*;
+import java.util.regex.Pattern;
 import java.util.stream.*;
 import javax.lang.model.element.ElementKind;
 import javax.tools.*;
@@ -17,6 +20,11 @@ import javax.tools.*;
  * Prints what javac resolves in the Java files under a folder, to compare with {@code Program::uses}: one use a line,
  * {@code path offset kind name target}, where the offset counts UTF-16 units and the target is {@code -} outside of
  * these files, {@code !} where javac does not find it either.
+ *
+ * <p>Kinds: {@code call}, {@code new}, {@code reference}, {@code field}; {@code local} with {@code @} and the offset of
+ * the declaration; {@code type} for a type's name where an expression could stand; {@code declared} at a declaration,
+ * with the erasure of what it declares; {@code extends} with the erasures of a class's supertypes; {@code dispatch} at a
+ * method, with the bodies that class hierarchy analysis (Dean, Grove, Chambers 1995) gives for a virtual call of it.
  *
  * <p>{@code java --add-exports jdk.compiler/com.sun.tools.javac.{api,code,tree,util}=ALL-UNNAMED Uses.java FOLDER [CLASSPATH]}
  */
@@ -45,11 +53,53 @@ class Uses {
         task.analyze();
         SourcePositions positions = Trees.instance(task).getSourcePositions();
         units.forEach(u -> compiled.add(u.getSourceFile()));
+        units.forEach(u -> new TreeScanner<Void, Void>() {
+            @Override public Void visitClass(ClassTree node, Void p) {
+                if (((JCTree.JCClassDecl) node).sym != null) {
+                    dispatch(((JCTree.JCClassDecl) node).sym);
+                }
+                return super.visitClass(node, p);
+            }
+        }.scan(u, null));
         for (CompilationUnitTree unit : units) {
             String path = root.relativize(Path.of(unit.getSourceFile().toUri())).toString();
             new Visitor(unit, path, unit.getSourceFile().getCharContent(true).toString(), positions).scan(unit, null);
         }
         out.forEach(System.out::println);
+    }
+
+    static final Map<Symbol, SortedSet<String>> bodies = new HashMap<>();
+
+    /** Notes what runs if a method of {@code c} or of its supertypes is called on an instance of {@code c}. */
+    static void dispatch(Symbol.ClassSymbol c) {
+        for (Type t : types.closure(c.type)) {
+            if (!inWorkspace(t.tsym)) {
+                continue;
+            }
+            for (Symbol s : t.tsym.members().getSymbols()) {
+                if (isVirtual(s)) {
+                    Symbol.MethodSymbol m = (Symbol.MethodSymbol) s;
+                    Symbol.MethodSymbol found = m.implementation(c, types, true);
+                    if (found == null || found == m) {
+                        // As javac does when it looks for what is not implemented: a default method of an interface.
+                        Symbol.MethodSymbol other = types.interfaceCandidates(c.type, m).head;
+                        found = other != null && other.overrides(m, c, types, true) ? other : found;
+                    }
+                    // javac marks default methods as abstract too.
+                    long none = Flags.NATIVE | Flags.GENERATED_MEMBER | Flags.SYNTHETIC
+                        | (found != null && found.isDefault() ? 0 : Flags.ABSTRACT);
+                    if (found != null && inWorkspace(found) && (found.flags() & none) == 0) {
+                        bodies.computeIfAbsent(s, k -> new TreeSet<>()).add(target(found));
+                    }
+                }
+            }
+        }
+    }
+
+    static boolean isVirtual(Symbol s) {
+        return s instanceof Symbol.MethodSymbol m && !m.isConstructor()
+            && (m.flags() & (Flags.STATIC | Flags.PRIVATE | Flags.SYNTHETIC | Flags.GENERATED_MEMBER)) == 0
+            && !m.name.contentEquals("<clinit>");
     }
 
     static boolean inWorkspace(Symbol s) {
@@ -65,6 +115,18 @@ class Uses {
             return name(((Type.ArrayType) e).elemtype) + "[]";
         }
         return e.isPrimitive() ? e.toString() : e.tsym.flatName().toString();
+    }
+
+    /** The erasure of a declared type, with {@code -} in front of a library's. */
+    static String declared(Type t) {
+        Type e = types.erasure(t);
+        while (e.getTag() == TypeTag.ARRAY) {
+            e = ((Type.ArrayType) e).elemtype;
+        }
+        if (e.isErroneous()) {
+            return "!";
+        }
+        return (e.isPrimitiveOrVoid() || !inWorkspace(e.tsym) ? "-" : "") + name(t);
     }
 
     static String target(Symbol s) {
@@ -95,9 +157,23 @@ class Uses {
         }
 
         void use(long offset, String kind, String name, Symbol target) {
+            use(offset, kind, name, target(target));
+        }
+
+        void use(long offset, String kind, String name, String target) {
             // What the compiler adds is not in the text.
             if (offset >= 0 && text.startsWith(name.equals("<init>") ? "" : name, (int) offset)) {
-                out.add("%s %d %s %s %s".formatted(path, offset, kind, name, target(target)));
+                out.add("%s %d %s %s %s".formatted(path, offset, kind, name, target));
+            }
+        }
+
+        /** The name of a variable that this file declares, or of a type. */
+        void variableOrType(long offset, String name, Symbol s) {
+            if (s instanceof Symbol.VarSymbol v && v.owner.kind != Kinds.Kind.TYP && v.pos >= 0
+                && text.startsWith(name, v.pos)) {
+                use(offset, "local", name, "@" + v.pos);
+            } else if (s instanceof Symbol.ClassSymbol c && !c.type.isErroneous()) {
+                use(offset, "type", name, inWorkspace(c) ? c.flatName().toString() : "-");
             }
         }
 
@@ -174,6 +250,9 @@ class Uses {
                 return null;
             }
             if (text.startsWith(v.name.toString(), v.pos)) {
+                if (v.sym != null && !v.name.isEmpty()) {
+                    use(v.pos, "declared", v.name.toString(), declared(v.sym.type));
+                }
                 scan(node.getInitializer(), p);
             }
             return null;
@@ -181,12 +260,36 @@ class Uses {
 
         @Override public Void visitMethod(MethodTree node, Void p) {
             JCTree.JCMethodDecl m = (JCTree.JCMethodDecl) node;
-            boolean generated = m.sym != null && (m.sym.flags() & (com.sun.tools.javac.code.Flags.GENERATEDCONSTR
-                | com.sun.tools.javac.code.Flags.GENERATED_MEMBER)) != 0
-                && (m.sym.flags() & com.sun.tools.javac.code.Flags.COMPACT_RECORD_CONSTRUCTOR) == 0;
+            boolean generated = m.sym != null && (m.sym.flags() & (Flags.GENERATEDCONSTR | Flags.GENERATED_MEMBER)) != 0
+                && (m.sym.flags() & Flags.COMPACT_RECORD_CONSTRUCTOR) == 0;
             if (!generated) {
+                if (m.sym != null && isVirtual(m.sym)) {
+                    use(m.pos, "declared", m.name.toString(), declared(m.sym.getReturnType()));
+                    use(m.pos, "dispatch", m.name.toString(), String.join(";", bodies.getOrDefault(m.sym, new TreeSet<>())));
+                }
+                if (m.body != null && (m.sym == null || (m.sym.flags() & Flags.COMPACT_RECORD_CONSTRUCTOR) == 0)) {
+                    scan(node.getParameters(), p);
+                }
                 scan(node.getBody(), p);
             }
+            return null;
+        }
+
+        @Override public Void visitClass(ClassTree node, Void p) {
+            JCTree.JCClassDecl c = (JCTree.JCClassDecl) node;
+            if (c.sym != null && !c.name.isEmpty()) {
+                String supers = types.directSupertypes(c.type).stream().map(Uses::declared).collect(Collectors.joining(";"));
+                // The declaration's position is that of its keyword.
+                var name = Pattern.compile("\\b" + Pattern.quote(c.name.toString()) + "\\b").matcher(text);
+                use(name.find(c.pos + "enum".length()) ? name.start() : -1, "extends", c.name.toString(), supers);
+            }
+            scan(c.defs, p);
+            return null;
+        }
+
+        @Override public Void visitLambdaExpression(LambdaExpressionTree node, Void p) {
+            scan(node.getParameters(), p);
+            scan(node.getBody(), p);
             return null;
         }
 
@@ -209,6 +312,8 @@ class Uses {
             JCTree.JCIdent i = (JCTree.JCIdent) node;
             if (isField(i.sym)) {
                 use(positions.getStartPosition(unit, i), "field", i.name.toString(), i.sym);
+            } else {
+                variableOrType(positions.getStartPosition(unit, i), i.name.toString(), i.sym);
             }
             return null;
         }
@@ -217,6 +322,8 @@ class Uses {
             JCTree.JCFieldAccess f = (JCTree.JCFieldAccess) node;
             if (isField(f.sym)) {
                 use(nameAt(f, f.name), "field", f.name.toString(), f.sym);
+            } else if (f.sym instanceof Symbol.ClassSymbol) {
+                variableOrType(nameAt(f, f.name), f.name.toString(), f.sym);
             }
             scan(f.selected, p);
             return null;

@@ -1,0 +1,397 @@
+//! `cargo xtask evaluate uses`: every use of a name in the subjects, as the analysis and as javac understand it.
+//!
+//! `server/crates/program/tests/java/Uses.java` runs javac over a subject and prints each use with its target. Here the
+//! same uses are taken from a [`Program`] of the same files and compared by position. What javac cannot resolve either
+//! (a missing library) is left out; what is declared in a library counts only if the analysis takes it for a
+//! declaration of the workspace.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use program::{Program, UseKind};
+
+use crate::bench::load;
+use crate::{Result, subjects};
+
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Only these subjects (default: all)
+    #[arg(long = "subject", value_name = "NAME")]
+    subjects: Vec<String>,
+    /// Also print the N most frequent differences of each kind, with a place of each
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    differences: usize,
+    /// The `java` to run javac in (default: of JAVA_HOME, else the one on the path)
+    #[arg(long, value_name = "FILE")]
+    java: Option<PathBuf>,
+}
+
+/// In order of the columns of the table, as `Uses.java` prints them.
+const KINDS: [&str; 9] = [
+    "call",
+    "new",
+    "reference",
+    "field",
+    "local",
+    "type",
+    "declared",
+    "extends",
+    "dispatch",
+];
+
+/// What came out for one kind of use.
+#[derive(Clone, Copy, Default)]
+struct Counts {
+    right: u64,
+    /// Another target in the workspace, or one at all where javac names a library's.
+    wrong: u64,
+    /// Taken for a library's, or unknown.
+    open: u64,
+}
+
+impl Counts {
+    fn add(&mut self, other: Counts) {
+        self.right += other.right;
+        self.wrong += other.wrong;
+        self.open += other.open;
+    }
+}
+
+/// Differences: how many, and one place.
+type Differences = BTreeMap<(usize, bool, String), (u64, String)>;
+
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    let names = if arguments.subjects.is_empty() {
+        subjects::names()?
+    } else {
+        arguments.subjects.clone()
+    };
+    let java = arguments.java.clone().unwrap_or_else(java);
+    println!("| subject | {} |", KINDS.join(" | "));
+    println!("| --- |{}", " --- |".repeat(KINDS.len()));
+    let mut total = [Counts::default(); KINDS.len()];
+    let mut differences = Differences::new();
+    for name in names {
+        let root = subjects::one(&name)?;
+        let classpath = classpath(&name, &root)?;
+        let expected = javac(&java, &root, &classpath)?;
+        let counts = compare(&root, &expected, &mut differences)?;
+        row(&name, &counts);
+        for (sum, counts) in total.iter_mut().zip(counts) {
+            sum.add(counts);
+        }
+    }
+    row("**all**", &total);
+    println!();
+    println!(
+        "Each cell: uses that javac resolves to the workspace; of them wrong / not resolved here, where there are any."
+    );
+    for (kind, name) in KINDS.iter().enumerate() {
+        for wrong in [true, false] {
+            let mut found: Vec<_> = differences
+                .iter()
+                .filter(|((k, w, _), _)| *k == kind && *w == wrong)
+                .collect();
+            found.sort_by_key(|(_, (count, _))| std::cmp::Reverse(*count));
+            for ((_, _, what), (count, place)) in found.into_iter().take(arguments.differences) {
+                let verdict = if wrong { "wrong" } else { "not resolved" };
+                println!("{name} {verdict} {count} × {what} ({place})");
+            }
+        }
+    }
+    Ok(())
+}
+
+fn row(name: &str, counts: &[Counts; KINDS.len()]) {
+    let cells: Vec<String> = counts
+        .iter()
+        .map(|c| {
+            let all = c.right + c.wrong + c.open;
+            if c.wrong + c.open == 0 {
+                all.to_string()
+            } else {
+                format!("{all}: {} / {}", c.wrong, c.open)
+            }
+        })
+        .collect();
+    println!("| {name} | {} |", cells.join(" | "));
+}
+
+/// The `java` of JAVA_HOME, else the one on the path.
+fn java() -> PathBuf {
+    std::env::var_os("JAVA_HOME").map_or_else(
+        || PathBuf::from("java"),
+        |home| PathBuf::from(home).join("bin").join("java"),
+    )
+}
+
+/// The test class path of a subject as Maven computes it, kept in the cache; empty where Maven cannot.
+fn classpath(name: &str, root: &Path) -> Result<String> {
+    let cache = root.ancestors().nth(3).unwrap_or(root).join("classpaths");
+    let table = root.parent().and_then(Path::file_name).unwrap_or_default();
+    let folder = cache.join(table);
+    let file = folder.join(format!("{name}.txt"));
+    if let Ok(known) = fs::read_to_string(&file) {
+        return Ok(known);
+    }
+    fs::create_dir_all(&folder)
+        .map_err(|error| format!("cannot create {}: {error}", folder.display()))?;
+    eprintln!("asking Maven for the class path of {name}");
+    let maven = if cfg!(windows) { "mvn.cmd" } else { "mvn" };
+    let status = Command::new(maven)
+        .args(["-B", "-q", "-Dstyle.color=never", "-f"])
+        .arg(root.join("pom.xml"))
+        .arg("org.apache.maven.plugins:maven-dependency-plugin:3.8.1:build-classpath")
+        .arg("-Dmdep.includeScope=test")
+        .arg(format!("-Dmdep.outputFile={}", file.display()))
+        .output()
+        .map_err(|error| format!("cannot start Maven ({maven}): {error}"))?;
+    if !status.status.success() || !file.is_file() {
+        eprintln!("Maven finds no class path of {name}: what needs its libraries is not compared");
+        return Ok(String::new());
+    }
+    fs::read_to_string(&file).map_err(|error| format!("cannot read {}: {error}", file.display()))
+}
+
+/// Runs `Uses.java` over a folder.
+fn javac(java: &Path, root: &Path, classpath: &str) -> Result<String> {
+    let tool = crate::root().join("server/crates/program/tests/java/Uses.java");
+    let mut command = Command::new(java);
+    for package in ["api", "code", "tree", "util"] {
+        command.arg("--add-exports");
+        command.arg(format!(
+            "jdk.compiler/com.sun.tools.javac.{package}=ALL-UNNAMED"
+        ));
+    }
+    command.arg(tool).arg(root);
+    if !classpath.is_empty() {
+        command.arg(classpath);
+    }
+    let output = command
+        .output()
+        .map_err(|error| format!("cannot start {}: {error}", java.display()))?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        let lines: Vec<&str> = said.lines().take(5).collect();
+        return Err(format!("Uses.java failed\n{}", lines.join("\n")));
+    }
+    String::from_utf8(output.stdout).map_err(|error| error.to_string())
+}
+
+/// What the analysis says at a place.
+#[derive(Clone)]
+struct Here {
+    target: Option<String>,
+    in_workspace: bool,
+}
+
+fn compare(
+    root: &Path,
+    expected: &str,
+    differences: &mut Differences,
+) -> Result<[Counts; KINDS.len()]> {
+    let texts = load::texts(root)?;
+    let program = Program::build(texts.sets, texts.files);
+    let mut counts = [Counts::default(); KINDS.len()];
+    let mut lines = expected.lines().peekable();
+    while let Some(first) = lines.peek() {
+        let path = first.split(' ').next().unwrap_or_default();
+        let file = program.file(path);
+        let here = file.map_or_else(HashMap::new, |f| places(&program, f));
+        let text = file.and_then(|f| program.text(f));
+        let offsets = Offsets::new(text.map_or("", |t| t));
+        while let Some(line) = lines.next_if(|l| l.split(' ').next() == Some(path)) {
+            let mut parts = line.splitn(5, ' ').skip(1);
+            let mut part = || parts.next().unwrap_or_default();
+            let (at, kind, name, target) = (part(), part(), part(), part());
+            let Some(kind) = KINDS.iter().position(|k| *k == kind) else {
+                continue;
+            };
+            if file.is_none() || target.contains('!') {
+                continue;
+            }
+            let at = offsets.byte(at.parse().unwrap_or(0));
+            let here = here.get(&(at, kind));
+            let wanted = wanted(kind, target, &offsets);
+            let Some((wanted, in_workspace)) = wanted else {
+                continue;
+            };
+            let count = &mut counts[kind];
+            let found = here.and_then(|h| h.target.as_deref());
+            let wrong = match here {
+                // Types are named in many places that are no expression.
+                None if KINDS[kind] == "type" || !in_workspace => continue,
+                Some(h) if !in_workspace && !h.in_workspace => continue,
+                Some(_) if found == Some(&wanted) => {
+                    count.right += 1;
+                    continue;
+                }
+                Some(h) if h.in_workspace => true,
+                Some(h) => KINDS[kind] == "declared" && h.target.is_some(),
+                None => false,
+            };
+            if wrong {
+                count.wrong += 1;
+            } else {
+                count.open += 1;
+            }
+            let (line, _) = position(text.map_or("", |t| t), at);
+            let what = format!(
+                "{name}: javac {wanted}, here {}",
+                found.unwrap_or(if here.is_some() { "none" } else { "absent" })
+            );
+            let entry = differences
+                .entry((kind, wrong, what))
+                .or_insert_with(|| (0, format!("{}:{line}", root.join(path).display())));
+            entry.0 += 1;
+        }
+    }
+    Ok(counts)
+}
+
+/// What javac's target is in the words of the analysis, and whether it is in the workspace.
+fn wanted(kind: usize, target: &str, offsets: &Offsets) -> Option<(String, bool)> {
+    Some(match KINDS[kind] {
+        "local" => (
+            format!("@{}", offsets.byte(target.strip_prefix('@')?.parse().ok()?)),
+            true,
+        ),
+        "declared" => match target.strip_prefix('-') {
+            Some(library) => (library.to_owned(), false),
+            None => (target.to_owned(), true),
+        },
+        "extends" | "dispatch" => {
+            let set: BTreeSet<&str> = target
+                .split(';')
+                .filter(|t| !t.is_empty() && !t.starts_with('-'))
+                .collect();
+            let set: Vec<&str> = set.into_iter().collect();
+            (set.join(";"), true)
+        }
+        _ => (target.to_owned(), target != "-"),
+    })
+}
+
+/// Everything that the analysis says about a file, by offset and kind.
+fn places(program: &Program, file: program::FileId) -> HashMap<(u32, usize), Here> {
+    let mut out = HashMap::new();
+    let number = |kind: &str| KINDS.iter().position(|k| *k == kind).unwrap_or(0);
+    for u in program.uses(file) {
+        let kind = number(match u.kind {
+            UseKind::Call => "call",
+            UseKind::New => "new",
+            UseKind::Reference => "reference",
+            UseKind::Field => "field",
+            UseKind::Local => "local",
+            UseKind::Type => "type",
+            UseKind::Declared => "declared",
+        });
+        let here = Here {
+            target: u.target,
+            in_workspace: u.in_workspace,
+        };
+        out.entry((u.offset, kind)).or_insert(here);
+    }
+    let mut set = |at: u32, kind: &str, names: BTreeSet<String>| {
+        let names: Vec<String> = names.into_iter().collect();
+        let here = Here {
+            target: Some(names.join(";")),
+            in_workspace: true,
+        };
+        out.insert((at, number(kind)), here);
+    };
+    for &ty in program.types_of_file(file) {
+        let Some(decl) = program.type_decl(ty) else {
+            continue;
+        };
+        let supers = program.direct_supertypes(ty).into_iter();
+        set(
+            decl.name_span.start,
+            "extends",
+            supers.map(|t| program.type_name(t).to_string()).collect(),
+        );
+        for &method in program.methods_of_type(ty) {
+            let Some(decl) = program.method_decl(method) else {
+                continue;
+            };
+            if decl.implicit || decl.name == "<init>" {
+                continue;
+            }
+            let bodies = program.overriders(method);
+            set(
+                decl.name_span.start,
+                "dispatch",
+                bodies.iter().map(|&m| program.method_name(m)).collect(),
+            );
+        }
+    }
+    out
+}
+
+/// 1-based line and column of a byte offset.
+fn position(text: &str, at: u32) -> (usize, usize) {
+    let before = &text[..(at as usize).min(text.len())];
+    let line = before.matches('\n').count() + 1;
+    (
+        line,
+        before.len() - before.rfind('\n').map_or(0, |n| n + 1) + 1,
+    )
+}
+
+/// From UTF-16 offsets, which Java counts in, to bytes.
+struct Offsets {
+    /// By UTF-16 offset; empty if the text is ASCII, where both are the same.
+    bytes: Vec<u32>,
+}
+
+impl Offsets {
+    fn new(text: &str) -> Offsets {
+        let mut bytes = Vec::new();
+        if !text.is_ascii() {
+            for (at, c) in text.char_indices() {
+                bytes.extend(std::iter::repeat_n(at as u32, c.len_utf16()));
+            }
+            bytes.push(text.len() as u32);
+        }
+        Offsets { bytes }
+    }
+
+    fn byte(&self, utf16: usize) -> u32 {
+        if self.bytes.is_empty() {
+            utf16 as u32
+        } else {
+            self.bytes.get(utf16).copied().unwrap_or(u32::MAX)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn offsets_count_as_java_does() {
+        let offsets = Offsets::new("aä€😀b");
+        let all: Vec<u32> = (0..7).map(|at| offsets.byte(at)).collect();
+        assert_eq!(all, [0, 1, 3, 6, 6, 10, 11]);
+        assert_eq!(Offsets::new("abc").byte(2), 2);
+    }
+
+    #[test]
+    fn targets_are_put_into_the_words_of_the_analysis() {
+        let offsets = Offsets::new("ä");
+        let at = |kind: &str| KINDS.iter().position(|k| *k == kind).expect("a kind");
+        let set = wanted(at("dispatch"), "b.B#m();a.A#m()", &offsets);
+        assert_eq!(set, Some(("a.A#m();b.B#m()".to_owned(), true)));
+        let supers = wanted(at("extends"), "-java.lang.Object;a.A", &offsets);
+        assert_eq!(supers, Some(("a.A".to_owned(), true)));
+        let local = wanted(at("local"), "@1", &offsets);
+        assert_eq!(local, Some(("@2".to_owned(), true)));
+        assert_eq!(
+            wanted(at("call"), "-", &offsets),
+            Some(("-".to_owned(), false))
+        );
+    }
+}
