@@ -5,11 +5,11 @@
 ;   setup, teardown, test.parameterized, test.repeated, test.factory, test.template, test, test.candidate.
 ; @class is every type: one that directly holds a test is a test class.
 
-; JUnit 4, JUnit 5, TestNG: by annotation, with or without arguments, simple or qualified.
+; JUnit 4, JUnit 5, TestNG, JUnit Pioneer: by annotation, with or without arguments, simple or qualified.
 (method_declaration
   (modifiers (_ name: (_) @a))
   name: (identifier) @name
-  (#match? @a "(^|[.])Test$")) @test
+  (#match? @a "(^|[.])(Test|CartesianTest|RetryingTest|Theory)$")) @test
 
 (method_declaration
   (modifiers (_ name: (_) @a))
@@ -45,7 +45,8 @@
 (class_declaration
   (modifiers (_ name: (_) @a))
   body: (class_body
-    (method_declaration (modifiers "public") type: (void_type) name: (identifier) @name) @test)
+    (method_declaration (modifiers "public") @m type: (void_type) name: (identifier) @name) @test)
+  (#not-match? @m "(^|[^a-z])static([^a-z]|$)")
   (#match? @a "(^|[.])Test$"))
 
 ; JUnit 3: public void testX() in a class that extends some …TestCase. Of other superclasses only the hierarchy knows

@@ -456,6 +456,8 @@ pub struct Body {
     pub params: Vec<LocalId>,
     /// Labels of `case`s, with the selector: a simple name may be a constant of the selector's enum.
     pub labels: Vec<(ExprId, ExprId)>,
+    /// Conditions of `assert` statements.
+    pub asserts: Vec<ExprId>,
     /// Regions of blocks with one entry and one exit, `(entry, exit)` sorted by entry: a walk may jump from one to the other.
     pub regions: Vec<(BlockId, BlockId)>,
 }

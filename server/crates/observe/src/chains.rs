@@ -142,12 +142,14 @@ pub struct Returned {
     pub callable: Callable,
 }
 
-/// One call that asserts something.
+/// One call that asserts something, or an `assert` statement.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Assertion {
+    /// The call, or the condition of the statement.
+    pub expr: ExprId,
     /// The call.
-    pub call: CallId,
-    /// Where its arguments come from.
+    pub call: Option<CallId>,
+    /// Where its arguments, or the condition, come from.
     pub reads: Vec<Use>,
 }
 
@@ -478,7 +480,8 @@ impl Builder<'_> {
             }
             let user = User::Assertion(self.out.assertions.len() as u32);
             self.out.assertions.push(Assertion {
-                call: id,
+                expr: call.expr,
+                call: Some(id),
                 reads: Vec::new(),
             });
             if !observes(body, id) {
@@ -488,6 +491,15 @@ impl Builder<'_> {
             for &a in body.list(call.args) {
                 self.sources(a, true, block, user);
             }
+        }
+        for &condition in &body.asserts {
+            let user = User::Assertion(self.out.assertions.len() as u32);
+            self.out.assertions.push(Assertion {
+                expr: condition,
+                call: None,
+                reads: Vec::new(),
+            });
+            self.sources(condition, true, body.block_of(condition), user);
         }
     }
 

@@ -6,8 +6,8 @@
 //! no observation point reads whole. Each refinement is one switch of [`Switches`], with its reason there.
 //!
 //! `reading` says what assertions read, `habits` how often a suite asks what, `gap` what is hidden when the question is
-//! whether a known assertion would have been offered, `happenings` what the test does to its objects, `library` what is asked of code that is not here, `points` what could
-//! be offered, `choose` in which order.
+//! whether a known assertion would have been offered, `happenings` what the test does to its objects, `library` what is
+//! asked of code that is not here, `points` what could be offered, `choose` in which order.
 
 mod choose;
 mod gap;
@@ -154,8 +154,8 @@ pub fn offer(
     }
 }
 
-/// What the test could read, best first, as if the call `hidden` (an assertion of its own body) were not in it.
-/// With it the graph's bodies, for comparing with other rankings of the same.
+/// What the test could read, best first, as if the call `hidden` (an assertion of its own body) were not in it, and as of
+/// its place.
 pub fn offer_hiding(
     workspace: &Workspace,
     purity: &Purity,
@@ -163,8 +163,15 @@ pub fn offer_hiding(
     settings: &Settings,
     switches: &Switches,
     hidden: CallId,
+    learned: Learned,
 ) -> Hidden {
-    let ground = Ground::new(workspace, purity, &[test], switches, Some(hidden));
+    let ground = Ground::new(
+        workspace,
+        purity,
+        &[test],
+        switches,
+        Some((hidden, learned)),
+    );
     let readable = ground.readable(settings, switches);
     let by_vertex = ground.observations();
     let readable = readable
@@ -174,14 +181,9 @@ pub fn offer_hiding(
     let points = ground
         .points
         .iter()
-        .filter(|p| !p.read)
-        .map(|p| p.observation.clone())
+        .map(|p| (p.observation.clone(), p.read))
         .collect();
-    Hidden {
-        readable,
-        points,
-        units: ground.units,
-    }
+    Hidden { readable, points }
 }
 
 /// The readable list of a test with an assertion hidden.
@@ -189,10 +191,18 @@ pub fn offer_hiding(
 pub struct Hidden {
     /// Best first.
     pub readable: Vec<Observation>,
-    /// All that could have been offered, in the order in which they were found.
-    pub points: Vec<Observation>,
-    /// The bodies that the test reaches without the assertion, and those that its observation points would run.
-    pub units: Vec<Unit>,
+    /// All that could have been offered, in the order in which they were found, and whether an assertion checks it
+    /// already.
+    pub points: Vec<(Observation, bool)>,
+}
+
+/// Where the habits come from when an assertion is hidden.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Learned {
+    /// From all other assertions of the suite.
+    Suite,
+    /// From other files only.
+    OtherFiles,
 }
 
 /// Everything that both lists rest on.
@@ -218,7 +228,7 @@ impl<'a> Ground<'a> {
         purity: &'a Purity,
         tests: &[MethodId],
         switches: &Switches,
-        hidden: Option<CallId>,
+        hidden: Option<(CallId, Learned)>,
     ) -> Ground<'a> {
         let program = workspace.program();
         let roots: Vec<BodyId> = tests
@@ -270,7 +280,7 @@ impl<'a> Ground<'a> {
                 continue;
             };
             for a in &scene.chains.assertions {
-                if visible(scene.id, scene.reader.body.calls[a.call.ix()].expr) {
+                if visible(scene.id, a.expr) {
                     queries.push(Query {
                         unit,
                         start: units[unit as usize].start,
@@ -308,9 +318,8 @@ impl<'a> Ground<'a> {
             let Some(&unit) = unit_of.get(&scene.id) else {
                 continue;
             };
-            let calls = &scene.reader.body.calls;
             for a in &scene.chains.assertions {
-                if !visible(scene.id, calls[a.call.ix()].expr) {
+                if !visible(scene.id, a.expr) {
                     continue;
                 }
                 read.extend(a.reads.iter().filter_map(|used| match used.source {
@@ -514,14 +523,8 @@ impl<'g> Priors<'g> {
         }
         if self.switches.habits {
             let habits = self.ground.purity.habits();
-            let (exact, by_name) = (
-                habits.asked(&point.ask),
-                habits.asked_by_name(&point.ask.query),
-            );
-            // What is hidden is not known.
-            let own = scene.hidden_asks(&point.ask);
-            let exact = f64::from(exact.saturating_sub(own.0));
-            let by_name = f64::from(by_name.saturating_sub(own.1));
+            let exact = f64::from(habits.asked(&point.ask, &scene.unknown));
+            let by_name = f64::from(habits.asked_by_name(&point.ask.query, &scene.unknown));
             factor *= 0.3 + exact.ln_1p() + 0.25 * by_name.ln_1p();
         }
         if self.switches.asked_here {

@@ -75,19 +75,20 @@ impl Suite {
                             row.map(|row| row.1)
                         })
                     });
+                    let is_void = matches!(
+                        method.return_ty,
+                        flow::TypeRef::Primitive(flow::Primitive::Void)
+                    );
                     if kind.is_none()
                         && all_public
+                        && is_void
                         && method.modifiers.has(Modifiers::PUBLIC)
                         && !method.modifiers.has(Modifiers::STATIC)
-                        && matches!(
-                            method.return_ty,
-                            flow::TypeRef::Primitive(flow::Primitive::Void)
-                        )
                         && method.name != "<init>"
                     {
                         kind = Some(TestKind::Test);
                     }
-                    if kind.is_none() && method.params.is_empty() {
+                    if kind.is_none() && is_void && method.params.is_empty() {
                         let named = match method.name.as_str() {
                             "setUp" => Some(TestKind::SetUp),
                             "tearDown" => Some(TestKind::TearDown),

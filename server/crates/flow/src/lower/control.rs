@@ -469,6 +469,14 @@ impl<'n> Lowering<'n> {
         let mut parts = nodes.children(n);
         let condition = parts.next();
         self.test(condition);
+        if condition.is_some()
+            && let Some(Expr {
+                kind: ExprKind::Test { operand },
+                ..
+            }) = self.body.exprs.last()
+        {
+            self.body.asserts.push(*operand);
+        }
         if let Some(message) = parts.next() {
             let jumps = self.jump_count;
             let head = self.end(0.5);

@@ -6,7 +6,7 @@
 use super::reading::{Path, Reader};
 use crate::workspace::Workspace;
 use flow::{Callee, ExprId, ExprKind};
-use program::{Program, Ty};
+use program::{BodyId, FileId, Program, Ty};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
@@ -68,6 +68,47 @@ pub fn ask_of(reader: &Reader<'_>, e: ExprId, path: &Path) -> Ask {
     }
 }
 
+/// What an evaluation must not know of the suite's habits: counts to take off.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Unknown {
+    asks: FxHashMap<Ask, u32>,
+    by_query: FxHashMap<SmolStr, u32>,
+}
+
+impl Unknown {
+    pub(super) fn add(&mut self, ask: Ask) {
+        *self.by_query.entry(ask.query.clone()).or_default() += 1;
+        *self.asks.entry(ask).or_default() += 1;
+    }
+
+    /// All that the assertions of a file ask.
+    pub(super) fn of_file(workspace: &Workspace, file: FileId) -> Unknown {
+        let mut out = Unknown::default();
+        for &body in workspace.program().bodies_of_file(file) {
+            for ask in asks_of(workspace, body) {
+                out.add(ask);
+            }
+        }
+        out
+    }
+}
+
+/// What the assertions of a body ask.
+fn asks_of(workspace: &Workspace, body: BodyId) -> Vec<Ask> {
+    let mut out = Vec::new();
+    let Some(chains) = workspace.chains(body).filter(|c| !c.assertions.is_empty()) else {
+        return out;
+    };
+    let Some(reader) = Reader::new(workspace, body) else {
+        return out;
+    };
+    for a in &chains.assertions {
+        let reading = reader.reading(a);
+        out.extend(reading.paths.iter().map(|(e, p)| ask_of(&reader, *e, p)));
+    }
+    out
+}
+
 impl Habits {
     /// Counts over all bodies of test source sets. Cost: linear in their assertions.
     pub fn new(workspace: &Workspace) -> Habits {
@@ -80,23 +121,7 @@ impl Habits {
             .collect();
         let asked: Vec<Vec<Ask>> = bodies
             .par_iter()
-            .map(|&body| {
-                let mut out = Vec::new();
-                let Some(chains) = workspace.chains(body) else {
-                    return out;
-                };
-                if chains.assertions.is_empty() {
-                    return out;
-                }
-                let Some(reader) = Reader::new(workspace, body) else {
-                    return out;
-                };
-                for a in &chains.assertions {
-                    let reading = reader.reading(a.call);
-                    out.extend(reading.paths.iter().map(|(e, p)| ask_of(&reader, *e, p)));
-                }
-                out
-            })
+            .map(|&body| asks_of(workspace, body))
             .collect();
         let mut habits = Habits::default();
         for ask in asked.into_iter().flatten() {
@@ -119,17 +144,32 @@ impl Habits {
     }
 
     /// How often exactly this is asked.
-    pub fn asked(&self, ask: &Ask) -> u32 {
-        self.asks.get(ask).copied().unwrap_or(0)
+    pub(super) fn asked(&self, ask: &Ask, but: &Unknown) -> u32 {
+        count(&self.asks, ask).saturating_sub(count(&but.asks, ask))
     }
 
     /// How often a query of that name is asked, of whatever.
-    pub fn asked_by_name(&self, query: &str) -> u32 {
-        self.by_query.get(query).copied().unwrap_or(0)
+    pub(super) fn asked_by_name(&self, query: &SmolStr, but: &Unknown) -> u32 {
+        count(&self.by_query, query).saturating_sub(count(&but.by_query, query))
     }
 
     /// The queries that are asked of a type, the most asked first, ties by name.
-    pub fn of_type(&self, ty: &str) -> &[(SmolStr, u32)] {
-        self.of_type.get(ty).map(Vec::as_slice).unwrap_or_default()
+    pub(super) fn of_type<'a>(
+        &'a self,
+        ty: &'a SmolStr,
+        but: &'a Unknown,
+    ) -> impl Iterator<Item = &'a SmolStr> {
+        let known = self.of_type.get(ty).map(Vec::as_slice).unwrap_or_default();
+        known.iter().filter_map(move |(query, n)| {
+            let ask = Ask {
+                ty: ty.clone(),
+                query: query.clone(),
+            };
+            (*n > count(&but.asks, &ask)).then_some(query)
+        })
     }
+}
+
+fn count<K: std::hash::Hash + Eq>(counts: &FxHashMap<K, u32>, key: &K) -> u32 {
+    counts.get(key).copied().unwrap_or(0)
 }

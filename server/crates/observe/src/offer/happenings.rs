@@ -4,9 +4,10 @@
 use super::gap::Gap;
 use super::habits::{Ask, ask_of};
 use super::reading::Reader;
+use crate::chains::Assertion;
 use crate::purity::{Purity, is_pure_name};
 use crate::workspace::Workspace;
-use flow::{CallId, Callee, ExprId, ExprKind, LocalId, Target};
+use flow::{Callee, ExprId, ExprKind, LocalId, Target};
 use program::CallTarget;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
@@ -60,7 +61,7 @@ impl Happenings {
         workspace: &Workspace,
         purity: &Purity,
         reader: &Reader<'_>,
-        assertions: &[CallId],
+        assertions: &[Assertion],
         gap: &Gap,
     ) -> Happenings {
         let body = reader.body;
@@ -70,8 +71,8 @@ impl Happenings {
             ..Happenings::default()
         };
         let mut of_assertion = vec![false; body.exprs.len()];
-        for &c in assertions {
-            let mut work = vec![body.calls[c.ix()].expr];
+        for a in assertions {
+            let mut work = vec![a.expr];
             while let Some(e) = work.pop() {
                 if !std::mem::replace(&mut of_assertion[e.ix()], true) {
                     body.operands_of(e, &mut work);
@@ -133,7 +134,7 @@ impl Happenings {
                     {
                         out.use_(&path.root, e);
                     }
-                    let is_assertion = assertions.contains(&c);
+                    let is_assertion = assertions.iter().any(|a| a.call == Some(c));
                     let pure = match reader.resolved.calls.get(c.ix()) {
                         Some(CallTarget::Workspace(m)) => purity.is_pure(workspace, *m),
                         _ => true,
@@ -156,18 +157,21 @@ impl Happenings {
                 _ => {}
             }
         }
-        for &c in assertions {
-            let at = body.calls[c.ix()].expr;
+        for a in assertions {
+            let at = a.expr;
             if gap.hides(at) {
                 continue;
             }
-            let reading = reader.reading(c);
+            let reading = reader.reading(a);
             for (e, path) in &reading.paths {
                 out.asks
                     .push((ask_of(reader, *e, path), path.root.clone(), at.0));
             }
             // Whatever stands in it is read, also beside the value that it is about: the expected one.
-            let mut work = body.list(body.calls[c.ix()].args).to_vec();
+            let mut work = match a.call {
+                Some(c) => body.list(body.calls[c.ix()].args).to_vec(),
+                None => vec![a.expr],
+            };
             let mut seen = 0;
             while let Some(e) = work.pop() {
                 seen += 1;

@@ -1,11 +1,13 @@
 //! The observation points of a test: what it could read, whether a list then offers it or not.
 
 use super::gap::Gap;
-use super::habits::{Ask, ask_of, type_key};
+use super::habits::{Ask, Unknown, ask_of, type_key};
 use super::happenings::Happenings;
 use super::library::{LIBRARY, is_conventional, is_library_name, is_noise, value_of};
 use super::reading::Reader;
-use super::{Observation, QueryTarget, Switches, is_constant_or_logger, is_literal_or_new};
+use super::{
+    Learned, Observation, QueryTarget, Switches, is_constant_or_logger, is_literal_or_new,
+};
 use crate::assemble::{Links, Reads};
 use crate::chains::{Chains, Source, Use};
 use crate::purity::Purity;
@@ -73,48 +75,46 @@ pub(super) struct Scene<'a> {
     pub(super) chains: &'a Chains,
     pub(super) gap: Gap,
     pub(super) happenings: Happenings,
-    /// What the hidden assertion asks.
-    hidden: Vec<Ask>,
+    /// What of the suite's habits is not to be known.
+    pub(super) unknown: Unknown,
 }
 
 impl<'a> Scene<'a> {
-    /// How often what is hidden asks exactly this, and how often a query of that name.
-    pub(super) fn hidden_asks(&self, ask: &Ask) -> (u32, u32) {
-        let count = |of: &dyn Fn(&Ask) -> bool| self.hidden.iter().filter(|a| of(a)).count() as u32;
-        (count(&|a| a == ask), count(&|a| a.query == ask.query))
-    }
-
     /// The scene of a test body, as if the call `hidden` were not in it.
     pub(super) fn new(
         workspace: &'a Workspace,
         purity: &Purity,
         id: BodyId,
-        hidden: Option<CallId>,
+        hidden: Option<(CallId, Learned)>,
     ) -> Option<Scene<'a>> {
+        let program = workspace.program();
         let reader = Reader::new(workspace, id)?;
         let chains = workspace.chains(id)?;
         let gap = match hidden {
-            Some(call) => Gap::without(&reader, call),
+            Some((call, _)) => Gap::without(&reader, call),
             None => Gap::at_end(reader.body),
         };
-        let assertions: Vec<CallId> = chains.assertions.iter().map(|a| a.call).collect();
-        let hidden = match hidden {
-            Some(call) => {
-                let reading = reader.reading(call);
-                let asks = reading.paths.iter().map(|(e, p)| ask_of(&reader, *e, p));
-                asks.collect()
+        let mut unknown = Unknown::default();
+        match hidden {
+            Some((call, Learned::Suite)) => {
+                for (e, path) in &reader.reading_of_call(call).paths {
+                    unknown.add(ask_of(&reader, *e, path));
+                }
             }
-            None => Vec::new(),
-        };
-        let happenings = Happenings::new(workspace, purity, &reader, &assertions, &gap);
+            Some((_, Learned::OtherFiles)) => {
+                unknown = Unknown::of_file(workspace, program.body_file(id)?);
+            }
+            None => {}
+        }
+        let happenings = Happenings::new(workspace, purity, &reader, &chains.assertions, &gap);
         Some(Scene {
             id,
-            start: workspace.program().body(id)?.start,
+            start: program.body(id)?.start,
             reader,
             chains,
             gap,
             happenings,
-            hidden,
+            unknown,
         })
     }
 }
@@ -504,7 +504,7 @@ impl Finder<'_> {
         let mut seen: FxHashSet<SmolStr> = FxHashSet::default();
         let class = program.class_of(object.ty);
         if let Some(class) = class {
-            for (text, target, value) in self.ask_class(class, here, &key) {
+            for (text, target, value) in self.ask_class(scene, class, here, &key) {
                 if self.is_noise(&text) || !seen.insert(text.clone()) {
                     continue;
                 }
@@ -523,7 +523,7 @@ impl Finder<'_> {
                 };
                 if let Some(inner) = program.class_of(value).filter(|c| *c != class) {
                     let key = type_key(program, value);
-                    for (more, target, value) in self.ask_class(inner, here, &key) {
+                    for (more, target, value) in self.ask_class(scene, inner, here, &key) {
                         if !self.is_noise(&more) {
                             let reads = self.reads(target);
                             self.query(scene, &next, &key, &more, value, reads);
@@ -541,6 +541,7 @@ impl Finder<'_> {
 
     fn ask_class(
         &self,
+        scene: &Scene<'_>,
         class: TypeId,
         here: TypeId,
         key: &SmolStr,
@@ -548,7 +549,7 @@ impl Finder<'_> {
         let habits = self.purity.habits();
         let also = |text: &str| {
             self.switches.conventional && is_conventional(text)
-                || self.switches.habitual && habits.of_type(key).iter().any(|q| q.0 == text)
+                || self.switches.habitual && habits.of_type(key, &scene.unknown).any(|q| q == text)
         };
         self.purity
             .queries(self.workspace, class, here, QUERIES_PER_OBJECT, &also)
@@ -580,8 +581,8 @@ impl Finder<'_> {
             texts.push(SmolStr::from("length"));
         }
         if self.switches.habitual && (class.is_none() || !names.is_empty()) {
-            let habits = self.purity.habits().of_type(&key);
-            texts.extend(habits.iter().map(|q| q.0.clone()).take(QUERIES_PER_OBJECT));
+            let habits = self.purity.habits().of_type(&key, &scene.unknown);
+            texts.extend(habits.cloned().take(QUERIES_PER_OBJECT));
         }
         for text in texts {
             if self.is_noise(&text) || !seen.insert(text.clone()) {

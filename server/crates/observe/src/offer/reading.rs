@@ -5,6 +5,7 @@
 //! the other one is taken.
 
 use crate::assertions::observes;
+use crate::chains::Assertion;
 use flow::{Body, CallId, Callee, ExprId, ExprKind, LocalId};
 use program::{CallTarget, Modifiers, NameTarget, Program, ResolvedBody, Ty};
 use smol_str::SmolStr;
@@ -276,7 +277,15 @@ impl<'a> Reader<'a> {
     }
 
     /// What an assertion reads.
-    pub fn reading(&self, call: CallId) -> Reading {
+    pub fn reading(&self, assertion: &Assertion) -> Reading {
+        match assertion.call {
+            Some(call) => self.reading_of_call(call),
+            None => self.reading_of(&[assertion.expr], &|_| None),
+        }
+    }
+
+    /// What a call that is an assertion reads.
+    pub fn reading_of_call(&self, call: CallId) -> Reading {
         self.reading_of(&self.actual(call), &|_| None)
     }
 
