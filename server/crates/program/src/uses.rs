@@ -102,8 +102,21 @@ fn declared(data: &Snapshot, offset: u32, name: &SmolStr, ty: Ty) -> Use {
     }
 }
 
-/// All uses in `file`, by position.
+impl Program {
+    /// The uses of [`Program::uses`], and those of local variables, types and declared types.
+    pub fn all_uses(&self, file: FileId) -> Vec<Use> {
+        all_uses(self, file)
+    }
+}
+
+/// All uses of members in `file`, by position.
 pub(crate) fn uses(program: &Program, file: FileId) -> Vec<Use> {
+    let mut out = all_uses(program, file);
+    out.retain(|u| u.kind <= UseKind::Field);
+    out
+}
+
+fn all_uses(program: &Program, file: FileId) -> Vec<Use> {
     let data = program.data();
     let mut out = Vec::new();
     let Some(file) = data.file(file) else {

@@ -37,9 +37,6 @@ fn uses(text: &str) -> String {
     let mut out = String::new();
     for &file in program.files() {
         for u in program.uses(file) {
-            if matches!(u.kind, UseKind::Local | UseKind::Type | UseKind::Declared) {
-                continue;
-            }
             let target = u
                 .target
                 .as_deref()

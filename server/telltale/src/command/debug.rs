@@ -37,7 +37,6 @@ pub(crate) fn run(args: &Debug) -> Result<(), Failure> {
                     UseKind::New => "new",
                     UseKind::Reference => "reference",
                     UseKind::Field => "field",
-                    // No members.
                     UseKind::Local | UseKind::Type | UseKind::Declared => continue,
                 },
                 name: &u.name,

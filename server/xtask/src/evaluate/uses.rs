@@ -278,7 +278,7 @@ fn wanted(kind: usize, target: &str, offsets: &Offsets) -> Option<(String, bool)
 fn places(program: &Program, file: program::FileId) -> HashMap<(u32, usize), Here> {
     let mut out = HashMap::new();
     let number = |kind: &str| KINDS.iter().position(|k| *k == kind).unwrap_or(0);
-    for u in program.uses(file) {
+    for u in program.all_uses(file) {
         let kind = number(match u.kind {
             UseKind::Call => "call",
             UseKind::New => "new",
