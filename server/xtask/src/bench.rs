@@ -63,7 +63,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 }
 
 /// Times of an unoptimised build say nothing.
-fn again_in_release() -> Result<()> {
+pub(crate) fn again_in_release() -> Result<()> {
     let mut command = crate::cargo();
     command.args(["run", "--quiet", "--release", "--package", "xtask", "--"]);
     command.args(std::env::args_os().skip(1));

@@ -10,6 +10,7 @@ use crate::offer::{Habits, QueryTarget};
 use crate::workspace::Workspace;
 use flow::{Callee, ExprKind, Target};
 use program::{BodyId, CallTarget, MethodId, Modifiers, Ty, TypeId};
+use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::{SmolStr, format_smolstr};
 
@@ -137,12 +138,16 @@ const PURE_NAMES: &[&str] = &[
     "distinct",
     "box*",
     "peek",
+    "assert*",
+    "fail",
 ];
 
 /// The pure methods of one state of a workspace.
 #[derive(Debug)]
 pub struct Purity {
     impure: FxHashSet<BodyId>,
+    /// The parameters whose objects a body changes, one bit each, the first the lowest.
+    changed: FxHashMap<BodyId, u32>,
     habits: Habits,
 }
 
@@ -158,25 +163,42 @@ impl Purity {
     /// Computes it for all bodies of a workspace.
     pub fn new(workspace: &Workspace) -> Purity {
         let program = workspace.program();
+        let bodies: Vec<BodyId> = program.bodies().collect();
+        let effects: Vec<Effects> = bodies
+            .par_iter()
+            .map(|&body| Effects::of(workspace, body))
+            .collect();
         let mut callers: FxHashMap<BodyId, Vec<BodyId>> = FxHashMap::default();
+        let mut passers: FxHashMap<BodyId, Vec<(BodyId, u32, u32)>> = FxHashMap::default();
+        let mut asked: Vec<(BodyId, BodyId, u32)> = Vec::new();
         let mut impure: FxHashSet<BodyId> = FxHashSet::default();
+        let mut changed: FxHashMap<BodyId, u32> = FxHashMap::default();
         let mut work: Vec<BodyId> = Vec::new();
-        for &file in program.files() {
-            for &body in program.bodies_of_file(file) {
-                if is_impure_itself(workspace, body) {
-                    impure.insert(body);
-                    work.push(body);
-                }
-                let Some(chains) = workspace.chains(body) else {
+        for (&body, effects) in bodies.iter().zip(&effects) {
+            if effects.impure {
+                impure.insert(body);
+                work.push(body);
+            }
+            if effects.changed != 0 {
+                changed.insert(body, effects.changed);
+            }
+            let Some(chains) = workspace.chains(body) else {
+                continue;
+            };
+            for site in &chains.calls {
+                if program.is_constructor(site.target) {
+                    // Making an object changes only what is new.
                     continue;
-                };
-                for site in &chains.calls {
-                    if program.is_constructor(site.target) {
-                        // Making an object changes only what is new.
-                        continue;
-                    }
-                    for &callee in workspace.dispatch(site.target, site.dispatches).iter() {
-                        callers.entry(callee).or_default().push(body);
+                }
+                for &callee in workspace.dispatch(site.target, site.dispatches).iter() {
+                    callers.entry(callee).or_default().push(body);
+                }
+            }
+            for &(target, param, at) in &effects.passed {
+                for &callee in workspace.dispatch(target, true).iter() {
+                    match at {
+                        Some(at) => passers.entry(callee).or_default().push((body, param, at)),
+                        None => asked.push((callee, body, param)),
                     }
                 }
             }
@@ -188,10 +210,42 @@ impl Purity {
                 }
             }
         }
+        // An object is changed by a call of an impure method on it, too.
+        for (callee, body, param) in asked {
+            if impure.contains(&callee) {
+                *changed.entry(body).or_default() |= 1 << param;
+            }
+        }
+        let mut work: Vec<BodyId> = bodies
+            .iter()
+            .copied()
+            .filter(|b| changed.contains_key(b))
+            .collect();
+        while let Some(body) = work.pop() {
+            let bits = changed.get(&body).copied().unwrap_or(0);
+            for &(caller, param, at) in passers.get(&body).map(Vec::as_slice).unwrap_or_default() {
+                let of = changed.entry(caller).or_default();
+                if bits >> at & 1 == 1 && *of >> param & 1 == 0 {
+                    *of |= 1 << param;
+                    work.push(caller);
+                }
+            }
+        }
         Purity {
             impure,
+            changed,
             habits: Habits::new(workspace),
         }
+    }
+
+    /// True if a call of `method` may change the object that it is given as the argument `at`.
+    pub fn changes_argument(&self, workspace: &Workspace, method: MethodId, at: usize) -> bool {
+        let bit = |b: &BodyId| {
+            self.changed
+                .get(b)
+                .is_some_and(|bits| bits >> at.min(31) & 1 == 1)
+        };
+        workspace.dispatch(method, true).iter().any(bit)
     }
 
     /// What the assertions of the suite ask.
@@ -260,6 +314,103 @@ impl Purity {
         }
         out.truncate(most);
         out
+    }
+}
+
+/// What a body changes, as far as it can be told without its callees.
+#[derive(Debug, Default)]
+struct Effects {
+    impure: bool,
+    changed: u32,
+    /// Calls that are given a parameter of this body: the target, the parameter, and as which argument; as the receiver
+    /// if none.
+    passed: Vec<(MethodId, u32, Option<u32>)>,
+}
+
+impl Effects {
+    fn of(workspace: &Workspace, id: BodyId) -> Effects {
+        let mut out = Effects {
+            impure: is_impure_itself(workspace, id),
+            ..Effects::default()
+        };
+        let program = workspace.program();
+        let (Some(decl), Some(resolved)) = (program.body(id), workspace.resolved(id)) else {
+            return out;
+        };
+        let body = &decl.body;
+        if body.params.is_empty() {
+            return out;
+        }
+        let param = |mut e: flow::ExprId| {
+            for _ in 0..20 {
+                match body.expr(e).kind {
+                    ExprKind::Local(l) => {
+                        let at = body.params.iter().position(|p| *p == l);
+                        return at.filter(|at| *at < 32).map(|at| at as u32);
+                    }
+                    ExprKind::Field { object, .. } => e = object,
+                    ExprKind::Index { array, .. } => e = array,
+                    ExprKind::Cast { operand, .. } => e = operand,
+                    _ => return None,
+                }
+            }
+            None
+        };
+        for def in &body.defs {
+            let object = match def.target {
+                Target::Element(array) => param(array),
+                Target::Place(place) => match body.expr(place).kind {
+                    ExprKind::Field { object, .. } => param(object),
+                    _ => None,
+                },
+                _ => None,
+            };
+            if let Some(param) = object {
+                out.changed |= 1 << param;
+            }
+        }
+        for (i, call) in body.calls.iter().enumerate() {
+            let Callee::Method { receiver, name } = call.callee else {
+                continue;
+            };
+            match resolved.calls.get(i) {
+                Some(CallTarget::Workspace(target)) => {
+                    if let Some(param) = receiver.and_then(param) {
+                        out.passed.push((*target, param, None));
+                    }
+                    for (at, &a) in body.list(call.args).iter().enumerate().take(32) {
+                        if let Some(param) = param(a) {
+                            out.passed.push((*target, param, Some(at as u32)));
+                        }
+                    }
+                }
+                _ => {
+                    let name = body.name(name).as_str();
+                    if let Some(param) = receiver.and_then(param)
+                        && !is_pure_name(name)
+                    {
+                        out.changed |= 1 << param;
+                    }
+                    if let Some(first) = changed_argument(name)
+                        && let Some(&a) = body.list(call.args).get(first)
+                        && let Some(param) = param(a)
+                    {
+                        out.changed |= 1 << param;
+                    }
+                }
+            }
+        }
+        out
+    }
+}
+
+/// The argument that a library's static method changes.
+pub(crate) fn changed_argument(name: &str) -> Option<usize> {
+    match name {
+        "sort" | "fill" | "reverse" | "shuffle" | "swap" | "setAll" | "parallelSort"
+        | "parallelPrefix" | "rotate" => Some(0),
+        "arraycopy" => Some(2),
+        _ => None,
     }
 }
 

@@ -582,7 +582,7 @@ impl Finder<'_> {
         }
         if self.switches.habitual && (class.is_none() || !names.is_empty()) {
             let habits = self.purity.habits().of_type(&key, &scene.unknown);
-            texts.extend(habits.cloned().take(QUERIES_PER_OBJECT));
+            texts.extend(habits.take(QUERIES_PER_OBJECT).cloned());
         }
         for text in texts {
             if self.is_noise(&text) || !seen.insert(text.clone()) {
