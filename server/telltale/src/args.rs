@@ -43,13 +43,13 @@ pub(crate) struct Observe {
     #[command(flatten)]
     pub(crate) place: Place,
     /// How far substitution carries over a further step, from 0 to 1 [default: 0, for the readable list 1]
-    #[arg(long, value_name = "L", value_parser = probability)]
+    #[arg(long, value_name = "L", value_parser = probability, allow_negative_numbers = true)]
     pub(crate) lambda: Option<f64>,
     /// How far a selected value discounts what it observes: d (differentiated) or a constant from 0 to 1 [default: d]
-    #[arg(long, value_name = "FP", value_parser = fp)]
+    #[arg(long, value_name = "FP", value_parser = fp, allow_negative_numbers = true)]
     pub(crate) fp: Option<FpArg>,
     /// How many to select [default: 10]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = top, allow_negative_numbers = true)]
     pub(crate) top: Option<usize>,
     /// What may be offered [default: for a test readable and inside, otherwise all]
     #[arg(long, value_enum)]
@@ -176,6 +176,13 @@ fn probability(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(v) if (0.0..=1.0).contains(&v) => Ok(v),
         _ => Err("give a number from 0 to 1, such as 0.5".to_owned()),
+    }
+}
+
+fn top(text: &str) -> Result<usize, String> {
+    match text.parse::<usize>() {
+        Ok(n @ 1..) => Ok(n),
+        _ => Err("give a whole number from 1, such as 5".to_owned()),
     }
 }
 

@@ -37,9 +37,14 @@ pub(crate) fn load(place: &Place) -> Result<Loaded, Failure> {
     let root = project::find_root(&path, place.root.as_deref())?;
     let (config, problems) = project::load_config(&root)?;
     for p in &problems {
+        // Most messages name their key.
+        let key = match p.key.as_str() {
+            key if key.is_empty() || p.message.contains(key) => String::new(),
+            key => format!("{key}: "),
+        };
         say(&format!(
-            "telltale.toml:{}:{}: {}: {}",
-            p.line, p.column, p.key, p.message
+            "telltale.toml:{}:{}: {key}{}",
+            p.line, p.column, p.message
         ));
     }
     let queries = own_queries(&root)?;
@@ -50,6 +55,7 @@ pub(crate) fn load(place: &Place) -> Result<Loaded, Failure> {
         let line = w.line.map_or(String::new(), |l| format!(":{l}"));
         say(&format!("{}{line}: {}", w.path, w.message));
     }
+    say_skipped(&layout.skipped);
     if texts.is_empty() {
         return Err(Failure::usage(
             format!("no Java file under {}", root.display()),
@@ -149,6 +155,20 @@ fn relative(path: &Path, root: &Path) -> String {
 #[allow(clippy::print_stderr)]
 fn say(message: &str) {
     eprintln!("\x1b[1;33mwarning:\x1b[0m {message}");
+}
+
+/// How many skipped files are named; a tree of old sources may have thousands.
+const SKIPPED_NAMED: usize = 5;
+
+fn say_skipped(skipped: &project::Skipped) {
+    let all = [&skipped.unreadable, &skipped.not_utf8, &skipped.oversized];
+    let all: Vec<&project::SkippedFile> = all.into_iter().flatten().collect();
+    for file in all.iter().take(SKIPPED_NAMED) {
+        say(&format!("{} is left out: {}", file.path, file.reason));
+    }
+    if let Some(more @ 1..) = all.len().checked_sub(SKIPPED_NAMED) {
+        say(&format!("{more} more files are left out"));
+    }
 }
 
 /// A spinner on a terminal, nothing otherwise until it takes long: then plain lines.

@@ -294,7 +294,7 @@ fn one<T: Copy>(
             let help = if near.is_empty() {
                 "give Class, pkg.Class or Class#method".to_owned()
             } else {
-                format!("did you mean {}?", near.join(" or "))
+                format!("did you mean {}?", any_of(&near))
             };
             Err(Failure::usage(format!("no {what} is named {name}"), help))
         }
@@ -313,25 +313,69 @@ fn one<T: Copy>(
     }
 }
 
-/// The three nearest names, by edit distance on what stands behind the last dot.
+/// `a`, `a or b`, `a, b or c`.
+fn any_of(names: &[String]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} or {last}", first.join(", ")),
+    }
+}
+
+/// The three nearest names, by edit distance on what stands behind the last dot. Of a class that is there, the members
+/// are compared, and where none is near, they are what can be chosen from.
 fn nearest(name: &str, all: Vec<String>) -> Vec<String> {
-    let short = |n: &str| {
-        let n = n.split('(').next().unwrap_or(n).to_owned();
-        match n.split_once('#') {
-            Some((class, m)) => format!("{}#{m}", class.rsplit(['.', '$']).next().unwrap_or(class)),
-            None => n.rsplit(['.', '$']).next().unwrap_or(&n).to_owned(),
-        }
+    let member = |n: &str| {
+        n.split_once('#')
+            .map(|(_, m)| short_member(m).to_lowercase())
     };
-    let wanted = short(name).to_lowercase();
+    let wanted = name.split_once('#').map(|(class, _)| class);
+    let of_class: Vec<String> = all
+        .iter()
+        .filter(|n| {
+            wanted.is_some_and(|w| n.split_once('#').is_some_and(|n| matches_class(n.0, w)))
+        })
+        .cloned()
+        .collect();
+    if of_class.is_empty() {
+        return near(name, all, |n| short(n).to_lowercase());
+    }
+    let near = near(name, of_class.clone(), |n| member(n).unwrap_or_default());
+    if near.is_empty() {
+        return of_class.into_iter().take(10).collect();
+    }
+    near
+}
+
+fn near(name: &str, all: Vec<String>, key: impl Fn(&str) -> String) -> Vec<String> {
+    let wanted = key(name);
     let limit = wanted.chars().count() / 3 + 1;
+    // A part of a name (a class for its test) is as good as the last mistyping.
+    let away = |n: &str| match key(n) {
+        n if !wanted.is_empty() && n.contains(&wanted) => distance(&wanted, &n).min(limit),
+        n => distance(&wanted, &n),
+    };
     let mut near: Vec<(usize, String)> = all
         .into_iter()
-        .map(|n| (distance(&wanted, &short(&n).to_lowercase()), n))
+        .map(|n| (away(&n), n))
         .filter(|n| n.0 <= limit)
         .collect();
     near.sort();
     near.dedup();
     near.into_iter().take(3).map(|n| n.1).collect()
+}
+
+/// `Class#name` of `pkg.Class#name(int)`, `Class` of `pkg.Outer$Class`.
+fn short(name: &str) -> String {
+    let simple = |class: &str| class.rsplit(['.', '$']).next().unwrap_or(class).to_owned();
+    match name.split_once('#') {
+        Some((class, member)) => format!("{}#{}", simple(class), short_member(member)),
+        None => simple(name),
+    }
+}
+
+fn short_member(member: &str) -> &str {
+    member.split('(').next().unwrap_or(member)
 }
 
 fn distance(a: &str, b: &str) -> usize {
@@ -372,7 +416,19 @@ mod tests {
         ]
         .map(str::to_owned)
         .to_vec();
-        assert_eq!(nearest("StatsTest#mixde", all), ["x.StatsTest#mixed()"]);
+        assert_eq!(
+            nearest("StatsTest#mixde", all.clone()),
+            ["x.StatsTest#mixed()"]
+        );
+        assert_eq!(
+            nearest("StatTest#mixed", all.clone()),
+            ["x.StatsTest#mixed()"]
+        );
+        // Nothing is near, but the class is there.
+        assert_eq!(
+            nearest("StatsTest#q", all),
+            ["x.StatsTest#mixed()", "x.StatsTest#empty()"]
+        );
         assert_eq!(distance("kitten", "sitting"), 3);
     }
 }

@@ -214,8 +214,11 @@ impl<'a> Describer<'a> {
         text.get(span.range()).unwrap_or("").trim().to_owned()
     }
 
+    /// Every candidate, in order of position. Vertices that only stand for what an assertion reads are none.
     pub(crate) fn all(&self) -> Vec<CandidateJson> {
+        let offered = |v: &u32| self.observations.is_some_and(|o| o.contains_key(v));
         (0..self.graph.psg.vertex_count())
+            .filter(|v| self.unit(*v).is_some_and(|u| u.1.is_some()) || offered(v))
             .map(|v| self.describe(v))
             .collect()
     }
@@ -227,8 +230,14 @@ pub(crate) fn short_method(method: &str) -> String {
     member.split('(').next().unwrap_or(member).to_owned()
 }
 
-/// `Class.name` of `pkg.Class#name(int)`.
+/// `Class.name` of `pkg.Class#name(int)`; `new Class` for constructors, `a lambda in …` for lambdas.
 pub(crate) fn readable_method(method: &str) -> String {
+    if let Some((around, number)) = method.rsplit_once("$lambda")
+        && around.contains('#')
+        && number.bytes().all(|b| b.is_ascii_digit())
+    {
+        return format!("a lambda in {}", readable_method(around));
+    }
     let (class, _) = method.split_once('#').unwrap_or((method, ""));
     let class = class.rsplit('.').next().unwrap_or(class).replace('$', ".");
     match short_method(method).as_str() {

@@ -2,63 +2,117 @@
 
 use super::candidates::{CandidateJson, Describer, readable_method};
 use super::json::{ObserveJson, RankedJson};
+use std::fmt;
 use std::io::{self, Write};
 
 /// What a candidate is called in a sentence.
 pub(crate) fn name(c: &CandidateJson) -> String {
     match c.kind {
         "return" => format!("the value of {}", readable_method(&c.method)),
-        "query" => c.variable.clone(),
         _ => c.variable.clone(),
     }
 }
 
-/// Why a value was chosen, in words: what it stands in for, nearest first.
+/// How many of the things that a value tells on are named.
+const NAMED: usize = 3;
+
+/// What one value tells on, as a reader counts: places of one name are one thing.
+struct Told {
+    what: String,
+    places: usize,
+    least: f64,
+    most: f64,
+}
+
+/// Why a value was chosen, in words: what it stands in for, the surest first.
 pub(crate) fn because(r: &RankedJson, describe: &dyn Fn(u32) -> CandidateJson) -> String {
-    if r.stands_for.is_empty() {
-        return "observes itself only: nothing else passes its value on".to_owned();
-    }
-    // The nearest ones say most: whole ones first, then by chance.
-    let mut parts: Vec<String> = Vec::new();
-    for s in r.stands_for.iter() {
+    let is_query = r.candidate.kind == "query";
+    let mut told: Vec<Told> = Vec::new();
+    for s in &r.stands_for {
         let c = describe(s.id);
         let what = if c.kind == "return" {
-            format!("the value of {}", readable_method(&c.method))
+            name(&c)
         } else if c.method == r.candidate.method {
             format!("{} (line {})", c.variable, c.line)
         } else {
             format!("{} in {}", c.variable, readable_method(&c.method))
         };
-        let part = if s.foc >= 0.995 {
-            what
-        } else {
-            format!("{what} ({})", share(s.foc))
-        };
-        if !parts.contains(&part) {
-            parts.push(part);
-        }
-        if parts.len() == 3 {
-            break;
+        match told.iter_mut().find(|t| t.what == what) {
+            Some(t) => {
+                t.places += 1;
+                t.least = t.least.min(s.foc);
+                t.most = t.most.max(s.foc);
+            }
+            None => told.push(Told {
+                what,
+                places: 1,
+                least: s.foc,
+                most: s.foc,
+            }),
         }
     }
-    let more = r.stands_for.len().saturating_sub(parts.len());
-    let tail = match more {
+    let named: Vec<String> = told.iter().take(NAMED).map(Told::to_string).collect();
+    let more = match told.len().saturating_sub(NAMED) {
         0 => String::new(),
-        1 => " and 1 more".to_owned(),
         n => format!(" and {n} more"),
     };
-    format!("also tells on {}{tail}", parts.join(", "))
+    match (named.is_empty(), is_query) {
+        (true, true) => "tells on no variable here".to_owned(),
+        (true, false) => "tells on itself only: no other variable goes into it".to_owned(),
+        (false, true) => format!("tells on {}{more}", named.join(", ")),
+        (false, false) => format!("also tells on {}{more}", named.join(", ")),
+    }
 }
+
+impl fmt::Display for Told {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.what)?;
+        let (least, most) = (share(self.least), share(self.most));
+        match self.places {
+            1 if self.least >= WHOLE => Ok(()),
+            1 => write!(f, " ({most})"),
+            n if self.least >= WHOLE => write!(f, " ({n} places)"),
+            n if least == most => write!(f, " ({n} places, {most})"),
+            n => write!(f, " ({n} places, {least} to {most})"),
+        }
+    }
+}
+
+/// From here on a capability is said to be whole.
+const WHOLE: f64 = 0.995;
 
 /// A capability as people say it.
 fn share(foc: f64) -> String {
     let percent = foc * 100.0;
-    if percent >= 1.0 {
+    if foc >= WHOLE {
+        "100 %".to_owned()
+    } else if percent >= 1.0 {
         format!("{percent:.0} %")
     } else {
         "under 1 %".to_owned()
     }
 }
+
+/// `1 method`, `2 methods`.
+fn counted(n: usize, what: &str) -> String {
+    if n == 1 {
+        format!("1 {what}")
+    } else {
+        format!("{n} {what}s")
+    }
+}
+
+/// What adds less reads 0.00 and is only counted: it says nothing that the places above do not.
+const LEAST_GAIN: f64 = 0.005;
+
+/// What the figures mean.
+const LEGEND: [&str; 2] = [
+    "The number says how many variables a look at this value checks, beyond those above it;",
+    "a percentage, how often a wrong value there would show here.",
+];
+
+/// Why the readable list does not simply fall.
+const HABITS: &str = "Of what can be read, what tests usually ask comes first.";
 
 /// Prints the whole answer.
 pub(crate) fn print(
@@ -68,21 +122,23 @@ pub(crate) fn print(
 ) -> io::Result<()> {
     let scope = match answer.scope.kind {
         "workspace" => "this project".to_owned(),
+        "suite" => "the whole suite".to_owned(),
+        "test-class" => format!("test class {}", answer.scope.name),
         kind => format!("{kind} {}", answer.scope.name),
     };
+    let one_test = answer.scope.kind == "test";
     let c = &answer.counts;
     writeln!(
         out,
-        "\x1b[1mWhat to observe in {scope}\x1b[0m  \x1b[2m{} methods · {} candidates · {} chains · {} of {} calls unresolved{}\x1b[0m",
-        c.methods,
-        c.candidates,
-        c.edges,
+        "\x1b[1mWhat to observe in {scope}\x1b[0m  \x1b[2m{} · {} · {} · {} of {} unresolved{}\x1b[0m",
+        counted(c.methods, "method"),
+        counted(c.candidates as usize, "candidate"),
+        counted(c.edges as usize, "chain"),
         c.calls_unresolved,
-        c.calls,
-        if c.files_skipped > 0 {
-            format!(" · {} files skipped", c.files_skipped)
-        } else {
-            String::new()
+        counted(c.calls as usize, "call"),
+        match c.files_skipped {
+            0 => String::new(),
+            n => format!(" · {} skipped", counted(n, "file")),
         },
     )?;
     let lists = [
@@ -93,31 +149,40 @@ pub(crate) fn print(
         ),
         (
             &answer.readable,
-            "Readable: this test could assert",
-            "Nothing more: what this test can read adds nothing to what its assertions read.",
+            if one_test {
+                "Readable: this test could assert"
+            } else {
+                "Readable: these tests could assert"
+            },
+            "Nothing more: what can be read here adds nothing to what the assertions read.",
         ),
         (
             &answer.inside,
             "Inside: only an inner oracle can check",
-            "Nothing more inside: what the test reads tells on all of it.",
+            "Nothing more inside: what is read tells on all of it.",
         ),
     ];
+    let mut some = false;
     for (list, title, empty) in lists {
         let Some(list) = list else { continue };
         writeln!(out)?;
         if !title.is_empty() {
             writeln!(out, "\x1b[1m{title}\x1b[0m")?;
         }
+        let all = list.len();
+        let list: Vec<&RankedJson> = list.iter().filter(|r| r.gain >= LEAST_GAIN).collect();
         if list.is_empty() {
             writeln!(out, "  {empty}")?;
             continue;
         }
+        some = true;
         let width = list
             .iter()
             .map(|r| name(&r.candidate).chars().count())
             .max()
             .unwrap_or(0)
             .min(36);
+        let rest = all - list.len();
         for r in list {
             let c = &r.candidate;
             let label = name(c);
@@ -132,6 +197,19 @@ pub(crate) fn print(
                 writeln!(out, "       \x1b[2m│\x1b[0m {}", shorten(&line, 96))?;
             }
             writeln!(out, "       \x1b[2m└\x1b[0m {}", r.because)?;
+        }
+        if rest > 0 {
+            let add = if rest == 1 { "adds" } else { "add" };
+            writeln!(out, "  \x1b[2m{rest} more {add} nothing to these\x1b[0m")?;
+        }
+    }
+    if some {
+        writeln!(out)?;
+        for line in LEGEND {
+            writeln!(out, "\x1b[2m{line}\x1b[0m")?;
+        }
+        if answer.readable.as_ref().is_some_and(|l| l.len() > 1) {
+            writeln!(out, "\x1b[2m{HABITS}\x1b[0m")?;
         }
     }
     if let Some(bound) = answer.parameters.error_bound.filter(|b| *b > 0.0) {

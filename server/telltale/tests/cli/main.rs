@@ -1,0 +1,18 @@
+//! The `telltale` binary as its users meet it: contracts, algorithms, mistakes, odd input.
+// Tests read and write files, and say what they skip.
+#![allow(
+    clippy::disallowed_methods,
+    clippy::disallowed_macros,
+    clippy::print_stderr
+)]
+
+mod determinism;
+mod edges;
+mod factorial;
+mod help;
+mod input;
+mod mistakes;
+mod schemas;
+mod scopes;
+mod streams;
+mod support;

@@ -1,0 +1,430 @@
+//! Every scope, every option, and what each takes in.
+
+use crate::support::{Project, demo, telltale};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+const STOCK: &str = "package p;
+public class Stock {
+    private int count;
+    public void add(int more) {
+        int sum = count + more;
+        count = sum;
+    }
+    public int left() { return count - 1; }
+    public int unused(int q) {
+        int never = q;
+        return never;
+    }
+    static class Shelf { int height = 2; }
+}
+";
+const HELP: &str = "package p.inner;
+public class Log {
+    int lines;
+    void line(String text) { lines = text.length(); }
+}
+";
+const TEST: &str = "package p;
+import org.junit.jupiter.api.*;
+class StockTest {
+    Stock stock = new Stock();
+    @BeforeEach void fill() { stock.add(3); }
+    @Test void adds() {
+        int more = Integer.parseInt(\"4\");
+        stock.add(more);
+    }
+    @Test void leaves() { Assertions.assertEquals(2, stock.left()); }
+    void noTest(int q) { int z = q; }
+}
+";
+
+fn project() -> Project {
+    Project::new(&[
+        ("pom.xml", "<project/>"),
+        ("src/main/java/p/Stock.java", STOCK),
+        ("src/main/java/p/inner/Log.java", HELP),
+        ("src/test/java/p/StockTest.java", TEST),
+    ])
+}
+
+fn observe(project: &Project, arguments: &[&str]) -> Value {
+    let all = [
+        &[
+            "observe",
+            "--format",
+            "json",
+            "--all-candidates",
+            "--top",
+            "1000",
+        ],
+        arguments,
+    ];
+    project.run(&all.concat()).json()
+}
+
+/// `variable@line` of all candidates of an answer.
+fn names(list: &Value) -> Vec<String> {
+    let list = list.as_array().expect("a list").iter();
+    list.map(|c| format!("{}@{}", c["variable"].as_str().expect("a name"), c["line"]))
+        .collect()
+}
+
+fn all_of(list: &Value, key: &str) -> BTreeSet<String> {
+    let list = list.as_array().expect("a list").iter();
+    list.map(|c| c[key].as_str().expect("a text").to_owned())
+        .collect()
+}
+
+fn ranked(list: &Value) -> Vec<String> {
+    let list = list.as_array().expect("a list").iter();
+    list.map(|r| {
+        r["candidate"]["variable"]
+            .as_str()
+            .expect("a name")
+            .to_owned()
+    })
+    .collect()
+}
+
+fn scope(answer: &Value) -> (&str, &str) {
+    (
+        answer["scope"]["kind"].as_str().expect("a kind"),
+        answer["scope"]["name"].as_str().expect("a name"),
+    )
+}
+
+#[test]
+fn a_workspace_ranks_production_code() {
+    let project = project();
+    let answer = observe(&project, &[]);
+    assert_eq!(scope(&answer), ("workspace", ""));
+    assert_eq!(
+        names(&answer["candidates"]),
+        [
+            "more@4",
+            "sum@5",
+            "count@6",
+            "left@8",
+            "q@9",
+            "never@10",
+            "height@13",
+            "text@4",
+            "lines@4"
+        ]
+    );
+    assert_eq!(
+        all_of(&answer["candidates"], "role"),
+        ["production".to_owned()].into()
+    );
+    assert_eq!(answer["offer"], "all");
+    assert_eq!(answer["technique"], "basic");
+    assert_eq!(answer["strategy"], "sods");
+    assert_eq!(answer["counts"]["files"], 3);
+    assert_eq!(answer["counts"]["candidates"], 9);
+    assert_eq!(answer["ranking"].as_array().map(Vec::len), Some(9));
+    let root = project.path().canonicalize().expect("it is there");
+    assert_eq!(answer["root"], root.to_str().expect("UTF-8"));
+}
+
+#[test]
+fn paths_narrow_the_scope_and_not_what_is_read() {
+    let project = project();
+    let folder = observe(&project, &["src/main/java/p/inner"]);
+    assert_eq!(scope(&folder), ("folder", "src/main/java/p/inner"));
+    assert_eq!(names(&folder["candidates"]), ["text@4", "lines@4"]);
+    assert_eq!(folder["counts"]["files"], 3, "the whole root is read");
+    let file = observe(&project, &["src/main/java/p/inner/Log.java"]);
+    assert_eq!(scope(&file), ("file", "src/main/java/p/inner/Log.java"));
+    assert_eq!(names(&file["candidates"]), ["text@4", "lines@4"]);
+    // `inn` is no folder although names begin so.
+    project
+        .run(&["observe", "src/main/java/p/inn"])
+        .mistake(&["does not exist"]);
+    // The same from inside: the root is found on the way up.
+    let inside = telltale(
+        &project.path().join("src/main/java/p/inner"),
+        &["observe", "--format", "json"],
+    );
+    assert_eq!(scope(&inside.json()), ("folder", "src/main/java/p/inner"));
+    // A folder with both ranks the code, one with tests only ranks them.
+    let both = observe(&project, &["src"]);
+    assert_eq!(
+        all_of(&both["candidates"], "role"),
+        ["production".to_owned()].into()
+    );
+    let tests = observe(&project, &["src/test"]);
+    assert_eq!(
+        all_of(&tests["candidates"], "role"),
+        ["test".to_owned()].into()
+    );
+    assert_eq!(
+        names(&tests["candidates"]),
+        ["stock@4", "more@7", "q@11", "z@11"]
+    );
+}
+
+#[test]
+fn a_class_takes_its_nested_ones_in() {
+    let project = project();
+    for name in ["Stock", "p.Stock"] {
+        let answer = observe(&project, &["--class", name]);
+        assert_eq!(scope(&answer), ("class", "p.Stock"));
+        assert_eq!(
+            names(&answer["candidates"]),
+            [
+                "more@4",
+                "sum@5",
+                "count@6",
+                "left@8",
+                "q@9",
+                "never@10",
+                "height@13"
+            ]
+        );
+    }
+    for name in [
+        "Shelf",
+        "Stock.Shelf",
+        "Stock$Shelf",
+        "p.Stock$Shelf",
+        "p.Stock.Shelf",
+    ] {
+        let answer = observe(&project, &["--class", name]);
+        assert_eq!(scope(&answer), ("class", "p.Stock$Shelf"));
+        assert_eq!(names(&answer["candidates"]), ["height@13"]);
+    }
+}
+
+#[test]
+fn a_method_takes_its_local_classes_in() {
+    let project = Project::new(&[(
+        "A.java",
+        "class A {
+    void m(int p) {
+        class L { int f = p; }
+        Runnable r = () -> { int q = p; };
+        new Object() { int g = 1; };
+    }
+    void n(int z) { }
+    void m(String s) { }
+}",
+    )]);
+    let answer = observe(&project, &["--method", "A#m(int)"]);
+    assert_eq!(scope(&answer), ("method", "A#m(int)"));
+    assert_eq!(
+        names(&answer["candidates"]),
+        ["p@2", "f@3", "r@4", "q@4", "g@5"]
+    );
+    let one = observe(&project, &["--method", "A#n"]);
+    assert_eq!(names(&one["candidates"]), ["z@7"]);
+}
+
+/// A test's scope is what it reaches: itself, fixtures, constructors, and what they call.
+#[test]
+fn a_test_reaches_its_fixtures_and_what_it_calls() {
+    let project = project();
+    let answer = observe(&project, &["--test", "StockTest#adds", "--offer", "all"]);
+    assert_eq!(scope(&answer), ("test", "p.StockTest#adds()"));
+    assert_eq!(
+        names(&answer["candidates"]),
+        ["more@4", "sum@5", "count@6", "stock@4", "more@7"]
+    );
+    assert_eq!(
+        all_of(&answer["candidates"], "role"),
+        ["production".to_owned(), "test".to_owned()].into()
+    );
+    assert!(answer.get("readable").is_none() && answer.get("read").is_none());
+    // The other test also reaches what it asserts.
+    let answer = observe(&project, &["--test", "StockTest#leaves", "--offer", "all"]);
+    assert_eq!(
+        names(&answer["candidates"]),
+        ["more@4", "sum@5", "count@6", "left@8", "stock@4"]
+    );
+    for name in ["StockTest", "p.StockTest"] {
+        let class = observe(&project, &["--test", name, "--offer", "all"]);
+        assert_eq!(scope(&class), ("test-class", "p.StockTest"));
+        assert_eq!(
+            names(&class["candidates"]),
+            ["more@4", "sum@5", "count@6", "left@8", "stock@4", "more@7"]
+        );
+    }
+    let suite = observe(&project, &["--test", "all", "--offer", "all"]);
+    assert_eq!(scope(&suite), ("suite", "all"));
+    assert_eq!(suite["counts"]["candidates"], 6);
+}
+
+#[test]
+fn a_test_is_offered_what_it_could_read_and_what_it_could_not() {
+    let project = project();
+    let answer = observe(&project, &["--test", "StockTest#adds"]);
+    assert!(answer.get("ranking").is_none());
+    assert_eq!(answer["offer"], "readable+inside");
+    assert_eq!(answer["parameters"]["lambda"], 0.0);
+    assert_eq!(answer["parameters"]["lambda_readable"], 1.0);
+    let readable = ranked(&answer["readable"]);
+    assert_eq!(readable[0], "stock.left()", "{readable:?}");
+    let query = &answer["readable"][0]["candidate"];
+    assert_eq!(query["kind"], "query");
+    assert_eq!(query["expression"], "stock.left()");
+    assert_eq!(query["role"], "test");
+    assert_eq!(query["path"], "src/test/java/p/StockTest.java");
+    // `add` changes the object and `unused` needs an argument: neither is a query.
+    assert!(
+        readable
+            .iter()
+            .all(|r| !r.contains("add") && !r.contains("unused")),
+        "{readable:?}"
+    );
+    for place in answer["inside"].as_array().expect("a list") {
+        assert_eq!(place["candidate"]["role"], "production");
+        assert_ne!(place["candidate"]["kind"], "parameter", "never offered");
+    }
+    // This one asserts it already.
+    let leaves = observe(&project, &["--test", "StockTest#leaves"]);
+    let readable = ranked(&leaves["readable"]);
+    assert!(
+        !readable.contains(&"stock.left()".to_owned()),
+        "{readable:?}"
+    );
+    // FIXME: the assertion reads the value of `left` (line 8), so that belongs here; only variables do so far.
+    assert_eq!(leaves["read"], json!([]));
+    let stats = telltale(
+        &demo(),
+        &["observe", "--test", "StatsTest", "--format", "json"],
+    );
+    assert_eq!(
+        names(&stats.json()["read"]),
+        ["comparison@13", "variance@29"]
+    );
+    // One list at a time.
+    let one = observe(
+        &project,
+        &["--test", "StockTest#adds", "--offer", "readable"],
+    );
+    assert_eq!(one["readable"], answer["readable"]);
+    assert!(one.get("inside").is_none());
+    let one = observe(&project, &["--test", "StockTest#adds", "--offer", "inside"]);
+    assert_eq!(one["inside"], answer["inside"]);
+    assert!(one.get("readable").is_none());
+}
+
+#[test]
+fn settings_come_from_the_file_and_the_command_line_wins() {
+    let project = project();
+    let parameters = |arguments: &[&str]| {
+        let all = [&["observe", "--format", "json"], arguments].concat();
+        project.run(&all).json()["parameters"].clone()
+    };
+    assert_eq!(
+        parameters(&[]),
+        json!({ "lambda": 0.0, "fp": "differentiated", "top": 10, "epsilon": 0.0 })
+    );
+    project.write(
+        "telltale.toml",
+        b"[observe]\nlambda = 0.25\nlambda_readable = 0.75\nfp = 0.5\ntop = 2\n",
+    );
+    assert_eq!(
+        parameters(&[]),
+        json!({ "lambda": 0.25, "fp": 0.5, "top": 2, "epsilon": 0.0 })
+    );
+    assert_eq!(
+        parameters(&["--lambda", "1", "--fp", "d", "--top", "4"]),
+        json!({ "lambda": 1.0, "fp": "differentiated", "top": 4, "epsilon": 0.0 })
+    );
+    assert_eq!(parameters(&["--fp", "1"])["fp"], 1.0);
+    let test = parameters(&["--test", "StockTest"]);
+    assert_eq!(test["lambda"], 0.25);
+    assert_eq!(test["lambda_readable"], 0.75);
+    let test = parameters(&["--test", "StockTest", "--lambda", "0.5"]);
+    assert_eq!(test["lambda"], 0.5);
+    assert_eq!(test["lambda_readable"], 0.5);
+}
+
+/// `sum` has the whole of `count`'s first definition and of `more`; with λ also what those stand in for.
+#[test]
+fn lambda_carries_over_further_steps() {
+    let project = Project::new(&[(
+        "A.java",
+        "class A {
+    void m(int a) {
+        int b = a + 1;
+        int c = b + 1;
+        int d = c + 1;
+    }
+}",
+    )]);
+    let foc = |lambda: &str| {
+        let answer = observe(&project, &["--lambda", lambda]);
+        answer["ranking"][0]["foc"].as_f64().expect("a number")
+    };
+    assert_eq!(foc("0"), 2.0);
+    assert_eq!(foc("0.5"), 1.0 + 1.0 + 0.5 + 0.25);
+    assert_eq!(foc("1"), 4.0);
+}
+
+#[test]
+fn top_selects_the_same_ones_first() {
+    let all = telltale(&demo(), &["observe", "--format", "json", "--top", "40"]).json();
+    let few = telltale(&demo(), &["observe", "--format", "json", "--top", "7"]).json();
+    let (all, few) = (&all["ranking"], &few["ranking"]);
+    assert_eq!(few.as_array().map(Vec::len), Some(7));
+    for i in 0..7 {
+        assert_eq!(all[i], few[i]);
+    }
+}
+
+/// The nearest `telltale.toml` is the root, then the outermost build file; `--root` overrides both.
+#[test]
+fn roots() {
+    let project = Project::new(&[
+        (
+            "pom.xml",
+            "<project><modules><module>core</module></modules></project>",
+        ),
+        ("core/pom.xml", "<project/>"),
+        ("core/src/main/java/A.java", "class A { int a = 1; }"),
+        ("other/B.java", "class B { int b = 1; }"),
+    ]);
+    let root = |arguments: &[&str]| {
+        let all = [&["observe", "--format", "json"], arguments].concat();
+        let answer = project.run(&all).json();
+        let top = project.path().canonicalize().expect("it is there");
+        let root = answer["root"].as_str().expect("a root").to_owned();
+        let inside = std::path::Path::new(&root)
+            .strip_prefix(top)
+            .expect("it is inside")
+            .to_str()
+            .expect("UTF-8")
+            .to_owned();
+        (
+            inside,
+            answer["scope"]["kind"].as_str().expect("a kind").to_owned(),
+        )
+    };
+    let is = |root: &str, kind: &str| (root.to_owned(), kind.to_owned());
+    assert_eq!(root(&["core"]), is("", "folder"));
+    assert_eq!(root(&["core", "--root", "core"]), is("core", "workspace"));
+    project.write("core/telltale.toml", b"");
+    assert_eq!(root(&["core"]), is("core", "workspace"));
+    assert_eq!(root(&["core/src"]), is("core", "folder"));
+    assert_eq!(root(&["core/src", "--root", "."]), is("", "folder"));
+}
+
+/// What is ignored or excluded is not read.
+#[test]
+fn ignored_and_excluded_files_are_left_out() {
+    let project = project();
+    project.write(".gitignore", b"/generated/\n");
+    project.write("generated/G.java", b"class G { int g = 1; }");
+    project.write(
+        "src/main/java/p/Old.java",
+        b"package p; class Old { int o = 1; }",
+    );
+    let with = observe(&project, &[]);
+    assert_eq!(with["counts"]["files"], 4);
+    project.write("telltale.toml", b"[sources]\nexclude = [\"**/Old.java\"]\n");
+    let without = observe(&project, &[]);
+    assert_eq!(without["counts"]["files"], 3);
+    assert!(!names(&without["candidates"]).contains(&"o@1".to_owned()));
+}

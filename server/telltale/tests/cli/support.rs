@@ -1,0 +1,201 @@
+//! Projects that exist for one test, the binary run on them, and its graphs in one line an edge.
+
+use serde_json::Value;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use tempfile::TempDir;
+
+/// What a run left.
+#[derive(Debug)]
+pub(crate) struct Ran {
+    pub(crate) code: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Ran {
+    /// Its output as JSON, after a run without a complaint.
+    #[track_caller]
+    pub(crate) fn json(&self) -> Value {
+        assert_eq!(self.code, 0, "{}", self.stderr);
+        serde_json::from_str(&self.stdout).expect("the output is JSON")
+    }
+
+    /// A mistake of the user: exit 2, nothing on stdout, and what is said.
+    #[track_caller]
+    pub(crate) fn mistake(&self, says: &[&str]) {
+        assert_eq!(self.code, 2, "{self:?}");
+        assert_eq!(self.stdout, "", "results only go to stdout");
+        for part in says {
+            assert!(
+                self.stderr.contains(part),
+                "{part:?} is not said:\n{}",
+                self.stderr
+            );
+        }
+    }
+}
+
+/// The binary, to be given arguments.
+pub(crate) fn binary() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_telltale"));
+    command
+        .stdin(Stdio::null())
+        .env_remove("NO_COLOR")
+        .env_remove("CLICOLOR_FORCE")
+        .env_remove("RAYON_NUM_THREADS");
+    command
+}
+
+pub(crate) fn ran(command: &mut Command) -> Ran {
+    let output = command.output().expect("the binary starts");
+    Ran {
+        code: output.status.code().expect("no signal ended it"),
+        stdout: String::from_utf8(output.stdout).expect("UTF-8"),
+        stderr: String::from_utf8(output.stderr).expect("UTF-8"),
+    }
+}
+
+/// Runs the binary in a folder.
+pub(crate) fn telltale(folder: &Path, arguments: &[&str]) -> Ran {
+    ran(binary().current_dir(folder).args(arguments))
+}
+
+/// A folder with files, gone when dropped.
+pub(crate) struct Project {
+    folder: TempDir,
+}
+
+impl Project {
+    pub(crate) fn new(files: &[(&str, &str)]) -> Project {
+        let project = Project {
+            folder: TempDir::new().expect("a folder"),
+        };
+        for (path, text) in files {
+            project.write(path, text.as_bytes());
+        }
+        project
+    }
+
+    pub(crate) fn write(&self, path: &str, bytes: &[u8]) {
+        let path = self.path().join(path);
+        std::fs::create_dir_all(path.parent().expect("a file has a folder")).expect("folders");
+        std::fs::write(path, bytes).expect("a file");
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    pub(crate) fn run(&self, arguments: &[&str]) -> Ran {
+        telltale(self.path(), arguments)
+    }
+
+    /// The edges of a scope's graph, one a line.
+    pub(crate) fn edges(&self, scope: &[&str]) -> String {
+        let arguments = [&["graph", "--format", "json"], scope].concat();
+        edges(&self.run(&arguments).json())
+    }
+}
+
+/// The project that comes with the sources.
+pub(crate) fn demo() -> PathBuf {
+    repository().join("tests/demo")
+}
+
+pub(crate) fn repository() -> PathBuf {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    folder.canonicalize().expect("the repository is here")
+}
+
+/// A real project, or none where `TELLTALE_SUBJECTS` is not set; then says so.
+pub(crate) fn subject(name: &str) -> Option<PathBuf> {
+    match std::env::var_os("TELLTALE_SUBJECTS") {
+        Some(folder) => {
+            let folder = PathBuf::from(folder).join(name);
+            assert!(folder.is_dir(), "{} is no folder", folder.display());
+            Some(folder)
+        }
+        None => {
+            eprintln!(
+                "skipped: {name}, because TELLTALE_SUBJECTS is not set; see `cargo xtask test`"
+            );
+            None
+        }
+    }
+}
+
+/// `variable@line`; a value that a method returns is `return@line`.
+fn place(node: &Value) -> String {
+    let variable = match node["kind"].as_str() {
+        Some("return") => "return",
+        _ => node["variable"].as_str().expect("a name"),
+    };
+    format!("{variable}@{}", node["line"])
+}
+
+/// A probability as people write it: 1, 1/8, 5/6.
+fn fraction(p: f64) -> String {
+    for d in 1..=64_u32 {
+        let n = p * f64::from(d);
+        if (n - n.round()).abs() < 1e-12 {
+            return match d {
+                1 => n.round().to_string(),
+                _ => format!("{}/{d}", n.round()),
+            };
+        }
+    }
+    p.to_string()
+}
+
+/// One line an edge of a graph: `x@5 -> r@2 return 1/2`, with ` cut` where it is cut.
+pub(crate) fn edges(graph: &Value) -> String {
+    let nodes = graph["nodes"].as_array().expect("nodes");
+    let place = |id: &Value| place(&nodes[id.as_u64().expect("an id") as usize]);
+    let mut out = String::new();
+    for e in graph["edges"].as_array().expect("edges") {
+        let cut = if e["cut"] == true { " cut" } else { "" };
+        writeln!(
+            out,
+            "{} -> {} {} {}{cut}",
+            place(&e["from"]),
+            place(&e["to"]),
+            e["kind"].as_str().expect("a kind"),
+            fraction(e["probability"].as_f64().expect("a number")),
+        )
+        .expect("a string takes all");
+    }
+    out
+}
+
+/// One line a candidate of a program of one file, in order: `x@5 local`.
+pub(crate) fn candidates_of(java: &str) -> String {
+    let project = Project::new(&[("A.java", java)]);
+    let graph = project.run(&["graph", "--format", "json"]).json();
+    let nodes = graph["nodes"].as_array().expect("nodes").iter();
+    nodes
+        .map(|n| format!("{} {}\n", place(n), n["kind"].as_str().expect("a kind")))
+        .collect()
+}
+
+fn sorted(lines: &str) -> String {
+    let mut lines: Vec<&str> = lines
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .collect();
+    lines.sort_unstable();
+    lines.join("\n")
+}
+
+/// Compares the edges of a program of one file with what is expected, one a line, in any order.
+#[track_caller]
+pub(crate) fn check_edges(java: &str, expected: &str) {
+    let project = Project::new(&[("A.java", java)]);
+    let (is, expected) = (sorted(&project.edges(&[])), sorted(expected));
+    assert!(
+        is == expected,
+        "is:\n{is}\n\nshould be:\n{expected}\n\nof:\n{java}"
+    );
+}
