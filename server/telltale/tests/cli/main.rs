@@ -6,11 +6,13 @@
     clippy::print_stderr
 )]
 
+mod branches;
 mod determinism;
 mod edges;
 mod factorial;
 mod help;
 mod input;
+mod links;
 mod mistakes;
 mod schemas;
 mod scopes;
