@@ -18,3 +18,4 @@ mod schemas;
 mod scopes;
 mod streams;
 mod support;
+mod uses;
