@@ -1,19 +1,20 @@
 //! A program with the chains of all its bodies: what every ranking starts from.
 //!
-//! Chains are kept by body and shared from one state of the program to the next: a body whose names mean what they
-//! meant keeps its chains (architecture, invariant 3). `Counters` say how many were built.
+//! A workspace is a value. [`Workspace::update`] gives the next one: it costs what changed, not what is there, and a
+//! body whose names mean what they meant keeps its chains (architecture, invariant 3). [`Workspace::counters`] say how
+//! many were built. The tests are found when first asked for, and again only after a declaration changed.
 
 use crate::assemble::{Links, Unit};
 use crate::chains::{CallSite, Chains, Meaning, chains};
 use crate::suite::{Suite, TestKind};
 use flow::{CallId, ClassId, DefId, ExprId, LocalId};
 use program::{
-    BodyId, CallTarget, FieldId, FileId, Member, MethodId, Modifiers, NameTarget, Program,
-    ResolvedBody, TypeId,
+    BodyId, CallTarget, Change, FieldId, FileId, Member, MethodId, Modifiers, NameTarget, Program,
+    ResolvedBody, Table, TypeId,
 };
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// One body's chains, with the resolution that they rest on.
 #[derive(Clone, Debug)]
@@ -24,77 +25,125 @@ struct Entry {
     chains: Arc<Chains>,
 }
 
+impl Entry {
+    /// The entry of a body that has records and a resolution. Takes the chains of `old` if they rest on the same, and
+    /// says if it built them.
+    fn of(program: &Program, body: BodyId, old: Option<&Entry>) -> Option<(Entry, bool)> {
+        let resolved = Arc::clone(program.resolved(body)?);
+        let decl = program.body(body)?;
+        let records = Arc::clone(&decl.body);
+        let same = |e: &&Entry| {
+            (Arc::ptr_eq(&e.resolved, &resolved) || e.resolved == resolved)
+                && (Arc::ptr_eq(&e.body, &records) || e.body == records)
+                && e.assertions == decl.assertions
+        };
+        let kept = old.filter(same).map(|e| Arc::clone(&e.chains));
+        let built = kept.is_none();
+        let chains = kept.unwrap_or_else(|| {
+            let meaning = Resolved {
+                resolved: &resolved,
+                assertions: &decl.assertions,
+            };
+            Arc::new(chains(&records, &meaning))
+        });
+        let entry = Entry {
+            resolved,
+            body: records,
+            assertions: decl.assertions.clone(),
+            chains,
+        };
+        Some((entry, built))
+    }
+}
+
+/// How much was computed since the first workspace.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Counters {
+    /// Bodies whose chains were built.
+    pub chains_built: u64,
+    /// Bodies that were looked at because an edit may have changed them.
+    pub bodies_visited: u64,
+}
+
 /// See the module's description. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Workspace {
     program: Program,
-    entries: Arc<[Option<Entry>]>,
-    suite: Arc<Suite>,
-    built: usize,
+    entries: Table<Entry>,
+    suite: Arc<OnceLock<Suite>>,
+    counters: Counters,
 }
 
 impl Workspace {
-    /// Builds the chains of every body of `program`.
+    /// Builds the chains of every body of `program`, on all cores, and finds the tests.
     pub fn new(program: Program) -> Workspace {
-        Workspace::from_entries(program, &[])
+        let bodies: Vec<BodyId> = program.bodies().collect();
+        let empty = Workspace {
+            program,
+            entries: Table::default(),
+            suite: Arc::default(),
+            counters: Counters::default(),
+        };
+        let workspace = empty.with_entries(&bodies);
+        workspace.suite();
+        workspace
     }
 
-    /// The workspace of a later state of the same program; what did not change is shared.
+    /// The workspace after an edit: the next state of the program, and the chains of the bodies that it changes.
+    #[must_use]
+    pub fn update(&self, changes: Vec<Change>) -> Workspace {
+        self.with_program(self.program.with_changes(changes))
+    }
+
+    /// The workspace of another state of the same program; what did not change is shared. Costs what changed if
+    /// `program` directly follows the one of this workspace, else a look at every body.
     #[must_use]
     pub fn with_program(&self, program: Program) -> Workspace {
-        Workspace::from_entries(program, &self.entries)
+        let suite = if program.same_declarations(&self.program) {
+            Arc::clone(&self.suite)
+        } else {
+            Arc::default()
+        };
+        let changed = if program.follows(&self.program) {
+            program.changed_bodies().to_vec()
+        } else {
+            let mut all: Vec<BodyId> = self.program.bodies().chain(program.bodies()).collect();
+            all.sort_unstable();
+            all.dedup();
+            all
+        };
+        let next = Workspace {
+            program,
+            entries: self.entries.clone(),
+            suite,
+            counters: self.counters,
+        };
+        next.with_entries(&changed)
     }
 
-    fn from_entries(program: Program, old: &[Option<Entry>]) -> Workspace {
-        let bodies: Vec<BodyId> = program.bodies().collect();
-        let made: Vec<(BodyId, Option<Entry>, bool)> = bodies
-            .par_iter()
-            .map(|&id| {
-                let (Some(resolved), Some(decl)) =
-                    (program.resolved(id).cloned(), program.body(id))
-                else {
-                    return (id, None, false);
-                };
-                if let Some(Some(entry)) = old.get(id.ix())
-                    && Arc::ptr_eq(&entry.resolved, &resolved)
-                    && (Arc::ptr_eq(&entry.body, &decl.body) || entry.body == decl.body)
-                    && entry.assertions == decl.assertions
-                {
-                    return (id, Some(entry.clone()), false);
+    /// Makes the entries of `bodies` anew.
+    fn with_entries(mut self, bodies: &[BodyId]) -> Workspace {
+        let (program, entries) = (&self.program, &self.entries);
+        let make = |&body: &BodyId| (body, Entry::of(program, body, entries.get(body.ix())));
+        // The usual edit changes one body; handing it to another thread would take longer than doing it.
+        let made: Vec<_> = if bodies.len() < 4 {
+            bodies.iter().map(make).collect()
+        } else {
+            bodies.par_iter().map(make).collect()
+        };
+        self.counters.bodies_visited += bodies.len() as u64;
+        for (body, made) in made {
+            match made {
+                Some((entry, built)) => {
+                    self.counters.chains_built += u64::from(built);
+                    self.entries.set(body.ix(), entry);
                 }
-                let body = Arc::clone(&decl.body);
-                let chains = Arc::new(chains(
-                    &body,
-                    &Resolved {
-                        resolved: &resolved,
-                        assertions: &decl.assertions,
-                    },
-                ));
-                (
-                    id,
-                    Some(Entry {
-                        resolved,
-                        body,
-                        assertions: decl.assertions.clone(),
-                        chains,
-                    }),
-                    true,
-                )
-            })
-            .collect();
-        let mut entries = vec![None; made.iter().map(|m| m.0.ix() + 1).max().unwrap_or(0)];
-        let mut built = 0;
-        for (id, entry, fresh) in made {
-            built += usize::from(fresh);
-            entries[id.ix()] = entry;
+                None => {
+                    self.entries.take(body.ix());
+                }
+            }
         }
-        let suite = Arc::new(Suite::find(&program));
-        Workspace {
-            program,
-            entries: entries.into(),
-            suite,
-            built,
-        }
+        self
     }
 
     /// The program.
@@ -102,30 +151,24 @@ impl Workspace {
         &self.program
     }
 
-    /// The tests.
+    /// The tests. Found when first asked for.
     pub fn suite(&self) -> &Suite {
-        &self.suite
+        self.suite.get_or_init(|| Suite::find(&self.program))
     }
 
-    /// How many bodies' chains were built for this state.
-    pub fn built(&self) -> usize {
-        self.built
+    /// How much was computed since the first workspace.
+    pub fn counters(&self) -> Counters {
+        self.counters
     }
 
     /// The chains of a body.
     pub fn chains(&self, body: BodyId) -> Option<&Arc<Chains>> {
-        self.entries
-            .get(body.ix())
-            .and_then(Option::as_ref)
-            .map(|e| &e.chains)
+        self.entries.get(body.ix()).map(|e| &e.chains)
     }
 
     /// The resolution of a body.
     pub fn resolved(&self, body: BodyId) -> Option<&Arc<ResolvedBody>> {
-        self.entries
-            .get(body.ix())
-            .and_then(Option::as_ref)
-            .map(|e| &e.resolved)
+        self.entries.get(body.ix()).map(|e| &e.resolved)
     }
 
     /// The units of a set of bodies, in order of path and position.
@@ -247,7 +290,7 @@ impl Workspace {
             while let Some(t) = above {
                 for &m in program.methods_of_type(t) {
                     let fixture = matches!(
-                        self.suite.kind(m),
+                        self.suite().kind(m),
                         Some(TestKind::SetUp | TestKind::TearDown)
                     );
                     if fixture || program.is_constructor(m) {
@@ -301,11 +344,7 @@ impl Links for Workspace {
         {
             return program.method_body(target).into_iter().collect();
         }
-        program
-            .overriders(target)
-            .iter()
-            .filter_map(|m| program.method_body(*m))
-            .collect()
+        Arc::clone(program.dispatch(target))
     }
 
     fn is_bodiless(&self, target: MethodId) -> bool {

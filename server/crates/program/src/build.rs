@@ -8,8 +8,9 @@ use crate::lookup::FileScope;
 use crate::marks::mark;
 use crate::program::{Counters, FileInput, Inner, Program, SourceSetInput};
 use crate::resolve::{ResolvedBody, resolve};
-use crate::snapshot::{At, FileData, Known, MemberAt, Snapshot, SourceSet, TypeIndex, put};
+use crate::snapshot::{At, FileData, Known, MemberAt, Snapshot, SourceSet, TypeIndex};
 use crate::summarise::summarise_again;
+use crate::table::Table;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -57,17 +58,17 @@ pub(crate) fn build(
         library: Arc::default(),
         known,
         sets,
-        files: Vec::new(),
+        files: Table::default(),
         order: Arc::default(),
-        types: Vec::new(),
-        methods: Vec::new(),
-        fields: Vec::new(),
-        bodies: Vec::new(),
+        types: Table::default(),
+        methods: Table::default(),
+        fields: Table::default(),
+        bodies: Table::default(),
         index: Arc::default(),
-        supertypes: Vec::new(),
-        closures: Vec::new(),
-        headers: Vec::new(),
-        resolved: Vec::new(),
+        supertypes: Table::default(),
+        closures: Table::default(),
+        headers: Table::default(),
+        resolved: Table::default(),
         hierarchy: Arc::default(),
         ids: Arc::new(ids),
     };
@@ -116,6 +117,8 @@ pub(crate) fn build(
     counters.bodies_resolved += changed.len() as u64;
     Program {
         inner: Arc::new(Inner {
+            revision: data.ids.next_revision(),
+            follows: None,
             data,
             counters,
             changed,
@@ -159,67 +162,65 @@ pub(crate) fn duplicates<'a>(
 
 /// Puts a file into the tables, over what it replaces.
 pub(crate) fn enter(data: &mut Snapshot, id: FileId, file: Arc<FileData>) {
-    for (index, ty) in file.types.iter().enumerate() {
-        put(
-            &mut data.types,
+    for (at, ty) in file.types.iter().enumerate() {
+        let (file_id, index) = (id, at as u32);
+        data.types.set(
             ty.ix(),
-            Some(At {
-                file: id,
-                index: index as u32,
-            }),
+            At {
+                file: file_id,
+                index,
+            },
         );
-        for (at, m) in file.methods[index].iter().enumerate() {
-            put(
-                &mut data.methods,
-                m.ix(),
-                Some(MemberAt {
-                    file: id,
-                    ty: index as u32,
-                    index: at as u32,
-                }),
-            );
+        let place = |at: usize| MemberAt {
+            file: file_id,
+            ty: index,
+            index: at as u32,
+        };
+        for (at, m) in file.methods[at].iter().enumerate() {
+            data.methods.set(m.ix(), place(at));
         }
-        for (at, f) in file.fields[index].iter().enumerate() {
-            put(
-                &mut data.fields,
-                f.ix(),
-                Some(MemberAt {
-                    file: id,
-                    ty: index as u32,
-                    index: at as u32,
-                }),
-            );
+        for (at, f) in file.fields[at].iter().enumerate() {
+            data.fields.set(f.ix(), place(at));
         }
     }
-    for (index, body) in file.bodies.iter().enumerate() {
-        put(
-            &mut data.bodies,
-            body.ix(),
-            Some(At {
-                file: id,
-                index: index as u32,
-            }),
-        );
+    place_bodies(data, id, &file);
+    data.files.set(id.ix(), file);
+}
+
+/// Puts a file into the tables over what it replaces, which declares the same.
+pub(crate) fn enter_bodies(data: &mut Snapshot, id: FileId, old: &FileData, new: &Arc<FileData>) {
+    if old.bodies != new.bodies {
+        for body in &old.bodies {
+            data.bodies.take(body.ix());
+        }
+        place_bodies(data, id, new);
     }
-    put(&mut data.files, id.ix(), Some(file));
+    data.files.set(id.ix(), Arc::clone(new));
+}
+
+fn place_bodies(data: &mut Snapshot, id: FileId, file: &FileData) {
+    for (at, body) in file.bodies.iter().enumerate() {
+        let index = at as u32;
+        data.bodies.set(body.ix(), At { file: id, index });
+    }
 }
 
 /// Takes a file out of the tables.
 pub(crate) fn remove(data: &mut Snapshot, id: FileId) {
-    let Some(file) = data.files.get_mut(id.ix()).and_then(Option::take) else {
+    let Some(file) = data.files.take(id.ix()) else {
         return;
     };
     for (index, ty) in file.types.iter().enumerate() {
-        put(&mut data.types, ty.ix(), None);
+        data.types.take(ty.ix());
         for m in &file.methods[index] {
-            put(&mut data.methods, m.ix(), None);
+            data.methods.take(m.ix());
         }
         for f in &file.fields[index] {
-            put(&mut data.fields, f.ix(), None);
+            data.fields.take(f.ix());
         }
     }
     for body in &file.bodies {
-        put(&mut data.bodies, body.ix(), None);
+        data.bodies.take(body.ix());
     }
 }
 
@@ -259,8 +260,7 @@ pub(crate) fn resolve_headers(
         .collect();
     let mut out = Vec::new();
     for (def, header) in found.into_iter().flatten() {
-        let old = data.headers.get_mut(def.ix()).and_then(Option::take);
-        put(&mut data.headers, def.ix(), Some(Arc::new(header)));
+        let old = data.headers.set(def.ix(), Arc::new(header));
         out.push((def, old));
     }
     out
@@ -277,7 +277,7 @@ pub(crate) fn resolve_bodies(data: &mut Snapshot, wanted: &[(FileId, Vec<u32>)])
         .collect();
     let mut out = Vec::new();
     for (body, resolved) in found.into_iter().flatten() {
-        put(&mut data.resolved, body.ix(), Some(Arc::new(resolved)));
+        data.resolved.set(body.ix(), Arc::new(resolved));
         out.push(body);
     }
     out
@@ -321,12 +321,8 @@ fn bodies_of_file(data: &Snapshot, file: &FileData, wanted: &[u32]) -> Vec<(Body
         {
             continue;
         }
-        let before = data.resolved.get(id.ix()).and_then(Option::as_ref);
-        let enclosing = |b: BodyId| {
-            done.get(&b)
-                .or_else(|| data.resolved.get(b.ix())?.as_ref())
-                .cloned()
-        };
+        let before = data.resolved.get(id.ix());
+        let enclosing = |b: BodyId| done.get(&b).or_else(|| data.resolved.get(b.ix())).cloned();
         let resolved = resolve(&mut scope, at as usize, &enclosing);
         if before.is_none_or(|b| b.locals != resolved.locals) {
             locals_changed.insert(at);

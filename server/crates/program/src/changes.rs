@@ -4,32 +4,109 @@
 //! written; a type whose supertypes came out otherwise adds its name, and so do its subtypes, because theirs did too.
 //! Headers that looked up such a name are resolved again and add what changed in them. Then bodies: one is resolved
 //! again if it says something else, if its file's imports changed, if it looked up such a name, or if it stands in a
-//! local class of a body of which one of these holds. An edit inside a body changes no declaration, and skips all of
-//! this but the last step.
+//! local class of a body of which one of these holds. How far a change reaches is told beforehand ([`Extent`]): an
+//! edit inside a body skips all of this but the last step, and one of a member leaves the types alone.
 
-use crate::build::{duplicates, enter, index, remove, resolve_bodies, resolve_headers, summary};
+use crate::build::{
+    duplicates, enter, enter_bodies, index, remove, resolve_bodies, resolve_headers, summary,
+};
 use crate::declarations::{FileSummary, TypeDecl, TypeDeclKind};
 use crate::header::Header;
-use crate::headers::resolve_supertypes;
+use crate::headers::{resolve_supertypes, supertypes_stay};
 use crate::hierarchy::Hierarchy;
-use crate::ids::{BodyId, FileId, Symbol, TypeId};
+use crate::ids::{BodyId, FileId, Ids, Symbol, TypeId};
 use crate::lookup::frames;
 use crate::program::{Change, Inner, Program};
-use crate::snapshot::{FileData, Snapshot, put};
+use crate::snapshot::{FileData, Snapshot};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
+use smol_str::SmolStr;
 use std::sync::Arc;
+
+/// What of the declarations an edit changes; each holds the ones before it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Extent {
+    /// Nothing.
+    Bodies,
+    /// Methods and fields. The types are the same: their names, parameters, what they extend as written, the imports.
+    Members,
+    /// Types, imports, or which files there are.
+    Types,
+}
+
+impl Extent {
+    fn of(before: &Snapshot, (id, new): &Read) -> Extent {
+        let (Some(old), Some((change, summary))) = (before.file(*id), new) else {
+            return Extent::Types;
+        };
+        let was = &old.summary;
+        if old.set != change.source_set || was.imports_hash != summary.imports_hash {
+            return Extent::Types;
+        }
+        if was.declarations_hash == summary.declarations_hash {
+            return Extent::Bodies;
+        }
+        let types = |s: &FileSummary| s.types.iter().map(|t| t.hash).collect::<Vec<_>>();
+        if types(was) == types(summary) {
+            Extent::Members
+        } else {
+            Extent::Types
+        }
+    }
+}
+
+/// A set of names: one bit a name; and packages that came or went.
+#[derive(Default)]
+struct Names {
+    bits: Vec<u64>,
+    packages: Vec<SmolStr>,
+    /// The unnamed package came or went: nothing says who depends on it.
+    all: bool,
+}
+
+impl Names {
+    fn insert(&mut self, name: Symbol) {
+        let word = name.ix() / 64;
+        if self.bits.len() <= word {
+            self.bits.resize(word + 1, 0);
+        }
+        self.bits[word] |= 1 << (name.ix() % 64);
+    }
+    fn is_empty(&self) -> bool {
+        self.bits.is_empty() && !self.all
+    }
+    fn contains(&self, name: Symbol) -> bool {
+        let word = self.bits.get(name.ix() / 64);
+        word.is_some_and(|w| w >> (name.ix() % 64) & 1 == 1)
+    }
+    fn touch(&self, looked_up: &[Symbol]) -> bool {
+        self.all || !self.is_empty() && looked_up.iter().any(|&s| self.contains(s))
+    }
+    /// True if the file imports from a package that came or went: what its imports do not find may mean something else.
+    fn touch_imports(&self, file: &FileData) -> bool {
+        let inside = |name: &str, package: &str| {
+            let rest = name.strip_prefix(package);
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        let mut packages = self.packages.iter();
+        packages.any(|p| file.summary.imports.iter().any(|i| inside(&i.name, p)))
+    }
+    /// A package of the workspace came or went. Qualified names look up their first part.
+    fn insert_package(&mut self, ids: &Ids, package: Symbol) {
+        let name = ids.text(package);
+        self.all |= name.is_empty();
+        self.insert(ids.symbol(name.split('.').next().unwrap_or(name)));
+        self.packages.push(name.clone());
+    }
+}
 
 /// Names whose meaning may have changed.
 struct ChangedNames<'a> {
     data: &'a Snapshot,
-    names: FxHashSet<Symbol>,
+    names: Names,
 }
 
 impl ChangedNames<'_> {
-    fn touches(&self, looked_up: &[Symbol]) -> bool {
-        !self.names.is_empty() && looked_up.iter().any(|s| self.names.contains(s))
-    }
     fn type_changed(&mut self, key: Symbol) {
         self.names.insert(key);
         self.names.insert(self.data.constructor_key(key));
@@ -159,57 +236,63 @@ pub(crate) fn apply(program: &Program, changes: Vec<Change>) -> Program {
         })
         .collect();
     counters.summarised += read.iter().filter(|r| r.1.is_some()).count() as u64;
-    let only_bodies = read.iter().all(|(id, new)| {
-        let old = before.file(*id);
-        match (old, new) {
-            (Some(old), Some((change, summary))) => {
-                old.set == change.source_set
-                    && old.summary.declarations_hash == summary.declarations_hash
-            }
-            _ => false,
-        }
-    });
+    let extent = read.iter().map(|read| Extent::of(before, read)).max();
+    let extent = extent.unwrap_or(Extent::Bodies);
     let mut data = before.clone();
-    let edited = if only_bodies {
-        read.into_iter()
-            .filter_map(|(id, new)| {
-                let old = before.file(id)?.clone();
-                let (change, summary) = new?;
-                let text = change.text?;
-                let file = FileData::new(
+    let edited = if extent < Extent::Types {
+        // Which declaration of a name is the first stays as it was.
+        let renewed = read.into_iter().filter_map(|(id, new)| {
+            let old = before.file(id)?.clone();
+            let (change, summary) = new?;
+            let text = change.text?;
+            let file = if old.summary.declarations_hash == summary.declarations_hash {
+                old.with_bodies(&data.ids, text, summary)
+            } else {
+                let duplicates = old.duplicates.clone();
+                FileData::new(
                     &data.ids,
-                    change.path,
-                    change.source_set,
+                    old.path.clone(),
+                    old.set,
                     text,
                     summary,
-                    old.duplicates.clone(),
-                );
-                Some(Edited {
-                    id,
-                    old: Some(old),
-                    new: Some(Arc::new(file)),
-                })
+                    duplicates,
+                )
+            };
+            Some(Edited {
+                id,
+                old: Some(old),
+                new: Some(Arc::new(file)),
             })
-            .collect()
+        });
+        renewed.collect()
     } else {
         number_again(before, read)
     };
-    for e in &edited {
-        remove(&mut data, e.id);
-    }
-    for e in &edited {
-        if let Some(new) = &e.new {
-            enter(&mut data, e.id, new.clone());
+    if extent == Extent::Bodies {
+        for e in &edited {
+            if let (Some(old), Some(new)) = (&e.old, &e.new) {
+                enter_bodies(&mut data, e.id, old, new);
+            }
+        }
+    } else {
+        for e in &edited {
+            remove(&mut data, e.id);
+        }
+        for e in &edited {
+            if let Some(new) = &e.new {
+                enter(&mut data, e.id, new.clone());
+            }
         }
     }
     let by_file: FxHashMap<FileId, &Edited> = edited.iter().map(|e| (e.id, e)).collect();
     let changed_texts = changed_texts(&edited);
-    let names = if only_bodies {
-        FxHashSet::default()
+    let names = if extent == Extent::Bodies {
+        Names::default()
     } else {
         declarations(
             before,
             &mut data,
+            extent,
             &edited,
             &by_file,
             &changed_texts,
@@ -224,19 +307,24 @@ pub(crate) fn apply(program: &Program, changes: Vec<Change>) -> Program {
         for (at, &body) in e.old.iter().flat_map(|o| o.bodies.iter().enumerate()) {
             let gone = data.body_decl(body).is_none();
             let moved = || match (&e.old, data.body_decl(body)) {
-                (Some(old), Some(new)) => !Arc::ptr_eq(&old.summary.bodies[at].body, &new.body),
+                (Some(old), Some(new)) => {
+                    let old = &old.summary.bodies[at];
+                    !Arc::ptr_eq(&old.body, &new.body) || old.assertions != new.assertions
+                }
                 _ => false,
             };
             if !known.contains(&body) && (gone || moved()) {
                 changed.push(body);
             }
             if gone {
-                put(&mut data.resolved, body.ix(), None);
+                data.resolved.take(body.ix());
             }
         }
     }
     Program {
         inner: Arc::new(Inner {
+            revision: data.ids.next_revision(),
+            follows: Some(program.inner.revision),
             data,
             counters,
             changed,
@@ -344,23 +432,31 @@ fn changed_texts(edited: &[Edited]) -> FxHashSet<BodyId> {
 fn declarations(
     before: &Snapshot,
     data: &mut Snapshot,
+    extent: Extent,
     edited: &[Edited],
     by_file: &FxHashMap<FileId, &Edited>,
     changed_texts: &FxHashSet<BodyId>,
     headers_resolved: &mut u64,
-) -> FxHashSet<Symbol> {
-    let mut order: Vec<FileId> = (0..data.files.len() as u32)
-        .map(FileId)
-        .filter(|&id| data.file(id).is_some())
-        .collect();
-    order.sort_by(|a, b| data.ids.files.get(a.0).cmp(data.ids.files.get(b.0)));
-    data.order = order.into();
-    data.index = Arc::new(index(data));
-    resolve_supertypes(data);
+) -> Names {
+    if edited.iter().any(|e| e.old.is_none() || e.new.is_none()) {
+        let mut order: Vec<FileId> = (0..data.files.end() as u32)
+            .map(FileId)
+            .filter(|&id| data.file(id).is_some())
+            .collect();
+        order.sort_by(|a, b| data.ids.files.get(a.0).cmp(data.ids.files.get(b.0)));
+        data.order = order.into();
+    }
+    // A type variable of a method may stand in what an anonymous class extends, so members are not without effect.
+    let files = || edited.iter().map(|e| e.id);
+    let types_stay = extent == Extent::Members && supertypes_stay(data, files());
+    if !types_stay {
+        data.index = Arc::new(index(data));
+        resolve_supertypes(data);
+    }
 
     let mut changed = ChangedNames {
         data: before,
-        names: FxHashSet::default(),
+        names: Names::default(),
     };
     for e in edited {
         let list = |file: &'_ Option<Arc<FileData>>| -> Vec<(TypeId, usize)> {
@@ -386,11 +482,17 @@ fn declarations(
             }
         }
     }
-    for file in data.order.iter().filter_map(|&f| data.file(f)) {
-        for (at, def) in file.types.iter().enumerate() {
-            let of = |d: &Snapshot| d.closures.get(def.ix()).cloned().flatten();
-            if of(before) != of(data) {
-                changed.type_changed(file.keys[at]);
+    if !types_stay {
+        let (was, is) = (&before.index.packages, &data.index.packages);
+        #[allow(clippy::iter_over_hash_type, reason = "into a set")]
+        for &package in was.symmetric_difference(is) {
+            changed.names.insert_package(&data.ids, package);
+        }
+        for file in data.order.iter().filter_map(|&f| data.file(f)) {
+            for (at, def) in file.types.iter().enumerate() {
+                if before.closures.get(def.ix()) != data.closures.get(def.ix()) {
+                    changed.type_changed(file.keys[at]);
+                }
             }
         }
     }
@@ -399,14 +501,15 @@ fn declarations(
     for &id in data.order.iter() {
         let Some(file) = data.file(id) else { continue };
         let edited = by_file.get(&id);
-        let same_scope = edited.is_none_or(|e| e.same_scope());
+        let same_scope =
+            edited.is_none_or(|e| e.same_scope()) && !changed.names.touch_imports(file);
         let types = (0..file.types.len() as u32).filter(|&at| {
             let def = file.types[at as usize];
-            let Some(old) = before.headers.get(def.ix()).and_then(Option::as_ref) else {
+            let Some(old) = before.headers.get(def.ix()) else {
                 return true;
             };
             !same_scope
-                || changed.touches(&old.looked_up)
+                || changed.names.touch(&old.looked_up)
                 || edited.is_some_and(|e| !same_declaration(e, def, at))
                 || frames(file, at, None).iter().any(|f| {
                     f.local.is_some_and(|(body, _)| {
@@ -419,23 +522,29 @@ fn declarations(
     let replaced = resolve_headers(data, &wanted);
     *headers_resolved += replaced.len() as u64;
     for (def, old) in &replaced {
-        let (Some(old), Some(new), Some(key)) = (
-            old,
-            data.headers.get(def.ix()).cloned().flatten(),
-            data.key(*def),
-        ) else {
+        let (Some(old), Some(new), Some(key)) =
+            (old, data.headers.get(def.ix()).cloned(), data.key(*def))
+        else {
             continue;
         };
         changed.compare_headers(key, old, &new);
     }
     let names = changed.names;
     // Headers of types that are gone.
-    for at in 0..data.headers.len() {
-        if data.types.get(at).is_none_or(Option::is_none) {
-            data.headers[at] = None;
+    for def in edited
+        .iter()
+        .flat_map(|e| &e.old)
+        .flat_map(|o| o.types.iter())
+    {
+        if data.types.get(def.ix()).is_none() {
+            data.headers.take(def.ix());
         }
     }
-    data.hierarchy = Arc::new(Hierarchy::new(data));
+    data.hierarchy = Arc::new(if types_stay {
+        data.hierarchy.with_other_members()
+    } else {
+        Hierarchy::new(data)
+    });
     names
 }
 
@@ -464,21 +573,25 @@ fn bodies(
     data: &mut Snapshot,
     by_file: &FxHashMap<FileId, &Edited>,
     changed_texts: &FxHashSet<BodyId>,
-    names: FxHashSet<Symbol>,
+    names: Names,
 ) -> (u64, Vec<BodyId>) {
     let mut wanted: Vec<(FileId, Vec<u32>)> = Vec::new();
-    let files: &[FileId] = &data.order;
-    let changed = ChangedNames {
-        data: before,
-        names,
+    let mut of_edited: Vec<FileId> = Vec::new();
+    let files: &[FileId] = if names.is_empty() {
+        #[allow(
+            clippy::iter_over_hash_type,
+            reason = "in order of their numbers below"
+        )]
+        of_edited.extend(by_file.keys());
+        of_edited.sort_unstable();
+        &of_edited
+    } else {
+        &data.order
     };
     for &id in files {
         let edited = by_file.get(&id);
-        if edited.is_none() && changed.names.is_empty() {
-            continue;
-        }
         let Some(file) = data.file(id) else { continue };
-        let same_scope = edited.is_none_or(|e| e.same_scope());
+        let same_scope = edited.is_none_or(|e| e.same_scope()) && !names.touch_imports(file);
         let nested = edited.is_some()
             && file
                 .summary
@@ -487,12 +600,12 @@ fn bodies(
                 .any(|t| t.enclosing_body.is_some());
         let list = (0..file.bodies.len() as u32).filter(|&at| {
             let body = file.bodies[at as usize];
-            let Some(old) = before.resolved.get(body.ix()).and_then(Option::as_ref) else {
+            let Some(old) = before.resolved.get(body.ix()) else {
                 return true;
             };
             !same_scope
                 || changed_texts.contains(&body)
-                || changed.touches(&old.looked_up)
+                || names.touch(&old.looked_up)
                 || nested
                     && frames(file, file.summary.bodies[at as usize].owner, None)
                         .iter()

@@ -8,7 +8,8 @@ use crate::declarations::TypeDeclKind;
 use crate::header::{Closure, FieldSignature, Header, MethodSignature, Supertypes, TypeParam};
 use crate::ids::{FileId, TypeId};
 use crate::lookup::{FileScope, Lookup};
-use crate::snapshot::{Snapshot, put};
+use crate::snapshot::Snapshot;
+use crate::table::Table;
 use crate::types::{Ty, TyKind};
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -18,8 +19,8 @@ const MAX_ROUNDS: usize = 6;
 
 /// Fills `supertypes` and `closures` for every type of the workspace.
 pub(crate) fn resolve_supertypes(data: &mut Snapshot) {
-    data.supertypes.clear();
-    data.closures.clear();
+    data.supertypes = Table::default();
+    data.closures = Table::default();
     let files: Vec<FileId> = data.order.to_vec();
     for _ in 0..MAX_ROUNDS {
         let snapshot = &*data;
@@ -29,8 +30,8 @@ pub(crate) fn resolve_supertypes(data: &mut Snapshot) {
             .collect();
         let mut changed = false;
         for (def, supers) in found.into_iter().flatten() {
-            if data.supertypes.get(def.ix()).and_then(Option::as_deref) != Some(&supers) {
-                put(&mut data.supertypes, def.ix(), Some(Arc::new(supers)));
+            if data.supertypes.get(def.ix()).map(|s| &**s) != Some(&supers) {
+                data.supertypes.set(def.ix(), Arc::new(supers));
                 changed = true;
             }
         }
@@ -48,9 +49,16 @@ pub(crate) fn resolve_supertypes(data: &mut Snapshot) {
             })
             .collect();
         for (def, closure) in closures {
-            put(&mut data.closures, def.ix(), Some(Arc::new(closure)));
+            data.closures.set(def.ix(), Arc::new(closure));
         }
     }
+}
+
+/// True if the types of `files` extend what they extended, given that no type elsewhere changed.
+pub(crate) fn supertypes_stay(data: &Snapshot, files: impl Iterator<Item = FileId>) -> bool {
+    let found = files.flat_map(|file| supertypes_of_file(data, file));
+    let mut found = found.map(|(def, supers)| data.supertypes(def) == Some(&supers));
+    found.all(|stays| stays)
 }
 
 fn supertypes_of_file(data: &Snapshot, file: FileId) -> Vec<(TypeId, Supertypes)> {

@@ -5,7 +5,7 @@
 
 use crate::declarations::Modifiers;
 use crate::header::MethodSignature;
-use crate::ids::{Cells, MethodId, TypeId};
+use crate::ids::{BodyId, Cells, MethodId, TypeId};
 use crate::snapshot::Snapshot;
 use crate::types::Ty;
 use rustc_hash::FxHashMap;
@@ -15,8 +15,9 @@ use std::sync::Arc;
 #[derive(Debug, Default)]
 pub(crate) struct Hierarchy {
     /// All subtypes in the workspace, not the type itself, by path and position.
-    subtypes: FxHashMap<TypeId, Box<[TypeId]>>,
+    subtypes: Arc<FxHashMap<TypeId, Box<[TypeId]>>>,
     overriders: Cells<Arc<[MethodId]>>,
+    dispatch: Cells<Arc<[BodyId]>>,
 }
 
 impl Hierarchy {
@@ -37,10 +38,18 @@ impl Hierarchy {
             }
         }
         #[allow(clippy::iter_over_hash_type, reason = "from one table into another")]
-        let subtypes = subtypes.into_iter().map(|(k, v)| (k, v.into())).collect();
+        let subtypes: FxHashMap<_, _> = subtypes.into_iter().map(|(k, v)| (k, v.into())).collect();
         Hierarchy {
-            subtypes,
-            overriders: Cells::default(),
+            subtypes: Arc::new(subtypes),
+            ..Hierarchy::default()
+        }
+    }
+
+    /// The hierarchy of the same types after their members changed.
+    pub(crate) fn with_other_members(&self) -> Hierarchy {
+        Hierarchy {
+            subtypes: Arc::clone(&self.subtypes),
+            ..Hierarchy::default()
         }
     }
 
@@ -70,6 +79,13 @@ impl Snapshot {
             || params().all(|(&x, &y)| self.erase(x) == self.erase(y))
     }
 
+    /// False if `above`, a member of `owner`, is package-private and `below` stands in another package: then it is no
+    /// member of what `below` belongs to and is not overridden (JLS 8.4.8.1).
+    fn visible_to(&self, above: &MethodSignature, owner: TypeId, below: TypeId) -> bool {
+        let wide = Modifiers::PUBLIC.with(Modifiers::PROTECTED);
+        above.modifiers.has(wide) || self.package_of(owner) == self.package_of(below)
+    }
+
     fn has_body(&self, id: MethodId) -> bool {
         self.method_decl(id).is_some_and(|m| m.body.is_some())
     }
@@ -81,6 +97,25 @@ impl Snapshot {
             .cell(id.0)
             .get_or_init(|| self.compute_overriders(id))
             .clone()
+    }
+
+    /// The bodies of [`Snapshot::overriders`], in their order; for a static method or a constructor its own.
+    pub(crate) fn dispatch(&self, id: MethodId) -> &Arc<[BodyId]> {
+        let cell = self.hierarchy.dispatch.cell(id.0);
+        cell.get_or_init(|| {
+            let overriders = self.overriders(id);
+            overriders
+                .iter()
+                .filter_map(|&m| self.method_body(m))
+                .collect()
+        })
+    }
+
+    /// The body of a method.
+    pub(crate) fn method_body(&self, id: MethodId) -> Option<BodyId> {
+        let (file, at) = self.method_at(id)?;
+        let decl = &file.summary.types[at.ty as usize].methods[at.index as usize];
+        decl.body.map(|body| file.bodies[body as usize])
     }
 
     fn compute_overriders(&self, id: MethodId) -> Arc<[MethodId]> {
@@ -121,6 +156,7 @@ impl Snapshot {
                 };
                 let found = header.methods_named(key.name).iter().find(|m| {
                     !m.modifiers.has(not_virtual)
+                        && self.visible_to(target, key.owner, owner)
                         && self.same_parameters(target, target_site, m, site)
                 });
                 match found {
@@ -175,6 +211,7 @@ impl Snapshot {
                     .iter()
                     .filter(|m| {
                         !m.modifiers.has(not_virtual)
+                            && self.visible_to(m, owner, key.owner)
                             && self.same_parameters(own, own_site, m, site)
                     })
                     .map(|m| m.id),

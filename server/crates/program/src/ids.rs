@@ -6,7 +6,7 @@ use crate::types::TyKind;
 use rustc_hash::{FxHashMap, FxHasher};
 use smol_str::SmolStr;
 use std::hash::{Hash, Hasher};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 macro_rules! ids {
@@ -93,9 +93,14 @@ pub(crate) struct Ids {
     pub(crate) methods: Interner<MethodKey>,
     pub(crate) fields: Interner<FieldKey>,
     pub(crate) bodies: Interner<BodyKey>,
+    revisions: AtomicU64,
 }
 
 impl Ids {
+    /// A number that no other snapshot of this program has.
+    pub(crate) fn next_revision(&self) -> u64 {
+        self.revisions.fetch_add(1, Ordering::Relaxed)
+    }
     pub(crate) fn symbol(&self, name: &str) -> Symbol {
         Symbol(self.symbols.intern(SmolStr::new(name)))
     }

@@ -23,6 +23,7 @@ mod program;
 mod resolve;
 mod snapshot;
 mod summarise;
+mod table;
 mod types;
 mod uses;
 
@@ -32,5 +33,6 @@ pub use program::{Change, Counters, FileInput, Program, SourceSetInput};
 pub use resolve::{CallTarget, NameTarget, ResolvedBody, ResolvedCounts};
 pub use summarise::{summarise, summarise_again};
 pub use syntax::{Queries, QueryFile, TestMarkKind};
+pub use table::Table;
 pub use types::Ty;
 pub use uses::{Use, UseKind};

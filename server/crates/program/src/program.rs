@@ -59,6 +59,10 @@ pub struct Counters {
 
 #[derive(Debug)]
 pub(crate) struct Inner {
+    /// Counts all snapshots of one [`Ids`](crate::ids::Ids).
+    pub(crate) revision: u64,
+    /// The revision that this one was made from.
+    pub(crate) follows: Option<u64>,
     pub(crate) data: Snapshot,
     pub(crate) counters: Counters,
     pub(crate) changed: Vec<BodyId>,
@@ -102,6 +106,18 @@ impl Program {
     /// The bodies that the last change added, removed or made anew (records or meaning). After a build: all.
     pub fn changed_bodies(&self) -> &[BodyId] {
         &self.inner.changed
+    }
+
+    /// True if this is what [`Program::with_changes`] of `earlier` gave: what differs is in
+    /// [`Program::changed_bodies`], and in the declarations if they are not the same.
+    pub fn follows(&self, earlier: &Program) -> bool {
+        Arc::ptr_eq(&self.data().ids, &earlier.data().ids)
+            && self.inner.follows == Some(earlier.inner.revision)
+    }
+
+    /// True if no declaration changed between the two: whatever rests on declarations alone is the same.
+    pub fn same_declarations(&self, other: &Program) -> bool {
+        Arc::ptr_eq(&self.data().hierarchy, &other.data().hierarchy)
     }
 
     pub(crate) fn data(&self) -> &Snapshot {
@@ -168,12 +184,7 @@ impl Program {
     }
     /// The file of a type and its position in [`FileSummary::types`].
     pub fn type_place(&self, id: TypeId) -> Option<(FileId, u32)> {
-        self.data()
-            .types
-            .get(id.ix())
-            .copied()
-            .flatten()
-            .map(|at| (at.file, at.index))
+        self.data().types.get(id.ix()).map(|at| (at.file, at.index))
     }
     /// A type by binary name, seen from a source set.
     pub fn find_type(&self, set: SourceSetId, binary_name: &str) -> Option<TypeId> {
@@ -241,16 +252,11 @@ impl Program {
     }
     /// The file of a method.
     pub fn method_file(&self, id: MethodId) -> Option<FileId> {
-        self.data()
-            .methods
-            .get(id.ix())
-            .copied()
-            .flatten()
-            .map(|at| at.file)
+        self.data().methods.get(id.ix()).map(|at| at.file)
     }
     /// The body of a method.
     pub fn method_body(&self, id: MethodId) -> Option<BodyId> {
-        self.body_of(self.method_owner(id), Member::Method(id))
+        self.data().method_body(id)
     }
     /// `pkg.Outer$Inner#method(int,java.lang.String[])`.
     pub fn method_name(&self, id: MethodId) -> String {
@@ -269,6 +275,10 @@ impl Program {
     pub fn overriders(&self, id: MethodId) -> Arc<[MethodId]> {
         self.data().overriders(id)
     }
+    /// The bodies of [`Program::overriders`], in their order. Kept until a declaration changes.
+    pub fn dispatch(&self, id: MethodId) -> &Arc<[BodyId]> {
+        self.data().dispatch(id)
+    }
     /// The methods of supertypes in the workspace that this one overrides or implements, nearest first.
     pub fn super_methods(&self, id: MethodId) -> Vec<MethodId> {
         self.data().super_methods(id)
@@ -283,12 +293,7 @@ impl Program {
     }
     /// The file of a field.
     pub fn field_file(&self, id: FieldId) -> Option<FileId> {
-        self.data()
-            .fields
-            .get(id.ix())
-            .copied()
-            .flatten()
-            .map(|at| at.file)
+        self.data().fields.get(id.ix()).map(|at| at.file)
     }
     /// `pkg.Class#field`.
     pub fn field_name(&self, id: FieldId) -> String {
@@ -303,12 +308,7 @@ impl Program {
     }
     /// The file of a body.
     pub fn body_file(&self, id: BodyId) -> Option<FileId> {
-        self.data()
-            .bodies
-            .get(id.ix())
-            .copied()
-            .flatten()
-            .map(|at| at.file)
+        self.data().bodies.get(id.ix()).map(|at| at.file)
     }
     /// Whose code a body is.
     pub fn body_member(&self, id: BodyId) -> (TypeId, Member) {
@@ -336,7 +336,7 @@ impl Program {
     }
     /// The meaning of a body's names.
     pub fn resolved(&self, id: BodyId) -> Option<&Arc<ResolvedBody>> {
-        self.data().resolved.get(id.ix()).and_then(Option::as_ref)
+        self.data().resolved.get(id.ix())
     }
     /// How much of all bodies was resolved.
     pub fn counts(&self) -> ResolvedCounts {

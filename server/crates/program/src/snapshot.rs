@@ -11,6 +11,7 @@ use crate::ids::{
 };
 use crate::names::written;
 use crate::resolve::ResolvedBody;
+use crate::table::Table;
 use crate::types::{Ty, TyKind, library};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::{SmolStr, format_smolstr};
@@ -26,6 +27,9 @@ pub(crate) struct SourceSet {
     pub(crate) visible: Vec<SourceSetId>,
 }
 
+/// The types that are members of one, by simple name.
+pub(crate) type MemberTypes = Box<[(Symbol, TypeId)]>;
+
 /// One file and the numbers of what it declares, parallel to its summary.
 #[derive(Debug)]
 pub(crate) struct FileData {
@@ -36,14 +40,14 @@ pub(crate) struct FileData {
     pub(crate) package: Symbol,
     /// Which types are declared elsewhere already; see [`TypeKey::duplicate`].
     pub(crate) duplicates: Vec<(u32, u32)>,
-    pub(crate) types: Vec<TypeId>,
+    pub(crate) types: Arc<[TypeId]>,
     /// Simple names; of an anonymous class its binary name, which nobody else uses.
-    pub(crate) keys: Vec<Symbol>,
-    pub(crate) methods: Vec<Vec<MethodId>>,
-    pub(crate) fields: Vec<Vec<FieldId>>,
+    pub(crate) keys: Arc<[Symbol]>,
+    pub(crate) methods: Arc<[Box<[MethodId]>]>,
+    pub(crate) fields: Arc<[Box<[FieldId]>]>,
     pub(crate) bodies: Vec<BodyId>,
     /// Member types of each type.
-    pub(crate) member_types: Vec<Vec<(Symbol, TypeId)>>,
+    pub(crate) member_types: Arc<[MemberTypes]>,
     /// The types of the local and anonymous classes of each body, by [`flow::ClassId`].
     pub(crate) body_classes: Vec<Vec<Option<TypeId>>>,
 }
@@ -139,52 +143,37 @@ pub(crate) struct Snapshot {
     pub(crate) known: Known,
     pub(crate) sets: Arc<[SourceSet]>,
     /// By [`FileId`].
-    pub(crate) files: Vec<Option<Arc<FileData>>>,
+    pub(crate) files: Table<Arc<FileData>>,
     /// Files by path.
     pub(crate) order: Arc<[FileId]>,
-    pub(crate) types: Vec<Option<At>>,
-    pub(crate) methods: Vec<Option<MemberAt>>,
-    pub(crate) fields: Vec<Option<MemberAt>>,
-    pub(crate) bodies: Vec<Option<At>>,
+    pub(crate) types: Table<At>,
+    pub(crate) methods: Table<MemberAt>,
+    pub(crate) fields: Table<MemberAt>,
+    pub(crate) bodies: Table<At>,
     pub(crate) index: Arc<TypeIndex>,
-    pub(crate) supertypes: Vec<Option<Arc<Supertypes>>>,
-    pub(crate) closures: Vec<Option<Arc<Closure>>>,
-    pub(crate) headers: Vec<Option<Arc<Header>>>,
-    pub(crate) resolved: Vec<Option<Arc<ResolvedBody>>>,
+    pub(crate) supertypes: Table<Arc<Supertypes>>,
+    pub(crate) closures: Table<Arc<Closure>>,
+    pub(crate) headers: Table<Arc<Header>>,
+    pub(crate) resolved: Table<Arc<ResolvedBody>>,
     pub(crate) hierarchy: Arc<Hierarchy>,
 }
 
 static NO_CLOSURE: LazyLock<Closure> = LazyLock::new(Closure::default);
 
-/// Grows `list` so that `at` is in it.
-pub(crate) fn put<T: Clone>(list: &mut Vec<Option<T>>, at: usize, value: Option<T>) {
-    if list.len() <= at {
-        if value.is_none() {
-            return;
-        }
-        list.resize((at + 1).max(list.len() * 2), None);
-    }
-    list[at] = value;
-}
-
-fn slot<T>(list: &[Option<T>], at: usize) -> Option<&T> {
-    list.get(at).and_then(Option::as_ref)
-}
-
 impl Snapshot {
     pub(crate) fn file(&self, id: FileId) -> Option<&Arc<FileData>> {
-        slot(&self.files, id.ix())
+        self.files.get(id.ix())
     }
     /// The file and position of a type of the workspace.
     pub(crate) fn type_at(&self, id: TypeId) -> Option<(&FileData, usize)> {
-        let at = slot(&self.types, id.ix())?;
+        let at = self.types.get(id.ix())?;
         Some((self.file(at.file)?, at.index as usize))
     }
     pub(crate) fn type_decl(&self, id: TypeId) -> Option<&TypeDecl> {
         self.type_at(id).map(|(file, at)| &file.summary.types[at])
     }
     pub(crate) fn method_at(&self, id: MethodId) -> Option<(&FileData, MemberAt)> {
-        let at = *slot(&self.methods, id.ix())?;
+        let at = *self.methods.get(id.ix())?;
         Some((self.file(at.file)?, at))
     }
     pub(crate) fn method_decl(&self, id: MethodId) -> Option<&MethodDecl> {
@@ -192,7 +181,7 @@ impl Snapshot {
             .map(|(file, at)| &file.summary.types[at.ty as usize].methods[at.index as usize])
     }
     pub(crate) fn field_at(&self, id: FieldId) -> Option<(&FileData, MemberAt)> {
-        let at = *slot(&self.fields, id.ix())?;
+        let at = *self.fields.get(id.ix())?;
         Some((self.file(at.file)?, at))
     }
     pub(crate) fn field_decl(&self, id: FieldId) -> Option<&FieldDecl> {
@@ -200,7 +189,7 @@ impl Snapshot {
             .map(|(file, at)| &file.summary.types[at.ty as usize].fields[at.index as usize])
     }
     pub(crate) fn body_at(&self, id: BodyId) -> Option<(&FileData, usize)> {
-        let at = slot(&self.bodies, id.ix())?;
+        let at = self.bodies.get(id.ix())?;
         Some((self.file(at.file)?, at.index as usize))
     }
     pub(crate) fn body_decl(&self, id: BodyId) -> Option<&BodyDecl> {
@@ -219,13 +208,13 @@ impl Snapshot {
         if self.ids.is_library(def) {
             return self.library_row(def).map(|row| &row.0);
         }
-        slot(&self.headers, def.ix()).map(|h| &**h)
+        self.headers.get(def.ix()).map(|h| &**h)
     }
     pub(crate) fn supertypes(&self, def: TypeId) -> Option<&Supertypes> {
         if self.ids.is_library(def) {
             return self.library_row(def).map(|row| &row.1);
         }
-        slot(&self.supertypes, def.ix()).map(|s| &**s)
+        self.supertypes.get(def.ix()).map(|s| &**s)
     }
     pub(crate) fn closure(&self, def: TypeId) -> &Closure {
         if self.ids.is_library(def) {
@@ -235,7 +224,7 @@ impl Snapshot {
                 .cell(def.0)
                 .get_or_init(|| self.compute_closure(def));
         }
-        slot(&self.closures, def.ix()).map_or(&*NO_CLOSURE, |c| &**c)
+        self.closures.get(def.ix()).map_or(&*NO_CLOSURE, |c| &**c)
     }
     /// How many type parameters a class has. Does not need its header.
     pub(crate) fn type_param_count(&self, def: TypeId) -> usize {
@@ -482,7 +471,7 @@ impl FileData {
                     duplicate,
                 }))
             });
-            methods.push(of_type.collect::<Vec<_>>());
+            methods.push(of_type.collect());
             let mut seen: FxHashMap<Symbol, u32> = FxHashMap::default();
             let of_type = decl.fields.iter().map(|f| {
                 let name = ids.symbol(&f.name);
@@ -495,46 +484,78 @@ impl FileData {
                     duplicate,
                 }))
             });
-            fields.push(of_type.collect::<Vec<_>>());
-        }
-        let mut bodies = Vec::new();
-        let mut body_classes: Vec<Vec<Option<TypeId>>> = Vec::new();
-        for decl in &summary.bodies {
-            let member = match decl.member {
-                BodyMember::Method(m) => Member::Method(methods[decl.owner as usize][m as usize]),
-                BodyMember::Clinit => Member::Clinit,
-                BodyMember::Init => Member::Init,
-            };
-            bodies.push(BodyId(ids.bodies.intern(BodyKey {
-                owner: types[decl.owner as usize],
-                member,
-            })));
-            body_classes.push(vec![None; decl.body.classes.len()]);
+            fields.push(of_type.collect());
         }
         let mut member_types: Vec<Vec<(Symbol, TypeId)>> = vec![Vec::new(); types.len()];
         for (at, decl) in summary.types.iter().enumerate() {
-            match (decl.enclosing, decl.enclosing_body) {
-                (_, Some((body, class))) => {
-                    body_classes[body as usize][class.ix()] = Some(types[at])
-                }
-                (Some(outer), None) => member_types[outer as usize].push((keys[at], types[at])),
-                _ => {}
+            if let (Some(outer), None) = (decl.enclosing, decl.enclosing_body) {
+                member_types[outer as usize].push((keys[at], types[at]));
             }
         }
-        FileData {
+        let mut file = FileData {
             path,
             set,
             text,
             summary,
             package,
             duplicates,
-            types,
-            keys,
-            methods,
-            fields,
-            bodies,
-            member_types,
-            body_classes,
+            types: types.into(),
+            keys: keys.into(),
+            methods: methods.into(),
+            fields: fields.into(),
+            bodies: Vec::new(),
+            member_types: member_types.into_iter().map(Vec::into).collect(),
+            body_classes: Vec::new(),
+        };
+        file.number_bodies(ids);
+        file
+    }
+
+    /// The same declarations with other bodies.
+    pub(crate) fn with_bodies(
+        &self,
+        ids: &Ids,
+        text: Arc<str>,
+        summary: Arc<FileSummary>,
+    ) -> FileData {
+        let mut file = FileData {
+            path: self.path.clone(),
+            set: self.set,
+            text,
+            summary,
+            package: self.package,
+            duplicates: self.duplicates.clone(),
+            types: self.types.clone(),
+            keys: self.keys.clone(),
+            methods: self.methods.clone(),
+            fields: self.fields.clone(),
+            bodies: Vec::new(),
+            member_types: self.member_types.clone(),
+            body_classes: Vec::new(),
+        };
+        file.number_bodies(ids);
+        file
+    }
+
+    fn number_bodies(&mut self, ids: &Ids) {
+        self.bodies.reserve_exact(self.summary.bodies.len());
+        self.body_classes.reserve_exact(self.summary.bodies.len());
+        for decl in &self.summary.bodies {
+            let owner = decl.owner as usize;
+            let member = match decl.member {
+                BodyMember::Method(m) => Member::Method(self.methods[owner][m as usize]),
+                BodyMember::Clinit => Member::Clinit,
+                BodyMember::Init => Member::Init,
+            };
+            let owner = self.types[owner];
+            let body = ids.bodies.intern(BodyKey { owner, member });
+            self.bodies.push(BodyId(body));
+            self.body_classes.push(vec![None; decl.body.classes.len()]);
+        }
+        for (at, decl) in self.summary.types.iter().enumerate() {
+            if let Some((body, class)) = decl.enclosing_body {
+                self.body_classes[body as usize][class.ix()] = Some(self.types[at]);
+            }
         }
     }
 }
