@@ -1,5 +1,6 @@
 //! What an edit computes again, and that the result equals building from scratch.
 #![allow(clippy::unwrap_used)]
+#![allow(clippy::disallowed_methods)] // tests may read the environment
 
 use program::*;
 use proptest::prelude::*;
