@@ -148,7 +148,7 @@ pub fn offer(
         readable,
         inside,
         points,
-        read: ground.read,
+        read: ground.asserted_candidates(),
         graph: ground.graph,
         units: ground.units,
     }
@@ -434,6 +434,16 @@ impl<'a> Ground<'a> {
                 }
             })
             .collect()
+    }
+
+    /// The candidates whose values assertions read: variables in their arguments, and what calls in them return.
+    fn asserted_candidates(&self) -> Vec<u32> {
+        let psg = &self.graph.psg;
+        let asserted = self.asserted.iter().flat_map(|&v| psg.outgoing(v));
+        let mut read: Vec<u32> = asserted.map(|e| e.to).collect();
+        read.sort_unstable();
+        read.dedup();
+        read
     }
 
     /// A local that an assertion reads is not offered, however the assertion writes it.
