@@ -256,6 +256,8 @@ pub struct Local {
     pub counter: bool,
     /// `final` is written, or it is a constant by declaration.
     pub is_final: bool,
+    /// Of a binding in a record pattern: the record's type as written, and which of its components.
+    pub component: Option<(TypeId, u32)>,
     /// Position of the name, relative to the member.
     pub start: u32,
 }
@@ -458,6 +460,8 @@ pub struct Body {
     pub labels: Vec<(ExprId, ExprId)>,
     /// Conditions of `assert` statements.
     pub asserts: Vec<ExprId>,
+    /// Type arguments that calls of methods write (`this.<String>empty()`), sorted by call.
+    pub type_args: Vec<(CallId, Box<[TypeId]>)>,
     /// Regions of blocks with one entry and one exit, `(entry, exit)` sorted by entry: a walk may jump from one to the other.
     pub regions: Vec<(BlockId, BlockId)>,
 }

@@ -298,6 +298,7 @@ impl<'n> Lowering<'n> {
             callable: self.callable,
             counter: false,
             is_final: false,
+            component: None,
             start,
         });
         // `_` declares a variable that cannot be named.

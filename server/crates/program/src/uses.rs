@@ -184,10 +184,12 @@ fn all_uses(program: &Program, file: FileId) -> Vec<Use> {
         }
         for &(e, target) in &resolved.names {
             let expr = body.expr(e);
-            let (ExprKind::Name(name) | ExprKind::Field { name, .. }) = expr.kind else {
-                continue;
+            let name = match expr.kind {
+                ExprKind::Name(name) | ExprKind::Field { name, .. } => body.name(name).clone(),
+                // A constant of an enum in a `case`, where a local has the same name.
+                ExprKind::Local(local) => body.locals[local.ix()].name.clone(),
+                _ => continue,
             };
-            let name = body.name(name).clone();
             let (kind, target, unknown) = match target {
                 NameTarget::Field(field) => (UseKind::Field, Some(data.field_name(field)), false),
                 NameTarget::LibraryField => (UseKind::Field, None, false),
@@ -211,10 +213,13 @@ fn all_uses(program: &Program, file: FileId) -> Vec<Use> {
                 target,
             });
         }
-        for expr in &body.exprs {
+        for (at, expr) in body.exprs.iter().enumerate() {
             let ExprKind::Local(local) = expr.kind else {
                 continue;
             };
+            if resolved.name(flow::ExprId(at as u32)).is_some() {
+                continue;
+            }
             let local = &body.locals[local.ix()];
             out.push(Use {
                 offset: decl.start + expr.start,

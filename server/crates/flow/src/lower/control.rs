@@ -477,7 +477,7 @@ impl<'n> Lowering<'n> {
         {
             self.body.asserts.push(*operand);
         }
-        if let Some(message) = parts.next() {
+        if let Some(message) = parts.find(|&p| nodes.kind(p) != Kind::Colon) {
             let jumps = self.jump_count;
             let head = self.end(0.5);
             self.open(head.as_slice());

@@ -258,12 +258,27 @@ impl Lowering<'_> {
                 name_start,
                 span,
             );
+            self.type_arguments(node, call);
             last = Some(call);
         }
         match last {
             Some(call) => call,
             None => self.push(ExprKind::Missing, n),
         }
+    }
+
+    /// Notes the type arguments that the invocation `n` writes.
+    fn type_arguments(&mut self, n: NodeId, call: ExprId) {
+        let nodes = self.nodes;
+        let Some(written) = nodes.child_of(n, Kind::TypeArguments) else {
+            return;
+        };
+        let ExprKind::Call(call) = self.body.exprs[call.ix()].kind else {
+            return;
+        };
+        let args = nodes.children(written).filter(|&a| is_type(nodes.kind(a)));
+        let args = args.map(|a| self.ty(lower_type(nodes, a))).collect();
+        self.body.type_args.push((call, args));
     }
 
     fn object_creation(&mut self, n: NodeId) -> ExprId {
@@ -590,22 +605,32 @@ impl Lowering<'_> {
     pub(super) fn pattern(&mut self, pattern: NodeId, operand: ExprId) -> Option<TypeRef> {
         let nodes = self.nodes;
         let mut tested = None;
-        let mut work = vec![pattern];
-        while let Some(n) = work.pop() {
+        // With the record whose component it is.
+        let mut work: Vec<(NodeId, Option<(TypeId, u32)>)> = vec![(pattern, None)];
+        while let Some((n, component)) = work.pop() {
             match nodes.kind(n) {
-                Kind::Pattern | Kind::RecordPatternBody => {
-                    let mut inner: Vec<NodeId> = nodes.children(n).collect();
-                    inner.reverse();
-                    work.extend(inner);
+                Kind::Pattern => {
+                    let at = work.len();
+                    work.extend(nodes.children(n).map(|c| (c, component)));
+                    work[at..].reverse();
+                }
+                Kind::RecordPatternBody => {
+                    let at = work.len();
+                    let inner = nodes.children(n).zip(0u32..);
+                    work.extend(inner.map(|(c, i)| (c, component.map(|(record, _)| (record, i)))));
+                    work[at..].reverse();
                 }
                 Kind::RecordPattern => {
                     if let Some(t) = nodes
                         .children(n)
                         .find(|&c| nodes.kind(c) != Kind::RecordPatternBody)
                     {
-                        tested.get_or_insert_with(|| lower_type(nodes, t));
+                        let record = lower_type(nodes, t);
+                        tested.get_or_insert_with(|| record.clone());
+                        let record = self.ty(record);
+                        let body = nodes.child_of(n, Kind::RecordPatternBody);
+                        work.extend(body.map(|b| (b, Some((record, 0)))));
                     }
-                    work.extend(nodes.child_of(n, Kind::RecordPatternBody));
                 }
                 Kind::TypePattern | Kind::RecordPatternComponent => {
                     let ty = nodes.children(n).find(|&c| is_type(nodes.kind(c)));
@@ -625,6 +650,7 @@ impl Lowering<'_> {
                             && let Some(local) = self.body.locals.last_mut()
                         {
                             local.init = None;
+                            local.component = component;
                         }
                     }
                 }

@@ -1,5 +1,6 @@
 //! Calls: which class is searched, which of its methods is meant, and what the call gives (JLS 15.9, 15.12).
 
+use super::infer::Bindings;
 use super::members::{Candidate, Function, Functional};
 use super::overload::{Argument, Choice};
 use super::{CallTarget, Meaning, Resolver};
@@ -17,7 +18,7 @@ impl<'a> Resolver<'a, '_, '_> {
     pub(super) fn call(&mut self, id: CallId) -> Ty {
         let call = &self.body.calls[id.ix()];
         let operands = self.body.list(call.args);
-        let args: Vec<Argument> = operands.iter().map(|&a| self.argument(a)).collect();
+        let args: Vec<Argument<'a>> = operands.iter().map(|&a| self.argument(a)).collect();
         let (found, class) = match call.callee {
             Callee::Method { receiver, name } => {
                 let name = self.symbols[name.ix()];
@@ -39,7 +40,7 @@ impl<'a> Resolver<'a, '_, '_> {
             }
             Callee::New { ty, class, outer } => {
                 let created = self.created(ty, outer);
-                let (found, of_class) = self.construct(created, &args);
+                let (found, of_class) = self.construct(created, &args, outer.is_none());
                 let ret = self.finish_call(id, found, operands, &args, of_class);
                 if let Some(anonymous) = class.and_then(|c| self.file.body_classes[self.at][c.ix()])
                 {
@@ -47,10 +48,13 @@ impl<'a> Resolver<'a, '_, '_> {
                 }
                 return if of_class.is_some() { ret } else { created };
             }
-            Callee::ThisConstructor => (self.construct(self.this(), &args).0, None),
-            Callee::SuperConstructor { .. } => (self.construct(self.superclass(), &args).0, None),
+            Callee::ThisConstructor => (self.construct(self.this(), &args, true).0, None),
+            Callee::SuperConstructor { outer } => {
+                let superclass = self.superclass();
+                (self.construct(superclass, &args, outer.is_none()).0, None)
+            }
             Callee::EnumConstant { class } => {
-                let (found, _) = self.construct(self.this(), &args);
+                let (found, _) = self.construct(self.this(), &args, false);
                 self.finish_call(id, found, operands, &args, None);
                 let of_body = class.and_then(|c| self.file.body_classes[self.at][c.ix()]);
                 return of_body.map_or_else(|| self.this(), |c| self.data.ids.class(c, &[]));
@@ -71,12 +75,10 @@ impl<'a> Resolver<'a, '_, '_> {
         self.body_type(ty)
     }
 
-    fn argument(&mut self, e: ExprId) -> Argument {
+    fn argument(&mut self, e: ExprId) -> Argument<'a> {
         match self.kind(e) {
             ExprKind::Lambda(lambda) => self.lambda_argument(lambda),
-            ExprKind::MethodRef { .. } => Argument::Reference {
-                arities: self.reference_arities(e),
-            },
+            ExprKind::MethodRef { .. } => self.reference_argument(e),
             ExprKind::Conditional { operands } | ExprKind::Switch { operands } => {
                 let function = self.body.list(operands).iter().skip(1).any(|&o| {
                     matches!(
@@ -115,18 +117,25 @@ impl<'a> Resolver<'a, '_, '_> {
         };
         let all = header.methods_named(data.known.init);
         all.iter()
-            .map(|signature| Candidate { signature, site })
+            .map(|signature| Candidate::new(signature, site))
             .collect()
     }
 
     /// The constructor that `new ty(args)` calls, and the class if its type arguments must be inferred.
-    fn construct(&mut self, ty: Ty, args: &[Argument]) -> (Found<'a>, Option<TypeId>) {
+    /// `implicit`: the outer instance, if there is one, is what is around this place.
+    fn construct(
+        &mut self,
+        ty: Ty,
+        args: &[Argument<'a>],
+        implicit: bool,
+    ) -> (Found<'a>, Option<TypeId>) {
         let data = self.data;
         let Some((def, type_args)) = data.ids.as_class(ty) else {
             return (Found::Target(CallTarget::Unknown), None);
         };
         let infer = type_args.is_empty() && data.type_param_count(def) > 0;
-        let candidates = self.constructors(def, ty);
+        let mut candidates = self.constructors(def, ty);
+        candidates.iter_mut().for_each(|c| c.implicit = implicit);
         // Without type arguments, applicability goes by the erasure.
         let found = match self.look.choose(&candidates, args) {
             Choice::One(mut found) => {
@@ -143,14 +152,14 @@ impl<'a> Resolver<'a, '_, '_> {
         (found, infer.then_some(def))
     }
 
-    fn call_on(&mut self, receiver: ExprId, name: Symbol, args: &[Argument]) -> Found<'a> {
+    fn call_on(&mut self, receiver: ExprId, name: Symbol, args: &[Argument<'a>]) -> Found<'a> {
         let site = match self.meanings.get(&receiver) {
             Some(Meaning::Type(ty)) => *ty,
             Some(Meaning::Package(_)) => {
                 self.look.looked_up.insert(name);
                 return Found::Target(CallTarget::Unknown);
             }
-            None => self.type_of(receiver),
+            None => self.site_of(receiver),
         };
         let candidates = self.candidates(site, name);
         match self.look.choose(&candidates, args) {
@@ -174,7 +183,7 @@ impl<'a> Resolver<'a, '_, '_> {
     }
 
     /// Several methods fit: if all are a library's, so is the target; a common result is known all the same.
-    fn several(&mut self, candidates: &[Candidate<'a>], args: &[Argument]) -> Found<'a> {
+    fn several(&mut self, candidates: &[Candidate<'a>], args: &[Argument<'a>]) -> Found<'a> {
         if candidates.iter().any(|c| self.in_workspace(*c).is_some()) {
             return Found::Target(CallTarget::Unknown);
         }
@@ -196,12 +205,13 @@ impl<'a> Resolver<'a, '_, '_> {
     }
 
     /// A call by simple name: the innermost class around that has a method that fits, then static imports.
-    fn call_unqualified(&mut self, name: Symbol, args: &[Argument]) -> Found<'a> {
+    fn call_unqualified(&mut self, name: Symbol, args: &[Argument<'a>]) -> Found<'a> {
         let data = self.data;
         let mut opaque = false;
         for frame in self.look.frames.clone() {
             let site = data.this_type(frame.def);
-            let candidates = self.candidates(site, name);
+            let mut candidates = self.candidates(site, name);
+            candidates.iter_mut().for_each(|c| c.implicit = true);
             match self.look.choose(&candidates, args) {
                 Choice::One(found) => return Found::Method(found),
                 Choice::Several => return self.several(&candidates, args),
@@ -250,7 +260,7 @@ impl<'a> Resolver<'a, '_, '_> {
         id: CallId,
         found: Found<'a>,
         operands: &[ExprId],
-        args: &[Argument],
+        args: &[Argument<'a>],
         class: Option<TypeId>,
     ) -> Ty {
         let found = match found {
@@ -268,64 +278,124 @@ impl<'a> Resolver<'a, '_, '_> {
             None => CallTarget::Library,
         };
         let mut bindings = self.look.bindings(&found, class);
-        let last = found.signature.params.len().saturating_sub(1);
-        let param = |resolver: &mut Self, at: usize| -> Ty {
-            let declared = found
-                .signature
-                .params
-                .get(at.min(last))
-                .copied()
-                .unwrap_or(Ty::UNKNOWN);
-            let ty = resolver.look.member_ty(declared, found.site);
-            let spread = found.signature.varargs
-                && at >= last
-                && {
-                    // An array, or null, given for the varargs parameter itself is not an element of it.
-                    let whole = operands.len() == last + 1
-                        && matches!(args[last], Argument::Value(a) if a == Ty::NULL || resolver.data.ids.element(a).is_some());
-                    !whole
-                };
-            if spread {
-                resolver.data.ids.element(ty).unwrap_or(Ty::UNKNOWN)
-            } else {
-                ty
-            }
-        };
+        let written = self.body.type_args.binary_search_by_key(&id, |t| t.0);
+        if let Ok(at) = written {
+            let written = self.body.type_args[at].1.iter();
+            let written: Vec<Ty> = written.map(|&t| self.body_type(t)).collect();
+            bindings.write(&written);
+        }
         for (at, &arg) in args.iter().enumerate() {
-            if let Argument::Value(ty) = arg {
-                let formal = param(self, at);
+            if let Argument::Value(ty) = arg
+                && !self.waiting.has(operands[at])
+            {
+                let formal = self.formal(&found, args, at);
                 self.look.learn(&mut bindings, formal, ty);
             }
         }
-        // A lambda that writes the types of its parameters says what they are before any other is asked.
+        self.learn_from_functions(&found, operands, args, &mut bindings);
+        let expr = self.body.calls[id.ix()].expr;
+        if self.must_wait(expr, &found, args, &bindings, class) {
+            let ty = self.result(expr, &found, &bindings, class);
+            let args = args.to_vec();
+            self.waiting.put(expr, id, found, bindings, args, class);
+            return ty;
+        }
+        self.complete(id, &found, bindings, args, class)
+    }
+
+    /// The type of the parameter that takes the argument `at`.
+    pub(super) fn formal(&mut self, found: &Candidate<'a>, args: &[Argument<'a>], at: usize) -> Ty {
+        let signature = found.signature;
+        let last = signature.params.len().saturating_sub(1);
+        let declared = signature.params.get(at.min(last)).copied();
+        let ty = self
+            .look
+            .member_ty(declared.unwrap_or(Ty::UNKNOWN), found.site);
+        let ty = if found.implicit {
+            self.look.inherited(ty)
+        } else {
+            ty
+        };
+        if !signature.varargs || at < last {
+            return ty;
+        }
+        // An array, or null, given for the varargs parameter itself is not an element of it.
+        let whole = args.len() == last + 1
+            && matches!(args[last], Argument::Value(a) if a == Ty::NULL || self.data.ids.element(a).is_some());
+        if whole {
+            ty
+        } else {
+            self.data.ids.element(ty).unwrap_or(Ty::UNKNOWN)
+        }
+    }
+
+    /// A lambda that writes the types of its parameters, and an exact method reference, say what they take before any
+    /// other is asked.
+    fn learn_from_functions(
+        &mut self,
+        found: &Candidate<'a>,
+        operands: &[ExprId],
+        args: &[Argument<'a>],
+        bindings: &mut Bindings,
+    ) {
         for (at, &operand) in operands.iter().enumerate() {
-            let ExprKind::Lambda(lambda) = self.kind(operand) else {
-                continue;
+            let lambda = match (self.kind(operand), args[at]) {
+                (ExprKind::Lambda(lambda), _) => Some(lambda),
+                (_, Argument::Reference { exact: Some(_), .. }) => None,
+                _ => continue,
             };
-            let locals = &self.lambda_record(lambda).params;
-            let explicit = |l: &flow::LocalId| {
-                self.body.types[self.body.locals[l.ix()].ty.ix()] != TypeRef::Inferred
-            };
-            if locals.is_empty() || !locals.iter().all(explicit) {
-                continue;
-            }
-            let formal = param(self, at);
+            let formal = self.formal(found, args, at);
             let formal = self.data.ids.lower(formal);
-            if let Functional::Yes(f) = self.look.functional(formal) {
-                for (&local, &formal) in locals.iter().zip(&f.params) {
-                    let written = self.body_type(self.body.locals[local.ix()].ty);
-                    self.look.learn(&mut bindings, formal, written);
+            if let Some(lambda) = lambda {
+                let locals = &self.lambda_record(lambda).params;
+                if locals.is_empty() || !locals.iter().all(|&l| self.is_explicit(l)) {
+                    continue;
+                }
+                if let Functional::Yes(f) = self.look.functional(formal) {
+                    for (&local, &formal) in locals.iter().zip(&f.params) {
+                        let written = self.body_type(self.body.locals[local.ix()].ty);
+                        self.look.learn(bindings, formal, written);
+                    }
+                }
+            } else if let Argument::Reference {
+                exact: Some(exact), ..
+            } = args[at]
+                && let Functional::Yes(f) = self.look.functional(formal)
+            {
+                let mut takes: Vec<Ty> = exact.receiver.into_iter().collect();
+                for &param in &exact.method.signature.params {
+                    takes.push(self.look.member_ty(param, exact.method.site));
+                }
+                for (&formal, &ty) in f.params.iter().zip(&takes) {
+                    let ty = self.look.without_foreign_variables(ty);
+                    self.look.learn_target(bindings, formal, ty);
                 }
             }
         }
+    }
+
+    /// Gives the arguments the types that the method asks for, and computes the type of the call.
+    pub(super) fn complete(
+        &mut self,
+        id: CallId,
+        found: &Candidate<'a>,
+        mut bindings: Bindings,
+        args: &[Argument<'a>],
+        class: Option<TypeId>,
+    ) -> Ty {
+        let operands = self.body.list(self.body.calls[id.ix()].args);
         for (at, &operand) in operands.iter().enumerate() {
+            let formal = self.formal(found, args, at);
             if matches!(args[at], Argument::Value(_)) {
-                let formal = param(self, at);
-                let formal = self.look.apply(&bindings, formal);
-                self.expect(operand, formal);
+                let asked = self.look.apply(&bindings, formal);
+                let waits = self.waiting.has(operand);
+                self.expect(operand, asked);
+                if waits {
+                    let ty = self.type_of(operand);
+                    self.look.learn(&mut bindings, formal, ty);
+                }
                 continue;
             }
-            let formal = param(self, at);
             let formal = self.data.ids.lower(formal);
             let declared = self.look.functional(formal);
             let function = match &declared {
@@ -354,13 +424,53 @@ impl<'a> Resolver<'a, '_, '_> {
                 self.look.learn(&mut bindings, f.ret, ret);
             }
         }
-        let declared = match class {
-            Some(def) => self.data.this_type(def),
-            None => found.signature.ret,
-        };
-        let ret = self.look.read_ty(declared, found.site);
-        let ret = self.look.apply(&bindings, ret);
+        let expr = self.body.calls[id.ix()].expr;
+        self.result(expr, found, &bindings, class)
+    }
+
+    /// What the method returns, as it declares it, and the instance of its class that says so.
+    pub(super) fn declared_result(&self, found: &Candidate<'a>, class: Option<TypeId>) -> (Ty, Ty) {
+        match (class, found.returns) {
+            (Some(def), _) => (self.data.this_type(def), found.site),
+            (None, Some((signature, site))) => (signature.ret, site),
+            (None, None) => (found.signature.ret, found.site),
+        }
+    }
+
+    /// The type of a call with what is known so far.
+    fn result(
+        &mut self,
+        expr: ExprId,
+        found: &Candidate<'a>,
+        bindings: &Bindings,
+        class: Option<TypeId>,
+    ) -> Ty {
+        let (declared, site) = self.declared_result(found, class);
+        let mut ret = self.look.read_ty(declared, site);
+        if found.implicit {
+            ret = self.look.inherited(ret);
+        }
+        let ret = self.look.apply(bindings, ret);
         let ret = self.look.without_foreign_variables(ret);
-        self.data.ids.upper(ret)
+        let ret = self.data.ids.upper(ret);
+        if ret == Ty::UNKNOWN && bindings.is_open(self.data.ids.kind(declared)) {
+            // `<T extends Shape> T find()`: what no argument mentions is its bound, unless the context asks for more.
+            let params = &found.signature.params;
+            if !params.iter().any(|&p| self.mentions(p, declared)) {
+                let bound = self.data.erase(declared);
+                self.standalone.insert(expr, bound);
+            }
+        }
+        ret
+    }
+
+    fn mentions(&self, ty: Ty, variable: Ty) -> bool {
+        let wanted = self.data.ids.kind(variable);
+        let mut found = false;
+        self.data.ids.replace(ty, &mut |var| {
+            found |= var == wanted;
+            None
+        });
+        found
     }
 }

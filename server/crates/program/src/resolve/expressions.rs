@@ -9,13 +9,17 @@ use smol_str::format_smolstr;
 
 impl Resolver<'_, '_, '_> {
     pub(super) fn expression(&mut self, e: ExprId) {
+        self.now = e.0;
         let ty = match self.kind(e) {
             ExprKind::Missing
             | ExprKind::Lambda(_)
             | ExprKind::Test { .. }
             | ExprKind::Class(_) => Ty::UNKNOWN,
             ExprKind::Literal(literal) => self.literal(literal),
-            ExprKind::Local(local) => self.local(local),
+            ExprKind::Local(local) => match self.label(e, &self.body.locals[local.ix()].name) {
+                Some(ty) => ty,
+                None => self.local(local),
+            },
             ExprKind::Name(name) => {
                 let name = self.symbols[name.ix()];
                 self.simple_name(e, name)
@@ -218,7 +222,7 @@ impl Resolver<'_, '_, '_> {
         } else if self.look.is_subtype(b, a) == Holds::Yes {
             a
         } else {
-            Ty::UNKNOWN
+            self.look.common_supertype(a, b)
         }
     }
 
@@ -245,33 +249,37 @@ impl Resolver<'_, '_, '_> {
         }
     }
 
-    fn simple_name(&mut self, e: ExprId, name: Symbol) -> Ty {
-        // `case RED`: a constant of the selector's enum.
-        if let Some(&(_, selector)) = self.body.labels.iter().find(|l| l.0 == e) {
-            let selector = self.type_of(selector);
-            if let Some((def, _)) = self.data.ids.as_class(selector)
-                && self
-                    .data
-                    .header(def)
-                    .is_some_and(|h| h.kind == crate::declarations::TypeDeclKind::Enum)
-                && let Some((field, ty)) = self.look.find_field(selector, name)
-            {
-                let target = field.id.map_or(NameTarget::LibraryField, NameTarget::Field);
-                self.names.push((e, target));
-                return ty;
-            }
+    /// `case RED`: a constant of the selector's enum, whatever else the name means.
+    fn label(&mut self, e: ExprId, name: &str) -> Option<Ty> {
+        let &(_, selector) = self.body.labels.iter().find(|l| l.0 == e)?;
+        let selector = self.type_of(selector);
+        let (def, _) = self.data.ids.as_class(selector)?;
+        let header = self.data.header(def)?;
+        if header.kind != crate::declarations::TypeDeclKind::Enum {
+            return None;
         }
-        // `URL::new` names a type, also where a variable has that name.
-        let next = self.body.exprs.get(e.ix() + 1).map(|n| n.kind);
-        if let Some(ExprKind::MethodRef {
-            qualifier,
-            name: member,
-            ..
-        }) = next
-            && qualifier == e
-            && self.symbols[member.ix()] == self.data.known.new
-            && let Some(ty) = self.type_named(name)
-        {
+        let name = self.data.ids.symbol(name);
+        let (field, ty) = self.look.find_field(selector, name)?;
+        let target = field.id.map_or(NameTarget::LibraryField, NameTarget::Field);
+        self.names.push((e, target));
+        Some(ty)
+    }
+
+    fn simple_name(&mut self, e: ExprId, name: Symbol) -> Ty {
+        if let Some(ty) = self.label(e, self.data.ids.text(name)) {
+            return ty;
+        }
+        // `URL::new` and `Outer.this` name a type, also where a variable has that name.
+        let names_type = match self.body.exprs.get(e.ix() + 1).map(|n| n.kind) {
+            Some(ExprKind::MethodRef {
+                qualifier,
+                name: member,
+                ..
+            }) => qualifier == e && self.symbols[member.ix()] == self.data.known.new,
+            Some(ExprKind::Qualified { qualifier, .. }) => qualifier == e,
+            _ => false,
+        };
+        if names_type && let Some(ty) = self.type_named(name) {
             self.names.push((e, self.type_target(ty)));
             self.meanings.insert(e, Meaning::Type(ty));
             return Ty::UNKNOWN;
@@ -317,7 +325,7 @@ impl Resolver<'_, '_, '_> {
             let site = data.this_type(frame.def);
             if let Some((field, ty)) = self.look.find_field(site, name) {
                 let target = field.id.map_or(NameTarget::LibraryField, NameTarget::Field);
-                return (target, ty, None);
+                return (target, self.look.inherited(ty), None);
             }
             opaque |= self.look.closure(frame.def).opaque;
         }
@@ -357,7 +365,15 @@ impl Resolver<'_, '_, '_> {
         {
             return (self.type_target(ty), Ty::UNKNOWN, Some(Meaning::Type(ty)));
         }
-        if opaque || unknown_class {
+        // What a library's class may declare is hardly named as a package begins.
+        let package = || {
+            let begins = |p: &Symbol| {
+                let rest = data.ids.text(*p).strip_prefix(text.as_str());
+                rest.is_some_and(|r| r.is_empty() || r.starts_with('.'))
+            };
+            data.index.packages.iter().any(begins)
+        };
+        if (opaque || unknown_class) && !package() {
             return (NameTarget::LibraryField, Ty::UNKNOWN, None);
         }
         if text.starts_with(char::is_lowercase) {
@@ -372,13 +388,7 @@ impl Resolver<'_, '_, '_> {
 
     /// A simple type name in this body.
     fn type_named(&mut self, name: Symbol) -> Option<Ty> {
-        let text = self.data.ids.text(name);
-        let local = self
-            .body
-            .classes
-            .iter()
-            .rposition(|c| c.name.is_some_and(|n| self.body.name(n) == text));
-        if let Some(def) = local.and_then(|at| self.file.body_classes[self.at][at]) {
+        if let Some(def) = self.local_class(self.data.ids.text(name)) {
             return Some(self.look.named(def, &[]));
         }
         self.look.simple_type(name)
@@ -416,7 +426,7 @@ impl Resolver<'_, '_, '_> {
                 return Ty::UNKNOWN;
             }
             Some(&Meaning::Type(ty)) => ty,
-            None => self.type_of(object),
+            None => self.site_of(object),
         };
         let of_type = self.meanings.contains_key(&object);
         if !of_type && name == data.known.length && data.ids.element(site).is_some() {

@@ -15,9 +15,31 @@ pub(crate) struct Bindings {
     /// Those of the method, then those of the class. `None`: nothing said yet.
     of: SmallVec<[Option<Ty>; 4]>,
     of_method: usize,
+    /// The method's are written, so nothing is inferred for them.
+    written: bool,
 }
 
 impl Bindings {
+    /// Takes the type arguments that the call writes; of a wrong number none.
+    pub(crate) fn write(&mut self, args: &[Ty]) {
+        if args.len() == self.of_method && !args.is_empty() {
+            for (slot, &arg) in self.of.iter_mut().zip(args) {
+                *slot = Some(arg);
+            }
+            self.written = true;
+        }
+    }
+
+    /// True if of some type parameter nothing is known yet.
+    pub(crate) fn any_open(&self) -> bool {
+        self.of.iter().any(Option::is_none)
+    }
+
+    /// True if `var` is a type parameter of which nothing is known yet.
+    pub(crate) fn is_open(&self, var: &TyKind) -> bool {
+        self.slot(var).is_some_and(|at| self.of[at].is_none())
+    }
+
     fn slot(&self, var: &TyKind) -> Option<usize> {
         let at = match var {
             TyKind::MethodVar { owner, index } if *owner == self.method => usize::from(*index),
@@ -39,6 +61,46 @@ impl<'a> Lookup<'a, '_> {
             class,
             of: SmallVec::from_elem(None, of_method + of_class),
             of_method,
+            written: false,
+        }
+    }
+
+    /// Learns from the type that the context of a call asks for; `ret` is what the method returns. Only what nothing
+    /// is known of yet.
+    pub(crate) fn learn_target(&mut self, bindings: &mut Bindings, ret: Ty, target: Ty) {
+        let data = self.data;
+        let mut work = vec![(ret, target, 8u32)];
+        while let Some((formal, target, depth)) = work.pop() {
+            let target = data.ids.lower(target);
+            if depth == 0 || target == Ty::UNKNOWN || target == Ty::VOID || target == Ty::NULL {
+                continue;
+            }
+            match data.ids.kind(formal) {
+                kind @ (TyKind::MethodVar { .. } | TyKind::ClassVar { .. }) => {
+                    if bindings.is_open(kind)
+                        && let Some(slot) = bindings.slot(kind)
+                    {
+                        bindings.of[slot] = Some(self.boxed(target));
+                    }
+                }
+                TyKind::Lower(bound) => work.push((*bound, target, depth - 1)),
+                TyKind::Array(element) => {
+                    if let Some(of) = data.ids.element(target) {
+                        work.push((*element, of, depth - 1));
+                    }
+                }
+                TyKind::Class { args, .. } if !args.is_empty() => {
+                    let Some((wanted, of)) = data.ids.as_class(target) else {
+                        continue;
+                    };
+                    if let Some(found) = self.as_super(formal, wanted)
+                        && let Some((_, args)) = data.ids.as_class(found)
+                    {
+                        work.extend(args.iter().zip(of).map(|(&f, &a)| (f, a, depth - 1)).rev());
+                    }
+                }
+                _ => {}
+            }
         }
     }
 
@@ -58,7 +120,7 @@ impl<'a> Lookup<'a, '_> {
                     let Some(slot) = bindings.slot(kind) else {
                         continue;
                     };
-                    if actual == Ty::NULL {
+                    if actual == Ty::NULL || bindings.written && slot < bindings.of_method {
                         continue;
                     }
                     let actual = self.boxed(data.ids.lower(actual));
@@ -71,7 +133,7 @@ impl<'a> Lookup<'a, '_> {
                             } else if self.is_subtype(known, actual) == Holds::Yes {
                                 actual
                             } else {
-                                Ty::UNKNOWN
+                                self.common_supertype(known, actual)
                             }
                         }
                     });

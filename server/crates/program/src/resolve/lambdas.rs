@@ -1,12 +1,12 @@
 //! Lambdas and method references: they wait for the type that their context gives them.
 
 use super::members::{Candidate, Function, Functional};
-use super::overload::{Argument, Choice};
+use super::overload::{Argument, Choice, Exact};
 use super::{Meaning, Resolver};
 use crate::ids::MethodId;
 use crate::types::Ty;
 use crate::types::relations::Holds;
-use flow::{Body, Callable, ExprId, ExprKind, LambdaId};
+use flow::{Body, Callable, ExprId, ExprKind, LambdaId, TypeRef};
 
 /// Which lambdas wait.
 pub(super) struct Lambdas {
@@ -36,13 +36,22 @@ impl Lambdas {
     }
 }
 
+/// What [`Resolver::run`] left.
+pub(super) struct Unread {
+    first: ExprId,
+    end: ExprId,
+    lambdas: Vec<LambdaId>,
+    /// How many method references waited before.
+    references: usize,
+}
+
 /// Lambdas in lambdas, beyond which they are read without context.
 const MAX_DEPTH: u32 = 400;
 
 impl<'a> Resolver<'a, '_, '_> {
-    /// Reads the expressions `first..end`, leaving lambdas to what consumes them.
-    pub(super) fn run(&mut self, first: u32, end: u32) {
-        let waiting = self.lambdas.references.len();
+    /// Reads the expressions `first..end`, leaving lambdas to what consumes them. [`Self::settle`] must follow.
+    pub(super) fn run(&mut self, first: u32, end: u32) -> Unread {
+        let references = self.lambdas.references.len();
         let mut inner = Vec::new();
         let mut at = first;
         let mut next = self
@@ -66,10 +75,21 @@ impl<'a> Resolver<'a, '_, '_> {
             self.expression(ExprId(at));
             at += 1;
         }
-        for lambda in inner {
+        Unread {
+            first: ExprId(first),
+            end: ExprId(end),
+            lambdas: inner,
+            references,
+        }
+    }
+
+    /// Reads what nothing consumed.
+    pub(super) fn settle(&mut self, unread: Unread) {
+        self.resume_all(unread.first, unread.end);
+        for lambda in unread.lambdas {
             self.read_lambda(lambda, None);
         }
-        while self.lambdas.references.len() > waiting {
+        while self.lambdas.references.len() > unread.references {
             if let Some(reference) = self.lambdas.references.pop() {
                 self.reference(reference, None);
             }
@@ -82,6 +102,10 @@ impl<'a> Resolver<'a, '_, '_> {
         if !std::mem::replace(&mut self.lambdas.done[id.ix()], true) {
             if let Some(function) = function {
                 for (&local, &ty) in record.params.iter().zip(&function.params) {
+                    let written = self.body.locals[local.ix()].ty;
+                    if self.body.types[written.ix()] != TypeRef::Inferred {
+                        continue;
+                    }
                     let ty = self.look.without_foreign_variables(self.data.ids.upper(ty));
                     self.locals[local.ix()] = ty;
                 }
@@ -90,13 +114,14 @@ impl<'a> Resolver<'a, '_, '_> {
             self.depth += 1;
             if self.depth < MAX_DEPTH {
                 stacker::maybe_grow(128 * 1024, 1024 * 1024, || {
-                    self.run(record.first.0, record.expr.0)
+                    let unread = self.run(record.first.0, record.expr.0);
+                    if let Some(value) = record.value {
+                        self.expect(value, function.map_or(Ty::UNKNOWN, |f| f.ret));
+                    }
+                    self.settle(unread);
                 });
             }
             self.depth -= 1;
-            if let (Some(value), Some(function)) = (record.value, function) {
-                self.expect(value, function.ret);
-            }
         }
         if let Some(value) = record.value {
             return self.type_of(value);
@@ -114,7 +139,7 @@ impl<'a> Resolver<'a, '_, '_> {
                 Some(Ty::NULL) => Some(ty),
                 Some(known) if self.look.is_subtype(ty, known) == Holds::Yes => Some(known),
                 Some(known) if self.look.is_subtype(known, ty) == Holds::Yes => Some(ty),
-                _ => Some(Ty::UNKNOWN),
+                Some(known) => Some(self.look.common_supertype(known, ty)),
             };
         }
         out.unwrap_or(Ty::VOID)
@@ -124,6 +149,7 @@ impl<'a> Resolver<'a, '_, '_> {
     pub(super) fn expect(&mut self, e: ExprId, ty: Ty) {
         let mut work = vec![e];
         while let Some(e) = work.pop() {
+            self.resume(e, ty);
             match self.kind(e) {
                 ExprKind::Lambda(lambda) => {
                     let function = self.function(ty);
@@ -164,7 +190,7 @@ impl<'a> Resolver<'a, '_, '_> {
     }
 
     /// What is known of a lambda as an argument.
-    pub(super) fn lambda_argument(&self, id: LambdaId) -> Argument {
+    pub(super) fn lambda_argument(&self, id: LambdaId) -> Argument<'a> {
         let record = self.lambda_record(id);
         let params = record.params.len();
         if let Some(value) = record.value {
@@ -195,8 +221,9 @@ impl<'a> Resolver<'a, '_, '_> {
         }
     }
 
-    /// How many arguments a method reference can take, as bits (JLS 15.12.2.1, potentially compatible).
-    pub(super) fn reference_arities(&mut self, e: ExprId) -> u32 {
+    /// What is known of a method reference as an argument: how many arguments it can take (JLS 15.12.2.1, potentially
+    /// compatible), and the method if there is only one.
+    pub(super) fn reference_argument(&mut self, e: ExprId) -> Argument<'a> {
         use crate::declarations::Modifiers;
         let ExprKind::MethodRef {
             qualifier,
@@ -204,7 +231,7 @@ impl<'a> Resolver<'a, '_, '_> {
             ty,
         } = self.kind(e)
         else {
-            return u32::MAX;
+            return Argument::Function;
         };
         let name = self.symbols[name.ix()];
         let written = ty.map(|t| self.body_type(t));
@@ -217,14 +244,46 @@ impl<'a> Resolver<'a, '_, '_> {
             Some(ty) if name == self.data.known.new => match self.data.ids.as_class(ty) {
                 Some((def, _)) => self.constructors(def, ty),
                 // The length of an array.
-                None => return 1 << 1,
+                None => {
+                    return Argument::Reference {
+                        arities: 1 << 1,
+                        exact: None,
+                    };
+                }
             },
             Some(ty) => self.candidates(ty, name),
-            None => self.candidates(self.type_of(qualifier), name),
+            None => {
+                let site = self.site_of(qualifier);
+                self.candidates(site, name)
+            }
         };
         if candidates.is_empty() {
-            return u32::MAX;
+            return Argument::Reference {
+                arities: u32::MAX,
+                exact: None,
+            };
         }
+        let is_new = name == self.data.known.new;
+        let exact = match (candidates.as_slice(), of_type) {
+            (&[only], of_type)
+                if !only.signature.varargs && only.signature.type_params.is_empty() =>
+            {
+                let is_static = only.signature.modifiers.has(Modifiers::STATIC);
+                // Of a raw type the arguments are inferred.
+                let raw =
+                    of_type
+                        .and_then(|t| self.data.ids.as_class(t))
+                        .is_some_and(|(d, args)| {
+                            args.is_empty() && self.data.type_param_count(d) > 0 && !is_static
+                        });
+                (!raw).then_some(Exact {
+                    method: only,
+                    receiver: of_type.filter(|_| !is_static && !is_new),
+                    is_new,
+                })
+            }
+            _ => None,
+        };
         let mut out = 0u32;
         for c in candidates {
             let count = c.signature.params.len().min(30);
@@ -237,7 +296,10 @@ impl<'a> Resolver<'a, '_, '_> {
                 (false, false) => 1 << count,
             };
         }
-        out
+        Argument::Reference {
+            arities: out,
+            exact,
+        }
     }
 
     pub(super) fn wait(&mut self, reference: ExprId) {
@@ -272,7 +334,7 @@ impl<'a> Resolver<'a, '_, '_> {
                 None => (None, Ty::UNKNOWN),
             }
         } else {
-            let site = of_type.unwrap_or_else(|| self.type_of(qualifier));
+            let site = of_type.unwrap_or_else(|| self.site_of(qualifier));
             self.method_reference(site, name, of_type.is_some(), function)
         };
         self.references.push((e, target));
@@ -287,15 +349,33 @@ impl<'a> Resolver<'a, '_, '_> {
         let Some((def, _)) = self.data.ids.as_class(ty) else {
             return (None, ty);
         };
-        let candidates = self.constructors(def, self.data.ids.class(def, &[]));
         let generic = self.data.type_param_count(def) > 0
             && self.data.ids.as_class(ty).is_some_and(|c| c.1.is_empty());
-        let ret = if generic { Ty::UNKNOWN } else { ty };
-        (
-            self.choose_for(&candidates, function, None)
-                .and_then(|c| self.in_workspace(c)),
-            ret,
-        )
+        let candidates = self.constructors(
+            def,
+            if generic {
+                self.data.ids.class(def, &[])
+            } else {
+                ty
+            },
+        );
+        let Some(mut found) = self.choose_for(&candidates, function, None) else {
+            return (None, if generic { Ty::UNKNOWN } else { ty });
+        };
+        let target = self.in_workspace(found);
+        if !generic {
+            return (target, ty);
+        }
+        // `Pair::new`: the type arguments follow from what the constructor is given.
+        found.site = self.data.this_type(def);
+        let mut bindings = self.look.bindings(&found, Some(def));
+        if let Some(function) = function {
+            for (&param, &arg) in found.signature.params.iter().zip(&function.params) {
+                self.look.learn(&mut bindings, param, arg);
+            }
+        }
+        let ret = self.look.apply(&bindings, found.site);
+        (target, ret)
     }
 
     fn method_reference(

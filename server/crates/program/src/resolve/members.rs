@@ -5,6 +5,7 @@ use crate::declarations::Modifiers;
 use crate::header::{FieldSignature, MethodSignature};
 use crate::ids::{Symbol, TypeId};
 use crate::lookup::Lookup;
+use crate::types::relations::Holds;
 use crate::types::{Ty, TyKind};
 
 /// A method that a call may mean.
@@ -13,6 +14,21 @@ pub(crate) struct Candidate<'a> {
     pub(crate) signature: &'a MethodSignature,
     /// The class that declares it, as a supertype of what it is called on.
     pub(crate) site: Ty,
+    /// Found by its simple name, so that what it mentions of classes around it is seen from this place.
+    pub(crate) implicit: bool,
+    /// Another declaration of the same, abstract too, whose return type says more.
+    pub(crate) returns: Option<(&'a MethodSignature, Ty)>,
+}
+
+impl<'a> Candidate<'a> {
+    pub(crate) fn new(signature: &'a MethodSignature, site: Ty) -> Candidate<'a> {
+        Candidate {
+            signature,
+            site,
+            implicit: false,
+            returns: None,
+        }
+    }
 }
 
 /// The one method of a functional interface, as an instance of it.
@@ -106,12 +122,46 @@ impl<'a> Lookup<'a, '_> {
                 } else {
                     site
                 };
-                let candidate = Candidate { signature, site };
-                if !out.iter().any(|c| self.same_signature(c, &candidate)) {
-                    out.push(candidate);
+                let candidate = Candidate::new(signature, site);
+                match out.iter().position(|c| self.same_signature(c, &candidate)) {
+                    None => out.push(candidate),
+                    Some(at) => out[at] = self.merged(out[at], candidate),
                 }
             }
         }
+    }
+
+    /// Of two declarations of the same method that a type inherits. If neither overrides the other and both are abstract,
+    /// JLS 15.12.2.5 leaves open which one is meant, but for the return type, which is the more specific one: the
+    /// workspace's is taken, since what overrides it is known.
+    fn merged(&mut self, first: Candidate<'a>, second: Candidate<'a>) -> Candidate<'a> {
+        let data = self.data;
+        let is_abstract = |c: &Candidate<'a>| c.signature.modifiers.has(Modifiers::ABSTRACT);
+        let owner = |c: &Candidate<'a>| data.ids.methods.get(c.signature.id.0).owner;
+        let (a, b) = (owner(&first), owner(&second));
+        if !is_abstract(&first) || !is_abstract(&second) || a == b {
+            return first;
+        }
+        let above = data.closure(a).types.iter().skip(1);
+        if above
+            .filter_map(|&t| data.ids.as_class(t))
+            .any(|c| c.0 == b)
+        {
+            return first;
+        }
+        let (mut kept, other) = if data.ids.is_library(a) && !data.ids.is_library(b) {
+            (second, first)
+        } else {
+            (first, second)
+        };
+        let (own, others) = (
+            self.read_ty(kept.signature.ret, kept.site),
+            self.read_ty(other.signature.ret, other.site),
+        );
+        if own != others && self.is_subtype(others, own) == Holds::Yes {
+            kept.returns = Some((other.signature, other.site));
+        }
+        kept
     }
 
     /// Equal parameters by erasure, seen from what both are called on, or as both declare them.
@@ -159,7 +209,7 @@ impl<'a> Lookup<'a, '_> {
                 {
                     continue;
                 }
-                let candidate = Candidate { signature, site };
+                let candidate = Candidate::new(signature, site);
                 if !signature.modifiers.has(Modifiers::ABSTRACT) {
                     concrete.push(candidate);
                     continue;

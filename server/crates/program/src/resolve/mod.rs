@@ -9,6 +9,7 @@ mod infer;
 mod lambdas;
 pub(crate) mod members;
 mod overload;
+mod waiting;
 
 use crate::ids::{BodyId, FieldId, MethodId, Symbol, TypeId};
 use crate::lookup::{FileScope, Frame, Lookup};
@@ -151,12 +152,16 @@ pub(crate) fn resolve<'a>(
         references: Vec::new(),
         own_fields: Vec::new(),
         lambdas: lambdas::Lambdas::new(body),
+        waiting: waiting::Waiting::default(),
+        standalone: FxHashMap::default(),
+        now: 0,
         depth: 0,
     };
     for frame in resolver.look.frames.clone() {
         resolver.look.note_type(frame.def);
     }
-    resolver.run(0, exprs as u32);
+    let unread = resolver.run(0, exprs as u32);
+    resolver.settle(unread);
     resolver.finish()
 }
 
@@ -189,6 +194,11 @@ struct Resolver<'a, 's, 'e> {
     references: Vec<(ExprId, Option<MethodId>)>,
     own_fields: Vec<(DefId, FieldId)>,
     lambdas: lambdas::Lambdas,
+    waiting: waiting::Waiting<'a>,
+    /// What a call gives that no argument says, where the context does not either: the bound of its type parameter.
+    standalone: FxHashMap<ExprId, Ty>,
+    /// The expression that is read.
+    now: u32,
     depth: u32,
 }
 
@@ -208,6 +218,13 @@ impl<'a> Resolver<'a, '_, '_> {
     fn type_of(&self, e: ExprId) -> Ty {
         self.types[e.ix()]
     }
+    /// The type by which a member of the value is looked up.
+    fn site_of(&self, e: ExprId) -> Ty {
+        match self.type_of(e) {
+            Ty::UNKNOWN => self.standalone.get(&e).copied().unwrap_or(Ty::UNKNOWN),
+            ty => ty,
+        }
+    }
     fn kind(&self, e: ExprId) -> ExprKind {
         self.body.expr(e).kind
     }
@@ -219,8 +236,24 @@ impl<'a> Resolver<'a, '_, '_> {
         }
         let written = &self.body.types[ty.ix()];
         let found = self.written(written);
-        self.body_types[ty.ix()] = Some(found);
+        // Where local classes share a name, what is written means another type at another place.
+        if self.body.classes.len() < 2 {
+            self.body_types[ty.ix()] = Some(found);
+        }
         found
+    }
+
+    /// The local class of this body that a simple name means: of several, in blocks beside each other, the last that was
+    /// declared so far.
+    fn local_class(&self, name: &str) -> Option<TypeId> {
+        let classes = || self.body.classes.iter().enumerate().rev();
+        let named = |c: &flow::Class| c.name.is_some_and(|n| self.body.name(n) == name);
+        let before = |c: &flow::Class| c.expr.is_none_or(|e| e.0 <= self.now);
+        let at = classes()
+            .find(|(_, c)| named(c) && before(c))
+            .or_else(|| classes().find(|(_, c)| named(c)))?
+            .0;
+        self.file.body_classes[self.at][at]
     }
 
     /// A type as written in this body, where the body's own local classes are in scope.
@@ -234,21 +267,14 @@ impl<'a> Resolver<'a, '_, '_> {
             }
             if let TypeRef::Named(segments) = inner
                 && let [only] = &**segments
+                && let Some(def) = self.local_class(&only.name)
             {
-                // Of several local classes of one name the last is meant, which is right unless blocks share a name.
-                let local = self
-                    .body
-                    .classes
-                    .iter()
-                    .rposition(|c| c.name.is_some_and(|n| *self.body.name(n) == only.name));
-                if let Some(def) = local.and_then(|at| self.file.body_classes[self.at][at]) {
-                    let args: Vec<Ty> = only.args.iter().map(|a| self.written(a)).collect();
-                    let mut out = self.look.named(def, &args);
-                    for _ in 0..dimensions {
-                        out = self.data.ids.array(out);
-                    }
-                    return out;
+                let args: Vec<Ty> = only.args.iter().map(|a| self.written(a)).collect();
+                let mut out = self.look.named(def, &args);
+                for _ in 0..dimensions {
+                    out = self.data.ids.array(out);
                 }
+                return out;
             }
         }
         self.look.ty(ty)
@@ -276,6 +302,10 @@ impl<'a> Resolver<'a, '_, '_> {
         if local.kind == VariableKind::LambdaParameter {
             return;
         }
+        if let Some((record, at)) = local.component {
+            self.locals[id.ix()] = self.component(record, at as usize);
+            return;
+        }
         let Some(init) = local.init else { return };
         let ty = self.type_of(init);
         self.locals[id.ix()] = match local.kind {
@@ -283,6 +313,33 @@ impl<'a> Resolver<'a, '_, '_> {
             _ if ty == Ty::NULL => Ty::UNKNOWN,
             _ => ty,
         };
+    }
+
+    /// The type of a record's component, of `var` in a record pattern.
+    fn component(&mut self, record: flow::TypeId, at: usize) -> Ty {
+        let data = self.data;
+        let record = self.body_type(record);
+        let Some((def, _)) = data.ids.as_class(record) else {
+            return Ty::UNKNOWN;
+        };
+        self.look.note_type(def);
+        if let Some(key) = data.key(def) {
+            // An edited list of components is an edited constructor.
+            self.look.looked_up.insert(data.constructor_key(key));
+        }
+        let Some((file, index)) = data.type_at(def) else {
+            return Ty::UNKNOWN;
+        };
+        let mut components = file.summary.types[index]
+            .fields
+            .iter()
+            .filter(|f| f.implicit);
+        let found = components
+            .nth(at)
+            .and_then(|f| data.header(def)?.field_named(data.ids.symbol(&f.name)));
+        let ty = found.map_or(Ty::UNKNOWN, |f| self.look.read_ty(f.ty, record));
+        let ty = self.look.without_foreign_variables(ty);
+        data.ids.upper(ty)
     }
 
     /// What iterating over a value of type `ty` gives.

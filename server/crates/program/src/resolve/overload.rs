@@ -3,14 +3,14 @@
 //! An unknown argument may fit anything. A method is chosen only if it would be whatever the argument turned out to
 //! be; otherwise there is no target, which is better than a wrong one.
 
-use super::members::{Candidate, Functional};
+use super::members::{Candidate, Function, Functional};
 use crate::lookup::Lookup;
-use crate::types::Ty;
 use crate::types::relations::{Holds, widens};
+use crate::types::{Ty, TyKind};
 
 /// What is known of an argument.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Argument {
+pub(crate) enum Argument<'a> {
     /// A value of this type; may be unknown.
     Value(Ty),
     /// A lambda: how many parameters; whether its body can give a value, and whether it can give none.
@@ -20,9 +20,22 @@ pub(crate) enum Argument {
         void: bool,
     },
     /// A method reference: bit `n` is set if it can take `n` arguments.
-    Reference { arities: u32 },
+    Reference {
+        arities: u32,
+        /// The one method that it can mean, if it is exact (JLS 15.13.1).
+        exact: Option<Exact<'a>>,
+    },
     /// Several lambdas behind a condition.
     Function,
+}
+
+/// What an exact method reference means.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Exact<'a> {
+    pub(crate) method: Candidate<'a>,
+    /// The type whose instance comes as the first argument.
+    pub(crate) receiver: Option<Ty>,
+    pub(crate) is_new: bool,
 }
 
 /// The three phases.
@@ -46,7 +59,11 @@ pub(crate) enum Choice<'a> {
 
 impl<'a> Lookup<'a, '_> {
     /// The method that a call with `args` means among `candidates`.
-    pub(crate) fn choose(&mut self, candidates: &[Candidate<'a>], args: &[Argument]) -> Choice<'a> {
+    pub(crate) fn choose(
+        &mut self,
+        candidates: &[Candidate<'a>],
+        args: &[Argument<'a>],
+    ) -> Choice<'a> {
         let mut applicable: Vec<(Candidate<'a>, Phase, Vec<Holds>)> = Vec::new();
         for &candidate in candidates {
             if let Some((phase, holds)) = self.applicable(&candidate, args) {
@@ -95,7 +112,7 @@ impl<'a> Lookup<'a, '_> {
     fn applicable(
         &mut self,
         candidate: &Candidate<'a>,
-        args: &[Argument],
+        args: &[Argument<'a>],
     ) -> Option<(Phase, Vec<Holds>)> {
         let signature = candidate.signature;
         let count = signature.params.len();
@@ -130,13 +147,47 @@ impl<'a> Lookup<'a, '_> {
         let last = params.len().saturating_sub(1);
         let declared = params.get(at.min(last)).copied().unwrap_or(Ty::UNKNOWN);
         let ty = self.member_ty(declared, candidate.site);
+        let ty = if candidate.implicit {
+            self.inherited(ty)
+        } else {
+            ty
+        };
         if phase == Phase::Variable && at >= last {
             return self.data.ids.element(ty).unwrap_or(Ty::UNKNOWN);
         }
         ty
     }
 
-    fn fits(&mut self, arg: Argument, param: Ty, phase: Phase) -> Holds {
+    /// True if the method whose parameters are being inferred has `ty` as one of its type parameters.
+    fn is_inferred(&self, ty: Ty) -> bool {
+        matches!(self.data.ids.kind(ty), TyKind::MethodVar { owner, .. } if Some(*owner) == self.inferring)
+    }
+
+    /// An exact reference must fit what the function takes and gives; one that is not exact says nothing (JLS
+    /// 15.12.2.2).
+    fn reference_fits(&mut self, exact: Option<Exact<'a>>, f: &Function) -> Holds {
+        let Some(exact) = exact else {
+            return Holds::Yes;
+        };
+        if f.ret == Ty::VOID || self.is_inferred(f.ret) {
+            return Holds::Yes;
+        }
+        let signature = exact.method.signature;
+        if exact.is_new {
+            return match self.is_convertible(exact.method.site, f.ret) {
+                Holds::No => Holds::No,
+                _ => Holds::Yes,
+            };
+        }
+        if signature.ret == Ty::VOID {
+            return Holds::No;
+        }
+        let ret = self.read_ty(signature.ret, exact.method.site);
+        let ret = self.without_foreign_variables(ret);
+        self.is_convertible(ret, f.ret)
+    }
+
+    fn fits(&mut self, arg: Argument<'a>, param: Ty, phase: Phase) -> Holds {
         let param = self.data.ids.lower(param);
         match arg {
             Argument::Value(Ty::VOID) => Holds::Maybe,
@@ -166,10 +217,12 @@ impl<'a> Lookup<'a, '_> {
                 Functional::No => Holds::No,
                 Functional::Unknown => Holds::Maybe,
             },
-            Argument::Reference { arities } => match self.functional(param) {
+            Argument::Reference { .. } if self.is_inferred(param) => Holds::Yes,
+            Argument::Reference { arities, exact } => match self.functional(param) {
                 Functional::Yes(f) if arities & (1 << f.params.len().min(31)) == 0 => Holds::No,
+                Functional::Yes(f) => self.reference_fits(exact, &f),
                 Functional::No => Holds::No,
-                _ => Holds::Maybe,
+                Functional::Unknown => Holds::Maybe,
             },
             Argument::Function => match self.functional(param) {
                 Functional::No => Holds::No,
@@ -183,7 +236,7 @@ impl<'a> Lookup<'a, '_> {
         &mut self,
         a: &(Candidate<'a>, Phase, Vec<Holds>),
         b: &(Candidate<'a>, Phase, Vec<Holds>),
-        args: &[Argument],
+        args: &[Argument<'a>],
     ) -> bool {
         self.inferring = Some(b.0.signature.id);
         let variable = a.1 == Phase::Variable;
@@ -209,9 +262,7 @@ impl<'a> Lookup<'a, '_> {
                     }
                     match (self.functional(x), self.functional(y)) {
                         (Functional::Yes(f), Functional::Yes(g)) => {
-                            f.params.len() == g.params.len()
-                                && g.ret == Ty::VOID
-                                && f.ret != Ty::VOID
+                            f.params == g.params && g.ret == Ty::VOID && f.ret != Ty::VOID
                         }
                         _ => false,
                     }
@@ -231,7 +282,7 @@ impl<'a> Lookup<'a, '_> {
         &mut self,
         best: &(Candidate<'a>, Phase, Vec<Holds>),
         other: &(Candidate<'a>, Phase, Vec<Holds>),
-        args: &[Argument],
+        args: &[Argument<'a>],
     ) -> bool {
         (0..args.len()).all(|at| {
             if best.2[at] == Holds::Yes {

@@ -274,6 +274,73 @@ impl<'a> Lookup<'a, '_> {
         Holds::No
     }
 
+    /// The one class or interface that two classes have in common and that is below all others that they have (JLS
+    /// 4.10.4); unknown if there are several, or none but `Object`.
+    pub(crate) fn common_supertype(&mut self, a: Ty, b: Ty) -> Ty {
+        let data = self.data;
+        let (Some((of, _)), Some((other, _))) = (data.ids.as_class(a), data.ids.as_class(b)) else {
+            return Ty::UNKNOWN;
+        };
+        let (closure, others) = (self.closure(of), self.closure(other));
+        if closure.opaque || others.opaque {
+            return Ty::UNKNOWN;
+        }
+        let class = |t: &Ty| data.ids.as_class(*t).map(|c| c.0);
+        let others: Vec<TypeId> = others.types.iter().filter_map(class).collect();
+        let shared = closure.types.iter().filter_map(class);
+        let shared: Vec<TypeId> = shared
+            .filter(|d| *d != data.known.object && others.contains(d))
+            .collect();
+        let mut lowest = shared.iter().filter(|&&d| {
+            let above = |&&s: &&TypeId| {
+                s != d
+                    && self
+                        .data
+                        .closure(s)
+                        .types
+                        .iter()
+                        .filter_map(class)
+                        .any(|c| c == d)
+            };
+            !shared.iter().any(|s| above(&s))
+        });
+        match (lowest.next(), lowest.next()) {
+            (Some(&only), None) => {
+                let (x, y) = (self.as_super(a, only), self.as_super(b, only));
+                match (x, y) {
+                    (Some(x), Some(y)) if x == y => x,
+                    _ => {
+                        let unknown = vec![Ty::UNKNOWN; data.type_param_count(only)];
+                        data.ids.class(only, &unknown)
+                    }
+                }
+            }
+            _ => Ty::UNKNOWN,
+        }
+    }
+
+    /// A type that a member found by its simple name mentions: type parameters of a class that a class around this place
+    /// inherits from stand for what it inherits them as (`T` of `Outer<T>` within `Sub extends Outer<String>`).
+    pub(crate) fn inherited(&self, ty: Ty) -> Ty {
+        let data = self.data;
+        data.ids.replace(ty, &mut |var| {
+            let TyKind::ClassVar { owner, index } = var else {
+                return None;
+            };
+            for frame in &self.frames {
+                if frame.def == *owner {
+                    return None;
+                }
+                let mut types = data.closure(frame.def).types.iter();
+                let found = types.find_map(|&t| data.ids.as_class(t).filter(|c| c.0 == *owner));
+                if let Some((_, args)) = found {
+                    return args.get(usize::from(*index)).copied();
+                }
+            }
+            None
+        })
+    }
+
     /// What is left of a type outside of the declarations whose variables it mentions: the others are not known.
     pub(crate) fn without_foreign_variables(&mut self, ty: Ty) -> Ty {
         let (data, look) = (self.data, &*self);
