@@ -111,7 +111,7 @@ const LEGEND: [&str; 2] = [
     "a percentage, how often a wrong value there would show here.",
 ];
 
-/// Why the readable list does not simply fall.
+/// Said where the figures of the readable list do not simply fall.
 const HABITS: &str = "Of what can be read, what tests usually ask comes first.";
 
 /// Prints the whole answer.
@@ -130,12 +130,12 @@ pub(crate) fn print(
     let c = &answer.counts;
     writeln!(
         out,
-        "\x1b[1mWhat to observe in {scope}\x1b[0m  \x1b[2m{} · {} · {} · {} of {} unresolved{}\x1b[0m",
+        "\x1b[1mWhat to observe in {scope}\x1b[0m  \x1b[2m{} · {} · {} · {} of {} calls unresolved{}\x1b[0m",
         counted(c.methods, "method"),
         counted(c.candidates as usize, "candidate"),
         counted(c.edges as usize, "chain"),
         c.calls_unresolved,
-        counted(c.calls as usize, "call"),
+        c.calls,
         match c.files_skipped {
             0 => String::new(),
             n => format!(" · {} skipped", counted(n, "file")),
@@ -208,7 +208,8 @@ pub(crate) fn print(
         for line in LEGEND {
             writeln!(out, "\x1b[2m{line}\x1b[0m")?;
         }
-        if answer.readable.as_ref().is_some_and(|l| l.len() > 1) {
+        let falls = |l: &Vec<RankedJson>| l.is_sorted_by(|a, b| a.gain >= b.gain);
+        if !answer.readable.as_ref().is_none_or(falls) {
             writeln!(out, "\x1b[2m{HABITS}\x1b[0m")?;
         }
     }

@@ -14,6 +14,7 @@ mod help;
 mod input;
 mod links;
 mod mistakes;
+mod names;
 mod schemas;
 mod scopes;
 mod streams;

@@ -129,6 +129,30 @@ fn classes_and_methods_that_are_not_there() {
 }
 
 #[test]
+fn tests_of_one_name() {
+    let test = |package: &str| {
+        format!(
+            "package {package};
+class AT {{
+    @org.junit.jupiter.api.Test void runs() {{ int a = 1; }}
+}}"
+        )
+    };
+    let project = Project::new(&[
+        ("src/test/java/p/AT.java", &test("p")),
+        ("src/test/java/q/AT.java", &test("q")),
+    ]);
+    project
+        .run(&["observe", "--test", "AT"])
+        .mistake(&["AT is ambiguous: 2", "name one of p.AT, q.AT"]);
+    project
+        .run(&["observe", "--test", "AT#runs"])
+        .mistake(&["ambiguous: 2", "p.AT#runs(), q.AT#runs()"]);
+    let one = project.run(&["observe", "--test", "q.AT#runs()", "--format", "json"]);
+    assert_eq!(one.json()["scope"]["name"], "q.AT#runs()");
+}
+
+#[test]
 fn numbers_out_of_range() {
     let number = "give a number from 0 to 1";
     for value in ["2", "-1", "-0.1", "NaN", "x", ""] {

@@ -414,6 +414,69 @@ fn roots() {
     assert_eq!(root(&["core/src", "--root", "."]), is("", "folder"));
 }
 
+/// Without a build file the repository is the root, without that PATH; a file is looked at among its neighbours.
+#[test]
+fn roots_without_build_files() {
+    let project = Project::new(&[
+        ("a/b/A.java", "class A { int a = 1; }"),
+        ("a/c/C.java", "class C { int c = 1; }"),
+    ]);
+    let answer = |path: &str| {
+        let answer = project.run(&["observe", "--format", "json", path]).json();
+        let counts = answer["counts"].clone();
+        (
+            answer["scope"]["name"].as_str().expect("a name").to_owned(),
+            counts["files"].as_u64(),
+            counts["candidates"].as_u64(),
+        )
+    };
+    assert_eq!(answer("a/b"), (String::new(), Some(1), Some(1)));
+    project.write(".git/HEAD", b"ref: refs/heads/main\n");
+    assert_eq!(answer("a/b"), ("a/b".to_owned(), Some(2), Some(1)));
+    assert_eq!(
+        answer("a/c/C.java"),
+        ("a/c/C.java".to_owned(), Some(2), Some(1))
+    );
+}
+
+/// Every format draws the same graph.
+#[test]
+fn drawings_have_all_nodes_and_edges() {
+    let scopes: [&[&str]; 3] = [
+        &["--class", "Stats"],
+        &["--test", "StatsTest"],
+        &["--test", "StatsTest", "--kind", "calls"],
+    ];
+    for scope in scopes {
+        let drawn = |format: &str| {
+            let all = [&["graph", "--format", format], scope].concat();
+            telltale(&demo(), &all)
+        };
+        let json = drawn("json").json();
+        let count = |a: &str, b: &str| {
+            let list = json[a].as_array().or_else(|| json[b].as_array());
+            list.map(Vec::len).expect("a list")
+        };
+        let (nodes, edges) = (count("nodes", "methods"), count("edges", "calls"));
+        assert!(nodes > 3 && edges > 3, "{scope:?}");
+        let dot = drawn("dot").stdout;
+        assert!(
+            dot.starts_with("digraph ") && dot.trim_end().ends_with('}'),
+            "{dot}"
+        );
+        assert_eq!(dot.lines().filter(|l| l.contains(" -> ")).count(), edges);
+        let declared = dot
+            .lines()
+            .filter(|l| !l.contains(" -> ") && l.contains("[label="));
+        assert_eq!(declared.count(), nodes, "{dot}");
+        let svg = drawn("svg").stdout;
+        assert!(
+            svg.contains("<svg ") && svg.trim_end().ends_with("</svg>"),
+            "{scope:?}"
+        );
+    }
+}
+
 /// What is ignored or excluded is not read.
 #[test]
 fn ignored_and_excluded_files_are_left_out() {
