@@ -3,7 +3,13 @@
 //! Each folder there has an `expected.txt`, printed by `Uses.java`: one use a line. One test compares it with the
 //! analysis, without any JDK. The other runs `Uses.java` where a JDK is found and demands that it still prints the same;
 //! `UPDATE_EXPECT=1` writes what it prints.
-#![allow(clippy::unwrap_used, clippy::disallowed_methods, clippy::print_stderr)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    clippy::disallowed_methods,
+    clippy::disallowed_types,
+    clippy::disallowed_macros
+)]
 
 use program::*;
 use std::collections::{BTreeMap, BTreeSet};
