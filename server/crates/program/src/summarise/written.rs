@@ -1,0 +1,131 @@
+//! What stands in declarations of every kind: modifiers, annotations, type parameters, lists of types, parameters.
+
+use super::{Reader, is_type};
+use crate::declarations::{Modifiers, ParamDecl, TypeParamDecl};
+use flow::{TypeRef, lower_type, with_dimensions};
+use smol_str::SmolStr;
+use syntax::{Field, Kind, NodeId};
+use text::Span;
+
+impl Reader<'_> {
+    pub(super) fn modifiers(&self, n: NodeId) -> (Modifiers, Vec<SmolStr>) {
+        let nodes = self.nodes;
+        let mut out = Modifiers::default();
+        let mut annotations = Vec::new();
+        let Some(list) = nodes.child_of(n, Kind::Modifiers) else {
+            return (out, annotations);
+        };
+        for c in nodes.children(list) {
+            out = out.with(match nodes.kind(c) {
+                Kind::KwPublic => Modifiers::PUBLIC,
+                Kind::KwProtected => Modifiers::PROTECTED,
+                Kind::KwPrivate => Modifiers::PRIVATE,
+                Kind::KwStatic => Modifiers::STATIC,
+                Kind::KwFinal => Modifiers::FINAL,
+                Kind::KwAbstract => Modifiers::ABSTRACT,
+                Kind::KwDefault => Modifiers::DEFAULT,
+                Kind::KwNative => Modifiers::NATIVE,
+                Kind::KwSynchronized => Modifiers::SYNCHRONIZED,
+                Kind::KwSealed => Modifiers::SEALED,
+                Kind::KwNonSealed => Modifiers::NON_SEALED,
+                Kind::KwTransient => Modifiers::TRANSIENT,
+                Kind::KwVolatile => Modifiers::VOLATILE,
+                Kind::KwStrictfp => Modifiers::STRICTFP,
+                Kind::Annotation | Kind::MarkerAnnotation => {
+                    if let Some(name) = nodes.child(c, Field::Name) {
+                        let last = (name.0..nodes.close(name))
+                            .rev()
+                            .map(NodeId)
+                            .find(|&i| nodes.kind(i) == Kind::Identifier);
+                        annotations.push(SmolStr::new(nodes.name(last.unwrap_or(name))));
+                    }
+                    Modifiers::default()
+                }
+                _ => Modifiers::default(),
+            });
+        }
+        (out, annotations)
+    }
+
+    pub(super) fn type_params(&self, n: NodeId) -> Vec<TypeParamDecl> {
+        let nodes = self.nodes;
+        let Some(list) = nodes.child_of(n, Kind::TypeParameters) else {
+            return Vec::new();
+        };
+        nodes
+            .children(list)
+            .filter(|&c| nodes.kind(c) == Kind::TypeParameter)
+            .filter_map(|p| {
+                let name = nodes
+                    .children(p)
+                    .find(|&c| matches!(nodes.kind(c), Kind::TypeIdentifier | Kind::Identifier))?;
+                let bounds = nodes
+                    .child_of(p, Kind::TypeBound)
+                    .map(|b| self.types_in(b))
+                    .unwrap_or_default();
+                Some(TypeParamDecl {
+                    name: SmolStr::new(nodes.name(name)),
+                    bounds,
+                })
+            })
+            .collect()
+    }
+
+    /// The types among the children of a clause, also those in its `type_list`.
+    pub(super) fn types_in(&self, clause: NodeId) -> Vec<TypeRef> {
+        let nodes = self.nodes;
+        let list = nodes.child_of(clause, Kind::TypeList).unwrap_or(clause);
+        nodes
+            .children(list)
+            .filter(|&c| is_type(nodes.kind(c)))
+            .map(|c| lower_type(nodes, c))
+            .collect()
+    }
+
+    /// Parameters with their spans and those of their names, and whether the last is varargs.
+    pub(super) fn params(&self, list: NodeId) -> (Vec<(ParamDecl, Span, Span)>, bool) {
+        let nodes = self.nodes;
+        let mut out = Vec::new();
+        let mut varargs = false;
+        for p in nodes.children(list) {
+            let (name, ty) = match nodes.kind(p) {
+                Kind::FormalParameter => {
+                    let Some(name) = nodes.child(p, Field::Name) else {
+                        continue;
+                    };
+                    let ty = nodes
+                        .child(p, Field::Type)
+                        .map_or(TypeRef::Error, |t| lower_type(nodes, t));
+                    (
+                        name,
+                        with_dimensions(nodes, ty, nodes.child(p, Field::Dimensions)),
+                    )
+                }
+                Kind::SpreadParameter => {
+                    let declarator = nodes.child_of(p, Kind::VariableDeclarator);
+                    let Some(name) = declarator.and_then(|d| nodes.child(d, Field::Name)) else {
+                        continue;
+                    };
+                    let ty = nodes.children(p).find(|&c| is_type(nodes.kind(c)));
+                    varargs = true;
+                    (
+                        name,
+                        TypeRef::Array(Box::new(
+                            ty.map_or(TypeRef::Error, |t| lower_type(nodes, t)),
+                        )),
+                    )
+                }
+                _ => continue,
+            };
+            out.push((
+                ParamDecl {
+                    name: SmolStr::new(nodes.name(name)),
+                    ty,
+                },
+                nodes.span(p),
+                nodes.span(name),
+            ));
+        }
+        (out, varargs)
+    }
+}
