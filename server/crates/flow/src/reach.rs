@@ -1,8 +1,10 @@
 //! Reaching definitions and the probability of one block given another (algorithms §1.2-1.3).
 //!
-//! The graph of blocks is acyclic and its numbers are a preorder of the dominator tree. One walk keeps the current
-//! definitions of every variable in an array with an undo log; where control joins, only the variables that were
-//! defined since the join's dominator are merged. The cost is about linear in the code; a variable with many weak
+//! The graph of blocks is acyclic. Its blocks hang in a tree whose preorder are their numbers and where everything
+//! above a block dominates it: the dominator tree, except that a block hangs higher where its dominator's branch was
+//! left for another one (`if (c) { x = 1; } else { return; } …`). One walk keeps the current definitions of every
+//! variable in an array with an undo log; where control joins, only the variables that were defined since the block
+//! above are merged. The cost is about linear in the code; a variable with many weak
 //! definitions (an array filled element by element) is bounded by [`MAX_REACHING`].
 
 use crate::body::*;
@@ -271,7 +273,7 @@ fn masses(body: &Body, from: BlockId) -> Vec<f64> {
     scratch
 }
 
-/// The immediate dominator of each block; of a dead block the block before it.
+/// The nearest dominator of each block under which the block before it stands too; of a dead block the block before it.
 fn dominators(body: &Body) -> Vec<u32> {
     let mut idom = vec![0u32; body.blocks.len()];
     let mut depth = vec![0u32; body.blocks.len()];
@@ -288,7 +290,7 @@ fn dominators(body: &Body) -> Vec<u32> {
             let mut preds = block.preds.iter().map(|p| p.0.0);
             match preds.next() {
                 Some(first) => preds.fold(first, |a, c| common(&idom, &depth, a, c)),
-                None => 0,
+                None => b as u32 - 1,
             }
         };
         // Behind a try the state is that before it, with what its parts changed.
@@ -296,6 +298,8 @@ fn dominators(body: &Body) -> Vec<u32> {
             Some(first) => common(&idom, &depth, d, idom[first.ix()]),
             None => d,
         };
+        // The walk has left the branch of a dominator that is not above the block before.
+        let d = common(&idom, &depth, d, b as u32 - 1);
         idom[b] = d;
         depth[b] = depth[d as usize] + 1;
     }
@@ -347,6 +351,7 @@ impl Joins {
             let block = &body.blocks[b];
             let back: &[BlockId] = if options.loops { &block.back } else { &[] };
             let meets = block.preds.len() > 1
+                || block.preds.first().is_some_and(|p| p.0.0 != idom[b])
                 || block.entered_from.is_some()
                 || block.after_try.is_some()
                 || !back.is_empty();
@@ -565,8 +570,9 @@ impl Walk<'_> {
         flow: &Flow,
     ) {
         let block = &self.body.blocks[b];
+        // What comes from above has no slot of its own where no block is named for it.
         let is_head = !joins.incoming[b].is_empty()
-            && block.preds.len() <= 1
+            && block.preds.is_empty()
             && block.entered_from.is_none()
             && block.after_try.is_none();
         for (i, &v) in joins.variables[b].iter().enumerate() {

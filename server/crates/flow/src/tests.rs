@@ -493,9 +493,19 @@ mod random {
                 (many.clone(), many.clone(), many.clone()).prop_map(|(s, t, u)| format!(
                     "try {{ {s} }} catch (E e) {{ {t} }} finally {{ {u} }}"
                 )),
-                (many.clone(), many).prop_map(|(s, t)| format!(
+                (many.clone(), many.clone()).prop_map(|(s, t)| format!(
                     "switch (x) {{ case 1: {s} case 2: {t} default: x = 4; }}"
                 )),
+                // One way leaves: the block behind has the other as its only one.
+                (many.clone(), many.clone())
+                    .prop_map(|(s, t)| format!("if (x > y) {{ {s} }} else {{ {t} return; }}")),
+                (many.clone(), many.clone())
+                    .prop_map(|(s, t)| format!("if (x > y) {{ {s} break; }} else {{ {t} }}")),
+                (many.clone(), many.clone()).prop_map(|(s, t)| format!(
+                    "switch (x) {{ case 1: {s} break; case 2: {t} return; default: return; }}"
+                )),
+                (many.clone(), many)
+                    .prop_map(|(s, t)| format!("try {{ {s} }} catch (E e) {{ {t} return; }}")),
             ]
         })
     }

@@ -536,3 +536,124 @@ fn clauses_of_a_try() {
          z@18 -> p@2 local 1",
     );
 }
+
+/// Where one way out of a branch leaves the method, the other alone says what reaches the rest.
+#[test]
+fn what_one_way_leaves_the_other_defines() {
+    check_edges(
+        "class A {
+            void m(int p, boolean c) {
+                int x = p;
+                if (c) {
+                    x = x + 1;
+                } else {
+                    return;
+                }
+                int y = x;
+            }
+        }",
+        "x@3 -> p@2 local 1
+         x@5 -> x@3 local 1/2
+         y@9 -> x@5 local 1",
+    );
+    check_edges(
+        "class A {
+            void m(int p, boolean c) {
+                int x = p;
+                while (c) {
+                    switch (x) {
+                        case 1: x = x + 1; continue;
+                        case 2: x = x + 2; break;
+                        default: return;
+                    }
+                    x = x + 3;
+                }
+                int y = x;
+            }
+        }",
+        "x@3 -> p@2 local 1
+         x@6 -> x@3 local 1/6
+         x@7 -> x@3 local 1/6
+         x@10 -> x@7 local 1
+         y@12 -> x@3 local 5/6
+         y@12 -> x@6 local 1
+         y@12 -> x@10 local 1",
+    );
+    // Line 4 ends for case 1 (1/3), and for case 2 unless it throws (1/3 · 3/4).
+    check_edges(
+        "class A {
+            void m(int p) {
+                int x = p;
+                int z = switch (p) {
+                    case 1 -> {
+                        x = x + 1;
+                        yield 1;
+                    }
+                    case 2 -> {
+                        int v = x;
+                        if (v > 0) {
+                            x = v;
+                        } else if (v < 0) {
+                            throw new IllegalStateException();
+                        }
+                        yield x;
+                    }
+                    default -> throw new IllegalArgumentException();
+                };
+                int y = x;
+            }
+        }",
+        "x@3 -> p@2 local 1
+         x@6 -> x@3 local 1/3
+         v@10 -> x@3 local 1/3
+         x@12 -> v@10 local 1/2
+         z@4 -> p@2 local 7/12
+         z@4 -> x@3 local 7/12
+         z@4 -> x@12 local 1
+         y@20 -> x@3 local 7/12
+         y@20 -> x@6 local 1
+         y@20 -> x@12 local 1",
+    );
+    // Deeper, with a dead end behind it: both ways of the inner branch leave.
+    check_edges(
+        "class A {
+            int m(int p, boolean c, boolean d) {
+                int x = p;
+                if (c) {
+                    x = 1;
+                    if (d) {
+                        x = 2;
+                    } else {
+                        return 0;
+                    }
+                } else {
+                    if (d) {
+                        return 1;
+                    } else {
+                        return 2;
+                    }
+                }
+                int y = x;
+                return y;
+            }
+        }",
+        "x@3 -> p@2 local 1
+         y@18 -> x@7 local 1",
+    );
+    check_edges(
+        "class A {
+            void m(int p) {
+                int x = p;
+                try {
+                    x = g(x);
+                } catch (RuntimeException e) {
+                    return;
+                }
+                int y = x;
+            }
+        }",
+        "x@3 -> p@2 local 1
+         x@5 -> x@3 library 1
+         y@9 -> x@5 local 1",
+    );
+}
