@@ -42,10 +42,11 @@ Exit codes: 0 done, 2 wrong use, 3 the run itself failed.";
 pub(crate) struct Observe {
     #[command(flatten)]
     pub(crate) place: Place,
-    /// How far substitution carries over a further step, from 0 to 1 [default: 0, for the readable list 1]
+    /// How much of a wrong value shows one step further on, from 0 (not at all) to 1 (as far as values flow)
+    /// [default: 0, for the readable list 1]
     #[arg(long, value_name = "L", value_parser = probability, allow_negative_numbers = true)]
     pub(crate) lambda: Option<f64>,
-    /// How far a selected value discounts what it observes: d (differentiated) or a constant from 0 to 1 [default: d]
+    /// How fast what was chosen lowers the rest: d (by degrees) or a constant up to 1 (at once) [default: d]
     #[arg(long, value_name = "FP", value_parser = fp, allow_negative_numbers = true)]
     pub(crate) fp: Option<FpArg>,
     /// How many to select [default: 10]
@@ -155,13 +156,13 @@ pub(crate) enum OfferArg {
     Readable,
     /// What only an inner oracle can check
     Inside,
-    /// The paper's ranking to the letter
+    /// Every value of the scope in one ranking
     All,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Strategy {
-    /// The substitution graph of the source
+    /// From the definitions and uses in the source
     Sods,
 }
 

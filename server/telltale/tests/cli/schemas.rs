@@ -334,6 +334,8 @@ fn real_projects_meet_the_schemas() {
     let tests = [
         ("commons-csv", "CSVPrinterTest"),
         ("commons-cli", "PosixParserTest"),
+        ("commons-validator", "EmailValidatorTest"),
+        ("commons-codec", "Base64Test"),
     ];
     for (name, test) in tests {
         let Some(folder) = subject(name) else {
