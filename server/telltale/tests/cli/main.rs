@@ -15,6 +15,7 @@ mod input;
 mod links;
 mod mistakes;
 mod names;
+mod ranking;
 mod schemas;
 mod scopes;
 mod streams;
