@@ -26,6 +26,9 @@ pub(crate) enum What {
     Tests(Vec<MethodId>),
 }
 
+/// Broken code may say that a class extends itself.
+const MAX_SUPERCLASSES: usize = 100;
+
 /// Finds the scope that the arguments name.
 pub(crate) fn find(place: &Place, loaded: &Loaded) -> Result<Scope, Failure> {
     let program = loaded.workspace.program();
@@ -180,12 +183,31 @@ fn test(name: &str, loaded: &Loaded) -> Result<Scope, Failure> {
             what: What::Tests(tests.to_vec()),
         });
     }
-    if name.contains('#') {
-        let found: Vec<(String, MethodId)> = tests
+    let inherits = |class: TypeId, m: MethodId| {
+        let above = std::iter::successors(Some(class), |c| program.superclass(*c));
+        above
+            .take(MAX_SUPERCLASSES)
+            .any(|c| c == program.method_owner(m))
+    };
+    if let Some((class, member)) = name.split_once('#') {
+        let named = |m: &MethodId| (program.method_name(*m), *m);
+        let mut found: Vec<(String, MethodId)> = tests
             .iter()
             .filter(|m| matches_method(program, **m, name))
-            .map(|m| (program.method_name(*m), *m))
+            .map(named)
             .collect();
+        if found.is_empty() {
+            // The class may inherit it.
+            let classes = classes(program, loaded, class);
+            let inherited = |m: &&MethodId| classes.iter().any(|(_, c)| inherits(*c, **m));
+            let is_named = |m: &&MethodId| {
+                let full = program.method_name(**m);
+                full.split_once('#')
+                    .is_some_and(|(_, full)| matches_member(full, member))
+            };
+            let tests = tests.iter().filter(inherited).filter(is_named);
+            found = tests.map(named).collect();
+        }
         let all = || tests.iter().map(|m| program.method_name(*m)).collect();
         let method = one(name, found, "test", all)?;
         return Ok(Scope {
@@ -194,12 +216,21 @@ fn test(name: &str, loaded: &Loaded) -> Result<Scope, Failure> {
             what: What::Tests(vec![method]),
         });
     }
+    // A class also runs the tests of the classes in it, and those that it inherits.
     let mut found: Vec<(String, TypeId)> = Vec::new();
     for m in tests {
-        let class = program.method_owner(*m);
-        if matches_class(program.type_name(class), name) && !found.iter().any(|f| f.1 == class) {
-            found.push((program.type_name(class).to_string(), class));
+        let mut at = Some(program.method_owner(*m));
+        while let Some(class) = at {
+            if matches_class(program.type_name(class), name) && !found.iter().any(|f| f.1 == class)
+            {
+                found.push((program.type_name(class).to_string(), class));
+            }
+            at = program.enclosing_type(class);
         }
+    }
+    if found.is_empty() {
+        found = classes(program, loaded, name);
+        found.retain(|(_, class)| tests.iter().any(|m| inherits(*class, *m)));
     }
     let all = || {
         let mut names: Vec<String> = tests
@@ -213,7 +244,7 @@ fn test(name: &str, loaded: &Loaded) -> Result<Scope, Failure> {
     let of: Vec<MethodId> = tests
         .iter()
         .copied()
-        .filter(|m| within(program, program.method_owner(*m), class))
+        .filter(|m| within(program, program.method_owner(*m), class) || inherits(class, *m))
         .collect();
     Ok(Scope {
         kind: "test-class",
@@ -239,8 +270,12 @@ fn matches_method(program: &Program, method: MethodId, name: &str) -> bool {
     else {
         return false;
     };
-    matches_class(class, wanted_class)
-        && (member == wanted || (!wanted.contains('(') && member.split('(').next() == Some(wanted)))
+    matches_class(class, wanted_class) && matches_member(member, wanted)
+}
+
+/// `method(int)` is named by `method(int)` and by `method`.
+fn matches_member(member: &str, wanted: &str) -> bool {
+    member == wanted || (!wanted.contains('(') && short_member(member) == wanted)
 }
 
 fn classes(program: &Program, _loaded: &Loaded, name: &str) -> Vec<(String, TypeId)> {

@@ -254,6 +254,73 @@ fn a_test_reaches_its_fixtures_and_what_it_calls() {
     assert_eq!(suite["counts"]["candidates"], 6);
 }
 
+/// Nested classes, inherited tests, JUnit 3.
+#[test]
+fn test_classes_of_all_kinds() {
+    let project = Project::new(&[
+        (
+            "src/test/java/OuterTest.java",
+            "import org.junit.jupiter.api.*;
+class OuterTest {
+    @Nested class Inner {
+        @Test void b() { int y = 1; }
+        @Nested class Deep {
+            @Test void c() { int z = 1; }
+        }
+    }
+}
+",
+        ),
+        (
+            "src/test/java/BaseTest.java",
+            "import org.junit.Test;
+abstract class BaseTest {
+    @Test public void inherited() { int i = 1; }
+}
+class DerivedTest extends BaseTest {
+    @Test public void own() { int o = 1; }
+}
+class EmptyTest extends BaseTest { }
+",
+        ),
+        (
+            "src/test/java/OldTest.java",
+            "public class OldTest extends junit.framework.TestCase {
+    public void testOld() { int t = 1; }
+    public void helper() { int h = 1; }
+}
+",
+        ),
+    ]);
+    let all = |test: &str| {
+        let answer = observe(&project, &["--test", test, "--offer", "all"]);
+        let (kind, name) = scope(&answer);
+        (
+            format!("{kind} {name}"),
+            names(&answer["candidates"]).join(" "),
+        )
+    };
+    let is = |scope: &str, names: &str| (scope.to_owned(), names.to_owned());
+    let deep = "OuterTest$Inner$Deep";
+    assert_eq!(all("OuterTest"), is("test-class OuterTest", "y@4 z@6"));
+    assert_eq!(
+        all("OuterTest.Inner"),
+        is("test-class OuterTest$Inner", "y@4 z@6")
+    );
+    assert_eq!(all("Deep"), is(&format!("test-class {deep}"), "z@6"));
+    assert_eq!(all("Deep#c"), is(&format!("test {deep}#c()"), "z@6"));
+    assert_eq!(all("DerivedTest"), is("test-class DerivedTest", "i@3 o@6"));
+    assert_eq!(all("EmptyTest"), is("test-class EmptyTest", "i@3"));
+    assert_eq!(
+        all("EmptyTest#inherited"),
+        is("test BaseTest#inherited()", "i@3")
+    );
+    assert_eq!(all("OldTest"), is("test-class OldTest", "t@2"));
+    project
+        .run(&["observe", "--test", "OldTest#helper"])
+        .mistake(&["no test is named OldTest#helper", "OldTest#testOld()"]);
+}
+
 #[test]
 fn a_test_is_offered_what_it_could_read_and_what_it_could_not() {
     let project = project();
