@@ -277,6 +277,12 @@ impl Builder<'_> {
             match e.kind {
                 ExprKind::Define(d) => {
                     let def = &body.defs[d.ix()];
+                    // `_` declares no variable that anyone could look at.
+                    if let Target::Local(l) = def.target
+                        && body.locals[l.ix()].name == "_"
+                    {
+                        continue;
+                    }
                     let (local, field, variable) = match def.target {
                         Target::Local(l) => (Some(l), None, body.locals[l.ix()].name.clone()),
                         Target::OwnField(n) => {

@@ -73,6 +73,11 @@ fn what_counts_as_a_candidate() {
             int literal() { return 1; }
             A self() { return this; }
             abstract static class B { abstract void none(int p); }
+            void unnamed(java.util.List<A> l) {
+                for (A _ : l) { int _ = 1; }
+                try { g(); } catch (Exception _) { }
+                l.forEach(_ -> { });
+            }
         }",
     );
     assert_eq!(
@@ -98,6 +103,7 @@ return@14 return
 p@15 parameter
 p@16 parameter
 g@16 field
+l@20 parameter
 "
     );
 }
