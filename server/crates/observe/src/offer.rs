@@ -9,6 +9,7 @@
 //! whether a known assertion would have been offered, `happenings` what the test does to its objects, `library` what is
 //! asked of code that is not here, `points` what could be offered, `choose` in which order.
 
+mod calls;
 mod choose;
 mod gap;
 mod habits;
@@ -23,7 +24,6 @@ pub use reading::{Path, Reader, Reading};
 
 use crate::assemble::{Assembled, Node, Query, Reads, Unit, assemble};
 use crate::capability::{Capability, FocOptions};
-use crate::chains::Source;
 use crate::purity::Purity;
 use crate::rank::{Ranked, Settings, StandsFor, places, table};
 use crate::selection::{SelectOptions, select};
@@ -60,8 +60,12 @@ switches! {
     chained_queries: true,
     /// Values that calls of the test return and it drops.
     dropped_values: true,
+    /// Calls with arguments that the test makes, when their objects have changed, and the same of other objects.
+    repeated_calls: true,
     /// A bare `new` object is not asserted as such; its queries are.
     no_new_objects: true,
+    /// Literals of the test, and what can be asked of them, are known.
+    no_literals: true,
     /// Values that change with every run, or say nothing: `hashCode`, iterators, builders that return their receiver.
     no_noise: true,
     /// Values of one statement run only sometimes weigh less (P of the statement given its method's entry).
@@ -82,16 +86,25 @@ switches! {
     own_getters: true,
     /// A value that was asserted before its object changed is offered again.
     stale: true,
-    /// What adds much is not worth as many times more: gains count by their logarithm.
+    /// That a value adds something counts, how much only a little: side effects and code that is not there are not
+    /// followed, so small gains are often the graph's fault.
     log_gain: true,
     /// The object that the test used last before the gap comes first.
     recent: true,
+    /// The object that the test changed last before the gap comes first.
+    changed_last: true,
     /// What the suite asks often it will ask again.
     habits: true,
     /// What this test asks of another object, or asked before a change, it will ask again.
     asked_here: true,
+    /// A value that the test keeps in a variable and never reads is there to be checked.
+    unused: true,
     /// A query of a query is asked less often than a query.
     depth: true,
+    /// A call with arguments is asked less often again than a query.
+    known_calls: true,
+    /// An object is checked by its parts more often than whole.
+    parts: true,
     /// Numbers, texts and truth values are compared more easily than objects.
     comparable: true,
 }
@@ -217,7 +230,6 @@ struct Ground<'a> {
     options: Vec<(u32, usize)>,
     /// What the assertions read, each as one vertex.
     asserted: Vec<u32>,
-    read: Vec<u32>,
     /// How much it is worth to observe each vertex.
     weights: Vec<f64>,
 }
@@ -250,6 +262,7 @@ impl<'a> Ground<'a> {
             switches,
             points: Vec::new(),
             needed: Vec::new(),
+            objects: Vec::new(),
         };
         for scene in &scenes {
             finder.find(scene);
@@ -280,7 +293,7 @@ impl<'a> Ground<'a> {
                 continue;
             };
             for a in &scene.chains.assertions {
-                if visible(scene.id, a.expr) {
+                if visible(scene.id, a.expr) && !scene.reader.is_weak(a) {
                     queries.push(Query {
                         unit,
                         start: units[unit as usize].start,
@@ -313,26 +326,6 @@ impl<'a> Ground<'a> {
             })
             .collect();
 
-        let mut read: Vec<u32> = Vec::new();
-        for scene in &scenes {
-            let Some(&unit) = unit_of.get(&scene.id) else {
-                continue;
-            };
-            for a in &scene.chains.assertions {
-                if !visible(scene.id, a.expr) {
-                    continue;
-                }
-                read.extend(a.reads.iter().filter_map(|used| match used.source {
-                    Source::Candidate { candidate, .. } => {
-                        Some(graph.vertex_of[unit as usize][candidate as usize])
-                    }
-                    _ => None,
-                }));
-            }
-        }
-        read.sort_unstable();
-        read.dedup();
-
         let mut options: Vec<(u32, usize)> = of_query
             .iter()
             .map(|&(q, p)| (graph.vertex_of_query[q], p))
@@ -354,7 +347,6 @@ impl<'a> Ground<'a> {
             scenes,
             points,
             options,
-            read,
             weights,
         }
     }
@@ -379,7 +371,7 @@ impl<'a> Ground<'a> {
             .options
             .iter()
             .copied()
-            .filter(|&(v, p)| !self.points[p].read && !self.is_read_whole(v, p))
+            .filter(|&(_, p)| !self.points[p].read)
             .collect();
         let vertices: Vec<u32> = offered.iter().map(|o| o.0).collect();
         let priors = Priors::new(self, switches);
@@ -403,7 +395,13 @@ impl<'a> Ground<'a> {
             Vec::new()
         };
         let log: &dyn Fn(f64) -> f64 = if switches.log_gain {
-            &|gain| gain.ln_1p() + SOME
+            &|gain| {
+                if gain > 1e-9 {
+                    2.0 * (1.0 + gain).powf(0.1)
+                } else {
+                    1.0
+                }
+            }
         } else {
             &|gain| gain + SOME
         };
@@ -444,11 +442,6 @@ impl<'a> Ground<'a> {
         read.sort_unstable();
         read.dedup();
         read
-    }
-
-    /// A local that an assertion reads is not offered, however the assertion writes it.
-    fn is_read_whole(&self, vertex: u32, point: usize) -> bool {
-        self.points[point].candidate.is_some() && self.read.binary_search(&vertex).is_ok()
     }
 
     fn inside(&self, settings: &Settings) -> Vec<Ranked> {
@@ -496,25 +489,28 @@ struct Priors<'g> {
     switches: &'g Switches,
     /// By scene: its roots' last uses, latest first.
     uses: Vec<Vec<u32>>,
+    /// By scene: its roots' last changes, latest first.
+    changes: Vec<Vec<u32>>,
 }
 
 impl<'g> Priors<'g> {
     fn new(ground: &'g Ground<'g>, switches: &'g Switches) -> Priors<'g> {
-        let uses = ground
-            .scenes
-            .iter()
-            .map(|s| {
+        let latest = |of: fn(&Point) -> u32| {
+            let scenes = ground.scenes.iter();
+            let places = scenes.map(|s| {
                 let here = ground.points.iter().filter(|p| p.body == s.id);
-                let mut uses: Vec<u32> = here.map(|p| p.used).collect();
-                uses.sort_unstable_by(|a, b| b.cmp(a));
-                uses.dedup();
-                uses
-            })
-            .collect();
+                let mut places: Vec<u32> = here.map(of).collect();
+                places.sort_unstable_by(|a, b| b.cmp(a));
+                places.dedup();
+                places
+            });
+            places.collect()
+        };
         Priors {
             ground,
             switches,
-            uses,
+            uses: latest(|p| p.used),
+            changes: latest(|p| p.changed),
         }
     }
 
@@ -524,32 +520,52 @@ impl<'g> Priors<'g> {
         };
         let scene = &self.ground.scenes[at];
         let mut factor = 1.0;
+        let place = |all: &[u32], at: u32| all.iter().position(|x| *x == at).unwrap_or(0).min(12);
         if self.switches.recent {
-            let place = self.uses[at]
-                .iter()
-                .position(|u| *u == point.used)
-                .unwrap_or(0);
-            factor *= 0.75_f64.powi(place.min(12) as i32);
+            factor *= 0.75_f64.powi(place(&self.uses[at], point.used) as i32);
+        }
+        if self.switches.changed_last {
+            factor *= 0.5_f64.powi(place(&self.changes[at], point.changed) as i32);
         }
         if self.switches.habits {
             let habits = self.ground.purity.habits();
             let exact = f64::from(habits.asked(&point.ask, &scene.unknown));
             let by_name = f64::from(habits.asked_by_name(&point.ask.query, &scene.unknown));
-            factor *= 0.3 + exact.ln_1p() + 0.25 * by_name.ln_1p();
+            factor *= (1.0 + exact).powf(0.25) * (1.0 + by_name).powf(0.1);
+            if exact > 0.0 {
+                factor *= 2.0;
+            }
         }
         if self.switches.asked_here {
             let asks = &scene.happenings.asks;
-            if asks.iter().any(|(ask, _, _)| *ask == point.ask) {
+            let same = |root: bool| {
+                asks.iter()
+                    .any(|(ask, of, _)| *ask == point.ask && (*of == point.root) == root)
+            };
+            if same(true) {
+                factor *= 12.0;
+            }
+            if same(false) {
                 factor *= 3.0;
-            } else if asks.iter().any(|(_, root, _)| *root == point.root) {
-                factor *= 1.5;
+            }
+            if asks.iter().any(|(_, root, _)| *root == point.root) {
+                factor *= 2.0;
             }
         }
+        if self.switches.unused && point.unused {
+            factor *= 3.0;
+        }
         if self.switches.depth && point.depth > 1 {
-            factor *= 0.35;
+            factor *= 0.05;
+        }
+        if self.switches.known_calls && point.ask.query.ends_with("(..)") {
+            factor *= 0.2;
+        }
+        if self.switches.parts && point.ask.query.is_empty() {
+            factor *= 0.6;
         }
         if self.switches.comparable && !self.is_comparable(point.ty) {
-            factor *= 0.5;
+            factor *= 0.6;
         }
         factor
     }

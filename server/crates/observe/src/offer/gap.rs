@@ -64,7 +64,8 @@ impl Gap {
                 }
                 if let Some((define, value)) = only_definition(body, LocalId(l as u32)) {
                     let reading = reader.reading_of(&[value], &|l| gap.locals[l.ix()]);
-                    let reads = !reading.arguments && !reading.other && !reading.paths.is_empty();
+                    let reads =
+                        reading.calls.is_empty() && !reading.other && !reading.paths.is_empty();
                     if reads || reader.is_constant(value) {
                         gap.locals[l] = Some(value);
                         gap.hide(body, define);

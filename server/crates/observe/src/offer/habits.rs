@@ -3,7 +3,7 @@
 //! What people of a project check again and again they will check of the next object, too. Going by names serves
 //! objects of libraries as well, whose code is not there.
 
-use super::reading::{Path, Reader};
+use super::reading::{Path, Reader, Reading};
 use crate::workspace::Workspace;
 use flow::{Callee, ExprId, ExprKind};
 use program::{BodyId, FileId, Program, Ty};
@@ -29,14 +29,14 @@ pub struct Habits {
     of_type: FxHashMap<SmolStr, Vec<(SmolStr, u32)>>,
 }
 
-/// A type as a key: without its arguments.
+/// A type as a key: without its arguments; all arrays are one.
 pub fn type_key(program: &Program, ty: Ty) -> SmolStr {
     let text = program.type_text(ty);
+    if text.ends_with("[]") {
+        return SmolStr::new_static("[]");
+    }
     match text.find('<') {
-        Some(at) => {
-            let tail = if text.ends_with("[]") { "[]" } else { "" };
-            SmolStr::from(format!("{}{tail}", &text[..at]))
-        }
+        Some(at) => SmolStr::from(&text[..at]),
         None => text,
     }
 }
@@ -103,10 +103,51 @@ fn asks_of(workspace: &Workspace, body: BodyId) -> Vec<Ask> {
         return out;
     };
     for a in &chains.assertions {
-        let reading = reader.reading(a);
-        out.extend(reading.paths.iter().map(|(e, p)| ask_of(&reader, *e, p)));
+        asks_in(&reader, &reader.reading(a), &mut out);
     }
     out
+}
+
+/// What a reading asks: each last query of what stands before it, and each chain of queries of what it starts from.
+pub(super) fn asks_in(reader: &Reader<'_>, reading: &Reading, out: &mut Vec<Ask>) {
+    for (e, path) in &reading.paths {
+        out.push(ask_of(reader, *e, path));
+        out.extend(chain_of(reader, path));
+    }
+    out.extend(reading.calls.iter().map(|&e| call_ask(reader, e)));
+}
+
+/// What a call of a method asks; with arguments, whichever they are.
+pub(super) fn call_ask(reader: &Reader<'_>, e: ExprId) -> Ask {
+    let body = reader.body;
+    let mut ask = Ask {
+        ty: SmolStr::default(),
+        query: SmolStr::default(),
+    };
+    if let ExprKind::Call(c) = body.expr(e).kind
+        && let Callee::Method { receiver, name } = body.calls[c.ix()].callee
+    {
+        let owner = receiver.map_or(Ty::UNKNOWN, |r| reader.resolved.ty(r));
+        let arguments = if body.calls[c.ix()].args.len > 0 {
+            ".."
+        } else {
+            ""
+        };
+        ask.ty = type_key(reader.program, owner);
+        ask.query = SmolStr::from(format!("{}({arguments})", body.name(name)));
+    }
+    ask
+}
+
+/// A chain of queries (`getClass().getComponentType()`) as asked of the object that it starts from.
+fn chain_of(reader: &Reader<'_>, path: &Path) -> Option<Ask> {
+    if path.depth < 2 {
+        return None;
+    }
+    Some(Ask {
+        ty: type_key(reader.program, reader.resolved.ty(path.start)),
+        query: path.text.strip_prefix(path.root.as_str())?.get(1..)?.into(),
+    })
 }
 
 impl Habits {

@@ -2,12 +2,12 @@
 //! and which values are checked already and have not changed since.
 
 use super::gap::Gap;
-use super::habits::{Ask, ask_of};
+use super::habits::{Ask, ask_of, call_ask};
 use super::reading::Reader;
 use crate::chains::Assertion;
-use crate::purity::{Purity, is_pure_name};
+use crate::purity::{Purity, changed_argument, is_pure_name};
 use crate::workspace::Workspace;
-use flow::{Callee, ExprId, ExprKind, LocalId, Target};
+use flow::{Body, Callee, ExprId, ExprKind, LocalId, Target};
 use program::CallTarget;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
@@ -35,8 +35,12 @@ const ADVANCING: &[&str] = &[
 #[derive(Clone, Debug)]
 struct Checked {
     text: SmolStr,
-    root: SmolStr,
+    /// The objects that it depends on.
+    roots: Vec<SmolStr>,
+    /// Where it is evaluated.
     at: u32,
+    /// Reading it changes what it reads: every time it is another value.
+    advances: bool,
 }
 
 /// See the module's description.
@@ -48,11 +52,14 @@ pub(super) struct Happenings {
     used: FxHashMap<SmolStr, u32>,
     /// By root: where it changes.
     changes: FxHashMap<SmolStr, Vec<u32>>,
+    /// Where methods of the test's own class change what it holds, and the roots that they may change.
+    own_changes: Vec<u32>,
+    own: FxHashSet<SmolStr>,
+    /// By local: where visible code reads it.
+    reads: FxHashMap<SmolStr, Vec<u32>>,
     checked: Vec<Checked>,
     /// What the visible assertions ask, with their places and roots.
     pub(super) asks: Vec<(Ask, SmolStr, u32)>,
-    /// Roots that stand in visible code.
-    pub(super) mentioned: FxHashSet<SmolStr>,
 }
 
 impl Happenings {
@@ -70,16 +77,7 @@ impl Happenings {
             last: gap.last,
             ..Happenings::default()
         };
-        let mut of_assertion = vec![false; body.exprs.len()];
-        for a in assertions {
-            let mut work = vec![a.expr];
-            while let Some(e) = work.pop() {
-                if !std::mem::replace(&mut of_assertion[e.ix()], true) {
-                    body.operands_of(e, &mut work);
-                }
-            }
-        }
-        // `it = list.iterator()`: what changes the one changes the other.
+        // `it = list.iterator()`, `view = new View(list)`: what changes the one changes the other.
         let mut kin: FxHashMap<SmolStr, Vec<SmolStr>> = FxHashMap::default();
         for (i, expr) in body.exprs.iter().enumerate() {
             let e = ExprId(i as u32);
@@ -97,13 +95,20 @@ impl Happenings {
                     let Some(root) = root else { continue };
                     out.change(&root, e);
                     out.use_(&root, e);
-                    if let Target::Local(_) = def.target
-                        && let Some(&value) = body.list(def.sources).first()
-                        && let Some(from) = receiver_root(reader, value)
-                        && from != root
-                    {
-                        kin.entry(root.clone()).or_default().push(from.clone());
-                        kin.entry(from).or_default().push(root);
+                    let (Target::Local(l), Some(&value)) =
+                        (def.target, body.list(def.sources).first())
+                    else {
+                        continue;
+                    };
+                    let ty = reader.resolved.locals.get(l.ix()).copied();
+                    if ty.is_some_and(|ty| reader.is_immutable(ty)) {
+                        continue;
+                    }
+                    for from in made_of(reader, value) {
+                        if from != root {
+                            kin.entry(root.clone()).or_default().push(from.clone());
+                            kin.entry(from).or_default().push(root.clone());
+                        }
                     }
                 }
                 ExprKind::Call(c) => {
@@ -134,25 +139,39 @@ impl Happenings {
                     {
                         out.use_(&path.root, e);
                     }
-                    let is_assertion = assertions.iter().any(|a| a.call == Some(c));
-                    let pure = match reader.resolved.calls.get(c.ix()) {
-                        Some(CallTarget::Workspace(m)) => purity.is_pure(workspace, *m),
-                        _ => true,
+                    let target = match reader.resolved.calls.get(c.ix()) {
+                        Some(CallTarget::Workspace(m)) => Some(*m),
+                        _ => None,
                     };
-                    for &a in body.list(call.args) {
-                        if let Some(path) = reader.path(a) {
-                            out.use_(&path.root, e);
-                            if !pure && !is_assertion && path.depth == 0 {
-                                out.change(&path.root, e);
+                    if let (Callee::Method { receiver: None, .. }, Some(m)) = (call.callee, target)
+                        && !purity.is_pure(workspace, m)
+                    {
+                        out.own_changes.push(e.0);
+                    }
+                    for (at, &a) in body.list(call.args).iter().enumerate() {
+                        let Some(path) = reader.path(a) else { continue };
+                        out.use_(&path.root, e);
+                        let changes = match (target, call.callee) {
+                            (Some(m), _) => purity.changes_argument(workspace, m, at),
+                            (None, Callee::Method { name, .. }) => {
+                                changed_argument(body.name(name)) == Some(at)
+                            }
+                            _ => false,
+                        };
+                        if changes && !reader.is_immutable(reader.resolved.ty(a)) {
+                            out.change(&path.root, e);
+                            for k in kin.get(&path.root).into_iter().flatten() {
+                                out.changes.entry(k.clone()).or_default().push(e.0);
                             }
                         }
                     }
                 }
-                ExprKind::Local(l) => {
-                    out.mentioned.insert(local_name(reader, l));
-                }
                 ExprKind::Name(n) => {
-                    out.mentioned.insert(body.name(n).clone());
+                    out.own.insert(body.name(n).clone());
+                }
+                ExprKind::Local(l) => {
+                    let name = local_name(reader, l);
+                    out.reads.entry(name).or_default().push(e.0);
                 }
                 _ => {}
             }
@@ -167,37 +186,43 @@ impl Happenings {
                 out.asks
                     .push((ask_of(reader, *e, path), path.root.clone(), at.0));
             }
-            // Whatever stands in it is read, also beside the value that it is about: the expected one.
-            let mut work = match a.call {
-                Some(c) => body.list(body.calls[c.ix()].args).to_vec(),
-                None => vec![a.expr],
-            };
-            let mut seen = 0;
-            while let Some(e) = work.pop() {
-                seen += 1;
-                if seen > 1_000 {
-                    break;
+            for &e in &reading.calls {
+                if let Some(root) = roots_of(reader, e).into_iter().next() {
+                    out.asks.push((call_ask(reader, e), root, at.0));
                 }
-                if let Some(path) = reader.path(e) {
-                    out.checked.push(Checked {
-                        text: path.text,
-                        root: path.root,
-                        at: at.0,
-                    });
-                } else {
-                    body.operands_of(e, &mut work);
-                }
+            }
+            for e in reader.checked(a) {
+                out.check(reader, e);
             }
         }
         out
     }
 
+    fn check(&mut self, reader: &Reader<'_>, e: ExprId) {
+        let (text, roots) = match reader.path(e) {
+            Some(path) => (path.text, vec![path.root]),
+            None => (reader.text(e), roots_of(reader, e)),
+        };
+        let first = first_of(reader.body, e);
+        let own = |root: &SmolStr| {
+            let changes = self.changes.get(root);
+            changes.is_some_and(|all| all.iter().any(|x| first <= *x && *x <= e.0))
+        };
+        let advances = roots.iter().any(own);
+        self.checked.push(Checked {
+            text,
+            roots,
+            at: e.0,
+            advances,
+        });
+    }
+
     fn use_(&mut self, root: &SmolStr, e: ExprId) {
+        if root.ends_with(')') {
+            self.own.insert(root.clone());
+        }
         if e.0 < self.first {
             self.used.insert(root.clone(), e.0);
-        }
-        if root.ends_with(')') {
-            self.mentioned.insert(root.clone());
         }
     }
 
@@ -210,46 +235,116 @@ impl Happenings {
         self.used.get(root).copied()
     }
 
-    /// True if an assertion checks `text` in the state in which its object is at the gap.
-    pub(super) fn is_checked(&self, text: &str, now: bool) -> bool {
+    /// Where a root changes last before the gap.
+    pub(super) fn last_change(&self, root: &str) -> Option<u32> {
+        let before = |at: &&u32| **at < self.first;
+        self.changes.get(root)?.iter().filter(before).max().copied()
+    }
+
+    /// True if an assertion checks `text` (without white space if it is no path) in the state in which its objects are
+    /// at the gap; with `ever`, in whatever state.
+    pub(super) fn is_checked(&self, text: &str, ever: bool) -> bool {
         self.checked.iter().any(|c| {
             c.text == text
-                && (!now || {
+                && (ever || {
                     let (from, to) = if c.at < self.first {
                         (c.at, self.first)
                     } else {
                         (self.last, c.at)
                     };
-                    !self
-                        .changes
-                        .get(&c.root)
-                        .is_some_and(|all| all.iter().any(|x| from < *x && *x < to))
+                    !c.advances && !self.changes_between(&c.roots, from, to)
                 })
         })
     }
+
+    /// True if one of the objects changes between two expressions.
+    pub(super) fn changes_between(&self, roots: &[SmolStr], from: u32, to: u32) -> bool {
+        let within = |all: &Vec<u32>| all.iter().any(|x| from < *x && *x < to);
+        roots.iter().any(|root| {
+            self.changes.get(root).is_some_and(within)
+                || self.own.contains(root) && within(&self.own_changes)
+        })
+    }
+
+    /// True if an object changes after `from` and before the gap.
+    pub(super) fn changes_after(&self, root: &SmolStr, from: u32) -> bool {
+        self.changes_between(std::slice::from_ref(root), from, self.first)
+    }
+
+    /// True if visible code reads a local after `from`.
+    pub(super) fn is_read_after(&self, root: &str, from: u32) -> bool {
+        let reads = self.reads.get(root);
+        reads.is_some_and(|all| all.iter().any(|x| *x > from))
+    }
+}
+
+/// The first expression of those that an expression is made of.
+fn first_of(body: &Body, e: ExprId) -> u32 {
+    let mut first = e.0;
+    let mut work = vec![e];
+    while let Some(e) = work.pop() {
+        first = first.min(e.0);
+        body.operands_of(e, &mut work);
+    }
+    first
+}
+
+/// The objects whose change may change the value of a call.
+pub(super) fn roots_of(reader: &Reader<'_>, e: ExprId) -> Vec<SmolStr> {
+    let mut out: Vec<SmolStr> = Vec::new();
+    let mut work = vec![e];
+    let mut seen = 0;
+    while let Some(e) = work.pop() {
+        seen += 1;
+        if seen > 1_000 {
+            break;
+        }
+        match reader.path(e) {
+            Some(path) if !out.contains(&path.root) => out.push(path.root),
+            Some(_) => {}
+            None => reader.body.operands_of(e, &mut work),
+        }
+    }
+    out
 }
 
 fn local_name(reader: &Reader<'_>, l: LocalId) -> SmolStr {
     reader.body.locals[l.ix()].name.clone()
 }
 
-/// The root of the object that a call's value comes of.
-fn receiver_root(reader: &Reader<'_>, mut e: ExprId) -> Option<SmolStr> {
+/// The roots of the objects that a call's value may share its state with: the receiver and the arguments.
+fn made_of(reader: &Reader<'_>, mut e: ExprId) -> Vec<SmolStr> {
     let body = reader.body;
+    let mut out = Vec::new();
     for _ in 0..20 {
         match body.expr(e).kind {
             ExprKind::Cast { operand, .. } => e = operand,
-            ExprKind::Call(c) => match body.calls[c.ix()].callee {
-                Callee::Method {
+            ExprKind::Call(c) => {
+                let call = &body.calls[c.ix()];
+                for &a in body.list(call.args) {
+                    if let Some(path) = reader.path(a)
+                        && path.depth == 0
+                        && !reader.is_immutable(reader.resolved.ty(a))
+                    {
+                        out.push(path.root);
+                    }
+                }
+                let Callee::Method {
                     receiver: Some(r), ..
-                } => match reader.path(r) {
-                    Some(p) => return Some(p.root),
+                } = call.callee
+                else {
+                    break;
+                };
+                match reader.path(r) {
+                    Some(p) => {
+                        out.push(p.root);
+                        break;
+                    }
                     None => e = r,
-                },
-                _ => return None,
-            },
-            _ => return None,
+                }
+            }
+            _ => break,
         }
     }
-    None
+    out
 }

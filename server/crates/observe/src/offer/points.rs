@@ -1,19 +1,17 @@
 //! The observation points of a test: what it could read, whether a list then offers it or not.
 
 use super::gap::Gap;
-use super::habits::{Ask, Unknown, ask_of, type_key};
+use super::habits::{Ask, Unknown, asks_in, type_key};
 use super::happenings::Happenings;
 use super::library::{LIBRARY, is_conventional, is_library_name, is_noise, value_of};
 use super::reading::Reader;
-use super::{
-    Learned, Observation, QueryTarget, Switches, is_constant_or_logger, is_literal_or_new,
-};
+use super::{Learned, Observation, QueryTarget, Switches, is_constant_or_logger};
 use crate::assemble::{Links, Reads};
 use crate::chains::{Chains, Source, Use};
 use crate::purity::Purity;
 use crate::workspace::Workspace;
 use flow::{Body, CallId, Callable, Callee, ExprId, ExprKind, LocalId, Target, VariableKind};
-use program::{BodyId, FieldId, NameTarget, Ty, TypeId};
+use program::{BodyId, CallTarget, FieldId, NameTarget, Ty, TypeId};
 use rustc_hash::FxHashSet;
 use smol_str::{SmolStr, format_smolstr};
 
@@ -43,18 +41,24 @@ pub(super) struct Point {
     pub(super) ty: Ty,
     /// Its root's last use before the gap, as an expression; 0 for none.
     pub(super) used: u32,
+    /// Its root's last change before the gap, likewise.
+    pub(super) changed: u32,
+    /// Nothing reads its root, a local, since it has its value.
+    pub(super) unused: bool,
 }
 
 /// An object that queries can be put to.
-struct Object {
-    text: SmolStr,
-    root: SmolStr,
-    ty: Ty,
-    depth: usize,
+#[derive(Debug)]
+pub(super) struct Object {
+    pub(super) text: SmolStr,
+    pub(super) root: SmolStr,
+    pub(super) ty: Ty,
+    pub(super) depth: usize,
     /// Absolute.
-    at: (u32, u32),
+    pub(super) at: (u32, u32),
     /// What reading it uses, for queries whose code is not there.
-    uses: Vec<Use>,
+    pub(super) uses: Vec<Use>,
+    pub(super) unused: bool,
 }
 
 /// Finds the points of test bodies.
@@ -65,6 +69,8 @@ pub(super) struct Finder<'a> {
     pub(super) points: Vec<Point>,
     /// Bodies that queries would run.
     pub(super) needed: Vec<BodyId>,
+    /// The variables of the scene at hand.
+    pub(super) objects: Vec<Object>,
 }
 
 /// One test body and what is known of it.
@@ -97,9 +103,9 @@ impl<'a> Scene<'a> {
         let mut unknown = Unknown::default();
         match hidden {
             Some((call, Learned::Suite)) => {
-                for (e, path) in &reader.reading_of_call(call).paths {
-                    unknown.add(ask_of(&reader, *e, path));
-                }
+                let mut asks = Vec::new();
+                asks_in(&reader, &reader.reading_of_call(call), &mut asks);
+                asks.into_iter().for_each(|ask| unknown.add(ask));
             }
             Some((_, Learned::OtherFiles)) => {
                 unknown = Unknown::of_file(workspace, program.body_file(id)?);
@@ -121,6 +127,7 @@ impl<'a> Scene<'a> {
 
 impl Finder<'_> {
     pub(super) fn find(&mut self, scene: &Scene<'_>) {
+        self.objects.clear();
         self.locals(scene);
         if self.switches.queries {
             self.fields(scene);
@@ -128,6 +135,9 @@ impl Finder<'_> {
         }
         if self.switches.dropped_values {
             self.dropped(scene);
+        }
+        if self.switches.repeated_calls {
+            self.repeated(scene);
         }
     }
 
@@ -154,29 +164,33 @@ impl Finder<'_> {
             let c = &scene.chains.candidates[candidate as usize];
             let ty = resolved.locals.get(l).copied().unwrap_or(Ty::UNKNOWN);
             let at = (scene.start + c.start, scene.start + c.end);
-            let literal = self.switches.no_new_objects && is_bare(body, c.def);
-            let plain = local.kind == VariableKind::Local && !local.counter;
-            if plain && !literal {
-                let text = local.name.clone();
-                self.add(
-                    scene,
-                    Point {
-                        body: scene.id,
-                        read: false,
-                        start: at.0,
-                        observation: self.observation(&text, ty, at),
-                        reads: None,
-                        candidate: Some(candidate),
-                        root: text.clone(),
-                        depth: 0,
-                        ask: Ask {
-                            ty: type_key(self.workspace.program(), ty),
-                            query: SmolStr::default(),
-                        },
-                        ty,
-                        used: 0,
-                    },
-                );
+            let changed = scene.happenings.changes_after(&local.name, c.order);
+            let value = c.def.and_then(|d| plain_value(body, d));
+            // Set in a branch or not: which of its literals it holds says where the test went.
+            let sure = c.entry >= 1.0 - 1e-9;
+            let literal = sure && !changed && value.is_some_and(|v| scene.reader.is_literal(v));
+            if literal && self.switches.no_literals {
+                continue;
+            }
+            let bare = sure && !changed && value.is_some_and(|v| is_new(&scene.reader, v));
+            let asked = || {
+                let ask = Ask {
+                    ty: type_key(self.workspace.program(), ty),
+                    query: SmolStr::default(),
+                };
+                self.switches.habitual && self.purity.habits().asked(&ask, &scene.unknown) > 0
+            };
+            let bare = bare && self.switches.no_new_objects && !asked();
+            let unused = !scene.happenings.is_read_after(&local.name, c.order);
+            let plain = !matches!(local.kind, VariableKind::Parameter | VariableKind::Catch)
+                && !local.counter;
+            if plain && !bare {
+                let point = Point {
+                    candidate: Some(candidate),
+                    unused,
+                    ..self.point(scene, &local.name, &local.name, ty, at)
+                };
+                self.add(scene, point);
             }
             if self.switches.queries && !local.counter {
                 let mut uses = vec![Use {
@@ -190,23 +204,23 @@ impl Finder<'_> {
                 if self.switches.receivers {
                     self.given(scene, &local.name, &mut uses);
                 }
-                self.queries(
-                    scene,
-                    &Object {
-                        text: local.name.clone(),
-                        root: local.name.clone(),
-                        ty,
-                        depth: 0,
-                        at,
-                        uses,
-                    },
-                );
+                let object = Object {
+                    text: local.name.clone(),
+                    root: local.name.clone(),
+                    ty,
+                    depth: 0,
+                    at,
+                    uses,
+                    unused,
+                };
+                self.queries(scene, &object);
+                self.objects.push(object);
             }
         }
     }
 
     /// A local whose block is closed at the gap cannot be read there.
-    fn in_scope(&self, scene: &Scene<'_>, l: LocalId) -> bool {
+    pub(super) fn in_scope(&self, scene: &Scene<'_>, l: LocalId) -> bool {
         let body = scene.reader.body;
         if scene.gap.first as usize >= body.exprs.len() {
             return true;
@@ -218,70 +232,6 @@ impl Finder<'_> {
         }
         let text = self.workspace.program().body_text(scene.id, from, to);
         !leaves_block(text)
-    }
-
-    /// What calls of libraries gave to an object: `builder.append(x)` makes it depend on `x`.
-    fn given(&self, scene: &Scene<'_>, root: &SmolStr, out: &mut Vec<Use>) {
-        let body = scene.reader.body;
-        for call in &body.calls {
-            if call.args.len == 0 || !scene.gap.is_before(call.expr) || scene.gap.hides(call.expr) {
-                continue;
-            }
-            let Callee::Method {
-                receiver: Some(r), ..
-            } = call.callee
-            else {
-                continue;
-            };
-            if scene.reader.path(r).is_none_or(|p| p.text != *root) {
-                continue;
-            }
-            for &a in body.list(call.args) {
-                self.uses_of(scene, a, out);
-            }
-            if out.len() > 100 {
-                return;
-            }
-        }
-    }
-
-    /// Where the value of an argument comes from.
-    fn uses_of(&self, scene: &Scene<'_>, e: ExprId, out: &mut Vec<Use>) {
-        let body = scene.reader.body;
-        let mut work = vec![e];
-        let mut seen = 0;
-        while let Some(e) = work.pop() {
-            seen += 1;
-            if seen > 100 {
-                return;
-            }
-            let source = match body.expr(e).kind {
-                ExprKind::Local(l) => scene
-                    .chains
-                    .candidates
-                    .iter()
-                    .rposition(|c| c.local == Some(l) && c.order < e.0)
-                    .map(|c| Source::Candidate {
-                        candidate: c as u32,
-                        probability: 1.0,
-                    }),
-                ExprKind::Call(c) => scene
-                    .chains
-                    .calls
-                    .iter()
-                    .position(|s| s.call == Some(c) && s.gives_value)
-                    .map(|i| Source::Call(i as u32)),
-                _ => None,
-            };
-            match source {
-                Some(source) => out.push(Use {
-                    source,
-                    copy: false,
-                    library: true,
-                }),
-                None => body.operands_of(e, &mut work),
-            }
-        }
     }
 
     /// Objects that the test class holds in fields.
@@ -345,159 +295,28 @@ impl Finder<'_> {
                 self.given(scene, &name, &mut uses);
             }
             if self.switches.field_values {
-                self.add(
-                    scene,
-                    Point {
-                        body: scene.id,
-                        read: false,
-                        start: at.0,
-                        observation: self.observation(&name, ty, at),
-                        reads: Some(Reads::Field(field)),
-                        candidate: None,
-                        root: name.clone(),
-                        depth: 0,
-                        ask: Ask {
-                            ty: type_key(program, ty),
-                            query: SmolStr::default(),
-                        },
-                        ty,
-                        used: 0,
-                    },
-                );
+                let point = Point {
+                    reads: Some(Reads::Field(field)),
+                    ..self.point(scene, &name, &name, ty, at)
+                };
+                self.add(scene, point);
             }
-            self.queries(
-                scene,
-                &Object {
-                    text: name.clone(),
-                    root: name,
-                    ty,
-                    depth: 0,
-                    at,
-                    uses,
-                },
-            );
-        }
-    }
-
-    /// `getMap()` of the test's own class, where the test calls it: an object that the test holds.
-    fn own_calls(&mut self, scene: &Scene<'_>) {
-        if !self.switches.own_getters {
-            return;
-        }
-        let body = scene.reader.body;
-        let mut seen: FxHashSet<SmolStr> = FxHashSet::default();
-        for (i, site) in scene.chains.calls.iter().enumerate() {
-            let Some(c) = site.call else { continue };
-            let call = &body.calls[c.ix()];
-            if call.args.len > 0
-                || call.dropped
-                || !scene.gap.is_before(call.expr)
-                || scene.gap.hides(call.expr)
-                || !self.purity.is_pure(self.workspace, site.target)
-            {
-                continue;
-            }
-            let Some(path) = scene.reader.path(call.expr) else {
-                continue;
+            let object = Object {
+                text: name.clone(),
+                root: name,
+                ty,
+                depth: 0,
+                at,
+                uses,
+                unused: false,
             };
-            if path.depth > 0 || !seen.insert(path.text.clone()) {
-                continue;
-            }
-            let e = body.expr(call.expr);
-            let uses = vec![Use {
-                source: Source::Call(i as u32),
-                copy: false,
-                library: true,
-            }];
-            self.queries(
-                scene,
-                &Object {
-                    text: path.text.clone(),
-                    root: path.text,
-                    ty: scene.reader.resolved.ty(call.expr),
-                    depth: 0,
-                    at: (scene.start + e.start, scene.start + e.end),
-                    uses,
-                },
-            );
-        }
-    }
-
-    /// (b) values that calls return and the test drops.
-    fn dropped(&mut self, scene: &Scene<'_>) {
-        let program = self.workspace.program();
-        let body = scene.reader.body;
-        for (i, site) in scene.chains.calls.iter().enumerate() {
-            let Some(c) = site.call else { continue };
-            let call = &body.calls[c.ix()];
-            if !call.dropped
-                || !site.gives_value
-                || !scene.gap.is_before(site.expr)
-                || scene.gap.hides(site.expr)
-                || in_lambda(body, site.expr)
-                || !program.returns_value(site.target)
-                || program.is_test_type(program.method_owner(site.target))
-            {
-                continue;
-            }
-            if self.switches.no_noise
-                && program.class_of(program.return_type(site.target))
-                    == Some(program.method_owner(site.target))
-            {
-                continue;
-            }
-            let e = body.expr(site.expr);
-            let text = match scene.reader.path(site.expr) {
-                Some(path) => path.text,
-                None => one_line(program.body_text(scene.id, e.start, e.end)),
-            };
-            let ty = scene.reader.resolved.ty(site.expr);
-            let at = (scene.start + e.start, scene.start + e.end);
-            let uses = vec![Use {
-                source: Source::Call(i as u32),
-                copy: true,
-                library: false,
-            }];
-            let root = match call.callee {
-                Callee::Method {
-                    receiver: Some(r), ..
-                } => scene.reader.path(r).map(|p| p.root),
-                _ => None,
-            };
-            let owner = match call.callee {
-                Callee::Method {
-                    receiver: Some(r), ..
-                } => scene.reader.resolved.ty(r),
-                _ => Ty::UNKNOWN,
-            };
-            let name = program
-                .method_decl(site.target)
-                .map(|m| m.name.clone())
-                .unwrap_or_default();
-            self.add(
-                scene,
-                Point {
-                    body: scene.id,
-                    read: false,
-                    start: at.0,
-                    observation: self.observation(&text, ty, at),
-                    reads: Some(Reads::Uses(uses)),
-                    candidate: None,
-                    root: root.unwrap_or_else(|| text.clone()),
-                    depth: 1,
-                    ask: Ask {
-                        ty: type_key(program, owner),
-                        query: format_smolstr!("{name}()"),
-                    },
-                    ty,
-                    used: site.expr.0,
-                },
-            );
+            self.queries(scene, &object);
+            self.objects.push(object);
         }
     }
 
     /// `object.query()` for each query of its type, and `object.query().query()`.
-    fn queries(&mut self, scene: &Scene<'_>, object: &Object) {
+    pub(super) fn queries(&mut self, scene: &Scene<'_>, object: &Object) {
         let program = self.workspace.program();
         let here = program.body_owner(scene.id);
         let key = type_key(program, object.ty);
@@ -520,6 +339,7 @@ impl Finder<'_> {
                     depth: object.depth + 1,
                     at: object.at,
                     uses: object.uses.clone(),
+                    unused: object.unused,
                 };
                 if let Some(inner) = program.class_of(value).filter(|c| *c != class) {
                     let key = type_key(program, value);
@@ -614,15 +434,6 @@ impl Finder<'_> {
         }
     }
 
-    fn observation(&self, text: &SmolStr, ty: Ty, at: (u32, u32)) -> Observation {
-        Observation {
-            expression: text.clone(),
-            ty: self.workspace.program().type_text(ty),
-            start: at.0,
-            end: at.1,
-        }
-    }
-
     fn query(
         &mut self,
         scene: &Scene<'_>,
@@ -636,54 +447,89 @@ impl Finder<'_> {
             return;
         }
         let expression = format_smolstr!("{}.{text}", object.text);
-        self.add(
-            scene,
-            Point {
-                body: scene.id,
-                read: false,
-                start: object.at.0,
-                observation: self.observation(&expression, value, object.at),
-                reads: Some(reads),
-                candidate: None,
-                root: object.root.clone(),
-                depth: object.depth + 1,
-                ask: Ask {
-                    ty: key.clone(),
-                    query: text.clone(),
-                },
-                ty: value,
-                used: 0,
+        let point = Point {
+            reads: Some(reads),
+            depth: object.depth + 1,
+            ask: Ask {
+                ty: key.clone(),
+                query: text.clone(),
             },
-        );
+            unused: object.unused,
+            ..self.point(scene, &object.root, &expression, value, object.at)
+        };
+        self.add(scene, point);
     }
 
-    fn add(&mut self, scene: &Scene<'_>, mut point: Point) {
+    /// A point that reads nothing yet.
+    pub(super) fn point(
+        &self,
+        scene: &Scene<'_>,
+        root: &SmolStr,
+        text: &SmolStr,
+        ty: Ty,
+        at: (u32, u32),
+    ) -> Point {
+        let program = self.workspace.program();
+        Point {
+            body: scene.id,
+            read: false,
+            start: at.0,
+            observation: Observation {
+                expression: text.clone(),
+                ty: program.type_text(ty),
+                start: at.0,
+                end: at.1,
+            },
+            reads: None,
+            candidate: None,
+            root: root.clone(),
+            depth: 0,
+            ask: Ask {
+                ty: type_key(program, ty),
+                query: SmolStr::default(),
+            },
+            ty,
+            used: scene.happenings.last_use(root).unwrap_or(0),
+            changed: scene.happenings.last_change(root).unwrap_or(0),
+            unused: false,
+        }
+    }
+
+    pub(super) fn add(&mut self, scene: &Scene<'_>, mut point: Point) {
         let text = &point.observation.expression;
-        point.read = scene.happenings.is_checked(text, self.switches.stale);
-        let used = scene.happenings.last_use(&point.root).unwrap_or(0);
-        point.used = point.used.max(used);
+        point.read = scene.happenings.is_checked(text, !self.switches.stale);
         self.points.push(point);
     }
 }
 
-fn is_bare(body: &Body, def: Option<flow::DefId>) -> bool {
-    def.is_some_and(|d| {
-        let def = &body.defs[d.ix()];
-        !def.compound
-            && matches!(def.target, Target::Local(_))
-            && body
-                .list(def.sources)
-                .first()
-                .is_some_and(|&s| is_literal_or_new(body, s))
-    })
+/// The value that a definition gives to a local, if it is nothing else.
+fn plain_value(body: &Body, d: flow::DefId) -> Option<ExprId> {
+    let def = &body.defs[d.ix()];
+    let plain = !def.compound
+        && matches!(def.target, Target::Local(_))
+        && matches!(def.kind, VariableKind::Local | VariableKind::Resource);
+    plain
+        .then(|| body.list(def.sources).first().copied())
+        .flatten()
 }
 
-fn in_lambda(body: &Body, e: ExprId) -> bool {
-    body.lambdas.iter().any(|l| l.first <= e && e < l.expr)
-}
-
-fn one_line(text: &str) -> SmolStr {
-    SmolStr::from(text.split_whitespace().collect::<Vec<_>>().join(" "))
+/// A new object of the workspace, a lambda.
+fn is_new(reader: &Reader<'_>, mut e: ExprId) -> bool {
+    let body = reader.body;
+    loop {
+        match body.expr(e).kind {
+            ExprKind::Cast { operand, .. } => e = operand,
+            ExprKind::Call(c) => {
+                return matches!(body.calls[c.ix()].callee, Callee::New { .. })
+                    && matches!(
+                        reader.resolved.calls.get(c.ix()),
+                        Some(CallTarget::Workspace(_))
+                    );
+            }
+            ExprKind::Lambda(_) | ExprKind::MethodRef { .. } => return true,
+            _ => return false,
+        }
+    }
 }
 
 /// True if the text closes a brace that it does not open; text in literals and comments does not count.

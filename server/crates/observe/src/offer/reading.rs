@@ -6,8 +6,8 @@
 
 use crate::assertions::observes;
 use crate::chains::Assertion;
-use flow::{Body, CallId, Callee, ExprId, ExprKind, LocalId};
-use program::{CallTarget, Modifiers, NameTarget, Program, ResolvedBody, Ty};
+use flow::{BinaryOp, Body, CallId, Callee, ExprId, ExprKind, LocalId};
+use program::{BodyId, CallTarget, Modifiers, NameTarget, Program, ResolvedBody, Ty};
 use smol_str::SmolStr;
 
 /// Segments of an expression beyond which it is not followed; nobody asks that far.
@@ -33,8 +33,8 @@ pub struct Path {
 pub struct Reading {
     /// The values that it reads and a list can offer.
     pub paths: Vec<(ExprId, Path)>,
-    /// It reads the value of a call with arguments.
-    pub arguments: bool,
+    /// Calls with arguments whose values it reads.
+    pub calls: Vec<ExprId>,
     /// It reads something else that no list offers: a new object, a static call, a helper of the test.
     pub other: bool,
 }
@@ -44,6 +44,8 @@ pub struct Reading {
 pub struct Reader<'a> {
     /// The program.
     pub program: &'a Program,
+    /// Which body.
+    pub id: BodyId,
     /// The body.
     pub body: &'a Body,
     /// What its names mean.
@@ -54,13 +56,11 @@ pub struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     /// The reader of a body; `None` if it is unknown.
-    pub fn new(
-        workspace: &'a crate::workspace::Workspace,
-        id: program::BodyId,
-    ) -> Option<Reader<'a>> {
+    pub fn new(workspace: &'a crate::workspace::Workspace, id: BodyId) -> Option<Reader<'a>> {
         let program = workspace.program();
         Some(Reader {
             program,
+            id,
             body: &program.body(id)?.body,
             resolved: workspace.resolved(id)?,
             message_last: program
@@ -141,8 +141,17 @@ impl<'a> Reader<'a> {
     }
 
     /// True if the value is the same in every run whatever the code under test does: literals, constants, and what
-    /// libraries make of them.
+    /// libraries make of them; a new object too, made for the comparison.
     pub fn is_constant(&self, e: ExprId) -> bool {
+        self.is_made_of_literals(e, true)
+    }
+
+    /// The same, but a new object of the workspace is what its constructor made of it.
+    pub fn is_literal(&self, e: ExprId) -> bool {
+        self.is_made_of_literals(e, false)
+    }
+
+    fn is_made_of_literals(&self, e: ExprId, objects: bool) -> bool {
         let body = self.body;
         let mut work = vec![e];
         let mut seen = 0;
@@ -165,7 +174,11 @@ impl<'a> Reader<'a> {
                         let constant = self.program.field_decl(f).is_some_and(|d| {
                             d.modifiers.has(Modifiers::STATIC) && d.modifiers.has(Modifiers::FINAL)
                         });
-                        if !constant {
+                        // A constant object of the code under test is of its making.
+                        let known = objects
+                            || self.program.is_test_type(self.program.field_owner(f))
+                            || self.is_immutable(self.resolved.ty(e));
+                        if !constant || !known {
                             return false;
                         }
                     }
@@ -194,7 +207,9 @@ impl<'a> Reader<'a> {
                     );
                     match call.callee {
                         // An expected object is made for the comparison; whatever it holds was given to it.
-                        Callee::New { .. } => work.extend_from_slice(body.list(call.args)),
+                        Callee::New { .. } if objects || library => {
+                            work.extend_from_slice(body.list(call.args));
+                        }
                         Callee::Method {
                             receiver: Some(r), ..
                         } if library => {
@@ -268,6 +283,96 @@ impl<'a> Reader<'a> {
             }
             _ => args.to_vec(),
         }
+    }
+
+    /// The expressions whose values an assertion checks, beside what it is about also the expected one. An assertion that
+    /// lets nearly every value pass (`assertNotNull(x)`, `x instanceof T`) checks none, and a part of a value
+    /// (`a[0]`, the receiver of a call with arguments) does not stand for all of it.
+    pub fn checked(&self, assertion: &Assertion) -> Vec<ExprId> {
+        let body = self.body;
+        let mut work = match assertion.call {
+            Some(c) => {
+                if self.is_weak(assertion) || self.actual(c).is_empty() {
+                    return Vec::new();
+                }
+                body.list(body.calls[c.ix()].args).to_vec()
+            }
+            None => vec![assertion.expr],
+        };
+        let mut out = Vec::new();
+        let mut seen = 0;
+        while let Some(e) = work.pop() {
+            seen += 1;
+            if seen > MAX_PARTS {
+                break;
+            }
+            match body.expr(e).kind {
+                ExprKind::Local(_)
+                | ExprKind::Name(_)
+                | ExprKind::Field { .. }
+                | ExprKind::Call(_) => out.push(e),
+                ExprKind::Binary {
+                    op: BinaryOp::Eq | BinaryOp::Ne,
+                    left,
+                    right,
+                } if self.is_null(left) || self.is_null(right) => {}
+                ExprKind::Cast { .. }
+                | ExprKind::Unary { .. }
+                | ExprKind::Binary { .. }
+                | ExprKind::ShortCircuit { .. }
+                | ExprKind::Conditional { .. } => body.operands_of(e, &mut work),
+                _ => {}
+            }
+        }
+        out
+    }
+
+    /// True for an assertion that nearly every value passes.
+    pub fn is_weak(&self, assertion: &Assertion) -> bool {
+        let Some(c) = assertion.call else {
+            return false;
+        };
+        let Callee::Method { name, .. } = self.body.calls[c.ix()].callee else {
+            return false;
+        };
+        matches!(
+            self.body.name(name).as_str(),
+            "assertNotNull" | "assertNotSame" | "assertNotEquals" | "assertInstanceOf"
+        )
+    }
+
+    fn is_null(&self, e: ExprId) -> bool {
+        self.body.expr(e).kind == ExprKind::Literal(flow::Literal::Null)
+    }
+
+    /// An expression as it is written, without white space.
+    pub fn text(&self, e: ExprId) -> SmolStr {
+        let e = self.body.expr(e);
+        let text = self.program.body_text(self.id, e.start, e.end);
+        text.chars().filter(|c| !c.is_whitespace()).collect()
+    }
+
+    /// True if nothing changes an object of this type.
+    pub fn is_immutable(&self, ty: Ty) -> bool {
+        ty.is_primitive()
+            || self.program.library_class_of(ty).is_some_and(|name| {
+                matches!(
+                    name.as_str(),
+                    "java.lang.String"
+                        | "java.lang.Integer"
+                        | "java.lang.Long"
+                        | "java.lang.Double"
+                        | "java.lang.Float"
+                        | "java.lang.Short"
+                        | "java.lang.Byte"
+                        | "java.lang.Character"
+                        | "java.lang.Boolean"
+                        | "java.lang.Class"
+                        | "java.util.Locale"
+                        | "java.math.BigDecimal"
+                        | "java.math.BigInteger"
+                )
+            })
     }
 
     /// `assertEquals("what", 3, list.size())`: a message, since text is not compared with a number.
@@ -347,7 +452,7 @@ impl<'a> Reader<'a> {
                             let call = &body.calls[c.ix()];
                             match call.callee {
                                 Callee::Method { .. } if call.args.len > 0 => {
-                                    out.arguments = true;
+                                    out.calls.push(e);
                                     return;
                                 }
                                 Callee::Method {

@@ -71,7 +71,7 @@ pub(super) fn of(workspace: &Workspace) -> Vec<Case> {
 }
 
 fn reads(reading: &Reading) -> bool {
-    !reading.paths.is_empty() || reading.arguments || reading.other
+    !reading.paths.is_empty() || !reading.calls.is_empty() || reading.other
 }
 
 fn case(
@@ -86,7 +86,7 @@ fn case(
     let reading = gap.reading(reader, call);
     let kind = if !reading.paths.is_empty() {
         Kind::Value
-    } else if reading.arguments {
+    } else if !reading.calls.is_empty() {
         Kind::Arguments
     } else {
         Kind::Other
