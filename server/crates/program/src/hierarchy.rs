@@ -7,7 +7,7 @@ use crate::declarations::Modifiers;
 use crate::header::MethodSignature;
 use crate::ids::{BodyId, Cells, MethodId, TypeId};
 use crate::snapshot::Snapshot;
-use crate::types::Ty;
+use crate::types::{Ty, TyKind};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -71,12 +71,36 @@ impl Snapshot {
             return false;
         }
         let seen = |ty: Ty, site: Ty| match self.ids.as_class(site) {
-            Some((def, args)) if !args.is_empty() => self.erase(self.instantiate(ty, def, args)),
+            Some((def, args)) if !args.is_empty() => {
+                self.erase(self.instantiate(self.bound_of_variable(ty), def, args))
+            }
             _ => self.erase(ty),
         };
         let params = || a.params.iter().zip(&b.params);
         params().all(|(&x, &y)| seen(x, a_site) == seen(y, b_site))
             || params().all(|(&x, &y)| self.erase(x) == self.erase(y))
+    }
+
+    /// Of a method's type parameter, or an array of them, what it is bound by: the bound may mention a parameter of the
+    /// class (`<E extends T> E max(E a, E b)`).
+    fn bound_of_variable(&self, ty: Ty) -> Ty {
+        let (mut inner, mut dimensions) = (ty, 0);
+        while let Some(element) = self.ids.element(inner) {
+            inner = element;
+            dimensions += 1;
+        }
+        // A variable may be bound by a variable; nobody writes more.
+        for _ in 0..16 {
+            let kind @ TyKind::MethodVar { .. } = self.ids.kind(inner) else {
+                break;
+            };
+            let bound = self.bounds(kind).first().copied();
+            inner = bound.unwrap_or_else(|| self.object());
+        }
+        for _ in 0..dimensions {
+            inner = self.ids.array(inner);
+        }
+        inner
     }
 
     /// False if `above`, a member of `owner`, is package-private and `below` stands in another package: then it is no

@@ -441,7 +441,10 @@ impl<'a, 's> Lookup<'a, 's> {
             // Of an intersection the first is what erasure and members go by.
             TypeRef::Several(types) => types.first().map_or(Ty::UNKNOWN, |t| self.ty(t)),
             TypeRef::Wildcard(None) => self.data.ids.ty(TyKind::Any),
-            TypeRef::Wildcard(Some((Bound::Extends, bound))) => self.ty(bound),
+            TypeRef::Wildcard(Some((Bound::Extends, bound))) => match self.ty(bound) {
+                object if object == self.data.object() => self.data.ids.ty(TyKind::Any),
+                bound => bound,
+            },
             TypeRef::Wildcard(Some((Bound::Super, bound))) => {
                 let bound = self.ty(bound);
                 if bound == Ty::UNKNOWN {

@@ -133,6 +133,11 @@ fn names_and_calls_mean_what_javac_says() {
                     target.split(';').filter(|t| !t.starts_with('-')).collect();
                 target = set.into_iter().collect::<Vec<_>>().join(";");
             }
+            // Of several equal declarations of one method any may be named.
+            if let Some((_, equal)) = target.clone().split_once("-=") {
+                let found = here.filter(|h| equal.split(';').any(|e| e == *h));
+                target = found.cloned().unwrap_or_else(|| "-".to_owned());
+            }
             // Types are named in places that are no expression, and a library's member is no one's business.
             let silent = match kind {
                 "type" => here.is_none(),

@@ -220,11 +220,17 @@ fn compare(
             };
             let count = &mut counts[kind];
             let found = here.and_then(|h| h.target.as_deref());
+            // Of several equal declarations of one method any may be named.
+            if let Some((_, equal)) = target.split_once("-=")
+                && found.is_some_and(|f| equal.split(';').any(|e| e == f))
+            {
+                continue;
+            }
             let wrong = match here {
                 // Types are named in many places that are no expression.
                 None if KINDS[kind] == "type" || !in_workspace => continue,
                 Some(h) if !in_workspace && !h.in_workspace => continue,
-                Some(_) if found == Some(&wanted) => {
+                Some(_) if found.is_some_and(|f| same(f, &wanted)) => {
                     count.right += 1;
                     continue;
                 }
@@ -270,8 +276,19 @@ fn wanted(kind: usize, target: &str, offsets: &Offsets) -> Option<(String, bool)
             let set: Vec<&str> = set.into_iter().collect();
             (set.join(";"), true)
         }
-        _ => (target.to_owned(), target != "-"),
+        _ => (target.to_owned(), !target.starts_with('-')),
     })
+}
+
+/// True if both name the same declaration. Where a type of a missing library is imported by one of several `import x.*`
+/// its package is not known, so parameters are also compared by their simple names.
+fn same(found: &str, wanted: &str) -> bool {
+    let simple = |name: &str| -> Option<String> {
+        let (method, params) = name.split_once('(')?;
+        let params = params.split(',').map(|p| p.rsplit('.').next().unwrap_or(p));
+        Some(format!("{method}({}", params.collect::<Vec<_>>().join(",")))
+    };
+    found == wanted || simple(found).is_some_and(|f| Some(f) == simple(wanted))
 }
 
 /// Everything that the analysis says about a file, by offset and kind.
@@ -387,6 +404,8 @@ mod tests {
         assert_eq!(set, Some(("a.A#m();b.B#m()".to_owned(), true)));
         let supers = wanted(at("extends"), "-java.lang.Object;a.A", &offsets);
         assert_eq!(supers, Some(("a.A".to_owned(), true)));
+        assert!(same("a.A#m(x.T,int)", "a.A#m(T,int)"));
+        assert!(!same("a.A#m(x.T)", "a.A#m(x.S)") && !same("b.A#f", "A#f"));
         let local = wanted(at("local"), "@1", &offsets);
         assert_eq!(local, Some(("@2".to_owned(), true)));
         assert_eq!(

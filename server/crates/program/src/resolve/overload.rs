@@ -163,12 +163,27 @@ impl<'a> Lookup<'a, '_> {
         matches!(self.data.ids.kind(ty), TyKind::MethodVar { owner, .. } if Some(*owner) == self.inferring)
     }
 
+    fn is_raw(&self, ty: Ty) -> bool {
+        let class = self.data.ids.as_class(ty);
+        class.is_some_and(|(def, args)| args.is_empty() && self.data.type_param_count(def) > 0)
+    }
+
     /// An exact reference must fit what the function takes and gives; one that is not exact says nothing (JLS
     /// 15.12.2.2).
     fn reference_fits(&mut self, exact: Option<Exact<'a>>, f: &Function) -> Holds {
         let Some(exact) = exact else {
             return Holds::Yes;
         };
+        let mut takes: Vec<Ty> = exact.receiver.into_iter().collect();
+        for &param in &exact.method.signature.params {
+            let param = self.member_ty(param, exact.method.site);
+            takes.push(self.without_foreign_variables(param));
+        }
+        for (&given, &taken) in f.params.iter().zip(&takes) {
+            if !self.is_inferred(given) && self.is_convertible(given, taken) == Holds::No {
+                return Holds::No;
+            }
+        }
         if f.ret == Ty::VOID || self.is_inferred(f.ret) {
             return Holds::Yes;
         }
@@ -220,6 +235,8 @@ impl<'a> Lookup<'a, '_> {
             Argument::Reference { .. } if self.is_inferred(param) => Holds::Yes,
             Argument::Reference { arities, exact } => match self.functional(param) {
                 Functional::Yes(f) if arities & (1 << f.params.len().min(31)) == 0 => Holds::No,
+                // Of a raw type the function takes and gives what the erasure says, which the reference need not fit.
+                Functional::Yes(_) if self.is_raw(param) => Holds::Yes,
                 Functional::Yes(f) => self.reference_fits(exact, &f),
                 Functional::No => Holds::No,
                 Functional::Unknown => Holds::Maybe,

@@ -97,7 +97,15 @@ impl<'a> Lookup<'a, '_> {
                 Holds::from(*def == data.known.cloneable || *def == data.known.serializable)
             }
             (TyKind::Class { .. }, TyKind::Array(_)) => Holds::No,
-            (TyKind::Class { def: a, .. }, TyKind::Class { def: b, .. }) => {
+            (TyKind::Class { def: a, args: x }, TyKind::Class { def: b, args: y }) => {
+                // `Box<?>` is no `Box<Object>`; it may be a `Box<? extends Bound>`, which is read as `Box<Bound>`.
+                if a == b && !x.is_empty() {
+                    let any = |t: &Ty| matches!(ids.kind(*t), TyKind::Any);
+                    let mut pairs = x.iter().zip(y).filter(|(x, y)| any(x) && !any(y));
+                    if pairs.any(|(_, y)| *y == data.object()) {
+                        return Holds::No;
+                    }
+                }
                 self.is_subclass(*a, *b)
             }
         }

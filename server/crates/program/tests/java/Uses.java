@@ -19,7 +19,8 @@ import javax.tools.*;
 /**
  * Prints what javac resolves in the Java files under a folder, to compare with {@code Program::uses}: one use a line,
  * {@code path offset kind name target}, where the offset counts UTF-16 units and the target is {@code -} outside of
- * these files, {@code !} where javac does not find it either.
+ * these files, {@code !} where javac does not find it either. A library's abstract method may be followed by {@code =}
+ * and methods of these files that are as good a target.
  *
  * <p>Kinds: {@code call}, {@code new}, {@code reference}, {@code field}; {@code local} with {@code @} and the offset of
  * the declaration; {@code type} for a type's name where an expression could stand; {@code declared} at a declaration,
@@ -117,6 +118,27 @@ class Uses {
         return e.isPrimitive() ? e.toString() : e.tsym.flatName().toString();
     }
 
+    /**
+     * For an abstract method of a library: {@code =} and the abstract methods of the workspace that {@code site} inherits
+     * with the same signature. Which one of them is called is arbitrary (JLS 15.12.2.5).
+     */
+    static String asGood(Symbol s, Type site) {
+        if (!(s instanceof Symbol.MethodSymbol m) || site == null || inWorkspace(s) || (m.flags() & Flags.ABSTRACT) == 0) {
+            return "";
+        }
+        SortedSet<String> out = new TreeSet<>();
+        Type bound = types.skipTypeVars(site, false);
+        for (Type t : types.closure(bound)) {
+            for (Symbol other : t.tsym.members().getSymbolsByName(m.name)) {
+                if (inWorkspace(t.tsym) && isVirtual(other) && (other.flags() & Flags.ABSTRACT) != 0
+                    && types.overrideEquivalent(types.memberType(bound, other), types.memberType(bound, m))) {
+                    out.add(target(other));
+                }
+            }
+        }
+        return out.isEmpty() ? "" : "=" + String.join(";", out);
+    }
+
     /** The erasure of a declared type, with {@code -} in front of a library's. */
     static String declared(Type t) {
         Type e = types.erasure(t);
@@ -184,9 +206,10 @@ class Uses {
         @Override public Void visitMethodInvocation(MethodInvocationTree node, Void p) {
             ExpressionTree select = node.getMethodSelect();
             if (select instanceof JCTree.JCIdent i) {
-                use(positions.getStartPosition(unit, i), "call", i.name.toString(), i.sym);
+                String same = classes.isEmpty() ? "" : asGood(i.sym, classes.peek().type);
+                use(positions.getStartPosition(unit, i), "call", i.name.toString(), target(i.sym) + same);
             } else if (select instanceof JCTree.JCFieldAccess f) {
-                use(nameAt(f, f.name), "call", f.name.toString(), f.sym);
+                use(nameAt(f, f.name), "call", f.name.toString(), target(f.sym) + asGood(f.sym, f.selected.type));
                 scan(f.selected, p);
             }
             scan(node.getArguments(), p);
@@ -275,6 +298,9 @@ class Uses {
             return null;
         }
 
+        /** The classes around the place, innermost first. */
+        final Deque<Symbol> classes = new ArrayDeque<>();
+
         @Override public Void visitClass(ClassTree node, Void p) {
             JCTree.JCClassDecl c = (JCTree.JCClassDecl) node;
             if (c.sym != null && !c.name.isEmpty()) {
@@ -283,7 +309,13 @@ class Uses {
                 var name = Pattern.compile("\\b" + Pattern.quote(c.name.toString()) + "\\b").matcher(text);
                 use(name.find(c.pos + "enum".length()) ? name.start() : -1, "extends", c.name.toString(), supers);
             }
+            if (c.sym != null) {
+                classes.push(c.sym);
+            }
             scan(c.defs, p);
+            if (c.sym != null) {
+                classes.pop();
+            }
             return null;
         }
 

@@ -32,3 +32,22 @@ class UsesDispatch {
             + new Ints().twice(2) + Cat.of().sound() + new Raw().next(null);
     }
 }
+
+abstract class Order<T> { <E extends T> E max(E a, E b) { return a; } <E extends T> E first(E... all) { return all[0]; } }
+class Natural extends Order<Comparable<?>> {
+    @Override <E extends Comparable<?>> E max(E a, E b) { return b; }
+    @Override <E extends Comparable<?>> E first(E... all) { return all[1]; }
+}
+interface Getter<K, V> { V fetch(K k); Object store(K k, V v); }
+interface Keeper<K, V> extends java.util.Map<K, V> { }
+interface Putter<K, V> { Object put(K k, V v); int size(); }
+interface Both2<K, V> extends Keeper<K, V>, Putter<K, V> { }
+class UsesMerged {
+    void use(Both2<String, Natural> both, java.util.function.Supplier<?> any) {
+        both.put("a", null).max("b", "c");
+        both.size();
+        take(any, "x");
+    }
+    static void take(Object o, String s) { }
+    static void take(java.util.function.Supplier<Object> o, String s) { }
+}

@@ -64,3 +64,15 @@ class Overloads {
         o(new StringBuilder()); o("s"); o(st == null ? "a" : "b"); o(st + 1); o((CharSequence) st); o(st + ob);
     }
 }
+
+class ExactReferences {
+    interface IntTaker { void take(int i); }
+    interface LongTaker { void take(long l); }
+    static void run(IntTaker t, int i) { }
+    static void run(LongTaker t, long l) { }
+    <T> void run(java.util.function.Consumer<T> t, T o) { }
+    void ofInt(int i) { }
+    void ofLong(long l) { }
+    void ofText(String s) { }
+    void use() { run(this::ofInt, 1); run(this::ofLong, 1L); run(this::ofText, "a"); }
+}
