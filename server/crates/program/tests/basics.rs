@@ -327,3 +327,118 @@ fn deep_code_does_not_overflow() {
         .join()
         .unwrap();
 }
+
+/// `//- SET /path` starts a file of the source set of that number; each row of `sees` is a source set.
+fn build_sets(sees: &[&[u32]], text: &str) -> Program {
+    let sets = sees.iter().enumerate().map(|(at, sees)| SourceSetInput {
+        name: format!("set{at}").into(),
+        is_test: false,
+        sees: sees.iter().map(|&s| SourceSetId(s)).collect(),
+    });
+    let files = text.split("//- ").skip(1).map(|part| {
+        let (head, text) = part.split_once('\n').unwrap();
+        let (set, path) = head.trim().split_once(' ').unwrap();
+        FileInput {
+            path: Arc::from(path),
+            source_set: SourceSetId(set.parse().unwrap()),
+            text: Arc::from(text),
+        }
+    });
+    Program::build(sets.collect(), files.collect())
+}
+
+/// The files of the targets of all calls in a file.
+fn target_files(program: &Program, path: &str) -> Vec<String> {
+    let file = program.file(path).unwrap();
+    let mut out = Vec::new();
+    for &body in program.bodies_of_file(file) {
+        for call in &program.resolved(body).unwrap().calls {
+            out.push(match call {
+                CallTarget::Workspace(m) => {
+                    let file = program.method_file(*m).unwrap();
+                    program.path(file).unwrap().to_string()
+                }
+                CallTarget::Library => "-".to_owned(),
+                CallTarget::Unknown => "?".to_owned(),
+            });
+        }
+    }
+    out
+}
+
+#[test]
+fn a_type_is_a_source_set_and_a_name() {
+    // Two modules with a main and a test source set each; the second module sees the first.
+    let program = build_sets(
+        &[&[], &[0], &[0], &[2, 0]],
+        "//- 0 /a/main/T.java
+package p; public class T { public void m() { } void mine() { } }
+//- 1 /a/test/T.java
+package p; public class T { public void m() { } }
+//- 1 /a/test/U.java
+package p; class U { void u(T t, Only o) { t.m(); } }
+//- 2 /b/main/Only.java
+package p; class Only extends T { public void m() { super.m(); mine(); } }
+//- 2 /b/main/V.java
+package p; class V { void v(T t, Only o) { t.m(); o.m(); } }
+//- 3 /b/test/T.java
+package p; public class T { public void m() { } }
+//- 3 /b/test/W.java
+package p; class W { void w(T t, Only o, W2 w) { t.m(); o.m(); o.mine(); w.m(); } }
+//- 3 /b/test/W2.java
+package p; class W2 extends T { public void m() { super.m(); } }
+",
+    );
+    assert_eq!(target_files(&program, "/a/test/U.java"), ["/a/test/T.java"]);
+    assert_eq!(
+        target_files(&program, "/b/main/Only.java"),
+        ["/a/main/T.java", "/a/main/T.java"]
+    );
+    assert_eq!(
+        target_files(&program, "/b/main/V.java"),
+        ["/a/main/T.java", "/b/main/Only.java"]
+    );
+    assert_eq!(
+        target_files(&program, "/b/test/W.java"),
+        [
+            "/b/test/T.java",
+            "/b/main/Only.java",
+            "/a/main/T.java",
+            "/b/test/W2.java"
+        ]
+    );
+    assert_eq!(
+        target_files(&program, "/b/test/W2.java"),
+        ["/b/test/T.java"]
+    );
+    // Who extends `p.T` of the first module does not extend those of the tests.
+    let overriders = |set: u32| -> Vec<String> {
+        let m = program.find_method(SourceSetId(set), "p.T#m()").unwrap();
+        let file = |m: &MethodId| {
+            let file = program.method_file(*m).unwrap();
+            program.path(file).unwrap().to_string()
+        };
+        program.overriders(m).iter().map(file).collect()
+    };
+    assert_eq!(overriders(0), ["/a/main/T.java", "/b/main/Only.java"]);
+    assert_eq!(overriders(1), ["/a/test/T.java"]);
+    assert_eq!(overriders(3), ["/b/test/T.java", "/b/test/W2.java"]);
+}
+
+#[test]
+fn calls_that_wait_within_calls_need_no_stack() {
+    let depth = 4000;
+    let text = format!(
+        "//- /A.java
+class A {{ static <T> java.util.List<T> id(java.util.List<T> t, java.util.function.Predicate<T> p) {{ return t; }}
+static <T> java.util.List<T> none() {{ return null; }}
+void m() {{ java.util.List<A> l = {}none(){}; }} }}",
+        "id(".repeat(depth),
+        ", x -> x.equals(null))".repeat(depth)
+    );
+    let run = std::thread::Builder::new()
+        .stack_size(2 << 20)
+        .spawn(move || build(&text).counts())
+        .unwrap();
+    assert!(run.join().unwrap().calls > 0);
+}
