@@ -167,6 +167,9 @@ impl Bench {
         for key in ready[0].keys().filter(|k| k.starts_with("part ")) {
             println!("  {}: {:.0} ms", &key[5..], figure(&ready, key));
         }
+        for key in ready[0].keys().filter(|k| k.starts_with("memory: ")) {
+            println!("  {key}: {:.0}", figure(&ready, key));
+        }
         Ok(())
     }
 

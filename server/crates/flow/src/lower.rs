@@ -168,6 +168,9 @@ impl<'n> Lowering<'n> {
         body.locals.shrink_to_fit();
         body.calls.shrink_to_fit();
         body.defs.shrink_to_fit();
+        for block in &mut body.blocks {
+            block.preds.shrink_to_fit();
+        }
         body.blocks.shrink_to_fit();
         body.regions.shrink_to_fit();
         self.body

@@ -14,6 +14,11 @@ use rustc_hash::FxHashMap;
 /// bounds generated code that fills an array element by element, where every use would have every fill.
 const MAX_REACHING: usize = 256;
 
+/// The same once a body holds [`CROWDED`] definitions in all its sets together: a generated method that fills an array
+/// with 20,000 assignments would otherwise have five million chains.
+const MAX_REACHING_CROWDED: usize = 16;
+const CROWDED: usize = 1 << 17;
+
 /// A field, as the caller names it: equal keys are one variable.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct VariableKey(pub u32);
@@ -491,8 +496,13 @@ impl Walk<'_> {
     fn push_set(&mut self, mut defs: Vec<DefId>) -> DefinitionSet {
         defs.sort_unstable();
         defs.dedup();
-        if defs.len() > MAX_REACHING {
-            let drop = defs.len() - MAX_REACHING;
+        let most = if self.pool.len() < CROWDED {
+            MAX_REACHING
+        } else {
+            MAX_REACHING_CROWDED
+        };
+        if defs.len() > most {
+            let drop = defs.len() - most;
             self.truncated += drop as u32;
             defs.drain(..drop);
         }

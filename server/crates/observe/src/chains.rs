@@ -206,7 +206,28 @@ pub fn chains(body: &Body, meaning: &dyn Meaning) -> Chains {
     b.link();
     b.weigh();
     b.captures();
+    b.out.shrink();
     b.out
+}
+
+impl Chains {
+    /// Gives back what growing lists reserved: most lists hold one use, and a list grows to four at once.
+    fn shrink(&mut self) {
+        for site in &mut self.calls {
+            site.receiver.shrink_to_fit();
+            site.args.shrink_to_fit();
+            site.args.iter_mut().for_each(Vec::shrink_to_fit);
+        }
+        for assertion in &mut self.assertions {
+            assertion.reads.shrink_to_fit();
+        }
+        self.candidates.shrink_to_fit();
+        self.chains.shrink_to_fit();
+        self.calls.shrink_to_fit();
+        self.returns.shrink_to_fit();
+        self.captures.shrink_to_fit();
+        self.assertions.shrink_to_fit();
+    }
 }
 
 struct FieldKeys<'a> {
@@ -845,11 +866,13 @@ impl Builder<'_> {
     }
 }
 
-fn key(u: &Use) -> (u8, u32, u32) {
+/// The order of the uses of one user; equal ones stay as they were found, in order of evaluation. Numbers of fields and
+/// bodies have no order that means anything.
+fn key(u: &Use) -> (u8, u32) {
     match u.source {
-        Source::Candidate { candidate, .. } => (0, candidate, 0),
-        Source::Field { field, .. } => (1, field.0, 0),
-        Source::Call(c) => (2, c, 0),
-        Source::Captured { body, local, .. } => (3, body.0, local.0),
+        Source::Candidate { candidate, .. } => (0, candidate),
+        Source::Field { .. } => (1, 0),
+        Source::Call(c) => (2, c),
+        Source::Captured { local, .. } => (3, local.0),
     }
 }

@@ -231,7 +231,13 @@ kinds! {
     }
 }
 
-/// Kind ids of the grammar to [`Kind`]; 0xFF.. of tree-sitter's ERROR is handled by [`Kind::of`].
+/// The kind id of tree-sitter's ERROR.
+const ERROR: u16 = u16::MAX;
+
+/// From here on kinds are tokens.
+const FIRST_TOKEN: Kind = TOKENS[0].0;
+
+/// Kind ids of the grammar to [`Kind`]; [`ERROR`] is handled by [`Kind::of`].
 static TABLE: LazyLock<Vec<Kind>> = LazyLock::new(|| {
     let language = crate::language();
     let mut table = vec![Kind::Other; language.node_kind_count()];
@@ -254,13 +260,35 @@ static TABLE: LazyLock<Vec<Kind>> = LazyLock::new(|| {
 impl Kind {
     /// The kind of a tree-sitter node.
     pub fn of(node: &tree_sitter::Node<'_>) -> Kind {
-        if node.is_error() {
-            return Kind::Error;
+        match node.kind_id() {
+            ERROR => Kind::Error,
+            id => TABLE.get(usize::from(id)).copied().unwrap_or(Kind::Other),
         }
-        TABLE
-            .get(usize::from(node.kind_id()))
-            .copied()
-            .unwrap_or(Kind::Other)
+    }
+    /// True for tokens: nothing stands below them.
+    pub(crate) fn is_leaf(self) -> bool {
+        use Kind::*;
+        self as u8 >= FIRST_TOKEN as u8 && self != Error
+            || matches!(
+                self,
+                Identifier
+                    | TypeIdentifier
+                    | This
+                    | Super
+                    | True
+                    | False
+                    | NullLiteral
+                    | VoidType
+                    | BooleanType
+                    | DecimalIntegerLiteral
+                    | HexIntegerLiteral
+                    | OctalIntegerLiteral
+                    | BinaryIntegerLiteral
+                    | DecimalFloatingPointLiteral
+                    | HexFloatingPointLiteral
+                    | StringFragment
+                    | EscapeSequence
+            )
     }
 }
 

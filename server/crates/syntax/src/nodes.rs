@@ -80,12 +80,13 @@ impl<'t> Nodes<'t> {
                 let parent = open
                     .last()
                     .map_or(Kind::Other, |&parent| flat[parent as usize].kind);
+                let (start, end) = (node.start_byte() as u32, node.end_byte() as u32);
                 let mut row = Flat {
                     kind,
                     field: Field::of(cursor.field_id()),
-                    missing: node.is_missing(),
-                    start: node.start_byte() as u32,
-                    end: node.end_byte() as u32,
+                    missing: start == end && node.is_missing(),
+                    start,
+                    end,
                     close: at + 1,
                 };
                 match (parent, kind) {
@@ -115,7 +116,7 @@ impl<'t> Nodes<'t> {
                     _ => {}
                 }
                 flat.push(row);
-                descend = cursor.goto_first_child();
+                descend = !kind.is_leaf() && cursor.goto_first_child();
                 if descend {
                     open.push(at);
                 }

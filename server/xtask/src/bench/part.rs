@@ -101,8 +101,12 @@ fn ready(folder: &Path) -> Result<()> {
     let start = Instant::now();
     let (texts, read) = timed(|| texts(folder));
     let texts = texts?;
+    let held = |name: &str| figure(name, status_kb("self", "VmRSS:") / 1024.0);
+    held("memory: texts, MB");
     let (program, build) = timed(|| Program::build(texts.sets, texts.files));
+    held("memory: and declarations and names, MB");
     let (workspace, chains) = timed(|| Workspace::new(program));
+    held("memory: and chains and tests, MB");
     figure("ms", start.elapsed().as_secs_f64() * 1e3);
     figure("cpu_ms", processor_ms("self", 13) - before);
     figure("part read", read);
