@@ -20,11 +20,24 @@ pub(crate) enum Command {
     /// Look inside: for comparing with a compiler
     #[command(hide = true)]
     Debug(Debug),
+    /// Serve an editor on standard input and output
+    Lsp(Lsp),
     /// Print the completions for a shell
     Completions {
         /// The shell
         shell: clap_complete::Shell,
     },
+}
+
+/// How the server runs.
+#[derive(ClapArgs, Debug)]
+pub(crate) struct Lsp {
+    /// Append a log to this file: one line a request, with its time
+    #[arg(long, value_name = "FILE")]
+    pub(crate) log: Option<PathBuf>,
+    /// Accepted for clients that say how they talk; there is no other way
+    #[arg(long, hide = true)]
+    pub(crate) stdio: bool,
 }
 
 const OBSERVE_EXAMPLES: &str = "Examples:

@@ -29,6 +29,12 @@ impl Failure {
         }
     }
 
+    /// Says what went wrong and gives the exit code.
+    pub(crate) fn exit(&self) -> ExitCode {
+        self.report();
+        self.exit_code()
+    }
+
     pub(crate) fn exit_code(&self) -> ExitCode {
         ExitCode::from(match self {
             Failure::Use { .. } => 2,

@@ -4,6 +4,7 @@ mod args;
 mod command;
 mod failure;
 mod load;
+pub mod lsp;
 mod report;
 mod scope;
 
@@ -23,6 +24,12 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
     };
     let done = match &args.command {
+        args::Command::Lsp(a) => {
+            return lsp::run(&lsp::Options {
+                log: a.log.clone(),
+                test_commands: false,
+            });
+        }
         args::Command::Observe(a) => command::observe::run(a),
         args::Command::Graph(a) => command::graph::run(a),
         args::Command::Debug(a) => command::debug::run(a),

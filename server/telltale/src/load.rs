@@ -47,22 +47,52 @@ pub(crate) fn load(place: &Place) -> Result<Loaded, Failure> {
             p.line, p.column, p.message
         ));
     }
-    let queries = own_queries(&root)?;
-    progress.step("reading");
-    let mut layout = project::discover(&root, &config)?;
-    let texts = project::read_all(&mut layout);
+    let Opened {
+        layout,
+        program,
+        read,
+    } = open(&root, &config, &|what| progress.step(what))?;
     for w in &layout.warnings {
         let line = w.line.map_or(String::new(), |l| format!(":{l}"));
         say(&format!("{}{line}: {}", w.path, w.message));
     }
     say_skipped(&layout.skipped);
-    if texts.is_empty() {
+    if read == 0 {
         return Err(Failure::usage(
             format!("no Java file under {}", root.display()),
             "give the folder of a Java project, or a .java file",
         ));
     }
-    progress.step(&format!("analysing {} files", texts.len()));
+    progress.step("linking");
+    let workspace = Workspace::new(program);
+    progress.done();
+    let inside = relative(&path, &root);
+    Ok(Loaded {
+        config,
+        layout,
+        workspace,
+        inside,
+        is_file,
+    })
+}
+
+/// A root whose files were read and parsed.
+pub(crate) struct Opened {
+    pub(crate) layout: Layout,
+    pub(crate) program: Program,
+    /// How many files could be read.
+    pub(crate) read: usize,
+}
+
+/// Reads and parses all Java files of a root, with the workspace's own queries. Says nothing of what was skipped: that is
+/// in the layout.
+pub(crate) fn open(root: &Path, config: &Config, step: &dyn Fn(&str)) -> Result<Opened, Failure> {
+    let queries = own_queries(root)?;
+    step("reading");
+    let mut layout = project::discover(root, config)?;
+    let texts = project::read_all(&mut layout);
+    let read = texts.len();
+    step(&format!("analysing {read} files"));
     let sets = layout
         .source_sets
         .iter()
@@ -87,16 +117,10 @@ pub(crate) fn load(place: &Place) -> Result<Loaded, Failure> {
         Some(queries) => Program::build_with_queries(sets, files, Arc::new(queries)),
         None => Program::build(sets, files),
     };
-    progress.step("linking");
-    let workspace = Workspace::new(program);
-    progress.done();
-    let inside = relative(&path, &root);
-    Ok(Loaded {
-        config,
+    Ok(Opened {
         layout,
-        workspace,
-        inside,
-        is_file,
+        program,
+        read,
     })
 }
 

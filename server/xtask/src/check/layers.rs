@@ -15,10 +15,13 @@ const ROWS: &[(&str, &[&str])] = &[
     ("flow", &["syntax", "text"]),
     ("program", &["flow", "syntax", "text"]),
     ("observe", &["program", "flow", "text"]),
+    ("ide", &["observe", "program", "flow", "text"]),
     ("project", &["program", "text"]),
     (
         "telltale",
-        &["project", "observe", "program", "flow", "syntax", "text"],
+        &[
+            "ide", "project", "observe", "program", "flow", "syntax", "text",
+        ],
     ),
 ];
 

@@ -1,0 +1,201 @@
+//! Code actions: assert what a test could read, in the test's own framework; go to what only an inner oracle can check.
+
+use crate::analysis::{Analysis, Place};
+use crate::lens::{On, lenses};
+use observe::assertions::is_assertion;
+use program::{FileId, MethodId, Program};
+use text::{Edit, Span};
+
+/// How many values are offered at once.
+const OFFERED: usize = 3;
+
+/// Something to do.
+#[derive(Clone, Debug)]
+pub struct Action {
+    /// `Assert record.getComment()`.
+    pub title: String,
+    /// What it does.
+    pub effect: Effect,
+}
+
+/// What an action does.
+#[derive(Clone, Debug)]
+pub enum Effect {
+    /// Changes the file.
+    Insert(Edit),
+    /// Shows a place.
+    Show(Place),
+}
+
+/// The actions at a range of a file: those of the test around it.
+pub fn actions(analysis: &Analysis, file: FileId, range: Span) -> Vec<Action> {
+    let Some(test) = test_around(analysis, file, range) else {
+        return Vec::new();
+    };
+    let offered = analysis.offered(test);
+    let mut out = Vec::new();
+    for r in offered.readable.iter().take(OFFERED) {
+        if let Some(edit) = insertion(analysis, file, test, &r.expression, &r.ty) {
+            out.push(Action {
+                title: format!("Assert {}", r.expression),
+                effect: Effect::Insert(edit),
+            });
+        }
+    }
+    if let Some(i) = offered.inside.first() {
+        out.push(Action {
+            title: format!("Go to {}, which no test can read", i.name),
+            effect: Effect::Show(i.place),
+        });
+    }
+    out
+}
+
+/// The innermost test around a range.
+fn test_around(analysis: &Analysis, file: FileId, range: Span) -> Option<MethodId> {
+    let program = analysis.program();
+    lenses(analysis, file)
+        .iter()
+        .filter_map(|l| match l.on {
+            On::Test(test) => Some((program.method_decl(test)?.span, test)),
+            On::Method(_) => None,
+        })
+        .filter(|(span, _)| span.covers(range))
+        .max_by_key(|(span, _)| span.start)
+        .map(|(_, test)| test)
+}
+
+/// How the tests of a file assert.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Style {
+    /// `assertEquals(expected, actual)`.
+    Equals,
+    /// `assertThat(actual).isEqualTo(expected)`: AssertJ, Truth.
+    That,
+}
+
+/// An assertion on `expression` at the end of the test. Its placeholder has the type and fails until it is filled.
+fn insertion(
+    analysis: &Analysis,
+    file: FileId,
+    test: MethodId,
+    expression: &str,
+    ty: &str,
+) -> Option<Edit> {
+    let program = analysis.program();
+    let text = program.text(file)?;
+    let decl = program.method_decl(test)?;
+    let end = (decl.span.end as usize).checked_sub(1)?;
+    if text.as_bytes().get(end) != Some(&b'}') {
+        return None;
+    }
+    let (style, qualifier) = style(program, file, text);
+    let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    let line = text[..end].rfind('\n').map_or(0, |at| at + 1);
+    let closing: String = text[line..end]
+        .chars()
+        .take_while(|c| c.is_whitespace())
+        .collect();
+    let indent = format!("{closing}{}", unit_of_indent(text));
+    let expected = placeholder(ty);
+    let statement = match style {
+        Style::That => format!("{qualifier}assertThat({expression}).isEqualTo({expected});"),
+        Style::Equals if ty == "boolean" || ty == "Boolean" => {
+            format!("{qualifier}assertEquals(\"true or false?\", {expression});")
+        }
+        Style::Equals if ty == "double" || ty == "float" => {
+            format!("{qualifier}assertEquals({expected}, {expression}, 0.0);")
+        }
+        Style::Equals if ty.ends_with("[]") => {
+            format!("{qualifier}assertArrayEquals({expected}, {expression});")
+        }
+        Style::Equals => format!("{qualifier}assertEquals({expected}, {expression});"),
+    };
+    // `{ }` on one line is opened.
+    let alone = text[line..end].trim().is_empty();
+    let (at, lead, tail) = if alone {
+        (line, String::new(), newline.to_owned())
+    } else {
+        (end, newline.to_owned(), format!("{newline}{closing}"))
+    };
+    Some(Edit::new(
+        Span::new(at as u32, at as u32),
+        format!("{lead}{indent}{statement}{tail}"),
+    ))
+}
+
+/// What the file's assertions look like, and what stands before their names.
+fn style(program: &Program, file: FileId, text: &str) -> (Style, String) {
+    let (mut equals, mut that) = (0, 0);
+    let mut qualified = 0;
+    for &id in program.bodies_of_file(file) {
+        let Some(decl) = program.body(id) else {
+            continue;
+        };
+        for (at, call) in decl.body.calls.iter().enumerate() {
+            let flow::Callee::Method { receiver, name } = call.callee else {
+                continue;
+            };
+            if !is_assertion(&decl.body, flow::CallId(at as u32), &[]) {
+                continue;
+            }
+            let is_that = decl.body.name(name) == "assertThat";
+            *(if is_that { &mut that } else { &mut equals }) += 1;
+            qualified += i32::from(receiver.is_some());
+        }
+    }
+    let fluent = text.contains("org.assertj") || text.contains("com.google.common.truth");
+    let style = if that > equals && fluent {
+        Style::That
+    } else {
+        Style::Equals
+    };
+    let class = match style {
+        Style::That => "Assertions",
+        Style::Equals if text.contains("org.junit.jupiter") => "Assertions",
+        Style::Equals => "Assert",
+    };
+    let by_class = qualified * 2 > equals + that;
+    let junit3 = text.contains("junit.framework");
+    let imported = equals + that > 0;
+    let qualifier = match (by_class, imported || junit3) {
+        (true, _) => format!("{class}."),
+        (false, true) => String::new(),
+        (false, false) if text.contains("org.junit.jupiter") => {
+            "org.junit.jupiter.api.Assertions.".into()
+        }
+        (false, false) if text.contains("org.testng") => "org.testng.Assert.".into(),
+        (false, false) => "org.junit.Assert.".into(),
+    };
+    (style, qualifier)
+}
+
+/// A value of the type that no sensible result equals.
+fn placeholder(ty: &str) -> &'static str {
+    match ty {
+        "int" | "Integer" | "short" | "Short" | "byte" | "Byte" => "Integer.MIN_VALUE",
+        "long" | "Long" => "Long.MIN_VALUE",
+        "double" | "Double" | "float" | "Float" => "Double.MIN_VALUE",
+        "char" | "Character" => "'?'",
+        _ if ty.ends_with("[]") => "null",
+        _ => "\"what should it be?\"",
+    }
+}
+
+/// What one level of indent is in this file.
+fn unit_of_indent(text: &str) -> &'static str {
+    let tabs = text.lines().filter(|l| l.starts_with('\t')).count();
+    let spaces = text.lines().filter(|l| l.starts_with("  ")).count();
+    if tabs > spaces {
+        return "\t";
+    }
+    let two = text
+        .lines()
+        .filter(|l| l.starts_with("  ") && !l.starts_with("   "))
+        .count();
+    if two * 8 > spaces && two > 0 {
+        "  "
+    } else {
+        "    "
+    }
+}

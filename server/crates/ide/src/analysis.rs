@@ -1,0 +1,110 @@
+//! A program and what was computed of it so far.
+
+use crate::offers::{Offered, offered};
+use crate::rankings::{FileRanking, ranked};
+use dashmap::DashMap;
+use observe::purity::Purity;
+use observe::rank::Settings;
+use observe::workspace::Workspace;
+use program::{Change, FileId, MethodId, Program};
+use rustc_hash::FxHashMap;
+use std::hash::Hash;
+use std::sync::{Arc, OnceLock};
+
+/// A place in a file, to go to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place {
+    /// The file.
+    pub file: FileId,
+    /// Byte offsets.
+    pub span: text::Span,
+}
+
+/// One state of one folder: the program and its rankings, each computed when it is first asked for and then shared.
+#[derive(Debug)]
+pub struct Analysis {
+    workspace: Workspace,
+    complete: bool,
+    settings: Settings,
+    purity: OnceLock<Purity>,
+    callers: OnceLock<FxHashMap<MethodId, u32>>,
+    files: Shared<FileId, FileRanking>,
+    tests: Shared<MethodId, Offered>,
+}
+
+/// Values by key. An entry is taken under the map's guard and computed outside it.
+type Shared<K, V> = DashMap<K, Arc<OnceLock<Arc<V>>>>;
+
+fn shared<K: Eq + Hash, V>(map: &Shared<K, V>, key: K, compute: impl FnOnce() -> V) -> Arc<V> {
+    let cell = Arc::clone(&map.entry(key).or_default());
+    Arc::clone(cell.get_or_init(|| Arc::new(compute())))
+}
+
+impl Analysis {
+    /// Nothing computed yet. `complete` says whether the program has all files of its folder.
+    pub fn new(workspace: Workspace, complete: bool, settings: Settings) -> Analysis {
+        Analysis {
+            workspace,
+            complete,
+            settings,
+            purity: OnceLock::new(),
+            callers: OnceLock::new(),
+            files: DashMap::new(),
+            tests: DashMap::new(),
+        }
+    }
+
+    /// The state after changes of files.
+    #[must_use]
+    pub fn after(&self, changes: Vec<Change>) -> Analysis {
+        let program = self.workspace.program().with_changes(changes);
+        let workspace = self.workspace.with_program(program);
+        Analysis::new(workspace, self.complete, self.settings)
+    }
+
+    /// The same program under other settings.
+    #[must_use]
+    pub fn with_settings(&self, settings: Settings) -> Analysis {
+        Analysis::new(self.workspace.clone(), self.complete, settings)
+    }
+
+    /// The program with its chains.
+    pub fn workspace(&self) -> &Workspace {
+        &self.workspace
+    }
+
+    /// The program.
+    pub fn program(&self) -> &Program {
+        self.workspace.program()
+    }
+
+    /// False while not all files of the folder are in the program: what other files would add is missing.
+    pub fn is_complete(&self) -> bool {
+        self.complete
+    }
+
+    /// λ, fp and how many are selected.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Which methods change nothing.
+    pub fn purity(&self) -> &Purity {
+        self.purity.get_or_init(|| Purity::new(&self.workspace))
+    }
+
+    /// How many tests call each method themselves or through code of their own class.
+    pub fn callers(&self) -> &FxHashMap<MethodId, u32> {
+        self.callers.get_or_init(|| crate::lens::callers(self))
+    }
+
+    /// What to observe in a file of production code.
+    pub fn ranking(&self, file: FileId) -> Arc<FileRanking> {
+        shared(&self.files, file, || ranked(self, file))
+    }
+
+    /// What a test could read, and what only an inner oracle can check.
+    pub fn offered(&self, test: MethodId) -> Arc<Offered> {
+        shared(&self.tests, test, || offered(self, test))
+    }
+}

@@ -1,0 +1,140 @@
+//! Hover: a variable's rank in its file, what it stands in for, and how far to trust that.
+
+use crate::analysis::Analysis;
+use crate::rankings::Selected;
+use crate::words::ordinal;
+use flow::{ExprKind, Target};
+use program::FileId;
+use text::Span;
+
+/// A hover, as markdown and as plain text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hover {
+    /// What it is about.
+    pub span: Span,
+    /// For clients that render it.
+    pub markdown: String,
+    /// For those that do not.
+    pub plain: String,
+}
+
+const LIMITS: &str =
+    "Read from the sources: each branch counts as likely as the other, libraries as black boxes.";
+
+/// The hover at `offset`: of a selected definition, or of a use of its variable.
+pub fn hover(analysis: &Analysis, file: FileId, offset: u32) -> Option<Hover> {
+    if analysis.program().is_test(file) {
+        return None;
+    }
+    let (name, span, body) = variable_at(analysis, file, offset)?;
+    let ranking = analysis.ranking(file);
+    // Of several definitions of the variable the one at the cursor, else the last before it, else the best.
+    let of_variable = || {
+        ranking
+            .selected
+            .iter()
+            .filter(|s| s.name == name && (s.body == body || s.kind == flow::VariableKind::Field))
+    };
+    let s = of_variable()
+        .find(|s| s.span.contains(offset))
+        .or_else(|| {
+            of_variable()
+                .filter(|s| s.span.end <= offset)
+                .max_by_key(|s| s.span.end)
+        })
+        .or_else(|| of_variable().next())?;
+    let place = format!("{} of {}", ordinal(s.rank), ranking.candidates);
+    let incomplete = if analysis.is_complete() {
+        ""
+    } else {
+        " Still reading the other files: this can change."
+    };
+    let reason = reason(s);
+    Some(Hover {
+        span,
+        markdown: format!(
+            "**`{name}`** tells on a fault: **{place}** in this file\n\n{reason}\n\n*{LIMITS}{incomplete}*"
+        ),
+        plain: format!(
+            "{name} tells on a fault: {place} in this file\n{reason}\n{LIMITS}{incomplete}"
+        ),
+    })
+}
+
+/// What a selected value tells on, in one sentence.
+pub(crate) fn reason(s: &Selected) -> String {
+    if s.stands_for.is_empty() {
+        return "Tells on itself only: no other variable goes into it.".to_owned();
+    }
+    let more = match s.more {
+        0 => String::new(),
+        n => format!(" and {n} more"),
+    };
+    format!(
+        "Checking it checks {:.1} values: itself, {}{more}.",
+        s.foc,
+        s.stands_for.join(", ")
+    )
+}
+
+/// The variable whose name stands at `offset`, where, and in which body.
+fn variable_at(
+    analysis: &Analysis,
+    file: FileId,
+    offset: u32,
+) -> Option<(String, Span, program::BodyId)> {
+    let program = analysis.program();
+    let text = program.text(file)?;
+    let word = word_at(text, offset)?;
+    let name = &text[word.range()];
+    let mut best: Option<(u32, program::BodyId)> = None;
+    for &id in program.bodies_of_file(file) {
+        let decl = program.body(id)?;
+        if decl.start > word.start {
+            continue;
+        }
+        let body = &decl.body;
+        let relative = Span::new(word.start - decl.start, word.end - decl.start);
+        let found = body.exprs.iter().any(|e| {
+            let here = Span::new(e.start, e.end).covers(relative);
+            here && match e.kind {
+                ExprKind::Local(l) => body.locals[l.ix()].name == name,
+                ExprKind::Name(n) | ExprKind::Field { name: n, .. } => body.name(n) == name,
+                ExprKind::Define(d) => match body.defs[d.ix()].target {
+                    Target::Local(l) => body.locals[l.ix()].name == name,
+                    Target::OwnField(n) => body.name(n) == name,
+                    Target::Place(_) | Target::Element(_) => false,
+                },
+                _ => false,
+            }
+        });
+        // The innermost body begins last.
+        if found && best.is_none_or(|(start, _)| decl.start > start) {
+            best = Some((decl.start, id));
+        }
+    }
+    Some((name.to_owned(), word, best?.1))
+}
+
+/// The Java name around `offset`.
+fn word_at(text: &str, offset: u32) -> Option<Span> {
+    let offset = offset as usize;
+    if !text.is_char_boundary(offset) {
+        return None;
+    }
+    let is_part = |c: &char| c.is_alphanumeric() || *c == '_' || *c == '$';
+    let before: usize = text[..offset]
+        .chars()
+        .rev()
+        .take_while(is_part)
+        .map(char::len_utf8)
+        .sum();
+    let after: usize = text[offset..]
+        .chars()
+        .take_while(is_part)
+        .map(char::len_utf8)
+        .sum();
+    let word = Span::new((offset - before) as u32, (offset + after) as u32);
+    let starts = text[word.range()].chars().next()?;
+    (!starts.is_ascii_digit()).then_some(word)
+}

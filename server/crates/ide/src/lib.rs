@@ -1,0 +1,20 @@
+//! Features in editor words: what stands above a test or method, beside a definition, under the cursor, behind the light
+//! bulb. Positions are byte offsets; how an editor counts and asks is the edge's business.
+//!
+//! [`Revision`] is a folder's program after some edits, computed when it is first asked; [`Analysis`] is what was
+//! computed, with the rankings that lens, hint and hover share. One feature a module, each a function of an analysis.
+
+pub mod action;
+mod analysis;
+pub mod hint;
+pub mod hover;
+pub mod lens;
+mod offers;
+mod rankings;
+mod revision;
+mod words;
+
+pub use analysis::{Analysis, Place};
+pub use offers::{Inside, Offered, Readable};
+pub use rankings::{FileRanking, Selected};
+pub use revision::Revision;

@@ -1,0 +1,119 @@
+//! What to observe in one file.
+
+use crate::analysis::Analysis;
+use crate::words::{Named, named, share};
+use flow::VariableKind;
+use observe::rank::rank;
+use program::{BodyId, FileId};
+use text::Span;
+
+/// How many of the values that one stands in for are named.
+const NAMED: usize = 4;
+
+/// The ranking of one file's production code.
+#[derive(Debug, Default)]
+pub struct FileRanking {
+    /// Best first.
+    pub selected: Vec<Selected>,
+    /// How many candidates were in the running.
+    pub candidates: usize,
+}
+
+/// One place of the ranking.
+#[derive(Clone, Debug)]
+pub struct Selected {
+    /// From 1.
+    pub rank: usize,
+    /// What it adds to those before it.
+    pub gain: f64,
+    /// Its capability on its own.
+    pub foc: f64,
+    /// The variable, or `the value of Stats.compare`.
+    pub name: String,
+    /// The body that defines it.
+    pub body: BodyId,
+    /// What it is.
+    pub kind: VariableKind,
+    /// The defining expression or statement, in bytes of the file.
+    pub span: Span,
+    /// Whether a test author would never assert it: a constant, counter, logger, parameter.
+    pub is_quiet: bool,
+    /// What it stands in for, in words, the surest first.
+    pub stands_for: Vec<String>,
+    /// How many more there are.
+    pub more: usize,
+}
+
+/// Ranks a file.
+pub(crate) fn ranked(analysis: &Analysis, file: FileId) -> FileRanking {
+    let workspace = analysis.workspace();
+    let program = analysis.program();
+    let units = workspace.units(&|f, _, _| f == file);
+    let ranking = rank(workspace, &units, analysis.settings());
+    let candidates = units.iter().map(|u| u.chains.candidates.len()).sum();
+    let name = |v: u32| named(program, &units, &ranking.graph, v);
+    let selected = ranking
+        .ranking
+        .iter()
+        .enumerate()
+        .filter_map(|(at, r)| {
+            let own: Named = name(r.vertex)?;
+            let observe::assemble::Node::Real { unit, candidate } =
+                ranking.graph.nodes[r.vertex as usize]
+            else {
+                return None;
+            };
+            let unit = &units[unit as usize];
+            let candidate = &unit.chains.candidates[candidate as usize];
+            let stands_for: Vec<String> = r
+                .stands_for
+                .iter()
+                .take(NAMED)
+                .filter_map(|s| {
+                    let other = name(s.vertex)?;
+                    let words = if other.method == own.method && other.kind != VariableKind::Return
+                    {
+                        other.name
+                    } else {
+                        other.in_method()
+                    };
+                    Some(format!("{words}{}", share(s.foc)))
+                })
+                .collect();
+            Some(Selected {
+                rank: at + 1,
+                gain: r.gain,
+                foc: r.foc,
+                is_quiet: is_quiet(analysis, candidate, own.kind),
+                name: own.name,
+                body: unit.body,
+                kind: own.kind,
+                span: own.span,
+                more: r.stands_for.len() - stands_for.len().min(r.stands_for.len()),
+                stands_for,
+            })
+        })
+        .collect();
+    FileRanking {
+        selected,
+        candidates,
+    }
+}
+
+/// What no one would assert: parameters (the argument is), constants, loggers, loop variables, caught exceptions.
+fn is_quiet(analysis: &Analysis, c: &observe::chains::Candidate, kind: VariableKind) -> bool {
+    let constant = c.field.is_some_and(|f| {
+        analysis.program().field_decl(f).is_some_and(|d| {
+            d.modifiers.has(program::Modifiers::STATIC)
+                && d.modifiers.has(program::Modifiers::FINAL)
+        })
+    });
+    constant
+        || matches!(
+            kind,
+            VariableKind::Parameter
+                | VariableKind::LambdaParameter
+                | VariableKind::Loop
+                | VariableKind::Catch
+        )
+}

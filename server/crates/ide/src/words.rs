@@ -1,0 +1,90 @@
+//! What variables and methods are called in a sentence.
+
+use flow::{Callable, VariableKind};
+use observe::assemble::{Assembled, Node, Unit};
+use program::{FileId, Program};
+use text::Span;
+
+/// A candidate as a reader would name it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Named {
+    /// `neg`, or `the value of Stats.compare`.
+    pub(crate) name: String,
+    /// `Stats.compare`, `new Stats`, `static Stats`.
+    pub(crate) method: String,
+    pub(crate) kind: VariableKind,
+    pub(crate) file: FileId,
+    pub(crate) span: Span,
+}
+
+impl Named {
+    /// `neg in Stats.compare`; a returned value says where it is from itself.
+    pub(crate) fn in_method(&self) -> String {
+        match self.kind {
+            VariableKind::Return => self.name.clone(),
+            _ => format!("{} in {}", self.name, self.method),
+        }
+    }
+}
+
+/// The name of a vertex that a statement defines; none for observation points.
+pub(crate) fn named(
+    program: &Program,
+    units: &[Unit],
+    graph: &Assembled,
+    vertex: u32,
+) -> Option<Named> {
+    let Node::Real { unit, candidate } = *graph.nodes.get(vertex as usize)? else {
+        return None;
+    };
+    let unit = &units[unit as usize];
+    let c = &unit.chains.candidates[candidate as usize];
+    let mut method = method_words(&program.body_name(unit.body)?);
+    if let Callable::Lambda(_) = c.callable {
+        method = format!("a lambda in {method}");
+    }
+    let name = match c.kind {
+        VariableKind::Return => format!("the value of {method}"),
+        _ => c.variable.to_string(),
+    };
+    Some(Named {
+        name,
+        method,
+        kind: c.kind,
+        file: program.body_file(unit.body)?,
+        span: Span::new(unit.start + c.start, unit.start + c.end),
+    })
+}
+
+/// `pkg.Outer$Inner#method(int)` as people say it: `Outer.Inner.method`.
+pub(crate) fn method_words(name: &str) -> String {
+    let (class, method) = name.split_once('#').unwrap_or((name, ""));
+    let class = class.rsplit('.').next().unwrap_or(class).replace('$', ".");
+    match method.split('(').next().unwrap_or(method) {
+        "<init>" => format!("new {class}"),
+        "<clinit>" => format!("static {class}"),
+        method => format!("{class}.{method}"),
+    }
+}
+
+/// `1st`, `2nd`, `3rd`, `4th`, `11th`.
+pub(crate) fn ordinal(n: usize) -> String {
+    let ending = match (n % 10, n % 100) {
+        (1, rest) if rest != 11 => "st",
+        (2, rest) if rest != 12 => "nd",
+        (3, rest) if rest != 13 => "rd",
+        _ => "th",
+    };
+    format!("{n}{ending}")
+}
+
+/// `surely`, or a share in percent.
+pub(crate) fn share(foc: f64) -> String {
+    if foc >= 0.995 {
+        String::new()
+    } else if foc < 0.01 {
+        " (under 1 %)".to_owned()
+    } else {
+        format!(" ({:.0} %)", foc * 100.0)
+    }
+}

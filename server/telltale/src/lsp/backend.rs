@@ -1,0 +1,551 @@
+//! The handlers: convert, ask one function of `ide` on the request lane, convert back.
+
+use super::client::{Able, Outbox};
+use super::convert::{self, Coding};
+use super::ingress::snapshot;
+use super::pool::Pools;
+use super::world::{Found, Shared, Snapshot};
+use ide::action::{Action, Effect};
+use ide::lens::On;
+use program::MethodId;
+use serde_json::{Value, json};
+use std::path::PathBuf;
+use text::LineIndex;
+use tower_lsp::jsonrpc::{Error, Result};
+use tower_lsp::ls_types as lsp;
+use tower_lsp::{Client, LanguageServer};
+
+/// Commands that every client can run.
+const OBSERVE: &str = "telltale.observe";
+const ASSERT: &str = "telltale.assert";
+const GO: &str = "telltale.go";
+const REINDEX: &str = "telltale.reindex";
+/// Commands for tests: what a document says to a request that arrived now; work that takes a while; a bug.
+const TEXT: &str = "telltale.test.text";
+const SLEEP: &str = "telltale.test.sleep";
+const PANIC: &str = "telltale.test.panic";
+
+/// See the module's description.
+#[derive(Debug)]
+pub(crate) struct Backend {
+    world: Shared,
+    test_commands: bool,
+}
+
+impl Backend {
+    pub(crate) fn new(client: Client, pools: Pools, test_commands: bool) -> Backend {
+        Backend {
+            world: Shared::new(Outbox::new(client), pools),
+            test_commands,
+        }
+    }
+
+    pub(crate) fn world(&self) -> Shared {
+        self.world.clone()
+    }
+
+    /// Answers from a document's analysis; the default where there is none.
+    async fn on<T: Default + Send + 'static>(
+        &self,
+        uri: lsp::Uri,
+        ask: impl FnOnce(&Found, &LineIndex, Coding) -> T + Send + 'static,
+    ) -> Result<T> {
+        let snapshot = snapshot();
+        self.world
+            .pools
+            .answer(move |_| {
+                let Some(found) = snapshot.find(&uri) else {
+                    return T::default();
+                };
+                let Some(text) = found.analysis.program().text(found.file) else {
+                    return T::default();
+                };
+                ask(&found, &LineIndex::new(text), snapshot.coding)
+            })
+            .await
+    }
+}
+
+impl LanguageServer for Backend {
+    async fn initialize(&self, params: lsp::InitializeParams) -> Result<lsp::InitializeResult> {
+        let able = Abilities::of(&params);
+        self.world.outbox.declare(able.client);
+        let roots = roots(&params);
+        let options = params.initialization_options.unwrap_or_default();
+        let settings = options.get("telltale").cloned().unwrap_or(options);
+        self.world.begin(able.coding, roots, settings);
+        if let Some(parent) = params.process_id {
+            watch_parent(parent);
+        }
+        let mut commands = vec![OBSERVE, ASSERT, GO, REINDEX];
+        if self.test_commands {
+            commands.extend([TEXT, SLEEP, PANIC]);
+        }
+        Ok(lsp::InitializeResult {
+            capabilities: lsp::ServerCapabilities {
+                position_encoding: Some(convert::encoding_kind(able.coding.encoding)),
+                text_document_sync: Some(lsp::TextDocumentSyncCapability::Options(
+                    lsp::TextDocumentSyncOptions {
+                        open_close: Some(true),
+                        change: Some(lsp::TextDocumentSyncKind::INCREMENTAL),
+                        save: Some(lsp::TextDocumentSyncSaveOptions::Supported(true)),
+                        ..Default::default()
+                    },
+                )),
+                code_lens_provider: Some(lsp::CodeLensOptions {
+                    resolve_provider: Some(true),
+                }),
+                inlay_hint_provider: Some(lsp::OneOf::Left(true)),
+                hover_provider: Some(lsp::HoverProviderCapability::Simple(true)),
+                code_action_provider: Some(lsp::CodeActionProviderCapability::Simple(true)),
+                execute_command_provider: Some(lsp::ExecuteCommandOptions {
+                    commands: commands.into_iter().map(str::to_owned).collect(),
+                    ..Default::default()
+                }),
+                workspace: Some(lsp::WorkspaceServerCapabilities {
+                    workspace_folders: Some(lsp::WorkspaceFoldersServerCapabilities {
+                        supported: Some(true),
+                        change_notifications: Some(lsp::OneOf::Left(true)),
+                    }),
+                    ..Default::default()
+                }),
+                ..Default::default()
+            },
+            server_info: Some(lsp::ServerInfo {
+                name: "telltale".to_owned(),
+                version: Some(env!("CARGO_PKG_VERSION").to_owned()),
+            }),
+            ..Default::default()
+        })
+    }
+
+    async fn initialized(&self, _: lsp::InitializedParams) {
+        let outbox = &self.world.outbox;
+        outbox.status("starting", 0, 0, None);
+        outbox.register();
+        outbox.configuration_changed(&self.world);
+        self.world.index();
+    }
+
+    async fn shutdown(&self) -> Result<()> {
+        self.world.shut_down();
+        Ok(())
+    }
+
+    async fn code_lens(&self, params: lsp::CodeLensParams) -> Result<Option<Vec<lsp::CodeLens>>> {
+        self.world.outbox.lenses_are_asked();
+        let uri = params.text_document.uri;
+        self.on(uri.clone(), move |found, index, coding| {
+            let shown = &found.settings.lens;
+            let lenses = ide::lens::lenses(&found.analysis, found.file)
+                .into_iter()
+                .filter(|l| match l.on {
+                    On::Test(_) => shown.tests,
+                    On::Method(_) => shown.methods,
+                })
+                .map(|l| {
+                    let method = match l.on {
+                        On::Test(m) | On::Method(m) => m,
+                    };
+                    lsp::CodeLens {
+                        range: convert::range(index, l.span, coding),
+                        command: None,
+                        data: Some(json!({
+                            "uri": uri,
+                            "name": found.analysis.program().method_name(method),
+                            "test": matches!(l.on, On::Test(_)),
+                        })),
+                    }
+                })
+                .collect();
+            Some(lenses)
+        })
+        .await
+    }
+
+    async fn code_lens_resolve(&self, lens: lsp::CodeLens) -> Result<lsp::CodeLens> {
+        let Some((uri, name, test)) = lens.data.as_ref().and_then(lens_data) else {
+            return Err(Error::invalid_params("this lens is not ours"));
+        };
+        let at = uri.clone();
+        let title = self
+            .on(uri, move |found, _, _| {
+                let method = method_named(found, &name)?;
+                let on = match test {
+                    true => On::Test(method),
+                    false => On::Method(method),
+                };
+                let title = ide::lens::title(&found.analysis, on)?;
+                let mark = match found.analysis.is_complete() {
+                    true => "",
+                    false => " (still reading)",
+                };
+                Some((format!("{}{mark}", title.text), name))
+            })
+            .await?;
+        let (title, command, arguments) = match title {
+            Some((title, name)) => (title, OBSERVE, vec![json!({ "uri": at, "name": name })]),
+            None => (
+                "nothing more to observe".to_owned(),
+                OBSERVE,
+                vec![json!({ "uri": at })],
+            ),
+        };
+        Ok(lsp::CodeLens {
+            command: Some(lsp::Command {
+                title,
+                command: command.to_owned(),
+                arguments: Some(arguments),
+            }),
+            ..lens
+        })
+    }
+
+    async fn inlay_hint(
+        &self,
+        params: lsp::InlayHintParams,
+    ) -> Result<Option<Vec<lsp::InlayHint>>> {
+        let twins = !self.world.outbox.shows_lenses();
+        self.on(params.text_document.uri, move |found, index, coding| {
+            if !found.settings.hints.observe {
+                return None;
+            }
+            let range = convert::span(index, params.range, coding);
+            let twins = twins && !coding.lenses && found.settings.lens.tests;
+            let hints = ide::hint::hints(&found.analysis, found.file, range, twins)
+                .into_iter()
+                .map(|h| lsp::InlayHint {
+                    position: convert::position(index, h.offset, coding),
+                    label: lsp::InlayHintLabel::String(h.label),
+                    kind: None,
+                    text_edits: None,
+                    tooltip: Some(lsp::InlayHintTooltip::String(h.tooltip)),
+                    padding_left: Some(true),
+                    padding_right: None,
+                    data: None,
+                })
+                .collect();
+            Some(hints)
+        })
+        .await
+    }
+
+    async fn hover(&self, params: lsp::HoverParams) -> Result<Option<lsp::Hover>> {
+        let at = params.text_document_position_params;
+        self.on(at.text_document.uri, move |found, index, coding| {
+            if !found.settings.hover.rank {
+                return None;
+            }
+            let offset = convert::offset(index, at.position, coding);
+            let hover = ide::hover::hover(&found.analysis, found.file, offset)?;
+            Some(lsp::Hover {
+                contents: lsp::HoverContents::Markup(match coding.markdown {
+                    true => lsp::MarkupContent {
+                        kind: lsp::MarkupKind::Markdown,
+                        value: hover.markdown,
+                    },
+                    false => lsp::MarkupContent {
+                        kind: lsp::MarkupKind::PlainText,
+                        value: hover.plain,
+                    },
+                }),
+                range: Some(convert::range(index, hover.span, coding)),
+            })
+        })
+        .await
+    }
+
+    async fn code_action(
+        &self,
+        params: lsp::CodeActionParams,
+    ) -> Result<Option<lsp::CodeActionResponse>> {
+        let snapshot = snapshot();
+        let uri = params.text_document.uri;
+        self.on(uri.clone(), move |found, index, coding| {
+            let range = convert::span(index, params.range, coding);
+            let actions = ide::action::actions(&found.analysis, found.file, range);
+            let actions = actions
+                .into_iter()
+                .filter_map(|a| action(a, found, index, &snapshot, &uri))
+                .collect();
+            Some(actions)
+        })
+        .await
+    }
+
+    async fn execute_command(&self, params: lsp::ExecuteCommandParams) -> Result<Option<Value>> {
+        match params.command.as_str() {
+            REINDEX => {
+                self.world.reindex();
+                Ok(None)
+            }
+            OBSERVE => {
+                let Some((uri, name)) = params.arguments.first().and_then(observe_arguments) else {
+                    return Err(Error::invalid_params(
+                        "telltale.observe takes [{ uri, position? | name? }]",
+                    ));
+                };
+                self.on(uri, move |found, _, _| {
+                    let name = name?;
+                    observed(found, method_named(found, &name)?)
+                })
+                .await
+            }
+            GO => {
+                let target = params.arguments.first().and_then(|a| {
+                    let uri = serde_json::from_value(a.get("uri")?.clone()).ok()?;
+                    let range = serde_json::from_value(a.get("range")?.clone()).ok()?;
+                    Some((uri, range))
+                });
+                let Some((uri, range)) = target else {
+                    return Err(Error::invalid_params("telltale.go takes [{ uri, range }]"));
+                };
+                self.world.outbox.show(uri, range);
+                Ok(None)
+            }
+            ASSERT => {
+                let edit = params.arguments.first().cloned().unwrap_or_default();
+                let Ok(edit) = serde_json::from_value::<lsp::WorkspaceEdit>(edit) else {
+                    return Err(Error::invalid_params("telltale.assert takes an edit"));
+                };
+                self.world.outbox.edit(edit);
+                Ok(None)
+            }
+            TEXT if self.test_commands => {
+                let argument = params.arguments.first().and_then(observe_arguments);
+                let Some((uri, _)) = argument else {
+                    return Ok(None);
+                };
+                self.on(uri, |found, _, _| {
+                    let text = found.analysis.program().text(found.file)?;
+                    Some(Value::from(&**text))
+                })
+                .await
+            }
+            SLEEP if self.test_commands => {
+                let millis = params
+                    .arguments
+                    .first()
+                    .and_then(Value::as_u64)
+                    .unwrap_or(0);
+                self.world
+                    .pools
+                    .answer(move |cancel| {
+                        for _ in 0..millis {
+                            if cancel.is_set() {
+                                break;
+                            }
+                            std::thread::sleep(std::time::Duration::from_millis(1));
+                        }
+                        Some(Value::from(millis))
+                    })
+                    .await
+            }
+            PANIC if self.test_commands => self.world.pools.answer(|_| panic!("as asked")).await,
+            other => Err(Error::invalid_params(format!(
+                "there is no command {other}"
+            ))),
+        }
+    }
+}
+
+/// What the client can do.
+struct Abilities {
+    coding: Coding,
+    client: Able,
+}
+
+impl Abilities {
+    fn of(params: &lsp::InitializeParams) -> Abilities {
+        let all = &params.capabilities;
+        let workspace = all.workspace.as_ref();
+        let window = all.window.as_ref();
+        let document = all.text_document.as_ref();
+        let general = all.general.as_ref();
+        let markup = document
+            .and_then(|d| d.hover.as_ref())
+            .and_then(|h| h.content_format.as_ref());
+        let status = all
+            .experimental
+            .as_ref()
+            .and_then(|e| e.get("telltaleStatus"))
+            .and_then(Value::as_bool);
+        let dynamic = |it: Option<bool>| it.unwrap_or(false);
+        Abilities {
+            coding: Coding {
+                encoding: convert::encoding(general.and_then(|g| g.position_encodings.as_deref())),
+                markdown: markup.is_none_or(|m| m.contains(&lsp::MarkupKind::Markdown)),
+                lenses: document.is_some_and(|d| d.code_lens.is_some()),
+                document_changes: workspace
+                    .and_then(|w| w.workspace_edit.as_ref())
+                    .and_then(|e| e.document_changes)
+                    .unwrap_or(false),
+                show_document: window
+                    .and_then(|w| w.show_document.as_ref())
+                    .is_some_and(|s| s.support),
+            },
+            client: Able {
+                lens_refresh: dynamic(
+                    workspace
+                        .and_then(|w| w.code_lens.as_ref())
+                        .and_then(|c| c.refresh_support),
+                ),
+                hint_refresh: dynamic(
+                    workspace
+                        .and_then(|w| w.inlay_hint.as_ref())
+                        .and_then(|c| c.refresh_support),
+                ),
+                progress: dynamic(window.and_then(|w| w.work_done_progress)),
+                status: dynamic(status),
+                watchers: dynamic(
+                    workspace
+                        .and_then(|w| w.did_change_watched_files.as_ref())
+                        .and_then(|d| d.dynamic_registration),
+                ),
+                configuration: dynamic(workspace.and_then(|w| w.configuration)),
+            },
+        }
+    }
+}
+
+/// The folders of the client: several, one as it was before there were several, or none.
+fn roots(params: &lsp::InitializeParams) -> Vec<PathBuf> {
+    let folders = params.workspace_folders.as_deref().unwrap_or_default();
+    let mut roots: Vec<PathBuf> = folders
+        .iter()
+        .filter_map(|f| convert::any_path_of(&f.uri))
+        .collect();
+    #[allow(deprecated)]
+    if roots.is_empty() {
+        roots.extend(params.root_uri.as_ref().and_then(convert::any_path_of));
+    }
+    roots
+}
+
+/// Ends this process when the editor that started it is gone.
+fn watch_parent(parent: u32) {
+    let folder = PathBuf::from(format!("/proc/{parent}"));
+    if !folder.exists() {
+        return;
+    }
+    tokio::spawn(async move {
+        loop {
+            tokio::time::sleep(std::time::Duration::from_secs(5)).await;
+            if !folder.exists() {
+                tracing::warn!("the editor is gone");
+                std::process::exit(1);
+            }
+        }
+    });
+}
+
+fn lens_data(data: &Value) -> Option<(lsp::Uri, String, bool)> {
+    Some((
+        serde_json::from_value(data.get("uri")?.clone()).ok()?,
+        data.get("name")?.as_str()?.to_owned(),
+        data.get("test")?.as_bool()?,
+    ))
+}
+
+fn observe_arguments(argument: &Value) -> Option<(lsp::Uri, Option<String>)> {
+    let uri = serde_json::from_value(argument.get("uri")?.clone()).ok()?;
+    let name = argument.get("name").or_else(|| argument.get("test"));
+    Some((uri, name.and_then(Value::as_str).map(str::to_owned)))
+}
+
+/// The method of a name, in the file that it was found in.
+fn method_named(found: &Found, name: &str) -> Option<MethodId> {
+    let program = found.analysis.program();
+    program
+        .types_of_file(found.file)
+        .iter()
+        .flat_map(|t| program.methods_of_type(*t))
+        .copied()
+        .find(|m| program.method_name(*m) == name)
+}
+
+/// What a test could read, as data.
+fn observed(found: &Found, test: MethodId) -> Option<Value> {
+    let offered = found.analysis.offered(test);
+    let readable: Vec<Value> = offered
+        .readable
+        .iter()
+        .map(|r| json!({ "expression": r.expression, "type": r.ty, "gain": r.gain, "tells_on": r.tells_on }))
+        .collect();
+    let inside: Vec<Value> = offered
+        .inside
+        .iter()
+        .map(|i| json!({ "name": i.name, "gain": i.gain }))
+        .collect();
+    Some(json!({
+        "test": found.analysis.program().method_name(test),
+        "readable": readable,
+        "inside": inside,
+    }))
+}
+
+fn action(
+    action: Action,
+    found: &Found,
+    index: &LineIndex,
+    snapshot: &Snapshot,
+    uri: &lsp::Uri,
+) -> Option<lsp::CodeActionOrCommand> {
+    let coding = snapshot.coding;
+    let (edit, command) = match action.effect {
+        Effect::Insert(edit) => {
+            let edits = vec![lsp::TextEdit::new(
+                convert::range(index, edit.span, coding),
+                edit.text,
+            )];
+            (Some(workspace_edit(snapshot, uri, edits)), None)
+        }
+        Effect::Show(place) => {
+            let program = found.analysis.program();
+            let (path, range) = convert::location(program, &found.root, place, coding)?;
+            let uri = snapshot.uri_of(&path)?;
+            let command = lsp::Command {
+                title: action.title.clone(),
+                command: GO.to_owned(),
+                arguments: Some(vec![json!({ "uri": uri, "range": range })]),
+            };
+            (None, coding.show_document.then_some(command))
+        }
+    };
+    if edit.is_none() && command.is_none() {
+        return None;
+    }
+    Some(lsp::CodeActionOrCommand::CodeAction(lsp::CodeAction {
+        title: action.title,
+        kind: Some(lsp::CodeActionKind::REFACTOR),
+        edit,
+        command,
+        ..Default::default()
+    }))
+}
+
+/// Edits of one document in the form that the client takes.
+#[allow(clippy::mutable_key_type)]
+fn workspace_edit(
+    snapshot: &Snapshot,
+    uri: &lsp::Uri,
+    edits: Vec<lsp::TextEdit>,
+) -> lsp::WorkspaceEdit {
+    if !snapshot.coding.document_changes {
+        return lsp::WorkspaceEdit {
+            changes: Some([(uri.clone(), edits)].into_iter().collect()),
+            ..Default::default()
+        };
+    }
+    let version = convert::path_of(uri).and_then(|p| snapshot.version(&p));
+    lsp::WorkspaceEdit {
+        document_changes: Some(lsp::DocumentChanges::Edits(vec![lsp::TextDocumentEdit {
+            text_document: lsp::OptionalVersionedTextDocumentIdentifier {
+                uri: uri.clone(),
+                version,
+            },
+            edits: edits.into_iter().map(lsp::OneOf::Left).collect(),
+        }])),
+        ..Default::default()
+    }
+}

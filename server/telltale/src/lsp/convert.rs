@@ -1,0 +1,182 @@
+//! The one place where the protocol's types meet ours: positions, paths, edits, settings.
+
+use super::world::Document;
+use ide::Place;
+use observe::rank::Settings;
+use observe::selection::Fp;
+use program::Program;
+use project::Config;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use text::{Edit, Encoding, LineIndex, Position, Span};
+use tower_lsp::ls_types as lsp;
+
+/// What was agreed on with the client.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Coding {
+    pub(crate) encoding: Encoding,
+    /// Hovers as markdown.
+    pub(crate) markdown: bool,
+    /// The client shows lenses, as it says.
+    pub(crate) lenses: bool,
+    /// Edits as `documentChanges`.
+    pub(crate) document_changes: bool,
+    /// The client can show a document.
+    pub(crate) show_document: bool,
+}
+
+impl Default for Coding {
+    fn default() -> Coding {
+        Coding {
+            encoding: Encoding::Utf16,
+            markdown: true,
+            lenses: true,
+            document_changes: false,
+            show_document: false,
+        }
+    }
+}
+
+/// The client's first wish of those that we speak; UTF-16 if it has none.
+pub(crate) fn encoding(wanted: Option<&[lsp::PositionEncodingKind]>) -> Encoding {
+    wanted
+        .into_iter()
+        .flatten()
+        .find_map(|kind| match kind.as_str() {
+            "utf-8" => Some(Encoding::Utf8),
+            "utf-16" => Some(Encoding::Utf16),
+            "utf-32" => Some(Encoding::Utf32),
+            _ => None,
+        })
+        .unwrap_or(Encoding::Utf16)
+}
+
+pub(crate) fn encoding_kind(encoding: Encoding) -> lsp::PositionEncodingKind {
+    match encoding {
+        Encoding::Utf8 => lsp::PositionEncodingKind::UTF8,
+        Encoding::Utf16 => lsp::PositionEncodingKind::UTF16,
+        Encoding::Utf32 => lsp::PositionEncodingKind::UTF32,
+    }
+}
+
+/// The file of a Java document on disk: one path however it is spelled, symbolic links followed.
+pub(crate) fn path_of(uri: &lsp::Uri) -> Option<PathBuf> {
+    any_path_of(uri).filter(|p| p.extension().is_some_and(|e| e == "java"))
+}
+
+/// The path of a `file:` URI.
+pub(crate) fn any_path_of(uri: &lsp::Uri) -> Option<PathBuf> {
+    if !uri.scheme().as_str().eq_ignore_ascii_case("file") {
+        return None;
+    }
+    let path = uri.to_file_path()?.into_owned();
+    path.is_absolute().then(|| real(&path))
+}
+
+/// The path without symbolic links; of a file that is not there, as far as its folders are.
+pub(crate) fn real(path: &Path) -> PathBuf {
+    if let Ok(real) = std::fs::canonicalize(path) {
+        return real;
+    }
+    match (path.parent(), path.file_name()) {
+        (Some(folder), Some(name)) => match std::fs::canonicalize(folder) {
+            Ok(real) => real.join(name),
+            Err(_) => path.to_path_buf(),
+        },
+        _ => path.to_path_buf(),
+    }
+}
+
+/// The text of a document after the changes of one notification, or why they do not fit.
+pub(crate) fn edited(
+    document: &Document,
+    changes: Vec<lsp::TextDocumentContentChangeEvent>,
+    stale: bool,
+    coding: Coding,
+) -> Result<Arc<str>, &'static str> {
+    // A full text mends everything, so what came before the last one does not matter.
+    let from = changes.iter().rposition(|c| c.range.is_none());
+    if from.is_none() {
+        if document.waits {
+            return Err("it waits for a full text");
+        }
+        if stale {
+            return Err("the version of an edit is not newer than the document's");
+        }
+    }
+    let mut text = match from {
+        Some(at) => changes[at].text.clone(),
+        None => document.text.to_string(),
+    };
+    for change in &changes[from.map_or(0, |at| at + 1)..] {
+        let Some(range) = change.range else { continue };
+        let index = LineIndex::new(&text);
+        let span =
+            exact_span(&index, range, coding.encoding).ok_or("an edit lies outside the text")?;
+        if !text::apply_one(&mut text, &Edit::new(span, change.text.clone())) {
+            return Err("an edit lies outside the text");
+        }
+    }
+    Ok(Arc::from(text))
+}
+
+/// A range that must lie in the text. A column past the end of its line means the end, as the protocol has it.
+fn exact_span(index: &LineIndex, range: lsp::Range, encoding: Encoding) -> Option<Span> {
+    let offset = |p: lsp::Position| {
+        (p.line < index.line_count().max(1))
+            .then(|| index.offset(Position::new(p.line, p.character), encoding))
+    };
+    let (start, end) = (offset(range.start)?, offset(range.end)?);
+    (start <= end).then(|| Span::new(start, end))
+}
+
+/// The byte at a position; clamped.
+pub(crate) fn offset(index: &LineIndex, position: lsp::Position, coding: Coding) -> u32 {
+    index.offset(
+        Position::new(position.line, position.character),
+        coding.encoding,
+    )
+}
+
+/// The bytes of a range; clamped.
+pub(crate) fn span(index: &LineIndex, range: lsp::Range, coding: Coding) -> Span {
+    let start = offset(index, range.start, coding);
+    Span::new(start, offset(index, range.end, coding).max(start))
+}
+
+pub(crate) fn position(index: &LineIndex, offset: u32, coding: Coding) -> lsp::Position {
+    let p = index.position(offset, coding.encoding);
+    lsp::Position::new(p.line, p.column)
+}
+
+pub(crate) fn range(index: &LineIndex, span: Span, coding: Coding) -> lsp::Range {
+    lsp::Range::new(
+        position(index, span.start, coding),
+        position(index, span.end, coding),
+    )
+}
+
+/// A place of a program below `root`.
+pub(crate) fn location(
+    program: &Program,
+    root: &Path,
+    place: Place,
+    coding: Coding,
+) -> Option<(PathBuf, lsp::Range)> {
+    let path = root.join(&**program.path(place.file)?);
+    let index = LineIndex::new(program.text(place.file)?);
+    Some((path, range(&index, place.span, coding)))
+}
+
+/// The parameters of rankings.
+pub(crate) fn settings(config: &Config) -> Settings {
+    Settings {
+        lambda: config.observe.lambda,
+        lambda_readable: config.observe.lambda_readable,
+        fp: match config.observe.fp {
+            project::Fp::Differentiated => Fp::Differentiated,
+            project::Fp::Uniform(c) => Fp::Constant(c),
+        },
+        top: config.observe.top,
+    }
+}

@@ -1,0 +1,98 @@
+//! Reading folders in the background, on a lane of its own.
+
+use super::world::Shared;
+use observe::workspace::Workspace;
+use program::SourceSetId;
+use project::Config;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A folder that was read.
+pub(crate) struct Read {
+    pub(crate) config: Config,
+    pub(crate) workspace: Workspace,
+    pub(crate) sets: BTreeMap<Arc<str>, SourceSetId>,
+}
+
+/// Starts reading a folder; the result replaces what the world has of it, unless a newer reading was started.
+pub(crate) fn start(world: &Shared, root: PathBuf, generation: u64) {
+    let world = world.clone();
+    let pools = world.pools.clone();
+    pools.background(move || {
+        let outbox = &world.outbox;
+        let progress = outbox.progress("Telltale: reading the project");
+        outbox.status("indexing", 0, 0, None);
+        match read(&world, &root, generation, &progress) {
+            Ok(Some(read)) => {
+                let files = read.sets.len();
+                if world.indexed(&root, generation, read) {
+                    outbox.status("ready", files, files, None);
+                    outbox.refresh();
+                }
+            }
+            Ok(None) => outbox.status(
+                "degraded",
+                0,
+                0,
+                Some("reading was cancelled; telltale.reindex starts it again".to_owned()),
+            ),
+            Err(message) => {
+                outbox.status("degraded", 0, 0, Some(message.clone()));
+                outbox.warn(message);
+            }
+        }
+    });
+}
+
+fn read(
+    world: &Shared,
+    root: &Path,
+    generation: u64,
+    progress: &super::client::Progress,
+) -> Result<Option<Read>, String> {
+    let (config, problems) = project::load_config(root).map_err(|e| e.to_string())?;
+    for p in &problems {
+        world.outbox.warn(format!(
+            "telltale.toml:{}:{}: {}: {}",
+            p.line, p.column, p.key, p.message
+        ));
+    }
+    if !world.wants(root, generation) {
+        return Ok(None);
+    }
+    let opened =
+        crate::load::open(root, &config, &|step| progress.step(step)).map_err(|e| e.to_string())?;
+    if !world.wants(root, generation) {
+        return Ok(None);
+    }
+    progress.step("linking");
+    let sets = opened
+        .layout
+        .files
+        .iter()
+        .map(|f| (Arc::from(f.path.as_str()), SourceSetId(f.source_set as u32)))
+        .collect();
+    Ok(Some(Read {
+        config,
+        workspace: Workspace::new(opened.program),
+        sets,
+    }))
+}
+
+/// Reads files again that changed on disk.
+pub(crate) fn read_again(world: &Shared, root: PathBuf, paths: Vec<PathBuf>) {
+    let world = world.clone();
+    let pools = world.pools.clone();
+    pools.background(move || {
+        let texts = paths
+            .into_iter()
+            .map(|path| {
+                let text = project::read_source(&path, project::FILE_LIMIT).ok();
+                (path, text)
+            })
+            .collect();
+        world.disk(&root, texts);
+        world.outbox.refresh();
+    });
+}

@@ -1,0 +1,237 @@
+//! What kills or confuses servers on this transport; one test a hazard.
+
+use crate::peer::{Peer, uri};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+const EMPTY: &str = "class A {\n}\n";
+
+async fn server() -> (TempDir, String, Peer) {
+    let folder = TempDir::new().expect("a folder");
+    let file = folder.path().join("A.java");
+    std::fs::write(&file, EMPTY).expect("written");
+    let peer = Peer::on(
+        folder.path(),
+        json!({ "experimental": { "telltaleStatus": true } }),
+    )
+    .await;
+    let uri = uri(&file.canonicalize().expect("it is there"));
+    (folder, uri, peer)
+}
+
+fn insert(line: u32, column: u32, text: &str) -> Value {
+    let at = json!({ "line": line, "character": column });
+    json!([{ "range": { "start": at, "end": at }, "text": text }])
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn ten_thousand_edits_keep_their_order_and_requests_see_what_was_before_them() {
+    let (_folder, uri, mut peer) = server().await;
+    peer.open(&uri, EMPTY).await;
+    let mut expected = EMPTY.to_owned();
+    let mut asked = Vec::new();
+    for i in 0..10_000u32 {
+        let word = format!("{};", i % 10);
+        peer.change(&uri, i as i32 + 2, insert(1, 0, &word)).await;
+        expected.insert_str(10, &word);
+        if i % 1_000 == 7 {
+            let params = json!({ "command": "telltale.test.text", "arguments": [{ "uri": uri }] });
+            asked.push((
+                peer.request("workspace/executeCommand", params).await,
+                expected.clone(),
+            ));
+        }
+    }
+    for (id, text) in asked {
+        assert_eq!(peer.answer(id).await["result"], text);
+    }
+    assert_eq!(peer.text(&uri).await, expected);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_client_that_never_answers_holds_nothing_up() {
+    let folder = TempDir::new().expect("a folder");
+    let file = folder.path().join("A.java");
+    std::fs::write(&file, EMPTY).expect("written");
+    let mut peer = Peer::start();
+    peer.answers = false;
+    let capabilities = json!({
+        "workspace": {
+            "codeLens": { "refreshSupport": true },
+            "inlayHint": { "refreshSupport": true },
+            "configuration": true,
+            "didChangeWatchedFiles": { "dynamicRegistration": true },
+        },
+        "window": { "workDoneProgress": true },
+        "experimental": { "telltaleStatus": true },
+    });
+    let folders = json!([{ "uri": uri(folder.path()), "name": "it" }]);
+    peer.initialize(json!({ "capabilities": capabilities, "workspaceFolders": folders }))
+        .await;
+    peer.ready().await;
+    let uri = uri(&file.canonicalize().expect("it is there"));
+    for _ in 0..64 {
+        peer.notify(
+            "workspace/didChangeConfiguration",
+            json!({ "settings": null }),
+        )
+        .await;
+    }
+    peer.open(&uri, EMPTY).await;
+    assert_eq!(peer.text(&uri).await, EMPTY);
+    let asked = peer
+        .rest()
+        .iter()
+        .filter(|m| m.get("id").is_some() && m.get("method").is_some())
+        .count();
+    assert!(asked >= 60, "the server asked {asked} times");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_thousand_requests_are_each_answered_once_and_one_is_cancelled() {
+    let (_folder, _, mut peer) = server().await;
+    let mut ids = Vec::new();
+    for _ in 0..1_000 {
+        let params = json!({ "command": "telltale.test.sleep", "arguments": [2] });
+        ids.push(peer.request("workspace/executeCommand", params).await);
+    }
+    peer.notify("$/cancelRequest", json!({ "id": ids[900] }))
+        .await;
+    for (at, id) in ids.iter().enumerate() {
+        let answer = peer.answer(*id).await;
+        if at == 900 {
+            assert_eq!(answer["error"]["code"], -32_800, "{answer}");
+        } else {
+            assert_eq!(answer["result"], 2, "{answer}");
+        }
+    }
+    let more: Vec<Value> = peer.rest();
+    assert!(
+        more.iter().all(|m| m.get("method").is_some()),
+        "nothing is answered twice: {more:?}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn cancelling_stops_what_is_being_computed() {
+    let (_folder, uri, mut peer) = server().await;
+    let params = json!({ "command": "telltale.test.sleep", "arguments": [600_000] });
+    let mut ids = Vec::new();
+    for _ in 0..8 {
+        ids.push(
+            peer.request("workspace/executeCommand", params.clone())
+                .await,
+        );
+    }
+    for id in &ids {
+        peer.notify("$/cancelRequest", json!({ "id": id })).await;
+    }
+    for id in ids {
+        assert_eq!(peer.answer(id).await["error"]["code"], -32_800);
+    }
+    // The threads are free again.
+    peer.open(&uri, EMPTY).await;
+    assert_eq!(peer.text(&uri).await, EMPTY);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_edit_fails_no_request() {
+    let (_folder, uri, mut peer) = server().await;
+    peer.open(&uri, EMPTY).await;
+    let params = json!({ "command": "telltale.test.sleep", "arguments": [200] });
+    let slow = peer.request("workspace/executeCommand", params).await;
+    peer.change(&uri, 2, insert(1, 0, "int x;")).await;
+    assert_eq!(peer.answer(slow).await["result"], 200);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_panic_fails_one_request() {
+    let (_folder, uri, mut peer) = server().await;
+    let params = json!({ "command": "telltale.test.panic", "arguments": [] });
+    let id = peer.request("workspace/executeCommand", params).await;
+    let answer = peer.answer(id).await;
+    assert_eq!(answer["error"]["code"], -32_603, "{answer}");
+    peer.open(&uri, EMPTY).await;
+    assert_eq!(peer.text(&uri).await, EMPTY);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn malformed_messages_are_answered_and_survived() {
+    let (_folder, uri, mut peer) = server().await;
+    peer.raw(b"Content-Length: 9\r\n\r\nnot json!").await;
+    peer.raw(b"Content-Length: 2\r\n\r\n[]").await;
+    peer.raw(b"Content-Length: 17\r\n\r\n{\"jsonrpc\":\"2.0\"}")
+        .await;
+    let id = peer.request("telltale/unheardOf", json!({})).await;
+    assert_eq!(peer.answer(id).await["error"]["code"], -32_601);
+    let id = peer
+        .request("textDocument/hover", json!({ "position": "here" }))
+        .await;
+    assert_eq!(peer.answer(id).await["error"]["code"], -32_602);
+    peer.notify("telltale/unheardOf", json!({})).await;
+    peer.notify("textDocument/didChange", json!({ "no": "sense" }))
+        .await;
+    peer.open(&uri, EMPTY).await;
+    assert_eq!(peer.text(&uri).await, EMPTY);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_document_whose_edit_makes_no_sense_waits_for_a_full_text() {
+    let (_folder, uri, mut peer) = server().await;
+    for (version, changes) in [
+        (2, insert(700, 0, "x")),
+        (
+            2,
+            json!([{ "range": { "start": { "line": 1, "character": 1 }, "end": { "line": 0, "character": 0 } }, "text": "" }]),
+        ),
+        (1, insert(0, 0, "x")),
+        (-5, insert(0, 0, "x")),
+    ] {
+        peer.open(&uri, EMPTY).await;
+        peer.change(&uri, version, changes).await;
+        assert_eq!(peer.text(&uri).await, Value::Null, "no guess is kept");
+        let said = peer.told("window/showMessage").await;
+        let words = said["message"].as_str().expect("a message");
+        assert!(words.contains("whole text"), "{words}");
+        // Another small edit does not mend it, a full text does.
+        peer.change(&uri, 8, insert(0, 0, "x")).await;
+        assert_eq!(peer.text(&uri).await, Value::Null);
+        peer.change(&uri, 9, json!([{ "text": "class B { }" }]))
+            .await;
+        assert_eq!(peer.text(&uri).await, "class B { }");
+        peer.change(&uri, 10, insert(0, 9, "int i;")).await;
+        assert_eq!(peer.text(&uri).await, "class B {int i; }");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_server_ends_when_it_should() {
+    let (_folder, _, mut peer) = server().await;
+    peer.ask("shutdown", Value::Null).await;
+    peer.notify("exit", Value::Null).await;
+    assert!(peer.ended().await, "shutdown, then exit");
+
+    let (_folder, _, mut peer) = server().await;
+    peer.notify("exit", Value::Null).await;
+    assert!(!peer.ended().await, "exit without shutdown is a failure");
+
+    let (_folder, _, peer) = server().await;
+    assert!(!peer.end().await, "a client that vanished");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_servers_on_one_folder_do_not_meet() {
+    let (folder, uri, mut one) = server().await;
+    let status = json!({ "experimental": { "telltaleStatus": true } });
+    let mut two = Peer::on(folder.path(), status).await;
+    one.ready().await;
+    two.ready().await;
+    one.open(&uri, "class One { }").await;
+    assert_eq!(one.text(&uri).await, "class One { }");
+    assert_eq!(two.text(&uri).await, EMPTY);
+    assert_eq!(
+        std::fs::read_dir(folder.path()).expect("readable").count(),
+        1,
+        "nothing was written"
+    );
+}

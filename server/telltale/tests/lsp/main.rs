@@ -1,0 +1,12 @@
+//! The language server over its real transport, in this process.
+// Tests read and write files, and say what they skip.
+#![allow(
+    clippy::disallowed_methods,
+    clippy::disallowed_macros,
+    clippy::print_stderr
+)]
+
+mod documents;
+mod features;
+mod hazards;
+mod peer;
