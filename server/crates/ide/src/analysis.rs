@@ -57,9 +57,7 @@ impl Analysis {
     /// The state after changes of files.
     #[must_use]
     pub fn after(&self, changes: Vec<Change>) -> Analysis {
-        let program = self.workspace.program().with_changes(changes);
-        let workspace = self.workspace.with_program(program);
-        Analysis::new(workspace, self.complete, self.settings)
+        Analysis::new(self.workspace.update(changes), self.complete, self.settings)
     }
 
     /// The same program under other settings.

@@ -14,6 +14,9 @@ mod rankings;
 mod revision;
 mod words;
 
+#[cfg(test)]
+mod tests;
+
 pub use analysis::{Analysis, Place};
 pub use offers::{Inside, Offered, Readable};
 pub use rankings::{FileRanking, Selected};

@@ -1,0 +1,345 @@
+//! Features on fixtures: what stands where, and where nothing does.
+
+#![allow(clippy::expect_used)]
+
+use crate::action::{Effect, actions};
+use crate::hint::hints;
+use crate::hover::hover;
+use crate::lens::{lenses, title};
+use crate::{Analysis, Revision};
+use observe::rank::Settings;
+use observe::workspace::Workspace;
+use program::{Change, FileId, FileInput, Program, SourceSetId, SourceSetInput};
+use std::sync::Arc;
+use testkit::{Fixture, Mark, check_marks};
+use text::Span;
+
+fn is_test(path: &str) -> bool {
+    path.contains("src/test/")
+}
+
+fn analysis(fixture: &Fixture) -> Analysis {
+    let set = |name: &str, is_test, sees| SourceSetInput {
+        name: name.into(),
+        is_test,
+        sees,
+    };
+    let sets = vec![
+        set("main", false, Vec::new()),
+        set("test", true, vec![SourceSetId(0)]),
+    ];
+    let files = fixture.files.iter().map(|f| FileInput {
+        path: f.path.as_str().into(),
+        source_set: SourceSetId(u32::from(is_test(&f.path))),
+        text: f.text.as_str().into(),
+    });
+    let workspace = Workspace::new(Program::build(sets, files.collect()));
+    Analysis::new(workspace, true, Settings::default())
+}
+
+/// Checks what `feature` finds in each file against the marks.
+#[track_caller]
+fn check(text: &str, feature: impl Fn(&Analysis, FileId) -> Vec<(Span, String)>) {
+    let fixture = Fixture::parse(text);
+    let analysis = analysis(&fixture);
+    let mut found: Vec<(usize, Mark)> = Vec::new();
+    for (i, file) in fixture.files.iter().enumerate() {
+        let id = analysis.program().file(&file.path).expect("it was given");
+        for (span, words) in feature(&analysis, id) {
+            found.push((i, file.mark(span, words)));
+        }
+    }
+    check_marks(&fixture, found);
+}
+
+fn all_lenses(analysis: &Analysis, file: FileId) -> Vec<(Span, String)> {
+    lenses(analysis, file)
+        .into_iter()
+        .filter_map(|l| Some((l.span, title(analysis, l.on)?.text)))
+        .collect()
+}
+
+fn all_hints(analysis: &Analysis, file: FileId) -> Vec<(Span, String)> {
+    hints(analysis, file, Span::new(0, u32::MAX), true)
+        .into_iter()
+        .map(|h| (Span::new(h.offset - 1, h.offset), h.label))
+        .collect()
+}
+
+const ACCOUNT: &str = "//- /src/main/java/Account.java
+class Account {
+    private int balance;
+    private final String owner;
+    Account(String owner) { this.owner = owner; }
+    void deposit(int amount) {
+        int fee = amount / 100;
+        int rest = amount - fee;
+        balance = balance + rest;
+    }
+    int getBalance() { return balance; }
+    String getOwner() { return owner; }
+}
+";
+
+#[test]
+fn a_test_that_reads_nothing_is_told_what_it_could_read() {
+    let text = format!(
+        "{ACCOUNT}//- /src/test/java/AccountTest.java
+class AccountTest {{
+    @Test void deposits() {{
+        //     ^^^^^^^^ next: account.getBalance()
+        Account account = new Account(\"Ann\");
+        account.deposit(200);
+    }}
+    void helper() {{ }}
+}}
+"
+    );
+    check(&text, |a, f| {
+        let on_tests = all_lenses(a, f).into_iter();
+        on_tests.filter(|_| a.program().is_test(f)).collect()
+    });
+}
+
+#[test]
+fn what_an_assertion_reads_is_not_named_again() {
+    let text = format!(
+        "{ACCOUNT}//- /src/test/java/AccountTest.java
+class AccountTest {{
+    @Test void deposits() {{
+        //     ^^^^^^^^ next: account.getOwner() · inside: rest in Account.deposit
+        Account account = new Account(\"Ann\");
+        account.deposit(200);
+        assertEquals(198, account.getBalance());
+    }}
+}}
+"
+    );
+    check(&text, |a, f| {
+        let on_tests = all_lenses(a, f).into_iter();
+        on_tests.filter(|_| a.program().is_test(f)).collect()
+    });
+}
+
+#[test]
+fn methods_count_the_tests_that_call_them_and_not_those_that_may() {
+    check(
+        "//- /src/main/java/Shapes.java
+interface Shape { int area(); }
+class Square implements Shape {
+    int side;
+    public int area() { return side * side; }
+    //         ^^^^ 2 tests call this
+}
+class Circle implements Shape {
+    int radius;
+    public int area() { return 3 * radius * radius; }
+    int unused() { return radius; }
+}
+//- /src/test/java/ShapesTest.java
+class ShapesTest {
+    @Test void direct() { new Square().area(); }
+    @Test void throughOwnClass() { help(); help(); }
+    private void help() { new Square().area(); }
+    @Test void throughTheInterface() { any(null); }
+    private void any(Shape shape) { shape.area(); }
+}
+",
+        |a, f| {
+            let on_methods = all_lenses(a, f).into_iter();
+            on_methods.filter(|_| !a.program().is_test(f)).collect()
+        },
+    );
+}
+
+#[test]
+fn hints_stand_behind_what_tells_and_nowhere_else() {
+    check(
+        "//- /src/main/java/Price.java
+class Price {
+    static final int RATE = 19;
+    int of(int net, int count) {
+        for (int i = 0; i < count; i++) { }
+        int gross = net * count + net * RATE / 100;
+        //                                       ^ ◂ observe (1st of 6)
+        return gross;
+    }
+    int getNothing() { return 0; }
+}
+//- /src/test/java/PriceTest.java
+class PriceTest {
+    int x = 1;
+}
+",
+        all_hints,
+    );
+}
+
+#[test]
+fn editors_without_lenses_see_them_behind_the_name() {
+    let text = format!(
+        "{ACCOUNT}//- /src/test/java/AccountTest.java
+class AccountTest {{
+    @Test void deposits() {{
+        //            ^ ◂ next: account.getBalance()
+        Account account = new Account(\"Ann\");
+        account.deposit(200);
+    }}
+}}
+"
+    );
+    check(&text, |a, f| {
+        let mut found = all_hints(a, f);
+        found.retain(|_| a.program().is_test(f));
+        found
+    });
+}
+
+#[track_caller]
+fn hover_at_cursor(text: &str) -> Option<String> {
+    let fixture = Fixture::parse(text);
+    let analysis = analysis(&fixture);
+    let (file, offset) = fixture.cursor.expect("a cursor");
+    let id = analysis.program().file(&fixture.files[file].path)?;
+    hover(&analysis, id, offset as u32).map(|h| h.plain)
+}
+
+#[test]
+fn a_hover_says_rank_and_reason_at_definition_and_use() {
+    for text in [
+        "class A { int f(int a, int b) { int s$0um = a + b; return sum; } }",
+        "class A { int f(int a, int b) { int sum = a + b; return sum$0; } }",
+    ] {
+        let said = hover_at_cursor(text).expect("a hover");
+        assert!(said.contains("sum tells on a fault: 1st of 3"), "{said}");
+        assert!(said.contains("itself, a, b"), "{said}");
+    }
+}
+
+#[test]
+fn hovers_are_silent_on_everything_else() {
+    for text in [
+        "cla$0ss A { int f(int a) { int sum = a + 1; return sum; } }",
+        "class A$0 { int f(int a) { int sum = a + 1; return sum; } }",
+        "class A { in$0t f(int a) { int sum = a + 1; return sum; } }",
+        "class A { int f(int a) { int sum = a + 12$03; return sum; } }",
+        "class A { /* su$0m */ int f(int a) { int sum = a + 1; return sum; } }",
+        "class A { String f(int a) { int sum = a + 1; return \"su$0m\"; } }",
+        "//- /src/test/java/T.java\nclass T { @Test void t() { int su$0m = 1; } }",
+        "$0",
+    ] {
+        assert_eq!(hover_at_cursor(text), None, "{text}");
+    }
+}
+
+/// The actions at the cursor, with the file as each leaves it.
+fn actions_at_cursor(text: &str) -> Vec<(String, Option<String>)> {
+    let fixture = Fixture::parse(text);
+    let analysis = analysis(&fixture);
+    let (file, offset) = fixture.cursor.expect("a cursor");
+    let file = &fixture.files[file];
+    let id = analysis.program().file(&file.path).expect("it was given");
+    let at = Span::new(offset as u32, offset as u32);
+    actions(&analysis, id, at)
+        .into_iter()
+        .map(|a| {
+            let after = match a.effect {
+                Effect::Insert(edit) => text::apply(&file.text, &[edit]),
+                Effect::Show(_) => None,
+            };
+            (a.title, after)
+        })
+        .collect()
+}
+
+#[test]
+fn an_assertion_is_inserted_in_the_style_of_the_file() {
+    for (import, other, expected) in [
+        (
+            "import static org.junit.jupiter.api.Assertions.assertEquals;",
+            "assertEquals(1, 1);",
+            "        assertEquals(Integer.MIN_VALUE, account.getBalance());\n",
+        ),
+        (
+            "import org.junit.Assert;",
+            "Assert.assertEquals(1, 1);",
+            "        Assert.assertEquals(Integer.MIN_VALUE, account.getBalance());\n",
+        ),
+        (
+            "import static org.assertj.core.api.Assertions.assertThat;",
+            "assertThat(1).isEqualTo(1);",
+            "        assertThat(account.getBalance()).isEqualTo(Integer.MIN_VALUE);\n",
+        ),
+        (
+            "import org.junit.jupiter.api.Test;",
+            "",
+            "        org.junit.jupiter.api.Assertions.assertEquals(Integer.MIN_VALUE, account.getBalance());\n",
+        ),
+    ] {
+        let text = format!(
+            "{ACCOUNT}//- /src/test/java/AccountTest.java
+{import}
+class AccountTest {{
+    @Test void other() {{ {other} }}
+    @Test void dep$0osits() {{
+        Account account = new Account(\"Ann\");
+        account.deposit(200);
+    }}
+}}
+"
+        );
+        let found = actions_at_cursor(&text);
+        let (title, after) = found.first().expect("an action");
+        assert_eq!(title, "Assert account.getBalance()");
+        let after = after.as_ref().expect("an edit");
+        assert!(
+            after.contains(&format!("account.deposit(200);\n{expected}    }}\n}}")),
+            "{after}"
+        );
+    }
+}
+
+#[test]
+fn outside_tests_nothing_is_offered() {
+    for text in [
+        "//- /src/test/java/T.java\nclass T { void hel$0per() { } @Test void t() { } }",
+        "//- /src/test/java/T.java\nclass T$0 { @Test void t() { } }",
+        "//- /src/main/java/M.java\nclass M { int f(int a) { int b = a$0; return b; } }",
+    ] {
+        assert!(actions_at_cursor(text).is_empty(), "{text}");
+    }
+}
+
+#[test]
+fn a_revision_is_computed_when_it_is_asked_and_once() {
+    let fixture = Fixture::parse("//- /src/main/java/A.java\nclass A { }\n");
+    let first = Revision::of(Arc::new(analysis(&fixture)));
+    let change = |text: &str| Change {
+        path: "src/main/java/A.java".into(),
+        source_set: SourceSetId(0),
+        text: Some(text.into()),
+    };
+    let second = first.after([change("class A { int x; }")]);
+    let third = second.after([change("class A { int x = 1; }")]);
+    assert_eq!(
+        third.text("src/main/java/A.java").as_deref(),
+        Some("class A { int x = 1; }")
+    );
+    assert_eq!(third.text("B.java"), None);
+    let counters = |r: &Revision| r.analysis().program().counters().summarised;
+    assert_eq!(
+        counters(&third) - counters(&first),
+        1,
+        "the second was never asked for"
+    );
+    assert!(Arc::ptr_eq(third.analysis(), third.analysis()));
+    let other = third.with_settings(Settings {
+        top: 3,
+        ..Settings::default()
+    });
+    assert_eq!(other.analysis().settings().top, 3);
+    assert_eq!(
+        other.text("src/main/java/A.java").as_deref(),
+        Some("class A { int x = 1; }")
+    );
+}
