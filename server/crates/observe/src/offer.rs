@@ -68,6 +68,8 @@ switches! {
     no_literals: true,
     /// Values that change with every run, or say nothing: `hashCode`, iterators, builders that return their receiver.
     no_noise: true,
+    /// Loop counters, constants and parameters that are given literals hold what everyone knows.
+    known_values: true,
     /// Values of one statement run only sometimes weigh less (P of the statement given its method's entry).
     weigh_by_entry: false,
     /// Getters by name are queries although a cache makes them impure, or no class here implements them.
@@ -308,13 +310,16 @@ impl<'a> Ground<'a> {
         let weights: Vec<f64> = graph
             .nodes
             .iter()
-            .map(|n| match *n {
+            .enumerate()
+            .map(|(v, n)| match *n {
                 Node::Real { unit, candidate } => {
                     let u = &units[unit as usize];
                     let production = program
                         .body_file(u.body)
                         .is_some_and(|file| !program.is_test(file));
-                    if !production || !reached.contains(&u.body) {
+                    let known =
+                        switches.known_values && is_known(program, &graph, u, candidate, v as u32);
+                    if !production || !reached.contains(&u.body) || known {
                         0.0
                     } else if switches.weigh_by_entry {
                         u.chains.candidates[candidate as usize].entry
@@ -444,6 +449,16 @@ impl<'a> Ground<'a> {
         read
     }
 
+    fn is_exceptional(&self, v: u32) -> bool {
+        match self.graph.nodes[v as usize] {
+            Node::Real { unit, .. } => {
+                let body = self.units[unit as usize].body;
+                makes_exception(self.workspace.program(), body)
+            }
+            Node::Query(_) => false,
+        }
+    }
+
     fn inside(&self, settings: &Settings) -> Vec<Ranked> {
         let program = self.workspace.program();
         let seen = read_whole(
@@ -453,11 +468,13 @@ impl<'a> Ground<'a> {
                 .map(|o| o.0)
                 .chain(self.asserted.iter().copied()),
         );
+        let expects = self.scenes.iter().any(Scene::expects_exception);
         let (_, narrow) = table(&self.graph, settings.lambda, false);
         let eligible = |v: u32| {
             self.weights[v as usize] > 0.0
                 && !seen.contains(&v)
                 && is_insightful(program, &self.units, self.graph.nodes[v as usize])
+                && (expects || !self.is_exceptional(v))
         };
         let picks = select(
             &narrow,
@@ -558,7 +575,7 @@ impl<'g> Priors<'g> {
         if self.switches.depth && point.depth > 1 {
             factor *= 0.05;
         }
-        if self.switches.known_calls && point.ask.query.ends_with("(..)") {
+        if self.switches.known_calls && point.ask.has_arguments() {
             factor *= 0.2;
         }
         if self.switches.parts && point.ask.query.is_empty() {
@@ -596,6 +613,27 @@ fn read_whole(graph: &Assembled, points: impl Iterator<Item = u32>) -> FxHashSet
         }
     }
     seen
+}
+
+/// True for a value that nobody needs to observe: a loop's counter, a constant, a parameter that is given nothing but
+/// literals.
+fn is_known(program: &Program, graph: &Assembled, unit: &Unit, candidate: u32, v: u32) -> bool {
+    let c = &unit.chains.candidates[candidate as usize];
+    let counter = c.local.is_some_and(|l| {
+        let body = program.body(unit.body);
+        body.is_some_and(|b| b.body.locals[l.ix()].counter)
+    });
+    let constant = c.field.is_some_and(|f| is_constant_or_logger(program, f));
+    let literal = c.kind == VariableKind::Parameter && graph.psg.outgoing(v).next().is_none();
+    counter || constant || literal
+}
+
+/// True for code that makes an exception.
+fn makes_exception(program: &Program, body: BodyId) -> bool {
+    let names = program.supertype_names(program.body_owner(body));
+    let is =
+        |n: &SmolStr| n.ends_with("Exception") || n.ends_with("Error") || n.ends_with(".Throwable");
+    names.iter().any(is)
 }
 
 /// True for a definition that a person would check inside: no formal parameter (its first use is checked instead), no

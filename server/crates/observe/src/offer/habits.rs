@@ -11,6 +11,9 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
+/// How a call ends whose arguments do not matter.
+const WITH_ARGUMENTS: &str = "(..)";
+
 /// What is asked: the type of the object and the query (`size()`), or a type and the empty text for the value itself.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Ask {
@@ -18,6 +21,13 @@ pub struct Ask {
     pub ty: SmolStr,
     /// The query.
     pub query: SmolStr,
+}
+
+impl Ask {
+    /// True for a call with arguments.
+    pub(super) fn has_arguments(&self) -> bool {
+        self.query.ends_with(WITH_ARGUMENTS)
+    }
 }
 
 /// See the module's description.
@@ -129,12 +139,12 @@ pub(super) fn call_ask(reader: &Reader<'_>, e: ExprId) -> Ask {
     {
         let owner = receiver.map_or(Ty::UNKNOWN, |r| reader.resolved.ty(r));
         let arguments = if body.calls[c.ix()].args.len > 0 {
-            ".."
+            WITH_ARGUMENTS
         } else {
-            ""
+            "()"
         };
         ask.ty = type_key(reader.program, owner);
-        ask.query = SmolStr::from(format!("{}({arguments})", body.name(name)));
+        ask.query = SmolStr::from(format!("{}{arguments}", body.name(name)));
     }
     ask
 }
@@ -173,7 +183,7 @@ impl Habits {
         all.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(b.0)));
         let mut of_type: FxHashMap<SmolStr, Vec<(SmolStr, u32)>> = FxHashMap::default();
         for (ask, n) in all {
-            if !ask.query.is_empty() {
+            if !ask.query.is_empty() && !ask.query.ends_with(WITH_ARGUMENTS) {
                 of_type
                     .entry(ask.ty.clone())
                     .or_default()
@@ -194,7 +204,7 @@ impl Habits {
         count(&self.by_query, query).saturating_sub(count(&but.by_query, query))
     }
 
-    /// The queries that are asked of a type, the most asked first, ties by name.
+    /// The queries without arguments that are asked of a type, the most asked first, ties by name.
     pub(super) fn of_type<'a>(
         &'a self,
         ty: &'a SmolStr,

@@ -125,6 +125,21 @@ impl<'a> Scene<'a> {
     }
 }
 
+impl Scene<'_> {
+    /// True if the test waits for something to be thrown.
+    pub(super) fn expects_exception(&self) -> bool {
+        let body = self.reader.body;
+        let named = |c: &flow::Call| match c.callee {
+            Callee::Method { name, .. } => {
+                let name = body.name(name).as_str();
+                name == "fail" || name == "expect" || name.contains("Throw")
+            }
+            _ => false,
+        };
+        body.locals.iter().any(|l| l.kind == VariableKind::Catch) || body.calls.iter().any(named)
+    }
+}
+
 impl Finder<'_> {
     pub(super) fn find(&mut self, scene: &Scene<'_>) {
         self.objects.clear();
@@ -271,7 +286,8 @@ impl Finder<'_> {
                         continue;
                     };
                     let is_static = decl.modifiers.has(program::Modifiers::STATIC);
-                    if !is_static && program.is_test_type(c) && !fields.iter().any(|x| x.1 == f) {
+                    let open = !is_static && !is_constant_or_logger(program, f);
+                    if open && program.is_test_type(c) && !fields.iter().any(|x| x.1 == f) {
                         fields.push((decl.name.clone(), f, program.field_type(f), here));
                     }
                 }

@@ -1,1 +1,416 @@
+#![allow(clippy::unwrap_used)]
 
+use super::*;
+use crate::workspace::Workspace;
+use program::{FileInput, SourceSetId, SourceSetInput};
+use std::sync::Arc;
+
+const MAIN: &str = r#"
+package p;
+public class Account {
+    private int balance;
+    private int cached;
+    private final String owner;
+    private final Boss boss = new Boss();
+    public int limit = 3;
+    private static final int RATE = 2;
+    public Account(String owner) { this.owner = owner; }
+    public int deposit(int amount) {
+        if (amount < 0) throw new BadAmount(amount);
+        int step = amount * RATE;
+        int sum = 0;
+        for (int i = 0; i < step; i++) { sum = sum + i; }
+        balance = balance + step;
+        boss.told = sum > 10;
+        return balance;
+    }
+    public void settle(int[] parts) { parts[0] = balance; }
+    public int sum(int[] parts) { return parts[0] + balance; }
+    public int getBalance() { return balance; }
+    public String getOwner() { return owner; }
+    public boolean isOpen() { return balance > 0; }
+    public Boss getBoss() { return boss; }
+    public Account add(int x) { balance += x; return this; }
+    public int next() { return balance++; }
+    public int plus(int x) { return balance + x; }
+    public int hashCode() { return balance; }
+    public int getCached() { if (cached == 0) { cached = balance; } return cached; }
+    private int secret() { return balance; }
+    public static Account of(String owner) { Account a = new Account(owner); a.deposit(2); return a; }
+    public static class Boss {
+        boolean told;
+        public boolean wasTold() { return told; }
+    }
+    public static class BadAmount extends RuntimeException {
+        private final int amount;
+        public BadAmount(int amount) { int code = amount + 1; this.amount = code * 2; }
+    }
+}
+"#;
+
+struct Case {
+    workspace: Workspace,
+    purity: Purity,
+}
+
+/// A test class with one test of this body, and members before it.
+fn with_members(members: &str, body: &str) -> Case {
+    let test = format!(
+        "package p; import org.junit.jupiter.api.Test; import java.util.*;\n\
+         import static org.junit.jupiter.api.Assertions.*;\n\
+         class AccountTest {{ {members}\n @Test void works() {{ {body} }} }}"
+    );
+    let set = |name: &str, is_test, sees| SourceSetInput {
+        name: name.into(),
+        is_test,
+        sees,
+    };
+    let sets = vec![
+        set("main", false, vec![]),
+        set("test", true, vec![SourceSetId(0)]),
+    ];
+    let file = |path: &str, set, text: &str| FileInput {
+        path: Arc::from(path),
+        source_set: SourceSetId(set),
+        text: Arc::from(text),
+    };
+    let files = vec![
+        file("Account.java", 0, MAIN),
+        file("AccountTest.java", 1, &test),
+    ];
+    let workspace = Workspace::new(Program::build(sets, files));
+    let purity = Purity::new(&workspace);
+    Case { workspace, purity }
+}
+
+fn test(body: &str) -> Case {
+    with_members("", body)
+}
+
+impl Case {
+    fn offer(&self, switches: &Switches) -> Offer {
+        let settings = Settings {
+            top: 100,
+            ..Settings::default()
+        };
+        let tests = self.workspace.suite().tests();
+        offer(
+            &self.workspace,
+            &self.purity,
+            &tests[..1],
+            &settings,
+            switches,
+        )
+    }
+
+    fn readable_with(&self, switches: &Switches) -> Vec<String> {
+        let offer = self.offer(switches);
+        let text = |r: &Ranked| offer.observations[&r.vertex].expression.to_string();
+        offer.readable.iter().map(text).collect()
+    }
+
+    fn readable(&self) -> Vec<String> {
+        self.readable_with(&Switches::default())
+    }
+
+    fn inside(&self) -> Vec<String> {
+        let offer = self.offer(&Switches::default());
+        let name = |r: &Ranked| match offer.graph.nodes[r.vertex as usize] {
+            Node::Real { unit, candidate } => {
+                let c = &offer.units[unit as usize].chains.candidates[candidate as usize];
+                c.variable.to_string()
+            }
+            Node::Query(_) => unreachable!(),
+        };
+        offer.inside.iter().map(name).collect()
+    }
+
+    fn offers(&self, expression: &str) -> bool {
+        self.readable().iter().any(|e| e == expression)
+    }
+}
+
+const DEPOSIT: &str = "Account a = new Account(\"x\"); a.deposit(3);";
+
+fn after_deposit(more: &str) -> Case {
+    test(&format!("{DEPOSIT} {more}"))
+}
+
+#[test]
+fn queries_and_public_fields_of_objects_at_hand() {
+    let case = after_deposit("");
+    for query in ["a.getBalance()", "a.isOpen()", "a.getOwner()", "a.limit"] {
+        assert!(case.offers(query), "{query}");
+    }
+}
+
+#[test]
+fn a_query_of_a_query_but_no_third() {
+    let case = after_deposit("");
+    assert!(case.offers("a.getBoss().wasTold()"));
+    assert!(case.readable().iter().all(|e| e.matches("()").count() < 3));
+}
+
+#[test]
+fn a_value_that_a_call_gives() {
+    assert!(test("Account a = new Account(\"x\"); int r = a.deposit(3);").offers("r"));
+    assert!(after_deposit("").offers("a.deposit(3)"), "dropped");
+}
+
+#[test]
+fn what_is_asserted_is_not_offered_again() {
+    let case = after_deposit("assertEquals(6, a.getBalance());");
+    assert!(!case.offers("a.getBalance()"));
+    assert!(case.offers("a.isOpen()"));
+}
+
+#[test]
+fn it_is_once_its_object_changed() {
+    let case = after_deposit("assertEquals(6, a.getBalance()); a.deposit(1);");
+    assert!(case.offers("a.getBalance()"));
+    let pure = after_deposit("assertEquals(6, a.getBalance()); a.plus(1);");
+    assert!(!pure.offers("a.plus(1).getBalance()"));
+}
+
+#[test]
+fn a_call_that_changes_nothing_makes_nothing_stale() {
+    let case = after_deposit("assertEquals(6, a.getBalance()); int p = a.plus(1);");
+    assert!(!case.offers("a.getBalance()"));
+}
+
+#[test]
+fn a_null_check_is_no_check_of_the_value() {
+    let case = after_deposit("String o = a.getOwner(); assertNotNull(o);");
+    assert!(case.offers("o"));
+    let whole = after_deposit("String o = a.getOwner(); assertEquals(\"x\", o);");
+    assert!(!whole.offers("o"));
+}
+
+#[test]
+fn a_part_of_a_value_is_not_the_value() {
+    let case = after_deposit("String o = a.getOwner(); assertTrue(o.startsWith(\"x\"));");
+    assert!(case.offers("o"));
+}
+
+#[test]
+fn an_assertion_on_a_changing_query_leaves_it_open() {
+    let body = format!("{DEPOSIT} assertEquals(6, a.next());");
+    let case = with_members("", &format!("{body} assertEquals(7, a.next());"));
+    assert!(
+        case.offers("a.next()"),
+        "asked by the suite, and it moves on"
+    );
+    assert!(
+        with_members("", DEPOSIT)
+            .readable()
+            .iter()
+            .all(|e| e != "a.next()")
+    );
+}
+
+#[test]
+fn literals_and_what_they_answer_are_not_offered() {
+    let case = after_deposit(
+        "int n = 3; String s = \"text\"; int[] all = {1, 2}; List<String> l = Arrays.asList(\"a\");",
+    );
+    let readable = case.readable();
+    for root in ["n", "s", "s.length()", "all", "all.length", "l", "l.size()"] {
+        assert!(!readable.iter().any(|e| e == root), "{root}");
+    }
+}
+
+#[test]
+fn a_literal_that_a_method_changed_is_offered() {
+    assert!(after_deposit("int[] parts = {1}; a.settle(parts);").offers("parts"));
+    assert!(!after_deposit("int[] parts = {1}; int s = a.sum(parts);").offers("parts"));
+}
+
+#[test]
+fn a_flag_that_a_branch_sets_is_offered() {
+    assert!(after_deposit("boolean hit = false; if (a.isOpen()) { hit = true; }").offers("hit"));
+}
+
+#[test]
+fn a_bare_new_object_is_not_offered() {
+    assert!(!test("Account a = new Account(\"x\");").offers("a"));
+}
+
+#[test]
+fn noise_is_not_offered() {
+    let case = after_deposit("a.add(2); for (int i = 0; i < 3; i++) { a.deposit(i); }");
+    let readable = case.readable();
+    for silent in [
+        "a.hashCode()",
+        "a.add(2)",
+        "i",
+        "a.secret()",
+        "a.next()",
+        "a.getClass()",
+    ] {
+        assert!(!readable.iter().any(|e| e == silent), "{silent}");
+    }
+}
+
+#[test]
+fn constants_and_loggers_of_the_test_class_are_not_offered() {
+    let members = "static final Account SHARED = Account.of(\"s\"); static final long serialVersionUID = 1; \
+                   java.util.logging.Logger log; Account fixture = Account.of(\"f\");";
+    let case = with_members(
+        members,
+        "SHARED.deposit(1); log.info(\"x\"); fixture.deposit(1);",
+    );
+    let readable = case.readable();
+    assert!(readable.iter().any(|e| e == "fixture.getBalance()"));
+    for name in ["SHARED", "serialVersionUID", "log"] {
+        let is = |e: &String| e == name || e.starts_with(&format!("{name}.get"));
+        assert!(!readable.iter().any(is), "{name}");
+    }
+}
+
+#[test]
+fn a_call_with_arguments_is_repeated_when_its_object_changed() {
+    let asked = "assertEquals(7, a.plus(1));";
+    assert!(after_deposit(&format!("{asked} a.deposit(2);")).offers("a.plus(1)"));
+    assert!(!after_deposit(asked).offers("a.plus(1)"));
+}
+
+#[test]
+fn only_whole_expressions_are_offered() {
+    let case = after_deposit("Account b = Account.of(\"y\"); assertEquals(7, a.plus(1));");
+    assert!(
+        case.readable().iter().all(|e| !e.contains("..")),
+        "{:?}",
+        case.readable()
+    );
+}
+
+#[test]
+fn what_one_object_is_asked_its_like_is_asked() {
+    let case = after_deposit("Account b = Account.of(\"y\"); assertEquals(7, a.plus(1));");
+    assert!(case.offers("b.plus(1)"));
+}
+
+#[test]
+fn inside_is_what_no_point_reads_whole() {
+    let inside = after_deposit("assertEquals(6, a.getBalance());").inside();
+    assert!(
+        inside.iter().any(|v| v == "step" || v == "sum"),
+        "{inside:?}"
+    );
+    for silent in ["amount", "i", "RATE", "code"] {
+        assert!(!inside.iter().any(|v| v == silent), "{silent}: {inside:?}");
+    }
+}
+
+#[test]
+fn inside_an_exception_only_where_one_is_expected() {
+    let thrown = "try { new Account(\"x\").deposit(-1); fail(); } catch (Account.BadAmount e) { }";
+    assert!(test(thrown).inside().iter().any(|v| v == "code"));
+    assert!(!after_deposit("").inside().iter().any(|v| v == "code"));
+}
+
+#[test]
+fn the_object_used_last_comes_first() {
+    let case = test(
+        "Account a = Account.of(\"x\"); Account b = Account.of(\"y\"); a.deposit(1); b.deposit(1);",
+    );
+    assert!(
+        case.readable()[0].starts_with("b."),
+        "{:?}",
+        case.readable()
+    );
+}
+
+#[test]
+fn what_the_suite_asks_comes_first() {
+    let members = "@Test void a1() { assertEquals(\"x\", Account.of(\"x\").getOwner()); } \
+                   @Test void a2() { Account b = Account.of(\"x\"); assertEquals(\"x\", b.getOwner()); }";
+    let place = |case: &Case, what: &str| case.readable().iter().position(|e| e == what);
+    let case = with_members("", DEPOSIT);
+    let with = with_members(
+        &members.replace("@Test void", "@org.junit.jupiter.api.Test void"),
+        DEPOSIT,
+    );
+    // The tests before it in the class come first in the suite: take the last.
+    let last = *with.workspace.suite().tests().last().unwrap();
+    let settings = Settings {
+        top: 100,
+        ..Settings::default()
+    };
+    let offer = offer(
+        &with.workspace,
+        &with.purity,
+        &[last],
+        &settings,
+        &Switches::default(),
+    );
+    let texts: Vec<_> = offer
+        .readable
+        .iter()
+        .map(|r| offer.observations[&r.vertex].expression.to_string())
+        .collect();
+    let now = texts.iter().position(|e| e == "a.getOwner()").unwrap();
+    assert!(now < place(&case, "a.getOwner()").unwrap(), "{texts:?}");
+}
+
+#[test]
+fn hidden_assertions_teach_nothing() {
+    // Only the hidden assertion asks `next()`, which changes something: without it nobody would.
+    let case = after_deposit("assertEquals(6, a.next()); assertTrue(a.isOpen());");
+    let test = case.workspace.suite().tests()[0];
+    let body = case.workspace.program().method_body(test).unwrap();
+    let call = case.workspace.chains(body).unwrap().assertions[0]
+        .call
+        .unwrap();
+    for learned in [Learned::Suite, Learned::OtherFiles] {
+        let hidden = offer_hiding(
+            &case.workspace,
+            &case.purity,
+            test,
+            &Settings::default(),
+            &Switches::default(),
+            call,
+            learned,
+        );
+        assert!(hidden.points.iter().all(|p| p.0.expression != "a.next()"));
+    }
+}
+
+#[test]
+fn each_switch_changes_something() {
+    let members = "Account fixture = Account.of(\"f\"); Account used = Account.of(\"u\"); \
+        Account getOwn() { return fixture; } \
+        interface Seen { int getSeen(); } Seen seen; List<String> names = new ArrayList<>();";
+    let body = "Account a = new Account(\"x\"); int[] parts = {1}; String text = \"t\"; int kept = a.deposit(3); \
+        StringBuilder out = new StringBuilder(); out.append(a.getOwner()); \
+        Account b = Account.of(\"y\"); Account bare = new Account(\"z\"); \
+        assertEquals(6, a.next()); assertEquals(6, a.getBalance()); assertEquals(7, a.plus(1)); \
+        a.deposit(2); a.add(1); a.deposit(4); used.deposit(1); names.add(a.getOwner()); \
+        assertEquals(1, getOwn().getBalance()); seen.getSeen(); if (kept > 3) { b.deposit(7); }";
+    let case = with_members(members, body);
+    let settings = Settings {
+        top: 1000,
+        ..Settings::default()
+    };
+    let shown = |switches: &Switches| {
+        let tests = case.workspace.suite().tests();
+        let o = offer(
+            &case.workspace,
+            &case.purity,
+            &tests[..1],
+            &settings,
+            switches,
+        );
+        let row = |r: &Ranked| {
+            let text = o.observations[&r.vertex].expression.to_string();
+            (text, format!("{:.9} {:.9}", r.gain, r.foc))
+        };
+        o.readable.iter().map(row).collect::<Vec<_>>()
+    };
+    let usual = shown(&Switches::default());
+    for (name, default, set) in Switches::ALL {
+        let mut other = Switches::default();
+        set(&mut other, !default);
+        assert_ne!(usual, shown(&other), "{name}");
+    }
+}
