@@ -94,6 +94,15 @@ pub fn lower_initialisers(nodes: &Nodes<'_>, base: u32, pieces: &[Piece]) -> Bod
     l.finish()
 }
 
+/// Moves a list that is done into memory of its size. An allocator asked to shrink may leave half of it unused.
+fn exact<T>(list: &mut Vec<T>) {
+    if list.capacity() > list.len() {
+        let mut small = Vec::with_capacity(list.len());
+        small.append(list);
+        *list = small;
+    }
+}
+
 /// Where `break`, `continue` or `yield` lead.
 struct Jump<'n> {
     label: Option<&'n str>,
@@ -161,18 +170,18 @@ impl<'n> Lowering<'n> {
         // Outermost first where two share an entry, so that a walk takes the longest jump.
         regions.sort_by_key(|&(entry, exit)| (entry, std::cmp::Reverse(exit)));
         let body = &mut self.body;
-        body.exprs.shrink_to_fit();
-        body.operands.shrink_to_fit();
-        body.names.shrink_to_fit();
-        body.types.shrink_to_fit();
-        body.locals.shrink_to_fit();
-        body.calls.shrink_to_fit();
-        body.defs.shrink_to_fit();
         for block in &mut body.blocks {
-            block.preds.shrink_to_fit();
+            exact(&mut block.preds);
         }
-        body.blocks.shrink_to_fit();
-        body.regions.shrink_to_fit();
+        exact(&mut body.exprs);
+        exact(&mut body.operands);
+        exact(&mut body.names);
+        exact(&mut body.types);
+        exact(&mut body.locals);
+        exact(&mut body.calls);
+        exact(&mut body.defs);
+        exact(&mut body.blocks);
+        exact(&mut body.regions);
         self.body
     }
 

@@ -150,7 +150,8 @@ pub fn assemble(units: &[Unit], links: &dyn Links, queries: &[Query]) -> Assembl
         callers: vec![0; units.len()],
         readers: FxHashMap::default(),
         dispatch: Vec::with_capacity(units.len()),
-        edges: Vec::new(),
+        // A whole workspace has hundreds of thousands: growing by doubling would hold them three times at the end.
+        edges: Vec::with_capacity(units.iter().map(|u| expected_edges(&u.chains)).sum()),
     };
     let (nodes, vertex_of_query) = a.order(queries);
     let (calls, calls_unresolved) = a.index();
@@ -172,8 +173,14 @@ pub fn assemble(units: &[Unit], links: &dyn Links, queries: &[Query]) -> Assembl
         })
         .collect();
     let Assembler {
-        vertex_of, edges, ..
+        vertex_of,
+        edges,
+        dispatch,
+        fields,
+        ..
     } = a;
+    // Only the edges are needed while the graph is built.
+    drop((dispatch, fields));
     Assembled {
         nodes,
         vertex_of,
@@ -184,9 +191,16 @@ pub fn assemble(units: &[Unit], links: &dyn Links, queries: &[Query]) -> Assembl
     }
 }
 
+/// About how many edges the chains of a unit give: one a chain and an argument, if nothing dispatches to many.
+fn expected_edges(chains: &Chains) -> usize {
+    let arguments = chains.calls.iter().flat_map(|c| &c.args).map(Vec::len);
+    chains.chains.len() + arguments.sum::<usize>()
+}
+
 /// Two calls of one method in one statement each hold a share of what returns from it: shares add up.
 fn share(mut edges: Vec<Edge>) -> Vec<Edge> {
-    edges.sort_by(|a, b| {
+    // All that an edge says is compared, so that equal ones need no order.
+    edges.sort_unstable_by(|a, b| {
         (a.from, a.to, a.kind)
             .cmp(&(b.from, b.to, b.kind))
             .then(a.probability.total_cmp(&b.probability))

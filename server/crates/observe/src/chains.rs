@@ -214,19 +214,28 @@ impl Chains {
     /// Gives back what growing lists reserved: most lists hold one use, and a list grows to four at once.
     fn shrink(&mut self) {
         for site in &mut self.calls {
-            site.receiver.shrink_to_fit();
-            site.args.shrink_to_fit();
-            site.args.iter_mut().for_each(Vec::shrink_to_fit);
+            exact(&mut site.receiver);
+            exact(&mut site.args);
+            site.args.iter_mut().for_each(exact);
         }
         for assertion in &mut self.assertions {
-            assertion.reads.shrink_to_fit();
+            exact(&mut assertion.reads);
         }
-        self.candidates.shrink_to_fit();
-        self.chains.shrink_to_fit();
-        self.calls.shrink_to_fit();
-        self.returns.shrink_to_fit();
-        self.captures.shrink_to_fit();
-        self.assertions.shrink_to_fit();
+        exact(&mut self.candidates);
+        exact(&mut self.chains);
+        exact(&mut self.calls);
+        exact(&mut self.returns);
+        exact(&mut self.captures);
+        exact(&mut self.assertions);
+    }
+}
+
+/// Moves a list that is done into memory of its size. An allocator asked to shrink may leave half of it unused.
+fn exact<T>(list: &mut Vec<T>) {
+    if list.capacity() > list.len() {
+        let mut small = Vec::with_capacity(list.len());
+        small.append(list);
+        *list = small;
     }
 }
 
