@@ -4,6 +4,7 @@ use crate::args::Place;
 use crate::failure::Failure;
 use crate::load::Loaded;
 use observe::assemble::Unit;
+use observe::workspace::{TestRun, Workspace};
 use program::{BodyId, FileId, MethodId, Program, TypeId};
 
 /// A scope of the contracts.
@@ -23,7 +24,7 @@ pub(crate) enum What {
     /// A method with the classes in it.
     Method(MethodId),
     /// Tests.
-    Tests(Vec<MethodId>),
+    Tests(Vec<TestRun>),
 }
 
 /// Broken code may say that a class extends itself.
@@ -131,11 +132,7 @@ impl Scope {
                 })
             }
             What::Tests(tests) => {
-                let roots: Vec<BodyId> = tests
-                    .iter()
-                    .flat_map(|t| workspace.test_roots(*t))
-                    .collect();
-                let reached = workspace.reached(&roots);
+                let reached = workspace.reached_by(tests);
                 workspace.units(&|_, _, body| reached.contains(&body))
             }
         }
@@ -166,6 +163,12 @@ fn declared_in(program: &Program, class: TypeId, body: BodyId) -> bool {
     false
 }
 
+/// Every test, as the class that declares it runs it.
+pub(crate) fn all_tests(workspace: &Workspace) -> Vec<TestRun> {
+    let tests = workspace.suite().tests().iter();
+    tests.map(|t| workspace.own_run(*t)).collect()
+}
+
 fn test(name: &str, loaded: &Loaded) -> Result<Scope, Failure> {
     let workspace = &loaded.workspace;
     let program = workspace.program();
@@ -180,7 +183,7 @@ fn test(name: &str, loaded: &Loaded) -> Result<Scope, Failure> {
         return Ok(Scope {
             kind: "suite",
             name: "all".to_owned(),
-            what: What::Tests(tests.to_vec()),
+            what: What::Tests(all_tests(workspace)),
         });
     }
     let inherits = |class: TypeId, m: MethodId| {
@@ -196,10 +199,11 @@ fn test(name: &str, loaded: &Loaded) -> Result<Scope, Failure> {
             .filter(|m| matches_method(program, **m, name))
             .map(named)
             .collect();
+        let mut heirs = Vec::new();
         if found.is_empty() {
             // The class may inherit it.
-            let classes = classes(program, loaded, class);
-            let inherited = |m: &&MethodId| classes.iter().any(|(_, c)| inherits(*c, **m));
+            heirs = classes(program, loaded, class);
+            let inherited = |m: &&MethodId| heirs.iter().any(|(_, c)| inherits(*c, **m));
             let is_named = |m: &&MethodId| {
                 let full = program.method_name(**m);
                 full.split_once('#')
@@ -213,7 +217,13 @@ fn test(name: &str, loaded: &Loaded) -> Result<Scope, Failure> {
         return Ok(Scope {
             kind: "test",
             name: program.method_name(method),
-            what: What::Tests(vec![method]),
+            what: What::Tests(vec![match heirs.iter().find(|h| inherits(h.1, method)) {
+                Some((_, class)) => TestRun {
+                    test: method,
+                    class: *class,
+                },
+                None => workspace.own_run(method),
+            }]),
         });
     }
     // A class also runs the tests of the classes in it, and those that it inherits.
@@ -241,10 +251,15 @@ fn test(name: &str, loaded: &Loaded) -> Result<Scope, Failure> {
         names
     };
     let class = one(name, found, "test class", all)?;
-    let of: Vec<MethodId> = tests
+    let of: Vec<TestRun> = tests
         .iter()
-        .copied()
-        .filter(|m| within(program, program.method_owner(*m), class) || inherits(class, *m))
+        .filter_map(|&test| {
+            if inherits(class, test) {
+                Some(TestRun { test, class })
+            } else {
+                within(program, program.method_owner(test), class).then(|| workspace.own_run(test))
+            }
+        })
         .collect();
     Ok(Scope {
         kind: "test-class",

@@ -52,7 +52,7 @@ pub(crate) fn offered(analysis: &Analysis, test: MethodId) -> Offered {
     let found = offer(
         analysis.workspace(),
         analysis.purity(),
-        &[test],
+        &[analysis.workspace().own_run(test)],
         analysis.settings(),
         &Switches::default(),
     );

@@ -27,7 +27,7 @@ use crate::capability::{Capability, FocOptions};
 use crate::purity::Purity;
 use crate::rank::{Ranked, Settings, StandsFor, places, table};
 use crate::selection::{SelectOptions, select};
-use crate::workspace::Workspace;
+use crate::workspace::{TestRun, Workspace};
 use choose::{Candidate, choose};
 use flow::{Body, CallId, Callee, ExprId, ExprKind, VariableKind};
 use points::{Finder, Point, Scene};
@@ -143,16 +143,16 @@ pub struct Offer {
     pub points: Vec<u32>,
 }
 
-/// Computes the offer for `tests` (one test, or several whose union is the scope). The observation points are those of
-/// all of them.
+/// Computes the offer for tests (one, or several whose union is the scope). The observation points are those of all of
+/// them.
 pub fn offer(
     workspace: &Workspace,
     purity: &Purity,
-    tests: &[MethodId],
+    runs: &[TestRun],
     settings: &Settings,
     switches: &Switches,
 ) -> Offer {
-    let ground = Ground::new(workspace, purity, tests, switches, None);
+    let ground = Ground::new(workspace, purity, runs, switches, None);
     let readable = ground.readable(settings, switches);
     let inside = ground.inside(settings);
     let mut points: Vec<u32> = ground.options.iter().map(|o| o.0).collect();
@@ -183,7 +183,7 @@ pub fn offer_hiding(
     let ground = Ground::new(
         workspace,
         purity,
-        &[test],
+        &[workspace.own_run(test)],
         switches,
         Some((hidden, learned)),
     );
@@ -240,24 +240,20 @@ impl<'a> Ground<'a> {
     fn new(
         workspace: &'a Workspace,
         purity: &'a Purity,
-        tests: &[MethodId],
+        runs: &[TestRun],
         switches: &Switches,
         hidden: Option<(CallId, Learned)>,
     ) -> Ground<'a> {
         let program = workspace.program();
-        let roots: Vec<BodyId> = tests
+        let scenes: Vec<Scene<'a>> = runs
             .iter()
-            .flat_map(|t| workspace.test_roots(*t))
-            .collect();
-        let scenes: Vec<Scene<'a>> = tests
-            .iter()
-            .filter_map(|t| program.method_body(*t))
+            .filter_map(|r| program.method_body(r.test))
             .filter_map(|body| Scene::new(workspace, purity, body, hidden))
             .collect();
         let visible = |body: BodyId, e: ExprId| {
             hidden.is_none() || !scenes.iter().any(|s| s.id == body && s.gap.hides(e))
         };
-        let reached = workspace.reached_if(&roots, &|body, site| visible(body, site.expr));
+        let reached = workspace.reached_by_if(runs, &|body, site| visible(body, site.expr));
         let mut finder = Finder {
             workspace,
             purity,

@@ -56,6 +56,76 @@ impl Entry {
     }
 }
 
+/// A test as a class runs it: its own, or one that it inherits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct TestRun {
+    /// The test method.
+    pub test: MethodId,
+    /// The class of the object on which it runs.
+    pub class: TypeId,
+}
+
+/// How far up or out classes are followed: no code comes near, and no cycle gets through.
+const MAX_DEPTH: usize = 100;
+
+/// A class whose objects run tests, with all that it is. An abstract class has no objects: nothing is known of those of
+/// its subclasses.
+#[derive(Debug)]
+struct Running {
+    /// The class and its superclasses, the nearest first.
+    classes: Vec<TypeId>,
+    /// Its interfaces.
+    interfaces: Vec<TypeId>,
+}
+
+impl Running {
+    /// Those of a test class: itself, and for a nested one the classes around it.
+    fn of(program: &Program, class: TypeId) -> Vec<Running> {
+        let around = std::iter::successors(Some(class), |c| program.enclosing_type(*c));
+        let concrete = around.take(MAX_DEPTH).filter(|c| {
+            program
+                .type_decl(*c)
+                .is_some_and(|d| !d.modifiers.has(Modifiers::ABSTRACT))
+        });
+        concrete
+            .map(|c| {
+                let up = std::iter::successors(Some(c), |c| program.superclass(*c));
+                let classes: Vec<TypeId> = up.take(MAX_DEPTH).collect();
+                let mut interfaces = program.supertypes(c);
+                interfaces.retain(|t| !classes.contains(t));
+                Running {
+                    classes,
+                    interfaces,
+                }
+            })
+            .collect()
+    }
+
+    fn is_a(&self, class: TypeId) -> bool {
+        self.classes.contains(&class) || self.interfaces.contains(&class)
+    }
+
+    /// Which of the bodies that override one another its objects run: the nearest; default methods all.
+    fn bodies(&self, program: &Program, bodies: &[BodyId]) -> Vec<BodyId> {
+        let nearest = bodies
+            .iter()
+            .filter_map(|b| {
+                let owner = program.body_owner(*b);
+                let at = self.classes.iter().position(|c| *c == owner)?;
+                Some((at, *b))
+            })
+            .min();
+        match nearest {
+            Some((_, body)) => vec![body],
+            None => bodies
+                .iter()
+                .copied()
+                .filter(|b| self.interfaces.contains(&program.body_owner(*b)))
+                .collect(),
+        }
+    }
+}
+
 /// How much was computed since the first workspace.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Counters {
@@ -200,13 +270,35 @@ impl Workspace {
     /// dispatch to, initialisers of instantiated classes, static initialisers of classes that are reached, and all
     /// members of anonymous and local classes that are created.
     pub fn reached(&self, roots: &[BodyId]) -> FxHashSet<BodyId> {
-        self.reached_if(roots, &|_, _| true)
+        self.reach(roots, &[], &|_, _| true)
+    }
+
+    /// The bodies that tests may run.
+    pub fn reached_by(&self, runs: &[TestRun]) -> FxHashSet<BodyId> {
+        self.reached_by_if(runs, &|_, _| true)
     }
 
     /// The same, as if the calls that `keep` refuses were not there.
-    pub fn reached_if(
+    pub fn reached_by_if(
+        &self,
+        runs: &[TestRun],
+        keep: &dyn Fn(BodyId, &CallSite) -> bool,
+    ) -> FxHashSet<BodyId> {
+        let roots: Vec<BodyId> = runs.iter().flat_map(|r| self.test_roots(*r)).collect();
+        let mut classes: Vec<TypeId> = runs.iter().map(|r| r.class).collect();
+        classes.sort_unstable();
+        classes.dedup();
+        let running: Vec<Running> = classes
+            .iter()
+            .flat_map(|c| Running::of(&self.program, *c))
+            .collect();
+        self.reach(&roots, &running, keep)
+    }
+
+    fn reach(
         &self,
         roots: &[BodyId],
+        running: &[Running],
         keep: &dyn Fn(BodyId, &CallSite) -> bool,
     ) -> FxHashSet<BodyId> {
         let mut seen: FxHashSet<BodyId> = FxHashSet::default();
@@ -235,7 +327,11 @@ impl Workspace {
                 continue;
             };
             for site in chains.calls.iter().filter(|site| keep(body, site)) {
-                work.extend(self.dispatch(site.target, site.dispatches).iter());
+                let bodies = self.dispatch(site.target, site.dispatches);
+                match self.narrowed(body, site, &bodies, running) {
+                    Some(run) => work.extend(run),
+                    None => work.extend(bodies.iter()),
+                }
                 if self.program.is_constructor(site.target) {
                     self.construct(self.program.method_owner(site.target), &mut work);
                 }
@@ -278,11 +374,54 @@ impl Workspace {
         }
     }
 
-    /// What a test runs: itself, its class's constructors, set-up and tear-down (inherited ones too).
-    pub fn test_roots(&self, test: MethodId) -> Vec<BodyId> {
+    /// Of the bodies that a call on `this` in the code of a test class may run, those that the running classes run: the
+    /// receiver is an object of exactly these. None for all other calls, and where no running class has a body for it.
+    fn narrowed(
+        &self,
+        caller: BodyId,
+        site: &CallSite,
+        bodies: &[BodyId],
+        running: &[Running],
+    ) -> Option<Vec<BodyId>> {
         let program = &self.program;
-        let mut roots: Vec<BodyId> = program.method_body(test).into_iter().collect();
-        let mut class = Some(program.method_owner(test));
+        let owner = program.body_owner(caller);
+        if bodies.len() < 2 || !program.is_test_type(owner) {
+            return None;
+        }
+        let body = &program.body(caller)?.body;
+        let flow::Callee::Method { receiver, .. } = body.calls[site.call?.ix()].callee else {
+            return None;
+        };
+        if receiver.is_some_and(|r| body.expr(r).kind != flow::ExprKind::This) {
+            return None;
+        }
+        // The receiver of a name alone is the innermost object around that has the method.
+        let declared = program.method_owner(site.target);
+        let around = std::iter::successors(Some(owner), |t| program.enclosing_type(*t));
+        let around: Vec<TypeId> = around.take(MAX_DEPTH).collect();
+        let mut out: Vec<BodyId> = running
+            .iter()
+            .filter(|r| r.is_a(declared) && around.iter().any(|t| r.classes.contains(t)))
+            .flat_map(|r| r.bodies(program, bodies))
+            .collect();
+        out.sort_unstable();
+        out.dedup();
+        (!out.is_empty()).then_some(out)
+    }
+
+    /// A test as its own class runs it.
+    pub fn own_run(&self, test: MethodId) -> TestRun {
+        TestRun {
+            test,
+            class: self.program.method_owner(test),
+        }
+    }
+
+    /// What a test runs: itself, its class's constructors, set-up and tear-down (inherited ones too).
+    pub fn test_roots(&self, run: TestRun) -> Vec<BodyId> {
+        let program = &self.program;
+        let mut roots: Vec<BodyId> = program.method_body(run.test).into_iter().collect();
+        let mut class = Some(run.class);
         // A nested test class runs the fixtures of those around it.
         let mut left = 100;
         while let Some(c) = class {

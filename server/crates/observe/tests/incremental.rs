@@ -152,7 +152,7 @@ fn dump(workspace: &Workspace) -> String {
             if kind == TestKind::Test {
                 let mut reached: Vec<String> = Vec::new();
                 #[allow(clippy::iter_over_hash_type, reason = "sorted at once")]
-                for body in workspace.reached(&workspace.test_roots(m)) {
+                for body in workspace.reached_by(&[workspace.own_run(m)]) {
                     reached.push(name(program, body));
                 }
                 reached.sort();

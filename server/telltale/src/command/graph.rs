@@ -11,8 +11,8 @@ use observe::assemble::{Links, assemble};
 use observe::layout::{DrawEdge, DrawGraph, DrawNode, draw_psg};
 use observe::psg::EdgeKind;
 use observe::svg::SvgOptions;
+use observe::workspace::TestRun;
 use observe::{dot, svg};
-use program::MethodId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use text::{Encoding, LineIndex};
@@ -145,9 +145,9 @@ fn calls(
     let workspace = &loaded.workspace;
     let program = workspace.program();
     // Without a test the scope is the suite (contracts).
-    let tests: Vec<MethodId> = match &scope.what {
+    let tests: Vec<TestRun> = match &scope.what {
         What::Tests(tests) => tests.clone(),
-        _ => workspace.suite().tests().to_vec(),
+        _ => scope::all_tests(workspace),
     };
     let (kind, name) = match &scope.what {
         What::Tests(_) => (scope.kind, scope.name.clone()),
@@ -155,10 +155,10 @@ fn calls(
     };
     let roots: Vec<_> = tests
         .iter()
-        .flat_map(|t| workspace.test_roots(*t))
+        .flat_map(|r| workspace.test_roots(*r))
         .collect();
     let entries: BTreeSet<_> = roots.iter().copied().collect();
-    let reached = workspace.reached(&roots);
+    let reached = workspace.reached_by(&tests);
     let mut by_name: BTreeMap<String, program::BodyId> = BTreeMap::new();
     for body in program.bodies().filter(|b| reached.contains(b)) {
         if let Some(name) = program.body_name(body) {
@@ -187,7 +187,7 @@ fn calls(
             + 1;
         let test = program
             .body_method(body)
-            .is_some_and(|m| tests.contains(&m));
+            .is_some_and(|m| tests.iter().any(|r| r.test == m));
         methods.push(MethodJson {
             name: name.clone(),
             path: path.to_string(),

@@ -97,7 +97,7 @@ impl Case {
         offer(
             &self.workspace,
             &self.purity,
-            &tests[..1],
+            &[self.workspace.own_run(tests[0])],
             &settings,
             switches,
         )
@@ -340,7 +340,7 @@ fn what_the_suite_asks_comes_first() {
     let offer = offer(
         &with.workspace,
         &with.purity,
-        &[last],
+        &[with.workspace.own_run(last)],
         &settings,
         &Switches::default(),
     );
@@ -397,7 +397,7 @@ fn each_switch_changes_something() {
         let o = offer(
             &case.workspace,
             &case.purity,
-            &tests[..1],
+            &[case.workspace.own_run(tests[0])],
             &settings,
             switches,
         );

@@ -1,0 +1,134 @@
+//! What a test runs when a class inherits it: calls on `this` go to the code of the class that runs it.
+#![allow(clippy::unwrap_used)]
+
+use observe::workspace::{TestRun, Workspace};
+use program::{FileInput, Program, SourceSetId, SourceSetInput, TypeId};
+
+const MAIN: &str = "
+interface Code { String encode(String s); }
+class Rot implements Code { public String encode(String s) { return s + 13; } }
+class Hex implements Code { public String encode(String s) { return s + 16; } }
+";
+
+const TESTS: &str = "
+abstract class CodeTest {
+    Code code = make();
+    abstract Code make();
+    String name() { return \"?\"; }
+    @BeforeEach void prepare() { warm(); }
+    void warm() { }
+    @Test void encodes() { code.encode(name()); }
+    @Test void twice() { new Object() { void f() { name(); } }.f(); this.warm(); }
+    void other(CodeTest it) { it.name(); }
+    @Test void ofAnother() { other(null); }
+}
+class RotTest extends CodeTest {
+    Code make() { return new Rot(); }
+    String name() { return \"rot\"; }
+    @BeforeEach void own() { }
+}
+class HexTest extends CodeTest {
+    Code make() { return new Hex(); }
+    void warm() { make(); }
+}
+";
+
+fn workspace() -> Workspace {
+    let set = |name: &str, is_test, sees| SourceSetInput {
+        name: name.into(),
+        is_test,
+        sees,
+    };
+    let file = |path: &str, set, text: &str| FileInput {
+        path: path.into(),
+        source_set: SourceSetId(set),
+        text: text.into(),
+    };
+    Workspace::new(Program::build(
+        vec![
+            set("main", false, Vec::new()),
+            set("test", true, vec![SourceSetId(0)]),
+        ],
+        vec![file("Main.java", 0, MAIN), file("Tests.java", 1, TESTS)],
+    ))
+}
+
+fn class(workspace: &Workspace, name: &str) -> TypeId {
+    let program = workspace.program();
+    program.find_type(SourceSetId(1), name).unwrap()
+}
+
+/// The methods with code of the test classes that a run reaches.
+fn reached(class_name: &str, test: &str) -> Vec<String> {
+    let workspace = workspace();
+    let program = workspace.program();
+    let test = *workspace
+        .suite()
+        .tests()
+        .iter()
+        .find(|t| program.method_name(**t).contains(&format!("#{test}(")))
+        .unwrap();
+    let class = class(&workspace, class_name);
+    let found = workspace.reached_by(&[TestRun { test, class }]);
+    let mut names: Vec<String> = program
+        .bodies()
+        .filter(|b| found.contains(b))
+        .filter_map(|b| program.body_name(b))
+        .filter(|n| n.contains("Test#") && !n.contains("<init>"))
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn the_running_class_answers_for_this() {
+    assert_eq!(
+        reached("RotTest", "encodes"),
+        [
+            "CodeTest#encodes()",
+            "CodeTest#prepare()",
+            "CodeTest#warm()",
+            "RotTest#make()",
+            "RotTest#name()",
+            "RotTest#own()",
+        ]
+    );
+    assert_eq!(
+        reached("HexTest", "encodes"),
+        [
+            "CodeTest#encodes()",
+            "CodeTest#name()",
+            "CodeTest#prepare()",
+            "HexTest#make()",
+            "HexTest#warm()",
+        ]
+    );
+}
+
+#[test]
+fn from_within_another_object_the_one_around_answers() {
+    let found = reached("RotTest", "twice");
+    assert!(found.contains(&"RotTest#name()".to_owned()), "{found:?}");
+    assert!(!found.contains(&"CodeTest#name()".to_owned()), "{found:?}");
+    assert!(!found.contains(&"HexTest#warm()".to_owned()), "{found:?}");
+}
+
+#[test]
+fn another_receiver_may_be_any_subclass() {
+    let found = reached("HexTest", "ofAnother");
+    assert!(found.contains(&"RotTest#name()".to_owned()), "{found:?}");
+    assert!(found.contains(&"CodeTest#name()".to_owned()), "{found:?}");
+}
+
+#[test]
+fn of_an_abstract_class_any_subclass_may_run() {
+    let found = reached("CodeTest", "encodes");
+    for name in [
+        "RotTest#make()",
+        "HexTest#make()",
+        "HexTest#warm()",
+        "CodeTest#warm()",
+    ] {
+        assert!(found.contains(&name.to_owned()), "{name}: {found:?}");
+    }
+}
