@@ -49,7 +49,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     switches: bool,
     /// At most this many cases a subject, evenly spread; 0 for all
-    #[arg(long, default_value_t = 3000)]
+    #[arg(long, default_value_t = 2000)]
     sample: usize,
     /// Print every case: where, what was read, at which place it stands, what stands above it
     #[arg(long)]

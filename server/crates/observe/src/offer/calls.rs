@@ -140,6 +140,7 @@ impl Finder<'_> {
                 || scene.gap.hides(site.expr)
                 || in_lambda(body, site.expr)
                 || !program.returns_value(site.target)
+                || !self.operands_in_scope(scene, site.expr)
                 || program.is_test_type(program.method_owner(site.target))
             {
                 continue;

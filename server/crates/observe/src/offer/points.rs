@@ -77,6 +77,8 @@ pub(super) struct Finder<'a> {
 pub(super) struct Scene<'a> {
     pub(super) id: BodyId,
     pub(super) start: u32,
+    /// Where its last expression ends, relative.
+    end: u32,
     pub(super) reader: Reader<'a>,
     pub(super) chains: &'a Chains,
     pub(super) gap: Gap,
@@ -116,6 +118,7 @@ impl<'a> Scene<'a> {
         Some(Scene {
             id,
             start: program.body(id)?.start,
+            end: reader.body.exprs.iter().map(|e| e.end).max().unwrap_or(0),
             reader,
             chains,
             gap,
@@ -237,11 +240,10 @@ impl Finder<'_> {
     /// A local whose block is closed at the gap cannot be read there.
     pub(super) fn in_scope(&self, scene: &Scene<'_>, l: LocalId) -> bool {
         let body = scene.reader.body;
-        if scene.gap.first as usize >= body.exprs.len() {
-            return true;
-        }
         let from = body.locals[l.ix()].start;
-        let to = body.exprs[scene.gap.first as usize].start;
+        // The place of a whole test is behind its last statement, in the block where that stands.
+        let at_gap = body.exprs.get(scene.gap.first as usize);
+        let to = at_gap.map_or(scene.end, |e| e.start);
         if from >= to {
             return false;
         }

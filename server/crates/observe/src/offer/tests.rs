@@ -231,6 +231,17 @@ fn a_flag_that_a_branch_sets_is_offered() {
 }
 
 #[test]
+fn what_left_its_block_cannot_be_read() {
+    let case =
+        after_deposit("{ Account b = Account.of(\"y\"); b.deposit(1); } int r = a.deposit(1);");
+    assert!(case.offers("r"));
+    assert!(case.readable().iter().all(|e| !e.starts_with("b.")));
+    assert!(
+        after_deposit("{ Account b = Account.of(\"y\"); b.deposit(1); }").offers("b.getBalance()")
+    );
+}
+
+#[test]
 fn a_bare_new_object_is_not_offered() {
     assert!(!test("Account a = new Account(\"x\");").offers("a"));
 }
