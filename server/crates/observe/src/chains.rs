@@ -149,7 +149,9 @@ pub struct Assertion {
     pub expr: ExprId,
     /// The call.
     pub call: Option<CallId>,
-    /// Where its arguments, or the condition, come from.
+    /// The calls chained to it, in order: of `assertThat(x).as("it").isEqualTo(y)` the last two.
+    pub chained: Vec<CallId>,
+    /// Where its arguments and those of the chained calls, or the condition, come from.
     pub reads: Vec<Use>,
 }
 
@@ -509,15 +511,32 @@ impl Builder<'_> {
             }
         }
         self.lambda_parameters();
+        let mut chain: rustc_hash::FxHashMap<ExprId, u32> = rustc_hash::FxHashMap::default();
         for (i, call) in body.calls.iter().enumerate() {
             let id = CallId(i as u32);
+            if let Callee::Method {
+                receiver: Some(receiver),
+                ..
+            } = call.callee
+                && let Some(&of) = chain.get(&receiver)
+            {
+                chain.insert(call.expr, of);
+                self.out.assertions[of as usize].chained.push(id);
+                let block = body.block_of(call.expr);
+                for &a in body.list(call.args) {
+                    self.sources(a, true, block, User::Assertion(of));
+                }
+                continue;
+            }
             if !is_assertion(body, id, self.meaning.assertions()) {
                 continue;
             }
+            chain.insert(call.expr, self.out.assertions.len() as u32);
             let user = User::Assertion(self.out.assertions.len() as u32);
             self.out.assertions.push(Assertion {
                 expr: call.expr,
                 call: Some(id),
+                chained: Vec::new(),
                 reads: Vec::new(),
             });
             if !observes(body, id) {
@@ -533,6 +552,7 @@ impl Builder<'_> {
             self.out.assertions.push(Assertion {
                 expr: condition,
                 call: None,
+                chained: Vec::new(),
                 reads: Vec::new(),
             });
             self.sources(condition, true, body.block_of(condition), user);

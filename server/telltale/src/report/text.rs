@@ -183,14 +183,17 @@ pub(crate) fn print(
             .unwrap_or(0)
             .min(36);
         let rest = all - list.len();
-        for r in list {
+        for (place, r) in list.into_iter().enumerate() {
             let c = &r.candidate;
             let label = name(c);
             let pad = " ".repeat(width.saturating_sub(label.chars().count()));
             writeln!(
                 out,
                 "\x1b[1m{:>3}\x1b[0m  \x1b[36m{label}\x1b[0m{pad}  {:>6.2}  \x1b[2m{}:{}\x1b[0m",
-                r.rank, r.gain, c.path, c.line,
+                place + 1,
+                r.gain,
+                c.path,
+                c.line,
             )?;
             let line = describer.source_line(c);
             if c.kind != "query" && !line.is_empty() {

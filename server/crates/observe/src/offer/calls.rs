@@ -8,7 +8,7 @@ use super::reading::Reader;
 use crate::assemble::Reads;
 use crate::chains::{Source, Use};
 use flow::{Body, Callee, ExprId, ExprKind};
-use program::CallTarget;
+use program::{CallTarget, MethodId};
 use rustc_hash::FxHashSet;
 use smol_str::{SmolStr, format_smolstr};
 
@@ -97,6 +97,7 @@ impl Finder<'_> {
                 || !scene.gap.is_before(call.expr)
                 || scene.gap.hides(call.expr)
                 || !self.purity.is_pure(self.workspace, site.target)
+                || !self.gives_what_is_held(scene, site.target)
             {
                 continue;
             }
@@ -125,6 +126,34 @@ impl Finder<'_> {
                 },
             );
         }
+    }
+
+    /// True if a method of the test's class returns a field: what it gives now it gives again. One that makes an object
+    /// makes another.
+    fn gives_what_is_held(&self, scene: &Scene<'_>, method: MethodId) -> bool {
+        let program = self.workspace.program();
+        let owner = program.method_owner(method);
+        let here = program.body_owner(scene.id);
+        if owner != here && !program.supertypes(here).contains(&owner) {
+            return false;
+        }
+        let Some(decl) = program.method_body(method).and_then(|b| program.body(b)) else {
+            return false;
+        };
+        let body = &decl.body;
+        !body.returns.is_empty()
+            && body.returns.iter().all(|r| {
+                r.value.is_some_and(|v| {
+                    let mut v = v;
+                    while let ExprKind::Cast { operand, .. } = body.expr(v).kind {
+                        v = operand;
+                    }
+                    matches!(
+                        body.expr(v).kind,
+                        ExprKind::Name(_) | ExprKind::Field { .. }
+                    )
+                })
+            })
     }
 
     /// (b) values that calls return and the test drops.

@@ -5,7 +5,7 @@
 //! it there would be no test.
 
 use super::reading::{Reader, Reading};
-use flow::{Body, CallId, Callable, ExprId, ExprKind, LocalId, Target, VariableKind};
+use flow::{Body, CallId, Callable, Callee, ExprId, ExprKind, LocalId, Target, VariableKind};
 
 /// See the module's description.
 #[derive(Clone, Debug)]
@@ -35,7 +35,18 @@ impl Gap {
     pub fn without(reader: &Reader<'_>, call: CallId) -> Gap {
         let body = reader.body;
         let mut gap = Gap::at_end(body);
-        let at = body.calls[call.ix()].expr;
+        // What is chained to it goes with it.
+        let mut at = body.calls[call.ix()].expr;
+        for later in &body.calls[call.ix() + 1..] {
+            if let Callee::Method {
+                receiver: Some(receiver),
+                ..
+            } = later.callee
+                && receiver == at
+            {
+                at = later.expr;
+            }
+        }
         gap.last = at.0;
         gap.first = gap.hide(body, at);
         // What the initialisers of hidden locals alone use goes with them, a few steps back.

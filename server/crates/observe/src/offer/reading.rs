@@ -54,6 +54,20 @@ pub struct Reader<'a> {
     pub message_last: bool,
 }
 
+/// Links of a fluent assertion that nearly every value passes, or that check nothing.
+const WEAK_LINKS: &[&str] = &[
+    "isNotNull",
+    "isNotEqualTo",
+    "isNotSameAs",
+    "isInstanceOf",
+    "isInstanceOfAny",
+    "isExactlyInstanceOf",
+    "as",
+    "describedAs",
+    "withFailMessage",
+    "overridingErrorMessage",
+];
+
 impl<'a> Reader<'a> {
     /// The reader of a body; `None` if it is unknown.
     pub fn new(workspace: &'a crate::workspace::Workspace, id: BodyId) -> Option<Reader<'a>> {
@@ -295,7 +309,12 @@ impl<'a> Reader<'a> {
                 if self.is_weak(assertion) || self.actual(c).is_empty() {
                     return Vec::new();
                 }
-                body.list(body.calls[c.ix()].args).to_vec()
+                let chained = assertion.chained.iter();
+                chained
+                    .chain([&c])
+                    .flat_map(|c| body.list(body.calls[c.ix()].args))
+                    .copied()
+                    .collect()
             }
             None => vec![assertion.expr],
         };
@@ -335,6 +354,13 @@ impl<'a> Reader<'a> {
         let Callee::Method { name, .. } = self.body.calls[c.ix()].callee else {
             return false;
         };
+        let is_weak_link = |c: &CallId| {
+            let callee = self.body.calls[c.ix()].callee;
+            matches!(callee, Callee::Method { name, .. } if WEAK_LINKS.contains(&self.body.name(name).as_str()))
+        };
+        if !assertion.chained.is_empty() {
+            return assertion.chained.iter().all(is_weak_link);
+        }
         matches!(
             self.body.name(name).as_str(),
             "assertNotNull" | "assertNotSame" | "assertNotEquals" | "assertInstanceOf"

@@ -425,3 +425,26 @@ fn each_switch_changes_something() {
         assert_ne!(usual, shown(&other), "{name}");
     }
 }
+
+#[test]
+fn what_a_fluent_assertion_compares_with_is_read() {
+    let body = "Account a = new Account(\"x\"); int got = a.deposit(3); int expected = a.plus(0);";
+    let case = test(&format!(
+        "{body} assertThat(got).as(\"it\").isEqualTo(expected);"
+    ));
+    assert!(!case.offers("expected") && !case.offers("got"));
+    let case = test(&format!("{body} assertThat(got).isGreaterThan(2);"));
+    assert!(case.offers("expected") && !case.offers("got"));
+    let weak = test(&format!("{body} assertThat(got).isNotNull();"));
+    assert!(weak.offers("got"), "nearly every value passes");
+}
+
+#[test]
+fn an_own_getter_is_an_object_and_an_own_factory_is_not() {
+    let members = "Account held = new Account(\"x\");
+        Account getHeld() { return held; }
+        static Account fresh() { return new Account(\"y\"); }";
+    let case = with_members(members, "getHeld().deposit(3); fresh().deposit(2);");
+    assert!(case.offers("getHeld().getBalance()"));
+    assert!(!case.readable().iter().any(|e| e.starts_with("fresh().get")));
+}
