@@ -6,6 +6,7 @@
 //! Input may nest deeply, so the recursion grows its stack on the heap and gives up (an expression becomes
 //! [`ExprKind::Missing`]) beyond [`MAX_DEPTH`].
 
+mod call;
 mod control;
 mod expr;
 
