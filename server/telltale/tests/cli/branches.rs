@@ -461,6 +461,29 @@ fn a_labelled_continue_takes_the_outer_turn() {
 }
 
 #[test]
+fn a_switch_that_gives_a_value_has_no_way_past_its_labels() {
+    check_edges(
+        "class A {
+            enum E { ONE, TWO }
+            int m(E e, int p) {
+                int x = switch (e) {
+                    case ONE -> {
+                        int t = p;
+                        yield t;
+                    }
+                    case TWO -> p;
+                };
+                return x;
+            }
+        }",
+        "t@6 -> p@3 local 1/2
+         x@4 -> e@3 local 1
+         x@4 -> p@3 local 1
+         x@4 -> t@6 local 1",
+    );
+}
+
+#[test]
 fn a_default_in_the_middle() {
     check_edges(
         "class A {
