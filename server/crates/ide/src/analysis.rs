@@ -57,7 +57,13 @@ impl Analysis {
     /// The state after changes of files.
     #[must_use]
     pub fn after(&self, changes: Vec<Change>) -> Analysis {
-        Analysis::new(self.workspace.update(changes), self.complete, self.settings)
+        let workspace = self.workspace.update(changes);
+        let purity = self.purity.get();
+        let purity = purity.map(|p| p.update(&self.workspace, &workspace));
+        Analysis {
+            purity: purity.map(OnceLock::from).unwrap_or_default(),
+            ..Analysis::new(workspace, self.complete, self.settings)
+        }
     }
 
     /// The same program under other settings.

@@ -2,17 +2,19 @@
 //! suite's assertions ask them ([`Habits`]).
 //!
 //! A method is pure if neither it nor anything that it may call writes a field, an array that it did not make, or calls
-//! outside code that is not known to be pure. A cycle of calls is pure if nothing in it says otherwise. Computed once
-//! for a state of the program by a walk from the impure bodies to their callers; linear in the calls.
+//! outside code that is not known to be pure. A cycle of calls is pure if nothing in it says otherwise. What a body does
+//! itself is kept beside its chains, so snapshots share it; what it may do through its callees is found when it is asked,
+//! by a walk along the calls that ends at the first that changes something, and remembered for this state.
 
 use crate::assemble::Links;
 use crate::offer::{Habits, QueryTarget};
 use crate::workspace::Workspace;
 use flow::{Callee, ExprKind, Target};
-use program::{BodyId, CallTarget, MethodId, Modifiers, Ty, TypeId};
-use rayon::prelude::*;
+use program::{BodyId, CallTarget, MethodId, Modifiers, ResolvedBody, Ty, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::{SmolStr, format_smolstr};
+use std::hash::Hash;
+use std::sync::{Arc, PoisonError, RwLock};
 
 /// Names of library methods that change nothing, whatever their class; a trailing `*` stands for any rest. The reason
 /// for going by name: without the class files of libraries their types are often unknown.
@@ -142,13 +144,74 @@ const PURE_NAMES: &[&str] = &[
     "fail",
 ];
 
-/// The pure methods of one state of a workspace.
+/// The pure methods of one state of a workspace: ask about no other.
 #[derive(Debug)]
 pub struct Purity {
-    impure: FxHashSet<BodyId>,
-    /// The parameters whose objects a body changes, one bit each, the first the lowest.
-    changed: FxHashMap<BodyId, u32>,
-    habits: Habits,
+    /// Whether a body may change something.
+    impure: Found<BodyId>,
+    /// Whether a body may change the object of its parameter, counted from 0.
+    changes: Found<(BodyId, u32)>,
+    habits: Arc<Habits>,
+}
+
+/// What was found out so far.
+#[derive(Debug)]
+struct Found<K>(RwLock<FxHashMap<K, bool>>);
+
+impl<K> Default for Found<K> {
+    fn default() -> Self {
+        Found(RwLock::default())
+    }
+}
+
+impl<K: Copy + Eq + Hash> Found<K> {
+    fn get(&self, key: K) -> Option<bool> {
+        let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        known.get(&key).copied()
+    }
+
+    /// True if from `start` something can be reached that is a `goal`, by the steps that `next` gives. If nothing can,
+    /// the same holds for all that was seen on the way; if something can, for all on the path there.
+    fn reaches(
+        &self,
+        start: K,
+        goal: impl Fn(K) -> bool,
+        mut next: impl FnMut(K, &mut Vec<K>),
+    ) -> bool {
+        if let Some(known) = self.get(start) {
+            return known;
+        }
+        let mut from: FxHashMap<K, Option<K>> = FxHashMap::default();
+        from.insert(start, None);
+        let mut work = vec![start];
+        let mut steps = Vec::new();
+        while let Some(at) = work.pop() {
+            let known = self.get(at);
+            if known.unwrap_or_else(|| goal(at)) {
+                let mut found = self.0.write().unwrap_or_else(PoisonError::into_inner);
+                let mut on = Some(at);
+                while let Some(key) = on {
+                    found.insert(key, true);
+                    on = from.get(&key).copied().flatten();
+                }
+                return true;
+            }
+            if known.is_some() {
+                continue;
+            }
+            steps.clear();
+            next(at, &mut steps);
+            for &step in &steps {
+                from.entry(step).or_insert_with(|| {
+                    work.push(step);
+                    Some(at)
+                });
+            }
+        }
+        let mut found = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        found.extend(from.into_keys().map(|key| (key, false)));
+        false
+    }
 }
 
 /// True for a library's method that, by its name, changes nothing.
@@ -160,92 +223,75 @@ pub(crate) fn is_pure_name(name: &str) -> bool {
 }
 
 impl Purity {
-    /// Computes it for all bodies of a workspace.
+    /// Reads what the suite asserts; the rest is found when it is asked.
     pub fn new(workspace: &Workspace) -> Purity {
+        Purity::with(Arc::new(Habits::new(workspace)))
+    }
+
+    /// That of `next`, if this is that of `before`. Equal to a new one; costs what differs between the two, and a look at
+    /// each file.
+    #[must_use]
+    pub fn update(&self, before: &Workspace, next: &Workspace) -> Purity {
+        Purity::with(Habits::update(&self.habits, before, next))
+    }
+
+    fn with(habits: Arc<Habits>) -> Purity {
+        Purity {
+            impure: Found::default(),
+            changes: Found::default(),
+            habits,
+        }
+    }
+
+    fn is_impure(&self, workspace: &Workspace, body: BodyId) -> bool {
         let program = workspace.program();
-        let bodies: Vec<BodyId> = program.bodies().collect();
-        let effects: Vec<Effects> = bodies
-            .par_iter()
-            .map(|&body| Effects::of(workspace, body))
-            .collect();
-        let mut callers: FxHashMap<BodyId, Vec<BodyId>> = FxHashMap::default();
-        let mut passers: FxHashMap<BodyId, Vec<(BodyId, u32, u32)>> = FxHashMap::default();
-        let mut asked: Vec<(BodyId, BodyId, u32)> = Vec::new();
-        let mut impure: FxHashSet<BodyId> = FxHashSet::default();
-        let mut changed: FxHashMap<BodyId, u32> = FxHashMap::default();
-        let mut work: Vec<BodyId> = Vec::new();
-        for (&body, effects) in bodies.iter().zip(&effects) {
-            if effects.impure {
-                impure.insert(body);
-                work.push(body);
-            }
-            if effects.changed != 0 {
-                changed.insert(body, effects.changed);
-            }
-            let Some(chains) = workspace.chains(body) else {
-                continue;
-            };
-            for site in &chains.calls {
-                if program.is_constructor(site.target) {
+        self.impure.reaches(
+            body,
+            |b| workspace.effects(b).is_none_or(|e| e.impure),
+            |b, out| {
+                let calls = workspace.chains(b).map(|c| c.calls.as_slice());
+                for site in calls.unwrap_or_default() {
                     // Making an object changes only what is new.
-                    continue;
-                }
-                for &callee in workspace.dispatch(site.target, site.dispatches).iter() {
-                    callers.entry(callee).or_default().push(body);
-                }
-            }
-            for &(target, param, at) in &effects.passed {
-                for &callee in workspace.dispatch(target, true).iter() {
-                    match at {
-                        Some(at) => passers.entry(callee).or_default().push((body, param, at)),
-                        None => asked.push((callee, body, param)),
+                    if !program.is_constructor(site.target) {
+                        out.extend(workspace.dispatch(site.target, site.dispatches).iter());
                     }
                 }
-            }
-        }
-        while let Some(body) = work.pop() {
-            for &caller in callers.get(&body).map(Vec::as_slice).unwrap_or_default() {
-                if impure.insert(caller) {
-                    work.push(caller);
+            },
+        )
+    }
+
+    /// True if `body` may change the object of its parameter.
+    fn changes(&self, workspace: &Workspace, body: BodyId, param: u32) -> bool {
+        let goal = |(b, p): (BodyId, u32)| {
+            let Some(effects) = workspace.effects(b) else {
+                return false;
+            };
+            // An object is changed by a call of an impure method on it, too.
+            let calls = effects.passed.iter();
+            let mut calls = calls.filter(|c| c.param == p && c.at.is_none());
+            effects.changed >> p & 1 == 1
+                || calls.any(|c| {
+                    let callees = workspace.dispatch(c.target, true);
+                    callees.iter().any(|&b| self.is_impure(workspace, b))
+                })
+        };
+        self.changes.reaches((body, param), goal, |(b, p), out| {
+            let passed = workspace.effects(b).map(|e| &*e.passed);
+            for c in passed.unwrap_or_default().iter().filter(|c| c.param == p) {
+                if let Some(at) = c.at {
+                    let callees = workspace.dispatch(c.target, true);
+                    out.extend(callees.iter().map(|&callee| (callee, at)));
                 }
             }
-        }
-        // An object is changed by a call of an impure method on it, too.
-        for (callee, body, param) in asked {
-            if impure.contains(&callee) {
-                *changed.entry(body).or_default() |= 1 << param;
-            }
-        }
-        let mut work: Vec<BodyId> = bodies
-            .iter()
-            .copied()
-            .filter(|b| changed.contains_key(b))
-            .collect();
-        while let Some(body) = work.pop() {
-            let bits = changed.get(&body).copied().unwrap_or(0);
-            for &(caller, param, at) in passers.get(&body).map(Vec::as_slice).unwrap_or_default() {
-                let of = changed.entry(caller).or_default();
-                if bits >> at & 1 == 1 && *of >> param & 1 == 0 {
-                    *of |= 1 << param;
-                    work.push(caller);
-                }
-            }
-        }
-        Purity {
-            impure,
-            changed,
-            habits: Habits::new(workspace),
-        }
+        })
     }
 
     /// True if a call of `method` may change the object that it is given as the argument `at`.
     pub fn changes_argument(&self, workspace: &Workspace, method: MethodId, at: usize) -> bool {
-        let bit = |b: &BodyId| {
-            self.changed
-                .get(b)
-                .is_some_and(|bits| bits >> at.min(31) & 1 == 1)
-        };
-        workspace.dispatch(method, true).iter().any(bit)
+        let bodies = workspace.dispatch(method, true);
+        bodies
+            .iter()
+            .any(|&b| self.changes(workspace, b, at.min(31) as u32))
     }
 
     /// What the assertions of the suite ask.
@@ -256,7 +302,7 @@ impl Purity {
     /// True if no body that a call of `method` may run changes anything, and there is one.
     pub fn is_pure(&self, workspace: &Workspace, method: MethodId) -> bool {
         let bodies = workspace.dispatch(method, true);
-        !bodies.is_empty() && bodies.iter().all(|b| !self.impure.contains(b))
+        !bodies.is_empty() && bodies.iter().all(|&b| !self.is_impure(workspace, b))
     }
 
     /// The queries of a class as a class in `here` can call them: text, what is read, type of the value; nearest class
@@ -318,90 +364,110 @@ impl Purity {
 }
 
 /// What a body changes, as far as it can be told without its callees.
-#[derive(Debug, Default)]
-struct Effects {
+#[derive(Debug)]
+pub(crate) struct Effects {
     impure: bool,
+    /// The parameters whose objects it changes itself, one bit each, the first the lowest.
     changed: u32,
-    /// Calls that are given a parameter of this body: the target, the parameter, and as which argument; as the receiver
-    /// if none.
-    passed: Vec<(MethodId, u32, Option<u32>)>,
+    passed: Box<[Passed]>,
+}
+
+/// A call that is given a parameter of the body around it.
+#[derive(Debug)]
+struct Passed {
+    target: MethodId,
+    param: u32,
+    /// As which argument; as the receiver if none.
+    at: Option<u32>,
 }
 
 impl Effects {
-    fn of(workspace: &Workspace, id: BodyId) -> Effects {
-        let mut out = Effects {
-            impure: is_impure_itself(workspace, id),
-            ..Effects::default()
-        };
-        let program = workspace.program();
-        let (Some(decl), Some(resolved)) = (program.body(id), workspace.resolved(id)) else {
-            return out;
-        };
-        let body = &decl.body;
-        if body.params.is_empty() {
-            return out;
+    /// Those of a body with its resolution; nothing else goes into them.
+    pub(crate) fn of(body: &flow::Body, resolved: &ResolvedBody) -> Effects {
+        let impure = is_impure_itself(body, resolved);
+        let (mut changed, mut passed) = (0, Vec::new());
+        if !body.params.is_empty() {
+            changed = passes(body, resolved, &mut passed);
         }
-        let param = |mut e: flow::ExprId| {
-            for _ in 0..20 {
-                match body.expr(e).kind {
-                    ExprKind::Local(l) => {
-                        let at = body.params.iter().position(|p| *p == l);
-                        return at.filter(|at| *at < 32).map(|at| at as u32);
-                    }
-                    ExprKind::Field { object, .. } => e = object,
-                    ExprKind::Index { array, .. } => e = array,
-                    ExprKind::Cast { operand, .. } => e = operand,
-                    _ => return None,
-                }
-            }
-            None
-        };
-        for def in &body.defs {
-            let object = match def.target {
-                Target::Element(array) => param(array),
-                Target::Place(place) => match body.expr(place).kind {
-                    ExprKind::Field { object, .. } => param(object),
-                    _ => None,
-                },
-                _ => None,
-            };
-            if let Some(param) = object {
-                out.changed |= 1 << param;
-            }
+        Effects {
+            impure,
+            changed,
+            passed: passed.into(),
         }
-        for (i, call) in body.calls.iter().enumerate() {
-            let Callee::Method { receiver, name } = call.callee else {
-                continue;
-            };
-            match resolved.calls.get(i) {
-                Some(CallTarget::Workspace(target)) => {
-                    if let Some(param) = receiver.and_then(param) {
-                        out.passed.push((*target, param, None));
-                    }
-                    for (at, &a) in body.list(call.args).iter().enumerate().take(32) {
-                        if let Some(param) = param(a) {
-                            out.passed.push((*target, param, Some(at as u32)));
-                        }
-                    }
-                }
-                _ => {
-                    let name = body.name(name).as_str();
-                    if let Some(param) = receiver.and_then(param)
-                        && !is_pure_name(name)
-                    {
-                        out.changed |= 1 << param;
-                    }
-                    if let Some(first) = changed_argument(name)
-                        && let Some(&a) = body.list(call.args).get(first)
-                        && let Some(param) = param(a)
-                    {
-                        out.changed |= 1 << param;
-                    }
-                }
-            }
-        }
-        out
     }
+}
+
+/// The parameters whose objects a body changes itself, as bits; its calls that are given parameters go to `passed`.
+fn passes(body: &flow::Body, resolved: &ResolvedBody, passed: &mut Vec<Passed>) -> u32 {
+    let mut changed = 0;
+    let param = |mut e: flow::ExprId| {
+        for _ in 0..20 {
+            match body.expr(e).kind {
+                ExprKind::Local(l) => {
+                    let at = body.params.iter().position(|p| *p == l);
+                    return at.filter(|at| *at < 32).map(|at| at as u32);
+                }
+                ExprKind::Field { object, .. } => e = object,
+                ExprKind::Index { array, .. } => e = array,
+                ExprKind::Cast { operand, .. } => e = operand,
+                _ => return None,
+            }
+        }
+        None
+    };
+    for def in &body.defs {
+        let object = match def.target {
+            Target::Element(array) => param(array),
+            Target::Place(place) => match body.expr(place).kind {
+                ExprKind::Field { object, .. } => param(object),
+                _ => None,
+            },
+            _ => None,
+        };
+        if let Some(param) = object {
+            changed |= 1 << param;
+        }
+    }
+    for (i, call) in body.calls.iter().enumerate() {
+        let Callee::Method { receiver, name } = call.callee else {
+            continue;
+        };
+        match resolved.calls.get(i) {
+            Some(CallTarget::Workspace(target)) => {
+                if let Some(param) = receiver.and_then(param) {
+                    passed.push(Passed {
+                        target: *target,
+                        param,
+                        at: None,
+                    });
+                }
+                for (at, &a) in body.list(call.args).iter().enumerate().take(32) {
+                    if let Some(param) = param(a) {
+                        passed.push(Passed {
+                            target: *target,
+                            param,
+                            at: Some(at as u32),
+                        });
+                    }
+                }
+            }
+            _ => {
+                let name = body.name(name).as_str();
+                if let Some(param) = receiver.and_then(param)
+                    && !is_pure_name(name)
+                {
+                    changed |= 1 << param;
+                }
+                if let Some(first) = changed_argument(name)
+                    && let Some(&a) = body.list(call.args).get(first)
+                    && let Some(param) = param(a)
+                {
+                    changed |= 1 << param;
+                }
+            }
+        }
+    }
+    changed
 }
 
 /// The argument that a library's static method changes.
@@ -414,12 +480,7 @@ pub(crate) fn changed_argument(name: &str) -> Option<usize> {
     }
 }
 
-fn is_impure_itself(workspace: &Workspace, id: BodyId) -> bool {
-    let program = workspace.program();
-    let (Some(decl), Some(resolved)) = (program.body(id), workspace.resolved(id)) else {
-        return true;
-    };
-    let body = &decl.body;
+fn is_impure_itself(body: &flow::Body, resolved: &ResolvedBody) -> bool {
     let fresh = |e: flow::ExprId| match body.expr(e).kind {
         // An array or object that a local holds and that was made here.
         ExprKind::Local(l) => body.locals[l.ix()]

@@ -6,6 +6,7 @@
 
 use crate::assemble::{Links, Unit};
 use crate::chains::{CallSite, Chains, Meaning, chains};
+use crate::purity::Effects;
 use crate::suite::{Suite, TestKind};
 use flow::{CallId, ClassId, DefId, ExprId, LocalId};
 use program::{
@@ -23,6 +24,8 @@ struct Entry {
     body: Arc<flow::Body>,
     assertions: Box<[u32]>,
     chains: Arc<Chains>,
+    /// Found when first asked for.
+    effects: Arc<OnceLock<Effects>>,
 }
 
 impl Entry {
@@ -37,20 +40,24 @@ impl Entry {
                 && (Arc::ptr_eq(&e.body, &records) || e.body == records)
                 && e.assertions == decl.assertions
         };
-        let kept = old.filter(same).map(|e| Arc::clone(&e.chains));
+        let kept = old.filter(same);
         let built = kept.is_none();
-        let chains = kept.unwrap_or_else(|| {
-            let meaning = Resolved {
-                resolved: &resolved,
-                assertions: &decl.assertions,
-            };
-            Arc::new(chains(&records, &meaning))
-        });
+        let (chains, effects) = match kept {
+            Some(e) => (Arc::clone(&e.chains), Arc::clone(&e.effects)),
+            None => {
+                let meaning = Resolved {
+                    resolved: &resolved,
+                    assertions: &decl.assertions,
+                };
+                (Arc::new(chains(&records, &meaning)), Arc::default())
+            }
+        };
         let entry = Entry {
             resolved,
             body: records,
             assertions: decl.assertions.clone(),
             chains,
+            effects,
         };
         Some((entry, built))
     }
@@ -234,6 +241,16 @@ impl Workspace {
     /// The chains of a body.
     pub fn chains(&self, body: BodyId) -> Option<&Arc<Chains>> {
         self.entries.get(body.ix()).map(|e| &e.chains)
+    }
+
+    /// What a body changes itself. Found when first asked for, and kept as long as its chains.
+    pub(crate) fn effects(&self, body: BodyId) -> Option<&Effects> {
+        let entry = self.entries.get(body.ix())?;
+        Some(
+            entry
+                .effects
+                .get_or_init(|| Effects::of(&entry.body, &entry.resolved)),
+        )
     }
 
     /// The resolution of a body.

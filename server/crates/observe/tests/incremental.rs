@@ -8,6 +8,7 @@
 )] // tests may read files and the environment
 
 use observe::chains::{Source, Use};
+use observe::purity::Purity;
 use observe::rank::{Settings, rank};
 use observe::suite::TestKind;
 use observe::workspace::Workspace;
@@ -171,6 +172,25 @@ fn dump(workspace: &Workspace) -> String {
     out
 }
 
+/// Which methods are pure, which arguments they change, and what the suite asks, by names.
+fn dump_purity(workspace: &Workspace, purity: &Purity) -> String {
+    let program = workspace.program();
+    let mut out = String::new();
+    for &file in program.files() {
+        for &class in program.types_of_file(file) {
+            for &m in program.methods_of_type(class) {
+                let pure = purity.is_pure(workspace, m);
+                let changes = [0, 1, 2].map(|at| purity.changes_argument(workspace, m, at));
+                writeln!(out, "{} {pure} {changes:?}", program.method_name(m)).unwrap();
+            }
+        }
+    }
+    for (ask, n) in purity.habits().all() {
+        writeln!(out, "{n} {} {}", ask.ty, ask.query).unwrap();
+    }
+    out
+}
+
 /// Fails with the first line that differs: all of them would be pages.
 fn same(incremental: &Workspace, texts: &Texts) -> Result<(), TestCaseError> {
     let (a, b) = (dump(incremental), dump(&fresh(texts)));
@@ -290,6 +310,7 @@ fn apply(edit: &Edit, texts: &Texts, first: &Texts) -> (String, Option<String>) 
 fn check(first: &Texts, edits: &[Vec<Edit>]) -> Result<(), TestCaseError> {
     let mut texts = first.clone();
     let mut workspace = fresh(&texts);
+    let mut purity = Purity::new(&workspace);
     for step in edits {
         let mut changes = Vec::new();
         for edit in step {
@@ -299,8 +320,17 @@ fn check(first: &Texts, edits: &[Vec<Edit>]) -> Result<(), TestCaseError> {
             texts.extend(text.map(|text| (path, text)));
             texts.sort();
         }
-        workspace = workspace.update(changes);
+        let next = workspace.update(changes);
+        purity = purity.update(&workspace, &next);
+        workspace = next;
         same(&workspace, &texts)?;
+        let scratch = fresh(&texts);
+        let (a, b) = (
+            dump_purity(&workspace, &purity),
+            dump_purity(&scratch, &Purity::new(&scratch)),
+        );
+        let differs = a.lines().zip(b.lines()).find(|(a, b)| a != b);
+        prop_assert!(a == b, "incremental, from scratch: {differs:#?}");
     }
     Ok(())
 }
@@ -373,4 +403,39 @@ fn a_declaration_that_nobody_names_builds_nothing_but_itself() {
         "static int unheard() { return 1; }\n    private Stats() {",
     );
     assert_eq!(added, (1, 1, 1));
+}
+
+/// How many bodies the habits read anew when `path` changes.
+fn habits_read(path: &str, from: &str, to: &str, times: usize) -> u64 {
+    let mut texts = demo();
+    let before = fresh(&texts);
+    let purity = Purity::new(&before);
+    assert!(purity.habits().bodies_read() > 10);
+    let file = texts.iter_mut().find(|t| t.0.ends_with(path)).unwrap();
+    assert!(file.1.contains(from), "{from}");
+    file.1 = file.1.replacen(from, to, times);
+    let after = before.update(vec![change(&file.0, Some(&file.1))]);
+    let updated = purity.update(&before, &after);
+    let scratch = fresh(&texts);
+    assert_eq!(
+        dump_purity(&after, &updated),
+        dump_purity(&scratch, &Purity::new(&scratch))
+    );
+    updated.habits().bodies_read() - purity.habits().bodies_read()
+}
+
+#[test]
+fn what_a_suite_asks_is_read_again_only_where_it_changed() {
+    // Nothing that a test says.
+    assert_eq!(
+        habits_read("Stats.java", "int pos = 0;", "int pos = 1 + 0;", 1),
+        0
+    );
+    // One test.
+    assert_eq!(
+        habits_read("StatsTest.java", "assertEquals(", "assertEquals(1 + ", 1),
+        1
+    );
+    // The order of arguments hangs on an import: every test of the file.
+    assert!(habits_read("StatsTest.java", "org.junit.jupiter", "org.junit.other", 99) > 1);
 }

@@ -3,13 +3,15 @@
 //! What people of a project check again and again they will check of the next object, too. Going by names serves
 //! objects of libraries as well, whose code is not there.
 
-use super::reading::{Path, Reader, Reading};
+use super::reading::{Path, Reader, Reading, is_message_last};
+use crate::chains::Chains;
 use crate::workspace::Workspace;
 use flow::{Callee, ExprId, ExprKind};
-use program::{BodyId, FileId, Program, Ty};
+use program::{BodyId, FieldId, FileId, Modifiers, NameTarget, Program, Ty};
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
+use std::sync::Arc;
 
 /// How a call ends whose arguments do not matter.
 const WITH_ARGUMENTS: &str = "(..)";
@@ -30,13 +32,42 @@ impl Ask {
     }
 }
 
-/// See the module's description.
-#[derive(Debug, Default)]
+/// See the module's description. Copies share what they do not change.
+#[derive(Clone, Debug, Default)]
 pub struct Habits {
-    asks: FxHashMap<Ask, u32>,
     by_query: FxHashMap<SmolStr, u32>,
-    /// The queries that are asked of each type, the most asked first.
-    of_type: FxHashMap<SmolStr, Vec<(SmolStr, u32)>>,
+    of_type: FxHashMap<SmolStr, Arc<OfType>>,
+    /// What each file of a test source set asks.
+    files: FxHashMap<FileId, Arc<Asked>>,
+    /// How many bodies were read, since the first habits.
+    read: u64,
+}
+
+/// What is asked of one type.
+#[derive(Clone, Debug, Default)]
+struct OfType {
+    /// How often each query.
+    counts: FxHashMap<SmolStr, u32>,
+    /// The queries without arguments, the most asked first, then by name.
+    ordered: Vec<(SmolStr, u32)>,
+}
+
+/// What one file asks.
+#[derive(Debug)]
+struct Asked {
+    message_last: bool,
+    /// The bodies that have assertions.
+    bodies: Vec<(BodyId, Arc<AskedIn>)>,
+}
+
+/// What one body asks, with all that it rests on besides the text of the file.
+#[derive(Debug)]
+struct AskedIn {
+    /// The same chains rest on the same body and the same meaning of its names.
+    chains: Arc<Chains>,
+    /// The fields that it names, and whether they are constants and belong to tests.
+    fields: Vec<(FieldId, (bool, bool))>,
+    asks: Vec<Ask>,
 }
 
 /// A type as a key: without its arguments; all arrays are one.
@@ -118,6 +149,82 @@ fn asks_of(workspace: &Workspace, body: BodyId) -> Vec<Ask> {
     out
 }
 
+/// What a reading knows of a field beside its type.
+fn field_facts(program: &Program, field: FieldId) -> (bool, bool) {
+    let constant = program
+        .field_decl(field)
+        .is_some_and(|d| d.modifiers.has(Modifiers::STATIC) && d.modifiers.has(Modifiers::FINAL));
+    (constant, program.is_test_type(program.field_owner(field)))
+}
+
+impl AskedIn {
+    fn of(workspace: &Workspace, body: BodyId, chains: &Arc<Chains>) -> AskedIn {
+        let program = workspace.program();
+        let mut fields: Vec<FieldId> = workspace
+            .resolved(body)
+            .into_iter()
+            .flat_map(|r| &r.names)
+            .filter_map(|(_, name)| match name {
+                NameTarget::Field(f) => Some(*f),
+                _ => None,
+            })
+            .collect();
+        fields.sort_unstable();
+        fields.dedup();
+        AskedIn {
+            chains: Arc::clone(chains),
+            fields: fields
+                .into_iter()
+                .map(|f| (f, field_facts(program, f)))
+                .collect(),
+            asks: asks_of(workspace, body),
+        }
+    }
+}
+
+impl Asked {
+    /// What a file asks, and how many bodies had to be read; the others are those of `old`.
+    fn of(workspace: &Workspace, file: FileId, old: Option<&Asked>) -> (Asked, u64) {
+        let program = workspace.program();
+        let message_last = program.text(file).is_some_and(|t| is_message_last(t));
+        let old = old.filter(|o| o.message_last == message_last);
+        let known: FxHashMap<BodyId, &Arc<AskedIn>> = old
+            .into_iter()
+            .flat_map(|o| o.bodies.iter().map(|(b, a)| (*b, a)))
+            .collect();
+        let mut read = 0;
+        let mut bodies = Vec::new();
+        for &body in program.bodies_of_file(file) {
+            let Some(chains) = workspace.chains(body).filter(|c| !c.assertions.is_empty()) else {
+                continue;
+            };
+            let same = |a: &&&Arc<AskedIn>| {
+                Arc::ptr_eq(&a.chains, chains)
+                    && a.fields
+                        .iter()
+                        .all(|(f, facts)| field_facts(program, *f) == *facts)
+            };
+            let asked = match known.get(&body).filter(same) {
+                Some(asked) => Arc::clone(asked),
+                None => {
+                    read += 1;
+                    Arc::new(AskedIn::of(workspace, body, chains))
+                }
+            };
+            bodies.push((body, asked));
+        }
+        let asked = Asked {
+            message_last,
+            bodies,
+        };
+        (asked, read)
+    }
+
+    fn asks(&self) -> impl Iterator<Item = &Ask> {
+        self.bodies.iter().flat_map(|(_, a)| &a.asks)
+    }
+}
+
 /// What a reading asks: each last query of what stands before it, and each chain of queries of what it starts from.
 pub(super) fn asks_in(reader: &Reader<'_>, reading: &Reading, out: &mut Vec<Ask>) {
     for (e, path) in &reading.paths {
@@ -164,39 +271,140 @@ impl Habits {
     /// Counts over all bodies of test source sets. Cost: linear in their assertions.
     pub fn new(workspace: &Workspace) -> Habits {
         let program = workspace.program();
-        let bodies: Vec<_> = program
+        let files = program.files().iter().copied();
+        let files: Vec<FileId> = files.filter(|f| program.is_test(*f)).collect();
+        Habits::default().with(workspace, &files, &[])
+    }
+
+    /// Those of `next`, if `old` are those of `before`; equal to new ones.
+    pub(crate) fn update(old: &Arc<Habits>, before: &Workspace, next: &Workspace) -> Arc<Habits> {
+        let (was, is) = (before.program(), next.program());
+        let tests = || is.files().iter().copied().filter(|f| is.is_test(*f));
+        let gone: Vec<FileId> = was
             .files()
             .iter()
-            .filter(|f| program.is_test(**f))
-            .flat_map(|f| program.bodies_of_file(*f).iter().copied())
+            .copied()
+            .filter(|f| old.files.contains_key(f) && !(is.text(*f).is_some() && is.is_test(*f)))
             .collect();
-        let asked: Vec<Vec<Ask>> = bodies
-            .par_iter()
-            .map(|&body| asks_of(workspace, body))
-            .collect();
-        let mut habits = Habits::default();
-        for ask in asked.into_iter().flatten() {
-            *habits.by_query.entry(ask.query.clone()).or_default() += 1;
-            *habits.asks.entry(ask).or_default() += 1;
+        let changed: Vec<FileId> = if is.same_declarations(was) && is.follows(was) {
+            let mut touched: Vec<FileId> = is
+                .changed_bodies()
+                .iter()
+                .filter_map(|b| is.body_file(*b))
+                .collect();
+            touched.sort_unstable();
+            touched.dedup();
+            tests()
+                .filter(|f| {
+                    let same_text = match (was.text(*f), is.text(*f)) {
+                        (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+                        _ => false,
+                    };
+                    !same_text || touched.binary_search(f).is_ok() || !old.files.contains_key(f)
+                })
+                .collect()
+        } else {
+            tests().collect()
+        };
+        if gone.is_empty() && changed.is_empty() {
+            return Arc::clone(old);
         }
-        let mut all: Vec<(&Ask, u32)> = habits.asks.iter().map(|(a, n)| (a, *n)).collect();
-        all.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(b.0)));
-        let mut of_type: FxHashMap<SmolStr, Vec<(SmolStr, u32)>> = FxHashMap::default();
-        for (ask, n) in all {
-            if !ask.query.is_empty() && !ask.query.ends_with(WITH_ARGUMENTS) {
-                of_type
-                    .entry(ask.ty.clone())
-                    .or_default()
-                    .push((ask.query.clone(), n));
+        Arc::new(Habits::clone(old).with(next, &changed, &gone))
+    }
+
+    /// With `files` read anew, as far as they differ, and without those that are `gone`.
+    fn with(mut self, workspace: &Workspace, files: &[FileId], gone: &[FileId]) -> Habits {
+        let read = |&file: &FileId| {
+            let old = self.files.get(&file).map(|f| &**f);
+            (file, Asked::of(workspace, file, old))
+        };
+        let made: Vec<(FileId, (Asked, u64))> = if files.len() < 4 {
+            files.iter().map(read).collect()
+        } else {
+            files.par_iter().map(read).collect()
+        };
+        // By how much each count changes.
+        let mut by: FxHashMap<&Ask, i64> = FxHashMap::default();
+        let mut old: Vec<Arc<Asked>> = Vec::new();
+        for file in gone {
+            old.extend(self.files.remove(file));
+        }
+        let mut new: Vec<Arc<Asked>> = Vec::new();
+        for (file, (asked, read)) in made {
+            self.read += read;
+            let asked = Arc::new(asked);
+            new.push(Arc::clone(&asked));
+            old.extend(self.files.insert(file, asked));
+        }
+        for (asked, n) in old
+            .iter()
+            .map(|a| (a, -1))
+            .chain(new.iter().map(|a| (a, 1)))
+        {
+            for ask in asked.asks() {
+                *by.entry(ask).or_default() += n;
             }
         }
-        habits.of_type = of_type;
-        habits
+        let mut types: FxHashSet<&SmolStr> = FxHashSet::default();
+        #[allow(
+            clippy::iter_over_hash_type,
+            reason = "sums do not depend on the order"
+        )]
+        for (ask, n) in by {
+            if n == 0 {
+                continue;
+            }
+            change(&mut self.by_query, &ask.query, n);
+            let of_type = self.of_type.entry(ask.ty.clone()).or_default();
+            change(&mut Arc::make_mut(of_type).counts, &ask.query, n);
+            types.insert(&ask.ty);
+        }
+        #[allow(clippy::iter_over_hash_type, reason = "each on its own")]
+        for ty in types {
+            let Some(of_type) = self.of_type.get_mut(ty) else {
+                continue;
+            };
+            if of_type.counts.is_empty() {
+                self.of_type.remove(ty);
+                continue;
+            }
+            let OfType { counts, ordered } = Arc::make_mut(of_type);
+            ordered.clear();
+            let plain = counts
+                .iter()
+                .filter(|(q, _)| !q.is_empty() && !q.ends_with(WITH_ARGUMENTS));
+            ordered.extend(plain.map(|(q, n)| (q.clone(), *n)));
+            ordered.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        }
+        self
+    }
+
+    /// How many bodies were read for these habits and those before that they came from.
+    pub fn bodies_read(&self) -> u64 {
+        self.read
+    }
+
+    /// Everything that is asked and how often, in order.
+    pub fn all(&self) -> Vec<(Ask, u32)> {
+        let mut out: Vec<(Ask, u32)> = Vec::new();
+        #[allow(clippy::iter_over_hash_type, reason = "sorted at once")]
+        for (ty, of_type) in &self.of_type {
+            let asks = of_type.counts.iter().map(|(query, n)| {
+                let (ty, query) = (ty.clone(), query.clone());
+                (Ask { ty, query }, *n)
+            });
+            out.extend(asks);
+        }
+        out.sort();
+        out
     }
 
     /// How often exactly this is asked.
     pub(super) fn asked(&self, ask: &Ask, but: &Unknown) -> u32 {
-        count(&self.asks, ask).saturating_sub(count(&but.asks, ask))
+        let of_type = self.of_type.get(&ask.ty);
+        of_type
+            .map_or(0, |t| count(&t.counts, &ask.query))
+            .saturating_sub(count(&but.asks, ask))
     }
 
     /// How often a query of that name is asked, of whatever.
@@ -210,17 +418,33 @@ impl Habits {
         ty: &'a SmolStr,
         but: &'a Unknown,
     ) -> impl Iterator<Item = &'a SmolStr> {
-        let known = self.of_type.get(ty).map(Vec::as_slice).unwrap_or_default();
-        known.iter().filter_map(move |(query, n)| {
-            let ask = Ask {
-                ty: ty.clone(),
-                query: query.clone(),
-            };
-            (*n > count(&but.asks, &ask)).then_some(query)
-        })
+        let known = self.of_type.get(ty).map(|t| t.ordered.as_slice());
+        known
+            .unwrap_or_default()
+            .iter()
+            .filter_map(move |(query, n)| {
+                let ask = Ask {
+                    ty: ty.clone(),
+                    query: query.clone(),
+                };
+                (*n > count(&but.asks, &ask)).then_some(query)
+            })
     }
 }
 
 fn count<K: std::hash::Hash + Eq>(counts: &FxHashMap<K, u32>, key: &K) -> u32 {
     counts.get(key).copied().unwrap_or(0)
+}
+
+/// Adds to a count; one that comes to nothing goes away.
+fn change(counts: &mut FxHashMap<SmolStr, u32>, key: &SmolStr, by: i64) {
+    let now = i64::from(count(counts, key)) + by;
+    match u32::try_from(now) {
+        Ok(1..) => {
+            counts.insert(key.clone(), now.unsigned_abs() as u32);
+        }
+        _ => {
+            counts.remove(key);
+        }
+    }
 }

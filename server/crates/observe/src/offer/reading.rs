@@ -68,6 +68,11 @@ const WEAK_LINKS: &[&str] = &[
     "overridingErrorMessage",
 ];
 
+/// True if messages stand last in the assertions of a file.
+pub(super) fn is_message_last(text: &str) -> bool {
+    text.contains("org.junit.jupiter")
+}
+
 impl<'a> Reader<'a> {
     /// The reader of a body; `None` if it is unknown.
     pub fn new(workspace: &'a crate::workspace::Workspace, id: BodyId) -> Option<Reader<'a>> {
@@ -80,7 +85,7 @@ impl<'a> Reader<'a> {
             message_last: program
                 .body_file(id)
                 .and_then(|f| program.text(f))
-                .is_some_and(|t| t.contains("org.junit.jupiter")),
+                .is_some_and(|t| is_message_last(t)),
         })
     }
 
