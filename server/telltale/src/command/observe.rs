@@ -157,7 +157,8 @@ impl Answer {
             offer: match (&offered, args.offer) {
                 (None, _) => "all",
                 (Some(_), Some(o)) => offer_name(Some(o)),
-                (Some(_), None) => "readable+inside",
+                // Both lists: the first of them says what was asked.
+                (Some(_), None) => "readable",
             },
             parameters: Parameters {
                 lambda: settings.lambda,

@@ -442,7 +442,6 @@ fn broken_answers_are_refused() {
         &test,
         &[
             ("no readable", &|v| remove(v, "readable")),
-            ("no inside", &|v| remove(v, "inside")),
             ("nothing read", &|v| remove(v, "read")),
             ("a ranking too", &|v| v["ranking"] = json!([])),
             ("one list, but both offered", &|v| {
