@@ -43,7 +43,7 @@ pub(crate) fn build(
     files.dedup_by(|a, b| a.path == b.path);
     let summaries: Vec<Arc<FileSummary>> = files
         .par_iter()
-        .map(|f| summary(&f.text, None, queries.as_deref()))
+        .map(|f| summary(&f.path, &f.text, None, queries.as_deref()))
         .collect();
     let duplicates = duplicates(
         &ids,
@@ -127,12 +127,15 @@ pub(crate) fn build(
 }
 
 pub(crate) fn summary(
+    path: &str,
     text: &Arc<str>,
     previous: Option<&FileSummary>,
     queries: Option<&Queries>,
 ) -> Arc<FileSummary> {
     let file = SourceFile::parse(text.clone());
-    let mut summary = summarise_again(&file, previous);
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let name = name.strip_suffix(".java").unwrap_or(name);
+    let mut summary = summarise_again(&file, name, previous);
     if let Some(queries) = queries {
         mark(&mut summary, queries, &file);
     }

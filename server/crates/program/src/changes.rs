@@ -228,8 +228,12 @@ pub(crate) fn apply(program: &Program, changes: Vec<Change>) -> Program {
                     if old.is_some_and(|o| o.text == *text && o.set == change.source_set) {
                         return None;
                     }
-                    let summary =
-                        summary(text, old.map(|o| &*o.summary), before.queries.as_deref());
+                    let summary = summary(
+                        &change.path,
+                        text,
+                        old.map(|o| &*o.summary),
+                        before.queries.as_deref(),
+                    );
                     Some((id, Some((change.clone(), summary))))
                 }
             }

@@ -21,14 +21,20 @@ use text::Span;
 /// Reads the declarations of `file` and lowers its bodies. Never fails; what the grammar could not read is left out.
 /// Cost: linear in the text.
 pub fn summarise(file: &SourceFile) -> FileSummary {
-    summarise_again(file, None)
+    summarise_again(file, "", None)
 }
 
-/// Like [`summarise`], but takes from `previous` the records of every body that says the same.
-pub fn summarise_again(file: &SourceFile, previous: Option<&FileSummary>) -> FileSummary {
+/// Like [`summarise`], but takes from `previous` the records of every body that says the same. `name` is the file's,
+/// without `.java`: the class of a compact source file is called so.
+pub fn summarise_again(
+    file: &SourceFile,
+    name: &str,
+    previous: Option<&FileSummary>,
+) -> FileSummary {
     let nodes = file.nodes();
     let mut reader = Reader {
         nodes: &nodes,
+        name,
         out: FileSummary::default(),
         known: previous
             .map(|p| {
@@ -61,6 +67,8 @@ struct Pending {
 
 struct Reader<'n> {
     nodes: &'n Nodes<'n>,
+    /// The file's name without `.java`.
+    name: &'n str,
     out: FileSummary,
     known: FxHashMap<(u64, u64), Arc<Body>>,
     work: Vec<Pending>,
@@ -96,8 +104,21 @@ impl Reader<'_> {
             (import.kind, &import.name).hash(&mut hasher);
         }
         self.out.imports_hash = hasher.finish();
-        for &node in tops.iter().rev() {
-            self.queue_member_type(node, None, false);
+        if self.is_compact(&tops) {
+            self.work.push(Pending {
+                node: nodes.root(),
+                name: self.name.into(),
+                binary_name: self.name.into(),
+                enclosing: None,
+                enclosing_body: None,
+                created: None,
+                is_constant_body: false,
+                in_interface: false,
+            });
+        } else {
+            for &node in tops.iter().rev() {
+                self.queue_member_type(node, None, false);
+            }
         }
         while let Some(next) = self.work.pop() {
             self.type_decl(next);
@@ -114,6 +135,19 @@ impl Reader<'_> {
             }
         }
         self.out.declarations_hash = hasher.finish();
+    }
+
+    /// True for a compact source file (Java 25): methods stand outside of any class, and the whole file is one, of the
+    /// file's name. It has no package and declares no class of that name itself; where one does, a brace too many put the
+    /// methods there.
+    fn is_compact(&self, tops: &[NodeId]) -> bool {
+        let nodes = self.nodes;
+        !self.name.is_empty()
+            && self.out.package.is_empty()
+            && nodes
+                .children(nodes.root())
+                .any(|c| nodes.kind(c) == Kind::MethodDeclaration)
+            && tops.iter().all(|t| self.name_at(*t) != self.name)
     }
 
     /// The dotted name among the children of a package or import declaration.

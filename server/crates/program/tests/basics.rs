@@ -442,3 +442,33 @@ void m() {{ java.util.List<A> l = {}none(){}; }} }}",
         .unwrap();
     assert!(run.join().unwrap().calls > 0);
 }
+
+/// Java 25: a file without a class around its methods is a class of the file's name.
+#[test]
+fn a_compact_source_file_is_a_class() {
+    check(
+        "//- /demo/Main.java
+         int count = 1;
+         record Pair(int a) { int twice() { return a + count(); } static int count() { return 2; } }
+         void main() { helper(new Pair(count)); }
+         int helper(Pair p) { return p.twice() + count; }
+        ",
+        "a -> Main$Pair#a
+         count -> Main$Pair#count()
+         helper -> Main#helper(Main$Pair)
+         Pair -> Main$Pair#<init>(int)
+         count -> Main#count
+         twice -> Main$Pair#twice()
+         count -> Main#count",
+    );
+    // A brace too many makes no such class: one of the name is there, or a package is named.
+    for text in [
+        "//- /demo/Main.java\nclass Main { int a; } } int b() { return 1; }",
+        "//- /demo/Other.java\npackage demo; class Main { int a; } } int b() { return 1; }",
+    ] {
+        let program = build(text);
+        let types = program.types_of_file(program.files()[0]);
+        assert_eq!(types.len(), 1, "{text}");
+        assert!(program.type_name(types[0]).ends_with("Main"), "{text}");
+    }
+}

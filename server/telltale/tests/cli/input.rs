@@ -255,13 +255,16 @@ fn new_and_rare_forms_of_java_are_read() {
         "x@2 -> p@1 local 1
          y€@3 -> x@2 local 1",
     );
-    // FIXME: a compact source file is read, but its methods belong to no class yet. Right is `y@3 -> x@1 field 1`.
     check_edges(
         "int x = 1;
+         record P(int a) { }
          void main() {
-             int y = x;
+             int y = x + new P(x).a();
          }",
-        "",
+        "a@2 -> a@2 local 1
+         a@2 -> x@1 argument 1
+         y@4 -> a@2 return 1
+         y@4 -> x@1 field 1",
     );
     check_edges(
         "class A {
