@@ -10,7 +10,8 @@ use project::{Config, Layout, QUERIES};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+use std::sync::mpsc::{RecvTimeoutError, Sender};
+use std::time::{Duration, Instant};
 
 /// A project that was read.
 pub(crate) struct Loaded {
@@ -195,27 +196,48 @@ fn say_skipped(skipped: &project::Skipped) {
     }
 }
 
-/// A spinner on a terminal, nothing otherwise until it takes long: then plain lines.
+/// A spinner on a terminal; elsewhere nothing until it takes long, then a plain line now and then.
 struct Progress {
     bar: Option<ProgressBar>,
+    lines: Option<Lines>,
 }
+
+/// After how long a run that shows no spinner says what it is at, each time.
+const LONG: Duration = Duration::from_secs(5);
 
 impl Progress {
     fn new(quiet: bool) -> Progress {
-        if quiet || !std::io::stderr().is_terminal() {
-            return Progress { bar: None };
+        if quiet {
+            return Progress {
+                bar: None,
+                lines: None,
+            };
+        }
+        if !std::io::stderr().is_terminal() {
+            #[allow(clippy::print_stderr)]
+            let lines = Lines::start(LONG, |line| eprintln!("{line}"));
+            return Progress {
+                bar: None,
+                lines: Some(lines),
+            };
         }
         let bar = ProgressBar::new_spinner();
         if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} {elapsed}") {
             bar.set_style(style);
         }
         bar.enable_steady_tick(Duration::from_millis(100));
-        Progress { bar: Some(bar) }
+        Progress {
+            bar: Some(bar),
+            lines: None,
+        }
     }
 
     fn step(&self, what: &str) {
         if let Some(bar) = &self.bar {
             bar.set_message(what.to_owned());
+        }
+        if let Some(lines) = &self.lines {
+            let _ = lines.step.send(what.to_owned());
         }
     }
 
@@ -223,5 +245,51 @@ impl Progress {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
+    }
+}
+
+/// Says what a run is at whenever some time has passed, until it is dropped.
+struct Lines {
+    step: Sender<String>,
+}
+
+impl Lines {
+    fn start(every: Duration, mut say: impl FnMut(String) + Send + 'static) -> Lines {
+        let (step, steps) = std::sync::mpsc::channel::<String>();
+        std::thread::spawn(move || {
+            let start = Instant::now();
+            let mut next = every;
+            let mut at = String::from("starting");
+            loop {
+                match steps.recv_timeout(next.saturating_sub(start.elapsed())) {
+                    Ok(what) => at = what,
+                    Err(RecvTimeoutError::Timeout) => {
+                        say(format!("telltale: {at}, {} s", start.elapsed().as_secs()));
+                        next += every;
+                    }
+                    Err(RecvTimeoutError::Disconnected) => return,
+                }
+            }
+        });
+        Lines { step }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Lines;
+    use std::time::Duration;
+
+    #[test]
+    fn a_long_run_says_what_it_is_at_until_it_is_done() {
+        let (send, said) = std::sync::mpsc::channel();
+        let lines = Lines::start(Duration::from_millis(1), move |line| {
+            let _ = send.send(line);
+        });
+        lines.step.send("reading".to_owned()).expect("it listens");
+        let mut said = said.iter();
+        assert!(said.any(|line| line.starts_with("telltale: reading, ")));
+        drop(lines);
+        assert!(said.count() < 1_000_000, "it ends");
     }
 }
