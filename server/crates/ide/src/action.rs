@@ -2,6 +2,7 @@
 
 use crate::analysis::{Analysis, Place};
 use crate::lens::{On, lenses};
+use crate::offers::Readable;
 use observe::assertions::is_assertion;
 use program::{FileId, MethodId, Program};
 use text::{Edit, Span};
@@ -29,13 +30,18 @@ pub enum Effect {
 
 /// The actions at a range of a file: those of the test around it.
 pub fn actions(analysis: &Analysis, file: FileId, range: Span) -> Vec<Action> {
-    let Some(test) = test_around(analysis, file, range) else {
-        return Vec::new();
-    };
+    match test_around(analysis, file, range) {
+        Some(test) => actions_of(analysis, file, test),
+        None => Vec::new(),
+    }
+}
+
+/// The actions of a test, best first: those that change the file before the one that shows a place.
+pub fn actions_of(analysis: &Analysis, file: FileId, test: MethodId) -> Vec<Action> {
     let offered = analysis.offered(test);
     let mut out = Vec::new();
     for r in offered.readable.iter().take(OFFERED) {
-        if let Some(edit) = insertion(analysis, file, test, &r.expression, &r.ty) {
+        if let Some(edit) = insertion(analysis, file, test, r) {
             out.push(Action {
                 title: format!("Assert {}", r.expression),
                 effect: Effect::Insert(edit),
@@ -74,16 +80,12 @@ enum Style {
     That,
 }
 
-/// An assertion on `expression` at the end of the test. Its placeholder has the type and fails until it is filled.
-fn insertion(
-    analysis: &Analysis,
-    file: FileId,
-    test: MethodId,
-    expression: &str,
-    ty: &str,
-) -> Option<Edit> {
+/// An assertion on a value: around the call whose result is dropped, which must not run twice, else at the end of the
+/// test. Its placeholder has the type and fails until it is filled.
+fn insertion(analysis: &Analysis, file: FileId, test: MethodId, value: &Readable) -> Option<Edit> {
     let program = analysis.program();
     let text = program.text(file)?;
+    let (expression, ty) = (value.expression.as_str(), value.ty.as_str());
     let decl = program.method_decl(test)?;
     let end = (decl.span.end as usize).checked_sub(1)?;
     if text.as_bytes().get(end) != Some(&b'}') {
@@ -111,6 +113,10 @@ fn insertion(
         }
         Style::Equals => format!("{qualifier}assertEquals({expected}, {expression});"),
     };
+    if is_statement(text, value) {
+        let assertion = statement.trim_end_matches(';').to_owned();
+        return Some(Edit::new(value.span, assertion));
+    }
     // `{ }` on one line is opened.
     let alone = text[line..end].trim().is_empty();
     let (at, lead, tail) = if alone {
@@ -122,6 +128,23 @@ fn insertion(
         Span::new(at as u32, at as u32),
         format!("{lead}{indent}{statement}{tail}"),
     ))
+}
+
+/// True if the value is that of a call that stands alone, as a statement.
+fn is_statement(text: &str, value: &Readable) -> bool {
+    let (start, end) = (value.span.start as usize, value.span.end as usize);
+    let (Some(before), Some(own), Some(after)) =
+        (text.get(..start), text.get(start..end), text.get(end..))
+    else {
+        return false;
+    };
+    let same = |a: &str, b: &str| {
+        let tight = |c: &char| !c.is_whitespace();
+        a.chars().filter(tight).eq(b.chars().filter(tight))
+    };
+    same(own, &value.expression)
+        && before.trim_end().ends_with([';', '{', '}'])
+        && after.trim_start().starts_with(';')
 }
 
 /// What the file's assertions look like, and what stands before their names.

@@ -43,6 +43,9 @@ pub fn hover(analysis: &Analysis, file: FileId, offset: u32) -> Option<Hover> {
                 .max_by_key(|s| s.span.end)
         })
         .or_else(|| of_variable().next())?;
+    if s.is_quiet {
+        return None;
+    }
     let place = format!("{} of {}", ordinal(s.rank), ranking.candidates);
     let incomplete = if analysis.is_complete() {
         ""

@@ -131,7 +131,7 @@ fn method_title(analysis: &Analysis, method: MethodId) -> Option<Title> {
     })
 }
 
-/// How many tests call each production method, themselves or through code of their own class. Overriding methods of
+/// How many tests call each production method, themselves or through test code: set-up, helpers, fields. Overriding methods of
 /// what is called are not counted: nobody said that they run.
 pub(crate) fn callers(analysis: &Analysis) -> FxHashMap<MethodId, u32> {
     let workspace = analysis.workspace();
@@ -141,7 +141,7 @@ pub(crate) fn callers(analysis: &Analysis) -> FxHashMap<MethodId, u32> {
     for &test in workspace.suite().tests() {
         called.clear();
         let mut seen: FxHashSet<BodyId> = FxHashSet::default();
-        let mut work: Vec<BodyId> = program.method_body(test).into_iter().collect();
+        let mut work: Vec<BodyId> = workspace.test_roots(workspace.own_run(test));
         while let Some(body) = work.pop() {
             if !seen.insert(body) {
                 continue;

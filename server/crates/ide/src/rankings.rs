@@ -65,31 +65,43 @@ pub(crate) fn ranked(analysis: &Analysis, file: FileId) -> FileRanking {
             };
             let unit = &units[unit as usize];
             let candidate = &unit.chains.candidates[candidate as usize];
-            let stands_for: Vec<String> = r
-                .stands_for
-                .iter()
-                .take(NAMED)
-                .filter_map(|s| {
-                    let other = name(s.vertex)?;
-                    let words = if other.method == own.method && other.kind != VariableKind::Return
-                    {
-                        other.name
-                    } else {
-                        other.in_method()
-                    };
-                    Some(format!("{words}{}", share(s.foc)))
+            // Several definitions of one variable are named once.
+            let mut stands_for: Vec<(String, usize)> = Vec::new();
+            let mut told = 0;
+            for s in &r.stands_for {
+                let Some(other) = name(s.vertex) else {
+                    continue;
+                };
+                let words = if other.method == own.method && other.kind != VariableKind::Return {
+                    other.name
+                } else {
+                    other.in_method()
+                };
+                let words = format!("{words}{}", share(s.foc));
+                match stands_for.iter().position(|known| known.0 == words) {
+                    Some(at) => stands_for[at].1 += 1,
+                    None if stands_for.len() < NAMED => stands_for.push((words, 1)),
+                    None => continue,
+                }
+                told += 1;
+            }
+            let stands_for = stands_for
+                .into_iter()
+                .map(|(words, times)| match times {
+                    1 => words,
+                    n => format!("{words} ×{n}"),
                 })
                 .collect();
             Some(Selected {
                 rank: at + 1,
                 gain: r.gain,
                 foc: r.foc,
-                is_quiet: is_quiet(analysis, candidate, own.kind),
+                is_quiet: is_quiet(analysis, unit.body, candidate, own.kind),
                 name: own.name,
                 body: unit.body,
                 kind: own.kind,
                 span: own.span,
-                more: r.stands_for.len() - stands_for.len().min(r.stands_for.len()),
+                more: r.stands_for.len() - told,
                 stands_for,
             })
         })
@@ -101,7 +113,16 @@ pub(crate) fn ranked(analysis: &Analysis, file: FileId) -> FileRanking {
 }
 
 /// What no one would assert: parameters (the argument is), constants, loggers, loop variables, caught exceptions.
-fn is_quiet(analysis: &Analysis, c: &observe::chains::Candidate, kind: VariableKind) -> bool {
+fn is_quiet(
+    analysis: &Analysis,
+    body: BodyId,
+    c: &observe::chains::Candidate,
+    kind: VariableKind,
+) -> bool {
+    let counter = analysis.program().body(body).is_some_and(|decl| {
+        let mut locals = decl.body.locals.iter();
+        locals.any(|l| l.counter && l.name == c.variable)
+    });
     let constant = c.field.is_some_and(|f| {
         analysis.program().field_decl(f).is_some_and(|d| {
             d.modifiers.has(program::Modifiers::STATIC)
@@ -109,6 +130,7 @@ fn is_quiet(analysis: &Analysis, c: &observe::chains::Candidate, kind: VariableK
         })
     });
     constant
+        || counter
         || matches!(
             kind,
             VariableKind::Parameter

@@ -225,6 +225,10 @@ fn hovers_are_silent_on_everything_else() {
         "class A { int f(int a) { int sum = a + 12$03; return sum; } }",
         "class A { /* su$0m */ int f(int a) { int sum = a + 1; return sum; } }",
         "class A { String f(int a) { int sum = a + 1; return \"su$0m\"; } }",
+        "class A { int f(int n) { int s = 0; for (int $0i = 0; i < n; i++) { s += i; } return s; } }",
+        "class A { int f(int n) { int s = 0; for (int i = 0; i < n; i++) { s += $0i; } return s; } }",
+        "class A { int f(int[] a) { int s = 0; for (int $0x : a) { s += x; } return s; } }",
+        "class A { int f(int $0a) { int sum = a + 1; return sum; } }",
         "//- /src/test/java/T.java\nclass T { @Test void t() { int su$0m = 1; } }",
         "$0",
     ] {
@@ -297,6 +301,58 @@ class AccountTest {{
             "{after}"
         );
     }
+}
+
+#[test]
+fn a_dropped_result_is_asserted_where_the_call_stands() {
+    let found = actions_at_cursor(
+        "//- /src/main/java/Stock.java
+class Stock {
+    private int left;
+    int take(int n) { left -= n; int rest = left * 2; return rest; }
+}
+//- /src/test/java/StockTest.java
+import static org.junit.jupiter.api.Assertions.assertEquals;
+class StockTest {
+    @Test void other() { assertEquals(1, 1); }
+    @Test void ta$0kes() {
+        Stock stock = new Stock();
+        stock.take(
+            3);
+    }
+}
+",
+    );
+    let (title, after) = found.first().expect("an action");
+    assert_eq!(title, "Assert stock.take( 3)");
+    let after = after.as_ref().expect("an edit");
+    let expected = "assertEquals(Integer.MIN_VALUE, stock.take( 3));\n    }\n";
+    assert!(after.contains(expected), "{after}");
+    assert_eq!(after.matches("take(").count(), 1, "{after}");
+}
+
+#[test]
+fn a_test_calls_what_its_fixture_calls() {
+    check(
+        "//- /src/main/java/Stock.java
+class Stock {
+    Stock() { }
+//  ^^^^^ 2 tests call this
+    int left() { return 1; }
+}
+//- /src/test/java/StockTest.java
+class StockTest {
+    private Stock stock;
+    @BeforeEach void setUp() { stock = new Stock(); }
+    @Test void one() { int a = 1; }
+    @Test void two() { int a = 2; }
+}
+",
+        |a, f| {
+            let on_methods = all_lenses(a, f).into_iter();
+            on_methods.filter(|_| !a.program().is_test(f)).collect()
+        },
+    );
 }
 
 #[test]

@@ -5,8 +5,9 @@ use super::convert::{self, Coding};
 use super::ingress::snapshot;
 use super::pool::Pools;
 use super::world::{Found, Shared, Snapshot};
+use ide::Place;
 use ide::action::{Action, Effect};
-use ide::lens::On;
+use ide::lens::{On, Title};
 use program::MethodId;
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -167,35 +168,33 @@ impl LanguageServer for Backend {
         let Some((uri, name, test)) = lens.data.as_ref().and_then(lens_data) else {
             return Err(Error::invalid_params("this lens is not ours"));
         };
-        let at = uri.clone();
-        let title = self
-            .on(uri, move |found, _, _| {
+        let snapshot = snapshot();
+        let command = self
+            .on(uri, move |found, index, _| {
                 let method = method_named(found, &name)?;
                 let on = match test {
                     true => On::Test(method),
                     false => On::Method(method),
                 };
-                let title = ide::lens::title(&found.analysis, on)?;
                 let mark = match found.analysis.is_complete() {
                     true => "",
                     false => " (still reading)",
                 };
-                Some((format!("{}{mark}", title.text), name))
+                let Some(title) = ide::lens::title(&found.analysis, on) else {
+                    return Some((format!("nothing more to observe{mark}"), OBSERVE, None));
+                };
+                let (command, argument) = run_of(found, index, &snapshot, on, &title, &name);
+                Some((format!("{}{mark}", title.text), command, argument))
             })
             .await?;
-        let (title, command, arguments) = match title {
-            Some((title, name)) => (title, OBSERVE, vec![json!({ "uri": at, "name": name })]),
-            None => (
-                "nothing more to observe".to_owned(),
-                OBSERVE,
-                vec![json!({ "uri": at })],
-            ),
-        };
+        // The method is gone since the lens was made: the client asks again.
+        let (title, command, argument) = command.unwrap_or(("…".to_owned(), OBSERVE, None));
+        let at = lens.data.as_ref().and_then(|d| d.get("uri")).cloned();
         Ok(lsp::CodeLens {
             command: Some(lsp::Command {
                 title,
                 command: command.to_owned(),
-                arguments: Some(arguments),
+                arguments: Some(vec![argument.unwrap_or_else(|| json!({ "uri": at }))]),
             }),
             ..lens
         })
@@ -207,11 +206,17 @@ impl LanguageServer for Backend {
     ) -> Result<Option<Vec<lsp::InlayHint>>> {
         let twins = !self.world.outbox.shows_lenses();
         self.on(params.text_document.uri, move |found, index, coding| {
-            if !found.settings.hints.observe {
+            // A twin has the switch of its lens.
+            let twins = twins && !coding.lenses && found.settings.lens.tests;
+            let is_test = found.analysis.program().is_test(found.file);
+            if !(if is_test {
+                twins
+            } else {
+                found.settings.hints.observe
+            }) {
                 return None;
             }
             let range = convert::span(index, params.range, coding);
-            let twins = twins && !coding.lenses && found.settings.lens.tests;
             let hints = ide::hint::hints(&found.analysis, found.file, range, twins)
                 .into_iter()
                 .map(|h| lsp::InlayHint {
@@ -300,15 +305,29 @@ impl LanguageServer for Backend {
                 let Some((uri, range)) = target else {
                     return Err(Error::invalid_params("telltale.go takes [{ uri, range }]"));
                 };
-                self.world.outbox.show(uri, range);
+                match self.world.snapshot().coding.show_document {
+                    true => self.world.outbox.show(uri, range),
+                    false => self.world.outbox.say_place(&uri, range),
+                }
                 Ok(None)
             }
             ASSERT => {
-                let edit = params.arguments.first().cloned().unwrap_or_default();
-                let Ok(edit) = serde_json::from_value::<lsp::WorkspaceEdit>(edit) else {
-                    return Err(Error::invalid_params("telltale.assert takes an edit"));
+                let argument = params.arguments.first().and_then(observe_arguments);
+                let Some((uri, Some(name))) = argument else {
+                    return Err(Error::invalid_params(
+                        "telltale.assert takes [{ uri, name }]",
+                    ));
                 };
-                self.world.outbox.edit(edit);
+                let snapshot = snapshot();
+                let edit = self
+                    .on(uri.clone(), move |found, index, _| {
+                        let test = method_named(found, &name)?;
+                        insertion(found, index, &snapshot, &uri, test)
+                    })
+                    .await?;
+                if let Some(edit) = edit {
+                    self.world.outbox.edit(edit);
+                }
                 Ok(None)
             }
             TEXT if self.test_commands => {
@@ -380,6 +399,7 @@ impl Abilities {
                     .and_then(|w| w.workspace_edit.as_ref())
                     .and_then(|e| e.document_changes)
                     .unwrap_or(false),
+                apply_edit: workspace.and_then(|w| w.apply_edit).unwrap_or(false),
                 show_document: window
                     .and_then(|w| w.show_document.as_ref())
                     .is_some_and(|s| s.support),
@@ -484,6 +504,59 @@ fn observed(found: &Found, test: MethodId) -> Option<Value> {
     }))
 }
 
+/// What running a lens does: on a test the best assertion is inserted, where the client lets us; where a lens has only a
+/// place to name, it is shown.
+fn run_of(
+    found: &Found,
+    index: &LineIndex,
+    snapshot: &Snapshot,
+    on: On,
+    title: &Title,
+    name: &str,
+) -> (&'static str, Option<Value>) {
+    let uri = found
+        .analysis
+        .program()
+        .path(found.file)
+        .and_then(|p| snapshot.uri_of(&found.root.join(&**p)));
+    let own = json!({ "uri": uri, "name": name });
+    if let (On::Test(test), Some(uri), true) = (on, &uri, snapshot.coding.apply_edit)
+        && insertion(found, index, snapshot, uri, test).is_some()
+    {
+        return (ASSERT, Some(own));
+    }
+    match title.target.and_then(|place| go(found, snapshot, place)) {
+        Some(place) => (GO, Some(place)),
+        None => (OBSERVE, Some(own)),
+    }
+}
+
+/// The best assertion on what a test could read and does not.
+fn insertion(
+    found: &Found,
+    index: &LineIndex,
+    snapshot: &Snapshot,
+    uri: &lsp::Uri,
+    test: MethodId,
+) -> Option<lsp::WorkspaceEdit> {
+    let actions = ide::action::actions_of(&found.analysis, found.file, test);
+    actions.into_iter().find_map(|a| match a.effect {
+        Effect::Insert(edit) => {
+            let range = convert::range(index, edit.span, snapshot.coding);
+            let edits = vec![lsp::TextEdit::new(range, edit.text)];
+            Some(workspace_edit(snapshot, uri, edits))
+        }
+        Effect::Show(_) => None,
+    })
+}
+
+/// The argument of [`GO`] for a place.
+fn go(found: &Found, snapshot: &Snapshot, place: Place) -> Option<Value> {
+    let program = found.analysis.program();
+    let (path, range) = convert::location(program, &found.root, place, snapshot.coding)?;
+    Some(json!({ "uri": snapshot.uri_of(&path)?, "range": range }))
+}
+
 fn action(
     action: Action,
     found: &Found,
@@ -501,13 +574,10 @@ fn action(
             (Some(workspace_edit(snapshot, uri, edits)), None)
         }
         Effect::Show(place) => {
-            let program = found.analysis.program();
-            let (path, range) = convert::location(program, &found.root, place, coding)?;
-            let uri = snapshot.uri_of(&path)?;
             let command = lsp::Command {
                 title: action.title.clone(),
                 command: GO.to_owned(),
-                arguments: Some(vec![json!({ "uri": uri, "range": range })]),
+                arguments: Some(vec![go(found, snapshot, place)?]),
             };
             (None, coding.show_document.then_some(command))
         }

@@ -245,7 +245,6 @@ impl Outbox {
                 && value.is_object()
             {
                 world.configure(value);
-                world.outbox.refresh();
             }
         });
     }
@@ -261,6 +260,19 @@ impl Outbox {
                     take_focus: Some(true),
                     selection: Some(range),
                 })
+                .await;
+        });
+    }
+
+    /// Names a place of a file, for a client that cannot show it.
+    pub(crate) fn say_place(&self, uri: &lsp::Uri, range: lsp::Range) {
+        let path = uri.to_file_path().map(|p| p.display().to_string());
+        let path = path.unwrap_or_else(|| uri.to_string());
+        let line = range.start.line + 1;
+        let client = self.client.clone();
+        self.spawn(async move {
+            client
+                .show_message(lsp::MessageType::INFO, format!("{path}:{line}"))
                 .await;
         });
     }

@@ -21,6 +21,8 @@ pub(crate) struct Coding {
     pub(crate) lenses: bool,
     /// Edits as `documentChanges`.
     pub(crate) document_changes: bool,
+    /// The client lets us change documents.
+    pub(crate) apply_edit: bool,
     /// The client can show a document.
     pub(crate) show_document: bool,
 }
@@ -32,6 +34,7 @@ impl Default for Coding {
             markdown: true,
             lenses: true,
             document_changes: false,
+            apply_edit: false,
             show_document: false,
         }
     }

@@ -506,6 +506,7 @@ impl Shared {
             folder.settings = Arc::new(settings);
         }
         drop(world);
+        self.outbox.refresh();
         problems.sort();
         problems.dedup();
         for p in problems {
