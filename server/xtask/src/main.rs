@@ -8,6 +8,7 @@
 
 mod bench;
 mod check;
+mod clients;
 mod evaluate;
 mod maven;
 mod subjects;
@@ -35,6 +36,8 @@ enum Command {
     Subjects(subjects::Arguments),
     /// Fetch what the tests need, then run `cargo test` on the workspace
     Test(test::Arguments),
+    /// Drive the language server by real clients, installed in the user's cache folder
+    Clients(clients::Arguments),
     /// Measure times and memory on a real project, as ratios to a bare parse
     Bench(bench::Arguments),
     /// Measure how right the analysis is on real projects
@@ -54,6 +57,7 @@ fn main() -> ExitCode {
             .map_err(|error| error.to_string()),
         Some(Command::Subjects(arguments)) => subjects::run(&arguments),
         Some(Command::Test(arguments)) => test::run(&arguments),
+        Some(Command::Clients(arguments)) => clients::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
         Some(Command::Evaluate(arguments)) => evaluate::run(&arguments),
         Some(Command::Check(arguments)) => check::run(&arguments),

@@ -97,7 +97,7 @@ struct Cache {
 
 impl Cache {
     fn open(table: &Table) -> Result<Cache> {
-        let root = cache_root(|name| std::env::var_os(name).map(PathBuf::from))?;
+        let root = cache()?;
         Ok(Cache {
             downloads: root.join("downloads"),
             subjects: root.join("subjects").join(table.key()),
@@ -209,6 +209,11 @@ impl Cache {
             Err(error) => Err(failed("rename into place", &target, &error)),
         }
     }
+}
+
+/// The user's cache folder of this project.
+pub(crate) fn cache() -> Result<PathBuf> {
+    cache_root(|name| std::env::var_os(name).map(PathBuf::from))
 }
 
 /// `$TELLTALE_CACHE`, else `$XDG_CACHE_HOME/telltale`, else `~/.cache/telltale`. Empty values count as not set, and a

@@ -1,0 +1,345 @@
+//! `cargo xtask clients`: the language server driven by clients that we did not write.
+//!
+//! ```text
+//! CACHE/clients/pytest/<key>/   a virtual environment with the pinned packages of tests/clients/requirements.txt
+//! CACHE/clients/neovim/         Debian's packages of Neovim, unpacked; nothing is installed, so no root is needed
+//! ```
+//! A client that cannot be had on this machine is skipped, and that is said; a client that finds something wrong fails.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use sha2::{Digest as _, Sha256};
+
+use crate::{Result, subjects};
+
+/// How long one client may take.
+const LIMIT: Duration = Duration::from_secs(120);
+
+/// The real project beside the demo.
+const SUBJECT: &str = "commons-csv";
+
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Only this client (default: all)
+    #[arg(long)]
+    only: Option<Client>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Client {
+    /// The client library pytest-lsp, as eight editors
+    Pytest,
+    /// Neovim without a screen
+    Neovim,
+}
+
+/// A client that is ready to be started, or why there is none.
+type Provided = std::result::Result<Command, String>;
+
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    let telltale = build()?;
+    let cache = subjects::cache()?.join("clients");
+    let mut failed = Vec::new();
+    for client in [Client::Pytest, Client::Neovim] {
+        if arguments.only.is_some_and(|only| only != client) {
+            continue;
+        }
+        let name = format!("{client:?}").to_lowercase();
+        let provided = match client {
+            Client::Pytest => pytest(&cache),
+            Client::Neovim => neovim(&cache),
+        };
+        let mut command = match provided {
+            Ok(command) => command,
+            Err(why) => {
+                println!("SKIPPED {name}: {why}");
+                continue;
+            }
+        };
+        command.env("TELLTALE", &telltale).stdin(Stdio::null());
+        let begun = Instant::now();
+        let child = command
+            .spawn()
+            .map_err(|error| format!("cannot start {name}: {error}"))?;
+        let done = finished(child)?;
+        println!("{name}: {:.1} s", begun.elapsed().as_secs_f64());
+        if !done {
+            failed.push(name);
+        }
+    }
+    match failed.is_empty() {
+        true => Ok(()),
+        false => Err(format!(
+            "what these clients saw is wrong: {}",
+            failed.join(", ")
+        )),
+    }
+}
+
+/// Builds the server; its path.
+fn build() -> Result<PathBuf> {
+    let mut cargo = crate::cargo();
+    cargo.args([
+        "build",
+        "-p",
+        "telltale",
+        "--message-format=json-render-diagnostics",
+    ]);
+    let output = cargo
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|error| format!("cannot start cargo: {error}"))?;
+    if !output.status.success() {
+        return Err("telltale does not compile".to_owned());
+    }
+    String::from_utf8_lossy(&output.stdout)
+        .lines()
+        .filter_map(|line| serde_json::from_str::<serde_json::Value>(line).ok())
+        .filter(|message| message["target"]["name"] == "telltale")
+        .filter_map(|message| message["executable"].as_str().map(PathBuf::from))
+        .next_back()
+        .ok_or_else(|| "cargo did not say where it put telltale".to_owned())
+}
+
+/// True if the process ends well within [`LIMIT`]; it is killed if it does not end.
+fn finished(mut child: Child) -> Result<bool> {
+    let begun = Instant::now();
+    loop {
+        let status = child.try_wait().map_err(|error| error.to_string())?;
+        if let Some(status) = status {
+            return Ok(status.success());
+        }
+        if begun.elapsed() > LIMIT {
+            let _ = child.kill();
+            let _ = child.wait();
+            println!("killed: it took more than {} s", LIMIT.as_secs());
+            return Ok(false);
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+/// Where the tests of clients lie.
+fn folder() -> PathBuf {
+    crate::root().join("tests/clients")
+}
+
+fn pytest(cache: &Path) -> Provided {
+    let packages = folder().join("requirements.txt");
+    let pinned = fs::read(&packages)
+        .map_err(|error| format!("cannot read {}: {error}", packages.display()))?;
+    let digest = Sha256::digest(&pinned);
+    let key: String = digest.iter().take(6).map(|b| format!("{b:02x}")).collect();
+    let home = cache.join("pytest").join(key);
+    let bin = home.join(if cfg!(windows) { "Scripts" } else { "bin" });
+    let python = bin.join("python");
+    provide(&home, |home| {
+        let system = if cfg!(windows) { "python" } else { "python3" };
+        call(Command::new(system).args(["-m", "venv"]).arg(home))?;
+        let mut pip = Command::new(&python);
+        pip.args([
+            "-m",
+            "pip",
+            "install",
+            "-q",
+            "--disable-pip-version-check",
+            "-r",
+        ]);
+        call(pip.arg(&packages))
+    })?;
+    let mut command = Command::new(&python);
+    command
+        .args(["-m", "pytest"])
+        .current_dir(folder())
+        .env("PYTHONDONTWRITEBYTECODE", "1");
+    match subjects::one(SUBJECT) {
+        Ok(subject) => {
+            command.env("TELLTALE_SUBJECTS", subject.parent().unwrap_or(&subject));
+        }
+        Err(why) => {
+            command.env_remove("TELLTALE_SUBJECTS");
+            println!("SKIPPED {SUBJECT}: {why}");
+        }
+    }
+    Ok(command)
+}
+
+fn neovim(cache: &Path) -> Provided {
+    let home = cache.join("neovim");
+    let unpacked = provide(&home, unpack_neovim);
+    let mut command = match &unpacked {
+        Ok(()) => {
+            let mut command = Command::new(home.join("usr/bin/nvim"));
+            command
+                .env("LD_LIBRARY_PATH", libraries(&home)?)
+                .env("VIMRUNTIME", home.join("usr/share/nvim/runtime"));
+            command
+        }
+        // The machine's own, whatever its version.
+        Err(why) => match call(Command::new("nvim").arg("--version")) {
+            Ok(()) => Command::new("nvim"),
+            Err(_) => return Err(why.clone()),
+        },
+    };
+    // The user's own settings and history are neither read nor written.
+    for (variable, place) in [
+        ("XDG_CONFIG_HOME", "config"),
+        ("XDG_DATA_HOME", "data"),
+        ("XDG_STATE_HOME", "state"),
+        ("XDG_CACHE_HOME", "cache"),
+    ] {
+        command.env(variable, cache.join("neovim-home").join(place));
+    }
+    command
+        .args(["--clean", "--headless", "-n", "-c", "luafile neovim.lua"])
+        .env("DEMO", crate::root().join("tests/demo"))
+        .current_dir(folder());
+    Ok(command)
+}
+
+/// Makes `home` by `make`, once: what is there but was not finished goes away first.
+fn provide(
+    home: &Path,
+    make: impl FnOnce(&Path) -> std::result::Result<(), String>,
+) -> std::result::Result<(), String> {
+    let done = home.join(".complete");
+    if done.is_file() {
+        return Ok(());
+    }
+    let failed = |error: std::io::Error| format!("cannot make {}: {error}", home.display());
+    if home.exists() {
+        fs::remove_dir_all(home).map_err(failed)?;
+    }
+    fs::create_dir_all(home).map_err(failed)?;
+    eprintln!("installing {}", home.display());
+    make(home)?;
+    fs::write(&done, "").map_err(failed)
+}
+
+/// Debian's Neovim with the libraries that it needs, by apt with folders of its own: it needs no root and leaves the
+/// machine as it was.
+fn unpack_neovim(home: &Path) -> std::result::Result<(), String> {
+    let apt = home.join("apt");
+    for folder in ["state/lists/partial", "cache/archives/partial"] {
+        fs::create_dir_all(apt.join(folder)).map_err(|error| error.to_string())?;
+    }
+    let get = || {
+        let mut get = Command::new("apt-get");
+        for (option, value) in [
+            ("Dir::State", apt.join("state").display().to_string()),
+            ("Dir::Cache", apt.join("cache").display().to_string()),
+            // As if nothing were installed, so that all it needs is named.
+            ("Dir::State::status", "/dev/null".to_owned()),
+            ("APT::Sandbox::User", String::new()),
+            ("Debug::NoLocking", "1".to_owned()),
+        ] {
+            get.arg("-o").arg(format!("{option}={value}"));
+        }
+        get.current_dir(&apt);
+        get
+    };
+    call(get().args(["update", "-qq"]))?;
+    let plan = output(get().args(["-s", "install", "--no-install-recommends", "neovim"]))?;
+    let packages = packages_of(&plan);
+    if packages.is_empty() {
+        return Err("apt-get has no package neovim".to_owned());
+    }
+    call(get().args(["download", "-qq"]).args(&packages))?;
+    let entries = fs::read_dir(&apt).map_err(|error| error.to_string())?;
+    for entry in entries.flatten() {
+        if entry.path().extension().is_some_and(|e| e == "deb") {
+            call(
+                Command::new("dpkg-deb")
+                    .arg("-x")
+                    .arg(entry.path())
+                    .arg(home),
+            )?;
+        }
+    }
+    // What was unpacked is all that is used from here on.
+    let _ = fs::remove_dir_all(&apt);
+    call(
+        Command::new(home.join("usr/bin/nvim"))
+            .arg("--version")
+            .env("LD_LIBRARY_PATH", libraries(home)?),
+    )
+}
+
+/// The packages that apt would install, without those of the C library: the machine's own fits its loader.
+fn packages_of(plan: &str) -> Vec<&str> {
+    plan.lines()
+        .filter_map(|line| line.strip_prefix("Inst ")?.split_whitespace().next())
+        .filter(|name| !matches!(*name, "libc6" | "libgcc-s1" | "libcrypt1"))
+        .filter(|name| !(name.starts_with("gcc-") && name.ends_with("-base")))
+        .collect()
+}
+
+/// The folder of unpacked libraries: it has the machine's kind in its name.
+fn libraries(home: &Path) -> std::result::Result<PathBuf, String> {
+    let entries = fs::read_dir(home.join("usr/lib")).map_err(|error| error.to_string())?;
+    entries
+        .flatten()
+        .map(|entry| entry.path())
+        .find(|path| path.to_string_lossy().contains("-linux-"))
+        .ok_or_else(|| "Neovim's packages have no libraries".to_owned())
+}
+
+/// Runs a command to its end; the last line of what it complained about if it fails.
+fn call(command: &mut Command) -> std::result::Result<(), String> {
+    output(command).map(|_| ())
+}
+
+fn output(command: &mut Command) -> std::result::Result<String, String> {
+    let name = command.get_program().to_string_lossy().into_owned();
+    let output = command
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|error| format!("cannot start {name}: {error}"))?;
+    if output.status.success() {
+        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    let last = said.lines().rev().find(|line| !line.trim().is_empty());
+    Err(format!(
+        "{name} failed: {}",
+        last.unwrap_or("it said nothing")
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packages_are_those_that_the_machine_need_not_have() {
+        let plan = "Reading package lists...
+Inst gcc-12-base (12.2.0 Debian:12.15 [amd64])
+Inst libgcc-s1 (12.2.0 Debian:12.15 [amd64]) []
+Inst libc6 (2.36 Debian:12.15 [amd64])
+Inst libluajit-5.1-2 (2.1.0 Debian:12.15 [amd64])
+Inst neovim (0.7.2-7 Debian:12.15 [amd64])
+Conf neovim (0.7.2-7 Debian:12.15 [amd64])
+";
+        assert_eq!(packages_of(plan), ["libluajit-5.1-2", "neovim"]);
+    }
+
+    #[test]
+    fn what_was_not_finished_is_made_again() {
+        let parent = tempfile::tempdir().expect("a folder");
+        let home = parent.path().join("client");
+        let broken = provide(&home, |home| {
+            fs::write(home.join("half"), "").expect("a file");
+            Err("no network".to_owned())
+        });
+        assert_eq!(broken, Err("no network".to_owned()));
+        let whole = provide(&home, |home| {
+            assert!(!home.join("half").exists());
+            Ok(())
+        });
+        assert_eq!(whole, Ok(()));
+        assert_eq!(provide(&home, |_| Err("not again".to_owned())), Ok(()));
+    }
+}

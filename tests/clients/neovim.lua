@@ -1,0 +1,232 @@
+-- Neovim on the demo, without a screen: what a user does, and what the buffer then shows.
+-- nvim --clean --headless -c 'luafile neovim.lua'; reads TELLTALE (the binary) and DEMO (a copy of the project).
+
+local passed, failed = 0, 0
+
+local function say(text)
+  io.stdout:write(text .. '\n')
+end
+
+local function check(what, ok, found)
+  if ok then
+    passed = passed + 1
+    say('ok      ' .. what)
+  else
+    failed = failed + 1
+    say('FAILED  ' .. what .. '\n        found ' .. vim.inspect(found))
+  end
+end
+
+local function wait(done)
+  vim.wait(15000, done, 20)
+end
+
+local function lines()
+  return vim.api.nvim_buf_get_lines(0, 0, -1, false)
+end
+
+--- The line number of the first line that holds `text`, from 1.
+local function line_of(text)
+  for number, line in ipairs(lines()) do
+    if line:find(text, 1, true) then
+      return number
+    end
+  end
+  error('no line holds ' .. text)
+end
+
+--- Puts the cursor on `word` in the first line that holds `text`.
+local function go(text, word)
+  local number = line_of(text)
+  local column = lines()[number]:find(word, 1, true) - 1
+  vim.api.nvim_win_set_cursor(0, { number, column })
+end
+
+--- What lenses draw into the buffer: the text by line, from 1.
+local function shown()
+  local out = {}
+  for name, space in pairs(vim.api.nvim_get_namespaces()) do
+    if name:find('codelens') then
+      for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(0, space, 0, -1, { details = true })) do
+        local chunks = mark[4].virt_text or (mark[4].virt_lines or {})[1] or {}
+        local text = ''
+        for _, chunk in ipairs(chunks) do
+          text = text .. chunk[1]
+        end
+        out[mark[2] + 1] = text
+      end
+    end
+  end
+  return out
+end
+
+--- True of a lens that is resolved and says all that it will say.
+local function settled(text)
+  return text and not text:find('Unresolved', 1, true) and not text:find('still reading', 1, true)
+end
+
+--- How many lenses the buffer has. Neovim 0.7 leaves the text of those that are gone.
+local function known()
+  local fine, all = pcall(vim.lsp.codelens.get, { bufnr = 0 })
+  if not fine then
+    all = vim.lsp.codelens.get(0)
+  end
+  return #all
+end
+
+local function refresh()
+  if vim.lsp.codelens.enable then
+    vim.lsp.codelens.enable(true, { bufnr = 0 })
+  else
+    vim.lsp.codelens.refresh()
+  end
+end
+
+--- Asks for lenses until they are what `done` wants, as an autocommand would.
+local function lenses(done)
+  for _ = 1, 50 do
+    refresh()
+    local fits = false
+    vim.wait(300, function()
+      fits = done(shown())
+      return fits
+    end, 20)
+    if fits then
+      break
+    end
+  end
+  return shown()
+end
+
+--- What stands in the floating window that `open` opens.
+local function floating(open)
+  open()
+  local text
+  wait(function()
+    for _, window in ipairs(vim.api.nvim_list_wins()) do
+      if vim.api.nvim_win_get_config(window).relative ~= '' then
+        local buffer = vim.api.nvim_win_get_buf(window)
+        text = table.concat(vim.api.nvim_buf_get_lines(buffer, 0, -1, false), '\n')
+        vim.api.nvim_win_close(window, true)
+        return true
+      end
+    end
+  end)
+  return text or ''
+end
+
+local function run()
+  local root = vim.env.DEMO
+  local start = vim.lsp.start_client or vim.lsp.start
+  vim.cmd('edit ' .. root .. '/src/test/java/demo/StatsTest.java')
+  local id = start({ name = 'telltale', cmd = { vim.env.TELLTALE, 'lsp' }, root_dir = root })
+  vim.lsp.buf_attach_client(0, id)
+  local client = vim.lsp.get_client_by_id(id)
+  wait(function()
+    return client.initialized
+  end)
+  check('the server starts', client.initialized, client)
+
+  local at = line_of('void longestRun')
+  local found = lenses(function(it)
+    return settled(it[at])
+  end)
+  check('a test says what to observe next', (found[at] or ''):find('next: length', 1, true), found)
+
+  go('void longestRun', 'longestRun')
+  vim.lsp.codelens.run()
+  local asserted = '        assertEquals(Integer.MIN_VALUE, length);'
+  wait(function()
+    return vim.tbl_contains(lines(), asserted)
+  end)
+  check('running the lens inserts the assertion', lines()[at + 2] == asserted, lines())
+  found = lenses(function(it)
+    return settled(it[at]) and not it[at]:find('next: length', 1, true)
+  end)
+  check('what is asserted is not named again', found[at] and not found[at]:find('next: length', 1, true), found)
+  vim.cmd('silent undo')
+  check('it is undone in one step', not vim.tbl_contains(lines(), asserted), lines())
+
+  local titles
+  vim.ui.select = function(items, _, choose)
+    titles = vim.tbl_map(function(item)
+      local action = item.action or item[2] or item
+      return action.title
+    end, items)
+    choose(items[1], 1)
+  end
+  go('int length', 'length')
+  vim.lsp.buf.code_action()
+  wait(function()
+    return vim.tbl_contains(lines(), asserted)
+  end)
+  -- A single action may be offered without being asked for, or listed first.
+  check('the action does the same', lines()[at + 2] == asserted, { titles, lines() })
+  vim.cmd('silent undo')
+
+  local notify = function(settings)
+    local params = { settings = { telltale = settings } }
+    if vim.fn.has('nvim-0.11') == 1 then
+      client:notify('workspace/didChangeConfiguration', params)
+    else
+      client.notify('workspace/didChangeConfiguration', params)
+    end
+  end
+  notify({ lens = { tests = false } })
+  lenses(function()
+    return known() == 0
+  end)
+  check('a switch turns lenses off', known() == 0, known())
+  notify({ lens = { tests = true } })
+  lenses(function()
+    return known() == 5
+  end)
+  check('and on', known() == 5, known())
+
+  vim.cmd('edit! ' .. root .. '/src/main/java/demo/Stats.java')
+  vim.lsp.buf_attach_client(0, id)
+  at = line_of('int compare(')
+  found = lenses(function(it)
+    return settled(it[at])
+  end)
+  local expected = '2 tests call this · most telling: comparison'
+  check('a method says who calls it', (found[at] or ''):find(expected, 1, true), found)
+
+  go('int comparison', 'comparison')
+  local hover = floating(vim.lsp.buf.hover)
+  check('a hover says rank and reason', hover:find('1st of 29', 1, true) and hover:find('itself, pos', 1, true), hover)
+
+  if vim.lsp.inlay_hint then
+    vim.lsp.inlay_hint.enable(true, { bufnr = 0 })
+    local labels
+    wait(function()
+      labels = vim.tbl_map(function(it)
+        return it.inlay_hint.label
+      end, vim.lsp.inlay_hint.get({ bufnr = 0 }))
+      return #labels > 0
+    end)
+    check('hints stand behind what tells', (labels[1] or ''):find('observe (', 1, true), labels)
+  else
+    say('skipped hints: this Neovim shows none')
+  end
+
+  if client.stop and vim.fn.has('nvim-0.11') == 1 then
+    client:stop()
+  else
+    client.stop()
+  end
+  wait(function()
+    return vim.lsp.get_client_by_id(id) == nil or vim.lsp.get_client_by_id(id).is_stopped()
+  end)
+  check('the server stops when asked', vim.lsp.get_client_by_id(id) == nil, id)
+end
+
+local version = vim.version()
+say(('Neovim %d.%d.%d'):format(version.major, version.minor, version.patch))
+local fine, problem = xpcall(run, debug.traceback)
+if not fine then
+  failed = failed + 1
+  say('FAILED  ' .. tostring(problem))
+end
+say(('%d passed, %d failed'):format(passed, failed))
+vim.cmd(failed == 0 and 'qa!' or 'cq!')

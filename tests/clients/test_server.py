@@ -1,0 +1,201 @@
+"""What every editor may count on, asked by a client that the project did not write."""
+
+import os
+import pathlib
+
+import pytest
+from lsprotocol import types as T
+
+from conftest import DEMO, RECORDED, begin, recorded
+
+STATS_TEST = "src/test/java/demo/StatsTest.java"
+STATS = "src/main/java/demo/Stats.java"
+
+
+async def vscode(editor):
+    await editor.start(recorded("vscode-1.139.1")["capabilities"], "code-server")
+    return editor
+
+
+@pytest.mark.parametrize("name", RECORDED)
+async def test_each_recorded_editor_is_served(editor, name):
+    said = recorded(name)
+    result = await editor.start(said["capabilities"], said.get("clientInfo", {}).get("name"))
+    wanted = said["capabilities"].get("general", {}).get("positionEncodings", ["utf-16"])
+    assert editor.encoding == wanted[0]
+    uri, stats = editor.open(STATS_TEST), editor.open(STATS)
+    await editor.ready()
+
+    # Editors that show no lenses still ask for hints or actions; those that ask undeclared get lenses.
+    hints = await editor.hints(uri)
+    if "codeLens" in said["capabilities"]["textDocument"]:
+        assert not hints, "a lens and its twin"
+    else:
+        assert any("next: length" in h.label for h in hints)
+    lenses = await editor.lenses(uri)
+    assert lenses["longestRun"].command.title.startswith("next: length")
+
+    declared = result.capabilities.execute_command_provider.commands
+    for lens in list(lenses.values()) + list((await editor.lenses(stats)).values()):
+        assert lens.command.command in declared
+        assert lens.command.title and "still reading" not in lens.command.title
+
+    hover = await editor.hover(stats, "int comparison", "comparison")
+    assert hover and "1st of 29" in hover and "itself, pos ×2, neg ×2" in hover
+    formats = said["capabilities"]["textDocument"]["hover"].get("contentFormat", [])
+    assert ("**" in hover) == ("markdown" in formats)
+    titles = [a.title for a in await editor.actions(uri, "int length")]
+    assert titles[0] == "Assert length"
+
+
+async def test_status_and_progress_begin_and_end(editor):
+    await vscode(editor)
+    await editor.ready()
+    assert editor.states[0] == "starting" and editor.states[-1] == "ready"
+    reports = editor.client.progress_reports
+
+    def ended():
+        kinds = [[p.kind for p in steps] for steps in reports.values()]
+        return kinds if kinds and all(k and k[-1] == "end" for k in kinds) else None
+
+    kinds = await editor.until(ended, "the end of progress")
+    assert all(k[0] == "begin" and set(k[1:-1]) <= {"report"} for k in kinds)
+    assert not editor.client.messages, "a healthy project needs no message"
+
+
+async def test_a_lens_inserts_the_assertion_that_it_names(editor):
+    await vscode(editor)
+    uri = editor.open(STATS_TEST)
+    await editor.ready()
+    lens = (await editor.lenses(uri))["longestRun"]
+    before = editor.texts[uri]
+    await editor.run(lens.command)
+    await editor.until(lambda: editor.texts[uri] != before, "the edit")
+    added = "        assertEquals(Integer.MIN_VALUE, length);\n"
+    call = "        int length = Stats.longestRun(List.of(1, 2, 2, 1, 5));\n"
+    assert editor.texts[uri] == before.replace(call, call + added)
+    # What is asserted now is not offered again.
+    after = (await editor.lenses(uri))["longestRun"].command.title
+    assert "next: length" not in after
+
+
+async def test_the_actions_edit_is_the_lenss(editor):
+    await vscode(editor)
+    uri = editor.open(STATS_TEST)
+    await editor.ready()
+    action = (await editor.actions(uri, "int length"))[0]
+    editor.apply(action.edit)
+    assert "List.of(1, 2, 2, 1, 5));\n        assertEquals(Integer.MIN_VALUE, length);\n" in editor.texts[uri]
+    assert not [a for a in await editor.actions(uri, "int length") if a.title == "Assert length"]
+
+
+async def test_a_call_whose_result_is_dropped_is_not_run_twice(editor):
+    await vscode(editor)
+    uri = editor.open("src/test/java/demo/InventoryTest.java")
+    await editor.ready()
+    lens = (await editor.lenses(uri))["shipsWhatWasReserved"]
+    assert lens.command.title.startswith('next: inventory.ship("nut", 6)')
+    before = editor.texts[uri]
+    await editor.run(lens.command)
+    await editor.until(lambda: editor.texts[uri] != before, "the edit")
+    call = '        inventory.ship("nut", 6);\n'
+    asserted = '        assertEquals(Integer.MIN_VALUE, inventory.ship("nut", 6));\n'
+    assert editor.texts[uri] == before.replace(call, asserted)
+
+
+async def test_a_lens_without_an_assertion_goes_to_the_place(editor):
+    await vscode(editor)
+    uri = editor.open(STATS_TEST)
+    await editor.ready()
+    lens = (await editor.lenses(uri))["meanOfNothing"]
+    assert lens.command.title == "inside: sum in Stats.mean"
+    await editor.run(lens.command)
+    shown = await editor.until(lambda: editor.client.shown_documents, "the place")
+    assert shown[0].uri.endswith("/Stats.java")
+    line = (DEMO / STATS).read_text("utf-8").split("\n")[shown[0].selection.start.line]
+    assert "sum" in line
+
+
+async def test_an_editor_that_cannot_show_a_place_is_told_it(editor):
+    await editor.start(recorded("nvim-0.7.2")["capabilities"])
+    uri = editor.open(STATS_TEST)
+    await editor.ready()
+    await editor.run((await editor.lenses(uri))["meanOfNothing"].command)
+    said = await editor.until(lambda: editor.client.messages, "the place")
+    assert "Stats.java:" in said[0].message
+
+
+async def test_observe_answers_with_data(editor):
+    await vscode(editor)
+    uri = editor.open(STATS_TEST)
+    await editor.ready()
+    answer = await editor.client.workspace_execute_command_async(
+        T.ExecuteCommandParams("telltale.observe", [{"uri": uri, "name": "demo.StatsTest#longestRun()"}])
+    )
+    assert answer["readable"][0]["expression"] == "length"
+
+
+async def test_hints_and_hovers_are_quiet_where_nothing_is_to_say(editor):
+    await vscode(editor)
+    uri = editor.open(STATS)
+    await editor.ready()
+    hints = await editor.hints(uri)
+    assert hints and all(h.label.startswith("◂ observe (") for h in hints)
+    # A loop counter, a parameter, a word of the language.
+    assert await editor.hover(uri, "for (int i", "i =") is None
+    assert await editor.hover(uri, "public static int compare", "list") is None
+    assert await editor.hover(uri, "public static int compare", "static") is None
+
+
+async def test_a_switch_of_the_client_turns_lenses_off_and_on(editor):
+    await vscode(editor)
+    uri = editor.open(STATS_TEST)
+    await editor.ready()
+    assert await editor.lenses(uri)
+    refreshed = editor.refreshed
+    for value in (False, True):
+        editor.client.set_configuration({"telltale": {"lens": {"tests": value}}})
+        editor.client.workspace_did_change_configuration(T.DidChangeConfigurationParams({}))
+        await editor.until(lambda: editor.refreshed > refreshed, "a refresh of lenses")
+        refreshed = editor.refreshed
+        assert bool(await editor.lenses(uri)) == value
+
+
+async def test_a_key_that_does_not_exist_is_said(editor):
+    await vscode(editor)
+    await editor.ready()
+    editor.client.set_configuration({"telltale": {"lens": {"test": False}}})
+    editor.client.workspace_did_change_configuration(T.DidChangeConfigurationParams({}))
+    message = await editor.until(lambda: editor.client.messages, "a message")
+    assert "telltale.lens.test" in message[0].message
+
+
+async def test_other_schemes_are_left_alone(editor):
+    await vscode(editor)
+    await editor.ready()
+    uri = "untitled:Untitled-1"
+    editor.texts[uri] = "class A { @Test void a() { int b = c(); } }"
+    item = T.TextDocumentItem(uri, "java", 1, editor.texts[uri])
+    editor.client.text_document_did_open(T.DidOpenTextDocumentParams(item))
+    assert not await editor.lenses(uri)
+    assert not await editor.actions(uri, "int b")
+
+
+async def test_a_real_project():
+    subjects = os.environ.get("TELLTALE_SUBJECTS")
+    if not subjects:
+        pytest.skip("TELLTALE_SUBJECTS is not set")
+    editor = await begin(pathlib.Path(subjects) / "commons-csv")
+    try:
+        await vscode(editor)
+        uri = editor.open("src/test/java/org/apache/commons/csv/CSVParserTest.java")
+        await editor.until(lambda: "ready" in editor.states, "ready", 60)
+        lenses = await editor.lenses(uri)
+        titles = [lens.command.title for lens in lenses.values()]
+        assert len(titles) > 80
+        said = [t for t in titles if t.startswith(("next: ", "inside: "))]
+        assert len(said) > len(titles) / 4
+        assert not [t for t in titles if "still reading" in t]
+    finally:
+        await editor.client.shutdown_session()
+        await editor.client.stop()
