@@ -1,5 +1,6 @@
 //! A program and what was computed of it so far.
 
+use crate::callers::Callers;
 use crate::offers::{Offered, offered};
 use crate::rankings::{FileRanking, ranked};
 use dashmap::DashMap;
@@ -27,7 +28,7 @@ pub struct Analysis {
     complete: bool,
     settings: Settings,
     purity: OnceLock<Purity>,
-    callers: OnceLock<FxHashMap<MethodId, u32>>,
+    callers: OnceLock<Arc<Callers>>,
     files: Shared<FileId, FileRanking>,
     tests: Shared<MethodId, Offered>,
 }
@@ -60,7 +61,10 @@ impl Analysis {
         let workspace = self.workspace.update(changes);
         let purity = self.purity.get();
         let purity = purity.map(|p| p.update(&self.workspace, &workspace));
+        let callers = self.callers.get();
+        let callers = callers.map(|c| Callers::update(c, &self.workspace, &workspace));
         Analysis {
+            callers: callers.map(OnceLock::from).unwrap_or_default(),
             purity: purity.map(OnceLock::from).unwrap_or_default(),
             ..Analysis::new(workspace, self.complete, self.settings)
         }
@@ -99,7 +103,9 @@ impl Analysis {
 
     /// How many tests call each method themselves or through code of their own class.
     pub fn callers(&self) -> &FxHashMap<MethodId, u32> {
-        self.callers.get_or_init(|| crate::lens::callers(self))
+        self.callers
+            .get_or_init(|| Arc::new(Callers::new(&self.workspace)))
+            .counts()
     }
 
     /// What to observe in a file of production code.

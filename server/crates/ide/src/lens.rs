@@ -5,8 +5,7 @@
 
 use crate::analysis::{Analysis, Place};
 use observe::suite::TestKind;
-use program::{BodyId, FileId, MethodId};
-use rustc_hash::{FxHashMap, FxHashSet};
+use program::{FileId, MethodId};
 use text::Span;
 
 /// An inside value is worth naming beside a readable one if it adds this much more.
@@ -129,44 +128,4 @@ fn method_title(analysis: &Analysis, method: MethodId) -> Option<Title> {
             target: None,
         },
     })
-}
-
-/// How many tests call each production method, themselves or through test code: set-up, helpers, fields. Overriding methods of
-/// what is called are not counted: nobody said that they run.
-pub(crate) fn callers(analysis: &Analysis) -> FxHashMap<MethodId, u32> {
-    let workspace = analysis.workspace();
-    let program = analysis.program();
-    let mut counts: FxHashMap<MethodId, u32> = FxHashMap::default();
-    let mut called: Vec<MethodId> = Vec::new();
-    for &test in workspace.suite().tests() {
-        called.clear();
-        let mut seen: FxHashSet<BodyId> = FxHashSet::default();
-        let mut work: Vec<BodyId> = workspace.test_roots(workspace.own_run(test));
-        while let Some(body) = work.pop() {
-            if !seen.insert(body) {
-                continue;
-            }
-            let Some(chains) = workspace.chains(body) else {
-                continue;
-            };
-            for site in &chains.calls {
-                let owner = program.method_owner(site.target);
-                if program.is_test_type(owner) {
-                    work.extend(program.method_body(site.target));
-                } else {
-                    called.push(site.target);
-                }
-            }
-            for class in program.body_classes(body).iter().flatten() {
-                let methods = program.methods_of_type(*class).iter();
-                work.extend(methods.filter_map(|m| program.method_body(*m)));
-            }
-        }
-        called.sort_unstable();
-        called.dedup();
-        for &method in &called {
-            *counts.entry(method).or_default() += 1;
-        }
-    }
-    counts
 }

@@ -6,6 +6,7 @@
 
 pub mod action;
 mod analysis;
+mod callers;
 pub mod hint;
 pub mod hover;
 pub mod lens;
