@@ -1,19 +1,25 @@
 //! Threads for analysis. Requests and indexing have lanes of their own, so that no request waits behind a folder.
+//!
+//! Requests run on plain threads. On a thread of a rayon pool, a request that computes in parallel would take up another
+//! request while it waits for its own parts, and if that one needs what is just being computed, both wait for ever.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::oneshot;
 use tower_lsp::jsonrpc::{Error, Result};
 
 /// Deep trees are walked by loops, but libraries may recurse a little.
 const STACK: usize = 8 << 20;
 
+type Job = Box<dyn FnOnce() + Send>;
+
 /// The two lanes.
 #[derive(Clone, Debug)]
 pub(crate) struct Pools {
-    requests: Arc<rayon::ThreadPool>,
+    requests: Sender<Job>,
     background: Arc<rayon::ThreadPool>,
 }
 
@@ -58,8 +64,13 @@ impl Pools {
                     .expect("a pool of the current thread needs no other")
             }))
         };
+        // What requests compute in parallel. Fails if the process has such a pool already, which serves as well.
+        let _ = rayon::ThreadPoolBuilder::new()
+            .stack_size(STACK)
+            .thread_name(|i| format!("compute-{i}"))
+            .build_global();
         Pools {
-            requests: pool("request", cores.max(2)),
+            requests: lane(cores.max(2) + 2),
             background: pool("index", cores),
         }
     }
@@ -73,7 +84,7 @@ impl Pools {
         let guard = CancelOnDrop(cancel.clone());
         let (send, receive) = oneshot::channel();
         let span = tracing::Span::current();
-        self.requests.spawn(move || {
+        let job: Job = Box::new(move || {
             let _in = span.enter();
             if cancel.is_set() {
                 return;
@@ -81,6 +92,8 @@ impl Pools {
             let done = catch_unwind(AssertUnwindSafe(|| work(&cancel)));
             let _ = send.send(done);
         });
+        // Without a thread to take it, the job is dropped, and with it `send`: the request is cancelled.
+        let _ = self.requests.send(job);
         let done = receive.await;
         drop(guard);
         match done {
@@ -100,6 +113,32 @@ impl Pools {
     }
 }
 
+/// Threads that take jobs in the order in which they came. They end when nobody can send any more.
+fn lane(threads: usize) -> Sender<Job> {
+    let (send, jobs) = channel::<Job>();
+    let jobs = Arc::new(Mutex::new(jobs));
+    for at in 0..threads {
+        let jobs = Arc::clone(&jobs);
+        let run = move || {
+            loop {
+                let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
+                match job {
+                    // A job catches its own panics.
+                    Ok(job) => job(),
+                    Err(_) => break,
+                }
+            }
+        };
+        let thread = std::thread::Builder::new()
+            .stack_size(STACK)
+            .name(format!("request-{at}"));
+        if let Err(error) = thread.spawn(run) {
+            tracing::error!("a thread for requests cannot be started: {error}");
+        }
+    }
+    send
+}
+
 fn internal(panic: &(dyn Any + Send)) -> Error {
     let words = words(panic);
     tracing::error!("a request failed: {words}");
@@ -117,4 +156,39 @@ fn words(panic: &(dyn Any + Send)) -> String {
         .map(|s| (*s).to_owned())
         .or_else(|| inner.downcast_ref::<String>().cloned())
         .unwrap_or_else(|| "a panic".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rayon::prelude::*;
+    use std::sync::OnceLock;
+    use std::time::Duration;
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn requests_that_need_what_another_computes_in_parallel_do_not_lock_up() {
+        let pools = Pools::new();
+        let shared: Arc<OnceLock<u64>> = Arc::default();
+        let all: Vec<_> = (0..64)
+            .map(|_| {
+                let (pools, shared) = (pools.clone(), Arc::clone(&shared));
+                tokio::spawn(async move {
+                    let compute = || {
+                        let parts = (0..64u64).into_par_iter();
+                        let slow = |i| {
+                            std::thread::sleep(Duration::from_millis(1));
+                            i
+                        };
+                        parts.map(slow).sum()
+                    };
+                    pools.answer(move |_| *shared.get_or_init(compute)).await
+                })
+            })
+            .collect();
+        for one in all {
+            let answer = tokio::time::timeout(Duration::from_secs(20), one).await;
+            let answer = answer.ok().and_then(std::result::Result::ok);
+            assert_eq!(answer.and_then(Result::ok), Some(2016));
+        }
+    }
 }
