@@ -9,6 +9,7 @@ mod edits;
 mod growth;
 pub(crate) mod load;
 mod part;
+mod server;
 mod stress;
 
 use std::path::{Path, PathBuf};
@@ -25,6 +26,9 @@ pub(crate) struct Arguments {
     /// Fewer runs, fewer edits, three modules instead of ten
     #[arg(long)]
     quick: bool,
+    /// Twenty thousand edits of the language server, too
+    #[arg(long)]
+    full: bool,
     /// Only rows whose name contains this
     #[arg(long)]
     only: Option<String>,
@@ -49,6 +53,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let telltale = telltale()?;
     let bench = Bench {
         quick: arguments.quick,
+        full: arguments.full,
         only: arguments.only.clone(),
         telltale,
     };
@@ -59,6 +64,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     );
     bench.start(&folder)?;
     bench.in_process(&folder)?;
+    if bench.wants("server") {
+        server::measure(&bench.telltale, &folder, bench.quick, bench.full)?;
+    }
     bench.growth(&folder)
 }
 
@@ -98,6 +106,7 @@ fn telltale() -> Result<PathBuf> {
 
 struct Bench {
     quick: bool,
+    full: bool,
     only: Option<String>,
     telltale: PathBuf,
 }

@@ -18,10 +18,10 @@ use super::percentile;
 use crate::Result;
 
 /// SplitMix64: the same edits in every run.
-struct Random(u64);
+pub(super) struct Random(pub(super) u64);
 
 impl Random {
-    fn below(&mut self, end: usize) -> usize {
+    pub(super) fn below(&mut self, end: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -192,7 +192,12 @@ fn answer(workspace: &Workspace, file: FileId) {
 }
 
 /// One scripted edit: the texts after each keystroke.
-fn keystrokes(random: &mut Random, text: &str, open: usize, close: usize) -> Vec<String> {
+pub(super) fn keystrokes(
+    random: &mut Random,
+    text: &str,
+    open: usize,
+    close: usize,
+) -> Vec<String> {
     let block = &text[open..close];
     // Behind a statement or at the top.
     let ends: Vec<usize> = std::iter::once(0)
@@ -304,48 +309,9 @@ pub(super) fn declarations(folder: &Path, quick: bool) -> Result<()> {
         else {
             continue;
         };
-        let Some(class) = summary.types.first() else {
+        let Some(edited) = declared(&mut session.random, &text, summary, done) else {
             continue;
         };
-        let methods: Vec<_> = class
-            .methods
-            .iter()
-            .filter(|m| !m.implicit && m.name != "<init>")
-            .collect();
-        if methods.is_empty() {
-            continue;
-        }
-        let method = methods[session.random.below(methods.len())];
-        let name_end = method.name_span.end as usize;
-        let class_end = class.name_span.end as usize;
-        let mut edited = text.to_string();
-        match done % 4 {
-            0 => edited.insert_str(name_end, "Again"),
-            1 => {
-                let Some(paren) = text[name_end..].find('(') else {
-                    continue;
-                };
-                let comma = if method.params.is_empty() { "" } else { ", " };
-                edited.insert_str(name_end + paren + 1, &format!("int added{comma}"));
-            }
-            2 => {
-                let Some(brace) = text[class_end..].find('{') else {
-                    continue;
-                };
-                edited.insert_str(class_end + brace + 1, "\n    private double added;\n");
-            }
-            _ => {
-                let Some(brace) = text[class_end..].find('{') else {
-                    continue;
-                };
-                let head = &text[class_end..class_end + brace];
-                match head.find(" extends ") {
-                    Some(at) => edited.insert_str(class_end + at + " extends ".len(), "Base"),
-                    None if head.starts_with('<') => continue,
-                    None => edited.insert_str(class_end, " extends Number"),
-                }
-            }
-        }
         session.edit(file, &edited, true);
         session.edit(file, &text, false);
         done += 1;
@@ -354,6 +320,50 @@ pub(super) fn declarations(folder: &Path, quick: bool) -> Result<()> {
         .times
         .print(&format!("{count} edits of declarations"), 60.0, 25.0);
     Ok(())
+}
+
+/// The text with one declaration of its first class changed; which way goes by `kind`.
+pub(super) fn declared(
+    random: &mut Random,
+    text: &str,
+    summary: &program::FileSummary,
+    kind: usize,
+) -> Option<String> {
+    let class = summary.types.first()?;
+    let methods: Vec<_> = class
+        .methods
+        .iter()
+        .filter(|m| !m.implicit && m.name != "<init>")
+        .collect();
+    if methods.is_empty() {
+        return None;
+    }
+    let method = methods[random.below(methods.len())];
+    let name_end = method.name_span.end as usize;
+    let class_end = class.name_span.end as usize;
+    let mut edited = text.to_owned();
+    match kind % 4 {
+        0 => edited.insert_str(name_end, "Again"),
+        1 => {
+            let paren = text[name_end..].find('(')?;
+            let comma = if method.params.is_empty() { "" } else { ", " };
+            edited.insert_str(name_end + paren + 1, &format!("int added{comma}"));
+        }
+        2 => {
+            let brace = text[class_end..].find('{')?;
+            edited.insert_str(class_end + brace + 1, "\n    private double added;\n");
+        }
+        _ => {
+            let brace = text[class_end..].find('{')?;
+            let head = &text[class_end..class_end + brace];
+            match head.find(" extends ") {
+                Some(at) => edited.insert_str(class_end + at + " extends ".len(), "Base"),
+                None if head.starts_with('<') => return None,
+                None => edited.insert_str(class_end, " extends Number"),
+            }
+        }
+    }
+    Some(edited)
 }
 
 /// Five hundred files at once, each with a new field and a new method, and its first `return` gone.

@@ -225,7 +225,7 @@ fn processor_ms(process: &str, first: usize) -> f64 {
 }
 
 /// A line of a process's status in kB; 0 where there is none.
-fn status_kb(process: &str, name: &str) -> f64 {
+pub(super) fn status_kb(process: &str, name: &str) -> f64 {
     let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix(name));
     line.and_then(|l| l.split_whitespace().next()?.parse().ok())
