@@ -45,9 +45,11 @@ end
 --- What lenses draw into the buffer: the text by line, from 1.
 local function shown()
   local out = {}
+  vim.cmd('redraw!')
   for name, space in pairs(vim.api.nvim_get_namespaces()) do
     if name:find('codelens') then
       for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(0, space, 0, -1, { details = true })) do
+        -- Behind the line in 0.7, above it in 0.12.
         local chunks = mark[4].virt_text or (mark[4].virt_lines or {})[1] or {}
         local text = ''
         for _, chunk in ipairs(chunks) do
@@ -62,7 +64,7 @@ end
 
 --- True of a lens that is resolved and says all that it will say.
 local function settled(text)
-  return text and not text:find('Unresolved', 1, true) and not text:find('still reading', 1, true)
+  return text and text:find('%S') and not text:find('Unresolved', 1, true) and not text:find('still reading', 1, true)
 end
 
 --- How many lenses the buffer has. Neovim 0.7 leaves the text of those that are gone.
@@ -76,6 +78,8 @@ end
 
 local function refresh()
   if vim.lsp.codelens.enable then
+    -- 0.12 drops the titles that arrive between two answers to overlapping requests, so begin anew.
+    vim.lsp.codelens.enable(false, { bufnr = 0 })
     vim.lsp.codelens.enable(true, { bufnr = 0 })
   else
     vim.lsp.codelens.refresh()
@@ -116,8 +120,10 @@ local function floating(open)
 end
 
 local function run()
+  -- Newer ones resolve only what is on the screen.
+  vim.o.lines = 100
   local root = vim.env.DEMO
-  local start = vim.lsp.start_client or vim.lsp.start
+  local start = vim.fn.has('nvim-0.11') == 1 and vim.lsp.start or vim.lsp.start_client
   vim.cmd('edit ' .. root .. '/src/test/java/demo/StatsTest.java')
   local id = start({ name = 'telltale', cmd = { vim.env.TELLTALE, 'lsp' }, root_dir = root })
   vim.lsp.buf_attach_client(0, id)
@@ -215,10 +221,12 @@ local function run()
   else
     client.stop()
   end
-  wait(function()
-    return vim.lsp.get_client_by_id(id) == nil or vim.lsp.get_client_by_id(id).is_stopped()
-  end)
-  check('the server stops when asked', vim.lsp.get_client_by_id(id) == nil, id)
+  local function stopped()
+    local it = vim.lsp.get_client_by_id(id)
+    return it == nil or it:is_stopped()
+  end
+  wait(stopped)
+  check('the server stops when asked', stopped(), id)
 end
 
 local version = vim.version()

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! CACHE/clients/pytest/<key>/   a virtual environment with the pinned packages of tests/clients/requirements.txt
-//! CACHE/clients/neovim/         Debian's packages of Neovim, unpacked; nothing is installed, so no root is needed
+//! CACHE/clients/neovim-<suite>/ Debian's packages of Neovim, unpacked; nothing is installed, so no root is needed
 //! ```
 //! A client that cannot be had on this machine is skipped, and that is said; a client that finds something wrong fails.
 
@@ -32,9 +32,12 @@ pub(crate) struct Arguments {
 enum Client {
     /// The client library pytest-lsp, as eight editors
     Pytest,
-    /// Neovim without a screen
+    /// Neovim without a screen: that of the machine's Debian, and 0.12
     Neovim,
 }
+
+/// Debian's release that has Neovim 0.12, and how that names itself: a newer one there is not what the tests know.
+const NEWER: (&str, &str) = ("forky", "NVIM v0.12.");
 
 /// A client that is ready to be started, or why there is none.
 type Provided = std::result::Result<Command, String>;
@@ -43,15 +46,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let telltale = build()?;
     let cache = subjects::cache()?.join("clients");
     let mut failed = Vec::new();
-    for client in [Client::Pytest, Client::Neovim] {
-        if arguments.only.is_some_and(|only| only != client) {
-            continue;
-        }
-        let name = format!("{client:?}").to_lowercase();
-        let provided = match client {
-            Client::Pytest => pytest(&cache),
-            Client::Neovim => neovim(&cache),
-        };
+    let mut clients: Vec<(&str, Provided)> = Vec::new();
+    let wanted = |client| arguments.only.is_none_or(|only| only == client);
+    if wanted(Client::Pytest) {
+        clients.push(("pytest", pytest(&cache)));
+    }
+    if wanted(Client::Neovim) {
+        clients.push(("neovim", neovim(&cache, None)));
+        clients.push(("neovim 0.12", neovim(&cache, Some(NEWER))));
+    }
+    for (name, provided) in clients {
         let mut command = match provided {
             Ok(command) => command,
             Err(why) => {
@@ -167,23 +171,31 @@ fn pytest(cache: &Path) -> Provided {
     Ok(command)
 }
 
-fn neovim(cache: &Path) -> Provided {
-    let home = cache.join("neovim");
-    let unpacked = provide(&home, unpack_neovim);
-    let mut command = match &unpacked {
-        Ok(()) => {
-            let mut command = Command::new(home.join("usr/bin/nvim"));
-            command
-                .env("LD_LIBRARY_PATH", libraries(&home)?)
-                .env("VIMRUNTIME", home.join("usr/share/nvim/runtime"));
-            command
-        }
+/// Neovim of the machine's own Debian, or of another release and then only in this version. It is started by the loader
+/// that it was built with.
+fn neovim(cache: &Path, other: Option<(&str, &str)>) -> Provided {
+    let suite = other.map_or("own", |(suite, _)| suite);
+    let home = cache.join(format!("neovim-{suite}"));
+    let start = provide(&home, |home| unpack_neovim(home, other.map(|o| o.0)))
+        .and_then(|()| unpacked(&home));
+    let mut command = match (start, other) {
+        (Ok(command), _) => command,
         // The machine's own, whatever its version.
-        Err(why) => match call(Command::new("nvim").arg("--version")) {
+        (Err(why), None) => match call(Command::new("nvim").arg("--version")) {
             Ok(()) => Command::new("nvim"),
-            Err(_) => return Err(why.clone()),
+            Err(_) => return Err(why),
         },
+        (Err(why), Some(_)) => return Err(why),
     };
+    if let Some((_, version)) = other {
+        let said = output(unpacked(&home)?.arg("--version"))?;
+        let first = said.lines().next().unwrap_or_default();
+        if !first.starts_with(version) {
+            return Err(format!(
+                "{suite} has {first}, and the tests know {version}*"
+            ));
+        }
+    }
     // The user's own settings and history are neither read nor written.
     for (variable, place) in [
         ("XDG_CONFIG_HOME", "config"),
@@ -219,23 +231,70 @@ fn provide(
     fs::write(&done, "").map_err(failed)
 }
 
-/// Debian's Neovim with the libraries that it needs, by apt with folders of its own: it needs no root and leaves the
-/// machine as it was.
-fn unpack_neovim(home: &Path) -> std::result::Result<(), String> {
+/// The unpacked Neovim, by its own loader and with its own runtime.
+fn unpacked(home: &Path) -> Provided {
+    let entry = |folder: &Path, part: &str| {
+        let entries = fs::read_dir(folder).map_err(|error| error.to_string())?;
+        entries
+            .flatten()
+            .map(|entry| entry.path())
+            .find(|path| {
+                path.file_name()
+                    .is_some_and(|n| n.to_string_lossy().contains(part))
+            })
+            .ok_or_else(|| format!("{} has no *{part}*", folder.display()))
+    };
+    // The folder has the machine's kind in its name, and older releases keep the loader beside `usr`.
+    let libraries = entry(&home.join("usr/lib"), "-linux-")?;
+    let old = libraries
+        .file_name()
+        .map(|name| home.join("lib").join(name));
+    let old = old.filter(|folder| folder.is_dir());
+    let loader = match &old {
+        Some(old) => entry(old, "ld-linux").or_else(|_| entry(&libraries, "ld-linux"))?,
+        None => entry(&libraries, "ld-linux")?,
+    };
+    let path: Vec<&Path> = [Some(libraries.as_path()), old.as_deref()]
+        .into_iter()
+        .flatten()
+        .collect();
+    let path = std::env::join_paths(path).map_err(|error| error.to_string())?;
+    let mut command = Command::new(loader);
+    command
+        .arg("--library-path")
+        .arg(path)
+        .arg(home.join("usr/bin/nvim"))
+        .arg("--cmd")
+        .arg(format!("set rtp^={}", home.join("usr/lib/nvim").display()))
+        .env("VIMRUNTIME", home.join("usr/share/nvim/runtime"));
+    Ok(command)
+}
+
+/// Debian's Neovim with all that it needs, by apt with folders of its own: it needs no root and leaves the machine as it
+/// was.
+fn unpack_neovim(home: &Path, suite: Option<&str>) -> std::result::Result<(), String> {
+    let failed = |error: std::io::Error| format!("cannot write {}: {error}", home.display());
     let apt = home.join("apt");
-    for folder in ["state/lists/partial", "cache/archives/partial"] {
-        fs::create_dir_all(apt.join(folder)).map_err(|error| error.to_string())?;
+    for folder in ["state/lists/partial", "cache/archives/partial", "sources"] {
+        fs::create_dir_all(apt.join(folder)).map_err(failed)?;
+    }
+    let mut options = vec![
+        ("Dir::State", apt.join("state").display().to_string()),
+        ("Dir::Cache", apt.join("cache").display().to_string()),
+        // As if nothing were installed, so that all it needs is named.
+        ("Dir::State::status", "/dev/null".to_owned()),
+        ("APT::Sandbox::User", String::new()),
+        ("Debug::NoLocking", "1".to_owned()),
+    ];
+    if let Some(suite) = suite {
+        let sources = apt.join("sources");
+        fs::write(sources.join("debian.sources"), sources_of(suite)?).map_err(failed)?;
+        options.push(("Dir::Etc::sourcelist", "/dev/null".to_owned()));
+        options.push(("Dir::Etc::sourceparts", sources.display().to_string()));
     }
     let get = || {
         let mut get = Command::new("apt-get");
-        for (option, value) in [
-            ("Dir::State", apt.join("state").display().to_string()),
-            ("Dir::Cache", apt.join("cache").display().to_string()),
-            // As if nothing were installed, so that all it needs is named.
-            ("Dir::State::status", "/dev/null".to_owned()),
-            ("APT::Sandbox::User", String::new()),
-            ("Debug::NoLocking", "1".to_owned()),
-        ] {
+        for (option, value) in &options {
             get.arg("-o").arg(format!("{option}={value}"));
         }
         get.current_dir(&apt);
@@ -248,43 +307,53 @@ fn unpack_neovim(home: &Path) -> std::result::Result<(), String> {
         return Err("apt-get has no package neovim".to_owned());
     }
     call(get().args(["download", "-qq"]).args(&packages))?;
-    let entries = fs::read_dir(&apt).map_err(|error| error.to_string())?;
+    let entries = fs::read_dir(&apt).map_err(failed)?;
     for entry in entries.flatten() {
         if entry.path().extension().is_some_and(|e| e == "deb") {
-            call(
-                Command::new("dpkg-deb")
-                    .arg("-x")
-                    .arg(entry.path())
-                    .arg(home),
-            )?;
+            let mut unpack = Command::new("dpkg-deb");
+            call(unpack.arg("-x").arg(entry.path()).arg(home))?;
         }
     }
     // What was unpacked is all that is used from here on.
     let _ = fs::remove_dir_all(&apt);
-    call(
-        Command::new(home.join("usr/bin/nvim"))
-            .arg("--version")
-            .env("LD_LIBRARY_PATH", libraries(home)?),
-    )
+    call(unpacked(home)?.arg("--version"))
 }
 
-/// The packages that apt would install, without those of the C library: the machine's own fits its loader.
+/// The packages that apt would install.
 fn packages_of(plan: &str) -> Vec<&str> {
     plan.lines()
         .filter_map(|line| line.strip_prefix("Inst ")?.split_whitespace().next())
-        .filter(|name| !matches!(*name, "libc6" | "libgcc-s1" | "libcrypt1"))
-        .filter(|name| !(name.starts_with("gcc-") && name.ends_with("-base")))
         .collect()
 }
 
-/// The folder of unpacked libraries: it has the machine's kind in its name.
-fn libraries(home: &Path) -> std::result::Result<PathBuf, String> {
-    let entries = fs::read_dir(home.join("usr/lib")).map_err(|error| error.to_string())?;
-    entries
-        .flatten()
-        .map(|entry| entry.path())
-        .find(|path| path.to_string_lossy().contains("-linux-"))
-        .ok_or_else(|| "Neovim's packages have no libraries".to_owned())
+/// Where this machine gets its Debian from, but another release of it.
+fn sources_of(suite: &str) -> std::result::Result<String, String> {
+    let folder = Path::new("/etc/apt/sources.list.d");
+    let entries = fs::read_dir(folder).map_err(|_| "this machine has no apt".to_owned())?;
+    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    paths.sort();
+    paths
+        .iter()
+        .filter(|path| path.extension().is_some_and(|e| e == "sources"))
+        .filter_map(|path| fs::read_to_string(path).ok())
+        .find_map(|text| of_suite(&text, suite))
+        .ok_or_else(|| "apt's sources do not say where Debian comes from".to_owned())
+}
+
+/// The first stanza of Debian's main archive, for another suite.
+fn of_suite(sources: &str, suite: &str) -> Option<String> {
+    let stanza = sources.split("\n\n").find(|stanza| {
+        let value = |key: &str| stanza.lines().find_map(|line| line.strip_prefix(key));
+        value("Signed-By:").is_some_and(|key| key.contains("debian-archive"))
+            && value("Suites:").is_some_and(|suites| !suites.contains("-security"))
+    })?;
+    let lines = stanza
+        .lines()
+        .map(|line| match line.starts_with("Suites:") {
+            true => format!("Suites: {suite}\n"),
+            false => format!("{line}\n"),
+        });
+    Some(lines.collect())
 }
 
 /// Runs a command to its end; the last line of what it complained about if it fails.
@@ -314,16 +383,36 @@ mod tests {
     use super::*;
 
     #[test]
-    fn packages_are_those_that_the_machine_need_not_have() {
+    fn packages_are_read_from_the_plan() {
         let plan = "Reading package lists...
-Inst gcc-12-base (12.2.0 Debian:12.15 [amd64])
-Inst libgcc-s1 (12.2.0 Debian:12.15 [amd64]) []
 Inst libc6 (2.36 Debian:12.15 [amd64])
-Inst libluajit-5.1-2 (2.1.0 Debian:12.15 [amd64])
 Inst neovim (0.7.2-7 Debian:12.15 [amd64])
 Conf neovim (0.7.2-7 Debian:12.15 [amd64])
 ";
-        assert_eq!(packages_of(plan), ["libluajit-5.1-2", "neovim"]);
+        assert_eq!(packages_of(plan), ["libc6", "neovim"]);
+    }
+
+    #[test]
+    fn another_release_comes_from_where_the_machines_own_does() {
+        let sources = "Types: deb
+# A comment
+URIs: somewhere
+Suites: bookworm bookworm-updates
+Components: main
+Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg
+
+Types: deb
+URIs: elsewhere
+Suites: bookworm-security
+Signed-By: /usr/share/keyrings/debian-archive-keyring.gpg
+";
+        let found = of_suite(sources, "forky").expect("a stanza");
+        assert!(
+            found.contains("URIs: somewhere\nSuites: forky\nComponents: main\n"),
+            "{found}"
+        );
+        assert!(!found.contains("elsewhere"), "{found}");
+        assert_eq!(of_suite("Types: deb\nSuites: stable\n", "forky"), None);
     }
 
     #[test]
