@@ -1,12 +1,14 @@
 """What every editor may count on, asked by a client that the project did not write."""
 
+import json
 import os
 import pathlib
+import subprocess
 
 import pytest
 from lsprotocol import types as T
 
-from conftest import DEMO, RECORDED, begin, recorded
+from conftest import DEMO, RECORDED, TELLTALE, begin, recorded
 
 STATS_TEST = "src/test/java/demo/StatsTest.java"
 STATS = "src/main/java/demo/Stats.java"
@@ -125,14 +127,23 @@ async def test_an_editor_that_cannot_show_a_place_is_told_it(editor):
     assert "Stats.java:" in said[0].message
 
 
-async def test_observe_answers_with_data(editor):
+async def test_observe_answers_as_the_command_line_does(editor):
     await vscode(editor)
     uri = editor.open(STATS_TEST)
     await editor.ready()
-    answer = await editor.client.workspace_execute_command_async(
-        T.ExecuteCommandParams("telltale.observe", [{"uri": uri, "name": "demo.StatsTest#longestRun()"}])
-    )
-    assert answer["readable"][0]["expression"] == "length"
+    at = editor.position(uri, editor.texts[uri].index("int length"))
+    position = {"line": at.line, "character": at.character}
+    telltale = [TELLTALE, "observe", str(DEMO), "--format", "json", "--quiet"]
+    for argument, options in [
+        ({"test": "demo.StatsTest#longestRun()"}, ["--test", "StatsTest#longestRun"]),
+        ({"position": position}, ["--test", "StatsTest#longestRun"]),
+        ({"test": "demo.StatsTest#meanOfNothing()"}, ["--test", "StatsTest#meanOfNothing"]),
+    ]:
+        arguments = [{"uri": uri, **argument}]
+        answer = await editor.run(T.Command("", "telltale.observe", arguments=arguments))
+        expected = json.loads(subprocess.check_output(telltale + options))
+        assert answer == expected
+    assert answer["schema"] == "telltale.observe/1"
 
 
 async def test_hints_and_hovers_are_quiet_where_nothing_is_to_say(editor):

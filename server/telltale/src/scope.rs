@@ -110,8 +110,7 @@ fn files_below<'a>(program: &'a Program, prefix: &'a str) -> impl Iterator<Item 
 
 impl Scope {
     /// The bodies of a scope that is no test.
-    pub(crate) fn units(&self, loaded: &Loaded) -> Vec<Unit> {
-        let workspace = &loaded.workspace;
+    pub(crate) fn units(&self, workspace: &Workspace) -> Vec<Unit> {
         let program = workspace.program();
         match &self.what {
             What::Path { prefix, tests } => {

@@ -58,7 +58,7 @@ pub fn actions_of(analysis: &Analysis, file: FileId, test: MethodId) -> Vec<Acti
 }
 
 /// The innermost test around a range.
-fn test_around(analysis: &Analysis, file: FileId, range: Span) -> Option<MethodId> {
+pub fn test_around(analysis: &Analysis, file: FileId, range: Span) -> Option<MethodId> {
     let program = analysis.program();
     lenses(analysis, file)
         .iter()

@@ -35,7 +35,7 @@ fn substitution(
     loaded: &Loaded,
     scope: Scope,
 ) -> Result<(), Failure> {
-    let units = scope.units(loaded);
+    let units = scope.units(&loaded.workspace);
     let graph = assemble(&units, &loaded.workspace, &[]);
     let describer = Describer::new(&loaded.workspace, &units, &graph, None);
     match format {

@@ -12,8 +12,10 @@ use observe::offer::{Switches, offer};
 use observe::purity::Purity;
 use observe::rank::{Ranked, Settings, rank, via};
 use observe::selection::Fp;
+use observe::workspace::Workspace;
 use rayon::prelude::*;
 use std::io::Write;
+use std::path::Path;
 
 /// How many of what a value stands in for get the chain by which it does; the rest is listed without.
 const CHAINS_SHOWN: usize = 50;
@@ -21,15 +23,23 @@ const CHAINS_SHOWN: usize = 50;
 pub(crate) fn run(args: &Observe) -> Result<(), Failure> {
     let loaded = load(&args.place)?;
     let scope = scope::find(&args.place, &loaded)?;
-    let settings = settings(args, &loaded);
-    let answer = Answer::new(args, &loaded, scope, settings)?;
+    let skipped = &loaded.layout.skipped;
+    let ground = Ground {
+        workspace: &loaded.workspace,
+        purity: None,
+        root: &loaded.layout.root,
+        files: loaded.layout.files.len(),
+        files_skipped: skipped.unreadable.len() + skipped.not_utf8.len() + skipped.oversized.len(),
+        settings: settings(args, &loaded),
+    };
+    let answer = Answer::new(&ground, scope, args.offer, args.all_candidates)?;
     let mut out = std::io::BufWriter::new(anstream::stdout().lock());
     match args.format {
         Format::Json => {
             serde_json::to_writer_pretty(&mut out, &answer.json)?;
             writeln!(out)?;
         }
-        Format::Text => text::print(&mut out, &answer.json, &answer.describer(&loaded))?,
+        Format::Text => text::print(&mut out, &answer.json, &answer.describer(&loaded.workspace))?,
     }
     out.flush()?;
     Ok(())
@@ -52,6 +62,24 @@ fn settings(args: &Observe, loaded: &Loaded) -> Settings {
     }
 }
 
+/// What is asked about.
+pub(crate) struct Ground<'a> {
+    pub(crate) workspace: &'a Workspace,
+    /// Computed here if nobody has it.
+    pub(crate) purity: Option<&'a Purity>,
+    pub(crate) root: &'a Path,
+    /// How many files were read.
+    pub(crate) files: usize,
+    /// How many could not be read.
+    pub(crate) files_skipped: usize,
+    pub(crate) settings: Settings,
+}
+
+/// The answer as the contract has it: for tests what is offered, else the ranking.
+pub(crate) fn answer(ground: &Ground<'_>, scope: Scope) -> Result<ObserveJson, Failure> {
+    Ok(Answer::new(ground, scope, None, false)?.json)
+}
+
 struct Answer {
     json: ObserveJson,
     graph: Assembled,
@@ -60,9 +88,9 @@ struct Answer {
 }
 
 impl Answer {
-    fn describer<'a>(&'a self, loaded: &'a Loaded) -> Describer<'a> {
+    fn describer<'a>(&'a self, workspace: &'a Workspace) -> Describer<'a> {
         Describer::new(
-            &loaded.workspace,
+            workspace,
             &self.units,
             &self.graph,
             Some(&self.observations),
@@ -70,18 +98,19 @@ impl Answer {
     }
 
     fn new(
-        args: &Observe,
-        loaded: &Loaded,
+        ground: &Ground<'_>,
         scope: Scope,
-        settings: Settings,
+        asked: Option<OfferArg>,
+        all_candidates: bool,
     ) -> Result<Answer, Failure> {
-        let offered = match (&scope.what, args.offer) {
+        let (workspace, settings) = (ground.workspace, ground.settings);
+        let offered = match (&scope.what, asked) {
             (What::Tests(tests), None | Some(OfferArg::Readable | OfferArg::Inside)) => {
                 Some(tests.clone())
             }
             (_, Some(OfferArg::Readable | OfferArg::Inside)) => {
                 return Err(Failure::usage(
-                    format!("--offer {} is for a test", offer_name(args.offer)),
+                    format!("--offer {} is for a test", offer_name(asked)),
                     "add --test CLASS#METHOD, or leave --offer out",
                 ));
             }
@@ -89,14 +118,15 @@ impl Answer {
         };
         let (graph, units, observations, lists, read, epsilon, error_bound) = match &offered {
             Some(tests) => {
-                let purity = Purity::new(&loaded.workspace);
-                let o = offer(
-                    &loaded.workspace,
-                    &purity,
-                    tests,
-                    &settings,
-                    &Switches::default(),
-                );
+                let own;
+                let purity = match ground.purity {
+                    Some(known) => known,
+                    None => {
+                        own = Purity::new(workspace);
+                        &own
+                    }
+                };
+                let o = offer(workspace, purity, tests, &settings, &Switches::default());
                 let lists = [None, Some(o.readable), Some(o.inside)];
                 (
                     o.graph,
@@ -109,8 +139,8 @@ impl Answer {
                 )
             }
             None => {
-                let units = scope.units(loaded);
-                let r = rank(&loaded.workspace, &units, &settings);
+                let units = scope.units(workspace);
+                let r = rank(workspace, &units, &settings);
                 let bound = (r.epsilon > 0.0).then_some(r.error_bound);
                 (
                     r.graph,
@@ -123,7 +153,7 @@ impl Answer {
                 )
             }
         };
-        let describer = Describer::new(&loaded.workspace, &units, &graph, Some(&observations));
+        let describer = Describer::new(workspace, &units, &graph, Some(&observations));
         let [ranking, readable, inside] = lists;
         let convert = |list: Option<Vec<Ranked>>, lambda: f64, copies: bool| {
             list.map(|l| places(&graph, &describer, &l, lambda, copies))
@@ -131,7 +161,7 @@ impl Answer {
         let mut ranking = convert(ranking, settings.lambda, false);
         let mut readable = convert(readable, settings.lambda_readable, true);
         let mut inside = convert(inside, settings.lambda, false);
-        match args.offer {
+        match asked {
             Some(OfferArg::Readable) => inside = None,
             Some(OfferArg::Inside) => readable = None,
             _ => {}
@@ -144,17 +174,16 @@ impl Answer {
                 r.because = text::because(r, &|v| describer.describe(v));
             }
         }
-        let skipped = &loaded.layout.skipped;
         let json = ObserveJson {
             schema: "telltale.observe/1",
-            root: loaded.layout.root.to_string_lossy().into_owned(),
+            root: ground.root.to_string_lossy().into_owned(),
             scope: ScopeJson {
                 kind: scope.kind,
                 name: scope.name,
             },
             technique: "basic",
             strategy: "sods",
-            offer: match (&offered, args.offer) {
+            offer: match (&offered, asked) {
                 (None, _) => "all",
                 (Some(_), Some(o)) => offer_name(Some(o)),
                 // Both lists: the first of them says what was asked.
@@ -172,21 +201,19 @@ impl Answer {
                 error_bound,
             },
             counts: Counts {
-                files: loaded.layout.files.len(),
-                files_skipped: skipped.unreadable.len()
-                    + skipped.not_utf8.len()
-                    + skipped.oversized.len(),
+                files: ground.files,
+                files_skipped: ground.files_skipped,
                 methods: units.len(),
                 candidates: units.iter().map(|u| u.chains.candidates.len() as u32).sum(),
                 edges: graph.psg.edge_count(),
-                calls: resolved(loaded, &units, |c| c.calls),
-                calls_unresolved: resolved(loaded, &units, |c| c.calls_unresolved),
+                calls: resolved(workspace, &units, |c| c.calls),
+                calls_unresolved: resolved(workspace, &units, |c| c.calls_unresolved),
             },
             ranking,
             readable,
             inside,
             read: read.map(|r| r.iter().map(|&v| describer.describe(v)).collect()),
-            candidates: args.all_candidates.then(|| describer.all()),
+            candidates: all_candidates.then(|| describer.all()),
         };
         drop(describer);
         Ok(Answer {
@@ -199,10 +226,14 @@ impl Answer {
 }
 
 /// A count of what the bodies of a scope resolved.
-fn resolved(loaded: &Loaded, units: &[Unit], count: fn(&program::ResolvedCounts) -> u32) -> u32 {
+fn resolved(
+    workspace: &Workspace,
+    units: &[Unit],
+    count: fn(&program::ResolvedCounts) -> u32,
+) -> u32 {
     units
         .iter()
-        .filter_map(|u| loaded.workspace.resolved(u.body))
+        .filter_map(|u| workspace.resolved(u.body))
         .map(|r| count(&r.counts))
         .sum()
 }

@@ -5,13 +5,16 @@ use super::convert::{self, Coding};
 use super::ingress::snapshot;
 use super::pool::Pools;
 use super::world::{Found, Shared, Snapshot};
+use crate::command::observe::{Ground, answer};
+use crate::scope::{Scope, What};
 use ide::Place;
 use ide::action::{Action, Effect};
 use ide::lens::{On, Title};
+use observe::suite::TestKind;
 use program::MethodId;
 use serde_json::{Value, json};
 use std::path::PathBuf;
-use text::LineIndex;
+use text::{LineIndex, Span};
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types as lsp;
 use tower_lsp::{Client, LanguageServer};
@@ -181,7 +184,9 @@ impl LanguageServer for Backend {
                     false => " (still reading)",
                 };
                 let Some(title) = ide::lens::title(&found.analysis, on) else {
-                    return Some((format!("nothing more to observe{mark}"), OBSERVE, None));
+                    let nothing = format!("nothing more to observe{mark}");
+                    let own = lens_argument(found, &snapshot, &name);
+                    return Some((nothing, OBSERVE, Some(own)));
                 };
                 let (command, argument) = run_of(found, index, &snapshot, on, &title, &name);
                 Some((format!("{}{mark}", title.text), command, argument))
@@ -285,14 +290,25 @@ impl LanguageServer for Backend {
                 Ok(None)
             }
             OBSERVE => {
-                let Some((uri, name)) = params.arguments.first().and_then(observe_arguments) else {
+                let argument = params.arguments.first();
+                let Some((uri, name)) = argument.and_then(observe_arguments) else {
                     return Err(Error::invalid_params(
-                        "telltale.observe takes [{ uri, position? | name? }]",
+                        "telltale.observe takes [{ uri, position? | test? }]",
                     ));
                 };
-                self.on(uri, move |found, _, _| {
-                    let name = name?;
-                    observed(found, method_named(found, &name)?)
+                let position: Option<lsp::Position> =
+                    argument.and_then(|a| serde_json::from_value(a.get("position")?.clone()).ok());
+                self.on(uri, move |found, index, coding| {
+                    let what = match (name, position) {
+                        (Some(name), _) => Some(method_named(found, &name)?),
+                        (None, Some(at)) => {
+                            let at = convert::offset(index, at, coding);
+                            let at = Span::new(at, at);
+                            ide::action::test_around(&found.analysis, found.file, at)
+                        }
+                        (None, None) => None,
+                    };
+                    observed(found, what)
                 })
                 .await
             }
@@ -484,24 +500,43 @@ fn method_named(found: &Found, name: &str) -> Option<MethodId> {
         .find(|m| program.method_name(*m) == name)
 }
 
-/// What a test could read, as data.
-fn observed(found: &Found, test: MethodId) -> Option<Value> {
-    let offered = found.analysis.offered(test);
-    let readable: Vec<Value> = offered
-        .readable
-        .iter()
-        .map(|r| json!({ "expression": r.expression, "type": r.ty, "gain": r.gain, "tells_on": r.tells_on }))
-        .collect();
-    let inside: Vec<Value> = offered
-        .inside
-        .iter()
-        .map(|i| json!({ "name": i.name, "gain": i.gain }))
-        .collect();
-    Some(json!({
-        "test": found.analysis.program().method_name(test),
-        "readable": readable,
-        "inside": inside,
-    }))
+/// The answer of `telltale observe` as the contract has it: of a test, a method, or the file.
+fn observed(found: &Found, what: Option<MethodId>) -> Option<Value> {
+    let analysis = &found.analysis;
+    let (program, workspace) = (analysis.program(), analysis.workspace());
+    let scope = match what {
+        Some(m) => {
+            let is_test = workspace.suite().kind(m) == Some(TestKind::Test);
+            Scope {
+                kind: if is_test { "test" } else { "method" },
+                name: program.method_name(m),
+                what: match is_test {
+                    true => What::Tests(vec![workspace.own_run(m)]),
+                    false => What::Method(m),
+                },
+            }
+        }
+        None => {
+            let path = program.path(found.file)?.to_string();
+            Scope {
+                kind: "file",
+                name: path.clone(),
+                what: What::Path {
+                    prefix: path,
+                    tests: program.is_test(found.file),
+                },
+            }
+        }
+    };
+    let ground = Ground {
+        workspace,
+        purity: Some(analysis.purity()),
+        root: &found.root,
+        files: program.files().len(),
+        files_skipped: found.skipped,
+        settings: *analysis.settings(),
+    };
+    serde_json::to_value(answer(&ground, scope).ok()?).ok()
 }
 
 /// What running a lens does: on a test the best assertion is inserted, where the client lets us; where a lens has only a
@@ -514,12 +549,8 @@ fn run_of(
     title: &Title,
     name: &str,
 ) -> (&'static str, Option<Value>) {
-    let uri = found
-        .analysis
-        .program()
-        .path(found.file)
-        .and_then(|p| snapshot.uri_of(&found.root.join(&**p)));
-    let own = json!({ "uri": uri, "name": name });
+    let own = lens_argument(found, snapshot, name);
+    let uri = uri_of(found, snapshot);
     if let (On::Test(test), Some(uri), true) = (on, &uri, snapshot.coding.apply_edit)
         && insertion(found, index, snapshot, uri, test).is_some()
     {
@@ -529,6 +560,17 @@ fn run_of(
         Some(place) => (GO, Some(place)),
         None => (OBSERVE, Some(own)),
     }
+}
+
+/// The URI of the file in question.
+fn uri_of(found: &Found, snapshot: &Snapshot) -> Option<lsp::Uri> {
+    let path = found.analysis.program().path(found.file)?;
+    snapshot.uri_of(&found.root.join(&**path))
+}
+
+/// What names the method of a lens to a command.
+fn lens_argument(found: &Found, snapshot: &Snapshot, name: &str) -> Value {
+    json!({ "uri": uri_of(found, snapshot), "name": name })
 }
 
 /// The best assertion on what a test could read and does not.

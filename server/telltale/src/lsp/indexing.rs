@@ -13,6 +13,8 @@ pub(crate) struct Read {
     pub(crate) config: Config,
     pub(crate) workspace: Workspace,
     pub(crate) sets: BTreeMap<Arc<str>, SourceSetId>,
+    /// How many files could not be read.
+    pub(crate) skipped: usize,
 }
 
 /// Starts reading a folder; the result replaces what the world has of it, unless a newer reading was started.
@@ -73,8 +75,11 @@ fn read(
         .iter()
         .map(|f| (Arc::from(f.path.as_str()), SourceSetId(f.source_set as u32)))
         .collect();
+    let skipped = &opened.layout.skipped;
+    let skipped = skipped.unreadable.len() + skipped.not_utf8.len() + skipped.oversized.len();
     Ok(Some(Read {
         config,
+        skipped,
         workspace: Workspace::new(opened.program),
         sets,
     }))

@@ -43,6 +43,8 @@ pub(crate) struct Folder {
     pub(crate) settings: Arc<Config>,
     /// Counts readings of the folder; the result of an older one is dropped.
     generation: u64,
+    /// How many files could not be read.
+    skipped: usize,
     /// False for a lone file: nothing around it is read.
     pub(crate) whole: bool,
 }
@@ -64,6 +66,8 @@ pub(crate) struct Found {
     pub(crate) file: FileId,
     pub(crate) settings: Arc<Config>,
     pub(crate) root: PathBuf,
+    /// How many files of the folder could not be read.
+    pub(crate) skipped: usize,
 }
 
 #[derive(Debug)]
@@ -99,6 +103,7 @@ impl Snapshot {
             file,
             settings: Arc::clone(&folder.settings),
             root: folder.root.clone(),
+            skipped: folder.skipped,
         })
     }
 
@@ -228,6 +233,7 @@ impl Shared {
             config,
             settings,
             generation: self.next_generation(),
+            skipped: 0,
             whole,
         };
         Arc::make_mut(&mut world.snapshot.folders).push(folder);
@@ -247,6 +253,7 @@ impl Shared {
         };
         let analysis = Analysis::new(read.workspace, true, convert::settings(&settings));
         folder.sets = Arc::new(read.sets);
+        folder.skipped = read.skipped;
         folder.config = Arc::new(read.config);
         folder.settings = Arc::new(settings);
         let open = documents
