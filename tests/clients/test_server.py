@@ -146,6 +146,18 @@ async def test_observe_answers_as_the_command_line_does(editor):
     assert answer["schema"] == "telltale.observe/1"
 
 
+async def test_the_graph_is_drawn_and_told(editor):
+    await vscode(editor)
+    uri = editor.open(STATS)
+    await editor.ready()
+    arguments = [{"uri": uri, "test": "demo.Stats#compare(java.util.List)"}]
+    answer = await editor.run(T.Command("", "telltale.graph", arguments=arguments))
+    telltale = [TELLTALE, "graph", str(DEMO), "--method", "Stats#compare", "--quiet", "--format"]
+    assert answer["json"] == json.loads(subprocess.check_output(telltale + ["json"]))
+    assert answer["svg"].startswith("<svg")
+    assert answer["svg"].encode("utf-8") == subprocess.check_output(telltale + ["svg"])
+
+
 async def test_hints_and_hovers_are_quiet_where_nothing_is_to_say(editor):
     await vscode(editor)
     uri = editor.open(STATS)

@@ -11,7 +11,7 @@ use observe::assemble::{Links, assemble};
 use observe::layout::{DrawEdge, DrawGraph, DrawNode, draw_psg};
 use observe::psg::EdgeKind;
 use observe::svg::SvgOptions;
-use observe::workspace::TestRun;
+use observe::workspace::{TestRun, Workspace};
 use observe::{dot, svg};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -22,22 +22,25 @@ pub(crate) fn run(args: &Graph) -> Result<(), Failure> {
     let scope = scope::find(&args.place, &loaded)?;
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     match args.kind {
-        GraphKind::Substitution => substitution(&mut out, args.format, &loaded, scope)?,
+        GraphKind::Substitution => {
+            substitution(&mut out, args.format, &loaded.workspace, scope)?;
+        }
         GraphKind::Calls => calls(&mut out, args.format, &loaded, scope)?,
     }
     out.flush()?;
     Ok(())
 }
 
-fn substitution(
+/// Writes the substitution graph of a scope.
+pub(crate) fn substitution(
     out: &mut dyn Write,
     format: GraphFormat,
-    loaded: &Loaded,
+    workspace: &Workspace,
     scope: Scope,
 ) -> Result<(), Failure> {
-    let units = scope.units(&loaded.workspace);
-    let graph = assemble(&units, &loaded.workspace, &[]);
-    let describer = Describer::new(&loaded.workspace, &units, &graph, None);
+    let units = scope.units(workspace);
+    let graph = assemble(&units, workspace, &[]);
+    let describer = Describer::new(workspace, &units, &graph, None);
     match format {
         GraphFormat::Json => {
             let edges = graph

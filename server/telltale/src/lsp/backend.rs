@@ -5,6 +5,8 @@ use super::convert::{self, Coding};
 use super::ingress::snapshot;
 use super::pool::Pools;
 use super::world::{Found, Shared, Snapshot};
+use crate::args::GraphFormat;
+use crate::command::graph::substitution;
 use crate::command::observe::{Ground, answer};
 use crate::scope::{Scope, What};
 use ide::Place;
@@ -21,6 +23,7 @@ use tower_lsp::{Client, LanguageServer};
 
 /// Commands that every client can run.
 const OBSERVE: &str = "telltale.observe";
+const GRAPH: &str = "telltale.graph";
 const ASSERT: &str = "telltale.assert";
 const GO: &str = "telltale.go";
 const REINDEX: &str = "telltale.reindex";
@@ -81,7 +84,7 @@ impl LanguageServer for Backend {
         if let Some(parent) = params.process_id {
             watch_parent(parent);
         }
-        let mut commands = vec![OBSERVE, ASSERT, GO, REINDEX];
+        let mut commands = vec![OBSERVE, GRAPH, ASSERT, GO, REINDEX];
         if self.test_commands {
             commands.extend([TEXT, SLEEP, PANIC]);
         }
@@ -289,11 +292,15 @@ impl LanguageServer for Backend {
                 self.world.reindex();
                 Ok(None)
             }
-            OBSERVE => {
+            OBSERVE | GRAPH => {
+                let answer = match params.command.as_str() {
+                    OBSERVE => observed,
+                    _ => drawn,
+                };
                 let argument = params.arguments.first();
                 let Some((uri, name)) = argument.and_then(observe_arguments) else {
                     return Err(Error::invalid_params(
-                        "telltale.observe takes [{ uri, position? | test? }]",
+                        "the command takes [{ uri, position? | test? }]",
                     ));
                 };
                 let position: Option<lsp::Position> =
@@ -308,7 +315,7 @@ impl LanguageServer for Backend {
                         }
                         (None, None) => None,
                     };
-                    observed(found, what)
+                    answer(found, scope_of(found, what)?)
                 })
                 .await
             }
@@ -500,22 +507,20 @@ fn method_named(found: &Found, name: &str) -> Option<MethodId> {
         .find(|m| program.method_name(*m) == name)
 }
 
-/// The answer of `telltale observe` as the contract has it: of a test, a method, or the file.
-fn observed(found: &Found, what: Option<MethodId>) -> Option<Value> {
-    let analysis = &found.analysis;
-    let (program, workspace) = (analysis.program(), analysis.workspace());
-    let scope = match what {
-        Some(m) => {
-            let is_test = workspace.suite().kind(m) == Some(TestKind::Test);
-            Scope {
-                kind: if is_test { "test" } else { "method" },
-                name: program.method_name(m),
-                what: match is_test {
-                    true => What::Tests(vec![workspace.own_run(m)]),
-                    false => What::Method(m),
-                },
-            }
-        }
+/// What a command is about: a test, a method, or the file.
+fn scope_of(found: &Found, what: Option<MethodId>) -> Option<Scope> {
+    let (program, workspace) = (found.analysis.program(), found.analysis.workspace());
+    Some(match what {
+        Some(m) if workspace.suite().kind(m) == Some(TestKind::Test) => Scope {
+            kind: "test",
+            name: program.method_name(m),
+            what: What::Tests(vec![workspace.own_run(m)]),
+        },
+        Some(m) => Scope {
+            kind: "method",
+            name: program.method_name(m),
+            what: What::Method(m),
+        },
         None => {
             let path = program.path(found.file)?.to_string();
             Scope {
@@ -527,16 +532,32 @@ fn observed(found: &Found, what: Option<MethodId>) -> Option<Value> {
                 },
             }
         }
-    };
+    })
+}
+
+/// The answer of `telltale observe` as the contract has it.
+fn observed(found: &Found, scope: Scope) -> Option<Value> {
+    let analysis = &found.analysis;
     let ground = Ground {
-        workspace,
+        workspace: analysis.workspace(),
         purity: Some(analysis.purity()),
         root: &found.root,
-        files: program.files().len(),
+        files: analysis.program().files().len(),
         files_skipped: found.skipped,
         settings: *analysis.settings(),
     };
     serde_json::to_value(answer(&ground, scope).ok()?).ok()
+}
+
+/// The substitution graph as data and as a picture.
+fn drawn(found: &Found, scope: Scope) -> Option<Value> {
+    let print = |format| {
+        let mut out = Vec::new();
+        substitution(&mut out, format, found.analysis.workspace(), scope.clone()).ok()?;
+        String::from_utf8(out).ok()
+    };
+    let json: Value = serde_json::from_str(&print(GraphFormat::Json)?).ok()?;
+    Some(json!({ "svg": print(GraphFormat::Svg)?, "json": json }))
 }
 
 /// What running a lens does: on a test the best assertion is inserted, where the client lets us; where a lens has only a
