@@ -1,7 +1,7 @@
 //! A program and what was computed of it so far.
 
 use crate::callers::Callers;
-use crate::offers::{Offered, offered};
+use crate::offers::{Offered, Since, offered};
 use crate::rankings::{FileRanking, ranked};
 use dashmap::DashMap;
 use observe::purity::Purity;
@@ -59,13 +59,31 @@ impl Analysis {
     #[must_use]
     pub fn after(&self, changes: Vec<Change>) -> Analysis {
         let workspace = self.workspace.update(changes);
+        // First, so that all that these rest on is among the answers that are compared.
+        let offers: Vec<(MethodId, Arc<Offered>)> = self
+            .tests
+            .iter()
+            .filter_map(|e| Some((*e.key(), Arc::clone(e.value().get()?))))
+            .collect();
         let purity = self.purity.get();
         let purity = purity.map(|p| p.update(&self.workspace, &workspace));
+        let tests = DashMap::new();
+        if let (Some(old), Some(new)) = (self.purity.get(), &purity)
+            && new.answers_as(old)
+            && let Some(since) = Since::new(&self.workspace, &workspace)
+        {
+            for (test, old) in offers {
+                if let Some(kept) = since.offered(test, &old) {
+                    tests.insert(test, Arc::new(OnceLock::from(kept)));
+                }
+            }
+        }
         let callers = self.callers.get();
         let callers = callers.map(|c| Callers::update(c, &self.workspace, &workspace));
         Analysis {
             callers: callers.map(OnceLock::from).unwrap_or_default(),
             purity: purity.map(OnceLock::from).unwrap_or_default(),
+            tests,
             ..Analysis::new(workspace, self.complete, self.settings)
         }
     }

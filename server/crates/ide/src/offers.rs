@@ -2,8 +2,11 @@
 
 use crate::analysis::{Analysis, Place};
 use crate::words::{named, share};
+use observe::assemble::Node;
 use observe::offer::{Switches, offer};
-use program::MethodId;
+use observe::workspace::Workspace;
+use program::{BodyId, MethodId, Program};
+use std::sync::Arc;
 use text::Span;
 
 /// What adds less is not worth a word.
@@ -12,12 +15,14 @@ const LEAST_GAIN: f64 = 0.005;
 const NAMED: usize = 3;
 
 /// The two lists, best first.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Offered {
     /// Values that the test could assert.
     pub readable: Vec<Readable>,
     /// Values inside the code under test.
     pub inside: Vec<Inside>,
+    /// The bodies that it rests on, in order.
+    bodies: Arc<[BodyId]>,
 }
 
 /// A value that the test could assert.
@@ -44,7 +49,11 @@ pub struct Inside {
     pub place: Place,
     /// What it adds.
     pub gain: f64,
+    body: BodyId,
 }
+
+/// Where messages stand in assertions goes by this name.
+const JUPITER: &str = "org.junit.jupiter";
 
 /// Computes both lists.
 pub(crate) fn offered(analysis: &Analysis, test: MethodId) -> Offered {
@@ -85,7 +94,11 @@ pub(crate) fn offered(analysis: &Analysis, test: MethodId) -> Offered {
         .filter(|r| r.gain >= LEAST_GAIN)
         .filter_map(|r| {
             let own = name(r.vertex)?;
+            let Node::Real { unit, .. } = found.graph.nodes[r.vertex as usize] else {
+                return None;
+            };
             Some(Inside {
+                body: found.units[unit as usize].body,
                 name: own.in_method(),
                 place: Place {
                     file: own.file,
@@ -95,5 +108,92 @@ pub(crate) fn offered(analysis: &Analysis, test: MethodId) -> Offered {
             })
         })
         .collect();
-    Offered { readable, inside }
+    let mut bodies: Vec<BodyId> = found.units.iter().map(|u| u.body).collect();
+    bodies.sort_unstable();
+    Offered {
+        readable,
+        inside,
+        bodies: bodies.into(),
+    }
+}
+
+/// What differs between two states for those who rest on bodies; none if a declaration or what is asked of the whole
+/// program differs.
+pub(crate) struct Since<'a> {
+    before: &'a Workspace,
+    next: &'a Workspace,
+    /// Bodies with another meaning, in order.
+    changed: Vec<BodyId>,
+}
+
+impl<'a> Since<'a> {
+    pub(crate) fn new(before: &'a Workspace, next: &'a Workspace) -> Option<Since<'a>> {
+        let (was, is) = (before.program(), next.program());
+        if !is.same_declarations(was) || !is.follows(was) {
+            return None;
+        }
+        let mut changed = is.changed_bodies().to_vec();
+        changed.sort_unstable();
+        Some(Since {
+            before,
+            next,
+            changed,
+        })
+    }
+
+    /// How far a body moved, in bytes.
+    fn moved(&self, body: BodyId) -> Option<i64> {
+        let was = self.before.program().body(body)?.start;
+        Some(i64::from(self.next.program().body(body)?.start) - i64::from(was))
+    }
+
+    /// The offer of before, if nothing that it rests on differs: its places are those of the new texts.
+    pub(crate) fn offered(&self, test: MethodId, old: &Arc<Offered>) -> Option<Arc<Offered>> {
+        let (was, is) = (self.before.program(), self.next.program());
+        let touches = |b: &BodyId| old.bodies.binary_search(b).is_ok();
+        if self.changed.iter().any(touches) {
+            return None;
+        }
+        let own = is.method_body(test)?;
+        let file = is.body_file(own)?;
+        let (text, new) = (was.text(file)?, is.text(file)?);
+        let same_text = Arc::ptr_eq(text, new);
+        let moved = self.moved(own)?;
+        if !same_text {
+            // Literals, which are written as they are, and the imports, which say in which order arguments stand.
+            let (a, b) = (was.method_decl(test)?.span, is.method_decl(test)?.span);
+            let first = |p: &Program| {
+                let starts = p.types_of_file(file).iter();
+                starts
+                    .filter_map(|t| p.type_decl(*t))
+                    .map(|d| d.name_span.start)
+                    .min()
+            };
+            let (start, new_start) = (first(was)? as usize, first(is)? as usize);
+            if text.get(a.range())? != new.get(b.range())?
+                || text.get(..start)? != new.get(..new_start)?
+                || text.contains(JUPITER) != new.contains(JUPITER)
+                || old.readable.iter().any(|r| !a.covers(r.span))
+            {
+                return None;
+            }
+        }
+        let stays = |i: &Inside| self.moved(i.body) == Some(0);
+        if moved == 0 && old.inside.iter().all(stays) {
+            return Some(Arc::clone(old));
+        }
+        let mut new = Offered::clone(old);
+        for r in &mut new.readable {
+            r.span = shifted(r.span, moved)?;
+        }
+        for i in &mut new.inside {
+            i.place.span = shifted(i.place.span, self.moved(i.body)?)?;
+        }
+        Some(Arc::new(new))
+    }
+}
+
+fn shifted(span: Span, by: i64) -> Option<Span> {
+    let at = |offset: u32| u32::try_from(i64::from(offset) + by).ok();
+    Some(Span::new(at(span.start)?, at(span.end)?))
 }

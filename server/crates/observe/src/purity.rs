@@ -152,6 +152,8 @@ pub struct Purity {
     /// Whether a body may change the object of its parameter, counted from 0.
     changes: Found<(BodyId, u32)>,
     habits: Arc<Habits>,
+    /// The same as long as nothing changes that was ever answered.
+    answers: Arc<()>,
 }
 
 /// What was found out so far.
@@ -165,6 +167,13 @@ impl<K> Default for Found<K> {
 }
 
 impl<K: Copy + Eq + Hash> Found<K> {
+    /// A copy, if nothing in it rests on a body that `changed` names. Of a walk that found nothing all bodies are in it;
+    /// of one that found something, those on the path there, and as long as that path is there the answer stands.
+    fn kept(&self, changed: impl Fn(K) -> bool) -> Option<Found<K>> {
+        let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        (!known.keys().any(|k| changed(*k))).then(|| Found(RwLock::new(known.clone())))
+    }
+
     fn get(&self, key: K) -> Option<bool> {
         let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
         known.get(&key).copied()
@@ -232,7 +241,30 @@ impl Purity {
     /// each file.
     #[must_use]
     pub fn update(&self, before: &Workspace, next: &Workspace) -> Purity {
-        Purity::with(Habits::update(&self.habits, before, next))
+        let habits = Habits::update(&self.habits, before, next);
+        let (was, is) = (before.program(), next.program());
+        let mut changed: Vec<BodyId> = is.changed_bodies().to_vec();
+        changed.sort_unstable();
+        let touches = |b: BodyId| changed.binary_search(&b).is_ok();
+        if is.same_declarations(was)
+            && is.follows(was)
+            && let Some(impure) = self.impure.kept(touches)
+            && let Some(changes) = self.changes.kept(|(b, _)| touches(b))
+        {
+            return Purity {
+                impure,
+                changes,
+                habits,
+                answers: Arc::clone(&self.answers),
+            };
+        }
+        Purity::with(habits)
+    }
+
+    /// True if this is known to answer as `earlier` did, to everything that `earlier` was asked before this was made of
+    /// it by [`Purity::update`]: whatever rests on those answers still stands as far as they go.
+    pub fn answers_as(&self, earlier: &Purity) -> bool {
+        Arc::ptr_eq(&self.answers, &earlier.answers) && self.habits.same(&earlier.habits)
     }
 
     fn with(habits: Arc<Habits>) -> Purity {
@@ -240,6 +272,7 @@ impl Purity {
             impure: Found::default(),
             changes: Found::default(),
             habits,
+            answers: Arc::default(),
         }
     }
 

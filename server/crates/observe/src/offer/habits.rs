@@ -35,12 +35,17 @@ impl Ask {
 /// See the module's description. Copies share what they do not change.
 #[derive(Clone, Debug, Default)]
 pub struct Habits {
-    by_query: FxHashMap<SmolStr, u32>,
-    of_type: FxHashMap<SmolStr, Arc<OfType>>,
+    counts: Arc<Counts>,
     /// What each file of a test source set asks.
     files: FxHashMap<FileId, Arc<Asked>>,
     /// How many bodies were read, since the first habits.
     read: u64,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Counts {
+    by_query: FxHashMap<SmolStr, u32>,
+    of_type: FxHashMap<SmolStr, Arc<OfType>>,
 }
 
 /// What is asked of one type.
@@ -345,30 +350,32 @@ impl Habits {
                 *by.entry(ask).or_default() += n;
             }
         }
+        by.retain(|_, n| *n != 0);
+        if by.is_empty() {
+            return self;
+        }
+        let Counts { by_query, of_type } = Arc::make_mut(&mut self.counts);
         let mut types: FxHashSet<&SmolStr> = FxHashSet::default();
         #[allow(
             clippy::iter_over_hash_type,
             reason = "sums do not depend on the order"
         )]
         for (ask, n) in by {
-            if n == 0 {
-                continue;
-            }
-            change(&mut self.by_query, &ask.query, n);
-            let of_type = self.of_type.entry(ask.ty.clone()).or_default();
-            change(&mut Arc::make_mut(of_type).counts, &ask.query, n);
+            change(by_query, &ask.query, n);
+            let of = of_type.entry(ask.ty.clone()).or_default();
+            change(&mut Arc::make_mut(of).counts, &ask.query, n);
             types.insert(&ask.ty);
         }
         #[allow(clippy::iter_over_hash_type, reason = "each on its own")]
         for ty in types {
-            let Some(of_type) = self.of_type.get_mut(ty) else {
+            let Some(of) = of_type.get_mut(ty) else {
                 continue;
             };
-            if of_type.counts.is_empty() {
-                self.of_type.remove(ty);
+            if of.counts.is_empty() {
+                of_type.remove(ty);
                 continue;
             }
-            let OfType { counts, ordered } = Arc::make_mut(of_type);
+            let OfType { counts, ordered } = Arc::make_mut(of);
             ordered.clear();
             let plain = counts
                 .iter()
@@ -377,6 +384,11 @@ impl Habits {
             ordered.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
         }
         self
+    }
+
+    /// True if both are known to say the same: nothing that is asked differs between the states that they are of.
+    pub(crate) fn same(&self, other: &Habits) -> bool {
+        Arc::ptr_eq(&self.counts, &other.counts)
     }
 
     /// How many bodies were read for these habits and those before that they came from.
@@ -388,7 +400,7 @@ impl Habits {
     pub fn all(&self) -> Vec<(Ask, u32)> {
         let mut out: Vec<(Ask, u32)> = Vec::new();
         #[allow(clippy::iter_over_hash_type, reason = "sorted at once")]
-        for (ty, of_type) in &self.of_type {
+        for (ty, of_type) in &self.counts.of_type {
             let asks = of_type.counts.iter().map(|(query, n)| {
                 let (ty, query) = (ty.clone(), query.clone());
                 (Ask { ty, query }, *n)
@@ -401,7 +413,7 @@ impl Habits {
 
     /// How often exactly this is asked.
     pub(super) fn asked(&self, ask: &Ask, but: &Unknown) -> u32 {
-        let of_type = self.of_type.get(&ask.ty);
+        let of_type = self.counts.of_type.get(&ask.ty);
         of_type
             .map_or(0, |t| count(&t.counts, &ask.query))
             .saturating_sub(count(&but.asks, ask))
@@ -409,7 +421,7 @@ impl Habits {
 
     /// How often a query of that name is asked, of whatever.
     pub(super) fn asked_by_name(&self, query: &SmolStr, but: &Unknown) -> u32 {
-        count(&self.by_query, query).saturating_sub(count(&but.by_query, query))
+        count(&self.counts.by_query, query).saturating_sub(count(&but.by_query, query))
     }
 
     /// The queries without arguments that are asked of a type, the most asked first, ties by name.
@@ -418,7 +430,7 @@ impl Habits {
         ty: &'a SmolStr,
         but: &'a Unknown,
     ) -> impl Iterator<Item = &'a SmolStr> {
-        let known = self.of_type.get(ty).map(|t| t.ordered.as_slice());
+        let known = self.counts.of_type.get(ty).map(|t| t.ordered.as_slice());
         known
             .unwrap_or_default()
             .iter()

@@ -1,0 +1,185 @@
+//! Offers and lenses after edits equal those of an analysis from the same texts, and most are not computed anew.
+#![allow(
+    clippy::unwrap_used,
+    clippy::disallowed_methods,
+    clippy::disallowed_macros
+)] // tests may read files and the environment
+
+use ide::{Analysis, Offered};
+use observe::rank::Settings;
+use observe::workspace::Workspace;
+use program::{Change, FileInput, Program, SourceSetId, SourceSetInput};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+type Texts = Vec<(String, String)>;
+
+/// The demo, or as many files of the folder that `TELLTALE_KEPT` names as make it slow.
+fn texts() -> Texts {
+    let demo = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../tests/demo/src");
+    let root = std::env::var_os("TELLTALE_KEPT").map_or(demo, PathBuf::from);
+    let mut out = Texts::new();
+    let mut work = vec![root.clone()];
+    while let Some(folder) = work.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                work.push(path);
+            } else if path.extension().is_some_and(|e| e == "java")
+                && let Ok(text) = std::fs::read_to_string(&path)
+            {
+                let path = path.strip_prefix(&root).unwrap();
+                out.push((path.to_string_lossy().replace('\\', "/"), text));
+            }
+        }
+    }
+    out.sort();
+    out
+}
+
+fn set_of(path: &str) -> SourceSetId {
+    SourceSetId(path.contains("test/").into())
+}
+
+fn fresh(texts: &Texts) -> Analysis {
+    let set = |name: &str, is_test, sees: &[u32]| SourceSetInput {
+        name: name.into(),
+        is_test,
+        sees: sees.iter().map(|s| SourceSetId(*s)).collect(),
+    };
+    let files = texts.iter().map(|(path, text)| FileInput {
+        path: Arc::from(&**path),
+        source_set: set_of(path),
+        text: Arc::from(&**text),
+    });
+    let sets = vec![set("main", false, &[]), set("test", true, &[0])];
+    let workspace = Workspace::new(Program::build(sets, files.collect()));
+    Analysis::new(workspace, true, Settings::default())
+}
+
+/// All offers and lenses, by names and places.
+fn dump(analysis: &Analysis) -> String {
+    let program = analysis.program();
+    let mut out = String::new();
+    for &test in analysis.workspace().suite().tests() {
+        let offered: Arc<Offered> = analysis.offered(test);
+        writeln!(out, "# {}", program.method_name(test)).unwrap();
+        for r in &offered.readable {
+            writeln!(
+                out,
+                "{} {} {:?} {} {:?}",
+                r.expression, r.ty, r.span, r.gain, r.tells_on
+            )
+            .unwrap();
+        }
+        for i in &offered.inside {
+            let path = program.path(i.place.file).unwrap();
+            writeln!(out, "{} {path} {:?} {}", i.name, i.place.span, i.gain).unwrap();
+        }
+    }
+    for &file in program.files() {
+        for lens in ide::lens::lenses(analysis, file) {
+            let title = ide::lens::title(analysis, lens.on).map(|t| t.text);
+            writeln!(out, "{:?} {title:?}", lens.span).unwrap();
+        }
+    }
+    out
+}
+
+/// SplitMix64.
+fn next(state: &mut u64, end: usize) -> usize {
+    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut z = *state;
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    (z ^ (z >> 31)) as usize % end.max(1)
+}
+
+#[test]
+fn what_is_kept_is_what_would_be_computed() {
+    let first = texts();
+    let snippets = [
+        " ",
+        "\n",
+        ";",
+        "7",
+        "(",
+        "}",
+        "x",
+        "int added = 1;",
+        "toString();",
+        "this.hashCode();",
+        "new StringBuilder().append(1);",
+        "// org.junit.jupiter\n",
+        "return null;",
+        "++",
+    ];
+    let (mut random, mut kept, mut all) = (3, 0, 0);
+    let rounds = if first.len() > 40 { 40 } else { 100 };
+    let mut now = first.clone();
+    let mut analysis = fresh(&now);
+    let mut said = dump(&analysis);
+    for round in 0..rounds {
+        let at = next(&mut random, now.len());
+        let text = &mut now[at].1;
+        match next(&mut random, 5) {
+            0 => text.clone_from(&first[at].1),
+            1 => {
+                let start = text.floor_char_boundary(next(&mut random, text.len()));
+                let end =
+                    text.floor_char_boundary((start + 1 + next(&mut random, 6)).min(text.len()));
+                text.replace_range(start..end, "");
+            }
+            _ => {
+                // Mostly between statements.
+                let ends: Vec<usize> = text.match_indices(";\n").map(|m| m.0 + 1).collect();
+                let mut place = next(&mut random, text.len());
+                if !ends.is_empty() && next(&mut random, 4) > 0 {
+                    place = ends[next(&mut random, ends.len())];
+                }
+                let place = text.floor_char_boundary(place);
+                text.insert_str(place, snippets[next(&mut random, snippets.len())]);
+            }
+        }
+        let path = now[at].0.clone();
+        let before: Vec<_> = analysis
+            .workspace()
+            .suite()
+            .tests()
+            .iter()
+            .map(|t| (*t, analysis.offered(*t)))
+            .collect();
+        analysis = analysis.after(vec![Change {
+            path: Arc::from(&*path),
+            source_set: set_of(&path),
+            text: Some(Arc::from(&*now[at].1)),
+        }]);
+        for (test, old) in before {
+            all += 1;
+            kept += usize::from(Arc::ptr_eq(&old, &analysis.offered(test)));
+        }
+        let (incremental, scratch) = (dump(&analysis), dump(&fresh(&now)));
+        let differs = incremental
+            .lines()
+            .zip(scratch.lines())
+            .find(|(a, b)| a != b);
+        assert!(
+            incremental == scratch,
+            "round {round}, {path}: {differs:#?}"
+        );
+        said = scratch;
+        // Back before nothing is left of the program.
+        if round % 12 == 11 {
+            let changes = first.iter().map(|(path, text)| Change {
+                path: Arc::from(&**path),
+                source_set: set_of(path),
+                text: Some(Arc::from(&**text)),
+            });
+            analysis = analysis.after(changes.collect());
+            now.clone_from(&first);
+        }
+    }
+    assert!(said.lines().count() > 20);
+    assert!(kept * 5 > all, "{kept} of {all} kept");
+}
