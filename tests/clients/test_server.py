@@ -219,6 +219,12 @@ async def test_a_real_project():
         said = [t for t in titles if t.startswith(("next: ", "inside: "))]
         assert len(said) > len(titles) / 4
         assert not [t for t in titles if "still reading" in t]
+        # `parser` is a resource of the `try` in which the last statement stands.
+        lens = lenses["testFirstEndOfLineLf"]
+        assert lens.command.title.startswith("next: parser.")
+        await editor.run(lens.command)
+        inside = '            assertEquals("\\n", parser.getFirstEndOfLine());\n            assertEquals('
+        await editor.until(lambda: inside in editor.texts[uri], "an assertion in the try")
     finally:
         await editor.client.shutdown_session()
         await editor.client.stop()

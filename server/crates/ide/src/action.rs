@@ -117,6 +117,16 @@ fn insertion(analysis: &Analysis, file: FileId, test: MethodId, value: &Readable
         let assertion = statement.trim_end_matches(';').to_owned();
         return Some(Edit::new(value.span, assertion));
     }
+    if let Some(place) = after_last_statement(program, test, text) {
+        return place.map(|(at, indent)| {
+            let written = if text[..at].ends_with('\n') {
+                format!("{indent}{statement}{newline}")
+            } else {
+                format!(" {statement}")
+            };
+            Edit::new(Span::new(at as u32, at as u32), written)
+        });
+    }
     // `{ }` on one line is opened.
     let alone = text[line..end].trim().is_empty();
     let (at, lead, tail) = if alone {
@@ -128,6 +138,34 @@ fn insertion(analysis: &Analysis, file: FileId, test: MethodId, value: &Readable
         Span::new(at as u32, at as u32),
         format!("{lead}{indent}{statement}{tail}"),
     ))
+}
+
+/// Behind the last statement of a test, in the block where that stands, as what is offered is in scope there: the place
+/// and the indent. The inner value is none where nothing can be inserted, the outer where the end of the test will do.
+fn after_last_statement(
+    program: &Program,
+    test: MethodId,
+    text: &str,
+) -> Option<Option<(usize, String)>> {
+    let decl = program.body(program.method_body(test)?)?;
+    let close = (program.method_decl(test)?.span.end as usize).checked_sub(1)?;
+    let last = decl.body.exprs.iter();
+    let last = last.max_by_key(|e| (e.end, std::cmp::Reverse(e.start)))?;
+    let (start, end) = (decl.start + last.start, decl.start + last.end);
+    let after = text.get(end as usize..close)?;
+    if !after.contains('}') {
+        return None;
+    }
+    let Some(semicolon) = after.trim_start().starts_with(';').then(|| after.find(';')) else {
+        return Some(None);
+    };
+    let at = end as usize + semicolon? + 1;
+    let line = text.get(..start as usize)?.rfind('\n').map_or(0, |n| n + 1);
+    let indent = text[line..].chars().take_while(|c| *c == ' ' || *c == '\t');
+    let rest = text[at..].split('\n').next().unwrap_or_default();
+    let ends_line = rest.trim().is_empty() || rest.trim_start().starts_with("//");
+    let at = if ends_line { at + rest.len() + 1 } else { at };
+    Some(Some((at, indent.collect())))
 }
 
 /// True if the value is that of a call that stands alone, as a statement.

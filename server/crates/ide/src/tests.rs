@@ -332,6 +332,33 @@ class StockTest {
 }
 
 #[test]
+fn an_assertion_stands_where_its_variables_are_in_scope() {
+    let found = actions_at_cursor(&format!(
+        "{ACCOUNT}//- /src/test/java/AccountTest.java
+import static org.junit.jupiter.api.Assertions.assertEquals;
+class AccountTest {{
+    @Test void other() {{ assertEquals(1, 1); }}
+    @Test void dep$0osits() throws Exception {{
+        try (Lock lock = lock()) {{
+            Account account = new Account(\"Ann\");
+            account.deposit(200); // at once
+        }}
+    }}
+}}
+"
+    ));
+    let (title, after) = found.first().expect("an action");
+    assert_eq!(title, "Assert account.getBalance()");
+    let after = after.as_ref().expect("an edit");
+    let expected = "account.deposit(200); // at once
+            assertEquals(Integer.MIN_VALUE, account.getBalance());
+        }
+    }
+";
+    assert!(after.contains(expected), "{after}");
+}
+
+#[test]
 fn a_test_calls_what_its_fixture_calls() {
     check(
         "//- /src/main/java/Stock.java
