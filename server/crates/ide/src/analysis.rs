@@ -27,7 +27,7 @@ pub struct Analysis {
     workspace: Workspace,
     complete: bool,
     settings: Settings,
-    purity: OnceLock<Purity>,
+    purity: OnceLock<Arc<Purity>>,
     callers: OnceLock<Arc<Callers>>,
     files: Shared<FileId, FileRanking>,
     tests: Shared<MethodId, Offered>,
@@ -82,7 +82,9 @@ impl Analysis {
         let callers = callers.map(|c| Callers::update(c, &self.workspace, &workspace));
         Analysis {
             callers: callers.map(OnceLock::from).unwrap_or_default(),
-            purity: purity.map(OnceLock::from).unwrap_or_default(),
+            purity: purity
+                .map(|p| OnceLock::from(Arc::new(p)))
+                .unwrap_or_default(),
             tests,
             ..Analysis::new(workspace, self.complete, self.settings)
         }
@@ -91,7 +93,17 @@ impl Analysis {
     /// The same program under other settings.
     #[must_use]
     pub fn with_settings(&self, settings: Settings) -> Analysis {
-        Analysis::new(self.workspace.clone(), self.complete, settings)
+        Analysis {
+            purity: self.purity.clone(),
+            callers: self.callers.clone(),
+            ..Analysis::new(self.workspace.clone(), self.complete, settings)
+        }
+    }
+
+    /// Computes what every answer rests on, so that the first one does not wait for it.
+    pub fn prepare(&self) {
+        self.purity();
+        self.callers();
     }
 
     /// The program with its chains.
@@ -116,7 +128,8 @@ impl Analysis {
 
     /// Which methods change nothing.
     pub fn purity(&self) -> &Purity {
-        self.purity.get_or_init(|| Purity::new(&self.workspace))
+        self.purity
+            .get_or_init(|| Arc::new(Purity::new(&self.workspace)))
     }
 
     /// How many tests call each method themselves or through code of their own class.

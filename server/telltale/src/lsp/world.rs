@@ -6,6 +6,7 @@ use super::convert::{self, Coding};
 use super::indexing;
 use super::pool::Pools;
 use ide::{Analysis, Revision};
+use observe::rank::Settings;
 use observe::workspace::Workspace;
 use program::{Change, FileId, Program, SourceSetId, SourceSetInput};
 use project::{Config, ConfigValue};
@@ -241,6 +242,8 @@ impl Shared {
 
     /// The result of reading a folder. Open documents win over what is on disk.
     pub(crate) fn indexed(&self, root: &Path, generation: u64, read: indexing::Read) -> bool {
+        let analysis = Analysis::new(read.workspace, true, Settings::default());
+        analysis.prepare();
         let mut world = self.lock();
         let (settings, problems) = overlay(&read.config, &world.from_client);
         let documents = Arc::clone(&world.snapshot.documents);
@@ -251,7 +254,7 @@ impl Shared {
         else {
             return false;
         };
-        let analysis = Analysis::new(read.workspace, true, convert::settings(&settings));
+        let analysis = analysis.with_settings(convert::settings(&settings));
         folder.sets = Arc::new(read.sets);
         folder.skipped = read.skipped;
         folder.config = Arc::new(read.config);
