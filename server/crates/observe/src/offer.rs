@@ -676,7 +676,12 @@ pub fn is_insightful(program: &Program, units: &[Unit], node: Node) -> bool {
 
 fn is_constant_or_logger(program: &Program, field: FieldId) -> bool {
     program.field_decl(field).is_some_and(|f| {
-        let constant = f.modifiers.has(Modifiers::STATIC) && f.modifiers.has(Modifiers::FINAL);
+        // `NAME` is meant as one, whatever its modifiers say.
+        let constant = f.modifiers.has(Modifiers::STATIC) && f.modifiers.has(Modifiers::FINAL)
+            || f.name.len() > 2
+                && f.name
+                    .chars()
+                    .all(|c| !c.is_alphabetic() || c.is_uppercase());
         let name = f.name.to_ascii_lowercase();
         constant || name == "log" || name == "logger" || name == "serialversionuid"
     })

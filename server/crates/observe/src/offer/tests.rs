@@ -448,3 +448,11 @@ fn an_own_getter_is_an_object_and_an_own_factory_is_not() {
     assert!(case.offers("getHeld().getBalance()"));
     assert!(!case.readable().iter().any(|e| e.starts_with("fresh().get")));
 }
+
+#[test]
+fn a_field_that_is_written_as_a_constant_is_one() {
+    let members = "Account BANK = new Account(\"b\"); Account bank = new Account(\"c\");";
+    let case = with_members(members, "bank.deposit(2);");
+    assert!(case.offers("bank.getBalance()"));
+    assert!(!case.readable().iter().any(|e| e.starts_with("BANK")));
+}
