@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use tokio::runtime::Handle;
+use tokio::sync::mpsc::UnboundedSender;
 use tower_lsp::Client;
 use tower_lsp::ls_types as lsp;
 
@@ -22,6 +23,8 @@ pub(crate) struct Outbox {
     able: Arc<OnceLock<Able>>,
     tokens: Arc<AtomicU32>,
     lenses_asked: Arc<AtomicBool>,
+    /// States in the order in which they came about: one task sends them.
+    states: Option<UnboundedSender<Status>>,
 }
 
 /// What the client declared.
@@ -56,9 +59,21 @@ pub(crate) struct Status {
 
 impl Outbox {
     pub(crate) fn new(client: Client) -> Outbox {
+        let runtime = Handle::try_current().ok();
+        let states = runtime.as_ref().map(|runtime| {
+            let (send, mut states) = tokio::sync::mpsc::unbounded_channel();
+            let client = client.clone();
+            runtime.spawn(async move {
+                while let Some(state) = states.recv().await {
+                    client.send_notification::<StatusNotification>(state).await;
+                }
+            });
+            send
+        });
         Outbox {
             client,
-            runtime: Handle::try_current().ok(),
+            runtime,
+            states,
             able: Arc::default(),
             tokens: Arc::default(),
             lenses_asked: Arc::default(),
@@ -112,16 +127,15 @@ impl Outbox {
         if !self.able().status {
             return;
         }
-        let client = self.client.clone();
         let status = Status {
             state: state.to_owned(),
             message,
             indexed,
             total,
         };
-        self.spawn(async move {
-            client.send_notification::<StatusNotification>(status).await;
-        });
+        if let Some(states) = &self.states {
+            let _ = states.send(status);
+        }
     }
 
     /// What is shown may be old.
