@@ -398,7 +398,7 @@ impl<'n> Lowering<'n> {
                     let ty = self
                         .nodes
                         .children(p)
-                        .find(|&c| crate::types::is_type(self.nodes.kind(c)))
+                        .find(|&c| self.nodes.kind(c).is_type())
                         .map_or(TypeRef::Error, |t| lower_type(self.nodes, t));
                     (name, TypeRef::Array(Box::new(ty)), true)
                 }

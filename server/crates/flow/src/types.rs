@@ -82,7 +82,7 @@ fn lower(nodes: &Nodes<'_>, ty: NodeId, depth: u32) -> TypeRef {
         Kind::CatchType => {
             let types: Vec<TypeRef> = nodes
                 .children(ty)
-                .filter(|&c| is_type(nodes.kind(c)))
+                .filter(|&c| nodes.kind(c).is_type())
                 .map(|c| lower(nodes, c, depth - 1))
                 .collect();
             match <[TypeRef; 1]>::try_from(types) {
@@ -96,7 +96,7 @@ fn lower(nodes: &Nodes<'_>, ty: NodeId, depth: u32) -> TypeRef {
             for c in nodes.children(ty) {
                 match nodes.kind(c) {
                     Kind::Super => bound = Bound::Super,
-                    k if is_type(k) => of = Some(lower(nodes, c, depth - 1)),
+                    k if k.is_type() => of = Some(lower(nodes, c, depth - 1)),
                     _ => {}
                 }
             }
@@ -168,7 +168,7 @@ fn segments_of(nodes: &Nodes<'_>, ty: NodeId, out: &mut Vec<Segment>, depth: u32
                         Kind::TypeArguments => {
                             let args: Box<[TypeRef]> = nodes
                                 .children(c)
-                                .filter(|&a| is_type(nodes.kind(a)))
+                                .filter(|&a| nodes.kind(a).is_type())
                                 .map(|a| lower(nodes, a, depth - 1))
                                 .collect();
                             if let Some(last) = out.last_mut() {
@@ -182,22 +182,4 @@ fn segments_of(nodes: &Nodes<'_>, ty: NodeId, out: &mut Vec<Segment>, depth: u32
             _ => {}
         }
     }
-}
-
-/// True for nodes that stand for a type.
-pub(crate) fn is_type(kind: Kind) -> bool {
-    matches!(
-        kind,
-        Kind::VoidType
-            | Kind::BooleanType
-            | Kind::IntegralType
-            | Kind::FloatingPointType
-            | Kind::TypeIdentifier
-            | Kind::ScopedTypeIdentifier
-            | Kind::GenericType
-            | Kind::ArrayType
-            | Kind::AnnotatedType
-            | Kind::Wildcard
-            | Kind::CatchType
-    )
 }

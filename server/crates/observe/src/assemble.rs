@@ -89,10 +89,6 @@ pub struct Assembled {
     pub vertex_of_query: Vec<u32>,
     /// The graph.
     pub psg: Psg,
-    /// All calls of the scope's bodies.
-    pub calls: u32,
-    /// Those that are black boxes.
-    pub calls_unresolved: u32,
 }
 
 struct Assembler<'a> {
@@ -154,7 +150,7 @@ pub fn assemble(units: &[Unit], links: &dyn Links, queries: &[Query]) -> Assembl
         edges: Vec::with_capacity(units.iter().map(|u| expected_edges(&u.chains)).sum()),
     };
     let (nodes, vertex_of_query) = a.order(queries);
-    let (calls, calls_unresolved) = a.index();
+    a.index();
     a.tie();
     for (q, query) in queries.iter().enumerate() {
         a.query(query, vertex_of_query[q]);
@@ -186,8 +182,6 @@ pub fn assemble(units: &[Unit], links: &dyn Links, queries: &[Query]) -> Assembl
         vertex_of,
         vertex_of_query,
         psg: Psg::new(&vertices, share(edges)),
-        calls,
-        calls_unresolved,
     }
 }
 
@@ -300,11 +294,8 @@ impl Assembler<'_> {
         (nodes, of_query)
     }
 
-    fn index(&mut self) -> (u32, u32) {
-        let (mut calls, mut unresolved) = (0, 0);
+    fn index(&mut self) {
         for (u, unit) in self.units.iter().enumerate() {
-            unresolved += unit.chains.counts.0;
-            calls += unit.chains.counts.1;
             for (c, candidate) in unit.chains.candidates.iter().enumerate() {
                 if let Some(f) = candidate.field {
                     self.fields.entry(f).or_default().push((u as u32, c as u32));
@@ -326,22 +317,18 @@ impl Assembler<'_> {
                             site.dispatches,
                         )
                     });
-                match dispatch {
-                    Dispatch::BlackBox => unresolved += 1,
-                    Dispatch::Known(to) => {
-                        for &t in to.units.iter() {
-                            self.callers[t as usize] += 1;
-                        }
-                        for &f in to.components.iter() {
-                            *self.readers.entry(f).or_default() += 1;
-                        }
+                if let Dispatch::Known(to) = dispatch {
+                    for &t in to.units.iter() {
+                        self.callers[t as usize] += 1;
+                    }
+                    for &f in to.components.iter() {
+                        *self.readers.entry(f).or_default() += 1;
                     }
                 }
                 row.push(dispatch.clone());
             }
             self.dispatch.push(row);
         }
-        (calls, unresolved)
     }
 
     fn tie(&mut self) {

@@ -174,8 +174,6 @@ pub struct Chains {
     pub captures: Vec<(flow::ClassId, u32, f64)>,
     /// What assertions read: the expression of the assertion and the sources of its arguments.
     pub assertions: Vec<Assertion>,
-    /// Calls that are black boxes for sure (their target is not in the workspace), and all calls.
-    pub counts: (u32, u32),
 }
 
 /// Builds the chains of a body. Cost: about linear in its code and its chains.

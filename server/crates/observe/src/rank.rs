@@ -72,13 +72,7 @@ pub struct Ranking {
 /// The paper's ranking of `units`.
 pub fn rank(workspace: &Workspace, units: &[Unit], settings: &Settings) -> Ranking {
     let graph = assemble(units, workspace, &[]);
-    let options = FocOptions {
-        lambda: settings.lambda,
-        copies_free: false,
-        epsilon: 0.0,
-    };
-    let capability = Capability::new(&graph.psg, options);
-    let table = capability.table(MAX_PAIRS);
+    let (_, table) = table(&graph, settings.lambda, false);
     let picks = select(
         &table,
         &SelectOptions {

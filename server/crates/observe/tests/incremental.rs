@@ -140,12 +140,7 @@ fn dump(workspace: &Workspace) -> String {
         for a in &chains.assertions {
             writeln!(out, "asserts {}", list(&a.reads)).unwrap();
         }
-        writeln!(
-            out,
-            "{:?} {:?} {:?}",
-            chains.params, chains.captures, chains.counts
-        )
-        .unwrap();
+        writeln!(out, "{:?} {:?}", chains.params, chains.captures).unwrap();
         if let Some(m) = program.body_method(body)
             && let Some(kind) = workspace.suite().kind(m)
         {

@@ -455,21 +455,6 @@ fn type_kind(kind: Kind) -> Option<TypeDeclKind> {
     })
 }
 
-fn is_type(kind: Kind) -> bool {
-    matches!(
-        kind,
-        Kind::VoidType
-            | Kind::BooleanType
-            | Kind::IntegralType
-            | Kind::FloatingPointType
-            | Kind::TypeIdentifier
-            | Kind::ScopedTypeIdentifier
-            | Kind::GenericType
-            | Kind::ArrayType
-            | Kind::AnnotatedType
-    )
-}
-
 /// A literal, possibly negated or in parentheses.
 fn is_literal(nodes: &Nodes<'_>, mut n: NodeId) -> bool {
     loop {

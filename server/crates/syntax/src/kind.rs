@@ -258,6 +258,24 @@ static TABLE: LazyLock<Vec<Kind>> = LazyLock::new(|| {
 });
 
 impl Kind {
+    /// True for nodes that stand for a type.
+    pub fn is_type(self) -> bool {
+        matches!(
+            self,
+            Kind::VoidType
+                | Kind::BooleanType
+                | Kind::IntegralType
+                | Kind::FloatingPointType
+                | Kind::TypeIdentifier
+                | Kind::ScopedTypeIdentifier
+                | Kind::GenericType
+                | Kind::ArrayType
+                | Kind::AnnotatedType
+                | Kind::Wildcard
+                | Kind::CatchType
+        )
+    }
+
     /// The kind of a tree-sitter node.
     pub fn of(node: &tree_sitter::Node<'_>) -> Kind {
         match node.kind_id() {

@@ -3,7 +3,7 @@
 use super::Lowering;
 use super::expr::is_expression;
 use crate::body::*;
-use crate::types::{is_type, lower_type};
+use crate::types::lower_type;
 use syntax::{Field, Kind, NodeId};
 
 impl Lowering<'_> {
@@ -83,7 +83,7 @@ impl Lowering<'_> {
         let ExprKind::Call(call) = self.body.exprs[call.ix()].kind else {
             return;
         };
-        let args = nodes.children(written).filter(|&a| is_type(nodes.kind(a)));
+        let args = nodes.children(written).filter(|&a| nodes.kind(a).is_type());
         let args = args.map(|a| self.ty(lower_type(nodes, a))).collect();
         self.body.type_args.push((call, args));
     }

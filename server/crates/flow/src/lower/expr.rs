@@ -2,7 +2,7 @@
 
 use super::{Lowering, Yielding};
 use crate::body::*;
-use crate::types::{is_type, lower_type};
+use crate::types::lower_type;
 use syntax::{Field, Kind, NodeId};
 
 impl Lowering<'_> {
@@ -118,7 +118,7 @@ impl Lowering<'_> {
                     None => self.push(ExprKind::Missing, n),
                 };
             }
-            k if is_type(k) => {
+            k if k.is_type() => {
                 let ty = lower_type(self.nodes, n);
                 ExprKind::Type(self.ty(ty))
             }
@@ -470,7 +470,7 @@ impl Lowering<'_> {
                     }
                 }
                 Kind::TypePattern | Kind::RecordPatternComponent => {
-                    let ty = nodes.children(n).find(|&c| is_type(nodes.kind(c)));
+                    let ty = nodes.children(n).find(|&c| nodes.kind(c).is_type());
                     let name = nodes
                         .children(n)
                         .filter(|&c| nodes.kind(c) == Kind::Identifier)

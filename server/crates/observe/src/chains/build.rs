@@ -166,16 +166,10 @@ impl<'a> Builder<'a> {
         for (i, e) in body.exprs.iter().enumerate() {
             let at = ExprId(i as u32);
             let (target, call) = match e.kind {
-                ExprKind::Call(c) => {
-                    self.out.counts.1 += 1;
-                    match self.meaning.call(c) {
-                        Some(t) => (t, Some(c)),
-                        None => {
-                            self.out.counts.0 += 1;
-                            continue;
-                        }
-                    }
-                }
+                ExprKind::Call(c) => match self.meaning.call(c) {
+                    Some(t) => (t, Some(c)),
+                    None => continue,
+                },
                 ExprKind::MethodRef { .. } => match self.meaning.reference(at) {
                     Some(t) => (t, None),
                     None => continue,

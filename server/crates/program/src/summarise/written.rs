@@ -1,6 +1,6 @@
 //! What stands in declarations of every kind: modifiers, annotations, type parameters, lists of types, parameters.
 
-use super::{Reader, is_type};
+use super::Reader;
 use crate::declarations::{Modifiers, ParamDecl, TypeParamDecl};
 use flow::{TypeRef, lower_type, with_dimensions};
 use smol_str::SmolStr;
@@ -77,7 +77,7 @@ impl Reader<'_> {
         let list = nodes.child_of(clause, Kind::TypeList).unwrap_or(clause);
         nodes
             .children(list)
-            .filter(|&c| is_type(nodes.kind(c)))
+            .filter(|&c| nodes.kind(c).is_type())
             .map(|c| lower_type(nodes, c))
             .collect()
     }
@@ -106,7 +106,7 @@ impl Reader<'_> {
                     let Some(name) = declarator.and_then(|d| nodes.child(d, Field::Name)) else {
                         continue;
                     };
-                    let ty = nodes.children(p).find(|&c| is_type(nodes.kind(c)));
+                    let ty = nodes.children(p).find(|&c| nodes.kind(c).is_type());
                     varargs = true;
                     (
                         name,
