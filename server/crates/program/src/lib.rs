@@ -10,6 +10,7 @@
 
 mod build;
 mod changes;
+mod classes;
 mod declarations;
 mod facts;
 mod header;
@@ -27,6 +28,7 @@ mod table;
 mod types;
 mod uses;
 
+pub use classes::{ClassRecord, ClassSource, MemberRecord};
 pub use declarations::*;
 pub use ids::{BodyId, FieldId, FileId, Member, MethodId, SourceSetId, Symbol, TypeId};
 pub use program::{Change, Counters, FileInput, Program, SourceSetInput};
