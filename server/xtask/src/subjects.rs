@@ -57,15 +57,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// Makes sure that every subject with tests is in the cache; the folder that holds them, one folder a name.
-pub(crate) fn with_tests() -> Result<PathBuf> {
+/// Makes sure that every subject is in the cache; the folder that holds them, one folder a name.
+pub(crate) fn all() -> Result<PathBuf> {
     let table = Table::read(&crate::root().join("tests/subjects.toml"))?;
     let cache = Cache::open(&table)?;
-    let wanted: Vec<&Subject> = table
-        .subjects
-        .iter()
-        .filter(|subject| subject.test_sources.is_some())
-        .collect();
+    let wanted: Vec<&Subject> = table.subjects.iter().collect();
     cache.provide(&wanted)?;
     Ok(cache.subjects)
 }

@@ -13,7 +13,7 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    let subjects = subjects::with_tests()?;
+    let subjects = subjects::all()?;
     let mut test = crate::cargo();
     test.arg("test");
     if !names_a_package(&arguments.rest) {

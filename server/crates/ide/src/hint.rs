@@ -6,8 +6,8 @@ use crate::words::ordinal;
 use program::FileId;
 use text::Span;
 
-/// What adds less gets no hint.
-const LEAST_GAIN: f64 = 2.0;
+/// A hint is for what tells on more than itself and one other: a value that is only handed on gets none.
+const MORE_THAN: f64 = 2.0;
 
 /// A few words behind a piece of code.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,7 +26,7 @@ pub fn hints(analysis: &Analysis, file: FileId, range: Span, twins: bool) -> Vec
     if !analysis.program().is_test(file) {
         let ranking = analysis.ranking(file);
         for s in &ranking.selected {
-            if s.is_quiet || s.gain < LEAST_GAIN || !range.contains(s.span.end) {
+            if s.is_quiet || s.gain <= MORE_THAN || !range.contains(s.span.end) {
                 continue;
             }
             out.push(Hint {

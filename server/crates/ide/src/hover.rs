@@ -74,8 +74,9 @@ pub(crate) fn reason(s: &Selected) -> String {
         n => format!(" and {n} more"),
     };
     format!(
-        "Checking it checks {:.1} values: itself, {}{more}.",
-        s.foc,
+        "Checking it checks {} values: itself, {}{more}.",
+        // Two values are not `2.0`.
+        format!("{:.1}", s.foc).trim_end_matches(".0"),
         s.stands_for.join(", ")
     )
 }

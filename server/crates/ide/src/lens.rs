@@ -10,8 +10,8 @@ use text::Span;
 
 /// An inside value is worth naming beside a readable one if it adds this much more.
 const CLEARLY_MORE: f64 = 1.0;
-/// On its own it must stand in for something.
-const LEAST_INSIDE: f64 = 2.0;
+/// On its own it must tell on more than itself and one other.
+const MORE_THAN: f64 = 2.0;
 
 /// Where a lens stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,7 +85,7 @@ fn test_title(analysis: &Analysis, test: MethodId) -> Option<Title> {
     let inside = offered
         .inside
         .first()
-        .filter(|i| i.gain >= LEAST_INSIDE && next.is_none_or(|n| i.gain >= n.gain + CLEARLY_MORE));
+        .filter(|i| i.gain > MORE_THAN && next.is_none_or(|n| i.gain >= n.gain + CLEARLY_MORE));
     let mut parts = Vec::new();
     parts.extend(next.map(|n| format!("next: {}", n.expression)));
     parts.extend(inside.map(|i| format!("inside: {}", i.name)));
@@ -107,7 +107,7 @@ fn method_title(analysis: &Analysis, method: MethodId) -> Option<Title> {
     let telling = ranking
         .selected
         .iter()
-        .find(|s| s.body == body && !s.is_quiet && s.gain >= LEAST_INSIDE);
+        .find(|s| s.body == body && !s.is_quiet && s.gain > MORE_THAN);
     let count = match tests {
         1 => "1 test calls this".to_owned(),
         n => format!("{n} tests call this"),

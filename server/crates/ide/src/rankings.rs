@@ -72,7 +72,9 @@ pub(crate) fn ranked(analysis: &Analysis, file: FileId) -> FileRanking {
                 let Some(other) = name(s.vertex) else {
                     continue;
                 };
-                let words = if other.method == own.method && other.kind != VariableKind::Return {
+                let words = if other.method == own.method && other.kind == VariableKind::Parameter {
+                    format!("the parameter {}", other.name)
+                } else if other.method == own.method && other.kind != VariableKind::Return {
                     other.name
                 } else {
                     other.in_method()

@@ -107,7 +107,7 @@ fn what_an_assertion_reads_is_not_named_again() {
         "{ACCOUNT}//- /src/test/java/AccountTest.java
 class AccountTest {{
     @Test void deposits() {{
-        //     ^^^^^^^^ next: account.getOwner() · inside: rest in Account.deposit
+        //     ^^^^^^^^ next: account.getOwner()
         Account account = new Account(\"Ann\");
         account.deposit(200);
         assertEquals(198, account.getBalance());
@@ -212,7 +212,10 @@ fn a_hover_says_rank_and_reason_at_definition_and_use() {
     ] {
         let said = hover_at_cursor(text).expect("a hover");
         assert!(said.contains("sum tells on a fault: 1st of 3"), "{said}");
-        assert!(said.contains("itself, a, b"), "{said}");
+        assert!(
+            said.contains("itself, the parameter a, the parameter b"),
+            "{said}"
+        );
     }
 }
 

@@ -64,6 +64,21 @@ pub(crate) fn because(r: &RankedJson, describe: &dyn Fn(u32) -> CandidateJson) -
     }
 }
 
+/// How the value gets here that is told on most surely of those farther away: `by way of a → b → c`. Nothing where all
+/// that is told on goes into the value itself.
+fn chain(r: &RankedJson, describe: &dyn Fn(u32) -> CandidateJson) -> Option<String> {
+    let told = r.stands_for.iter().find(|s| s.via.len() > 2)?;
+    let mut steps: Vec<String> = Vec::new();
+    for &id in told.via.iter().rev() {
+        let step = name(&describe(id));
+        // A value that is handed on keeps its name.
+        if steps.last() != Some(&step) {
+            steps.push(step);
+        }
+    }
+    (steps.len() > 2).then(|| format!("by way of {}", steps.join(" → ")))
+}
+
 impl fmt::Display for Told {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.what)?;
@@ -200,6 +215,9 @@ pub(crate) fn print(
                 writeln!(out, "       \x1b[2m│\x1b[0m {}", shorten(&line, 96))?;
             }
             writeln!(out, "       \x1b[2m└\x1b[0m {}", r.because)?;
+            if let Some(chain) = chain(r, &|v| describer.describe(v)) {
+                writeln!(out, "         \x1b[2m{chain}\x1b[0m")?;
+            }
         }
         if rest > 0 {
             let add = if rest == 1 { "adds" } else { "add" };
