@@ -6,22 +6,25 @@ use crate::hierarchy::Hierarchy;
 use crate::ids::{BodyId, FileId, Ids, SourceSetId, Symbol, TypeId};
 use crate::lookup::FileScope;
 use crate::marks::mark;
-use crate::program::{Counters, FileInput, Inner, Program, SourceSetInput};
+use crate::program::{Counters, Inner, Program, ProgramInput};
 use crate::resolve::{ResolvedBody, resolve};
 use crate::snapshot::{At, FileData, Known, MemberAt, Snapshot, SourceSet, TypeIndex};
 use crate::summarise::summarise_again;
 use crate::table::Table;
+use crate::types::library::Libraries;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 use syntax::{Queries, SourceFile};
 
 /// See [`Program::build`].
-pub(crate) fn build(
-    source_sets: Vec<SourceSetInput>,
-    files: Vec<FileInput>,
-    queries: Option<Arc<Queries>>,
-) -> Program {
+pub(crate) fn build(input: ProgramInput) -> Program {
+    let ProgramInput {
+        source_sets,
+        files,
+        queries,
+        classes,
+    } = input;
     let ids = Ids::with_first_types();
     let known = Known::new(&ids);
     let sets: Arc<[SourceSet]> = source_sets
@@ -55,7 +58,7 @@ pub(crate) fn build(
     );
     let mut data = Snapshot {
         queries,
-        library: Arc::default(),
+        libraries: Arc::new(Libraries::new(classes)),
         known,
         sets,
         files: Table::default(),

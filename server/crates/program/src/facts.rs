@@ -91,7 +91,7 @@ impl Program {
     pub fn field_type(&self, field: FieldId) -> Ty {
         let header = self.data().header(self.field_owner(field));
         header
-            .and_then(|h| h.fields().iter().find(|f| f.id == Some(field)))
+            .and_then(|h| h.fields().iter().find(|f| f.id == field))
             .map_or(Ty::UNKNOWN, |f| f.ty)
     }
     /// True if code of class `from` may use a member of `owner` with these modifiers.

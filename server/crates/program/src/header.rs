@@ -35,8 +35,9 @@ pub(crate) struct Closure {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct FieldSignature {
     pub(crate) name: Symbol,
-    /// `None` for a library's field.
-    pub(crate) id: Option<FieldId>,
+    pub(crate) id: FieldId,
+    /// False for a library's field.
+    pub(crate) in_workspace: bool,
     pub(crate) ty: Ty,
     pub(crate) modifiers: Modifiers,
 }

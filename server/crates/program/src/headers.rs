@@ -162,7 +162,8 @@ pub(crate) fn resolve_header<'a>(scope: &mut FileScope<'a>, at: u32) -> Header {
         .zip(&file.fields[at as usize])
         .map(|(f, &id)| FieldSignature {
             name: ids.symbol(&f.name),
-            id: Some(id),
+            id,
+            in_workspace: true,
             ty: if f.enum_constant {
                 ids.class(me, &[])
             } else {

@@ -31,7 +31,7 @@ mod uses;
 pub use classes::{ClassRecord, ClassSource, MemberRecord};
 pub use declarations::*;
 pub use ids::{BodyId, FieldId, FileId, Member, MethodId, SourceSetId, Symbol, TypeId};
-pub use program::{Change, Counters, FileInput, Program, SourceSetInput};
+pub use program::{Change, Counters, FileInput, Program, ProgramInput, SourceSetInput};
 pub use resolve::{CallTarget, NameTarget, ResolvedBody, ResolvedCounts};
 pub use summarise::{summarise, summarise_again};
 pub use syntax::{Queries, QueryFile, TestMarkKind};

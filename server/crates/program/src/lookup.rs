@@ -7,7 +7,7 @@ use crate::declarations::{BodyMember, ImportKind};
 use crate::header::{Closure, MethodSignature};
 use crate::ids::{MethodId, Symbol, TypeId};
 use crate::snapshot::{FileData, Snapshot};
-use crate::types::{Ty, TyKind, library};
+use crate::types::{Ty, TyKind};
 use flow::{Bound, ClassId, Segment, TypeRef};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::{SmolStr, format_smolstr};
@@ -112,9 +112,11 @@ impl<'a> FileScope<'a> {
             let package = if at == 0 { "" } else { &name[..ends[at - 1]] };
             let top = ids.symbol(&name[from..end]);
             from = end + 1;
-            let found = self
-                .in_package(ids.symbol(package), top)
-                .or_else(|| library::has(&name[..end]).then(|| ids.library_type(&name[..end])));
+            let found = self.in_package(ids.symbol(package), top).or_else(|| {
+                data.libraries
+                    .has(&name[..end])
+                    .then(|| ids.library_type(&name[..end]))
+            });
             if let Some(mut ty) = found {
                 for part in name[end..].split('.').skip(1) {
                     ty = own_member_type(data, ty, ids.symbol(part))?;
@@ -196,16 +198,15 @@ impl<'a> FileScope<'a> {
             return Some(found);
         }
         let mut unknown_packages = Vec::new();
-        let mut from_module = false;
+        let mut modules = Vec::new();
         for import in &file.summary.imports {
             match import.kind {
                 ImportKind::OnDemand => {
                     if let Some(found) = self.in_package(ids.symbol(&import.name), name) {
                         return Some(found);
                     }
-                    let qualified = format_smolstr!("{}.{}", import.name, text);
-                    if library::has(&qualified) {
-                        return Some(ids.library_type(&qualified));
+                    if let Some(found) = data.libraries.of_package(ids, &import.name, text) {
+                        return Some(found);
                     }
                     let of_type = import
                         .name
@@ -220,13 +221,13 @@ impl<'a> FileScope<'a> {
                         if class.is_some_and(|c| !is_known(c)) {
                             unknown_packages.push(&import.name);
                         }
-                    } else if !library::has_package(&import.name)
+                    } else if !data.libraries.has_package(&import.name)
                         && !data.index.packages.contains(&ids.symbol(&import.name))
                     {
                         unknown_packages.push(&import.name);
                     }
                 }
-                ImportKind::Module => from_module = true,
+                ImportKind::Module => modules.push(&import.name),
                 _ => {}
             }
         }
@@ -235,12 +236,12 @@ impl<'a> FileScope<'a> {
                 return Some(found);
             }
         }
-        let lang = format_smolstr!("java.lang.{text}");
-        if library::has(&lang) {
-            return Some(ids.library_type(&lang));
+        if let Some(found) = data.libraries.of_package(ids, "java.lang", text) {
+            return Some(found);
         }
-        if from_module && let Some(binary) = library::unique(text) {
-            return Some(ids.library_type(binary));
+        let mut of_modules = modules.into_iter();
+        if let Some(binary) = of_modules.find_map(|m| data.libraries.of_module(m, text)) {
+            return Some(ids.library_type(&binary));
         }
         if !text.starts_with(char::is_uppercase) {
             return None;
@@ -268,7 +269,8 @@ pub(crate) fn own_member_type(data: &Snapshot, def: TypeId, name: Symbol) -> Opt
     let outer = data.ids.type_name(def);
     let binary = format_smolstr!("{outer}${}", data.ids.text(name));
     // Of a library type outside the table nothing is known: what is named as its member will be one.
-    (library::has(&binary) || !library::has(outer)).then(|| data.ids.library_type(&binary))
+    (data.libraries.has(&binary) || !data.libraries.has(outer))
+        .then(|| data.ids.library_type(&binary))
 }
 
 /// Looking up names on behalf of one member or type, with a note of every name.

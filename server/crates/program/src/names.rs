@@ -139,8 +139,17 @@ impl Snapshot {
             self.ids.type_name(key.owner),
             self.ids.text(key.name)
         );
-        if let (Some(decl), Some(header)) = (self.method_decl(id), self.header(key.owner)) {
-            let signature = header.methods_named(key.name).iter().find(|m| m.id == id);
+        let signature = self.signature(id);
+        if self.ids.is_library(key.owner) {
+            for (at, &param) in signature.iter().flat_map(|s| &s.params).enumerate() {
+                if at > 0 {
+                    out.push(',');
+                }
+                if self.erased_name(param, &mut out).is_none() {
+                    out.push('?');
+                }
+            }
+        } else if let Some(decl) = self.method_decl(id) {
             for (at, param) in decl.params.iter().enumerate() {
                 if at > 0 {
                     out.push(',');

@@ -2,6 +2,7 @@
 
 use crate::build;
 use crate::changes;
+use crate::classes::ClassSource;
 use crate::declarations::{BodyDecl, FieldDecl, FileSummary, MethodDecl, TypeDecl};
 use crate::ids::{BodyId, BodyKey, FieldId, FileId, Member, MethodId, SourceSetId, Symbol, TypeId};
 use crate::resolve::{ResolvedBody, ResolvedCounts};
@@ -33,6 +34,20 @@ pub struct FileInput {
     pub source_set: SourceSetId,
     /// Its text.
     pub text: Arc<str>,
+}
+
+/// All that a program is made of.
+#[derive(Clone, Debug, Default)]
+pub struct ProgramInput {
+    /// The source sets; files name them by position.
+    pub source_sets: Vec<SourceSetInput>,
+    /// The files. Of those with one path the last counts.
+    pub files: Vec<FileInput>,
+    /// The workspace's own queries for tests and assertions; see [`Program::build_with_queries`].
+    pub queries: Option<Arc<Queries>>,
+    /// The classes of the JDK and of libraries, kept over [`Program::with_changes`]. If it has no `java.lang.Object`, a
+    /// built-in table of the JDK's commonest types stands in for the JDK.
+    pub classes: Option<Arc<dyn ClassSource>>,
 }
 
 /// A changed, new or removed file.
@@ -80,7 +95,11 @@ impl Program {
     /// Parses, summarises and resolves `files`, on all cores. Of files with one path the last counts. Cost: linear
     /// in the texts.
     pub fn build(source_sets: Vec<SourceSetInput>, files: Vec<FileInput>) -> Program {
-        build::build(source_sets, files, None)
+        Program::build_with(ProgramInput {
+            source_sets,
+            files,
+            ..ProgramInput::default()
+        })
     }
 
     /// The same, with the workspace's own queries for tests and assertions: what they find is marked in
@@ -90,7 +109,17 @@ impl Program {
         files: Vec<FileInput>,
         queries: Arc<Queries>,
     ) -> Program {
-        build::build(source_sets, files, Some(queries))
+        Program::build_with(ProgramInput {
+            source_sets,
+            files,
+            queries: Some(queries),
+            ..ProgramInput::default()
+        })
+    }
+
+    /// The same from all that a workspace is made of.
+    pub fn build_with(input: ProgramInput) -> Program {
+        build::build(input)
     }
 
     /// The program after `changes`; computes again only what they touch. Equals building from the new texts.

@@ -6,13 +6,14 @@ use crate::declarations::{BodyDecl, BodyMember, FieldDecl, FileSummary, MethodDe
 use crate::header::{Closure, Header, Supertypes};
 use crate::hierarchy::Hierarchy;
 use crate::ids::{
-    BodyId, BodyKey, Cells, FieldId, FieldKey, FileId, Ids, Member, MethodId, MethodKey,
-    SourceSetId, Symbol, TypeId, TypeKey,
+    BodyId, BodyKey, FieldId, FieldKey, FileId, Ids, Member, MethodId, MethodKey, SourceSetId,
+    Symbol, TypeId, TypeKey,
 };
 use crate::names::written;
 use crate::resolve::ResolvedBody;
 use crate::table::Table;
-use crate::types::{Ty, TyKind, library};
+use crate::types::library::Libraries;
+use crate::types::{Ty, TyKind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::{SmolStr, format_smolstr};
 use std::sync::{Arc, LazyLock};
@@ -65,13 +66,6 @@ pub(crate) struct MemberAt {
     pub(crate) file: FileId,
     pub(crate) ty: u32,
     pub(crate) index: u32,
-}
-
-/// What a library type says; both in cells of their own, so that filling one never waits for another.
-#[derive(Debug, Default)]
-pub(crate) struct Library {
-    rows: Cells<Option<(Header, Supertypes)>>,
-    closures: Cells<Closure>,
 }
 
 /// Top-level types by name.
@@ -139,7 +133,7 @@ pub(crate) struct Snapshot {
     /// The workspace's own queries, if it has any.
     pub(crate) queries: Option<Arc<Queries>>,
     pub(crate) ids: Arc<Ids>,
-    pub(crate) library: Arc<Library>,
+    pub(crate) libraries: Arc<Libraries>,
     pub(crate) known: Known,
     pub(crate) sets: Arc<[SourceSet]>,
     /// By [`FileId`].
@@ -197,11 +191,7 @@ impl Snapshot {
     }
 
     fn library_row(&self, def: TypeId) -> Option<&(Header, Supertypes)> {
-        self.library
-            .rows
-            .cell(def.0)
-            .get_or_init(|| library::read(&self.ids, def))
-            .as_ref()
+        self.libraries.row(&self.ids, def)
     }
     /// The header of a type of the workspace or of the library's table.
     pub(crate) fn header(&self, def: TypeId) -> Option<&Header> {
@@ -218,11 +208,7 @@ impl Snapshot {
     }
     pub(crate) fn closure(&self, def: TypeId) -> &Closure {
         if self.ids.is_library(def) {
-            return self
-                .library
-                .closures
-                .cell(def.0)
-                .get_or_init(|| self.compute_closure(def));
+            return self.libraries.closure(def, || self.compute_closure(def));
         }
         self.closures.get(def.ix()).map_or(&*NO_CLOSURE, |c| &**c)
     }
@@ -284,7 +270,8 @@ impl Snapshot {
         let mut opaque = false;
         // What a row of the library's table names without having a row itself adds nothing that anyone asks for.
         let mut leaves: FxHashSet<TypeId> = FxHashSet::default();
-        let has_row = |def: TypeId| self.ids.is_library(def) && self.supertypes(def).is_some();
+        let has_row =
+            |def: TypeId| self.ids.is_library(def) && self.libraries.is_of_table(&self.ids, def);
         let mut at = 0;
         while let Some((current, args)) = self.ids.as_class(types[at]) {
             let Some(supers) = self.supertypes(current) else {
@@ -413,6 +400,9 @@ impl Snapshot {
         file.types[at]
     }
     pub(crate) fn package_of(&self, def: TypeId) -> Option<Symbol> {
+        if self.ids.is_library(def) {
+            return Some(Libraries::package_of(&self.ids, def));
+        }
         self.type_at(def).map(|(file, _)| file.package)
     }
     /// The name under which bodies note that they looked at a type: its simple name.

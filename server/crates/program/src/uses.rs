@@ -36,7 +36,7 @@ pub struct Use {
     pub kind: UseKind,
     /// The simple name; that of the class for constructor calls.
     pub name: SmolStr,
-    /// The contract name of the target if it is in the workspace; of a declared type also if it is a library's.
+    /// The contract name of the target: a library's too, where it is known which one.
     pub target: Option<String>,
     /// True if the target is in the workspace; of a declared type, if its class (that of an array's elements) is.
     pub in_workspace: bool,
@@ -154,17 +154,18 @@ fn all_uses(program: &Program, file: FileId) -> Vec<Use> {
                 .get(at)
                 .copied()
                 .unwrap_or(CallTarget::Unknown);
+            let in_workspace = matches!(target, CallTarget::Workspace(_));
             let method = match target {
-                CallTarget::Workspace(m) => Some(data.method_name(m)),
-                _ => None,
+                CallTarget::Workspace(m) => Some(m),
+                _ => resolved.library_method(call.expr),
             };
             out.push(Use {
                 offset: decl.start + call.name_start,
                 kind,
                 name,
-                in_workspace: method.is_some(),
+                in_workspace,
                 unknown: target == CallTarget::Unknown,
-                target: method,
+                target: method.map(|m| data.method_name(m)),
             });
         }
         for &(e, target) in &resolved.references {
@@ -172,12 +173,14 @@ fn all_uses(program: &Program, file: FileId) -> Vec<Use> {
                 continue;
             };
             let name = body.name(name).clone();
+            let in_workspace = target.is_some();
+            let target = target.or_else(|| resolved.library_method(e));
             let target = target.map(|m| data.method_name(m));
             out.push(Use {
                 offset: decl.start + body.expr(e).end.saturating_sub(name.len() as u32),
                 kind: UseKind::Reference,
                 name,
-                in_workspace: target.is_some(),
+                in_workspace,
                 unknown: false,
                 target,
             });
@@ -190,9 +193,14 @@ fn all_uses(program: &Program, file: FileId) -> Vec<Use> {
                 ExprKind::Local(local) => body.locals[local.ix()].name.clone(),
                 _ => continue,
             };
+            let library = target == NameTarget::LibraryField;
             let (kind, target, unknown) = match target {
                 NameTarget::Field(field) => (UseKind::Field, Some(data.field_name(field)), false),
-                NameTarget::LibraryField => (UseKind::Field, None, false),
+                NameTarget::LibraryField => {
+                    let field = resolved.library_field(e);
+                    let name = field.map(|f| data.field_name(f));
+                    (UseKind::Field, name, false)
+                }
                 NameTarget::Unknown => (UseKind::Field, None, true),
                 NameTarget::Captured { body, local } => match local_place(data, body, local) {
                     Some((at, _)) => (UseKind::Local, Some(format!("@{at}")), false),
@@ -208,7 +216,7 @@ fn all_uses(program: &Program, file: FileId) -> Vec<Use> {
                 offset: decl.start + expr.end.saturating_sub(name.len() as u32),
                 kind,
                 name,
-                in_workspace: target.is_some(),
+                in_workspace: target.is_some() && !library,
                 unknown,
                 target,
             });

@@ -37,10 +37,8 @@ fn uses(text: &str) -> String {
     let mut out = String::new();
     for &file in program.files() {
         for u in program.uses(file) {
-            let target = u
-                .target
-                .as_deref()
-                .unwrap_or(if u.unknown { "?" } else { "-" });
+            let target = u.target.as_deref().filter(|_| u.in_workspace);
+            let target = target.unwrap_or(if u.unknown { "?" } else { "-" });
             writeln!(out, "{} -> {}", u.name, target).unwrap();
         }
     }

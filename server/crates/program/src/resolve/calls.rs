@@ -34,6 +34,10 @@ impl<'a> Resolver<'a, '_, '_> {
                         .filter(|&t| self.data.ids.element(t).is_some())
                 {
                     self.calls[id.ix()] = CallTarget::Library;
+                    let object = self.data.header(self.data.known.object);
+                    let clone = object.and_then(|o| o.methods_named(name).first());
+                    let expr = call.expr;
+                    self.library_methods.extend(clone.map(|m| (expr, m.id)));
                     return array;
                 }
                 (found, None)
@@ -273,9 +277,13 @@ impl<'a> Resolver<'a, '_, '_> {
                 return Ty::UNKNOWN;
             }
         };
+        let expr = self.body.calls[id.ix()].expr;
         self.calls[id.ix()] = match self.in_workspace(found) {
             Some(method) => CallTarget::Workspace(method),
-            None => CallTarget::Library,
+            None => {
+                self.library_methods.push((expr, found.signature.id));
+                CallTarget::Library
+            }
         };
         let mut bindings = self.look.bindings(&found, class);
         let written = self.body.type_args.binary_search_by_key(&id, |t| t.0);
@@ -293,7 +301,6 @@ impl<'a> Resolver<'a, '_, '_> {
             }
         }
         self.learn_from_functions(&found, operands, args, &mut bindings);
-        let expr = self.body.calls[id.ix()].expr;
         if self.must_wait(expr, &found, args, &bindings, class) {
             let ty = self.result(expr, &found, &bindings, class);
             let args = args.to_vec();

@@ -1,9 +1,10 @@
 //! The types of expressions, and what names mean (JLS 6.5, 15).
 
-use super::{Meaning, NameTarget, Resolver};
+use super::{Meaning, NameTarget, Named, Resolver, field_target};
+use crate::header::FieldSignature;
 use crate::ids::Symbol;
+use crate::types::Ty;
 use crate::types::relations::{Holds, promoted};
-use crate::types::{Ty, library};
 use flow::{BinaryOp, ExprId, ExprKind, Literal, Target, UnaryOp};
 use smol_str::format_smolstr;
 
@@ -141,7 +142,7 @@ impl Resolver<'_, '_, '_> {
                 self.look.looked_up.insert(name);
                 match self.data.header(owner).and_then(|h| h.field_named(name)) {
                     Some(field) => {
-                        self.own_fields.extend(field.id.map(|id| (def, id)));
+                        self.own_fields.push((def, field.id));
                         field.ty
                     }
                     None => Ty::UNKNOWN,
@@ -260,8 +261,7 @@ impl Resolver<'_, '_, '_> {
         }
         let name = self.data.ids.symbol(name);
         let (field, ty) = self.look.find_field(selector, name)?;
-        let target = field.id.map_or(NameTarget::LibraryField, NameTarget::Field);
-        self.names.push((e, target));
+        self.note_field(e, field);
         Some(ty)
     }
 
@@ -284,7 +284,7 @@ impl Resolver<'_, '_, '_> {
             self.meanings.insert(e, Meaning::Type(ty));
             return Ty::UNKNOWN;
         }
-        let (target, ty, meaning) = match self.seen_names.get(&name) {
+        let found = match self.seen_names.get(&name) {
             Some(&known) => known,
             None => {
                 let found = self.find_name(name);
@@ -292,15 +292,23 @@ impl Resolver<'_, '_, '_> {
                 found
             }
         };
-        self.names.push((e, target));
-        if let Some(meaning) = meaning {
+        self.names.push((e, found.target));
+        self.library_fields.extend(found.field.map(|id| (e, id)));
+        if let Some(meaning) = found.meaning {
             self.meanings.insert(e, meaning);
         }
-        ty
+        found.ty
+    }
+
+    fn note_field(&mut self, e: ExprId, field: &FieldSignature) {
+        self.names.push((e, field_target(field)));
+        if !field.in_workspace {
+            self.library_fields.push((e, field.id));
+        }
     }
 
     /// A variable, else a type, else a package (JLS 6.5.2).
-    fn find_name(&mut self, name: Symbol) -> (NameTarget, Ty, Option<Meaning>) {
+    fn find_name(&mut self, name: Symbol) -> Named {
         let data = self.data;
         let mut opaque = false;
         for frame in self.look.frames.clone() {
@@ -315,7 +323,7 @@ impl Resolver<'_, '_, '_> {
                 {
                     let body = self.file.bodies[body as usize];
                     let ty = (self.enclosing)(body).and_then(|r| r.locals.get(local.ix()).copied());
-                    return (
+                    return Named::new(
                         NameTarget::Captured { body, local },
                         ty.unwrap_or(Ty::UNKNOWN),
                         None,
@@ -324,8 +332,7 @@ impl Resolver<'_, '_, '_> {
             }
             let site = data.this_type(frame.def);
             if let Some((field, ty)) = self.look.find_field(site, name) {
-                let target = field.id.map_or(NameTarget::LibraryField, NameTarget::Field);
-                return (target, self.look.inherited(ty), None);
+                return Named::field(field, self.look.inherited(ty));
             }
             opaque |= self.look.closure(frame.def).opaque;
         }
@@ -342,12 +349,11 @@ impl Resolver<'_, '_, '_> {
                 if let Some((field, ty)) = self.look.find_field(site, name)
                     && field.modifiers.has(crate::declarations::Modifiers::STATIC)
                 {
-                    let target = field.id.map_or(NameTarget::LibraryField, NameTarget::Field);
-                    return (target, ty, None);
+                    return Named::field(field, ty);
                 }
                 let opaque = self.look.closure(import.class).opaque;
                 if opaque && !on_demand {
-                    return (NameTarget::LibraryField, Ty::UNKNOWN, None);
+                    return Named::new(NameTarget::LibraryField, Ty::UNKNOWN, None);
                 }
                 unknown_class |= opaque;
             }
@@ -363,7 +369,7 @@ impl Resolver<'_, '_, '_> {
         if let Some(ty) = as_type
             && (known || !(constant_like && (opaque || unknown_class)))
         {
-            return (self.type_target(ty), Ty::UNKNOWN, Some(Meaning::Type(ty)));
+            return Named::new(self.type_target(ty), Ty::UNKNOWN, Some(Meaning::Type(ty)));
         }
         // What a library's class may declare is hardly named as a package begins.
         let package = || {
@@ -374,16 +380,16 @@ impl Resolver<'_, '_, '_> {
             data.index.packages.iter().any(begins)
         };
         if (opaque || unknown_class) && !package() {
-            return (NameTarget::LibraryField, Ty::UNKNOWN, None);
+            return Named::new(NameTarget::LibraryField, Ty::UNKNOWN, None);
         }
         if text.starts_with(char::is_lowercase) {
-            return (
+            return Named::new(
                 NameTarget::Package,
                 Ty::UNKNOWN,
                 Some(Meaning::Package(name)),
             );
         }
-        (NameTarget::Unknown, Ty::UNKNOWN, None)
+        Named::new(NameTarget::Unknown, Ty::UNKNOWN, None)
     }
 
     /// A simple type name in this body.
@@ -406,7 +412,7 @@ impl Resolver<'_, '_, '_> {
             Some(&Meaning::Package(package)) => {
                 let dotted = format_smolstr!("{}.{}", data.ids.text(package), data.ids.text(name));
                 let found = self.look.scope.in_package(package, name).or_else(|| {
-                    let known = library::has(&dotted);
+                    let known = data.libraries.has(&dotted);
                     let looks_like_type = data.ids.text(name).starts_with(char::is_uppercase);
                     (known || looks_like_type && !data.index.packages.contains(&package))
                         .then(|| data.ids.library_type(&dotted))
@@ -436,8 +442,7 @@ impl Resolver<'_, '_, '_> {
         let mut opaque = false;
         for class in self.look.sites(site) {
             if let Some((field, ty)) = self.look.find_field(class, name) {
-                let target = field.id.map_or(NameTarget::LibraryField, NameTarget::Field);
-                self.names.push((e, target));
+                self.note_field(e, field);
                 let ty = self.look.without_foreign_variables(ty);
                 return data.ids.upper(ty);
             }

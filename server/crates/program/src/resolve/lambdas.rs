@@ -328,7 +328,7 @@ impl<'a> Resolver<'a, '_, '_> {
             (None, Some(Meaning::Type(ty))) => Some(*ty),
             _ => None,
         };
-        let (target, ret) = if name == self.data.known.new {
+        let (found, ret) = if name == self.data.known.new {
             match of_type {
                 Some(ty) => self.constructor_reference(ty, function),
                 None => (None, Ty::UNKNOWN),
@@ -337,7 +337,11 @@ impl<'a> Resolver<'a, '_, '_> {
             let site = of_type.unwrap_or_else(|| self.site_of(qualifier));
             self.method_reference(site, name, of_type.is_some(), function)
         };
+        let target = found.and_then(|found| self.in_workspace(found));
         self.references.push((e, target));
+        if let Some(found) = found.filter(|_| target.is_none()) {
+            self.library_methods.push((e, found.signature.id));
+        }
         ret
     }
 
@@ -345,7 +349,7 @@ impl<'a> Resolver<'a, '_, '_> {
         &mut self,
         ty: Ty,
         function: Option<&Function>,
-    ) -> (Option<MethodId>, Ty) {
+    ) -> (Option<Candidate<'a>>, Ty) {
         let Some((def, _)) = self.data.ids.as_class(ty) else {
             return (None, ty);
         };
@@ -362,7 +366,7 @@ impl<'a> Resolver<'a, '_, '_> {
         let Some(mut found) = self.choose_for(&candidates, function, None) else {
             return (None, if generic { Ty::UNKNOWN } else { ty });
         };
-        let target = self.in_workspace(found);
+        let target = Some(found);
         if !generic {
             return (target, ty);
         }
@@ -384,7 +388,7 @@ impl<'a> Resolver<'a, '_, '_> {
         name: crate::ids::Symbol,
         of_type: bool,
         function: Option<&Function>,
-    ) -> (Option<MethodId>, Ty) {
+    ) -> (Option<Candidate<'a>>, Ty) {
         let mut site = site;
         // `Type::method` with a raw type: the first parameter says which instance.
         if of_type
@@ -410,7 +414,7 @@ impl<'a> Resolver<'a, '_, '_> {
         }
         let ret = self.look.read_ty(found.signature.ret, found.site);
         let ret = self.look.apply(&bindings, ret);
-        (self.in_workspace(found), self.data.ids.upper(ret))
+        (Some(found), self.data.ids.upper(ret))
     }
 
     /// The candidate that takes the function's parameters; of a type's reference the first may be the receiver.

@@ -52,9 +52,6 @@ impl<'a> Lookup<'a, '_> {
         if modifiers.has(Modifiers::PUBLIC) || modifiers.has(Modifiers::PROTECTED) {
             return true;
         }
-        if self.data.ids.is_library(owner) {
-            return false;
-        }
         if modifiers.has(Modifiers::PRIVATE) {
             let here = self.frames.last().map(|f| f.def);
             return owner == site && here == Some(self.data.outermost(owner));

@@ -11,6 +11,7 @@ pub(crate) mod members;
 mod overload;
 mod waiting;
 
+use crate::header::FieldSignature;
 use crate::ids::{BodyId, FieldId, MethodId, Symbol, TypeId};
 use crate::lookup::{FileScope, Frame, Lookup};
 use crate::snapshot::{FileData, Snapshot};
@@ -76,6 +77,11 @@ pub struct ResolvedBody {
     pub names: Box<[(ExprId, NameTarget)]>,
     /// Method references; sorted by expression.
     pub references: Box<[(ExprId, Option<MethodId>)]>,
+    /// The methods and constructors of libraries that calls and method references mean, by their expressions; sorted.
+    /// Those of which only is known that they are a library's are not here.
+    pub library_methods: Box<[(ExprId, MethodId)]>,
+    /// The fields of libraries that names mean; sorted by expression.
+    pub library_fields: Box<[(ExprId, FieldId)]>,
     /// The fields that [`flow::Target::OwnField`] defines; sorted by definition.
     pub own_fields: Box<[(DefId, FieldId)]>,
     /// By expression.
@@ -102,6 +108,22 @@ impl ResolvedBody {
             .binary_search_by_key(&expr, |n| n.0)
             .ok()
             .and_then(|at| self.references[at].1)
+    }
+    /// The method or constructor of a library that the call or method reference at `expr` means. Its name is
+    /// [`Program::method_name`](crate::Program::method_name).
+    pub fn library_method(&self, expr: ExprId) -> Option<MethodId> {
+        self.library_methods
+            .binary_search_by_key(&expr, |n| n.0)
+            .ok()
+            .map(|at| self.library_methods[at].1)
+    }
+    /// The field of a library that the name or field access at `expr` means. Its name is
+    /// [`Program::field_name`](crate::Program::field_name).
+    pub fn library_field(&self, expr: ExprId) -> Option<FieldId> {
+        self.library_fields
+            .binary_search_by_key(&expr, |n| n.0)
+            .ok()
+            .map(|at| self.library_fields[at].1)
     }
     /// The field that an initialiser defines.
     pub fn own_field(&self, def: DefId) -> Option<FieldId> {
@@ -150,6 +172,8 @@ pub(crate) fn resolve<'a>(
         calls: vec![CallTarget::Unknown; body.calls.len()],
         names: Vec::new(),
         references: Vec::new(),
+        library_methods: Vec::new(),
+        library_fields: Vec::new(),
         own_fields: Vec::new(),
         lambdas: lambdas::Lambdas::new(body),
         waiting: waiting::Waiting::default(),
@@ -174,6 +198,43 @@ enum Meaning {
     Package(Symbol),
 }
 
+/// What a simple name was found to mean.
+#[derive(Clone, Copy)]
+struct Named {
+    target: NameTarget,
+    ty: Ty,
+    meaning: Option<Meaning>,
+    /// The library's field.
+    field: Option<FieldId>,
+}
+
+impl Named {
+    fn new(target: NameTarget, ty: Ty, meaning: Option<Meaning>) -> Named {
+        Named {
+            target,
+            ty,
+            meaning,
+            field: None,
+        }
+    }
+    fn field(field: &FieldSignature, ty: Ty) -> Named {
+        Named {
+            target: field_target(field),
+            ty,
+            meaning: None,
+            field: (!field.in_workspace).then_some(field.id),
+        }
+    }
+}
+
+fn field_target(field: &FieldSignature) -> NameTarget {
+    if field.in_workspace {
+        NameTarget::Field(field.id)
+    } else {
+        NameTarget::LibraryField
+    }
+}
+
 struct Resolver<'a, 's, 'e> {
     file: &'a FileData,
     data: &'a Snapshot,
@@ -188,10 +249,12 @@ struct Resolver<'a, 's, 'e> {
     body_types: Vec<Option<Ty>>,
     meanings: FxHashMap<ExprId, Meaning>,
     /// What simple names were found to mean: they mean the same all over the body.
-    seen_names: FxHashMap<Symbol, (NameTarget, Ty, Option<Meaning>)>,
+    seen_names: FxHashMap<Symbol, Named>,
     calls: Vec<CallTarget>,
     names: Vec<(ExprId, NameTarget)>,
     references: Vec<(ExprId, Option<MethodId>)>,
+    library_methods: Vec<(ExprId, MethodId)>,
+    library_fields: Vec<(ExprId, FieldId)>,
     own_fields: Vec<(DefId, FieldId)>,
     lambdas: lambdas::Lambdas,
     waiting: waiting::Waiting<'a>,
@@ -383,6 +446,10 @@ impl<'a> Resolver<'a, '_, '_> {
         self.references.sort_unstable_by_key(|n| n.0);
         self.references.dedup_by_key(|n| n.0);
         self.own_fields.sort_unstable_by_key(|n| n.0);
+        self.library_methods.sort_by_key(|n| n.0);
+        self.library_methods.dedup_by_key(|n| n.0);
+        self.library_fields.sort_by_key(|n| n.0);
+        self.library_fields.dedup_by_key(|n| n.0);
         let mut counts = ResolvedCounts {
             calls: (self.calls.len() + self.references.len()) as u32,
             calls_unresolved: self
@@ -406,6 +473,8 @@ impl<'a> Resolver<'a, '_, '_> {
             calls: self.calls.into(),
             names: self.names.into(),
             references: self.references.into(),
+            library_methods: self.library_methods.into(),
+            library_fields: self.library_fields.into(),
             own_fields: self.own_fields.into(),
             types: self.types.into(),
             locals: self.locals.into(),

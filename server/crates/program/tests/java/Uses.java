@@ -18,7 +18,7 @@ import javax.tools.*;
 
 /**
  * Prints what javac resolves in the Java files under a folder, to compare with {@code Program::uses}: one use a line,
- * {@code path offset kind name target}, where the offset counts UTF-16 units and the target is {@code -} outside of
+ * {@code path offset kind name target}, where the offset counts UTF-16 units and the target begins with {@code -} outside of
  * these files, {@code !} where javac does not find it either. A library's abstract method may be followed by {@code =}
  * and methods of these files that are as good a target.
  *
@@ -155,10 +155,11 @@ class Uses {
         if (s == null || !s.exists() || s.type == null || s.type.isErroneous()) {
             return "!";
         }
-        if (!inWorkspace(s)) {
-            return "-";
-        }
         String owner = s.owner.flatName().toString();
+        if (!inWorkspace(s)) {
+            // What an array has it has of Object.
+            owner = "-" + (owner.equals("Array") ? "java.lang.Object" : owner);
+        }
         if (s instanceof Symbol.MethodSymbol m) {
             return owner + "#" + m.name + m.params().stream().map(p -> name(p.type)).collect(Collectors.joining(",", "(", ")"));
         }
@@ -195,7 +196,7 @@ class Uses {
                 && text.startsWith(name, v.pos)) {
                 use(offset, "local", name, "@" + v.pos);
             } else if (s instanceof Symbol.ClassSymbol c && !c.type.isErroneous()) {
-                use(offset, "type", name, inWorkspace(c) ? c.flatName().toString() : "-");
+                use(offset, "type", name, (inWorkspace(c) ? "" : "-") + c.flatName());
             }
         }
 

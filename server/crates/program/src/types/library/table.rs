@@ -1,14 +1,13 @@
-//! The commonest types of the JDK: their supertypes, members and signatures, from a table with one row a type.
+//! The commonest types of the JDK, for want of a JDK: supertypes, members and signatures, one row a type.
 //!
 //! The table `jdk.txt` is printed by `tests/java/LibraryTable.java` from a JDK. A row is
 //! `kind binary.Name<T:Bound> Super<$T>&Iface member member …`; kind is `c`, `a` (abstract), `f` (final), `i`, `e` or `@`. A
 //! member is `name<T>(int,Outer...)Return` or `field:Type`, with `/` static, `#` protected, `!` abstract in front.
 //! A type is named by its simple name where that is clear in the table; `$T` is a type variable, `-T` a `? super T`.
-//! A later change reads class files instead; this module is the only one that knows the table.
 
 use crate::declarations::{Modifiers, TypeDeclKind};
 use crate::header::{FieldSignature, Header, MethodSignature, Supertypes, TypeParam};
-use crate::ids::{Ids, MethodId, MethodKey, Symbol, TypeId};
+use crate::ids::{FieldId, FieldKey, Ids, MethodId, MethodKey, Symbol, TypeId};
 use crate::types::{Ty, TyKind};
 use flow::Primitive;
 use rustc_hash::FxHashMap;
@@ -27,7 +26,7 @@ static TABLE: LazyLock<Table> = LazyLock::new(|| {
         simple: FxHashMap::default(),
         packages: FxHashMap::default(),
     };
-    for row in include_str!("jdk.txt").lines() {
+    for row in include_str!("../jdk.txt").lines() {
         let name = row
             .get(2..)
             .unwrap_or("")
@@ -189,7 +188,12 @@ impl<'a> Row<'a> {
             let ty = self.ty(0);
             fields.push(FieldSignature {
                 name,
-                id: None,
+                id: FieldId(self.ids.fields.intern(FieldKey {
+                    owner: self.def,
+                    name,
+                    duplicate: 0,
+                })),
+                in_workspace: false,
                 ty,
                 modifiers,
             });
