@@ -61,6 +61,7 @@ pub(crate) fn assemble(root: &Path, walked: Walked, excludes: &Gitignore) -> Lay
         root: root.to_path_buf(),
         source_sets,
         files,
+        builds: walked.builds,
         skipped: Skipped {
             unreadable: walked.unreadable,
             not_utf8: walked.not_utf8,

@@ -14,6 +14,8 @@ pub struct Layout {
     pub source_sets: Vec<SourceSet>,
     /// The Java files, sorted by path bytewise.
     pub files: Vec<SourcePath>,
+    /// The build files, relative to the root with `/`, sorted: poms, Gradle scripts, `build.xml`, `.classpath`.
+    pub builds: Vec<String>,
     /// What could not be read.
     pub skipped: Skipped,
     /// What in the build files could not be understood, sorted by path and line.

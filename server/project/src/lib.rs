@@ -1,5 +1,5 @@
 //! The only crate that touches files: where a project's root is, how it is configured, which
-//! source sets it has, and the texts of its Java files.
+//! source sets it has, the texts of its Java files, and the classes of its libraries.
 //!
 //! Everything is found from files alone; no build tool and no other command is ever run. What the
 //! build files leave open is filled in by convention, and what convention leaves open by the
@@ -12,6 +12,7 @@ mod error;
 mod gradle;
 mod infer;
 mod layout;
+pub mod libraries;
 mod maven;
 mod module;
 mod paths;

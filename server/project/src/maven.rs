@@ -38,21 +38,31 @@ struct Pom {
     mentions_lombok: bool,
 }
 
-struct Parent {
-    group: String,
-    artifact: String,
-    version: Option<String>,
+/// The `<parent>` of a pom.
+#[derive(Clone, Debug)]
+pub(crate) struct Parent {
+    pub(crate) group: String,
+    pub(crate) artifact: String,
+    pub(crate) version: Option<String>,
     /// `None` if it was said to be elsewhere (`<relativePath/>`).
-    path: Option<String>,
+    pub(crate) path: Option<String>,
 }
 
-struct Artifact {
-    group: String,
-    artifact: String,
-    kind: Option<String>,
-    classifier: Option<String>,
-    scope: Option<String>,
-    optional: bool,
+/// A `<dependency>`, as written.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Artifact {
+    pub(crate) group: String,
+    pub(crate) artifact: String,
+    pub(crate) version: Option<String>,
+    pub(crate) kind: Option<String>,
+    pub(crate) classifier: Option<String>,
+    pub(crate) scope: Option<String>,
+    /// `None` if nothing is said, so that dependency management may say it.
+    pub(crate) optional: Option<String>,
+    /// Group and artifact, `*` for all.
+    pub(crate) exclusions: Vec<(String, String)>,
+    /// Of scope `system`: the file.
+    pub(crate) system_path: Option<String>,
 }
 
 /// The modules of all poms among `builds` and of those that they list.
@@ -163,15 +173,7 @@ impl Pom {
         self.group = own("groupId");
         self.artifact = own("artifactId").unwrap_or_default();
         self.version = own("version");
-        self.parent = project.child("parent").map(|parent| Parent {
-            group: parent.text_of("groupId").unwrap_or_default().to_owned(),
-            artifact: parent.text_of("artifactId").unwrap_or_default().to_owned(),
-            version: parent.text_of("version").map(str::to_owned),
-            path: match parent.child("relativePath") {
-                None => Some("../pom.xml".to_owned()),
-                Some(path) => Some(path.text().to_owned()).filter(|path| !path.is_empty()),
-            },
-        });
+        self.parent = project.child("parent").map(parent);
         self.section(project);
         for profile in project
             .child("profiles")
@@ -201,12 +203,6 @@ impl Pom {
                 .entry(property.name().to_owned())
                 .or_insert(value);
         }
-        let artifacts = |at: Node<'_>| -> Vec<Artifact> {
-            at.children("dependencies")
-                .flat_map(|d| d.children("dependency"))
-                .map(artifact)
-                .collect()
-        };
         self.dependencies.extend(artifacts(section));
         if let Some(management) = section.child("dependencyManagement") {
             self.managed.extend(artifacts(management));
@@ -273,16 +269,84 @@ impl Pom {
     }
 }
 
-fn artifact(node: Node<'_>) -> Artifact {
+/// A `<parent>`.
+pub(crate) fn parent(node: Node<'_>) -> Parent {
+    Parent {
+        group: node.text_of("groupId").unwrap_or_default().to_owned(),
+        artifact: node.text_of("artifactId").unwrap_or_default().to_owned(),
+        version: node.text_of("version").map(str::to_owned),
+        path: match node.child("relativePath") {
+            None => Some("../pom.xml".to_owned()),
+            Some(path) => Some(path.text().to_owned()).filter(|path| !path.is_empty()),
+        },
+    }
+}
+
+/// What the `<dependencies>` directly in `node` list.
+pub(crate) fn artifacts(node: Node<'_>) -> Vec<Artifact> {
+    node.children("dependencies")
+        .flat_map(|d| d.children("dependency"))
+        .map(artifact)
+        .collect()
+}
+
+/// A `<dependency>`, or what has the same elements.
+pub(crate) fn artifact(node: Node<'_>) -> Artifact {
     let own = |name| node.text_of(name).map(str::to_owned);
+    let exclusion = |node: Node<'_>| {
+        let own = |name| node.text_of(name).unwrap_or("*").to_owned();
+        (own("groupId"), own("artifactId"))
+    };
+    let exclusions = node
+        .children("exclusions")
+        .flat_map(|all| all.children("exclusion"));
     Artifact {
         group: own("groupId").unwrap_or_default(),
         artifact: own("artifactId").unwrap_or_default(),
+        version: own("version"),
         kind: own("type"),
         classifier: own("classifier"),
         scope: own("scope"),
-        optional: node.text_of("optional") == Some("true"),
+        optional: own("optional"),
+        exclusions: exclusions.map(exclusion).collect(),
+        system_path: own("systemPath"),
     }
+}
+
+/// `text` with each `${name}` replaced by what `value` gives for it, and again in what came of that; what it does not
+/// know stays. Properties that name each other end after some rounds, those that grow at some length.
+pub(crate) fn expand(text: &str, value: impl Fn(&str) -> Option<String>) -> String {
+    const ROUNDS: usize = 16;
+    const LONGEST: usize = 4096;
+    let mut text = text.to_owned();
+    for _ in 0..ROUNDS {
+        if !text.contains("${") {
+            break;
+        }
+        let mut out = String::with_capacity(text.len());
+        let mut rest = text.as_str();
+        let mut changed = false;
+        while let Some(start) = rest.find("${") {
+            let Some(len) = rest[start..].find('}') else {
+                break;
+            };
+            out.push_str(&rest[..start]);
+            match value(&rest[start + 2..start + len]) {
+                Some(value) if out.len() + value.len() <= LONGEST => {
+                    out.push_str(&value);
+                    changed = true;
+                }
+                _ => out.push_str(&rest[start..=start + len]),
+            }
+            rest = &rest[start + len + 1..];
+        }
+        out.push_str(rest);
+        text = out;
+        if !changed || text.len() > LONGEST {
+            break;
+        }
+    }
+    text
 }
 
 /// All poms, and what they are to each other.
@@ -427,36 +491,7 @@ impl<'p> Reactor<'p> {
 
     /// `text` with its properties replaced; those that nothing under the root defines stay.
     fn expand(&self, index: usize, text: &str) -> String {
-        /// Properties that name each other end here.
-        const ROUNDS: usize = 16;
-        const LONGEST: usize = 4096;
-        let mut text = text.to_owned();
-        for _ in 0..ROUNDS {
-            let mut out = String::with_capacity(text.len());
-            let mut rest = text.as_str();
-            let mut changed = false;
-            while let Some(start) = rest.find("${") {
-                let Some(len) = rest[start..].find('}') else {
-                    break;
-                };
-                let name = &rest[start + 2..start + len];
-                out.push_str(&rest[..start]);
-                match self.property(index, name) {
-                    Some(value) => {
-                        out.push_str(&value);
-                        changed = true;
-                    }
-                    None => out.push_str(&rest[start..=start + len]),
-                }
-                rest = &rest[start + len + 1..];
-            }
-            out.push_str(rest);
-            text = out;
-            if !changed || text.len() > LONGEST {
-                break;
-            }
-        }
-        text
+        expand(text, |name| self.property(index, name))
     }
 
     fn module(&self, index: usize, warnings: &mut Vec<LayoutWarning>) -> Module {
@@ -559,7 +594,8 @@ impl<'p> Reactor<'p> {
                 "main"
             }
             .to_owned(),
-            exported: matches!(scope.as_str(), "compile" | "runtime") && !artifact.optional,
+            exported: matches!(scope.as_str(), "compile" | "runtime")
+                && artifact.optional.as_deref() != Some("true"),
         })
     }
 }

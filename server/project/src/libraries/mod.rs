@@ -1,0 +1,160 @@
+//! The libraries of a project: its JDK and its class path, found from files alone, and the classes in them.
+//!
+//! [`find`] is the entry. It looks for the JDK ([`jdk`]) and for the class path that `telltale.toml` names, or else
+//! that the build files tell ([`maven`], [`gradle`], [`eclipse`], folders of jars); one class path for the whole
+//! workspace comes of it ([`union`]), behind one [`ClassPath`] that reads classes when they are asked for
+//! ([`classpath`] over [`image`], [`jar`], [`folder`], [`classfile`]). No command is run.
+
+mod classfile;
+mod classpath;
+mod environment;
+mod files;
+mod folder;
+mod image;
+mod jar;
+mod jdk;
+mod maven;
+mod report;
+mod union;
+
+pub use classpath::{ClassPath, Problem};
+pub use environment::Environment;
+pub use jdk::{Jdk, JdkFrom, JdkLibrary};
+pub use report::{Conflict, Entry, LibraryReport, Missing, PassedOver, Processor, Tool};
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::{Config, Layout};
+use union::ModulePath;
+
+/// The libraries of a project.
+#[derive(Clone, Debug)]
+pub struct Libraries {
+    /// Their classes.
+    pub classes: Arc<ClassPath>,
+    /// What they are, and what is missing.
+    pub report: LibraryReport,
+}
+
+/// What was found so far.
+#[derive(Default)]
+struct Search {
+    report: LibraryReport,
+    modules: Vec<ModulePath>,
+    /// The highest release that a module is compiled for; 0 if none says so.
+    release: u16,
+}
+
+impl Search {
+    fn release(&mut self, release: u16) {
+        self.release = self.release.max(release);
+    }
+}
+
+/// Finds the libraries of the project with that layout. Reads build files, poms of the local repository and the tables
+/// of the JDK's image; jars are opened when a class is asked for.
+pub fn find(layout: &Layout, config: &Config, environment: &Environment) -> Libraries {
+    let root = layout.root.as_path();
+    let mut search = Search::default();
+    let (jdk, passed_over) = jdk::find(root, config, environment);
+    search.report.passed_over = passed_over;
+    let java_version = jdk.as_ref().and_then(|(jdk, _, _)| jdk.version.clone());
+    match &config.java.classpath {
+        Some(paths) => configured(root, paths, environment, &mut search.report),
+        None => maven::search(
+            root,
+            &layout.builds,
+            java_version.as_deref(),
+            environment,
+            &mut search,
+        ),
+    }
+    let Search {
+        mut report,
+        modules,
+        release,
+    } = search;
+    let awaited = union::unite(modules, &mut report);
+    let newest = jdk.as_ref().map_or(0, |(jdk, _, _)| jdk.release);
+    report.release = match (newest, release) {
+        // Without a JDK and without a word in the build files: as a current one would.
+        (0, 0) => 25,
+        (0, release) | (release, 0) => release,
+        (newest, release) => newest.min(release),
+    };
+    report.processors.sort();
+    report.processors.dedup();
+    report.problems.sort();
+    report.problems.dedup();
+    let platform = jdk.map(|(jdk, file, platform)| {
+        report.jdk = Some(jdk);
+        (file, platform)
+    });
+    let entries: Vec<PathBuf> = report.entries.iter().map(|e| e.path.clone()).collect();
+    Libraries {
+        classes: Arc::new(ClassPath::new(platform, entries, awaited, report.release)),
+        report,
+    }
+}
+
+/// The class path that the configuration names; `lib/*` is every jar of a folder, as for `java -cp`.
+fn configured(
+    root: &Path,
+    paths: &[String],
+    environment: &Environment,
+    report: &mut LibraryReport,
+) {
+    for text in paths {
+        let (folder, all) = match text.strip_suffix('*') {
+            Some(folder) => (folder, true),
+            None => (text.as_str(), false),
+        };
+        let path = root.join(environment.expand_home(folder));
+        let found = if all {
+            jars_in(&path)
+        } else {
+            vec![path.clone()]
+        };
+        let is_there = path.exists();
+        if !is_there || found.is_empty() {
+            let reason = if is_there {
+                "no jar is in it"
+            } else {
+                "does not exist"
+            };
+            report.missing.push(Missing {
+                coordinates: text.clone(),
+                reason: reason.to_owned(),
+                wanted_by: "telltale.toml".to_owned(),
+                tool: Tool::Configuration,
+            });
+            continue;
+        }
+        for path in found {
+            if !report.entries.iter().any(|entry| entry.path == path) {
+                report.entries.push(Entry {
+                    path,
+                    coordinates: None,
+                    tool: Tool::Configuration,
+                    is_test: false,
+                });
+            }
+        }
+    }
+}
+
+/// The jars directly in a folder, sorted.
+fn jars_in(folder: &Path) -> Vec<PathBuf> {
+    let Ok(listing) = std::fs::read_dir(folder) else {
+        return Vec::new();
+    };
+    let is_jar = |path: &PathBuf| {
+        let extension = path.extension().and_then(|e| e.to_str());
+        extension.is_some_and(|e| e.eq_ignore_ascii_case("jar"))
+    };
+    let mut jars: Vec<PathBuf> = listing.flatten().map(|entry| entry.path()).collect();
+    jars.retain(is_jar);
+    jars.sort();
+    jars
+}
