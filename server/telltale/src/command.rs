@@ -4,3 +4,4 @@ pub(crate) mod completions;
 pub(crate) mod debug;
 pub(crate) mod graph;
 pub(crate) mod observe;
+mod picture;

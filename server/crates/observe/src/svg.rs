@@ -4,13 +4,15 @@
 //! theme decides, and its own colours are taken. Each rule names its colour twice, once plainly for viewers that do not know
 //! variables. Titles are tooltips. Classes with a look of their own: nodes `picked` (proposed), `observed` (asserted already),
 //! `test` (the test's own), `faint`; edges `cut` (closes a cycle: dashed), `copy` (thin), `field` and `library` (dotted),
-//! `faint`. Other classes are written too, for style sheets around the drawing.
+//! `faint`. Other classes are written too, for style sheets around the drawing; for scripts around it, nodes bear their number
+//! and edges those of their ends. Nodes with a link are reached by the keyboard, so such a drawing is no mere image to readers
+//! who hear it.
 //!
 //! A drawing of thousands of nodes helps nobody: [`SvgOptions`] caps it, and the drawing says so.
 
 use std::fmt::Write;
 
-use crate::layout::{self, DrawGraph, DrawNode, Layout, Place, Route, metrics};
+use crate::layout::{self, DrawEdge, DrawGraph, DrawNode, Layout, Place, Route, metrics};
 
 /// What is drawn at most.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,7 +52,7 @@ pub fn render(graph: &DrawGraph, options: &SvgOptions) -> String {
 fn cap(graph: &DrawGraph, options: &SvgOptions) -> (DrawGraph, Option<String>) {
     let count = graph.nodes.len().min(options.most_nodes);
     let exists = |limit: usize| {
-        move |edge: &&layout::DrawEdge| (edge.from as usize) < limit && (edge.to as usize) < limit
+        move |edge: &&DrawEdge| (edge.from as usize) < limit && (edge.to as usize) < limit
     };
     let edges: Vec<_> = graph
         .edges
@@ -148,7 +150,8 @@ paint-order:stroke;stroke-linejoin:round}
 .telltale-graph .edge.cut .line{stroke-dasharray:6 4}
 .telltale-graph .edge:hover .line{stroke:#0969da;stroke:var(--pick);stroke-width:2.4}
 .telltale-graph .edge:hover .head{fill:#0969da;fill:var(--pick)}
-.telltale-graph .node:hover .box{stroke-width:2}
+.telltale-graph .node:hover .box,.telltale-graph a:focus .box{stroke-width:2}
+.telltale-graph a:focus-visible .box{stroke:#0969da;stroke:var(--pick);stroke-width:3}
 ";
 
 fn write_svg(
@@ -165,9 +168,13 @@ fn write_svg(
     });
     let width = layout.width.max(note_width).ceil();
     let height = (layout.height + if note.is_some() { NOTE_HEIGHT } else { 0.0 }).ceil();
+    let role = match graph.nodes.iter().any(|node| node.link.is_some()) {
+        true => "group",
+        false => "img",
+    };
     writeln!(
         out,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"telltale-graph\" role=\"img\" \
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"telltale-graph\" role=\"{role}\" \
          viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\">"
     )?;
     if !title.is_empty() {
@@ -186,13 +193,13 @@ fn write_svg(
             Some(route) => route,
             None if edge.from == edge.to => {
                 if let Some(place) = layout.nodes.get(edge.from as usize) {
-                    write_loop(out, place, &edge.class, &edge.title)?;
+                    write_loop(out, place, edge)?;
                 }
                 continue;
             }
             None => continue,
         };
-        open_group(out, "edge", &edge.class, &edge.title)?;
+        open_edge(out, edge)?;
         write_route(out, route)?;
         writeln!(out, "</g>")?;
         if !edge.label.is_empty() {
@@ -206,8 +213,8 @@ fn write_svg(
             )?;
         }
     }
-    for (node, place) in graph.nodes.iter().zip(&layout.nodes) {
-        write_node(out, node, place)?;
+    for (number, (node, place)) in graph.nodes.iter().zip(&layout.nodes).enumerate() {
+        write_node(out, number, node, place)?;
     }
     out.push_str(&labels);
     if let Some(note) = note {
@@ -222,20 +229,33 @@ fn write_svg(
     writeln!(out, "</svg>")
 }
 
-fn open_group(out: &mut String, kind: &str, class: &str, title: &str) -> std::fmt::Result {
-    write!(out, "<g class=\"{kind}{}\">", class_names(class))?;
+fn open_edge(out: &mut String, edge: &DrawEdge) -> std::fmt::Result {
+    let ends = format!("data-from=\"{}\" data-to=\"{}\"", edge.from, edge.to);
+    open_group(out, "edge", &edge.class, &ends, &edge.title)
+}
+
+/// `data` are attributes as they are written.
+fn open_group(
+    out: &mut String,
+    kind: &str,
+    class: &str,
+    data: &str,
+    title: &str,
+) -> std::fmt::Result {
+    write!(out, "<g class=\"{kind}{}\" {data}>", class_names(class))?;
     if !title.is_empty() {
         write!(out, "<title>{}</title>", escape(title))?;
     }
     Ok(())
 }
 
-fn write_node(out: &mut String, node: &DrawNode, place: &Place) -> std::fmt::Result {
+fn write_node(out: &mut String, number: usize, node: &DrawNode, place: &Place) -> std::fmt::Result {
     let link = node.link.as_deref().filter(|link| is_safe(link));
     if let Some(link) = link {
         write!(out, "<a href=\"{}\">", escape(link))?;
     }
-    open_group(out, "node", &node.class, &node.title)?;
+    let data = format!("data-node=\"{number}\"");
+    open_group(out, "node", &node.class, &data, &node.title)?;
     write!(
         out,
         "<rect class=\"box\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"5\"/>",
@@ -319,9 +339,9 @@ fn write_head(out: &mut String, tip: (f64, f64), direction: f64) -> std::fmt::Re
 }
 
 /// An edge from a node to itself: over its upper right corner.
-fn write_loop(out: &mut String, place: &Place, class: &str, title: &str) -> std::fmt::Result {
+fn write_loop(out: &mut String, place: &Place, edge: &DrawEdge) -> std::fmt::Result {
     let (right, top) = (place.x + place.width, place.y);
-    open_group(out, "edge", class, title)?;
+    open_edge(out, edge)?;
     write!(
         out,
         "<path class=\"line\" d=\"M{} {}C{} {} {} {} {} {}\"/>",

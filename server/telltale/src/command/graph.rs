@@ -1,17 +1,18 @@
 //! `telltale graph`: the substitution graph or the call graph of a scope, as DOT, SVG or JSON.
 
+use super::observe::{self as answer, Ground};
+use super::picture::picture;
 use crate::args::{Graph, GraphFormat, GraphKind};
 use crate::failure::Failure;
 use crate::load::{Loaded, load};
-use crate::report::candidates::{CandidateJson, Describer, readable_method};
+use crate::report::candidates::{Describer, readable_method};
 use crate::report::json::{CallsJson, EdgeJson, GraphJson, MethodJson, ScopeJson};
-use crate::report::text::shorten;
 use crate::scope::{self, Scope, What};
 use observe::assemble::{Links, assemble};
-use observe::layout::{DrawEdge, DrawGraph, DrawNode, draw_psg};
+use observe::layout::{DrawEdge, DrawGraph, DrawNode};
 use observe::psg::EdgeKind;
 use observe::svg::SvgOptions;
-use observe::workspace::{TestRun, Workspace};
+use observe::workspace::TestRun;
 use observe::{dot, svg};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -23,7 +24,8 @@ pub(crate) fn run(args: &Graph) -> Result<(), Failure> {
     let mut out = std::io::BufWriter::new(std::io::stdout().lock());
     match args.kind {
         GraphKind::Substitution => {
-            substitution(&mut out, args.format, &loaded.workspace, scope)?;
+            let ground = answer::ground(&loaded, answer::defaults(&loaded));
+            substitution(&mut out, args.format, &ground, scope)?;
         }
         GraphKind::Calls => calls(&mut out, args.format, &loaded, scope)?,
     }
@@ -35,14 +37,15 @@ pub(crate) fn run(args: &Graph) -> Result<(), Failure> {
 pub(crate) fn substitution(
     out: &mut dyn Write,
     format: GraphFormat,
-    workspace: &Workspace,
+    ground: &Ground<'_>,
     scope: Scope,
 ) -> Result<(), Failure> {
-    let units = scope.units(workspace);
-    let graph = assemble(&units, workspace, &[]);
-    let describer = Describer::new(workspace, &units, &graph, None);
     match format {
         GraphFormat::Json => {
+            let workspace = ground.workspace;
+            let units = scope.units(workspace);
+            let graph = assemble(&units, workspace, &[]);
+            let describer = Describer::new(workspace, &units, &graph, None);
             let edges = graph
                 .psg
                 .edges()
@@ -56,6 +59,7 @@ pub(crate) fn substitution(
                 .collect();
             let json = GraphJson {
                 schema: "telltale.graph/1",
+                root: ground.root.to_string_lossy().into_owned(),
                 scope: ScopeJson {
                     kind: scope.kind,
                     name: scope.name,
@@ -67,18 +71,10 @@ pub(crate) fn substitution(
             writeln!(out)?;
         }
         GraphFormat::Dot | GraphFormat::Svg => {
-            let nodes = describer
-                .all()
-                .iter()
-                .map(|c| draw_node(&describer, c))
-                .collect();
-            draw(
-                out,
-                format,
-                &draw_psg(&graph.psg, nodes),
-                &scope.name,
-                "candidates",
-            )?;
+            let name = scope.name.clone();
+            let most = SvgOptions::default().most_nodes;
+            let drawn = picture(ground, scope, most)?;
+            draw(out, format, &drawn, &name, "candidates")?;
         }
     }
     Ok(())
@@ -107,24 +103,6 @@ fn draw(
         writeln!(out)?;
     }
     Ok(())
-}
-
-fn draw_node(describer: &Describer<'_>, c: &CandidateJson) -> DrawNode {
-    DrawNode {
-        label_lines: vec![
-            c.variable.clone(),
-            format!("{}:{}", readable_method(&c.method), c.line),
-        ],
-        class: c.role.to_owned(),
-        title: format!(
-            "{} {}:{}\n{}",
-            c.kind,
-            c.path,
-            c.line,
-            shorten(&describer.source_line(c), 120)
-        ),
-        link: None,
-    }
 }
 
 pub(crate) fn edge_kind(kind: EdgeKind) -> &'static str {
@@ -163,7 +141,7 @@ fn calls(
     let entries: BTreeSet<_> = roots.iter().copied().collect();
     let reached = workspace.reached_by(&tests);
     let mut by_name: BTreeMap<String, program::BodyId> = BTreeMap::new();
-    for body in program.bodies().filter(|b| reached.contains(b)) {
+    for body in program.bodies().filter(|b| reached.contains(*b)) {
         if let Some(name) = program.body_name(body) {
             by_name.entry(name).or_insert(body);
         }

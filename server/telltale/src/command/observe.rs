@@ -23,15 +23,7 @@ const CHAINS_SHOWN: usize = 50;
 pub(crate) fn run(args: &Observe) -> Result<(), Failure> {
     let loaded = load(&args.place)?;
     let scope = scope::find(&args.place, &loaded)?;
-    let skipped = &loaded.layout.skipped;
-    let ground = Ground {
-        workspace: &loaded.workspace,
-        purity: None,
-        root: &loaded.layout.root,
-        files: loaded.layout.files.len(),
-        files_skipped: skipped.unreadable.len() + skipped.not_utf8.len() + skipped.oversized.len(),
-        settings: settings(args, &loaded),
-    };
+    let ground = ground(&loaded, settings(args, &loaded));
     let answer = Answer::new(&ground, scope, args.offer, args.all_candidates)?;
     let mut out = std::io::BufWriter::new(anstream::stdout().lock());
     match args.format {
@@ -45,20 +37,45 @@ pub(crate) fn run(args: &Observe) -> Result<(), Failure> {
     Ok(())
 }
 
+/// The settings of the command line over those of the project.
 fn settings(args: &Observe, loaded: &Loaded) -> Settings {
-    let config = &loaded.config.observe;
+    let own = defaults(loaded);
     Settings {
-        lambda: args.lambda.unwrap_or(config.lambda),
-        lambda_readable: args.lambda.unwrap_or(config.lambda_readable),
+        lambda: args.lambda.unwrap_or(own.lambda),
+        lambda_readable: args.lambda.unwrap_or(own.lambda_readable),
         fp: match args.fp {
             Some(FpArg::Differentiated) => Fp::Differentiated,
             Some(FpArg::Constant(c)) => Fp::Constant(c),
-            None => match config.fp {
-                project::Fp::Differentiated => Fp::Differentiated,
-                project::Fp::Uniform(c) => Fp::Constant(c),
-            },
+            None => own.fp,
         },
-        top: args.top.unwrap_or(config.top),
+        top: args.top.unwrap_or(own.top),
+    }
+}
+
+/// The settings of the project.
+pub(super) fn defaults(loaded: &Loaded) -> Settings {
+    let config = &loaded.config.observe;
+    Settings {
+        lambda: config.lambda,
+        lambda_readable: config.lambda_readable,
+        fp: match config.fp {
+            project::Fp::Differentiated => Fp::Differentiated,
+            project::Fp::Uniform(c) => Fp::Constant(c),
+        },
+        top: config.top,
+    }
+}
+
+/// What a command that has just read the project asks about.
+pub(super) fn ground(loaded: &Loaded, settings: Settings) -> Ground<'_> {
+    let skipped = &loaded.layout.skipped;
+    Ground {
+        workspace: &loaded.workspace,
+        purity: None,
+        root: &loaded.layout.root,
+        files: loaded.layout.files.len(),
+        files_skipped: skipped.unreadable.len() + skipped.not_utf8.len() + skipped.oversized.len(),
+        settings,
     }
 }
 
@@ -80,15 +97,15 @@ pub(crate) fn answer(ground: &Ground<'_>, scope: Scope) -> Result<ObserveJson, F
     Ok(Answer::new(ground, scope, None, false)?.json)
 }
 
-struct Answer {
-    json: ObserveJson,
-    graph: Assembled,
+pub(super) struct Answer {
+    pub(super) json: ObserveJson,
+    pub(super) graph: Assembled,
     units: Vec<Unit>,
     observations: rustc_hash::FxHashMap<u32, observe::offer::Observation>,
 }
 
 impl Answer {
-    fn describer<'a>(&'a self, workspace: &'a Workspace) -> Describer<'a> {
+    pub(super) fn describer<'a>(&'a self, workspace: &'a Workspace) -> Describer<'a> {
         Describer::new(
             workspace,
             &self.units,
@@ -97,7 +114,7 @@ impl Answer {
         )
     }
 
-    fn new(
+    pub(super) fn new(
         ground: &Ground<'_>,
         scope: Scope,
         asked: Option<OfferArg>,

@@ -537,23 +537,26 @@ fn scope_of(found: &Found, what: Option<MethodId>) -> Option<Scope> {
 
 /// The answer of `telltale observe` as the contract has it.
 fn observed(found: &Found, scope: Scope) -> Option<Value> {
+    serde_json::to_value(answer(&ground(found), scope).ok()?).ok()
+}
+
+fn ground(found: &Found) -> Ground<'_> {
     let analysis = &found.analysis;
-    let ground = Ground {
+    Ground {
         workspace: analysis.workspace(),
         purity: Some(analysis.purity()),
         root: &found.root,
         files: analysis.program().files().len(),
         files_skipped: found.skipped,
         settings: *analysis.settings(),
-    };
-    serde_json::to_value(answer(&ground, scope).ok()?).ok()
+    }
 }
 
 /// The substitution graph as data and as a picture.
 fn drawn(found: &Found, scope: Scope) -> Option<Value> {
     let print = |format| {
         let mut out = Vec::new();
-        substitution(&mut out, format, found.analysis.workspace(), scope.clone()).ok()?;
+        substitution(&mut out, format, &ground(found), scope.clone()).ok()?;
         String::from_utf8(out).ok()
     };
     let json: Value = serde_json::from_str(&print(GraphFormat::Json)?).ok()?;

@@ -88,6 +88,7 @@ pub(crate) struct EdgeJson {
 #[derive(Debug, Serialize)]
 pub(crate) struct GraphJson {
     pub(crate) schema: &'static str,
+    pub(crate) root: String,
     pub(crate) scope: ScopeJson,
     pub(crate) nodes: Vec<CandidateJson>,
     pub(crate) edges: Vec<EdgeJson>,

@@ -15,22 +15,22 @@ fn the_factorial_as_svg() {
     let svg = render(&factorial_drawing(), &SvgOptions::default());
     expect![[r#"
         <rect class="paper" width="840" height="185"/>
-        <g class="edge local copy"><title>o3 i can stand in for o1 n (P = 1, local, copy)</title><path class="line" d="M100.6 65C125.4 65 125.4 65 150.3 65"/><path class="head" d="M156.3 65l-7 -3.2v6.4z"/></g>
-        <g class="edge return copy"><title>o5 factorial can stand in for o9 result (P = 1, return, copy)</title><path class="line" d="M539.9 92.5C559.6 92.5 559.6 92.5 579.4 92.5"/><path class="head" d="M585.4 92.5l-7 -3.2v6.4z"/></g>
-        <g class="edge local"><title>o6 i can stand in for o3 i (P = 1/8, local)</title><path class="line" d="M240.8 69.5C276.3 69.5 276.3 92.5 311.7 92.5"/><path class="head" d="M317.7 92.5l-7 -3.2v6.4z"/></g>
-        <g class="edge argument copy"><title>o7 num1 can stand in for o2 factorial (P = 1/8, argument, copy)</title><path class="line" d="M251.1 147.5C282.9 147.5 282.9 147.5 314.7 147.5"/><path class="head" d="M320.7 147.5l-7 -3.2v6.4z"/></g>
-        <g class="edge argument copy"><title>o8 num2 can stand in for o3 i (P = 1/8, argument, copy)</title><path class="line" d="M240.8 60.5C277.8 60.5 277.8 37.5 314.7 37.5"/><path class="head" d="M320.7 37.5l-7 -3.2v6.4z"/></g>
-        <g class="edge local"><title>o9 result can stand in for o7 num1 (P = 1, local)</title><path class="line" d="M405.3 147.5C427.3 147.5 427.3 97 449.3 97"/><path class="head" d="M455.3 97l-7 -3.2v6.4z"/></g>
-        <g class="edge local"><title>o9 result can stand in for o8 num2 (P = 1, local)</title><path class="line" d="M405.3 37.5C427.3 37.5 427.3 88 449.3 88"/><path class="head" d="M455.3 88l-7 -3.2v6.4z"/></g>
-        <g class="node"><title>n at factorial:3</title><rect class="box" x="16" y="43.5" width="84.6" height="43" rx="5"/><text class="name" x="25" y="62.5">o1 n</text><text class="detail" x="25" y="76">factorial:3</text></g>
-        <g class="node"><title>factorial at factorial:4</title><rect class="box" x="146.1" y="126" width="105" height="43" rx="5"/><text class="name" x="155.1" y="145">o2 factorial</text><text class="detail" x="155.1" y="158.5">factorial:4</text></g>
-        <g class="node picked"><title>i at factorial:5</title><rect class="box" x="156.3" y="43.5" width="84.6" height="43" rx="5"/><text class="name" x="165.3" y="62.5">o3 i</text><text class="detail" x="165.3" y="76">factorial:5</text></g>
-        <g class="node"><title>factorial at factorial:8</title><rect class="box" x="718.4" y="16" width="105" height="43" rx="5"/><text class="name" x="727.4" y="35">o4 factorial</text><text class="detail" x="727.4" y="48.5">factorial:8</text></g>
-        <g class="node"><title>factorial at factorial:10</title><rect class="box" x="585.4" y="71" width="105" height="43" rx="5"/><text class="name" x="594.4" y="90">o5 factorial</text><text class="detail" x="594.4" y="103.5">factorial:10</text></g>
-        <g class="node"><title>i at factorial:11</title><rect class="box" x="317.7" y="71" width="90.6" height="43" rx="5"/><text class="name" x="326.7" y="90">o6 i</text><text class="detail" x="326.7" y="103.5">factorial:11</text></g>
-        <g class="node"><title>num1 at multiply:15</title><rect class="box" x="320.7" y="126" width="84.6" height="43" rx="5"/><text class="name" x="329.7" y="145">o7 num1</text><text class="detail" x="329.7" y="158.5">multiply:15</text></g>
-        <g class="node"><title>num2 at multiply:15</title><rect class="box" x="320.7" y="16" width="84.6" height="43" rx="5"/><text class="name" x="329.7" y="35">o8 num2</text><text class="detail" x="329.7" y="48.5">multiply:15</text></g>
-        <g class="node picked"><title>result at multiply:17</title><rect class="box" x="455.3" y="71" width="84.6" height="43" rx="5"/><text class="name" x="464.3" y="90">o9 result</text><text class="detail" x="464.3" y="103.5">multiply:17</text></g>
+        <g class="edge local copy" data-from="0" data-to="2"><title>o3 i can stand in for o1 n (P = 1, local, copy)</title><path class="line" d="M100.6 65C125.4 65 125.4 65 150.3 65"/><path class="head" d="M156.3 65l-7 -3.2v6.4z"/></g>
+        <g class="edge return copy" data-from="8" data-to="4"><title>o5 factorial can stand in for o9 result (P = 1, return, copy)</title><path class="line" d="M539.9 92.5C559.6 92.5 559.6 92.5 579.4 92.5"/><path class="head" d="M585.4 92.5l-7 -3.2v6.4z"/></g>
+        <g class="edge local" data-from="2" data-to="5"><title>o6 i can stand in for o3 i (P = 1/8, local)</title><path class="line" d="M240.8 69.5C276.3 69.5 276.3 92.5 311.7 92.5"/><path class="head" d="M317.7 92.5l-7 -3.2v6.4z"/></g>
+        <g class="edge argument copy" data-from="1" data-to="6"><title>o7 num1 can stand in for o2 factorial (P = 1/8, argument, copy)</title><path class="line" d="M251.1 147.5C282.9 147.5 282.9 147.5 314.7 147.5"/><path class="head" d="M320.7 147.5l-7 -3.2v6.4z"/></g>
+        <g class="edge argument copy" data-from="2" data-to="7"><title>o8 num2 can stand in for o3 i (P = 1/8, argument, copy)</title><path class="line" d="M240.8 60.5C277.8 60.5 277.8 37.5 314.7 37.5"/><path class="head" d="M320.7 37.5l-7 -3.2v6.4z"/></g>
+        <g class="edge local" data-from="6" data-to="8"><title>o9 result can stand in for o7 num1 (P = 1, local)</title><path class="line" d="M405.3 147.5C427.3 147.5 427.3 97 449.3 97"/><path class="head" d="M455.3 97l-7 -3.2v6.4z"/></g>
+        <g class="edge local" data-from="7" data-to="8"><title>o9 result can stand in for o8 num2 (P = 1, local)</title><path class="line" d="M405.3 37.5C427.3 37.5 427.3 88 449.3 88"/><path class="head" d="M455.3 88l-7 -3.2v6.4z"/></g>
+        <g class="node" data-node="0"><title>n at factorial:3</title><rect class="box" x="16" y="43.5" width="84.6" height="43" rx="5"/><text class="name" x="25" y="62.5">o1 n</text><text class="detail" x="25" y="76">factorial:3</text></g>
+        <g class="node" data-node="1"><title>factorial at factorial:4</title><rect class="box" x="146.1" y="126" width="105" height="43" rx="5"/><text class="name" x="155.1" y="145">o2 factorial</text><text class="detail" x="155.1" y="158.5">factorial:4</text></g>
+        <g class="node picked" data-node="2"><title>i at factorial:5</title><rect class="box" x="156.3" y="43.5" width="84.6" height="43" rx="5"/><text class="name" x="165.3" y="62.5">o3 i</text><text class="detail" x="165.3" y="76">factorial:5</text></g>
+        <g class="node" data-node="3"><title>factorial at factorial:8</title><rect class="box" x="718.4" y="16" width="105" height="43" rx="5"/><text class="name" x="727.4" y="35">o4 factorial</text><text class="detail" x="727.4" y="48.5">factorial:8</text></g>
+        <g class="node" data-node="4"><title>factorial at factorial:10</title><rect class="box" x="585.4" y="71" width="105" height="43" rx="5"/><text class="name" x="594.4" y="90">o5 factorial</text><text class="detail" x="594.4" y="103.5">factorial:10</text></g>
+        <g class="node" data-node="5"><title>i at factorial:11</title><rect class="box" x="317.7" y="71" width="90.6" height="43" rx="5"/><text class="name" x="326.7" y="90">o6 i</text><text class="detail" x="326.7" y="103.5">factorial:11</text></g>
+        <g class="node" data-node="6"><title>num1 at multiply:15</title><rect class="box" x="320.7" y="126" width="84.6" height="43" rx="5"/><text class="name" x="329.7" y="145">o7 num1</text><text class="detail" x="329.7" y="158.5">multiply:15</text></g>
+        <g class="node" data-node="7"><title>num2 at multiply:15</title><rect class="box" x="320.7" y="16" width="84.6" height="43" rx="5"/><text class="name" x="329.7" y="35">o8 num2</text><text class="detail" x="329.7" y="48.5">multiply:15</text></g>
+        <g class="node picked" data-node="8"><title>result at multiply:17</title><rect class="box" x="455.3" y="71" width="84.6" height="43" rx="5"/><text class="name" x="464.3" y="90">o9 result</text><text class="detail" x="464.3" y="103.5">multiply:17</text></g>
         <text class="label" text-anchor="middle" x="279.3" y="84">1/8</text>
         <text class="label" text-anchor="middle" x="285.9" y="150.5">1/8</text>
         <text class="label" text-anchor="middle" x="280.8" y="52">1/8</text>
@@ -68,9 +68,9 @@ fn what_could_be_read_as_markup_is_escaped() {
     assert!(svg.contains("<title>a &lt; b</title>"));
     expect![[r#"
         <rect class="paper" width="306" height="62"/>
-        <g class="edge"><title>&#39;</title><path class="line" d="M171.8 31C206.6 31 206.6 31 241.5 31"/><path class="head" d="M247.5 31l-7 -3.2v6.4z"/></g>
-        <a href="https://example.org/?a=1&amp;b=&quot;"><g class="node picked a-b"><title>&lt;/title&gt;&lt;script&gt;</title><rect class="box" x="16" y="16" width="155.8" height="30" rx="5"/><text class="name" x="25" y="35">List&lt;String&gt; &amp; &quot;x&quot; </text></g></a>
-        <g class="node"><rect class="box" x="247.5" y="16" width="42" height="30" rx="5"/></g>
+        <g class="edge" data-from="0" data-to="1"><title>&#39;</title><path class="line" d="M171.8 31C206.6 31 206.6 31 241.5 31"/><path class="head" d="M247.5 31l-7 -3.2v6.4z"/></g>
+        <a href="https://example.org/?a=1&amp;b=&quot;"><g class="node picked a-b" data-node="0"><title>&lt;/title&gt;&lt;script&gt;</title><rect class="box" x="16" y="16" width="155.8" height="30" rx="5"/><text class="name" x="25" y="35">List&lt;String&gt; &amp; &quot;x&quot; </text></g></a>
+        <g class="node" data-node="1"><rect class="box" x="247.5" y="16" width="42" height="30" rx="5"/></g>
         <text class="label" text-anchor="middle" x="209.6" y="34">&lt;1/2&gt;</text>
         </svg>
     "#]].assert_eq(body(&svg));
