@@ -132,7 +132,7 @@ impl Scope {
             }
             What::Tests(tests) => {
                 let reached = workspace.reached_by(tests);
-                workspace.units(&|_, _, body| reached.contains(&body))
+                workspace.units(&|_, _, body| reached.contains(body))
             }
         }
     }

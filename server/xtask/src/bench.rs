@@ -9,6 +9,7 @@ mod edits;
 mod growth;
 pub(crate) mod load;
 mod part;
+mod phases;
 mod server;
 mod stress;
 
@@ -185,6 +186,7 @@ impl Bench {
     fn in_process(&self, folder: &Path) -> Result<()> {
         for part in [
             Part::Typing,
+            Part::Phases,
             Part::Declarations,
             Part::Bulk,
             Part::Reach,

@@ -2,6 +2,7 @@
 //! `docs/`.
 
 mod choice;
+mod classes;
 mod uses;
 
 use clap::Subcommand;

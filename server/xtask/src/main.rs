@@ -9,6 +9,7 @@
 mod bench;
 mod check;
 mod clients;
+mod editors;
 mod evaluate;
 mod maven;
 mod subjects;
@@ -38,6 +39,8 @@ enum Command {
     Test(test::Arguments),
     /// Drive the language server by real clients, installed in the user's cache folder
     Clients(clients::Arguments),
+    /// Try the editors' parts in the editors themselves
+    Editors(editors::Arguments),
     /// Measure times and memory on a real project, as ratios to a bare parse
     Bench(bench::Arguments),
     /// Measure how right the analysis is on real projects
@@ -58,6 +61,7 @@ fn main() -> ExitCode {
         Some(Command::Subjects(arguments)) => subjects::run(&arguments),
         Some(Command::Test(arguments)) => test::run(&arguments),
         Some(Command::Clients(arguments)) => clients::run(&arguments),
+        Some(Command::Editors(arguments)) => editors::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
         Some(Command::Evaluate(arguments)) => evaluate::run(&arguments),
         Some(Command::Check(arguments)) => check::run(&arguments),

@@ -193,13 +193,19 @@ fn expected_edges(chains: &Chains) -> usize {
 
 /// Two calls of one method in one statement each hold a share of what returns from it: shares add up.
 fn share(mut edges: Vec<Edge>) -> Vec<Edge> {
+    let ends = |e: &Edge| u64::from(e.from) << 32 | u64::from(e.to);
+    edges.sort_unstable_by_key(ends);
     // All that an edge says is compared, so that equal ones need no order.
-    edges.sort_unstable_by(|a, b| {
-        (a.from, a.to, a.kind)
-            .cmp(&(b.from, b.to, b.kind))
-            .then(a.probability.total_cmp(&b.probability))
-            .then(a.copy.cmp(&b.copy))
-    });
+    for parallel in edges.chunk_by_mut(|a, b| ends(a) == ends(b)) {
+        if parallel.len() > 1 {
+            parallel.sort_unstable_by(|a, b| {
+                a.kind
+                    .cmp(&b.kind)
+                    .then(a.probability.total_cmp(&b.probability))
+                    .then(a.copy.cmp(&b.copy))
+            });
+        }
+    }
     edges.dedup_by(|b, a| {
         let same = a.from == b.from
             && a.to == b.to

@@ -24,6 +24,7 @@ pub use reading::{Path, Reader, Reading};
 
 use crate::assemble::{Assembled, Node, Query, Reads, Unit, assemble};
 use crate::capability::{Capability, FocOptions};
+use crate::chains;
 use crate::purity::Purity;
 use crate::rank::{Ranked, Settings, StandsFor, places, table};
 use crate::selection::{SelectOptions, select};
@@ -266,7 +267,7 @@ impl<'a> Ground<'a> {
             finder.find(scene);
         }
         let (points, needed) = (finder.points, workspace.reached(&finder.needed));
-        let units = workspace.units(&|_, _, b| reached.contains(&b) || needed.contains(&b));
+        let units = workspace.units(&|_, _, b| reached.contains(b) || needed.contains(b));
         let unit_of: FxHashMap<BodyId, u32> = units
             .iter()
             .enumerate()
@@ -303,29 +304,22 @@ impl<'a> Ground<'a> {
         let graph = assemble(&units, workspace, &queries);
 
         // What is worth observing: production code that the test itself reaches.
-        let weights: Vec<f64> = graph
-            .nodes
-            .iter()
-            .enumerate()
-            .map(|(v, n)| match *n {
-                Node::Real { unit, candidate } => {
-                    let u = &units[unit as usize];
-                    let production = program
-                        .body_file(u.body)
-                        .is_some_and(|file| !program.is_test(file));
-                    let known =
-                        switches.known_values && is_known(program, &graph, u, candidate, v as u32);
-                    if !production || !reached.contains(&u.body) || known {
-                        0.0
-                    } else if switches.weigh_by_entry {
-                        u.chains.candidates[candidate as usize].entry
-                    } else {
-                        1.0
-                    }
+        let mut weights = vec![0.0; graph.nodes.len()];
+        for (unit, u) in units.iter().enumerate() {
+            let is_test = |file| program.is_test(file);
+            if program.body_file(u.body).is_none_or(is_test) || !reached.contains(u.body) {
+                continue;
+            }
+            let body = program.body(u.body).map(|decl| &*decl.body);
+            for (c, &v) in u.chains.candidates.iter().zip(&graph.vertex_of[unit]) {
+                if !switches.known_values || !is_known(program, &graph, body, c, v) {
+                    weights[v as usize] = match switches.weigh_by_entry {
+                        true => c.entry,
+                        false => 1.0,
+                    };
                 }
-                Node::Query(_) => 0.0,
-            })
-            .collect();
+            }
+        }
 
         let mut options: Vec<(u32, usize)> = of_query
             .iter()
@@ -613,15 +607,20 @@ fn read_whole(graph: &Assembled, points: impl Iterator<Item = u32>) -> FxHashSet
 
 /// True for a value that nobody needs to observe: a loop's counter, a constant, a parameter that is given nothing but
 /// literals.
-fn is_known(program: &Program, graph: &Assembled, unit: &Unit, candidate: u32, v: u32) -> bool {
-    let c = &unit.chains.candidates[candidate as usize];
-    let counter = c.local.is_some_and(|l| {
-        let body = program.body(unit.body);
-        body.is_some_and(|b| b.body.locals[l.ix()].counter)
-    });
-    let constant = c.field.is_some_and(|f| is_constant_or_logger(program, f));
-    let literal = c.kind == VariableKind::Parameter && graph.psg.outgoing(v).next().is_none();
-    counter || constant || literal
+fn is_known(
+    program: &Program,
+    graph: &Assembled,
+    body: Option<&Body>,
+    c: &chains::Candidate,
+    v: u32,
+) -> bool {
+    let counter = || {
+        body.zip(c.local)
+            .is_some_and(|(body, l)| body.locals[l.ix()].counter)
+    };
+    let constant = || c.field.is_some_and(|f| is_constant_or_logger(program, f));
+    let literal = || c.kind == VariableKind::Parameter && graph.psg.outgoing(v).next().is_none();
+    counter() || constant() || literal()
 }
 
 /// True for code that makes an exception.
@@ -682,8 +681,8 @@ fn is_constant_or_logger(program: &Program, field: FieldId) -> bool {
                 && f.name
                     .chars()
                     .all(|c| !c.is_alphabetic() || c.is_uppercase());
-        let name = f.name.to_ascii_lowercase();
-        constant || name == "log" || name == "logger" || name == "serialversionuid"
+        let named = |name: &str| f.name.eq_ignore_ascii_case(name);
+        constant || named("log") || named("logger") || named("serialVersionUID")
     })
 }
 

@@ -264,11 +264,14 @@ impl Psg {
 
     fn cut_cycles(&mut self, vertices: &[Vertex]) {
         let component = self.components();
-        let within = |edge: &EdgeRef| component[edge.from as usize] == component[edge.to as usize];
-        if !self.edges().any(|edge| within(&edge)) {
+        let within = |edge: &EdgeRef| {
+            let from = component[edge.from as usize];
+            from != NO_CYCLE && from == component[edge.to as usize]
+        };
+        if component.iter().all(|&number| number == NO_CYCLE) {
             return;
         }
-        let place = self.places(vertices);
+        let place = self.places(vertices, &component);
         let cut: Vec<u32> = self
             .edges()
             .filter(|edge| within(edge) && place[edge.from as usize] < place[edge.to as usize])
@@ -280,48 +283,109 @@ impl Psg {
         self.cut_edges = cut.len() as u32;
     }
 
-    /// The number of each vertex's strongly connected component.
+    /// The vertices that remain when those that nothing leads to are taken away again and again, and those from which
+    /// nothing leads: what lies on cycles, or between two.
+    fn core(&self) -> Vec<bool> {
+        let count = self.units.len();
+        let mut core = vec![true; count];
+        for forwards in [true, false] {
+            let starts = if forwards {
+                &self.in_starts
+            } else {
+                &self.out_starts
+            };
+            let mut left: Vec<u32> = starts.windows(2).map(|w| w[1] - w[0]).collect();
+            let mut work: Vec<u32> = (0..count as u32)
+                .filter(|&v| core[v as usize] && left[v as usize] == 0)
+                .collect();
+            while let Some(vertex) = work.pop() {
+                core[vertex as usize] = false;
+                // Nothing leads from the core to what the first pass took away.
+                let mut follow = |next: u32| {
+                    left[next as usize] -= 1;
+                    if left[next as usize] == 0 && core[next as usize] {
+                        work.push(next);
+                    }
+                };
+                if forwards {
+                    for index in range(&self.out_starts, vertex) {
+                        follow(self.targets[index]);
+                    }
+                } else {
+                    for slot in range(&self.in_starts, vertex) {
+                        follow(self.sources[self.incoming[slot] as usize]);
+                    }
+                }
+            }
+        }
+        core
+    }
+
+    /// The number of each vertex's strongly connected component; [`NO_CYCLE`] for one that lies on no cycle.
     fn components(&self) -> Vec<u32> {
+        let core = self.core();
+        let members: Vec<u32> = (0..self.units.len() as u32)
+            .filter(|&vertex| core[vertex as usize])
+            .collect();
+        let mut component = vec![NO_CYCLE; self.units.len()];
+        // Their positions among the members, for now.
+        for (at, &vertex) in members.iter().enumerate() {
+            component[vertex as usize] = at as u32;
+        }
         // Kosaraju's algorithm, because petgraph's Tarjan recurses once a vertex of a path.
-        let mut graph: DiGraph<(), ()> =
-            DiGraph::with_capacity(self.units.len(), self.targets.len());
-        for _ in &self.units {
+        let mut graph: DiGraph<(), ()> = DiGraph::with_capacity(members.len(), 0);
+        for _ in &members {
             graph.add_node(());
         }
-        for edge in self.edges() {
-            graph.add_edge(
-                NodeIndex::new(edge.from as usize),
-                NodeIndex::new(edge.to as usize),
-                (),
-            );
+        for &vertex in &members {
+            for edge in self.outgoing(vertex).filter(|e| core[e.to as usize]) {
+                graph.add_edge(
+                    NodeIndex::new(component[vertex as usize] as usize),
+                    NodeIndex::new(component[edge.to as usize] as usize),
+                    (),
+                );
+            }
         }
-        let mut component = vec![0; self.units.len()];
-        for (number, members) in kosaraju_scc(&graph).into_iter().enumerate() {
-            for member in members {
-                component[member.index()] = number as u32;
+        for (number, together) in kosaraju_scc(&graph).into_iter().enumerate() {
+            // No vertex has an edge to itself.
+            let number = match together.len() {
+                1 => NO_CYCLE,
+                _ => number as u32,
+            };
+            for member in together {
+                component[members[member.index()] as usize] = number;
             }
         }
         component
     }
 
     /// The place of each vertex in the order that cutting follows: by method, in a method by reverse postorder, then by
-    /// number; but never a local edge's `from` before its `to`.
+    /// number; but never a local edge's `from` before its `to`. Only methods with a vertex on a cycle are placed.
     ///
     /// Kahn's algorithm with the wanted order as priority: where the wanted order respects the local edges, it is the result.
-    fn places(&self, vertices: &[Vertex]) -> Vec<u32> {
+    fn places(&self, vertices: &[Vertex], component: &[u32]) -> Vec<u32> {
         let count = vertices.len();
         let key = |vertex: u32| {
             let Vertex { unit, postorder } = vertices[vertex as usize];
             (unit, postorder, vertex)
         };
-        let mut waits_for = vec![0_u32; count];
-        for edge in self.edges() {
-            if !self.is_between_methods(edge) {
-                waits_for[edge.from as usize] += 1;
-            }
-        }
-        let mut by_key: Vec<u32> = (0..count as u32).collect();
+        let mut units: Vec<u32> = (0..count)
+            .filter(|&vertex| component[vertex] != NO_CYCLE)
+            .map(|vertex| vertices[vertex].unit)
+            .collect();
+        units.sort_unstable();
+        units.dedup();
+        let mut by_key: Vec<u32> = (0..count as u32)
+            .filter(|&vertex| units.binary_search(&vertices[vertex as usize].unit).is_ok())
+            .collect();
         by_key.sort_unstable_by_key(|&vertex| key(vertex));
+        let mut waits_for = vec![0_u32; count];
+        for &vertex in &by_key {
+            let local = self
+                .outgoing(vertex)
+                .filter(|&e| !self.is_between_methods(e));
+            waits_for[vertex as usize] = local.count() as u32;
+        }
 
         // Local edges stay within a method, so methods can be placed one after the other.
         let mut place = vec![u32::MAX; count];
@@ -397,6 +461,9 @@ impl Psg {
     }
 }
 
+/// The component of what lies on no cycle.
+const NO_CYCLE: u32 = u32::MAX;
+
 fn merge_parallel(count: usize, edges: impl IntoIterator<Item = Edge>) -> Vec<Edge> {
     let exists = |vertex: u32| (vertex as usize) < count;
     let mut edges: Vec<Edge> = edges
@@ -410,7 +477,7 @@ fn merge_parallel(count: usize, edges: impl IntoIterator<Item = Edge>) -> Vec<Ed
             ..edge
         })
         .collect();
-    edges.sort_unstable_by_key(|edge| (edge.from, edge.to));
+    edges.sort_unstable_by_key(|edge| u64::from(edge.from) << 32 | u64::from(edge.to));
     edges.dedup_by(|later, kept| {
         let parallel = (later.from, later.to) == (kept.from, kept.to);
         if parallel {

@@ -70,7 +70,7 @@ pub fn select(table: &CapabilityTable, options: &SelectOptions<'_>) -> Vec<Pick>
         state.preselect(vertex, State::observe);
     }
     let mut heap: BinaryHeap<(Value, Reverse<u32>)> = (0..table.vertex_count())
-        .filter(|&vertex| !state.selected[vertex as usize] && (options.eligible)(vertex))
+        .filter(|&vertex| !state.selected[vertex as usize])
         .map(|vertex| (Value(state.foc[vertex as usize]), Reverse(vertex)))
         .collect();
     let mut picks = Vec::new();
@@ -81,6 +81,10 @@ pub fn select(table: &CapabilityTable, options: &SelectOptions<'_>) -> Vec<Pick>
         let now = state.foc[vertex as usize];
         if now < old {
             heap.push((Value(now), Reverse(vertex)));
+            continue;
+        }
+        // Asked of the few that come this far, since it may cost more than all else.
+        if !(options.eligible)(vertex) {
             continue;
         }
         picks.push(state.pick(vertex));

@@ -140,9 +140,9 @@ const STYLE: &str = "\
 .telltale-graph .head{fill:#6e7781;fill:var(--edge);stroke:none}
 .telltale-graph .label{font-size:9.5px;fill:#59636e;fill:var(--dim);stroke:#ffffff;stroke:var(--bg);stroke-width:4px;\
 paint-order:stroke;stroke-linejoin:round}
-.telltale-graph .picked .box{fill:#ddf4ff;fill:var(--pick-box);stroke:#0969da;stroke:var(--pick);stroke-width:2}
-.telltale-graph .observed .box{fill:#dafbe1;fill:var(--seen-box);stroke:#1a7f37;stroke:var(--seen)}
 .telltale-graph .test .box{fill:#fbefff;fill:var(--test-box);stroke:#8250df;stroke:var(--test)}
+.telltale-graph .observed .box{fill:#dafbe1;fill:var(--seen-box);stroke:#1a7f37;stroke:var(--seen)}
+.telltale-graph .picked .box{fill:#ddf4ff;fill:var(--pick-box);stroke:#0969da;stroke:var(--pick);stroke-width:2}
 .telltale-graph .picked .name{font-weight:bold}
 .telltale-graph .faint{opacity:.45}
 .telltale-graph .edge.copy .line{stroke-width:.8}

@@ -72,6 +72,45 @@ pub struct TestRun {
     pub class: TypeId,
 }
 
+/// A set of bodies: a bit each.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Bodies {
+    bits: Vec<u64>,
+    len: usize,
+}
+
+impl Bodies {
+    /// False if it was in the set already.
+    fn insert(&mut self, body: BodyId) -> bool {
+        let (word, bit) = (body.ix() / 64, 1 << (body.ix() % 64));
+        if self.bits.len() <= word {
+            self.bits.resize(word + 1, 0);
+        }
+        let is_new = self.bits[word] & bit == 0;
+        self.bits[word] |= bit;
+        self.len += usize::from(is_new);
+        is_new
+    }
+    /// True if it is in the set.
+    pub fn contains(&self, body: BodyId) -> bool {
+        let word = self.bits.get(body.ix() / 64);
+        word.is_some_and(|w| w >> (body.ix() % 64) & 1 == 1)
+    }
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+    /// True if there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+    /// All of them, in no meaningful order.
+    pub fn iter(&self) -> impl Iterator<Item = BodyId> + '_ {
+        let ends = (self.bits.len() * 64) as u32;
+        (0..ends).map(BodyId).filter(|b| self.contains(*b))
+    }
+}
+
 /// How far up or out classes are followed: no code comes near, and no cycle gets through.
 const MAX_DEPTH: usize = 100;
 
@@ -286,12 +325,12 @@ impl Workspace {
     /// The bodies that running `roots` may run (class hierarchy; a finer graph may come later): calls and what they
     /// dispatch to, initialisers of instantiated classes, static initialisers of classes that are reached, and all
     /// members of anonymous and local classes that are created.
-    pub fn reached(&self, roots: &[BodyId]) -> FxHashSet<BodyId> {
+    pub fn reached(&self, roots: &[BodyId]) -> Bodies {
         self.reach(roots, &[], &|_, _| true)
     }
 
     /// The bodies that tests may run.
-    pub fn reached_by(&self, runs: &[TestRun]) -> FxHashSet<BodyId> {
+    pub fn reached_by(&self, runs: &[TestRun]) -> Bodies {
         self.reached_by_if(runs, &|_, _| true)
     }
 
@@ -300,7 +339,7 @@ impl Workspace {
         &self,
         runs: &[TestRun],
         keep: &dyn Fn(BodyId, &CallSite) -> bool,
-    ) -> FxHashSet<BodyId> {
+    ) -> Bodies {
         let roots: Vec<BodyId> = runs.iter().flat_map(|r| self.test_roots(*r)).collect();
         let mut classes: Vec<TypeId> = runs.iter().map(|r| r.class).collect();
         classes.sort_unstable();
@@ -317,10 +356,12 @@ impl Workspace {
         roots: &[BodyId],
         running: &[Running],
         keep: &dyn Fn(BodyId, &CallSite) -> bool,
-    ) -> FxHashSet<BodyId> {
-        let mut seen: FxHashSet<BodyId> = FxHashSet::default();
+    ) -> Bodies {
+        let mut seen = Bodies::default();
         let mut types: FxHashSet<TypeId> = FxHashSet::default();
         let mut work: Vec<BodyId> = roots.to_vec();
+        // Whoever calls it, a target runs the same bodies; but for what test code calls on its own object.
+        let mut targets: FxHashSet<(MethodId, bool)> = FxHashSet::default();
         while let Some(body) = work.pop() {
             if !seen.insert(body) {
                 continue;
@@ -343,9 +384,14 @@ impl Workspace {
             let Some(chains) = self.chains(body) else {
                 continue;
             };
+            let narrows = !running.is_empty() && self.program.is_test_type(owner);
             for site in chains.calls.iter().filter(|site| keep(body, site)) {
+                if !narrows && !targets.insert((site.target, site.dispatches)) {
+                    continue;
+                }
                 let bodies = self.dispatch(site.target, site.dispatches);
-                match self.narrowed(body, site, &bodies, running) {
+                let narrowed = narrows.then(|| self.narrowed(body, site, &bodies, running));
+                match narrowed.flatten() {
                     Some(run) => work.extend(run),
                     None => work.extend(bodies.iter()),
                 }
@@ -392,7 +438,7 @@ impl Workspace {
     }
 
     /// Of the bodies that a call on `this` in the code of a test class may run, those that the running classes run: the
-    /// receiver is an object of exactly these. None for all other calls, and where no running class has a body for it.
+    /// receiver is an object of exactly these. To be asked for test code only. None for all other calls, and where no running class has a body for it.
     fn narrowed(
         &self,
         caller: BodyId,
@@ -402,7 +448,7 @@ impl Workspace {
     ) -> Option<Vec<BodyId>> {
         let program = &self.program;
         let owner = program.body_owner(caller);
-        if bodies.len() < 2 || !program.is_test_type(owner) {
+        if bodies.len() < 2 {
             return None;
         }
         let body = &program.body(caller)?.body;

@@ -147,8 +147,7 @@ fn dump(workspace: &Workspace) -> String {
             writeln!(out, "{kind:?}").unwrap();
             if kind == TestKind::Test {
                 let mut reached: Vec<String> = Vec::new();
-                #[allow(clippy::iter_over_hash_type, reason = "sorted at once")]
-                for body in workspace.reached_by(&[workspace.own_run(m)]) {
+                for body in workspace.reached_by(&[workspace.own_run(m)]).iter() {
                     reached.push(name(program, body));
                 }
                 reached.sort();

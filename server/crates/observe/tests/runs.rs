@@ -72,7 +72,7 @@ fn reached(class_name: &str, test: &str) -> Vec<String> {
     let found = workspace.reached_by(&[TestRun { test, class }]);
     let mut names: Vec<String> = program
         .bodies()
-        .filter(|b| found.contains(b))
+        .filter(|b| found.contains(*b))
         .filter_map(|b| program.body_name(b))
         .filter(|n| n.contains("Test#") && !n.contains("<init>"))
         .collect();

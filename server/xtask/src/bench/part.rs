@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use tree_sitter::Parser;
 
 use super::load::{texts, timed};
-use super::{edits, stress};
+use super::{edits, phases, stress};
 use crate::Result;
 
 /// What one process measures.
@@ -26,6 +26,8 @@ pub(super) enum Part {
     Ready,
     /// Keystrokes inside bodies.
     Typing,
+    /// Where a keystroke in an open file goes.
+    Phases,
     /// Edits of declarations.
     Declarations,
     /// Five hundred files at once.
@@ -42,6 +44,7 @@ impl Part {
             Part::Bare => "bare",
             Part::Ready => "ready",
             Part::Typing => "typing",
+            Part::Phases => "phases",
             Part::Declarations => "declarations",
             Part::Bulk => "bulk",
             Part::Reach => "reach",
@@ -56,6 +59,7 @@ pub(super) fn measure(part: Part, folder: &Path, quick: bool) -> Result<()> {
         Part::Bare => bare(folder),
         Part::Ready => ready(folder),
         Part::Typing => edits::typing(folder, quick),
+        Part::Phases => phases::measure(folder, quick),
         Part::Declarations => edits::declarations(folder, quick),
         Part::Bulk => edits::bulk(folder),
         Part::Reach => reach(folder),

@@ -250,13 +250,13 @@ fn position(text: &str, at: usize) -> Value {
 }
 
 /// An open file.
-struct Document {
+pub(super) struct Document {
     uri: String,
-    file: FileId,
+    pub(super) file: FileId,
     is_test: bool,
-    text: String,
+    pub(super) text: String,
     /// The bytes between the braces of its methods.
-    blocks: Vec<(usize, usize)>,
+    pub(super) blocks: Vec<(usize, usize)>,
 }
 
 impl Document {
@@ -284,7 +284,7 @@ impl Document {
 }
 
 /// Ten files by chance, the larger the likelier; half of them tests.
-fn documents(root: &Path, program: &Program, random: &mut Random) -> Vec<Document> {
+pub(super) fn documents(root: &Path, program: &Program, random: &mut Random) -> Vec<Document> {
     let bodies: Vec<_> = program.bodies().collect();
     let mut out: Vec<Document> = Vec::new();
     for _ in 0..100_000 {
@@ -319,6 +319,14 @@ fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// The place of the variable whose definition ends at `end`: the last character before ` = ` on that line.
+fn defined_before(text: &str, end: &Value) -> Option<Value> {
+    let (line, character) = (end["line"].as_u64()?, end["character"].as_u64()?);
+    let before = text.lines().nth(line as usize)?.get(..character as usize)?;
+    let name = before.rfind(" = ")?.checked_sub(1)?;
+    Some(json!({ "line": line, "character": name }))
 }
 
 fn ms(since: Instant) -> f64 {
@@ -481,8 +489,9 @@ fn hovers(
         let Some(hint) = hints.get(at % hints.len().max(1)) else {
             continue;
         };
-        let mut here = hint["position"].clone();
-        here["character"] = Value::from(here["character"].as_i64().unwrap_or(1) - 1);
+        let Some(here) = defined_before(&text, &hint["position"]) else {
+            continue;
+        };
         // At the end of a block: what stands before stays where it is.
         let (_, end) = document.blocks[random.below(document.blocks.len())];
         let line = text[..end].matches('\n').count() as u64;

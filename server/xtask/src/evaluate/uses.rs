@@ -1,16 +1,16 @@
 //! `cargo xtask evaluate uses`: every use of a name in the subjects, as the analysis and as javac understand it.
 //!
 //! `server/crates/program/tests/java/Uses.java` runs javac over a subject and prints each use with its target. Here the
-//! same uses are taken from a [`Program`] of the same files and compared by position. What javac cannot resolve either
-//! (a missing library) is left out; what is declared in a library counts only if the analysis takes it for a
-//! declaration of the workspace.
+//! same uses are taken from a [`Program`] of the same files and class files and compared by position. What javac cannot
+//! resolve either (a missing library) is left out.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::Arc;
 
-use program::{Program, UseKind};
+use program::{ClassSource, Program, ProgramInput, UseKind};
 
 use crate::bench::load;
 use crate::{Result, subjects};
@@ -26,6 +26,15 @@ pub(crate) struct Arguments {
     /// The `java` to run javac in (default: of JAVA_HOME, else the one on the path)
     #[arg(long, value_name = "FILE")]
     java: Option<PathBuf>,
+    /// The analysis reads neither the JDK nor a jar
+    #[arg(long)]
+    no_libraries: bool,
+    /// Compare this folder instead of subjects
+    #[arg(long, value_name = "FOLDER", conflicts_with = "subjects")]
+    folder: Option<PathBuf>,
+    /// The jars and class folders that the sources of `--folder` need, as `javac -cp` takes them
+    #[arg(long, value_name = "PATHS", requires = "folder", default_value = "")]
+    class_path: String,
 }
 
 /// In order of the columns of the table, as `Uses.java` prints them.
@@ -45,9 +54,9 @@ const KINDS: [&str; 9] = [
 #[derive(Clone, Copy, Default)]
 struct Counts {
     right: u64,
-    /// Another target in the workspace, or one at all where javac names a library's.
+    /// Another target.
     wrong: u64,
-    /// Taken for a library's, or unknown.
+    /// No target.
     open: u64,
 }
 
@@ -59,55 +68,106 @@ impl Counts {
     }
 }
 
-/// Differences: how many, and one place.
-type Differences = BTreeMap<(usize, bool, String), (u64, String)>;
+/// The columns of the table of library targets: types and hierarchies are compared within the workspace only.
+const LIBRARY_KINDS: [&str; 5] = ["call", "new", "reference", "field", "declared"];
+
+/// Counts of targets in the workspace, and of those in libraries.
+type Table = [[Counts; KINDS.len()]; 2];
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Verdict {
+    Wrong,
+    WrongInLibrary,
+    Open,
+    OpenInLibrary,
+}
+
+/// Differences by kind: how many, and one place.
+type Differences = BTreeMap<(usize, Verdict, String), (u64, String)>;
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
-    let names = if arguments.subjects.is_empty() {
-        subjects::names()?
-    } else {
-        arguments.subjects.clone()
-    };
     let java = arguments.java.clone().unwrap_or_else(java);
-    println!("| subject | {} |", KINDS.join(" | "));
-    println!("| --- |{}", " --- |".repeat(KINDS.len()));
-    let mut total = [Counts::default(); KINDS.len()];
+    let mut rows: Vec<(String, Table)> = Vec::new();
     let mut differences = Differences::new();
-    for name in names {
-        let root = subjects::one(&name)?;
-        let classpath = classpath(&name, &root)?;
-        let expected = javac(&java, &root, &classpath)?;
-        let counts = compare(&root, &expected, &mut differences)?;
-        row(&name, &counts);
-        for (sum, counts) in total.iter_mut().zip(counts) {
-            sum.add(counts);
+    let mut add = |name: &str, root: &Path, classpath: &str| -> Result<()> {
+        let expected = javac(&java, root, classpath)?;
+        let classes = if arguments.no_libraries {
+            None
+        } else {
+            Some(classes(&java, classpath)?)
+        };
+        let counts = compare(root, classes, &expected, &mut differences)?;
+        rows.push((name.to_owned(), counts));
+        Ok(())
+    };
+    if let Some(folder) = &arguments.folder {
+        let name = folder.file_name().unwrap_or_default().to_string_lossy();
+        add(&name, folder, &arguments.class_path)?;
+    } else {
+        let names = if arguments.subjects.is_empty() {
+            subjects::names()?
+        } else {
+            arguments.subjects.clone()
+        };
+        for name in names {
+            let root = subjects::one(&name)?;
+            let classpath = classpath(&name, &root)?;
+            add(&name, &root, &classpath)?;
         }
     }
-    row("**all**", &total);
-    println!();
-    println!(
-        "Each cell: uses that javac resolves to the workspace; of them wrong / not resolved here, where there are any."
-    );
+    if rows.len() > 1 {
+        let mut total = Table::default();
+        for (_, row) in &rows {
+            for (sum, counts) in total.iter_mut().flatten().zip(row.iter().flatten()) {
+                sum.add(*counts);
+            }
+        }
+        rows.push(("**all**".to_owned(), total));
+    }
+    for (library, title) in ["in the workspace", "in a library"].iter().enumerate() {
+        println!(
+            "Uses whose target is {title}; of them wrong / not resolved, where there are any:"
+        );
+        println!();
+        let kinds = if library == 0 {
+            &KINDS[..]
+        } else {
+            &LIBRARY_KINDS
+        };
+        println!("| subject | {} | same | other |", kinds.join(" | "));
+        println!("| --- |{}", " --- |".repeat(kinds.len() + 2));
+        for (name, table) in &rows {
+            row(name, &table[library], kinds);
+        }
+        println!();
+    }
     for (kind, name) in KINDS.iter().enumerate() {
-        for wrong in [true, false] {
+        for verdict in [
+            Verdict::Wrong,
+            Verdict::WrongInLibrary,
+            Verdict::Open,
+            Verdict::OpenInLibrary,
+        ] {
             let mut found: Vec<_> = differences
                 .iter()
-                .filter(|((k, w, _), _)| *k == kind && *w == wrong)
+                .filter(|((k, v, _), _)| *k == kind && *v == verdict)
                 .collect();
             found.sort_by_key(|(_, (count, _))| std::cmp::Reverse(*count));
             for ((_, _, what), (count, place)) in found.into_iter().take(arguments.differences) {
-                let verdict = if wrong { "wrong" } else { "not resolved" };
-                println!("{name} {verdict} {count} × {what} ({place})");
+                println!("{name} {verdict:?} {count} × {what} ({place})");
             }
         }
     }
     Ok(())
 }
 
-fn row(name: &str, counts: &[Counts; KINDS.len()]) {
-    let cells: Vec<String> = counts
+fn row(name: &str, counts: &[Counts; KINDS.len()], kinds: &[&str]) {
+    let mut sum = Counts::default();
+    let cells: Vec<String> = kinds
         .iter()
-        .map(|c| {
+        .map(|kind| {
+            let c = counts[number(kind)];
+            sum.add(c);
             let all = c.right + c.wrong + c.open;
             if c.wrong + c.open == 0 {
                 all.to_string()
@@ -116,7 +176,36 @@ fn row(name: &str, counts: &[Counts; KINDS.len()]) {
             }
         })
         .collect();
-    println!("| {name} | {} |", cells.join(" | "));
+    let all = (sum.right + sum.wrong + sum.open).max(1) as f64;
+    let share = |part: u64| format!("{:.2} %", part as f64 * 100.0 / all);
+    println!(
+        "| {name} | {} | {} | {} |",
+        cells.join(" | "),
+        share(sum.right),
+        share(sum.wrong)
+    );
+}
+
+/// The position of a kind in [`KINDS`].
+fn number(kind: &str) -> usize {
+    KINDS.iter().position(|k| *k == kind).unwrap_or(0)
+}
+
+/// The class files of the JDK of that `java`, and of a class path.
+fn classes(java: &Path, classpath: &str) -> Result<Arc<dyn ClassSource>> {
+    let output = Command::new(java)
+        .args(["-XshowSettings:properties", "-version"])
+        .output()
+        .map_err(|error| format!("cannot start {}: {error}", java.display()))?;
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let home = said
+        .lines()
+        .find_map(|line| line.trim().strip_prefix("java.home = "))
+        .ok_or_else(|| format!("{} does not say where it is", java.display()))?;
+    Ok(Arc::new(super::classes::Classes::new(
+        Path::new(home),
+        classpath,
+    )))
 }
 
 /// The `java` of JAVA_HOME, else the one on the path.
@@ -184,17 +273,22 @@ fn javac(java: &Path, root: &Path, classpath: &str) -> Result<String> {
 #[derive(Clone)]
 struct Here {
     target: Option<String>,
-    in_workspace: bool,
 }
 
 fn compare(
     root: &Path,
+    classes: Option<Arc<dyn ClassSource>>,
     expected: &str,
     differences: &mut Differences,
-) -> Result<[Counts; KINDS.len()]> {
+) -> Result<Table> {
     let texts = load::texts(root)?;
-    let program = Program::build(texts.sets, texts.files);
-    let mut counts = [Counts::default(); KINDS.len()];
+    let program = Program::build_with(ProgramInput {
+        source_sets: texts.sets,
+        files: texts.files,
+        queries: None,
+        classes,
+    });
+    let mut counts = Table::default();
     let mut lines = expected.lines().peekable();
     while let Some(first) = lines.peek() {
         let path = first.split(' ').next().unwrap_or_default();
@@ -218,38 +312,41 @@ fn compare(
             let Some((wanted, in_workspace)) = wanted else {
                 continue;
             };
-            let count = &mut counts[kind];
+            let count = &mut counts[usize::from(!in_workspace)][kind];
             let found = here.and_then(|h| h.target.as_deref());
             // Of several equal declarations of one method any may be named.
-            if let Some((_, equal)) = target.split_once("-=")
+            if let Some((_, equal)) = target.split_once('=')
                 && found.is_some_and(|f| equal.split(';').any(|e| e == f))
             {
                 continue;
             }
-            let wrong = match here {
-                // Types are named in many places that are no expression.
-                None if KINDS[kind] == "type" || !in_workspace => continue,
-                Some(h) if !in_workspace && !h.in_workspace => continue,
-                Some(_) if found.is_some_and(|f| same(f, &wanted)) => {
-                    count.right += 1;
-                    continue;
-                }
-                Some(h) if h.in_workspace => true,
-                Some(h) => KINDS[kind] == "declared" && h.target.is_some(),
-                None => false,
-            };
+            // Types are named in many places that are no expression.
+            if KINDS[kind] == "type" && (here.is_none() || !in_workspace) {
+                continue;
+            }
+            if found.is_some_and(|f| same(f, &wanted)) {
+                count.right += 1;
+                continue;
+            }
+            let wrong = found.is_some();
             if wrong {
                 count.wrong += 1;
             } else {
                 count.open += 1;
             }
+            let verdict = match (wrong, in_workspace) {
+                (true, true) => Verdict::Wrong,
+                (true, false) => Verdict::WrongInLibrary,
+                (false, true) => Verdict::Open,
+                (false, false) => Verdict::OpenInLibrary,
+            };
             let (line, _) = position(text.map_or("", |t| t), at);
             let what = format!(
                 "{name}: javac {wanted}, here {}",
                 found.unwrap_or(if here.is_some() { "none" } else { "absent" })
             );
             let entry = differences
-                .entry((kind, wrong, what))
+                .entry((kind, verdict, what))
                 .or_insert_with(|| (0, format!("{}:{line}", root.join(path).display())));
             entry.0 += 1;
         }
@@ -276,7 +373,13 @@ fn wanted(kind: usize, target: &str, offsets: &Offsets) -> Option<(String, bool)
             let set: Vec<&str> = set.into_iter().collect();
             (set.join(";"), true)
         }
-        _ => (target.to_owned(), !target.starts_with('-')),
+        _ => match target.strip_prefix('-') {
+            Some(library) => {
+                let declared = library.split('=').next().unwrap_or(library);
+                (declared.to_owned(), false)
+            }
+            None => (target.to_owned(), true),
+        },
     })
 }
 
@@ -294,7 +397,6 @@ fn same(found: &str, wanted: &str) -> bool {
 /// Everything that the analysis says about a file, by offset and kind.
 fn places(program: &Program, file: program::FileId) -> HashMap<(u32, usize), Here> {
     let mut out = HashMap::new();
-    let number = |kind: &str| KINDS.iter().position(|k| *k == kind).unwrap_or(0);
     for u in program.all_uses(file) {
         let kind = number(match u.kind {
             UseKind::Call => "call",
@@ -305,17 +407,13 @@ fn places(program: &Program, file: program::FileId) -> HashMap<(u32, usize), Her
             UseKind::Type => "type",
             UseKind::Declared => "declared",
         });
-        let here = Here {
-            target: u.target,
-            in_workspace: u.in_workspace,
-        };
+        let here = Here { target: u.target };
         out.entry((u.offset, kind)).or_insert(here);
     }
     let mut set = |at: u32, kind: &str, names: BTreeSet<String>| {
         let names: Vec<String> = names.into_iter().collect();
         let here = Here {
             target: Some(names.join(";")),
-            in_workspace: true,
         };
         out.insert((at, number(kind)), here);
     };
@@ -409,8 +507,8 @@ mod tests {
         let local = wanted(at("local"), "@1", &offsets);
         assert_eq!(local, Some(("@2".to_owned(), true)));
         assert_eq!(
-            wanted(at("call"), "-", &offsets),
-            Some(("-".to_owned(), false))
+            wanted(at("call"), "-a.I#m()=b.J#m()", &offsets),
+            Some(("a.I#m()".to_owned(), false))
         );
     }
 }

@@ -138,7 +138,7 @@ impl Rivals {
 
 fn places(workspace: &Workspace, test: MethodId) -> Vec<Place> {
     let reached = workspace.reached_by(&[workspace.own_run(test)]);
-    let units: Vec<Unit> = workspace.units(&|_, _, b| reached.contains(&b));
+    let units: Vec<Unit> = workspace.units(&|_, _, b| reached.contains(b));
     let ranking = rank(workspace, &units, &Settings::default());
     let place = |node: Node| match node {
         Node::Real { unit, candidate } => {
