@@ -2,7 +2,8 @@
 //!
 //! Colours are CSS variables with a light and a dark set (`prefers-color-scheme`); inside VS Code's web views the editor's
 //! theme decides, and its own colours are taken. Each rule names its colour twice, once plainly for viewers that do not know
-//! variables. Titles are tooltips. Classes with a look of their own: nodes `picked` (proposed), `observed` (asserted already),
+//! variables. Titles are tooltips. Classes with a look of their own: nodes `picked` (proposed), `readable` (proposed, and the
+//! test can assert it), `observed` (asserted already),
 //! `test` (the test's own), `faint`; edges `cut` (closes a cycle: dashed), `copy` (thin), `field` and `library` (dotted),
 //! `faint`. Other classes are written too, for style sheets around the drawing; for scripts around it, nodes bear their number
 //! and edges those of their ends. Nodes with a link are reached by the keyboard, so such a drawing is no mere image to readers
@@ -103,7 +104,7 @@ macro_rules! light {
     () => {
         "--fg:var(--vscode-editor-foreground,#1f2328);--dim:var(--vscode-descriptionForeground,#59636e);\
 --bg:var(--vscode-editor-background,#ffffff);--box:#f6f8fa;--line:#8c959f;--edge:#6e7781;--pick:#0969da;\
---pick-box:#ddf4ff;--seen:#1a7f37;--seen-box:#dafbe1;--test:#8250df;--test-box:#fbefff"
+--pick-box:#ddf4ff;--best:#0969da;--seen:#1a7f37;--seen-box:#dafbe1;--test:#8250df;--test-box:#fbefff"
     };
 }
 
@@ -111,7 +112,7 @@ macro_rules! dark {
     () => {
         "--fg:var(--vscode-editor-foreground,#e6edf3);--dim:var(--vscode-descriptionForeground,#9198a1);\
 --bg:var(--vscode-editor-background,#0d1117);--box:#161b22;--line:#6e7681;--edge:#8b949e;--pick:#4493f8;\
---pick-box:#0c2d6b;--seen:#3fb950;--seen-box:#033a16;--test:#ab7df8;--test-box:#271052"
+--pick-box:#0c2d6b;--best:#1f6feb;--seen:#3fb950;--seen-box:#033a16;--test:#ab7df8;--test-box:#271052"
     };
 }
 
@@ -143,6 +144,8 @@ paint-order:stroke;stroke-linejoin:round}
 .telltale-graph .test .box{fill:#fbefff;fill:var(--test-box);stroke:#8250df;stroke:var(--test)}
 .telltale-graph .observed .box{fill:#dafbe1;fill:var(--seen-box);stroke:#1a7f37;stroke:var(--seen)}
 .telltale-graph .picked .box{fill:#ddf4ff;fill:var(--pick-box);stroke:#0969da;stroke:var(--pick);stroke-width:2}
+.telltale-graph .readable .box{fill:#0969da;fill:var(--best)}
+.telltale-graph .readable .name,.telltale-graph .readable .detail{fill:#ffffff}
 .telltale-graph .picked .name{font-weight:bold}
 .telltale-graph .faint{opacity:.45}
 .telltale-graph .edge.copy .line{stroke-width:.8}

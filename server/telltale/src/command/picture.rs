@@ -133,6 +133,9 @@ fn draw_node(
             "could be asserted" => " picked readable",
             _ => " picked",
         });
+        if place.rank == 1 {
+            class.push_str(" first");
+        }
         label = format!("{}. {label}", place.rank);
         let rank = ordinal(place.rank);
         let colon = if what.is_empty() { "" } else { ": " };
@@ -142,8 +145,6 @@ fn draw_node(
         }
     } else if let Some((place, told)) = chosen.shows.get(&c.id) {
         title.push_str(&format!("\n{}", shows(place, told, describer)));
-    } else if !read.contains(&c.id) {
-        title.push_str("\nNone of the chosen values shows it.");
     }
     let line = shorten(&describer.source_line(c), SOURCE);
     if !line.is_empty() {

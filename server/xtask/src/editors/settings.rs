@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use project::{Config, KEYS, Range};
+use project::Config;
+use project::config::{KEYS, Range};
 use serde_json::{Map, Value, json};
 
 use crate::Result;
