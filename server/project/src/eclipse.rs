@@ -5,7 +5,7 @@ use std::path::Path;
 use rustc_hash::FxHashMap;
 
 use crate::layout::LayoutWarning;
-use crate::module::{Dependency, Module};
+use crate::module::{Dependency, Library, Module, Notation, Role};
 use crate::paths;
 use crate::read::read_build_file;
 use crate::xml::{Node, Tree};
@@ -52,8 +52,20 @@ pub(crate) fn modules(
             .root("classpath")
             .into_iter()
             .flat_map(|all| all.children("classpathentry"));
-        for entry in entries.filter(|entry| entry.attribute("kind") == Some("src")) {
+        for entry in entries {
             let path = entry.attribute("path").unwrap_or_default();
+            match entry.attribute("kind") {
+                Some("src") => {}
+                Some("lib" | "var") => {
+                    module.libraries.push(Library {
+                        from: if is_test(entry, "") { "test" } else { "main" }.to_owned(),
+                        notation: Notation::File(path.to_owned()),
+                        role: Role::Classes,
+                    });
+                    continue;
+                }
+                _ => continue,
+            }
             if let Some(project) = path.strip_prefix('/') {
                 let Some(dir) = by_name.get(project) else {
                     continue;

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use rustc_hash::FxHashMap;
 
+use crate::gradle_libraries;
 use crate::layout::LayoutWarning;
 use crate::module::{Dependency, Generated, Module};
 use crate::paths;
@@ -279,6 +280,28 @@ impl Gradle<'_> {
             .blocks
             .iter()
             .any(|head| head.last().is_some_and(|last| last.is_word("dependencies")));
+        let of_the_build = |name| {
+            let mut heads = statement.blocks.iter();
+            heads.any(|head| head.first().is_some_and(|first| first.is_word(name)))
+        };
+        if of_the_build("buildscript") || of_the_build("pluginManagement") {
+            return;
+        }
+        let libraries = gradle_libraries::libraries(statement, in_dependencies);
+        if !libraries.is_empty() {
+            for owner in self.owners(dir, statement) {
+                self.modules[owner]
+                    .libraries
+                    .extend(libraries.iter().cloned());
+            }
+        }
+        if !in_dependencies {
+            let variables = gradle_libraries::variables(&statement.tokens, &statement.blocks);
+            if !variables.is_empty() {
+                let own = self.module(dir);
+                self.modules[own].variables.extend(variables);
+            }
+        }
         if in_dependencies {
             let found = self.dependencies(dir, &statement.tokens);
             if found.is_empty() {
@@ -386,7 +409,7 @@ impl Gradle<'_> {
 }
 
 /// The tokens between the parenthesis that `tokens` starts with and its partner.
-fn in_parentheses(tokens: &[Token]) -> &[Token] {
+pub(crate) fn in_parentheses(tokens: &[Token]) -> &[Token] {
     let mut depth = 0_usize;
     for (at, token) in tokens.iter().enumerate() {
         match token {
@@ -405,7 +428,7 @@ fn in_parentheses(tokens: &[Token]) -> &[Token] {
 
 /// The source set that a configuration belongs to, and whether those that depend on it see what it
 /// names: `implementation` → `main`, `integrationTestApi` → `integrationTest`.
-fn source_set_of(configuration: &str) -> (String, bool) {
+pub(crate) fn source_set_of(configuration: &str) -> (String, bool) {
     const KINDS: &[&str] = &[
         "Implementation",
         "Api",
@@ -487,7 +510,7 @@ fn is_output(root: &str, module: &str) -> bool {
 
 /// A path with `$projectDir`, `$rootDir` and `$buildDir` replaced; `None` with other variables.
 /// A leading `//` is the root of the workspace.
-fn expand(text: &str, module: &str) -> Option<String> {
+pub(crate) fn expand(text: &str, module: &str) -> Option<String> {
     let mut text = text.to_owned();
     for (names, value) in [
         (

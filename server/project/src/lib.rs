@@ -10,6 +10,7 @@ pub mod config;
 mod eclipse;
 mod error;
 mod gradle;
+mod gradle_libraries;
 mod infer;
 mod layout;
 pub mod libraries;

@@ -11,6 +11,43 @@ pub(crate) struct Module {
     /// Folders of generated sources, and whether they are those of tests only.
     pub(crate) generated: Vec<Generated>,
     pub(crate) uses_lombok: bool,
+    /// The libraries that its build file names.
+    pub(crate) libraries: Vec<Library>,
+    /// What its build file gives names to, as written: versions mostly.
+    pub(crate) variables: Vec<(String, String)>,
+}
+
+/// A library that a build file names.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Library {
+    /// The source set that sees it.
+    pub(crate) from: String,
+    pub(crate) notation: Notation,
+    pub(crate) role: Role,
+}
+
+/// How a build file names a library.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Notation {
+    /// `group:name:version`, perhaps with variables, or without a version.
+    Coordinates(String),
+    /// A name for something that is said elsewhere: `libs.junit.jupiter`.
+    Name(String),
+    /// A jar or a folder of classes, as written.
+    File(String),
+    /// A folder of jars, as written.
+    Folder(String),
+}
+
+/// What a library is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Role {
+    /// Its classes are seen.
+    Classes,
+    /// It tells versions of others.
+    Platform,
+    /// It makes sources.
+    Processor,
 }
 
 /// A source set of a module.

@@ -111,7 +111,6 @@ impl Environment {
     }
 
     /// The folder of Gradle's files: `~/.gradle` unless said otherwise.
-    #[allow(dead_code)]
     pub(super) fn gradle(&self) -> Option<PathBuf> {
         let default = || Some(self.home.as_deref()?.join(".gradle"));
         self.gradle_home.clone().or_else(default)

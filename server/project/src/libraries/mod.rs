@@ -1,7 +1,7 @@
 //! The libraries of a project: its JDK and its class path, found from files alone, and the classes in them.
 //!
 //! [`find`] is the entry. It looks for the JDK ([`jdk`]) and for the class path that `telltale.toml` names, or else
-//! that the build files tell ([`maven`], [`gradle`], [`eclipse`], folders of jars); one class path for the whole
+//! that the build files tell ([`maven`], [`gradle`], [`folders`]); one class path for the whole
 //! workspace comes of it ([`union`]), behind one [`ClassPath`] that reads classes when they are asked for
 //! ([`classpath`] over [`image`], [`jar`], [`folder`], [`classfile`]). No command is run.
 
@@ -10,6 +10,8 @@ mod classpath;
 mod environment;
 mod files;
 mod folder;
+mod folders;
+mod gradle;
 mod image;
 mod jar;
 mod jdk;
@@ -62,13 +64,12 @@ pub fn find(layout: &Layout, config: &Config, environment: &Environment) -> Libr
     let java_version = jdk.as_ref().and_then(|(jdk, _, _)| jdk.version.clone());
     match &config.java.classpath {
         Some(paths) => configured(root, paths, environment, &mut search.report),
-        None => maven::search(
-            root,
-            &layout.builds,
-            java_version.as_deref(),
-            environment,
-            &mut search,
-        ),
+        None => {
+            let (builds, java) = (&layout.builds, java_version.as_deref());
+            maven::search(root, builds, java, environment, &mut search);
+            gradle::search(root, builds, java, environment, &mut search);
+            folders::search(root, builds, environment, &mut search);
+        }
     }
     let Search {
         mut report,

@@ -28,6 +28,8 @@ pub(super) struct Effective {
     /// The release of Java that it is compiled for, as written.
     pub(super) release: Option<String>,
     pub(super) relocation: Option<Gav>,
+    /// It is of packaging `pom`: there is no jar.
+    pub(super) is_pom: bool,
 }
 
 /// Dependency management: the first entry of a key counts.
@@ -57,6 +59,10 @@ impl Managed {
         if *self.by_key.entry(key(&artifact)).or_insert(next) == next {
             self.entries.push(artifact);
         }
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = &Artifact> {
+        self.entries.iter()
     }
 
     pub(super) fn get(&self, artifact: &Artifact) -> Option<&Artifact> {
@@ -275,6 +281,7 @@ impl<'m> Poms<'m> {
         let own = lineage.models.first()?;
         let gav = properties.gav(&lineage);
         let mut effective = Effective {
+            is_pom: own.packaging.as_deref() == Some("pom"),
             relocation: own.relocation.as_ref().map(|to| {
                 let part = |index: usize, own: &str| {
                     let said: &Option<String> = &to[index];

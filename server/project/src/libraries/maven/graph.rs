@@ -2,13 +2,17 @@
 //! of equally near ones; exclusions, optional and scopes as Maven 3 has them.
 
 use std::collections::VecDeque;
+use std::path::Path;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
 use super::effective::{Effective, Poms, Source, key};
+use super::model::Machine;
 use super::repository::{Gav, Repository};
 use super::version;
+use crate::libraries::report::Tool;
+use crate::libraries::union::Candidate;
 use crate::maven::Artifact;
 
 /// More artifacts than this has no project; a graph that grows beyond it goes round in circles.
@@ -178,12 +182,7 @@ fn expand(
     queue: &mut VecDeque<Node>,
 ) {
     for dependency in &effective.dependencies {
-        if matches!(
-            dependency.scope.as_deref(),
-            Some("test" | "provided" | "system" | "import")
-        ) || dependency.optional.as_deref() == Some("true")
-            || is_excluded(&node.exclusions, dependency)
-        {
+        if !is_passed_on(dependency) || is_excluded(&node.exclusions, dependency) {
             continue;
         }
         let mut artifact = dependency.clone();
@@ -210,6 +209,13 @@ fn expand(
             parent: Some(parent),
         });
     }
+}
+
+/// True if those who depend on a pom see this dependency of it.
+fn is_passed_on(dependency: &Artifact) -> bool {
+    let scope = dependency.scope.as_deref();
+    !matches!(scope, Some("test" | "provided" | "system" | "import"))
+        && dependency.optional.as_deref() != Some("true")
 }
 
 fn is_excluded(exclusions: &[(String, String)], artifact: &Artifact) -> bool {
@@ -240,4 +246,180 @@ fn preorder(found: Vec<(Resolved, Option<usize>)>) -> Vec<Resolved> {
         .into_iter()
         .filter_map(|index| found[index].take())
         .collect()
+}
+
+/// An artifact that a script asks for.
+#[derive(Clone, Debug)]
+pub(in crate::libraries) struct Request {
+    /// Without a version if a platform tells it.
+    pub(in crate::libraries) gav: Gav,
+    /// Empty for none.
+    pub(in crate::libraries) classifier: String,
+    /// True if only tests see it.
+    pub(in crate::libraries) is_test: bool,
+}
+
+/// Artifacts of repositories by Gradle's rule: of several versions the highest.
+pub(in crate::libraries) struct Artifacts<'m> {
+    poms: Poms<'m>,
+}
+
+impl<'m> Artifacts<'m> {
+    pub(in crate::libraries) fn new(
+        root: &'m Path,
+        java_version: Option<&'m str>,
+        variables: &'m [(String, String)],
+        repositories: Vec<Repository>,
+    ) -> Artifacts<'m> {
+        let machine = Machine {
+            java_version,
+            properties: &[],
+        };
+        Artifacts {
+            poms: Poms::new(root, machine, variables, &[], repositories),
+        }
+    }
+
+    /// The file of one artifact, or why there is none.
+    pub(in crate::libraries) fn candidate(
+        &mut self,
+        gav: &Gav,
+        classifier: &str,
+        is_test: bool,
+        tool: Tool,
+    ) -> Option<Candidate> {
+        let pom = self.poms.effective(&Source::Repository(gav.clone()), 0);
+        let dash = if classifier.is_empty() { "" } else { "-" };
+        let suffix = format!("{dash}{classifier}.jar");
+        let mut files = self.poms.repositories.iter();
+        let path = files.find_map(|repository| repository.file(gav, &suffix));
+        // A bill of materials has no jar, and nothing says so but its pom.
+        if path.is_none() && pom.as_ref().is_some_and(|pom| pom.is_pom) {
+            return None;
+        }
+        let mut name = format!("{}:{}", gav.group, gav.artifact);
+        if !classifier.is_empty() {
+            name = format!("{name}:{classifier}");
+        }
+        let is_known = !gav.version.is_empty() && !gav.version.contains('$');
+        Some(Candidate {
+            name,
+            version: gav.version.clone(),
+            expected: None,
+            reason: if is_known {
+                "not in Gradle's cache".to_owned()
+            } else {
+                "the build files do not tell its version plainly".to_owned()
+            },
+            lacks_pom: path.is_some() && pom.is_none(),
+            path,
+            is_test,
+            depth: 1,
+            tool,
+        })
+    }
+
+    /// All that `requests` bring along, `platforms` telling versions.
+    pub(in crate::libraries) fn highest(
+        &mut self,
+        platforms: &[Gav],
+        requests: &[Request],
+        tool: Tool,
+    ) -> Vec<Candidate> {
+        /// Each round raises a version; so many rounds need chains that no build has.
+        const ROUNDS: usize = 12;
+        type Name = (String, String);
+        let name_of = |gav: &Gav| -> Name { (gav.group.clone(), gav.artifact.clone()) };
+        let mut chosen: FxHashMap<Name, String> = FxHashMap::default();
+        let raise = |chosen: &mut FxHashMap<Name, String>, name: Name, version: &str| {
+            let known = chosen.entry(name).or_default();
+            let is_higher = !version.is_empty()
+                && (known.is_empty() || version::compare(version, known).is_gt());
+            if is_higher {
+                version.clone_into(known);
+            }
+            is_higher
+        };
+        let mut bills = Vec::new();
+        for platform in platforms {
+            let source = Source::Repository(platform.clone());
+            match self.poms.effective(&source, 0).filter(|pom| pom.is_pom) {
+                Some(bill) => bills.push(bill),
+                // What stands among constraints is a library itself.
+                None => {
+                    raise(&mut chosen, name_of(platform), &platform.version);
+                }
+            }
+        }
+        for bill in &bills {
+            for entry in bill.managed.iter() {
+                let name = (entry.group.clone(), entry.artifact.clone());
+                raise(&mut chosen, name, entry.version.as_deref().unwrap_or(""));
+            }
+        }
+        let mut order: Vec<Request> = Vec::new();
+        for _ in 0..ROUNDS {
+            let mut changed = false;
+            order.clear();
+            let mut known: FxHashMap<(Name, String), usize> = FxHashMap::default();
+            let mut queue: VecDeque<(Request, Exclusions)> = requests
+                .iter()
+                .map(|request| (request.clone(), Exclusions::default()))
+                .collect();
+            while let Some((mut request, exclusions)) = queue.pop_front() {
+                let name = name_of(&request.gav);
+                if version::is_range(&request.gav.version) {
+                    let mut repositories = self.poms.repositories.iter();
+                    let newest = repositories.find_map(|repository| {
+                        repository.newest(&name.0, &name.1, &request.gav.version)
+                    });
+                    request.gav.version = newest.unwrap_or_default();
+                }
+                changed |= raise(&mut chosen, name.clone(), &request.gav.version);
+                if let Some(version) = chosen.get(&name).filter(|version| !version.is_empty()) {
+                    request.gav.version.clone_from(version);
+                }
+                let key = (name, request.classifier.clone());
+                if let Some(&index) = known.get(&key) {
+                    order[index].is_test &= request.is_test;
+                    continue;
+                }
+                if order.len() >= MOST {
+                    break;
+                }
+                known.insert(key, order.len());
+                order.push(request.clone());
+                let source = Source::Repository(request.gav.clone());
+                let Some(pom) = self.poms.effective(&source, 0) else {
+                    continue;
+                };
+                for dependency in &pom.dependencies {
+                    if !is_passed_on(dependency) || is_excluded(&exclusions, dependency) {
+                        continue;
+                    }
+                    let mut more = dependency.exclusions.clone();
+                    more.extend(exclusions.iter().cloned());
+                    more.sort();
+                    more.dedup();
+                    let next = Request {
+                        gav: Gav::new(
+                            &dependency.group,
+                            &dependency.artifact,
+                            dependency.version.as_deref().unwrap_or(""),
+                        ),
+                        classifier: dependency.classifier.clone().unwrap_or_default(),
+                        is_test: request.is_test,
+                    };
+                    queue.push_back((next, Rc::new(more)));
+                }
+            }
+            if !changed {
+                break;
+            }
+        }
+        order
+            .iter()
+            .filter_map(|r| self.candidate(&r.gav, &r.classifier, r.is_test, tool))
+            .collect()
+    }
 }

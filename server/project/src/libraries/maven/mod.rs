@@ -1,7 +1,7 @@
 //! The class path that poms describe, from the poms under the root and those in the local repository alone.
 
 mod effective;
-mod graph;
+pub(super) mod graph;
 mod model;
 pub(super) mod repository;
 pub(super) mod version;

@@ -14,6 +14,7 @@ pub(super) struct Model {
     pub(super) group: Option<String>,
     pub(super) artifact: String,
     pub(super) version: Option<String>,
+    pub(super) packaging: Option<String>,
     pub(super) main: Section,
     pub(super) profiles: Vec<Profile>,
     /// Where the artifact went: group, artifact, version, as far as they changed.
@@ -73,6 +74,7 @@ impl Model {
             group: own("groupId"),
             artifact: own("artifactId").unwrap_or_default(),
             version: own("version"),
+            packaging: own("packaging"),
             main: Section::parse(project),
             profiles: profiles.map(Profile::parse).collect(),
             relocation: relocation.map(|to| {

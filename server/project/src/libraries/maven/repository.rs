@@ -15,7 +15,6 @@ pub(crate) enum Repository {
     /// `g/r/o/u/p/artifact/version/artifact-version.jar`.
     Maven(PathBuf),
     /// `group/artifact/version/SHA1/artifact-version.jar`.
-    #[allow(dead_code)]
     Gradle(PathBuf),
 }
 

@@ -1,0 +1,120 @@
+//! Jars that lie in folders for libraries, and those that an Eclipse `.classpath` names: for projects that no other
+//! build tool explains.
+
+use std::path::{Path, PathBuf};
+
+use rustc_hash::FxHashSet;
+
+use super::maven::repository;
+use super::report::Tool;
+use super::union::{Candidate, ModulePath};
+use super::{Environment, Search, gradle, jars_in};
+use crate::module::Notation;
+use crate::paths;
+
+/// Folders that hold jars by convention, at a module's own folder.
+const FOLDERS: &[&str] = &[
+    "lib",
+    "libs",
+    "jars",
+    "WEB-INF/lib",
+    "WebContent/WEB-INF/lib",
+];
+
+/// Folders below those of [`FOLDERS`] are looked into, so deep.
+const DEEPEST: usize = 3;
+
+/// Adds the jars of Eclipse's files and of folders among the modules that have no pom and no Gradle script.
+pub(super) fn search(
+    root: &Path,
+    builds: &[String],
+    environment: &Environment,
+    search: &mut Search,
+) {
+    let explained: FxHashSet<&str> = builds
+        .iter()
+        .filter(|path| {
+            let name = paths::name(path);
+            name == "pom.xml" || name.ends_with(".gradle") || name.ends_with(".gradle.kts")
+        })
+        .filter_map(|path| paths::parent(path))
+        .collect();
+    for module in crate::eclipse::modules(root, builds, &mut Vec::new()) {
+        if explained.contains(module.dir.as_str()) {
+            continue;
+        }
+        let mut candidates = Vec::new();
+        for library in &module.libraries {
+            let Notation::File(text) = &library.notation else {
+                continue;
+            };
+            if let Some(path) = eclipse_path(root, &module.dir, text, environment) {
+                let is_test = library.from == "test";
+                candidates.push(gradle::file(path, is_test, Tool::Eclipse));
+            }
+        }
+        search.modules.push(ModulePath {
+            dir: module.dir,
+            candidates,
+        });
+    }
+    let plain = builds
+        .iter()
+        .filter(|path| matches!(paths::name(path), "build.xml" | ".classpath"))
+        .filter_map(|path| paths::parent(path));
+    let mut dirs: Vec<&str> = plain.chain([""]).collect();
+    dirs.sort_unstable();
+    dirs.dedup();
+    for dir in dirs.into_iter().filter(|dir| !explained.contains(dir)) {
+        let candidates: Vec<Candidate> = FOLDERS
+            .iter()
+            .flat_map(|folder| jars_below(&root.join(dir).join(folder)))
+            .map(|jar| gradle::file(jar, false, Tool::Folder))
+            .collect();
+        search.modules.push(ModulePath {
+            dir: dir.to_owned(),
+            candidates,
+        });
+    }
+}
+
+/// The jars in a folder and the folders below it, without those of sources and documentation.
+fn jars_below(folder: &Path) -> Vec<PathBuf> {
+    let mut jars = Vec::new();
+    let mut open = vec![(folder.to_path_buf(), 0)];
+    while let Some((at, depth)) = open.pop() {
+        jars.extend(jars_in(&at));
+        let Ok(listing) = std::fs::read_dir(&at) else {
+            continue;
+        };
+        for entry in listing.flatten() {
+            if depth < DEEPEST && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                open.push((entry.path(), depth + 1));
+            }
+        }
+    }
+    let holds_classes = |jar: &PathBuf| {
+        let stem = jar.file_stem().and_then(|stem| stem.to_str());
+        stem.is_some_and(|stem| {
+            !["-sources", "-src", "-javadoc"]
+                .iter()
+                .any(|e| stem.ends_with(e))
+        })
+    };
+    jars.retain(holds_classes);
+    jars.sort();
+    jars
+}
+
+/// The file that an entry means: relative to the module, from the root of the workspace (`/project/…`, not told from
+/// files), or from a variable, of which `M2_REPO` is known.
+fn eclipse_path(root: &Path, dir: &str, text: &str, environment: &Environment) -> Option<PathBuf> {
+    if let Some(rest) = text.strip_prefix("M2_REPO/") {
+        let options = repository::options(root);
+        return Some(repository::local_repository(environment, &options)?.join(rest));
+    }
+    match paths::join(root, dir, text) {
+        Some(path) => Some(root.join(path)),
+        None => Some(PathBuf::from(text)).filter(|path| path.is_absolute() && path.exists()),
+    }
+}

@@ -1,0 +1,382 @@
+//! The class path that Gradle's files describe: lock files where there are any, else what the scripts and the version
+//! catalog name, completed by the poms in Gradle's cache; of several versions the highest counts, as for Gradle.
+//!
+//! Scripts are not run, so what plugins and loops add is not known.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::maven;
+use super::maven::graph::{Artifacts, Request};
+use super::maven::repository::{Gav, Repository};
+use super::report::{Processor, Tool};
+use super::union::{Candidate, ModulePath};
+use super::{Environment, Search, jars_in};
+use crate::maven::expand;
+use crate::module::{Module, Notation, Role};
+use crate::paths;
+use crate::read::read_build_file;
+
+/// Adds what the Gradle builds among `builds` say to `search`; folders that have a pom are Maven's.
+pub(super) fn search(
+    root: &Path,
+    builds: &[String],
+    java_version: Option<&str>,
+    environment: &Environment,
+    search: &mut Search,
+) {
+    let modules = crate::gradle::modules(root, builds, &mut Vec::new());
+    let has_pom: FxHashSet<&str> = builds
+        .iter()
+        .filter(|path| paths::name(path) == "pom.xml")
+        .filter_map(|path| paths::parent(path))
+        .collect();
+    let modules: Vec<&Module> = modules
+        .iter()
+        .filter(|module| !has_pom.contains(module.dir.as_str()))
+        .collect();
+    if modules.is_empty() {
+        return;
+    }
+    let mut repositories = Vec::new();
+    if let Some(home) = environment.gradle() {
+        let cache = home.join("caches/modules-2/files-2.1");
+        search.report.repositories.push(cache.clone());
+        repositories.push(Repository::Gradle(cache));
+    }
+    // `mavenLocal()`, and a cache that was made from it.
+    let options = maven::repository::options(root);
+    if let Some(local) = maven::repository::local_repository(environment, &options) {
+        repositories.push(Repository::Maven(local));
+    }
+    let mut artifacts = Artifacts::new(root, java_version, &environment.variables, repositories);
+    let scope = Scope::new(root, &modules, environment);
+    for module in &modules {
+        let wanted = Wanted::of(module, &scope, search);
+        let mut candidates = match locked(root, &module.dir) {
+            Some(locked) => locked
+                .into_iter()
+                .filter_map(|(gav, is_test)| artifacts.candidate(&gav, "", is_test, Tool::Gradle))
+                .collect(),
+            None => artifacts.highest(&wanted.platforms, &wanted.requests, Tool::Gradle),
+        };
+        for (path, is_test) in wanted.files {
+            candidates.push(file(path, is_test, Tool::Gradle));
+        }
+        search.modules.push(ModulePath {
+            dir: module.dir.clone(),
+            candidates,
+        });
+    }
+}
+
+/// A jar that a build file names by its path.
+pub(super) fn file(path: PathBuf, is_test: bool, tool: Tool) -> Candidate {
+    Candidate {
+        name: path.to_string_lossy().into_owned(),
+        version: String::new(),
+        reason: "does not exist".to_owned(),
+        expected: Some(path.clone()),
+        path: Some(path).filter(|path| path.exists()),
+        is_test,
+        depth: 1,
+        tool,
+        lacks_pom: false,
+    }
+}
+
+/// What a module's script asks for, variables replaced.
+#[derive(Default)]
+struct Wanted {
+    requests: Vec<Request>,
+    platforms: Vec<Gav>,
+    files: Vec<(PathBuf, bool)>,
+}
+
+impl Wanted {
+    fn of(module: &Module, scope: &Scope<'_>, search: &mut Search) -> Wanted {
+        let mut wanted = Wanted::default();
+        for library in &module.libraries {
+            let is_test = paths::is_test_like(&library.from);
+            let coordinates = match &library.notation {
+                Notation::Coordinates(text) => vec![scope.expand(&module.dir, text)],
+                Notation::Name(name) => scope.named(&module.dir, name),
+                Notation::File(text) => {
+                    wanted
+                        .files
+                        .extend(scope.path(&module.dir, text).map(|path| (path, is_test)));
+                    continue;
+                }
+                Notation::Folder(text) => {
+                    let folder = scope.path(&module.dir, text);
+                    let jars = folder.map(|folder| jars_in(&folder)).unwrap_or_default();
+                    wanted
+                        .files
+                        .extend(jars.into_iter().map(|jar| (jar, is_test)));
+                    continue;
+                }
+            };
+            for text in coordinates {
+                let text = text.split('@').next().unwrap_or_default();
+                let mut parts = text.split(':').map(str::to_owned);
+                let (Some(group), Some(artifact)) = (parts.next(), parts.next()) else {
+                    continue;
+                };
+                let version = parts.next().unwrap_or_default();
+                let gav = Gav {
+                    group,
+                    artifact,
+                    // `1.2!!` is strictly that.
+                    version: version.trim_end_matches("!!").to_owned(),
+                };
+                match library.role {
+                    Role::Platform => wanted.platforms.push(gav),
+                    Role::Processor => {
+                        if gav.group != "org.projectlombok" {
+                            search.report.processors.push(Processor {
+                                name: format!("{}:{}", gav.group, gav.artifact),
+                                module: module.dir.clone(),
+                            });
+                        }
+                    }
+                    Role::Classes => wanted.requests.push(Request {
+                        gav,
+                        classifier: parts.next().unwrap_or_default(),
+                        is_test,
+                    }),
+                }
+            }
+        }
+        wanted
+    }
+}
+
+/// What names in scripts stand for.
+struct Scope<'m> {
+    root: &'m Path,
+    /// By folder: `gradle.properties` and the variables of the script there.
+    variables: FxHashMap<&'m str, BTreeMap<String, String>>,
+    /// The user's own `gradle.properties`, which win.
+    user: BTreeMap<String, String>,
+    /// By the folder of the settings: what the catalog's aliases stand for.
+    catalogs: FxHashMap<String, Catalog>,
+}
+
+#[derive(Default)]
+struct Catalog {
+    /// `commons.lang3` → coordinates.
+    libraries: BTreeMap<String, String>,
+    bundles: BTreeMap<String, Vec<String>>,
+}
+
+impl<'m> Scope<'m> {
+    fn new(root: &'m Path, modules: &[&'m Module], environment: &Environment) -> Scope<'m> {
+        let user = environment
+            .gradle()
+            .map(|home| home.join("gradle.properties"));
+        let mut scope = Scope {
+            root,
+            variables: FxHashMap::default(),
+            user: user.map(|file| properties(&file)).unwrap_or_default(),
+            catalogs: FxHashMap::default(),
+        };
+        for module in modules {
+            let dir = root.join(&module.dir);
+            let mut variables = properties(&dir.join("gradle.properties"));
+            for (name, value) in &module.variables {
+                variables.entry(name.clone()).or_insert(value.clone());
+            }
+            scope.variables.insert(&module.dir, variables);
+            if let Some(catalog) = Catalog::read(&dir.join("gradle/libs.versions.toml")) {
+                scope.catalogs.insert(module.dir.clone(), catalog);
+            }
+        }
+        scope
+    }
+
+    fn around(dir: &str) -> impl Iterator<Item = &str> {
+        std::iter::successors(Some(dir), |dir| paths::parent(dir))
+    }
+
+    fn variable(&self, dir: &str, name: &str) -> Option<String> {
+        let bare = ["rootProject.", "project.", "ext.", "extra.", "properties."];
+        let mut name = name;
+        while let Some(rest) = bare.iter().find_map(|prefix| name.strip_prefix(prefix)) {
+            name = rest;
+        }
+        if let Some(value) = self.user.get(name) {
+            return Some(value.clone());
+        }
+        Scope::around(dir).find_map(|dir| self.variables.get(dir)?.get(name).cloned())
+    }
+
+    /// `text` with `${name}` and `$name` replaced.
+    fn expand(&self, dir: &str, text: &str) -> String {
+        let mut braced = String::with_capacity(text.len());
+        let mut rest = text;
+        while let Some(at) = rest.find('$') {
+            braced.push_str(&rest[..at]);
+            rest = &rest[at + 1..];
+            if rest.starts_with('{') {
+                braced.push('$');
+                continue;
+            }
+            let end = rest
+                .find(|c: char| !c.is_alphanumeric() && c != '_')
+                .unwrap_or(rest.len());
+            braced.push_str(&format!("${{{}}}", &rest[..end]));
+            rest = &rest[end..];
+        }
+        braced.push_str(rest);
+        expand(&braced, |name| self.variable(dir, name))
+    }
+
+    /// The coordinates that a dotted name stands for.
+    fn named(&self, dir: &str, name: &str) -> Vec<String> {
+        if let Some(text) = self.variable(dir, name) {
+            return vec![self.expand(dir, &text)];
+        }
+        let Some(alias) = name.strip_prefix("libs.") else {
+            return Vec::new();
+        };
+        for dir in Scope::around(dir) {
+            let Some(catalog) = self.catalogs.get(dir) else {
+                continue;
+            };
+            if let Some(bundle) = alias.strip_prefix("bundles.") {
+                let aliases = catalog.bundles.get(bundle).into_iter().flatten();
+                return aliases
+                    .filter_map(|alias| catalog.libraries.get(alias).cloned())
+                    .collect();
+            }
+            return catalog.libraries.get(alias).cloned().into_iter().collect();
+        }
+        Vec::new()
+    }
+
+    fn path(&self, dir: &str, text: &str) -> Option<PathBuf> {
+        let text = crate::gradle::expand(text, dir)?;
+        match paths::join(self.root, dir, &text) {
+            Some(path) => Some(self.root.join(path)),
+            None => Some(PathBuf::from(text)).filter(|path| path.is_absolute()),
+        }
+    }
+}
+
+impl Catalog {
+    fn read(file: &Path) -> Option<Catalog> {
+        let text = read_build_file(file).ok()?;
+        let document: toml_edit::DocumentMut = text.parse().ok()?;
+        let table = |name: &str| document.get(name).and_then(toml_edit::Item::as_table_like);
+        let dotted = |alias: &str| alias.replace(['-', '_'], ".");
+        let text_of = |item: &toml_edit::Item| item.as_str().map(str::to_owned);
+        // `{ strictly = "1", prefer = … }`: any of them is a version that the cache may have.
+        let rich = |item: &toml_edit::Item| {
+            let table = item.as_table_like()?;
+            ["strictly", "require", "prefer"]
+                .iter()
+                .find_map(|name| table.get(name).and_then(text_of))
+        };
+        let versions: BTreeMap<&str, String> = table("versions")
+            .into_iter()
+            .flat_map(|versions| versions.iter())
+            .filter_map(|(name, item)| Some((name, text_of(item).or_else(|| rich(item))?)))
+            .collect();
+        let mut catalog = Catalog::default();
+        for (alias, item) in table("libraries").into_iter().flat_map(|all| all.iter()) {
+            let coordinates = match (item.as_str(), item.as_table_like()) {
+                (Some(text), _) => text.to_owned(),
+                (None, Some(table)) => {
+                    let part = |name: &str| table.get(name).and_then(text_of);
+                    let module = part("module")
+                        .or_else(|| Some(format!("{}:{}", part("group")?, part("name")?)));
+                    let Some(module) = module else { continue };
+                    let version = table.get("version").and_then(|version| {
+                        let by_name = version
+                            .as_table_like()
+                            .and_then(|version| version.get("ref")?.as_str());
+                        match by_name {
+                            Some(name) => versions.get(name).cloned(),
+                            None => text_of(version).or_else(|| rich(version)),
+                        }
+                    });
+                    version.map_or(module.clone(), |version| format!("{module}:{version}"))
+                }
+                _ => continue,
+            };
+            catalog.libraries.insert(dotted(alias), coordinates);
+        }
+        for (name, item) in table("bundles").into_iter().flat_map(|all| all.iter()) {
+            let aliases = item.as_array().into_iter().flat_map(|all| all.iter());
+            let aliases = aliases.filter_map(toml_edit::Value::as_str).map(dotted);
+            catalog.bundles.insert(dotted(name), aliases.collect());
+        }
+        Some(catalog)
+    }
+}
+
+/// `name=value` lines.
+fn properties(file: &Path) -> BTreeMap<String, String> {
+    let text = read_build_file(file).unwrap_or_default();
+    text.lines()
+        .map(str::trim)
+        .filter(|line| !line.starts_with(['#', '!']))
+        .filter_map(|line| line.split_once('='))
+        .map(|(name, value)| (name.trim().to_owned(), value.trim().to_owned()))
+        .collect()
+}
+
+/// What the lock files of a module say, and whether only tests see it; `None` if there are none.
+fn locked(root: &Path, dir: &str) -> Option<Vec<(Gav, bool)>> {
+    let dir = root.join(dir);
+    let mut files = vec![(dir.join("gradle.lockfile"), None)];
+    // Until Gradle 6 a file a configuration.
+    if let Ok(listing) = std::fs::read_dir(dir.join("gradle/dependency-locks")) {
+        for entry in listing.flatten() {
+            let path = entry.path();
+            let stem = path.file_stem().and_then(|stem| stem.to_str());
+            if let Some(stem) = stem.filter(|_| path.extension().is_some_and(|e| e == "lockfile")) {
+                files.push((path.clone(), Some(stem.to_owned())));
+            }
+        }
+    }
+    files.sort();
+    let mut found: BTreeMap<Gav, bool> = BTreeMap::new();
+    let mut any = false;
+    for (file, own) in files {
+        let Ok(text) = read_build_file(&file) else {
+            continue;
+        };
+        any = true;
+        for line in text.lines().map(str::trim) {
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let (coordinates, configurations) = match (line.split_once('='), &own) {
+                (_, Some(own)) => (line.split('=').next().unwrap_or(line), own.as_str()),
+                (Some((coordinates, configurations)), None) => (coordinates, configurations),
+                (None, None) => continue,
+            };
+            let is_path = |name: &&str| {
+                let lower = name.to_ascii_lowercase();
+                lower.ends_with("classpath") && !lower.contains("processor")
+            };
+            let paths: Vec<&str> = configurations.split(',').filter(is_path).collect();
+            let mut parts = coordinates.split(':');
+            if let (Some(group), Some(artifact), Some(version), false) =
+                (parts.next(), parts.next(), parts.next(), paths.is_empty())
+            {
+                let only_tests = paths
+                    .iter()
+                    .all(|name| name.to_ascii_lowercase().contains("test"));
+                let known = found
+                    .entry(Gav::new(group, artifact, version))
+                    .or_insert(true);
+                *known &= only_tests;
+            }
+        }
+    }
+    any.then(|| found.into_iter().collect())
+}
