@@ -43,6 +43,7 @@ const ALL: &[Check] = &[
     ("hosts", files::hosts),
     ("licences", licences::check),
     ("map", docs::map),
+    ("settings", settings),
     ("dependencies", docs::dependencies),
 ];
 
@@ -85,6 +86,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         1 => Err("one check failed".to_owned()),
         _ => Err(format!("{failed} checks failed")),
     }
+}
+
+/// The VS Code extension has the settings that the server declares.
+fn settings(house: &House) -> Outcome {
+    let path = house.root.join(crate::editors::settings::MANIFEST);
+    let problems = std::fs::read_to_string(&path)
+        .map_err(|error| format!("{}: {error}", path.display()))
+        .and_then(|text| crate::editors::settings::differences(&text))
+        .unwrap_or_else(|problem| vec![problem]);
+    outcome(problems, format!("{} keys", project::config::KEYS.len()))
 }
 
 /// All problems, or what was looked at if there are none.

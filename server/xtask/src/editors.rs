@@ -1,22 +1,161 @@
 //! `cargo xtask editors`: the editors' parts, each in the editor itself.
 //!
-//! What an editor needs is installed in the user's cache folder, by version and checksum. An editor that cannot be had on
-//! this machine is skipped, and that is said; one in which something is wrong fails.
+//! ```text
+//! CACHE/clients/vscode/<key>/      VS Code for the browser, by the lock file of tests/clients/vscode
+//! CACHE/clients/extension/<key>/   what bundles and packs the extension, by its lock file
+//! CACHE/clients/chromium-own/      Debian's Chromium, unpacked
+//! CACHE/clients/emacs-<suite>/     Debian's Emacs with eglot and lsp-mode, unpacked
+//! ```
+//! What an editor needs is installed there once. An editor that cannot be had on this machine is skipped, and that is
+//! said; one in which something is wrong fails.
 
 pub(crate) mod settings;
+pub(crate) mod vscode;
 
-use crate::Result;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::clients::debian::{self, Provided, provide};
+use crate::clients::{self, finished};
+use crate::{Result, subjects};
+
+/// How long one editor may take, without its installation.
+const LIMIT: Duration = Duration::from_secs(300);
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
+    /// Only this editor (default: VS Code, Neovim and Emacs)
+    #[arg(long)]
+    only: Option<Editor>,
+    /// Also the editors that have a page but no part of their own, and newer releases
+    #[arg(long)]
+    all: bool,
+    /// Where screenshots go (default: the target folder)
+    #[arg(long, value_name = "DIR")]
+    seen: Option<PathBuf>,
     /// Write the settings of the VS Code extension from the server's own table, and do nothing else
     #[arg(long)]
     write_settings: bool,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Editor {
+    /// VS Code for the browser, in Chromium
+    Vscode,
+    /// Neovim without a screen
+    Neovim,
+    /// Emacs in batch mode, with eglot and with lsp-mode
+    Emacs,
+}
+
+/// What every editor's test is told.
+pub(crate) struct Ground {
+    pub(crate) root: PathBuf,
+    pub(crate) cache: PathBuf,
+    pub(crate) telltale: PathBuf,
+    pub(crate) seen: PathBuf,
+}
+
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    let root = crate::root();
     if arguments.write_settings {
-        return settings::write(&crate::root());
+        return settings::write(&root);
     }
-    Ok(())
+    let telltale = clients::build(true)?;
+    let target = telltale.parent().and_then(Path::parent);
+    let target = target.map_or_else(|| root.join("target"), Path::to_path_buf);
+    let ground = Ground {
+        cache: subjects::cache()?.join("clients"),
+        seen: match &arguments.seen {
+            Some(seen) => std::path::absolute(seen).map_err(|error| error.to_string())?,
+            None => target.join("editors/seen"),
+        },
+        root,
+        telltale,
+    };
+    let wanted = |editor| arguments.only.is_none_or(|only| only == editor);
+    let mut failed = Vec::new();
+    let mut try_one = |name: &'static str, provided: Provided<Command>| -> Result<()> {
+        if !ran(name, provided)? {
+            failed.push(name);
+        }
+        Ok(())
+    };
+    if wanted(Editor::Vscode) {
+        try_one("vscode", vscode::test(&ground))?;
+    }
+    if wanted(Editor::Neovim) {
+        try_one("neovim", neovim(&ground, None))?;
+        try_one("neovim 0.12", neovim(&ground, Some(clients::NEWER)))?;
+    }
+    if wanted(Editor::Emacs) {
+        try_one("emacs", emacs(&ground, None))?;
+        if arguments.all {
+            try_one("emacs 30", emacs(&ground, Some("forky")))?;
+        }
+    }
+    match failed.is_empty() {
+        true => Ok(()),
+        false => Err(format!("something is wrong in {}", failed.join(", "))),
+    }
+}
+
+/// Runs an editor's test; false if it found something wrong. What cannot be had is skipped, and named.
+fn ran(name: &str, provided: Provided<Command>) -> Result<bool> {
+    let mut command = match provided {
+        Ok(command) => command,
+        Err(why) => {
+            println!("SKIPPED {name}: {why}");
+            return Ok(true);
+        }
+    };
+    println!("{name}:");
+    let begun = Instant::now();
+    let child = command
+        .stdin(Stdio::null())
+        .spawn()
+        .map_err(|error| format!("cannot start {name}: {error}"))?;
+    let done = finished(child, LIMIT)?;
+    println!("{name}: {:.1} s", begun.elapsed().as_secs_f64());
+    Ok(done)
+}
+
+/// The plugin in Neovim.
+fn neovim(ground: &Ground, other: Option<(&str, &str)>) -> Provided<Command> {
+    let folder = ground.root.join("editors/nvim");
+    let mut command = clients::bare_neovim(&ground.cache, other)?;
+    command
+        .args(["--clean", "--headless", "-n", "--cmd"])
+        .arg(format!("set rtp+={}", folder.display()))
+        .args(["-c", "luafile test/run.lua"])
+        .env("DEMO", ground.root.join("tests/demo"))
+        .env("TELLTALE", &ground.telltale)
+        .current_dir(&folder);
+    Ok(command)
+}
+
+/// The Emacs package, with both clients.
+fn emacs(ground: &Ground, suite: Option<&str>) -> Provided<Command> {
+    let home = ground
+        .cache
+        .join(format!("emacs-{}", suite.unwrap_or("own")));
+    debian::can_go_inside()?;
+    provide(&home, |home| {
+        let packages = ["emacs-nox", "elpa-lsp-mode", "dash", "coreutils"];
+        // Newer Emacs brings eglot along.
+        let eglot = suite.is_none().then_some("elpa-eglot");
+        debian::unpack(
+            home,
+            suite,
+            &packages.into_iter().chain(eglot).collect::<Vec<_>>(),
+        )
+    })?;
+    let telltale = ground.telltale.parent().unwrap_or(&ground.telltale);
+    let mut command = debian::inside(&home, &[&ground.root, telltale], "sh")?;
+    command
+        .arg(ground.root.join("editors/emacs/test/run.sh"))
+        .env("DEMO", ground.root.join("tests/demo"))
+        .env("TELLTALE", &ground.telltale);
+    Ok(command)
 }

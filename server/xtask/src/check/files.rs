@@ -130,7 +130,9 @@ pub(super) fn hosts(house: &House) -> Outcome {
             if user.is_some_and(|user| user.contains(':')) {
                 return Some("has credentials in a URL".to_owned());
             }
-            let fetching = FETCHING.iter().any(|end| path.ends_with(end));
+            // npm's lock files also name whom to thank; they fetch from what they call resolved.
+            let thanks = path.ends_with("package-lock.json") && !line.contains("\"resolved\"");
+            let fetching = !thanks && FETCHING.iter().any(|end| path.ends_with(end));
             if fetching && !NAMED.contains(&host) {
                 return Some(format!(
                     "names {host}; leave it to the tool where to fetch from"

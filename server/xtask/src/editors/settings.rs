@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 use crate::Result;
 
 /// The extension's manifest.
-const MANIFEST: &str = "editors/vscode/package.json";
+pub(crate) const MANIFEST: &str = "editors/vscode/package.json";
 
 /// Where in the manifest's text the settings stand.
 const OPENING: &str = "\"configuration\": { \"title\": \"Telltale\", \"properties\": ";

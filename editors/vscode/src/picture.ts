@@ -1,0 +1,164 @@
+// Runs in the web view: moves and scales the picture, says in words what the pointer or the keyboard is on.
+declare function acquireVsCodeApi(): { postMessage(message: unknown): void };
+
+const editor = acquireVsCodeApi();
+const svg = document.querySelector<SVGSVGElement>("main > svg")!;
+const paper = document.querySelector("main")!;
+const words = document.querySelector("footer")!;
+const hint = words.textContent!;
+const { width, height } = svg.viewBox.baseVal;
+let scale = 1;
+let [x, y] = [0, 0];
+
+function draw(): void {
+    const { clientWidth, clientHeight } = paper;
+    svg.setAttribute("viewBox", `${x} ${y} ${clientWidth / scale} ${clientHeight / scale}`);
+    svg.setAttribute("width", String(clientWidth));
+    svg.setAttribute("height", String(clientHeight));
+}
+
+/** Scales around a point of the window. */
+function zoom(by: number, left = paper.clientWidth / 2, top = paper.clientHeight / 2): void {
+    const next = Math.min(4, Math.max(0.05, scale * by));
+    x += left / scale - left / next;
+    y += top / scale - top / next;
+    scale = next;
+    draw();
+}
+
+function fit(least: number): void {
+    const whole = Math.min(paper.clientWidth / width, paper.clientHeight / height);
+    scale = Math.min(1.25, Math.max(whole, least));
+    x = (width - paper.clientWidth / scale) / 2;
+    y = (height - paper.clientHeight / scale) / 2;
+    if (whole < scale) {
+        // Not all of it can be read at once: begin at what comes first, else at the upper left.
+        const first = svg.querySelector<SVGRectElement>(".first.readable .box, .first:not(.readable) .box")?.getBBox();
+        x = Math.max(0, first ? first.x + first.width / 2 - paper.clientWidth / scale / 2 : 0);
+        y = Math.max(0, first ? first.y + first.height / 2 - paper.clientHeight / scale / 2 : 0);
+    }
+    draw();
+}
+
+/** What is under the pointer or has the focus, its edges and their other ends. */
+function point(node: Element | null): void {
+    svg.classList.toggle("pointed", node !== null);
+    for (const old of svg.querySelectorAll(".near")) {
+        old.classList.remove("near");
+    }
+    words.textContent = node?.getAttribute("data-words") ?? hint;
+    const number = node?.getAttribute("data-node");
+    node?.classList.add("near");
+    if (number) {
+        for (const edge of svg.querySelectorAll(`[data-from="${number}"],[data-to="${number}"]`)) {
+            edge.classList.add("near");
+            const [from, to] = [edge.getAttribute("data-from"), edge.getAttribute("data-to")];
+            svg.querySelector(`[data-node="${from === number ? to : from}"]`)?.classList.add("near");
+        }
+    }
+}
+
+function show(node: Element): void {
+    const box = node.querySelector<SVGRectElement>(".box")?.getBBox();
+    if (box && (box.x < x || box.y < y || box.x + box.width > x + paper.clientWidth / scale || box.y + box.height > y + paper.clientHeight / scale)) {
+        x = box.x + box.width / 2 - paper.clientWidth / scale / 2;
+        y = box.y + box.height / 2 - paper.clientHeight / scale / 2;
+        draw();
+    }
+}
+
+const parts = (target: EventTarget | null) => (target instanceof Element ? target.closest(".node,.edge") : null);
+let grip: { x: number; y: number; moved: boolean } | undefined;
+
+paper.addEventListener("pointerdown", (event) => {
+    if (event.button === 0) {
+        grip = { x: event.clientX, y: event.clientY, moved: false };
+    }
+});
+window.addEventListener("pointermove", (event) => {
+    if (!grip) {
+        return;
+    }
+    const [dx, dy] = [event.clientX - grip.x, event.clientY - grip.y];
+    if (grip.moved || Math.hypot(dx, dy) > 4) {
+        paper.classList.add("moving");
+        grip = { x: event.clientX, y: event.clientY, moved: true };
+        x -= dx / scale;
+        y -= dy / scale;
+        draw();
+    }
+});
+window.addEventListener("pointerup", () => {
+    paper.classList.remove("moving");
+    // The click that ends a move comes after this.
+    setTimeout(() => (grip = undefined));
+});
+paper.addEventListener(
+    "wheel",
+    (event) => {
+        event.preventDefault();
+        if (event.ctrlKey || event.metaKey) {
+            zoom(Math.exp(-event.deltaY / 200), event.clientX, event.clientY - paper.offsetTop);
+        } else {
+            [x, y] = event.shiftKey ? [x + event.deltaY / scale, y] : [x + event.deltaX / scale, y + event.deltaY / scale];
+            draw();
+        }
+    },
+    { passive: false },
+);
+svg.addEventListener("dragstart", (event) => event.preventDefault());
+svg.addEventListener("pointerover", (event) => point(parts(event.target)));
+svg.addEventListener("pointerleave", () => point(null));
+svg.addEventListener("focusin", (event) => {
+    const node = (event.target as Element).querySelector(".node");
+    if (node) {
+        point(node);
+        show(node);
+    }
+});
+svg.addEventListener("focusout", () => point(null));
+svg.addEventListener("click", (event) => {
+    event.preventDefault();
+    const link = (event.target as Element).closest("a")?.getAttribute("href");
+    if (link && !grip?.moved) {
+        const [path, line] = link.split("#L");
+        editor.postMessage({ path: decodeURIComponent(path), line: Number(line) });
+    }
+});
+window.addEventListener("keydown", (event) => {
+    const step = 60 / scale;
+    const moves: Record<string, () => void> = {
+        "+": () => zoom(1.25),
+        "=": () => zoom(1.25),
+        "-": () => zoom(0.8),
+        "0": () => fit(0),
+        ArrowLeft: () => (x -= step),
+        ArrowRight: () => (x += step),
+        ArrowUp: () => (y -= step),
+        ArrowDown: () => (y += step),
+    };
+    const move = event.ctrlKey || event.metaKey || event.altKey ? undefined : moves[event.key];
+    if (move) {
+        event.preventDefault();
+        move();
+        draw();
+    }
+});
+document.getElementById("in")!.addEventListener("click", () => zoom(1.25));
+document.getElementById("out")!.addEventListener("click", () => zoom(0.8));
+document.getElementById("fit")!.addEventListener("click", () => fit(0));
+new ResizeObserver(() => draw()).observe(paper);
+
+// A tooltip would cover what it explains: the words stand below, and are the link's name for those who hear it.
+for (const title of svg.querySelectorAll(".node > title, .edge > title")) {
+    const part = title.parentElement!;
+    part.setAttribute("data-words", title.textContent!);
+    part.closest("a")?.setAttribute("aria-label", title.textContent!);
+    title.remove();
+}
+document.querySelector("header .note")!.textContent = svg.querySelector("text.note")?.textContent ?? "";
+for (const kind of ["readable", "picked", "observed", "test"]) {
+    const some = kind === "picked" ? ".node.picked:not(.readable)" : `.node.${kind}`;
+    document.querySelector(`.key.${kind}`)!.toggleAttribute("hidden", !svg.querySelector(some));
+}
+fit(0.8);

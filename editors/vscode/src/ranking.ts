@@ -1,0 +1,85 @@
+// The answer of `telltale observe` as a list; what is accepted is shown in its file.
+import * as path from "node:path";
+import * as vscode from "vscode";
+
+/** What is read of `telltale.observe/1`. */
+export interface Observed {
+    root: string;
+    scope: { kind: string; name: string };
+    counts: { candidates: number };
+    ranking?: Ranked[];
+    readable?: Ranked[];
+    inside?: Ranked[];
+}
+
+interface Ranked {
+    rank: number;
+    gain: number;
+    because: string;
+    candidate: { variable: string; kind: string; method: string; path: string; line: number; column: number };
+}
+
+type Entry = vscode.QuickPickItem & { place?: Ranked };
+
+export function pick(answer: Observed, graph: () => void): void {
+    const entries: Entry[] = [];
+    const list = (title: string, icon: string, places?: Ranked[]) => {
+        if (!places) {
+            return;
+        }
+        entries.push({ label: title, kind: vscode.QuickPickItemKind.Separator });
+        for (const place of places) {
+            const { candidate } = place;
+            const named = candidate.kind === "return" ? `the value of ${candidate.variable}` : candidate.variable;
+            entries.push({
+                label: `$(${icon}) ${place.rank}. ${named}`,
+                description: `${path.posix.basename(candidate.path)}:${candidate.line} · ${place.gain.toFixed(2)}`,
+                detail: place.because,
+                place,
+            });
+        }
+        if (places.length === 0) {
+            entries.push({ label: "nothing more" });
+        }
+    };
+    list("readable: this test could assert", "eye", answer.readable);
+    list("inside: only a check in the code can see it", "lock", answer.inside);
+    list("ranking", "eye", answer.ranking);
+
+    const box = vscode.window.createQuickPick<Entry>();
+    box.title = `What to observe in ${short(answer.scope.name)}`;
+    box.placeholder = `${answer.counts.candidates} candidates; the number says how many values a look at this one checks`;
+    box.matchOnDescription = box.matchOnDetail = true;
+    box.items = entries;
+    box.buttons = [{ iconPath: new vscode.ThemeIcon("type-hierarchy-sub"), tooltip: "Show the substitution graph" }];
+    box.onDidTriggerButton(() => {
+        box.hide();
+        graph();
+    });
+    box.onDidAccept(() => {
+        const place = box.selectedItems[0]?.place;
+        box.hide();
+        if (place) {
+            const { line, column } = place.candidate;
+            void open(answer.root, place.candidate.path, line, column);
+        }
+    });
+    box.onDidHide(() => box.dispose());
+    box.show();
+}
+
+/** `OrderBookTest.sells` of `demo.OrderBookTest#sells()`; paths stay. */
+export function short(name: string): string {
+    const [type, member] = name.split("#");
+    return member ? `${type.slice(type.lastIndexOf(".") + 1)}.${member.replace(/\(.*/, "")}` : name;
+}
+
+/** Shows a place of the project; lines and columns count from 1. */
+export async function open(root: string, file: string, line: number, column = 1): Promise<void> {
+    const at = new vscode.Position(line - 1, column - 1);
+    const beside = vscode.window.visibleTextEditors[0]?.viewColumn;
+    await vscode.window.showTextDocument(vscode.Uri.file(path.join(root, file)), {
+        selection: new vscode.Range(at, at),
+        viewColumn: beside,
+    });
+}

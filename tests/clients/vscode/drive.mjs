@@ -1,0 +1,298 @@
+// The extension as a person meets it: the packaged .vsix in VS Code for the browser, driven by keys and clicks.
+//
+// MODULES  folder with the node_modules of package.json beside this file
+// VSIX     the extension
+// DEMO     the Java project; a copy of it is opened
+// BROWSER  a Chromium
+// SEEN     where the screenshots go
+import { spawn, spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const { MODULES, VSIX, DEMO, BROWSER, SEEN } = process.env;
+const { chromium } = createRequire(join(MODULES, "package.json"))("playwright-core");
+const here = dirname(fileURLToPath(import.meta.url));
+const home = mkdtempSync(join(tmpdir(), "telltale-vscode-"));
+const project = join(home, "demo");
+cpSync(DEMO, project, { recursive: true, filter: (path) => !path.endsWith("/target") });
+mkdirSync(SEEN, { recursive: true });
+
+let passed = 0;
+let failed = 0;
+const begun = Date.now();
+function check(what, found, details) {
+    const at = `${((Date.now() - begun) / 1000).toFixed(1)} s`.padStart(7);
+    console.log(found ? `${at}  ok      ${what}` : `${at}  FAILED  ${what}\n        found ${JSON.stringify(details)}`);
+    found ? passed++ : failed++;
+}
+
+// code-server, with folders of its own and nothing that asks or tells anyone.
+const entry = join(MODULES, "node_modules/code-server/out/node/entry.js");
+const folders = ["--user-data-dir", join(home, "data"), "--extensions-dir", join(home, "extensions")];
+const settings = {
+    "workbench.startupEditor": "none",
+    "workbench.colorTheme": "Default Dark Modern",
+    "workbench.tips.enabled": false,
+    "workbench.secondarySideBar.defaultVisibility": "hidden",
+    "chat.disableAIFeatures": true,
+    "telemetry.telemetryLevel": "off",
+    "extensions.autoCheckUpdates": false,
+    "extensions.autoUpdate": false,
+    "extensions.ignoreRecommendations": true,
+    "editor.minimap.enabled": false,
+    "editor.fontFamily": "'DejaVu Sans Mono'",
+    "editor.fontSize": 13,
+    "window.commandCenter": false,
+    "breadcrumbs.enabled": false,
+    "git.enabled": false,
+};
+mkdirSync(join(home, "data/User"), { recursive: true });
+// The tests for the extension host are an extension too, started by its command.
+cpSync(join(here, "host"), join(home, "extensions/telltale.telltale-host-tests-0.0.1"), { recursive: true });
+writeFileSync(join(home, "data/User/settings.json"), JSON.stringify(settings));
+writeFileSync(join(home, "config.yaml"), "");
+const environment = { ...process.env, RESULT: join(home, "host.json"), XDG_DATA_HOME: join(home, "xdg"), XDG_CONFIG_HOME: join(home, "xdg") };
+delete environment.PORT;
+const installed = spawnSync(process.execPath, [entry, "--config", join(home, "config.yaml"), ...folders, "--install-extension", VSIX], {
+    env: environment,
+    encoding: "utf8",
+});
+check("the .vsix installs", installed.status === 0, installed.stdout + installed.stderr);
+const port = await new Promise((tell) => {
+    const probe = createServer().listen(0, "127.0.0.1", () => {
+        const { port } = probe.address();
+        probe.close(() => tell(port));
+    });
+});
+const options = ["--auth", "none", "--disable-telemetry", "--disable-update-check", "--disable-workspace-trust", "--disable-getting-started-override"];
+const server = spawn(process.execPath, [entry, "--config", join(home, "config.yaml"), "--bind-addr", `127.0.0.1:${port}`, ...options, ...folders, project], {
+    env: environment,
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+});
+const said = [];
+const listening = new Promise((tell) => {
+    for (const stream of [server.stdout, server.stderr]) {
+        stream.on("data", (data) => {
+            said.push(String(data));
+            if (String(data).includes("listening on")) {
+                tell();
+            }
+        });
+    }
+});
+const browser = await chromium.launch({
+    executablePath: BROWSER,
+    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+});
+
+try {
+    await Promise.race([listening, new Promise((_, fail) => setTimeout(() => fail(new Error(`code-server does not listen: ${said.join("")}`)), 60000).unref())]);
+    const page = await browser.newPage({ viewport: { width: 1280, height: 760 }, colorScheme: "dark" });
+    page.setDefaultTimeout(30000);
+    await look(page);
+    await inside(page);
+} catch (error) {
+    const pages = browser.contexts().flatMap((it) => it.pages());
+    await pages[0]?.screenshot({ path: join(SEEN, "failed.png") }).catch(() => {});
+    check("the run ends", false, String(error?.stack ?? error));
+    console.log(said.join("").slice(-2000));
+} finally {
+    await browser.close();
+    process.kill(-server.pid);
+    await new Promise((ended) => server.on("exit", ended));
+    rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+}
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);
+
+/** Runs a command as a person does. */
+async function command(page, title) {
+    await page.keyboard.press("F1");
+    await page.waitForSelector(".quick-input-widget input");
+    await page.keyboard.type(title);
+    await page.waitForFunction((title) => document.querySelector(".quick-input-list .monaco-list-row")?.textContent.includes(title), title);
+    await page.keyboard.press("Enter");
+}
+
+/** What a person does and sees. */
+async function look(page) {
+    const texts = (selector) => page.$$eval(selector, (all) => all.map((it) => it.textContent.replaceAll("\u00a0", " ")));
+    const seen = (name, clip) => page.screenshot({ path: join(SEEN, `${name}.png`), clip });
+    const open = async (file) => {
+        await page.keyboard.press("Control+P");
+        await page.waitForSelector(".quick-input-widget input");
+        await page.keyboard.type(file);
+        await page.waitForFunction((file) => document.querySelector(".quick-input-list .monaco-list-row")?.textContent.includes(file), file);
+        await page.keyboard.press("Enter");
+        await page.waitForSelector(`.tab.active[data-resource-name="${file}"]`);
+    };
+    const line = (text) => page.locator(".editor-group-container.active .view-line", { hasText: text }).first();
+
+    await page.goto(`http://127.0.0.1:${port}/?folder=${project}`);
+    await page.waitForSelector(".explorer-folders-view");
+    check("nothing starts before a Java file is open", (await page.$$("#telltale\\.telltale\\.telltale\\.status")).length === 0);
+    await page.keyboard.press("Control+B");
+    await open("OrderBookTest.java");
+    const opened = Date.now();
+
+    const lens = page.locator(".codelens-decoration", { hasText: "next: " });
+    await lens.first().waitFor();
+    await page.waitForFunction(() => [...document.querySelectorAll(".codelens-decoration")].every((it) => !/still reading|…$/.test(it.textContent)));
+    console.log(`from the open file to the whole answer: ${Date.now() - opened} ms`);
+    check("a test says what to observe next", /next: book\.open\(\)/.test((await texts(".codelens-decoration")).join()), await texts(".codelens-decoration"));
+    const status = page.locator(".statusbar-item", { hasText: "Telltale" });
+    await status.waitFor();
+    await page.waitForTimeout(500);
+    await seen("lens", { x: 48, y: 0, width: 900, height: 560 });
+
+    await status.click();
+    await page.waitForSelector(".quick-input-list .monaco-list-row");
+    const menu = (await texts(".quick-input-list .monaco-list-row")).join("|");
+    check("the status item has a menu", /Show what to observe.*Restart the server.*Settings/.test(menu), menu);
+    const ready = await page.$eval(".quick-input-widget input", (it) => it.placeholder);
+    check("and says that all files are read", ready === "Ready: 22 files read.", ready);
+    await page.waitForTimeout(500);
+    await seen("menu");
+    await page.keyboard.press("Escape");
+
+    // The list.
+    await line("takesTheBestPriceFirst").click();
+    await command(page, "Telltale: Show What to Observe");
+    await page.waitForFunction(() => document.querySelector(".quick-input-title")?.textContent.includes("takesTheBestPriceFirst"));
+    const list = await texts(".quick-input-list .monaco-list-row");
+    check("the list has what could be asserted", /1\. book\.open\(\)/.test(list.join("|")), list);
+    await page.waitForTimeout(300);
+    await seen("list");
+    await page.keyboard.type("the value of crosses");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector('.tab.active[data-resource-name="Order.java"]');
+    check("what is accepted is shown in its file", true);
+    await page.waitForSelector(".view-line >> text=◂ observe");
+    const hints = (await texts(".view-line")).filter((it) => it.includes("◂ observe"));
+    check("definitions that tell are marked", hints.length > 0 && /\(1st of \d+\)|\(\d+\w\w of \d+\)/.test(hints[0]), hints);
+
+    // A hover.
+    await open("Stats.java");
+    await page.waitForSelector(".view-line >> text=◂ observe");
+    await line("int comparison").locator("span", { hasText: "comparison" }).last().hover();
+    await page.waitForSelector(".monaco-hover:not(.hidden) .hover-contents");
+    const hover = (await texts(".monaco-hover:not(.hidden)")).join();
+    check("a hover says rank and reason", /1st of 29/.test(hover), hover);
+    await page.waitForTimeout(300);
+    await seen("hover", { x: 48, y: 0, width: 900, height: 640 });
+    await page.keyboard.press("Escape");
+
+    // An action.
+    await open("StatsTest.java");
+    await line("class StatsTest").click();
+    await page.keyboard.press("Control+End");
+    await page.locator(".codelens-decoration", { hasText: "next: length" }).waitFor();
+    await line("int length").click();
+    await page.keyboard.press("Control+.");
+    await page.waitForSelector(".action-widget .monaco-list-row");
+    const actions = await texts(".action-widget .monaco-list-row.action");
+    check("the light bulb offers the assertion", /assert/i.test(actions.join()), actions);
+    await page.waitForTimeout(300);
+    await seen("action", { x: 48, y: 300, width: 900, height: 428 });
+    await page.keyboard.press("Enter");
+    const inserted = page.locator(".view-line", { hasText: "assertEquals(Integer.MIN_VALUE, length)" });
+    await inserted.waitFor();
+    check("and inserts it", true);
+    await page.keyboard.press("Control+Z");
+    await inserted.waitFor({ state: "detached" });
+    await page.locator(".codelens-decoration a", { hasText: "next: length" }).click();
+    await inserted.waitFor();
+    check("a click on the lens does the same", true);
+    await page.keyboard.press("Control+Z");
+    await inserted.waitFor({ state: "detached" });
+
+    // The picture.
+    await open("OrderBookTest.java");
+    await line("takesTheBestPriceFirst").click();
+    const asked = Date.now();
+    await command(page, "Telltale: Show the Substitution Graph");
+    const frame = async () => {
+        for (let i = 0; i < 200; i++) {
+            for (const it of page.frames()) {
+                if (await it.$("svg.telltale-graph .node").catch(() => null)) {
+                    return it;
+                }
+            }
+            await page.waitForTimeout(50);
+        }
+        throw new Error("no picture");
+    };
+    const picture = await frame();
+    console.log(`the picture: ${Date.now() - asked} ms with the keys that ask for it`);
+    const count = (await picture.$$(".node")).length;
+    check("the picture has every candidate", count >= 40, count);
+    check("what was chosen is marked", (await picture.$$(".node.picked")).length >= 3);
+    await page.waitForTimeout(500);
+    await seen("graph-beside");
+    await command(page, "View: Close Editors in Other Groups");
+    await page.waitForTimeout(500);
+    const whole = await frame();
+    await whole.click("#fit");
+    await whole.hover('.node:has(text:text-is("new Order:17")) .box >> nth=0');
+    const words = await whole.textContent("footer");
+    check("hovering says in words where a wrong value shows", /A wrong value shows in .* by way of .* → /.test(words), words);
+    await page.waitForTimeout(300);
+    await seen("graph");
+    await whole.hover("#in");
+    const box = async () => (await whole.$("main > svg")).getAttribute("viewBox");
+    const before = await box();
+    await whole.click("#in");
+    check("the picture scales", (await box()) !== before, before);
+    const scaled = await box();
+    await page.keyboard.press("ArrowRight");
+    check("and moves by the keyboard", (await box()) !== scaled, scaled);
+    const policy = await whole.evaluate(() => document.querySelector("meta[http-equiv]").content);
+    check("nothing but our own style and script may run", /^default-src 'none'; style-src [^;]*'nonce-[^;]*; script-src 'nonce-[^']*'$/.test(policy), policy);
+    for (const [name, theme, kind] of [
+        ["light", "Light Modern", "vscode-light"],
+        ["contrast", "Dark High Contrast", "vscode-high-contrast"],
+        ["dark", "Dark Modern", "vscode-dark"],
+    ]) {
+        await page.keyboard.press("Control+K");
+        await page.keyboard.press("Control+T");
+        await page.waitForFunction(() => document.querySelector(".quick-input-widget input")?.placeholder.includes("Theme"));
+        await page.keyboard.type(theme);
+        await page.waitForTimeout(500);
+        await page.keyboard.press("Enter");
+        await whole.waitForFunction((kind) => document.body.classList.contains(kind), kind);
+        await whole.click("#fit");
+        await page.waitForTimeout(500);
+        await seen(`graph-${name}`);
+    }
+    await whole.focus(".node.picked >> xpath=..");
+    const focused = await whole.textContent("footer");
+    check("the keyboard reaches the values", /to observe/.test(focused), focused);
+    await page.keyboard.press("Enter");
+    await page.waitForSelector('.tab.active[data-resource-name$=".java"]');
+    check("Enter goes to the source", true);
+
+    const notes = await texts(".notification-list-item-message");
+    check("nobody was disturbed by messages", notes.filter((it) => /telltale/i.test(it)).length === 0, notes);
+}
+
+/** Within the extension host: what other extensions and the keyboard shortcuts of a user reach. */
+async function inside(page) {
+    await page.goto(`http://127.0.0.1:${port}/?folder=${project}`);
+    await page.waitForSelector(".explorer-folders-view, .monaco-workbench .part.editor");
+    await page.waitForTimeout(1000);
+    await command(page, "Telltale Tests: Run");
+    for (let i = 0; i < 240 && !existsSync(environment.RESULT); i++) {
+        await page.waitForTimeout(250);
+    }
+    check("the tests in the extension host end", existsSync(environment.RESULT));
+    const results = existsSync(environment.RESULT) ? JSON.parse(readFileSync(environment.RESULT, "utf8")) : [];
+    for (const { what, ok, found } of results) {
+        check(what, ok, found);
+    }
+    await page.screenshot({ path: join(SEEN, "host.png") });
+}
