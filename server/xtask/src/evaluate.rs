@@ -2,7 +2,6 @@
 //! `docs/`.
 
 mod choice;
-mod classes;
 mod uses;
 
 use clap::Subcommand;

@@ -237,12 +237,17 @@ impl Snapshot {
                     ty = *element;
                     dimensions += 1;
                 }
+                TyKind::Intersection(parts) => match parts.first() {
+                    Some(&first) => ty = first,
+                    None => break,
+                },
                 _ => break,
             }
         }
         ty = match self.ids.kind(ty) {
             TyKind::Class { def, args } if !args.is_empty() => self.ids.class(*def, &[]),
             TyKind::Lower(_) | TyKind::Any => Ty::UNKNOWN,
+            TyKind::Intersection(_) => self.object(),
             TyKind::ClassVar { .. } | TyKind::MethodVar { .. } => self.object(),
             _ => ty,
         };

@@ -440,8 +440,10 @@ impl<'a, 's> Lookup<'a, 's> {
                 }
                 out
             }
-            // Of an intersection the first is what erasure and members go by.
-            TypeRef::Several(types) => types.first().map_or(Ty::UNKNOWN, |t| self.ty(t)),
+            TypeRef::Several(types) => {
+                let parts: Vec<Ty> = types.iter().map(|t| self.ty(t)).collect();
+                self.data.ids.intersection(&parts)
+            }
             TypeRef::Wildcard(None) => self.data.ids.ty(TyKind::Any),
             TypeRef::Wildcard(Some((Bound::Extends, bound))) => match self.ty(bound) {
                 object if object == self.data.object() => self.data.ids.ty(TyKind::Any),

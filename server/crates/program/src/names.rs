@@ -123,6 +123,7 @@ impl Snapshot {
                     }
                     ty = erased;
                 }
+                TyKind::Intersection(parts) => ty = *parts.first()?,
                 TyKind::Unknown | TyKind::Null | TyKind::Lower(_) | TyKind::Any => return None,
             }
         }
@@ -250,6 +251,14 @@ impl Snapshot {
                 {
                     Some(param) => out.push_str(&param.name),
                     None => out.push('?'),
+                }
+            }
+            TyKind::Intersection(parts) => {
+                for (at, &part) in parts.iter().enumerate() {
+                    if at > 0 {
+                        out.push_str(" & ");
+                    }
+                    self.write_ty(part, out, depth - 1);
                 }
             }
             TyKind::Lower(bound) => {

@@ -93,6 +93,7 @@ pub(crate) struct Known {
     pub(crate) length: Symbol,
     pub(crate) new: Symbol,
     pub(crate) clone: Symbol,
+    pub(crate) get_class: Symbol,
 }
 
 impl Known {
@@ -123,6 +124,7 @@ impl Known {
             length: ids.symbol("length"),
             new: ids.symbol("new"),
             clone: ids.symbol("clone"),
+            get_class: ids.symbol("getClass"),
         }
     }
 }

@@ -11,6 +11,7 @@ use std::process::Command;
 use std::sync::Arc;
 
 use program::{ClassSource, Program, ProgramInput, UseKind};
+use project::libraries::{Environment, find};
 
 use crate::bench::load;
 use crate::{Result, subjects};
@@ -94,7 +95,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         let classes = if arguments.no_libraries {
             None
         } else {
-            Some(classes(&java, classpath)?)
+            Some(classes(&java, root, classpath)?)
         };
         let counts = compare(root, classes, &expected, &mut differences)?;
         rows.push((name.to_owned(), counts));
@@ -192,7 +193,7 @@ fn number(kind: &str) -> usize {
 }
 
 /// The class files of the JDK of that `java`, and of a class path.
-fn classes(java: &Path, classpath: &str) -> Result<Arc<dyn ClassSource>> {
+fn classes(java: &Path, root: &Path, classpath: &str) -> Result<Arc<dyn ClassSource>> {
     let output = Command::new(java)
         .args(["-XshowSettings:properties", "-version"])
         .output()
@@ -202,10 +203,18 @@ fn classes(java: &Path, classpath: &str) -> Result<Arc<dyn ClassSource>> {
         .lines()
         .find_map(|line| line.trim().strip_prefix("java.home = "))
         .ok_or_else(|| format!("{} does not say where it is", java.display()))?;
-    Ok(Arc::new(super::classes::Classes::new(
-        Path::new(home),
-        classpath,
-    )))
+    let message = |error: project::ProjectError| error.to_string();
+    let (mut config, _) = project::load_config(root).map_err(message)?;
+    let paths = std::env::split_paths(classpath.trim());
+    let paths = paths.filter(|path| !path.as_os_str().is_empty());
+    config.java.home = Some(home.to_owned());
+    config.java.classpath = Some(paths.map(|path| path.display().to_string()).collect());
+    let layout = project::discover(root, &config).map_err(message)?;
+    let libraries = find(&layout, &config, &Environment::of_process());
+    if libraries.report.jdk.is_none() {
+        return Err(format!("no class files of a JDK in {home}"));
+    }
+    Ok(libraries.classes)
 }
 
 /// The `java` of JAVA_HOME, else the one on the path.

@@ -5,12 +5,15 @@ use super::members::{Candidate, Function, Functional};
 use super::overload::{Argument, Choice};
 use super::{CallTarget, Meaning, Resolver};
 use crate::ids::{Symbol, TypeId};
-use crate::types::Ty;
+use crate::types::{Ty, TyKind};
 use flow::{CallId, Callee, ExprId, ExprKind, TypeRef};
+use smallvec::SmallVec;
 
 /// The outcome of one search.
 enum Found<'a> {
     Method(Candidate<'a>),
+    /// One of several methods of libraries that give the same; which one is not known.
+    Same(Candidate<'a>),
     Target(CallTarget),
 }
 
@@ -39,6 +42,18 @@ impl<'a> Resolver<'a, '_, '_> {
                     let expr = call.expr;
                     self.library_methods.extend(clone.map(|m| (expr, m.id)));
                     return array;
+                }
+                // `Class<? extends |T|>` of an expression of type `T` (JLS 4.3.2).
+                if name == self.data.known.get_class && args.is_empty() {
+                    let site = receiver.map_or_else(|| self.this(), |r| self.site_of(r));
+                    let ty = self.finish_call(id, found, operands, &args, None);
+                    return match (self.data.erase(site), self.data.ids.as_class(ty)) {
+                        (Ty::UNKNOWN, _) => ty,
+                        (of, Some((class, _))) if class == self.data.known.class => {
+                            self.data.ids.class(class, &[of])
+                        }
+                        _ => ty,
+                    };
                 }
                 (found, None)
             }
@@ -148,9 +163,15 @@ impl<'a> Resolver<'a, '_, '_> {
                 }
                 Found::Method(found)
             }
-            _ if data.ids.is_library(def) => Found::Target(CallTarget::Library),
             // `new Interface() {…}` calls the constructor of Object.
-            _ if data.is_interface(def) => Found::Target(CallTarget::Library),
+            _ if data.is_interface(def) => {
+                let object = self.constructors(data.known.object, data.object());
+                match object.first() {
+                    Some(&constructor) => Found::Method(constructor),
+                    None => Found::Target(CallTarget::Library),
+                }
+            }
+            _ if data.ids.is_library(def) => Found::Target(CallTarget::Library),
             _ => Found::Target(CallTarget::Unknown),
         };
         (found, infer.then_some(def))
@@ -202,7 +223,7 @@ impl<'a> Resolver<'a, '_, '_> {
                         c.signature.ret == first.signature.ret && c.site == first.site
                     }) =>
             {
-                Found::Method(*first)
+                Found::Same(*first)
             }
             _ => Found::Target(CallTarget::Library),
         }
@@ -267,22 +288,28 @@ impl<'a> Resolver<'a, '_, '_> {
         args: &[Argument<'a>],
         class: Option<TypeId>,
     ) -> Ty {
+        let expr = self.body.calls[id.ix()].expr;
         let found = match found {
-            Found::Method(found) => found,
+            Found::Method(found) => {
+                self.calls[id.ix()] = match self.in_workspace(found) {
+                    Some(method) => CallTarget::Workspace(method),
+                    None => {
+                        self.library_methods.push((expr, found.signature.id));
+                        CallTarget::Library
+                    }
+                };
+                found
+            }
+            Found::Same(found) => {
+                self.calls[id.ix()] = CallTarget::Library;
+                found
+            }
             Found::Target(target) => {
                 self.calls[id.ix()] = target;
                 for &operand in operands {
                     self.expect(operand, Ty::UNKNOWN);
                 }
                 return Ty::UNKNOWN;
-            }
-        };
-        let expr = self.body.calls[id.ix()].expr;
-        self.calls[id.ix()] = match self.in_workspace(found) {
-            Some(method) => CallTarget::Workspace(method),
-            None => {
-                self.library_methods.push((expr, found.signature.id));
-                CallTarget::Library
             }
         };
         let mut bindings = self.look.bindings(&found, class);
@@ -391,26 +418,58 @@ impl<'a> Resolver<'a, '_, '_> {
         class: Option<TypeId>,
     ) -> Ty {
         let operands = self.body.list(self.body.calls[id.ix()].args);
+        // Lambdas, method references, and calls that wait.
+        let mut functions: SmallVec<[(usize, Ty, Functional); 4]> = SmallVec::new();
         for (at, &operand) in operands.iter().enumerate() {
             let formal = self.formal(found, args, at);
-            if matches!(args[at], Argument::Value(_)) {
+            if matches!(args[at], Argument::Value(_)) && !self.waiting.has(operand) {
                 let asked = self.look.apply(&bindings, formal);
-                let waits = self.waiting.has(operand);
                 self.expect(operand, asked);
-                if waits {
-                    let ty = self.type_of(operand);
-                    self.look.learn(&mut bindings, formal, ty);
-                }
                 continue;
             }
             let formal = self.data.ids.lower(formal);
-            let declared = self.look.functional(formal);
+            functions.push((at, formal, Functional::Unknown));
+        }
+        let waits = |f: &(usize, Ty, Functional)| matches!(args[f.0], Argument::Value(_));
+        for function in functions.iter_mut().filter(|f| !waits(f)) {
+            // `<L> void add(Class<L> of, L listener)`: what another argument says is the function's type.
+            let formal = match self.data.ids.kind(function.1) {
+                TyKind::MethodVar { .. } | TyKind::ClassVar { .. } => {
+                    self.look.apply(&bindings, function.1)
+                }
+                _ => function.1,
+            };
+            function.2 = self.look.functional(formal);
+        }
+        // First those that take only what is known already (JLS 18.5.2.2): what they give is what others take.
+        while !functions.is_empty() {
+            let takes_known = |f: &(usize, Ty, Functional)| match &f.2 {
+                _ if waits(f) => !self.is_open(f.1, &bindings),
+                Functional::Yes(function) => {
+                    !function.params.iter().any(|&p| self.is_open(p, &bindings))
+                }
+                _ => true,
+            };
+            let next = functions
+                .iter()
+                .position(takes_known)
+                .or_else(|| functions.iter().position(waits))
+                .unwrap_or(0);
+            let (at, formal, declared) = functions.remove(next);
+            let operand = operands[at];
+            if matches!(args[at], Argument::Value(_)) {
+                let asked = self.look.apply(&bindings, formal);
+                self.expect(operand, asked);
+                let ty = self.type_of(operand);
+                self.look.learn(&mut bindings, formal, ty);
+                continue;
+            }
             let function = match &declared {
                 Functional::Yes(f) => Some(Function {
                     params: f
                         .params
                         .iter()
-                        .map(|&p| self.look.apply(&bindings, p))
+                        .map(|&p| self.look.apply_or_bound(&bindings, p))
                         .collect(),
                     ret: self.look.apply(&bindings, f.ret),
                 }),
@@ -457,7 +516,12 @@ impl<'a> Resolver<'a, '_, '_> {
         if found.implicit {
             ret = self.look.inherited(ret);
         }
-        let ret = self.look.apply(bindings, ret);
+        // Where nothing around asks for more, what no argument says is what it is bound by.
+        let ret = if self.is_asked(expr) {
+            self.look.apply(bindings, ret)
+        } else {
+            self.look.apply_or_bound(bindings, ret)
+        };
         let ret = self.look.without_foreign_variables(ret);
         let ret = self.data.ids.upper(ret);
         if ret == Ty::UNKNOWN && bindings.is_open(self.data.ids.kind(declared)) {

@@ -14,6 +14,8 @@ pub(crate) struct Bindings {
     class: Option<TypeId>,
     /// Those of the method, then those of the class. `None`: nothing said yet.
     of: SmallVec<[Option<Ty>; 4]>,
+    /// What each must be a subtype of: what it stands for where nothing else is said.
+    above: SmallVec<[Option<Ty>; 4]>,
     of_method: usize,
     /// The method's are written, so nothing is inferred for them.
     written: bool,
@@ -32,12 +34,16 @@ impl Bindings {
 
     /// True if of some type parameter nothing is known yet.
     pub(crate) fn any_open(&self) -> bool {
-        self.of.iter().any(Option::is_none)
+        (0..self.of.len()).any(|at| self.value(at).is_none())
+    }
+
+    fn value(&self, at: usize) -> Option<Ty> {
+        self.of[at].or(self.above[at])
     }
 
     /// True if `var` is a type parameter of which nothing is known yet.
     pub(crate) fn is_open(&self, var: &TyKind) -> bool {
-        self.slot(var).is_some_and(|at| self.of[at].is_none())
+        self.slot(var).is_some_and(|at| self.value(at).is_none())
     }
 
     fn slot(&self, var: &TyKind) -> Option<usize> {
@@ -60,6 +66,7 @@ impl<'a> Lookup<'a, '_> {
             method: candidate.signature.id,
             class,
             of: SmallVec::from_elem(None, of_method + of_class),
+            above: SmallVec::from_elem(None, of_method + of_class),
             of_method,
             written: false,
         }
@@ -68,8 +75,9 @@ impl<'a> Lookup<'a, '_> {
     /// Learns from the type that the context of a call asks for; `ret` is what the method returns. Only what nothing
     /// is known of yet.
     pub(crate) fn learn_target(&mut self, bindings: &mut Bindings, ret: Ty, target: Ty) {
+        const DEPTH: u32 = 8;
         let data = self.data;
-        let mut work = vec![(ret, target, 8u32)];
+        let mut work = vec![(ret, target, DEPTH)];
         while let Some((formal, target, depth)) = work.pop() {
             let target = data.ids.lower(target);
             if depth == 0 || target == Ty::UNKNOWN || target == Ty::VOID || target == Ty::NULL {
@@ -77,9 +85,15 @@ impl<'a> Lookup<'a, '_> {
             }
             match data.ids.kind(formal) {
                 kind @ (TyKind::MethodVar { .. } | TyKind::ClassVar { .. }) => {
-                    if bindings.is_open(kind)
-                        && let Some(slot) = bindings.slot(kind)
-                    {
+                    let Some(slot) = bindings.slot(kind) else {
+                        continue;
+                    };
+                    if depth == DEPTH {
+                        // The parameter itself may be any subtype of what is asked for.
+                        if bindings.is_open(kind) {
+                            bindings.above[slot] = Some(self.boxed(target));
+                        }
+                    } else if bindings.of[slot].is_none() {
                         bindings.of[slot] = Some(self.boxed(target));
                     }
                 }
@@ -169,7 +183,25 @@ impl<'a> Lookup<'a, '_> {
         self.data.ids.replace(ty, &mut |var| {
             bindings
                 .slot(var)
-                .map(|at| bindings.of[at].unwrap_or(Ty::UNKNOWN))
+                .map(|at| bindings.value(at).unwrap_or(Ty::UNKNOWN))
+        })
+    }
+
+    /// `ty` with what is known, and with its bound for a parameter of which nothing was said.
+    pub(crate) fn apply_or_bound(&self, bindings: &Bindings, ty: Ty) -> Ty {
+        if bindings.of.is_empty() {
+            return ty;
+        }
+        let data = self.data;
+        data.ids.replace(ty, &mut |var| {
+            let at = bindings.slot(var)?;
+            Some(bindings.value(at).unwrap_or_else(|| {
+                let bounds: Vec<Ty> = data.bounds(var).iter().map(|&b| data.erase(b)).collect();
+                match bounds.as_slice() {
+                    [] => data.object(),
+                    bounds => data.ids.intersection(bounds),
+                }
+            }))
         })
     }
 }

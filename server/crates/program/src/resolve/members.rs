@@ -93,7 +93,12 @@ impl<'a> Lookup<'a, '_> {
         let Some((def, args)) = data.ids.as_class(site) else {
             return;
         };
-        for &ty in &self.closure(def).types {
+        let all = &self.closure(def).types;
+        // What an interface does not declare itself it has of Object before it has it of an interface above it.
+        let object = data.object();
+        let between = (data.is_interface(def) && all.len() > 1).then_some(&object);
+        let (first, rest) = all.split_at(all.len().min(1));
+        for &ty in first.iter().chain(between).chain(rest) {
             let Some((owner, _)) = data.ids.as_class(ty) else {
                 continue;
             };
@@ -146,7 +151,8 @@ impl<'a> Lookup<'a, '_> {
         {
             return first;
         }
-        let (mut kept, other) = if data.ids.is_library(a) && !data.ids.is_library(b) {
+        // Of two of a library javac names the later.
+        let (mut kept, other) = if data.ids.is_library(a) {
             (second, first)
         } else {
             (first, second)
@@ -173,6 +179,17 @@ impl<'a> Lookup<'a, '_> {
     /// The function that the interface type `ty` stands for (JLS 9.8).
     pub(crate) fn functional(&mut self, ty: Ty) -> Functional {
         let data = self.data;
+        if let TyKind::Intersection(parts) = data.ids.kind(ty) {
+            // `(Runnable & Serializable)`: the part that has a method.
+            let mut out = Functional::Unknown;
+            for &part in parts {
+                match self.functional(part) {
+                    found @ Functional::Yes(_) => return found,
+                    other => out = other,
+                }
+            }
+            return out;
+        }
         let Some((def, args)) = data.ids.as_class(ty) else {
             return Functional::Unknown;
         };

@@ -67,6 +67,17 @@ fn asked(body: &Body) -> Box<[Asked]> {
             out[arg.ix()] = Asked::ByCall;
         }
     }
+    // Operands stand before what they are operands of.
+    for at in (0..body.exprs.len()).rev() {
+        if let ExprKind::Conditional { operands } | ExprKind::Switch { operands } =
+            body.exprs[at].kind
+            && out[at] != Asked::No
+        {
+            for value in body.list(operands).iter().skip(1) {
+                out[value.ix()] = Asked::ByTarget;
+            }
+        }
+    }
     out.into()
 }
 
@@ -172,8 +183,13 @@ impl<'a> Resolver<'a, '_, '_> {
         })
     }
 
+    /// True if what consumes an expression says what it must be.
+    pub(super) fn is_asked(&mut self, e: ExprId) -> bool {
+        self.waiting.asked(self.body, e) != Asked::No
+    }
+
     /// True if the type mentions a type parameter of which nothing is known yet.
-    fn is_open(&self, ty: Ty, bindings: &Bindings) -> bool {
+    pub(super) fn is_open(&self, ty: Ty, bindings: &Bindings) -> bool {
         let mut open = false;
         self.data.ids.replace(ty, &mut |var| {
             open |= bindings.is_open(var);

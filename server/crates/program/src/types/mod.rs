@@ -2,8 +2,7 @@
 //!
 //! A [`Ty`] is a number in a table of distinct types, so comparing is cheap and an expression's type takes four
 //! bytes. Wildcards are kept only as far as reading needs them: `? extends T` is `T`, `? super T` is
-//! [`TyKind::Lower`], `?` is [`TyKind::Any`]. Left out on purpose, for the full type system: capture, intersections, type inference by
-//! constraints.
+//! [`TyKind::Lower`], `?` is [`TyKind::Any`]. Left out on purpose: capture, inference by constraints.
 
 pub(crate) mod library;
 pub(crate) mod relations;
@@ -39,6 +38,8 @@ pub(crate) enum TyKind {
         owner: MethodId,
         index: u16,
     },
+    /// Several classes and interfaces at once: of a cast, a bound, or what two types have in common.
+    Intersection(Box<[Ty]>),
     /// `? super T`, as a type argument only.
     Lower(Ty),
     /// `?`, as a type argument only.
@@ -122,6 +123,28 @@ impl Ids {
     pub(crate) fn array(&self, element: Ty) -> Ty {
         self.ty(TyKind::Array(element))
     }
+    /// What is all of `parts`; without repetitions, and one part alone is itself.
+    pub(crate) fn intersection(&self, parts: &[Ty]) -> Ty {
+        let mut all: Vec<Ty> = Vec::new();
+        for &part in parts {
+            match self.kind(part) {
+                TyKind::Unknown => return Ty::UNKNOWN,
+                TyKind::Intersection(inner) => all.extend(inner.iter().copied()),
+                _ => all.push(part),
+            }
+        }
+        let mut seen = Vec::new();
+        all.retain(|&p| {
+            let new = !seen.contains(&p);
+            seen.push(p);
+            new
+        });
+        match all.as_slice() {
+            [] => Ty::UNKNOWN,
+            [only] => *only,
+            _ => self.ty(TyKind::Intersection(all.into())),
+        }
+    }
     /// The class and its arguments.
     pub(crate) fn as_class(&self, ty: Ty) -> Option<(TypeId, &[Ty])> {
         match self.kind(ty) {
@@ -163,6 +186,17 @@ impl Ids {
                     TyKind::Unknown => Ty::UNKNOWN,
                     TyKind::Lower(_) | TyKind::Any => new,
                     _ => self.ty(TyKind::Lower(new)),
+                }
+            }
+            TyKind::Intersection(parts) => {
+                let new: Vec<Ty> = parts
+                    .iter()
+                    .map(|&p| self.replace_within(p, of, depth - 1))
+                    .collect();
+                if *new == **parts {
+                    ty
+                } else {
+                    self.intersection(&new)
                 }
             }
             TyKind::Class { def, args } if !args.is_empty() => {

@@ -51,6 +51,20 @@ impl<'a> Lookup<'a, '_> {
             (TyKind::Null, _) => Holds::Yes,
             (_, TyKind::Null) => Holds::No,
             (_, TyKind::Class { def, .. }) if *def == data.known.object => Holds::Yes,
+            (_, TyKind::Intersection(parts)) => {
+                let mut out = Holds::Yes;
+                for &part in parts {
+                    out = out.and(self.subtype(sub, part, depth - 1));
+                }
+                out
+            }
+            (TyKind::Intersection(parts), _) => {
+                let mut out = Holds::No;
+                for &part in parts {
+                    out = out.or(self.subtype(part, sup, depth - 1));
+                }
+                out
+            }
             // A method's own variable will be inferred: what fits its bounds fits it.
             (_, TyKind::MethodVar { owner, .. }) => {
                 if self.inferring != Some(*owner) && self.in_method(*owner) {
@@ -188,6 +202,9 @@ impl<'a> Lookup<'a, '_> {
             match data.ids.kind(ty) {
                 TyKind::Class { .. } => out.push(ty),
                 TyKind::Array(_) => out.push(data.object()),
+                TyKind::Intersection(parts) if depth > 0 => {
+                    work.extend(parts.iter().rev().map(|&p| (p, depth - 1)));
+                }
                 kind @ (TyKind::ClassVar { .. } | TyKind::MethodVar { .. }) if depth > 0 => {
                     let bounds = data.bounds(kind);
                     if bounds.is_empty() {
@@ -282,49 +299,92 @@ impl<'a> Lookup<'a, '_> {
         Holds::No
     }
 
-    /// The one class or interface that two classes have in common and that is below all others that they have (JLS
-    /// 4.10.4); unknown if there are several, or none but `Object`.
+    /// What two reference types have in common (JLS 4.10.4): the classes and interfaces that both are and that are below
+    /// all others that both are. Unknown if supertypes of one are.
     pub(crate) fn common_supertype(&mut self, a: Ty, b: Ty) -> Ty {
+        self.common_within(a, b, 2)
+    }
+
+    fn common_within(&mut self, a: Ty, b: Ty, depth: u32) -> Ty {
         let data = self.data;
-        let (Some((of, _)), Some((other, _))) = (data.ids.as_class(a), data.ids.as_class(b)) else {
-            return Ty::UNKNOWN;
-        };
-        let (closure, others) = (self.closure(of), self.closure(other));
-        if closure.opaque || others.opaque {
-            return Ty::UNKNOWN;
+        if a == b {
+            return a;
         }
-        let class = |t: &Ty| data.ids.as_class(*t).map(|c| c.0);
-        let others: Vec<TypeId> = others.types.iter().filter_map(class).collect();
-        let shared = closure.types.iter().filter_map(class);
-        let shared: Vec<TypeId> = shared
-            .filter(|d| *d != data.known.object && others.contains(d))
-            .collect();
-        let mut lowest = shared.iter().filter(|&&d| {
-            let above = |&&s: &&TypeId| {
-                s != d
-                    && self
-                        .data
-                        .closure(s)
-                        .types
-                        .iter()
-                        .filter_map(class)
-                        .any(|c| c == d)
-            };
-            !shared.iter().any(|s| above(&s))
-        });
-        match (lowest.next(), lowest.next()) {
-            (Some(&only), None) => {
-                let (x, y) = (self.as_super(a, only), self.as_super(b, only));
-                match (x, y) {
-                    (Some(x), Some(y)) if x == y => x,
-                    _ => {
-                        let unknown = vec![Ty::UNKNOWN; data.type_param_count(only)];
-                        data.ids.class(only, &unknown)
-                    }
-                }
+        if let (Some(x), Some(y)) = (data.ids.element(a), data.ids.element(b)) {
+            if x.is_primitive() || y.is_primitive() || depth == 0 {
+                return Ty::UNKNOWN;
             }
-            _ => Ty::UNKNOWN,
+            return match self.common_within(x, y, depth - 1) {
+                Ty::UNKNOWN => Ty::UNKNOWN,
+                element => data.ids.array(element),
+            };
         }
+        let class = |t: Ty| data.ids.as_class(t).map(|c| c.0);
+        let mut all: [Vec<TypeId>; 2] = [Vec::new(), Vec::new()];
+        for (of, out) in [a, b].into_iter().zip(&mut all) {
+            for site in self.sites(of) {
+                let Some(def) = class(site) else {
+                    return Ty::UNKNOWN;
+                };
+                let closure = self.closure(def);
+                if closure.opaque {
+                    return Ty::UNKNOWN;
+                }
+                out.extend(closure.types.iter().filter_map(|&t| class(t)));
+            }
+        }
+        let [of, others] = all;
+        let mut shared: Vec<TypeId> = Vec::new();
+        for def in of {
+            if def != data.known.object && others.contains(&def) && !shared.contains(&def) {
+                shared.push(def);
+            }
+        }
+        let above = |of: TypeId, def: TypeId| {
+            let types = &data.closure(of).types;
+            of != def && types.iter().any(|&t| class(t) == Some(def))
+        };
+        let lowest: Vec<TypeId> = shared
+            .iter()
+            .copied()
+            .filter(|&d| !shared.iter().any(|&s| above(s, d)))
+            .collect();
+        if lowest.is_empty() {
+            return if others.is_empty() {
+                Ty::UNKNOWN
+            } else {
+                data.object()
+            };
+        }
+        let mut parts = Vec::new();
+        for def in lowest {
+            let part = match (self.as_super(a, def), self.as_super(b, def)) {
+                (Some(x), Some(y)) if x == y => x,
+                (Some(x), Some(y)) => {
+                    let (Some((_, x)), Some((_, y))) = (data.ids.as_class(x), data.ids.as_class(y))
+                    else {
+                        return Ty::UNKNOWN;
+                    };
+                    let mut args = Vec::new();
+                    for (&x, &y) in x.iter().zip(y) {
+                        args.push(match () {
+                            () if x == y => x,
+                            () if x == Ty::UNKNOWN || y == Ty::UNKNOWN => Ty::UNKNOWN,
+                            () if depth == 0 => data.ids.ty(TyKind::Any),
+                            () => match self.common_within(x, y, depth - 1) {
+                                Ty::UNKNOWN => data.ids.ty(TyKind::Any),
+                                common => common,
+                            },
+                        });
+                    }
+                    let args = if x.len() == y.len() { &args[..] } else { &[] };
+                    data.ids.class(def, args)
+                }
+                _ => return Ty::UNKNOWN,
+            };
+            parts.push(part);
+        }
+        data.ids.intersection(&parts)
     }
 
     /// A type that a member found by its simple name mentions: type parameters of a class that a class around this place

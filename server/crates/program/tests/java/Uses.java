@@ -161,6 +161,10 @@ class Uses {
             owner = "-" + (owner.equals("Array") ? "java.lang.Object" : owner);
         }
         if (s instanceof Symbol.MethodSymbol m) {
+            if (owner.matches("-java.lang.invoke.(VarHandle|MethodHandle)") && (m.flags() & Flags.NATIVE) != 0) {
+                // javac makes a method of its own for each call of such a one (JLS 15.12.3).
+                return owner + "#" + m.name + "(java.lang.Object[])";
+            }
             return owner + "#" + m.name + m.params().stream().map(p -> name(p.type)).collect(Collectors.joining(",", "(", ")"));
         }
         return owner + "#" + s.name;
