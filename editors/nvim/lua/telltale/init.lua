@@ -1,0 +1,267 @@
+--- Telltale in Neovim: the client's configuration, the commands, and lenses that follow the text.
+local M = {}
+
+local builds = { 'pom.xml', 'build.gradle', 'build.gradle.kts', 'settings.gradle', 'settings.gradle.kts' }
+
+--- What the server said last, by client: `{ state, message, indexed, total }`.
+M.told = {}
+
+local function holds(folder, names)
+  for _, name in ipairs(names) do
+    if vim.fn.filereadable(folder .. '/' .. name) == 1 then
+      return true
+    end
+  end
+  return false
+end
+
+--- The folder of the project that a file belongs to, as the command line finds it: the nearest one with `telltale.toml`,
+--- else the outermost one with a build file, else the one with `.git`, else that of the file.
+function M.root(file)
+  local folder = vim.fn.fnamemodify(file, ':p:h')
+  local build, git
+  local up = folder
+  while true do
+    if holds(up, { 'telltale.toml' }) then
+      return up
+    end
+    if holds(up, builds) then
+      build = up
+    end
+    if not git and (vim.fn.isdirectory(up .. '/.git') == 1 or holds(up, { '.git' })) then
+      git = up
+    end
+    local parent = vim.fn.fnamemodify(up, ':h')
+    if parent == up then
+      return build or git or folder
+    end
+    up = parent
+  end
+end
+
+local function capabilities()
+  local all = vim.lsp.protocol.make_client_capabilities()
+  all.experimental = { telltaleStatus = true }
+  return all
+end
+
+--- What `vim.lsp.config` and `vim.lsp.start` take.
+function M.config()
+  local config = {
+    name = 'telltale',
+    cmd = { vim.g.telltale_program or 'telltale', 'lsp' },
+    filetypes = { 'java' },
+    capabilities = capabilities(),
+    settings = { telltale = vim.g.telltale_settings or vim.empty_dict() },
+    handlers = {
+      ['telltale/status'] = function(_, told, context)
+        M.told[context.client_id] = told
+        vim.cmd('silent! doautocmd <nomodeline> User TelltaleStatus')
+      end,
+    },
+    on_attach = function(_, buffer)
+      M.attach(buffer)
+    end,
+  }
+  if vim.fn.has('nvim-0.11') == 1 then
+    config.root_dir = function(buffer, found)
+      found(M.root(vim.api.nvim_buf_get_name(buffer)))
+    end
+  end
+  return config
+end
+
+--- Neovim 0.7 to 0.10: starts the server for the current buffer, or joins the one of its project.
+function M.start()
+  local config = M.config()
+  config.root_dir = M.root(vim.api.nvim_buf_get_name(0))
+  if vim.lsp.start then
+    return vim.lsp.start(config)
+  end
+  for _, client in ipairs(vim.lsp.get_active_clients()) do
+    if client.name == 'telltale' and client.config.root_dir == config.root_dir then
+      vim.lsp.buf_attach_client(0, client.id)
+      return client.id
+    end
+  end
+  local id = vim.lsp.start_client(config)
+  vim.lsp.buf_attach_client(0, id)
+  return id
+end
+
+--- The client of a buffer, or nil.
+function M.client(buffer)
+  local clients
+  if vim.lsp.get_clients then
+    clients = vim.lsp.get_clients({ bufnr = buffer, name = 'telltale' })
+  else
+    clients = vim.lsp.buf_get_clients(buffer)
+  end
+  for _, client in pairs(clients) do
+    if client.name == 'telltale' then
+      return client
+    end
+  end
+end
+
+--- Lenses and hints of a buffer, unless `vim.g.telltale_lenses` or `vim.g.telltale_hints` is false.
+function M.attach(buffer)
+  if vim.g.telltale_hints ~= false and vim.lsp.inlay_hint then
+    if vim.fn.has('nvim-0.10') == 1 then
+      vim.lsp.inlay_hint.enable(true, { bufnr = buffer })
+    end
+  end
+  if vim.g.telltale_lenses == false then
+    return
+  end
+  if vim.lsp.codelens.enable then
+    vim.lsp.codelens.enable(true, { bufnr = buffer })
+    return
+  end
+  local group = vim.api.nvim_create_augroup('telltale', { clear = false })
+  vim.api.nvim_clear_autocmds({ group = group, buffer = buffer })
+  vim.api.nvim_create_autocmd({ 'BufEnter', 'CursorHold', 'InsertLeave', 'TextChanged' }, {
+    group = group,
+    buffer = buffer,
+    desc = 'Telltale: lenses follow the text',
+    callback = function()
+      M.refresh(buffer)
+    end,
+  })
+  -- What the server knew before it had read the project is old then.
+  vim.api.nvim_create_autocmd('User', {
+    group = group,
+    pattern = 'TelltaleStatus',
+    desc = 'Telltale: lenses of the whole project',
+    callback = function()
+      if vim.api.nvim_get_current_buf() == buffer then
+        M.refresh(buffer)
+      end
+    end,
+  })
+  M.refresh(buffer)
+end
+
+function M.refresh(buffer)
+  if vim.lsp.codelens.enable then
+    return
+  end
+  vim.lsp.codelens.refresh(vim.fn.has('nvim-0.10') == 1 and { bufnr = buffer } or nil)
+end
+
+local function say(text, level)
+  vim.notify('Telltale: ' .. text, level or vim.log.levels.INFO)
+end
+
+--- Asks the server about the test under the cursor, or about what `target` names; `done` gets the answer.
+local function ask(command, target, done)
+  local client = M.client(0)
+  if not client then
+    return say('no server for this buffer; :checkhealth telltale says why', vim.log.levels.WARN)
+  end
+  if not target then
+    local at = vim.lsp.util.make_position_params(0, client.offset_encoding)
+    target = { uri = at.textDocument.uri, position = at.position }
+  end
+  local function answered(problem, answer)
+    if problem then
+      say(problem.message or tostring(problem), vim.log.levels.ERROR)
+    elseif answer == nil or answer == vim.NIL then
+      say('nothing to say about this place: it must be a Java file of the project')
+    else
+      done(answer)
+    end
+  end
+  local params = { command = command, arguments = { target } }
+  if vim.fn.has('nvim-0.11') == 1 then
+    client:request('workspace/executeCommand', params, answered, 0)
+  else
+    client.request('workspace/executeCommand', params, answered, 0)
+  end
+end
+
+--- `Class.method` of `pkg.Class#method()`.
+local function short(name)
+  local type, member = name:match('^(.-)#(.*)$')
+  return member and (type:match('[^.]*$') .. '.' .. member:gsub('%(.*', '')) or name
+end
+
+--- Puts the answer of `telltale.observe` into the location list.
+local function list(answer)
+  local items = {}
+  for _, kind in ipairs({ 'readable', 'inside', 'ranking' }) do
+    for _, place in ipairs(answer[kind] or {}) do
+      local it = place.candidate
+      local named = it.kind == 'return' and 'the value of ' .. it.variable or it.variable
+      local words = kind == 'ranking' and '' or kind .. ' '
+      items[#items + 1] = {
+        filename = answer.root .. '/' .. it.path,
+        lnum = it.line,
+        col = it.column,
+        text = ('%s%d. %s  %.2f  %s'):format(words, place.rank, named, place.gain, place.because),
+      }
+    end
+  end
+  if #items == 0 then
+    return say('nothing more to observe in ' .. short(answer.scope.name))
+  end
+  vim.fn.setloclist(0, {}, ' ', { title = 'Telltale: what to observe in ' .. short(answer.scope.name), items = items })
+  vim.cmd('lopen')
+end
+
+--- The list of what to observe; of the test under the cursor if nothing else is named.
+function M.observe(target)
+  ask('telltale.observe', target, list)
+end
+
+--- Writes the substitution graph to `file`, or to a temporary one that is shown by the system's viewer.
+function M.graph(file, target)
+  ask('telltale.graph', target, function(answer)
+    local place = file or vim.fn.tempname() .. '.svg'
+    if vim.fn.writefile(vim.split(answer.svg, '\n'), place) ~= 0 then
+      return say('cannot write ' .. place, vim.log.levels.ERROR)
+    end
+    if not file and vim.ui.open then
+      local _, problem = vim.ui.open(place)
+      if problem then
+        say('the picture is in ' .. place)
+      end
+    else
+      say('the picture is in ' .. place)
+    end
+  end)
+end
+
+--- Reads the project again.
+function M.reindex()
+  local client = M.client(0)
+  if not client then
+    return say('no server for this buffer; :checkhealth telltale says why', vim.log.levels.WARN)
+  end
+  local params = { command = 'telltale.reindex' }
+  if vim.fn.has('nvim-0.11') == 1 then
+    client:request('workspace/executeCommand', params, function() end, 0)
+  else
+    client.request('workspace/executeCommand', params, function() end, 0)
+  end
+end
+
+--- For a status line: empty, or the state of the server of the current buffer.
+function M.status()
+  local client = M.client(0)
+  local told = client and M.told[client.id]
+  if not told then
+    return ''
+  elseif told.state == 'indexing' then
+    return ('telltale %d/%d'):format(told.indexed, told.total)
+  end
+  return told.state == 'ready' and 'telltale' or 'telltale ' .. told.state
+end
+
+-- A lens that only has a list to show.
+vim.lsp.commands = vim.lsp.commands or {}
+vim.lsp.commands['telltale.observe'] = function(command)
+  M.observe((command.arguments or {})[1])
+end
+
+return M

@@ -1,0 +1,36 @@
+if vim.g.loaded_telltale then
+  return
+end
+vim.g.loaded_telltale = true
+
+local commands = {
+  observe = function()
+    require('telltale').observe()
+  end,
+  graph = function(file)
+    require('telltale').graph(file)
+  end,
+  reindex = function()
+    require('telltale').reindex()
+  end,
+}
+
+vim.api.nvim_create_user_command('Telltale', function(call)
+  local name, rest = call.args:match('^(%S+)%s*(.-)$')
+  local run = commands[name]
+  if not run then
+    return vim.notify('Telltale: observe, graph or reindex, not ' .. tostring(name), vim.log.levels.ERROR)
+  end
+  run(rest ~= '' and vim.fn.expand(rest) or nil)
+end, {
+  nargs = '+',
+  desc = 'What to observe in the test under the cursor',
+  complete = function(start, line)
+    if line:match('^%S+%s+graph%s') then
+      return vim.fn.getcompletion(start, 'file')
+    end
+    return vim.tbl_filter(function(name)
+      return vim.startswith(name, start)
+    end, { 'observe', 'graph', 'reindex' })
+  end,
+})

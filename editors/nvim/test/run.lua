@@ -1,0 +1,149 @@
+-- The plugin in Neovim, without a screen. Reads TELLTALE (the binary) and DEMO (the project).
+local passed, failed = 0, 0
+
+local function check(what, ok, found)
+  passed, failed = passed + (ok and 1 or 0), failed + (ok and 0 or 1)
+  io.stdout:write((ok and 'ok      ' or 'FAILED  ') .. what .. '\n')
+  if not ok then
+    io.stdout:write('        found ' .. vim.inspect(found) .. '\n')
+  end
+end
+
+local function wait(done)
+  return vim.wait(15000, done, 20)
+end
+
+local function line_of(text)
+  for number, line in ipairs(vim.api.nvim_buf_get_lines(0, 0, -1, false)) do
+    if line:find(text, 1, true) then
+      return number
+    end
+  end
+  error('no line holds ' .. text)
+end
+
+--- What lenses draw into the buffer, in one text.
+local function lenses()
+  local out = {}
+  vim.cmd('redraw!')
+  for name, space in pairs(vim.api.nvim_get_namespaces()) do
+    if name:find('codelens') then
+      for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(0, space, 0, -1, { details = true })) do
+        for _, chunk in ipairs(mark[4].virt_text or (mark[4].virt_lines or {})[1] or {}) do
+          out[#out + 1] = chunk[1]
+        end
+      end
+    end
+  end
+  return table.concat(out, '\n')
+end
+
+local function run()
+  vim.o.lines = 100
+  vim.o.updatetime = 100
+  local new = vim.fn.has('nvim-0.11') == 1
+  local telltale = require('telltale')
+  local root = vim.env.DEMO
+  vim.g.telltale_program = vim.env.TELLTALE
+  local messages = {}
+  vim.notify = function(text)
+    messages[#messages + 1] = text
+  end
+
+  check('the root is the folder of the build file', telltale.root(root .. '/src/main/java/demo/Stats.java') == root,
+    telltale.root(root .. '/src/main/java/demo/Stats.java'))
+
+  -- As the help file has it.
+  vim.cmd('filetype on')
+  if new then
+    vim.lsp.enable('telltale')
+  else
+    vim.api.nvim_create_autocmd('FileType', {
+      pattern = 'java',
+      callback = function()
+        telltale.start()
+      end,
+    })
+  end
+  vim.cmd('edit ' .. root .. '/src/test/java/demo/OrderBookTest.java')
+  wait(function()
+    local client = telltale.client(0)
+    return client and telltale.told[client.id] and telltale.told[client.id].state == 'ready'
+  end)
+  local client = telltale.client(0)
+  check('the server starts with a Java file and is ready', client and telltale.status() == 'telltale', telltale.status())
+  if not client then
+    return
+  end
+  check('it serves the whole project', (client.config.root_dir or client.root_dir) == root, client.config.root_dir)
+
+  vim.api.nvim_win_set_cursor(0, { line_of('void takesTheBestPriceFirst'), 8 })
+  wait(function()
+    -- No key is pressed here, so nothing fires by itself.
+    vim.cmd('silent! doautocmd <nomodeline> CursorHold')
+    vim.wait(100)
+    return lenses():find('next: book.open()', 1, true) and not lenses():find('still reading', 1, true)
+  end)
+  check('lenses are shown without being asked for', lenses():find('next: book.open()', 1, true), lenses())
+
+  vim.cmd('Telltale observe')
+  wait(function()
+    return #vim.fn.getloclist(0) > 0
+  end)
+  local places = vim.fn.getloclist(0)
+  local title = vim.fn.getloclist(0, { title = 1 }).title
+  check('the list is about the test under the cursor', title == 'Telltale: what to observe in OrderBookTest.takesTheBestPriceFirst', title)
+  check('it begins with what could be asserted', (places[1] or {}).text and places[1].text:find('^readable 1%. book%.open%(%)'), places[1])
+  local inside = vim.tbl_filter(function(place)
+    return place.text:find('^inside 1%.')
+  end, places)
+  check('and has what is inside, in its file', #inside == 1 and vim.fn.bufname(inside[1].bufnr):find('Order.java', 1, true), inside)
+  vim.cmd('lclose')
+
+  local file = vim.fn.tempname() .. '.svg'
+  vim.cmd('Telltale graph ' .. file)
+  wait(function()
+    return vim.fn.filereadable(file) == 1
+  end)
+  local svg = vim.fn.filereadable(file) == 1 and table.concat(vim.fn.readfile(file), '\n') or ''
+  check('the picture is written', svg:find('^<svg') and svg:find('book.open()', 1, true), svg:sub(1, 80))
+  check('and said to be', vim.tbl_contains(messages, 'Telltale: the picture is in ' .. file), messages)
+
+  vim.cmd('Telltale nonsense')
+  check('a command that is none is refused', (messages[#messages] or ''):find('not nonsense', 1, true), messages)
+  check('commands complete', vim.deep_equal(vim.fn.getcompletion('Telltale ', 'cmdline'), { 'observe', 'graph', 'reindex' }),
+    vim.fn.getcompletion('Telltale ', 'cmdline'))
+
+  vim.cmd('edit ' .. root .. '/src/main/java/demo/Stats.java')
+  wait(function()
+    return telltale.client(0)
+  end)
+  check('a second file joins the same server', telltale.client(0) and telltale.client(0).id == client.id)
+  if vim.lsp.inlay_hint then
+    wait(function()
+      return #vim.lsp.inlay_hint.get({ bufnr = 0 }) > 0
+    end)
+    check('hints are shown', #vim.lsp.inlay_hint.get({ bufnr = 0 }) > 0)
+  else
+    io.stdout:write('skipped hints: this Neovim shows none\n')
+  end
+
+  vim.cmd('checkhealth telltale')
+  local health = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), '\n')
+  check('the health check finds all', health:find('runs for ' .. root .. ': ready, 22 of 22 files', 1, true) and not health:find('ERROR', 1, true), health)
+  vim.cmd('bdelete')
+
+  vim.cmd('helptags ' .. vim.fn.fnamemodify(vim.fn.findfile('doc/telltale.txt', vim.o.runtimepath), ':p:h'))
+  local helped, problem = pcall(vim.cmd, 'help :Telltale-observe')
+  check('there is help', helped, problem)
+end
+
+local version = vim.version()
+io.stdout:write(('Neovim %d.%d.%d\n'):format(version.major, version.minor, version.patch))
+local fine, problem = xpcall(run, debug.traceback)
+check('no error', fine, problem)
+io.stdout:write(('%d passed, %d failed\n'):format(passed, failed))
+for _, client in ipairs(vim.lsp.get_clients and vim.lsp.get_clients() or vim.lsp.get_active_clients()) do
+  vim.lsp.stop_client(client.id)
+end
+vim.cmd(failed == 0 and 'qa!' or 'cq!')
