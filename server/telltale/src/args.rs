@@ -17,6 +17,8 @@ pub(crate) enum Command {
     Observe(Observe),
     /// Print the substitution graph (or the call graph) of a scope as DOT, SVG or JSON
     Graph(Graph),
+    /// Show what was found of a project: its build, JDK and libraries, what is missing, and what would mend it
+    Doctor(Doctor),
     /// Look inside: for comparing with a compiler
     #[command(hide = true)]
     Debug(Debug),
@@ -118,6 +120,34 @@ pub(crate) struct Graph {
     /// How to print
     #[arg(long, value_enum, default_value = "dot")]
     pub(crate) format: GraphFormat,
+}
+
+const DOCTOR_EXAMPLES: &str = "Examples:
+  telltale doctor                   what was found, what is missing, and what would mend it
+  telltale doctor --verbose         every jar of the class path, every module
+  telltale doctor --format json | jq '.class_path.missing'
+
+Exit codes: 0 done, whatever was found; 2 wrong use; 3 the run itself failed.";
+
+/// What to look at.
+#[derive(ClapArgs, Debug)]
+#[command(after_help = DOCTOR_EXAMPLES)]
+pub(crate) struct Doctor {
+    /// A project
+    #[arg(default_value = ".")]
+    pub(crate) path: PathBuf,
+    /// The project's root [default: found from PATH]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) root: Option<PathBuf>,
+    /// Cut no list short
+    #[arg(long, short)]
+    pub(crate) verbose: bool,
+    /// Say nothing about progress
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+    /// How to print
+    #[arg(long, value_enum, default_value = "text")]
+    pub(crate) format: Format,
 }
 
 /// Looking inside.

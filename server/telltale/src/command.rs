@@ -2,6 +2,7 @@
 
 pub(crate) mod completions;
 pub(crate) mod debug;
+pub(crate) mod doctor;
 pub(crate) mod graph;
 pub(crate) mod observe;
 mod picture;

@@ -32,6 +32,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
         args::Command::Observe(a) => command::observe::run(a),
         args::Command::Graph(a) => command::graph::run(a),
+        args::Command::Doctor(a) => command::doctor::run(a),
         args::Command::Debug(a) => command::debug::run(a),
         args::Command::Completions { shell } => command::completions::run(*shell),
     };

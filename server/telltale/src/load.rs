@@ -5,7 +5,8 @@ use crate::failure::Failure;
 use anstream::eprintln;
 use indicatif::{ProgressBar, ProgressStyle};
 use observe::workspace::Workspace;
-use program::{FileInput, Program, Queries, QueryFile, SourceSetId, SourceSetInput};
+use program::{FileInput, Program, ProgramInput, Queries, QueryFile, SourceSetId, SourceSetInput};
+use project::libraries::{self, Environment, Libraries};
 use project::{Config, Layout, QUERIES};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -17,6 +18,7 @@ use std::time::{Duration, Instant};
 pub(crate) struct Loaded {
     pub(crate) config: Config,
     pub(crate) layout: Layout,
+    pub(crate) libraries: Libraries,
     pub(crate) workspace: Workspace,
     /// PATH relative to the root with `/`; empty for the root itself.
     pub(crate) inside: String,
@@ -50,6 +52,7 @@ pub(crate) fn load(place: &Place) -> Result<Loaded, Failure> {
     }
     let Opened {
         layout,
+        libraries,
         program,
         read,
     } = open(&root, &config, &|what| progress.step(what))?;
@@ -71,6 +74,7 @@ pub(crate) fn load(place: &Place) -> Result<Loaded, Failure> {
     Ok(Loaded {
         config,
         layout,
+        libraries,
         workspace,
         inside,
         is_file,
@@ -80,6 +84,8 @@ pub(crate) fn load(place: &Place) -> Result<Loaded, Failure> {
 /// A root whose files were read and parsed.
 pub(crate) struct Opened {
     pub(crate) layout: Layout,
+    /// The JDK and the class path.
+    pub(crate) libraries: Libraries,
     pub(crate) program: Program,
     /// How many files could be read.
     pub(crate) read: usize,
@@ -114,12 +120,16 @@ pub(crate) fn open(root: &Path, config: &Config, step: &dyn Fn(&str)) -> Result<
             }
         })
         .collect();
-    let program = match queries {
-        Some(queries) => Program::build_with_queries(sets, files, Arc::new(queries)),
-        None => Program::build(sets, files),
-    };
+    let libraries = libraries::find(&layout, config, &Environment::of_process());
+    let program = Program::build_with(ProgramInput {
+        source_sets: sets,
+        files,
+        queries: queries.map(Arc::new),
+        classes: Some(libraries.classes.clone()),
+    });
     Ok(Opened {
         layout,
+        libraries,
         program,
         read,
     })

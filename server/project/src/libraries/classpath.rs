@@ -147,6 +147,17 @@ impl ClassPath {
         self.opened();
     }
 
+    /// The jars that offer annotation processors to compilers, in order.
+    pub fn processors(&self) -> Vec<&Path> {
+        let containers = self.entries.iter().zip(&self.opened().containers);
+        let offers =
+            |container: &Container| matches!(container, Container::Jar(j) if j.has_processor);
+        containers
+            .filter(|(_, container)| offers(container))
+            .map(|(path, _)| path.as_path())
+            .collect()
+    }
+
     /// How many class records are held.
     pub fn classes_read(&self) -> usize {
         self.records.len()

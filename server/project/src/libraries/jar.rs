@@ -24,6 +24,8 @@ pub(crate) struct Jar {
     entries: Vec<Entry>,
     /// The name of the module, as its manifest says it (`Automatic-Module-Name`).
     pub(crate) automatic_name: Option<String>,
+    /// It offers annotation processors to compilers.
+    pub(crate) has_processor: bool,
     /// The descriptors of modules: a jar's own under no name, those of `ct.sym` by name, sorted.
     descriptors: Vec<(String, At)>,
 }
@@ -63,6 +65,7 @@ impl Jar {
         let (stamp, archive, mut buffer) = archive(path)?;
         let mut found: Vec<Found> = Vec::new();
         let mut manifest = None;
+        let mut has_processor = false;
         let mut descriptors: Vec<(u16, At)> = Vec::new();
         let mut entries = archive.entries(&mut buffer);
         while let Some(entry) = entries.next_entry().map_err(io::Error::other)? {
@@ -88,6 +91,7 @@ impl Jar {
                 if path.eq_ignore_ascii_case("META-INF/MANIFEST.MF") {
                     manifest = Some(at);
                 }
+                has_processor |= path == "META-INF/services/javax.annotation.processing.Processor";
                 continue;
             };
             if version > release {
@@ -112,6 +116,7 @@ impl Jar {
         let descriptors = descriptor.map(|(_, at)| (String::new(), at));
         Ok(Jar {
             automatic_name: manifest.automatic_name,
+            has_processor,
             descriptors: descriptors.into_iter().collect(),
             ..Jar::new(stamp, found)
         })
@@ -229,6 +234,7 @@ impl Jar {
             names,
             entries,
             automatic_name: None,
+            has_processor: false,
             descriptors: Vec::new(),
         }
     }

@@ -1,0 +1,328 @@
+//! `telltale.doctor/1`, and the same for people.
+
+use crate::command::doctor::plural;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+#[derive(Debug, Serialize)]
+pub(crate) struct DoctorJson {
+    pub(crate) schema: &'static str,
+    pub(crate) root: String,
+    pub(crate) build: BuildJson,
+    pub(crate) jdk: Option<JdkJson>,
+    pub(crate) passed_over: Vec<PassedOverJson>,
+    pub(crate) release: u16,
+    pub(crate) class_path: ClassPathJson,
+    pub(crate) processors: Vec<ProcessorJson>,
+    pub(crate) accuracy: AccuracyJson,
+    pub(crate) mend: Vec<MendJson>,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct BuildJson {
+    pub(crate) tools: Vec<ToolJson>,
+    pub(crate) source_sets: Vec<SourceSetJson>,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct ToolJson {
+    pub(crate) name: &'static str,
+    pub(crate) files: usize,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct SourceSetJson {
+    pub(crate) name: String,
+    pub(crate) is_test: bool,
+    pub(crate) files: usize,
+    pub(crate) uses_lombok: bool,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct JdkJson {
+    pub(crate) home: String,
+    pub(crate) version: Option<String>,
+    pub(crate) release: u16,
+    pub(crate) from: &'static str,
+    pub(crate) library: &'static str,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct PassedOverJson {
+    pub(crate) what: String,
+    pub(crate) path: String,
+    pub(crate) reason: String,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct ClassPathJson {
+    pub(crate) repositories: Vec<String>,
+    pub(crate) entries: Vec<EntryJson>,
+    pub(crate) missing: Vec<MissingJson>,
+    pub(crate) conflicts: Vec<ConflictJson>,
+    pub(crate) unreadable: Vec<UnreadableJson>,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct EntryJson {
+    pub(crate) path: String,
+    pub(crate) coordinates: Option<String>,
+    pub(crate) from: &'static str,
+    pub(crate) is_test: bool,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct MissingJson {
+    pub(crate) coordinates: String,
+    pub(crate) wanted_by: String,
+    pub(crate) from: &'static str,
+    pub(crate) reason: String,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct ConflictJson {
+    pub(crate) name: String,
+    pub(crate) taken: String,
+    pub(crate) others: Vec<OtherJson>,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct OtherJson {
+    pub(crate) version: String,
+    pub(crate) module: String,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct UnreadableJson {
+    pub(crate) path: String,
+    pub(crate) class: Option<String>,
+    pub(crate) reason: String,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct ProcessorJson {
+    pub(crate) name: String,
+    pub(crate) module: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct AccuracyJson {
+    pub(crate) calls: u32,
+    pub(crate) calls_unknown: u32,
+    pub(crate) fields: u32,
+    pub(crate) fields_unknown: u32,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct MendJson {
+    pub(crate) command: Option<String>,
+    pub(crate) why: String,
+}
+
+/// How many lines of a list are shown.
+const SHOWN: usize = 5;
+
+/// Writes it for people: a section a line or a few, what to do last.
+pub(crate) fn text(out: &mut dyn Write, found: &DoctorJson, verbose: bool) -> io::Result<()> {
+    writeln!(out, "{}", found.root)?;
+    writeln!(out)?;
+    head(out, "Build", &build(&found.build))?;
+    if verbose {
+        let sets = found.build.source_sets.iter().map(|set| {
+            let lombok = if set.uses_lombok { ", Lombok" } else { "" };
+            let files = plural(set.files, "file", "files");
+            format!("{}: {files}{lombok}", set.name)
+        });
+        list(out, sets.collect(), verbose)?;
+    }
+    let jdk = match &found.jdk {
+        Some(jdk) => {
+            let version = jdk.version.as_deref().unwrap_or("of unknown version");
+            let kind = match jdk.library {
+                "symbols" => ", its ct.sym only",
+                _ => "",
+            };
+            format!("{version}{kind} · {} · from {}", jdk.home, origin(jdk.from))
+        }
+        None => "none found".to_owned(),
+    };
+    head(out, "JDK", &jdk)?;
+    let over = found.passed_over.iter();
+    let over = over.map(|jdk| format!("not {} ({}): {}", jdk.path, jdk.what, jdk.reason));
+    list(out, over.collect(), verbose)?;
+    class_path(out, found, verbose)?;
+    if !found.processors.is_empty() {
+        head(
+            out,
+            "Processors",
+            "what these annotation processors generate is seen only where it was generated before",
+        )?;
+        let lines = found.processors.iter().map(|processor| {
+            let module = processor.module.as_ref();
+            let module = module.map_or(String::new(), |module| format!(" in {module}"));
+            format!("{}{module}", processor.name)
+        });
+        list(out, lines.collect(), verbose)?;
+    }
+    let accuracy = &found.accuracy;
+    head(
+        out,
+        "Accuracy",
+        &format!(
+            "{} of {} calls and {} of {} field uses are unknown",
+            share(accuracy.calls_unknown, accuracy.calls),
+            grouped(accuracy.calls),
+            share(accuracy.fields_unknown, accuracy.fields),
+            grouped(accuracy.fields),
+        ),
+    )?;
+    writeln!(out)?;
+    if found.mend.is_empty() {
+        return writeln!(out, "Nothing to mend.");
+    }
+    writeln!(out, "To mend")?;
+    for mend in &found.mend {
+        match &mend.command {
+            Some(command) => writeln!(out, "  {command}    {}", mend.why)?,
+            None => writeln!(out, "  {}", mend.why)?,
+        }
+    }
+    Ok(())
+}
+
+fn class_path(out: &mut dyn Write, found: &DoctorJson, verbose: bool) -> io::Result<()> {
+    let path = &found.class_path;
+    let tests = path.entries.iter().filter(|entry| entry.is_test).count();
+    let mut by_tool: BTreeMap<&str, usize> = BTreeMap::new();
+    for entry in &path.entries {
+        *by_tool.entry(entry.from).or_default() += 1;
+    }
+    let tools: Vec<&str> = by_tool.into_keys().map(tool).collect();
+    let line = match path.entries.len() {
+        0 => "empty".to_owned(),
+        count => format!(
+            "{} from {}, {tests} of them for tests only",
+            plural(count, "entry", "entries"),
+            tools.join(" and "),
+        ),
+    };
+    head(out, "Class path", &line)?;
+    if verbose {
+        let entry = |e: &EntryJson| match &e.coordinates {
+            Some(coordinates) => format!("{coordinates}  {}", e.path),
+            None => e.path.clone(),
+        };
+        list(out, path.entries.iter().map(entry).collect(), verbose)?;
+    }
+    if !path.missing.is_empty() {
+        head(out, "Missing", &path.missing.len().to_string())?;
+        let lines = path
+            .missing
+            .iter()
+            .map(|m| format!("{} (for {}): {}", m.coordinates, m.wanted_by, m.reason));
+        list(out, lines.collect(), verbose)?;
+    }
+    if !path.unreadable.is_empty() {
+        head(out, "Unreadable", &path.unreadable.len().to_string())?;
+        let lines = path.unreadable.iter().map(|u| match &u.class {
+            Some(class) => format!("{class} in {}: {}", u.path, u.reason),
+            None => format!("{}: {}", u.path, u.reason),
+        });
+        list(out, lines.collect(), verbose)?;
+    }
+    if !path.conflicts.is_empty() {
+        let count = plural(path.conflicts.len(), "library has", "libraries have");
+        let line = format!("{count} several; one is taken for the whole workspace");
+        head(out, "Versions", &line)?;
+        let lines = path.conflicts.iter().map(|conflict| {
+            let others = conflict.others.iter();
+            let others: Vec<String> = others
+                .map(|other| format!("{} in {}", other.version, other.module))
+                .collect();
+            let (name, taken) = (&conflict.name, &conflict.taken);
+            format!("{name}: {taken} is taken, {}", others.join(", "))
+        });
+        list(out, lines.collect(), verbose)?;
+    }
+    Ok(())
+}
+
+fn build(build: &BuildJson) -> String {
+    let tools: Vec<String> = build
+        .tools
+        .iter()
+        .map(|tool| format!("{} ({})", tool.name, plural(tool.files, "file", "files")))
+        .collect();
+    let tools = if tools.is_empty() {
+        "no build files".to_owned()
+    } else {
+        tools.join(", ")
+    };
+    let tests = build.source_sets.iter().filter(|set| set.is_test).count();
+    let files: usize = build.source_sets.iter().map(|set| set.files).sum();
+    let sets = plural(build.source_sets.len(), "source set", "source sets");
+    let files = plural(files, "Java file", "Java files");
+    format!("{tools} · {sets}, {tests} of tests · {files}")
+}
+
+fn head(out: &mut dyn Write, name: &str, line: &str) -> io::Result<()> {
+    writeln!(out, "{name:<12}{line}")
+}
+
+fn list(out: &mut dyn Write, lines: Vec<String>, verbose: bool) -> io::Result<()> {
+    let shown = if verbose || lines.len() <= SHOWN + 1 {
+        lines.len()
+    } else {
+        SHOWN
+    };
+    for line in &lines[..shown] {
+        writeln!(out, "            {line}")?;
+    }
+    match lines.len() - shown {
+        0 => Ok(()),
+        more => writeln!(out, "            and {more} more; --verbose shows them"),
+    }
+}
+
+fn origin(from: &str) -> &str {
+    match from {
+        "configuration" => "java.home in telltale.toml",
+        "java-home" => "JAVA_HOME",
+        "path" => "java on the PATH",
+        _ => "a known place",
+    }
+}
+
+fn tool(from: &str) -> &str {
+    match from {
+        "configuration" => "telltale.toml",
+        "maven" => "Maven",
+        "gradle" => "Gradle",
+        "eclipse" => "Eclipse",
+        _ => "folders of jars",
+    }
+}
+
+/// `0.4 %`; a share that is not nought never reads so.
+fn share(part: u32, all: u32) -> String {
+    let percent = 100.0 * f64::from(part) / f64::from(all.max(1));
+    match part {
+        0 => "none".to_owned(),
+        _ if percent < 0.05 => "less than 0.1 %".to_owned(),
+        _ => format!("{percent:.1} %"),
+    }
+}
+
+/// `9,012`.
+fn grouped(number: u32) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
