@@ -1,0 +1,281 @@
+;;; telltale.el --- What should this Java test look at?  -*- lexical-binding: t; -*-
+
+;; SPDX-License-Identifier: MIT OR Apache-2.0
+
+;; Author: The Telltale maintainers
+;; Version: 0.1.0
+;; Package-Requires: ((emacs "27.1"))
+;; Keywords: languages, tools, convenience
+;; URL: https://example.org/telltale
+
+;;; Commentary:
+
+;; Telltale shows which value a Java test should assert next.  This file tells
+;; eglot and lsp-mode of its language server, and has commands for what they do
+;; not show by themselves.
+;;
+;;     (require 'telltale)
+;;     (telltale-setup)
+;;
+;; With lsp-mode the server runs beside that of another Java package, and
+;; lenses stand above the tests.  With eglot, which runs one server a buffer
+;; and shows no lenses, start it by `M-x telltale-eglot'; what a lens says
+;; stands behind the name of the test as a hint (eglot 1.10 and newer).
+;;
+;; In a test: `telltale-observe' lists what to look at, `telltale-assert'
+;; inserts the best assertion, `telltale-graph' shows the substitution graph.
+
+;;; Code:
+
+(require 'seq)
+(require 'subr-x)
+(require 'tabulated-list)
+(require 'url-util)
+
+(defvar eglot-server-programs)
+(declare-function eglot "eglot")
+(declare-function eglot-current-server "eglot")
+(declare-function jsonrpc-async-request "jsonrpc")
+(declare-function jsonrpc-request "jsonrpc")
+(declare-function lsp-activate-on "lsp-mode")
+(declare-function lsp-find-workspace "lsp-mode")
+(declare-function lsp-register-client "lsp-mode")
+(declare-function lsp-request "lsp-mode")
+(declare-function lsp-stdio-connection "lsp-mode")
+(declare-function lsp-workspaces "lsp-mode")
+(declare-function make-lsp-client "lsp-mode")
+(defvar lsp--cur-workspace)
+
+(defgroup telltale nil
+  "What a Java test should look at."
+  :group 'tools
+  :prefix "telltale-")
+
+(defcustom telltale-program "telltale"
+  "The server's program."
+  :type 'file)
+
+;;; The clients
+
+(defun telltale--command ()
+  "The server's command line."
+  (list telltale-program "lsp"))
+
+(defun telltale--contact (&rest _)
+  "The server's command line, for eglot."
+  (telltale--command))
+
+(defun telltale--register-lsp-mode ()
+  "Tell lsp-mode of the server, as an addition to others."
+  (lsp-register-client
+   (make-lsp-client
+    :new-connection (lsp-stdio-connection #'telltale--command)
+    :activation-fn (lsp-activate-on "java")
+    :server-id 'telltale
+    :add-on? t)))
+
+;;;###autoload
+(defun telltale-setup ()
+  "Tell eglot and lsp-mode of the server, whichever of them is used.
+Eglot then prefers it to other servers in buffers of Java only where
+there is no other; see `telltale-eglot'."
+  (interactive)
+  (with-eval-after-load 'eglot
+    ;; At the end of the list: who has set up another server keeps it.
+    (add-to-list 'eglot-server-programs
+                 '((java-mode java-ts-mode) . telltale--contact) t))
+  (with-eval-after-load 'lsp-mode
+    (telltale--register-lsp-mode)))
+
+;;;###autoload
+(defun telltale-eglot ()
+  "Start Telltale by eglot in the project of this buffer."
+  (interactive)
+  (require 'eglot)
+  (let ((eglot-server-programs
+         (cons '((java-mode java-ts-mode) . telltale--contact)
+               eglot-server-programs)))
+    (call-interactively #'eglot)))
+
+;;; Asking
+
+(defun telltale--get (object &rest keys)
+  "What OBJECT, a JSON object of either client, has under KEYS, one by one."
+  (dolist (key keys object)
+    (setq object
+          (cond ((hash-table-p object) (gethash key object))
+                ((listp object) (plist-get object (intern (concat ":" key))))))))
+
+(defun telltale--request (command argument)
+  "Have the server run COMMAND with ARGUMENT, a property list; its answer."
+  (let ((params (list :command command :arguments (vector argument))))
+    (cond
+     ((and (fboundp 'eglot-current-server) (eglot-current-server))
+      (jsonrpc-request (eglot-current-server) :workspace/executeCommand params))
+     ((and (fboundp 'lsp-workspaces) (lsp-workspaces))
+      (let ((lsp--cur-workspace
+             (or (lsp-find-workspace 'telltale (buffer-file-name))
+                 (user-error "Telltale does not run in this buffer"))))
+        (lsp-request "workspace/executeCommand" params)))
+     (t (user-error "No server runs here: use `telltale-eglot' or `lsp'")))))
+
+(defun telltale--tell (command argument)
+  "Have the server run COMMAND with ARGUMENT, without an answer.
+It is not waited for: Emacs 28 would leave the edit that comes with the
+answer lying until the server's next message."
+  (if (and (fboundp 'eglot-current-server) (eglot-current-server))
+      (jsonrpc-async-request (eglot-current-server) :workspace/executeCommand
+                             (list :command command :arguments (vector argument))
+                             :success-fn #'ignore)
+    (telltale--request command argument)))
+
+(defun telltale--uri ()
+  "The URI of this buffer's file."
+  (concat "file://"
+          (url-hexify-string
+           (expand-file-name (or (buffer-file-name)
+                                 (user-error "This buffer has no file")))
+           url-path-allowed-chars)))
+
+(defun telltale--here ()
+  "What names the place of point to the server.
+Clients count columns in different units; before the first character of
+a line that is not blank they agree."
+  (save-excursion
+    (back-to-indentation)
+    (list :uri (telltale--uri)
+          :position (list :line (1- (line-number-at-pos nil t))
+                          :character (- (point) (line-beginning-position))))))
+
+(defun telltale--ask (command)
+  "The answer of COMMAND for the place of point."
+  (or (telltale--request command (telltale--here))
+      (user-error "Telltale has nothing to say here: this must be a Java file of the project")))
+
+;;; The list
+
+(defvar-local telltale--origin nil
+  "Buffer and position that the list is about.")
+
+(defvar telltale-list-mode-map
+  (let ((map (make-sparse-keymap)))
+    (define-key map (kbd "RET") #'telltale-visit)
+    map)
+  "Keys in the list of what to observe.")
+
+(define-derived-mode telltale-list-mode tabulated-list-mode "Telltale"
+  "What to observe, best first.
+\\{telltale-list-mode-map}"
+  (setq tabulated-list-format
+        [("" 8 nil) ("#" 3 nil :right-align t) ("Value" 28 nil)
+         ("Gain" 6 nil :right-align t) ("Place" 24 nil) ("Why" 0 nil)]
+        tabulated-list-padding 1)
+  (add-hook 'tabulated-list-revert-hook #'telltale--again nil t)
+  (tabulated-list-init-header))
+
+(defun telltale--row (kind root place)
+  "A row of the list for PLACE of a list KIND; files are below ROOT."
+  (let* ((candidate (telltale--get place "candidate"))
+         (path (telltale--get candidate "path"))
+         (line (telltale--get candidate "line"))
+         (variable (telltale--get candidate "variable")))
+    (list (list (expand-file-name path root) line
+                (telltale--get candidate "column"))
+          (vector kind
+                  (number-to-string (telltale--get place "rank"))
+                  (if (equal (telltale--get candidate "kind") "return")
+                      (concat "the value of " variable)
+                    variable)
+                  (format "%.2f" (telltale--get place "gain"))
+                  (format "%s:%d" (file-name-nondirectory path) line)
+                  (telltale--get place "because")))))
+
+(defun telltale--rows (answer)
+  "The rows of the list for ANSWER."
+  (seq-mapcat
+   (lambda (kind)
+     (mapcar (lambda (place)
+               (telltale--row (if (equal kind "ranking") "" kind)
+                              (telltale--get answer "root") place))
+             (telltale--get answer kind)))
+   '("readable" "inside" "ranking")))
+
+(defun telltale--fill (answer origin)
+  "Show ANSWER in this buffer; it is about ORIGIN."
+  (setq telltale--origin origin
+        tabulated-list-entries (telltale--rows answer)
+        header-line-format nil)
+  (tabulated-list-init-header)
+  (tabulated-list-print t))
+
+(defun telltale--again ()
+  "Ask again what the list is about."
+  (let ((origin telltale--origin))
+    (telltale--fill (with-current-buffer (car origin)
+                      (save-excursion
+                        (goto-char (cdr origin))
+                        (telltale--ask "telltale.observe")))
+                    origin)))
+
+;;;###autoload
+(defun telltale-observe ()
+  "List what to observe in the test around point, else in the file.
+First what the test could assert, then what only a check inside the code
+can see."
+  (interactive)
+  (let* ((origin (cons (current-buffer) (copy-marker (point))))
+         (answer (telltale--ask "telltale.observe"))
+         (buffer (get-buffer-create "*Telltale*")))
+    (with-current-buffer buffer
+      (telltale-list-mode)
+      (telltale--fill answer origin))
+    (pop-to-buffer buffer)))
+
+(defun telltale-visit ()
+  "Go to the place of the row at point."
+  (interactive)
+  (pcase (tabulated-list-get-id)
+    (`(,file ,line ,column)
+     (find-file-other-window file)
+     (goto-char (point-min))
+     (forward-line (1- line))
+     (forward-char (min (1- column) (- (line-end-position) (point)))))
+    (_ (user-error "No value in this line"))))
+
+;;; What a lens does
+
+;;;###autoload
+(defun telltale-assert ()
+  "Insert the best assertion into the test around point."
+  (interactive)
+  (let ((scope (telltale--get (telltale--ask "telltale.observe") "scope")))
+    (unless (equal (telltale--get scope "kind") "test")
+      (user-error "Point is in no test"))
+    (telltale--tell "telltale.assert"
+                    (list :uri (telltale--uri)
+                          :name (telltale--get scope "name")))))
+
+;;;###autoload
+(defun telltale-graph (&optional file)
+  "Show the substitution graph of the test around point, as a picture.
+With a prefix argument, ask for a FILE to write it to."
+  (interactive (list (and current-prefix-arg
+                          (read-file-name "Write the picture to: "))))
+  (let ((svg (telltale--get (telltale--ask "telltale.graph") "svg"))
+        (place (or file (make-temp-file "telltale-" nil ".svg"))))
+    (with-temp-file place
+      (set-buffer-file-coding-system 'utf-8)
+      (insert svg))
+    (cond (file (message "The picture is in %s" place))
+          ((and (display-graphic-p) (image-type-available-p 'svg))
+           (find-file-other-window place))
+          (t (browse-url-of-file place)))))
+
+;;;###autoload
+(defun telltale-reindex ()
+  "Have the server read the project again."
+  (interactive)
+  (telltale--tell "telltale.reindex" (list :uri (telltale--uri))))
+
+(provide 'telltale)
+;;; telltale.el ends here

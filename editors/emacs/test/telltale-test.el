@@ -1,0 +1,167 @@
+;;; telltale-test.el --- Telltale in Emacs, in batch mode  -*- lexical-binding: t; -*-
+
+;; Reads TELLTALE (the binary), DEMO (a copy of the project) and CLIENT (eglot or lsp).
+
+;;; Code:
+
+(require 'ert)
+(require 'telltale)
+
+(setq make-backup-files nil
+      create-lockfiles nil
+      auto-save-default nil
+      telltale-program (getenv "TELLTALE"))
+(telltale-setup)
+
+(defvar telltale-test-client (intern (getenv "CLIENT")))
+(defvar telltale-test-demo (file-name-as-directory (getenv "DEMO")))
+
+(defvar eglot-autoreconnect)
+(defvar eglot-sync-connect)
+(defvar eglot-confirm-server-initiated-edits)
+(defvar eglot-confirm-server-edits)
+(defvar eglot-server-programs)
+(defvar eglot--managed-mode)
+(declare-function eglot-shutdown "eglot")
+(declare-function lsp "lsp-mode")
+(declare-function lsp-lens-mode "lsp-lens")
+(declare-function lsp-lens-refresh "lsp-lens")
+(declare-function lsp-workspace-folders-add "lsp-mode")
+(declare-function lsp-workspace-shutdown "lsp-mode")
+(defvar lsp-session-file)
+(defvar lsp-enabled-clients)
+(defvar lsp-auto-guess-root)
+(defvar lsp-enable-file-watchers)
+(defvar lsp-keep-workspace-alive)
+
+(defun telltale-test-until (done)
+  "Wait until DONE gives something; that."
+  (let ((end (+ (float-time) 20)) found)
+    (while (and (not (setq found (funcall done))) (< (float-time) end))
+      (accept-process-output nil 0.05)
+      (sit-for 0.01))
+    found))
+
+(defun telltale-test-start ()
+  "Start the client in this buffer, as its users do."
+  (pcase telltale-test-client
+    ('eglot
+     (require 'eglot)
+     (setq eglot-autoreconnect nil eglot-sync-connect 10
+           eglot-confirm-server-initiated-edits nil
+           eglot-confirm-server-edits nil)
+     (unless (eglot-current-server)
+       (telltale-eglot)))
+    ('lsp
+     (require 'lsp-mode)
+     (require 'lsp-lens)
+     (setq lsp-session-file (make-temp-file "telltale-session")
+           lsp-enabled-clients '(telltale)
+           lsp-auto-guess-root t
+           lsp-enable-file-watchers nil
+           lsp-keep-workspace-alive nil)
+     (lsp-workspace-folders-add telltale-test-demo)
+     (lsp)
+     (telltale-test-until #'lsp-workspaces))))
+
+(defmacro telltale-test-in (file text &rest body)
+  "Open FILE of the demo with a client, go to TEXT, run BODY once all is read."
+  (declare (indent 2))
+  `(with-current-buffer (find-file-noselect (expand-file-name ,file telltale-test-demo))
+     (switch-to-buffer (current-buffer))
+     (telltale-test-start)
+     (goto-char (point-min))
+     (search-forward ,text)
+     (telltale-test-until
+      (lambda () (= 22 (telltale--get (telltale--ask "telltale.observe") "counts" "files"))))
+     ,@body))
+
+(defconst telltale-test-book "src/test/java/demo/OrderBookTest.java")
+(defconst telltale-test-stats "src/test/java/demo/StatsTest.java")
+
+(ert-deftest telltale-test-list ()
+  "The list begins with what the test could assert; RET goes to the place."
+  (telltale-test-in telltale-test-book "void takesTheBestPriceFirst"
+    (telltale-observe)
+    (should (equal (buffer-name) "*Telltale*"))
+    (goto-char (point-min))
+    (should (looking-at " readable +1 book\\.open() +3\\.67 OrderBookTest\\.java:24 +tells on"))
+    (search-forward " inside ")
+    (should (looking-at " +1 the value of crosses"))
+    (telltale-visit)
+    (should (string-suffix-p "Order.java" (buffer-file-name)))
+    (should (looking-at-p "return side == Side.BUY"))
+    (with-current-buffer "*Telltale*"
+      (revert-buffer)
+      (should (= 1 (count-matches "1 book\\.open()" (point-min) (point-max)))))))
+
+(ert-deftest telltale-test-assert ()
+  "The best assertion is inserted, and undone in one step."
+  (telltale-test-in telltale-test-stats "int length"
+    (let ((before (buffer-string)))
+      (buffer-enable-undo)
+      (undo-boundary)
+      (telltale-assert)
+      (should (telltale-test-until
+               (lambda () (string-match-p "assertEquals(Integer.MIN_VALUE, length);" (buffer-string)))))
+      (undo-boundary)
+      (setq last-command nil)
+      (undo)
+      (should (equal before (buffer-string))))
+    (set-buffer-modified-p nil)))
+
+(ert-deftest telltale-test-outside ()
+  "Outside of a test the list is about the file, and nothing can be asserted."
+  (telltale-test-in "src/main/java/demo/Stats.java" "int comparison"
+    (should-error (telltale-assert) :type 'user-error)
+    (telltale-observe)
+    (goto-char (point-min))
+    (should (looking-at " +1 comparison"))))
+
+(ert-deftest telltale-test-graph ()
+  "The picture is written."
+  (telltale-test-in telltale-test-book "void takesTheBestPriceFirst"
+    (let ((file (make-temp-file "telltale-test" nil ".svg")))
+      (telltale-graph file)
+      (with-temp-buffer
+        (insert-file-contents file)
+        (should (looking-at "<svg"))
+        (should (search-forward "book.open()" nil t)))
+      (delete-file file))))
+
+(ert-deftest telltale-test-lens ()
+  "With lsp-mode lenses stand above the tests."
+  (skip-unless (eq telltale-test-client 'lsp))
+  (telltale-test-in telltale-test-book "void takesTheBestPriceFirst"
+    (lsp-lens-mode 1)
+    (should
+     (telltale-test-until
+      (lambda ()
+        (lsp-lens-refresh t)
+        (accept-process-output nil 0.2)
+        (seq-some (lambda (overlay)
+                    (string-match-p "next: book\\.open()"
+                                    (or (overlay-get overlay 'before-string)
+                                        (overlay-get overlay 'after-string) "")))
+                  (overlays-in (point-min) (point-max))))))))
+
+(ert-deftest telltale-test-hints ()
+  "With eglot what a lens says stands behind the test's name, where it shows hints."
+  (skip-unless (and (eq telltale-test-client 'eglot) (fboundp 'eglot-inlay-hints-mode)))
+  (telltale-test-in telltale-test-book "void takesTheBestPriceFirst"
+    (let ((hints (jsonrpc-request
+                  (eglot-current-server) :textDocument/inlayHint
+                  (list :textDocument (list :uri (telltale--uri))
+                        :range '(:start (:line 0 :character 0) :end (:line 60 :character 0))))))
+      (should (seq-some (lambda (hint) (string-match-p "next: book\\.open()" (format "%s" (plist-get hint :label))))
+                        hints)))))
+
+(ert-deftest telltale-test-no-server ()
+  "Where no server runs, the command says what to do."
+  (with-temp-buffer
+    (setq buffer-file-name "/nowhere/A.java")
+    (should-error (telltale-observe) :type 'user-error)
+    (setq buffer-file-name nil)))
+
+(provide 'telltale-test)
+;;; telltale-test.el ends here
