@@ -171,6 +171,8 @@ impl Snapshot {
             else {
                 continue;
             };
+            // Interfaces that declare it abstract: what is above them is overridden there.
+            let mut again: Vec<TypeId> = Vec::new();
             for &site in &closure.types {
                 let Some((owner, _)) = self.ids.as_class(site) else {
                     continue;
@@ -178,6 +180,15 @@ impl Snapshot {
                 let Some(header) = self.header(owner) else {
                     continue;
                 };
+                let is_above = |of: &TypeId| {
+                    let types = &self.closure(*of).types;
+                    types
+                        .iter()
+                        .any(|&t| self.ids.as_class(t).is_some_and(|c| c.0 == owner))
+                };
+                if again.iter().any(is_above) {
+                    continue;
+                }
                 let found = header.methods_named(key.name).iter().find(|m| {
                     !m.modifiers.has(not_virtual)
                         && self.visible_to(target, key.owner, owner)
@@ -190,7 +201,8 @@ impl Snapshot {
                     }
                     // Redeclared abstract in a class: nothing above it runs. In an interface a default may follow.
                     Some(_) if !header.is_interface() => break,
-                    _ => {}
+                    Some(_) => again.push(owner),
+                    None => {}
                 }
             }
         }

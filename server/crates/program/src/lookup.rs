@@ -282,6 +282,8 @@ pub(crate) struct Lookup<'a, 's> {
     hidden: Option<TypeId>,
     /// The method whose type parameters are being inferred; it may be one around this place, called by itself.
     pub(crate) inferring: Option<MethodId>,
+    /// Type arguments are compared too, not only classes.
+    pub(crate) compare_arguments: bool,
     pub(crate) looked_up: FxHashSet<Symbol>,
 }
 
@@ -298,6 +300,7 @@ impl<'a, 's> Lookup<'a, 's> {
             frames,
             hidden: None,
             inferring: None,
+            compare_arguments: false,
             looked_up: FxHashSet::default(),
         }
     }

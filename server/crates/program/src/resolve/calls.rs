@@ -17,18 +17,38 @@ enum Found<'a> {
     Target(CallTarget),
 }
 
+/// What a call was found to mean.
+struct Searched<'a> {
+    found: Found<'a>,
+    /// The type after `new`.
+    created: Ty,
+    /// The class whose type arguments must be inferred.
+    class: Option<TypeId>,
+}
+
 impl<'a> Resolver<'a, '_, '_> {
     pub(super) fn call(&mut self, id: CallId) -> Ty {
         let call = &self.body.calls[id.ix()];
         let operands = self.body.list(call.args);
-        let args: Vec<Argument<'a>> = operands.iter().map(|&a| self.argument(a)).collect();
-        let (found, class) = match call.callee {
+        let mut args: Vec<Argument<'a>> = operands.iter().map(|&a| self.argument(a)).collect();
+        self.ambiguous = false;
+        let mut searched = self.search(call, &args);
+        if self.ambiguous && operands.iter().any(|&o| self.waiting.has(o)) {
+            // What such an argument gives by itself, as far as its own arguments say it, decides.
+            for &operand in operands {
+                self.resume(operand, Ty::UNKNOWN);
+            }
+            args = operands.iter().map(|&a| self.argument(a)).collect();
+            searched = self.search(call, &args);
+        }
+        let Searched {
+            found,
+            created,
+            class,
+        } = searched;
+        match call.callee {
             Callee::Method { receiver, name } => {
                 let name = self.symbols[name.ix()];
-                let found = match receiver {
-                    Some(receiver) => self.call_on(receiver, name, &args),
-                    None => self.call_unqualified(name, &args),
-                };
                 // An array's clone gives the same array.
                 if name == self.data.known.clone
                     && args.is_empty()
@@ -43,10 +63,10 @@ impl<'a> Resolver<'a, '_, '_> {
                     self.library_methods.extend(clone.map(|m| (expr, m.id)));
                     return array;
                 }
+                let ty = self.finish_call(id, found, operands, &args, class);
                 // `Class<? extends |T|>` of an expression of type `T` (JLS 4.3.2).
                 if name == self.data.known.get_class && args.is_empty() {
                     let site = receiver.map_or_else(|| self.this(), |r| self.site_of(r));
-                    let ty = self.finish_call(id, found, operands, &args, None);
                     return match (self.data.erase(site), self.data.ids.as_class(ty)) {
                         (Ty::UNKNOWN, _) => ty,
                         (of, Some((class, _))) if class == self.data.known.class => {
@@ -55,31 +75,52 @@ impl<'a> Resolver<'a, '_, '_> {
                         _ => ty,
                     };
                 }
-                (found, None)
+                ty
             }
-            Callee::New { ty, class, outer } => {
-                let created = self.created(ty, outer);
-                let (found, of_class) = self.construct(created, &args, outer.is_none());
-                let ret = self.finish_call(id, found, operands, &args, of_class);
-                if let Some(anonymous) = class.and_then(|c| self.file.body_classes[self.at][c.ix()])
+            Callee::New { class: body, .. } => {
+                let ret = self.finish_call(id, found, operands, &args, class);
+                if let Some(anonymous) = body.and_then(|c| self.file.body_classes[self.at][c.ix()])
                 {
                     return self.data.ids.class(anonymous, &[]);
                 }
-                return if of_class.is_some() { ret } else { created };
+                if class.is_some() { ret } else { created }
             }
-            Callee::ThisConstructor => (self.construct(self.this(), &args, true).0, None),
+            Callee::EnumConstant { class: body } => {
+                self.finish_call(id, found, operands, &args, None);
+                let of_body = body.and_then(|c| self.file.body_classes[self.at][c.ix()]);
+                of_body.map_or_else(|| self.this(), |c| self.data.ids.class(c, &[]))
+            }
+            _ => self.finish_call(id, found, operands, &args, class),
+        }
+    }
+
+    fn search(&mut self, call: &flow::Call, args: &[Argument<'a>]) -> Searched<'a> {
+        let mut created = Ty::UNKNOWN;
+        let (found, class) = match call.callee {
+            Callee::Method { receiver, name } => {
+                let name = self.symbols[name.ix()];
+                let found = match receiver {
+                    Some(receiver) => self.call_on(receiver, name, args),
+                    None => self.call_unqualified(name, args),
+                };
+                (found, None)
+            }
+            Callee::New { ty, outer, .. } => {
+                created = self.created(ty, outer);
+                self.construct(created, args, outer.is_none())
+            }
+            Callee::ThisConstructor => (self.construct(self.this(), args, true).0, None),
             Callee::SuperConstructor { outer } => {
                 let superclass = self.superclass();
-                (self.construct(superclass, &args, outer.is_none()).0, None)
+                (self.construct(superclass, args, outer.is_none()).0, None)
             }
-            Callee::EnumConstant { class } => {
-                let (found, _) = self.construct(self.this(), &args, false);
-                self.finish_call(id, found, operands, &args, None);
-                let of_body = class.and_then(|c| self.file.body_classes[self.at][c.ix()]);
-                return of_body.map_or_else(|| self.this(), |c| self.data.ids.class(c, &[]));
-            }
+            Callee::EnumConstant { .. } => (self.construct(self.this(), args, false).0, None),
         };
-        self.finish_call(id, found, operands, &args, class)
+        Searched {
+            found,
+            created,
+            class,
+        }
     }
 
     /// The type after `new`.
@@ -171,8 +212,14 @@ impl<'a> Resolver<'a, '_, '_> {
                     None => Found::Target(CallTarget::Library),
                 }
             }
-            _ if data.ids.is_library(def) => Found::Target(CallTarget::Library),
-            _ => Found::Target(CallTarget::Unknown),
+            other => {
+                self.ambiguous = matches!(other, Choice::Several);
+                Found::Target(if data.ids.is_library(def) {
+                    CallTarget::Library
+                } else {
+                    CallTarget::Unknown
+                })
+            }
         };
         (found, infer.then_some(def))
     }
@@ -209,6 +256,7 @@ impl<'a> Resolver<'a, '_, '_> {
 
     /// Several methods fit: if all are a library's, so is the target; a common result is known all the same.
     fn several(&mut self, candidates: &[Candidate<'a>], args: &[Argument<'a>]) -> Found<'a> {
+        self.ambiguous = true;
         if candidates.iter().any(|c| self.in_workspace(*c).is_some()) {
             return Found::Target(CallTarget::Unknown);
         }

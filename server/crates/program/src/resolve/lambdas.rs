@@ -7,6 +7,7 @@ use crate::ids::MethodId;
 use crate::types::Ty;
 use crate::types::relations::Holds;
 use flow::{Body, Callable, ExprId, ExprKind, LambdaId, TypeRef};
+use rustc_hash::FxHashMap;
 
 /// Which lambdas wait.
 pub(super) struct Lambdas {
@@ -15,6 +16,8 @@ pub(super) struct Lambdas {
     done: Vec<bool>,
     /// What the value of each lambda must be.
     returns: Vec<Ty>,
+    /// Those whose bodies were read before it is known what their values must be, with what was left.
+    begun: FxHashMap<LambdaId, Unread>,
     /// Method references that wait.
     references: Vec<ExprId>,
 }
@@ -31,6 +34,7 @@ impl Lambdas {
             order,
             done: vec![false; count],
             returns: vec![Ty::UNKNOWN; count],
+            begun: FxHashMap::default(),
             references: Vec::new(),
         }
     }
@@ -114,7 +118,10 @@ impl<'a> Resolver<'a, '_, '_> {
             self.depth += 1;
             if self.depth < MAX_DEPTH {
                 stacker::maybe_grow(128 * 1024, 1024 * 1024, || {
-                    let unread = self.run(record.first.0, record.expr.0);
+                    let unread = match self.lambdas.begun.remove(&id) {
+                        Some(unread) => unread,
+                        None => self.run(record.first.0, record.expr.0),
+                    };
                     if let Some(value) = record.value {
                         self.expect(value, function.map_or(Ty::UNKNOWN, |f| f.ret));
                     }
@@ -189,16 +196,44 @@ impl<'a> Resolver<'a, '_, '_> {
         }
     }
 
+    /// Reads the body of a lambda whose parameters' types are written, if it is an expression: what it gives does not
+    /// depend on what the lambda must be. Once only, so nested ones cost no more.
+    fn begin_lambda(&mut self, id: LambdaId) -> Ty {
+        let record = self.lambda_record(id);
+        let Some(value) = record.value else {
+            return Ty::UNKNOWN;
+        };
+        if !record.params.iter().all(|&l| self.is_explicit(l)) {
+            return Ty::UNKNOWN;
+        }
+        if !self.lambdas.done[id.ix()]
+            && !self.lambdas.begun.contains_key(&id)
+            && self.depth + 1 < MAX_DEPTH
+        {
+            self.depth += 1;
+            let now = self.now;
+            let unread = stacker::maybe_grow(128 * 1024, 1024 * 1024, || {
+                self.run(record.first.0, record.expr.0)
+            });
+            self.now = now;
+            self.depth -= 1;
+            self.lambdas.begun.insert(id, unread);
+        }
+        self.type_of(value)
+    }
+
     /// What is known of a lambda as an argument.
-    pub(super) fn lambda_argument(&self, id: LambdaId) -> Argument<'a> {
+    pub(super) fn lambda_argument(&mut self, id: LambdaId) -> Argument<'a> {
         let record = self.lambda_record(id);
         let params = record.params.len();
         if let Some(value) = record.value {
             let statement = matches!(self.kind(value), ExprKind::Call(_) | ExprKind::Define(_));
+            let gives = self.begin_lambda(id);
             return Argument::Lambda {
                 params,
-                value: true,
+                value: gives != Ty::VOID,
                 void: statement,
+                gives,
             };
         }
         let returns = || {
@@ -218,6 +253,7 @@ impl<'a> Resolver<'a, '_, '_> {
             params,
             value: gives || !plain && ends_by_throw(),
             void: !gives,
+            gives: Ty::UNKNOWN,
         }
     }
 

@@ -178,6 +178,7 @@ pub(crate) fn resolve<'a>(
         lambdas: lambdas::Lambdas::new(body),
         waiting: waiting::Waiting::default(),
         standalone: FxHashMap::default(),
+        ambiguous: false,
         now: 0,
         depth: 0,
     };
@@ -260,6 +261,8 @@ struct Resolver<'a, 's, 'e> {
     waiting: waiting::Waiting<'a>,
     /// What a call gives that no argument says, where the context does not either: the bound of its type parameter.
     standalone: FxHashMap<ExprId, Ty>,
+    /// Several methods fit the call that is searched last.
+    ambiguous: bool,
     /// The expression that is read.
     now: u32,
     depth: u32,

@@ -18,6 +18,8 @@ pub(crate) enum Argument<'a> {
         params: usize,
         value: bool,
         void: bool,
+        /// The type of the expression that is its body, where the parameters' types are written and it is known.
+        gives: Ty,
     },
     /// A method reference: bit `n` is set if it can take `n` arguments.
     Reference {
@@ -65,9 +67,20 @@ impl<'a> Lookup<'a, '_> {
         args: &[Argument<'a>],
     ) -> Choice<'a> {
         let mut applicable: Vec<(Candidate<'a>, Phase, Vec<Holds>)> = Vec::new();
-        for &candidate in candidates {
-            if let Some((phase, holds)) = self.applicable(&candidate, args) {
-                applicable.push((candidate, phase, holds));
+        // Of one candidate alone type arguments say nothing that its call would not.
+        for compare in [true, false] {
+            if compare && candidates.len() == 1 {
+                continue;
+            }
+            self.compare_arguments = compare;
+            for &candidate in candidates {
+                if let Some((phase, holds)) = self.applicable(&candidate, args) {
+                    applicable.push((candidate, phase, holds));
+                }
+            }
+            self.compare_arguments = false;
+            if !applicable.is_empty() {
+                break;
             }
         }
         let Some(first) = applicable.iter().map(|a| a.1).min() else {
@@ -213,6 +226,7 @@ impl<'a> Lookup<'a, '_> {
                 params,
                 value,
                 void,
+                ..
             } => match self.functional(param) {
                 Functional::Yes(f) if f.params.len() != params => Holds::No,
                 Functional::Yes(f) if f.ret == Ty::VOID => {
@@ -279,7 +293,21 @@ impl<'a> Lookup<'a, '_> {
                     }
                     match (self.functional(x), self.functional(y)) {
                         (Functional::Yes(f), Functional::Yes(g)) => {
-                            f.params == g.params && g.ret == Ty::VOID && f.ret != Ty::VOID
+                            let gives = match args.get(at) {
+                                Some(&Argument::Lambda { gives, .. }) => gives,
+                                Some(Argument::Reference {
+                                    exact: Some(exact), ..
+                                }) if !exact.is_new => exact.method.signature.ret,
+                                _ => Ty::UNKNOWN,
+                            };
+                            // A value of a primitive type is more specific where it stays one.
+                            let stays = f.ret.is_primitive() != g.ret.is_primitive()
+                                && g.ret != Ty::VOID
+                                && gives != Ty::UNKNOWN
+                                && gives.is_primitive() == f.ret.is_primitive();
+                            f.params == g.params
+                                && f.ret != Ty::VOID
+                                && (g.ret == Ty::VOID || stays)
                         }
                         _ => false,
                     }

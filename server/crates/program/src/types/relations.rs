@@ -120,9 +120,33 @@ impl<'a> Lookup<'a, '_> {
                         return Holds::No;
                     }
                 }
-                self.is_subclass(*a, *b)
+                let holds = self.is_subclass(*a, *b);
+                if holds == Holds::Yes && self.compare_arguments && !y.is_empty() {
+                    return self.contained(sub, *b, y, depth - 1);
+                }
+                holds
             }
         }
+    }
+
+    /// Whether the type arguments of `sub`, as an instance of its supertype `def`, can be `wanted`: no if one is
+    /// certainly none of what is wanted. `? extends T` and `T` are not told apart.
+    fn contained(&mut self, sub: Ty, def: TypeId, wanted: &[Ty], depth: u32) -> Holds {
+        let ids = &self.data.ids;
+        let found = self.as_super(sub, def).and_then(|t| ids.as_class(t));
+        let Some((_, args)) = found else {
+            return Holds::Yes;
+        };
+        for (&arg, &wanted) in args.iter().zip(wanted) {
+            let known = |kind: &TyKind| matches!(kind, TyKind::Class { .. } | TyKind::Array(_));
+            if known(ids.kind(arg))
+                && known(ids.kind(wanted))
+                && self.subtype(arg, wanted, depth) == Holds::No
+            {
+                return Holds::No;
+            }
+        }
+        Holds::Yes
     }
 
     /// By declarations, without arguments.
