@@ -1,5 +1,6 @@
 //! A text and its tree.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::sync::Arc;
 
@@ -45,20 +46,25 @@ pub struct SourceFile {
 
 impl SourceFile {
     /// Parses `text` whole, about 15 MB/s. Never fails: what the grammar cannot read becomes error nodes. A file with
-    /// errors is parsed a second time if a form of [`repair::REPAIRS`] occurs in it.
+    /// errors is parsed again if a form of [`repair::REPAIRS`] occurs in it, and again if a statement looks unfinished.
     pub fn parse(text: Arc<str>) -> SourceFile {
-        let before = repair::before(&text);
-        let mut repaired = before.is_some();
-        let source = before.as_deref().unwrap_or(text.as_bytes());
-        let mut tree = parse(source, None);
+        let mut source = Cow::Borrowed(text.as_bytes());
+        if let Some(copy) = repair::before(&text) {
+            source = Cow::Owned(copy);
+        }
+        let mut repaired = matches!(source, Cow::Owned(_));
+        let mut tree = parse(&source, None);
         let mut errors = count_errors(&tree);
-        if errors > 0
-            && let Some(copy) = repair::on_error(source)
-        {
-            let second = parse(&copy, None);
-            let fewer = count_errors(&second);
-            if fewer < errors {
-                (tree, errors, repaired) = (second, fewer, true);
+        for repair in [repair::on_error, repair::unfinished] {
+            if errors > 0
+                && let Some(copy) = repair(&source)
+            {
+                let next = parse(&copy, None);
+                let fewer = count_errors(&next);
+                if fewer < errors {
+                    (tree, errors, repaired) = (next, fewer, true);
+                    source = Cow::Owned(copy);
+                }
             }
         }
         SourceFile {

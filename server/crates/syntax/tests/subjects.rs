@@ -159,3 +159,87 @@ fn every_file_of_the_subjects() {
         files.len()
     );
 }
+
+/// What a file declares: kinds and names in order.
+fn declared(queries: &Queries, file: &SourceFile) -> Vec<(syntax::DeclarationKind, String)> {
+    let found = queries.declarations(file).into_iter();
+    found
+        .map(|d| (d.kind, file.text()[d.name.range()].to_owned()))
+        .collect()
+}
+
+/// A closing brace is missing while somebody types. What the file declares should not depend on it.
+#[test]
+fn one_closing_less_leaves_the_declarations() {
+    let Some(root) = std::env::var_os("TELLTALE_SUBJECTS") else {
+        eprintln!("skipped: TELLTALE_SUBJECTS is not set; no brace was taken from real Java");
+        return;
+    };
+    let queries = Queries::builtin();
+    let (mut same, mut all) = (0, 0);
+    for (number, path) in collect(Path::new(&root)).iter().enumerate() {
+        let bytes = std::fs::read(path).unwrap_or_default();
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let mut random = Random(number as u64);
+        let braces: Vec<usize> = text.match_indices('}').map(|m| m.0).collect();
+        if braces.len() < 4 {
+            continue;
+        }
+        let whole = declared(&queries, &SourceFile::parse(text.as_str().into()));
+        // Not that of the class itself.
+        let at = braces[random.below(braces.len() - 1)];
+        let mut less = text.clone();
+        less.replace_range(at..=at, "");
+        all += 1;
+        same += usize::from(declared(&queries, &SourceFile::parse(less.into())) == whole);
+    }
+    eprintln!("{same} of {all} files declare the same with a closing brace less");
+    assert!(same * 100 >= all * 93, "only {same} of {all}");
+}
+
+/// A statement is not finished while somebody types. What the file declares should not depend on it.
+#[test]
+fn an_unfinished_statement_leaves_the_declarations() {
+    let Some(root) = std::env::var_os("TELLTALE_SUBJECTS") else {
+        eprintln!("skipped: TELLTALE_SUBJECTS is not set; nothing was typed into real Java");
+        return;
+    };
+    const TYPED: [&str; 8] = [
+        "double probe = Math.max(offset(",
+        "Object probe = other.",
+        "log(\"",
+        "log(\"a\" +",
+        "if (size(",
+        "for (int i = 0; i <",
+        "values[",
+        "probe = new",
+    ];
+    let queries = Queries::builtin();
+    let (mut same, mut all) = ([0; TYPED.len()], [0; TYPED.len()]);
+    for (number, path) in collect(Path::new(&root)).iter().enumerate() {
+        let bytes = std::fs::read(path).unwrap_or_default();
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let mut random = Random(number as u64);
+        // Behind a statement of a method: below it, as deep as it.
+        let ends: Vec<usize> = text.match_indices(";\n        ").map(|m| m.0 + 2).collect();
+        if ends.is_empty() {
+            continue;
+        }
+        let whole = declared(&queries, &SourceFile::parse(text.as_str().into()));
+        let at = ends[random.below(ends.len())];
+        let before = text[..at - 1].rfind('\n').map_or(0, |n| n + 1);
+        let depth = text[before..].len() - text[before..].trim_start_matches(' ').len();
+        let which = number % TYPED.len();
+        let mut typed = text.clone();
+        typed.insert_str(at, &format!("{}{}\n", " ".repeat(depth), TYPED[which]));
+        all[which] += 1;
+        let now = declared(&queries, &SourceFile::parse(typed.into()));
+        // What is typed may itself declare a variable.
+        same[which] += usize::from(now == whole);
+    }
+    for ((typed, same), all) in TYPED.iter().zip(same).zip(all) {
+        eprintln!("{same} of {all} files declare the same behind `{typed}`");
+    }
+    let (same, all) = (same.iter().sum::<usize>(), all.iter().sum::<usize>());
+    assert!(same * 100 >= all * 90, "only {same} of {all}");
+}

@@ -6,11 +6,15 @@
 //! these forms wrongly without an error; what needs tokens happens only after a parse with errors, and its tree is
 //! kept only if it has fewer of them; what the grammar reads without an error but under another name is put right in
 //! the flat nodes. A clean file therefore pays for a few searches for bytes and nothing else.
+//! Beside the forms, three modules look after text that is broken: [`braces`] and [`bytes::floods`] before the first
+//! parse, [`statements`] after one with errors.
 
+mod braces;
 mod bytes;
 mod escapes;
 mod patterns;
 mod scan;
+mod statements;
 mod tokens;
 
 pub(crate) use escapes::decode;
@@ -183,7 +187,10 @@ pub(crate) fn before(text: &str) -> Option<Vec<u8>> {
             copy = Some(changed);
         }
     }
-    bytes::floods(copy.as_deref().unwrap_or(text.as_bytes())).or(copy)
+    for guard in [braces::balanced, bytes::floods] {
+        copy = guard(copy.as_deref().unwrap_or(text.as_bytes())).or(copy);
+    }
+    copy
 }
 
 /// The copy to parse after `source` had errors; `None` if no form of the table occurs.
@@ -195,5 +202,13 @@ pub(crate) fn on_error(source: &[u8]) -> Option<Vec<u8>> {
             apply(&tokens, &mut copy);
         }
     }
+    (copy != source).then_some(copy)
+}
+
+/// The copy to parse if `source` still has errors; `None` if no statement looks unfinished.
+pub(crate) fn unfinished(source: &[u8]) -> Option<Vec<u8>> {
+    let tokens = Tokens::of(source);
+    let mut copy = source.to_vec();
+    statements::finished(&tokens, source, &mut copy);
     (copy != source).then_some(copy)
 }
