@@ -41,6 +41,7 @@
 (declare-function lsp-find-workspace "lsp-mode")
 (declare-function lsp-register-client "lsp-mode")
 (declare-function lsp-request "lsp-mode")
+(declare-function lsp-request-async "lsp-mode")
 (declare-function lsp-stdio-connection "lsp-mode")
 (declare-function lsp-workspaces "lsp-mode")
 (declare-function make-lsp-client "lsp-mode")
@@ -106,28 +107,25 @@ there is no other; see `telltale-eglot'."
           (cond ((hash-table-p object) (gethash key object))
                 ((listp object) (plist-get object (intern (concat ":" key))))))))
 
-(defun telltale--request (command argument)
-  "Have the server run COMMAND with ARGUMENT, a property list; its answer."
+(defun telltale--request (command argument &optional silent)
+  "Have the server run COMMAND with ARGUMENT, a property list; its answer.
+With SILENT the answer says nothing and is not waited for: clients that
+wait leave the edit that comes with it lying until the next message."
   (let ((params (list :command command :arguments (vector argument))))
     (cond
      ((and (fboundp 'eglot-current-server) (eglot-current-server))
-      (jsonrpc-request (eglot-current-server) :workspace/executeCommand params))
+      (if silent
+          (jsonrpc-async-request (eglot-current-server) :workspace/executeCommand
+                                 params :success-fn #'ignore)
+        (jsonrpc-request (eglot-current-server) :workspace/executeCommand params)))
      ((and (fboundp 'lsp-workspaces) (lsp-workspaces))
       (let ((lsp--cur-workspace
              (or (lsp-find-workspace 'telltale (buffer-file-name))
                  (user-error "Telltale does not run in this buffer"))))
-        (lsp-request "workspace/executeCommand" params)))
+        (if silent
+            (lsp-request-async "workspace/executeCommand" params #'ignore)
+          (lsp-request "workspace/executeCommand" params))))
      (t (user-error "No server runs here: use `telltale-eglot' or `lsp'")))))
-
-(defun telltale--tell (command argument)
-  "Have the server run COMMAND with ARGUMENT, without an answer.
-It is not waited for: Emacs 28 would leave the edit that comes with the
-answer lying until the server's next message."
-  (if (and (fboundp 'eglot-current-server) (eglot-current-server))
-      (jsonrpc-async-request (eglot-current-server) :workspace/executeCommand
-                             (list :command command :arguments (vector argument))
-                             :success-fn #'ignore)
-    (telltale--request command argument)))
 
 (defun telltale--uri ()
   "The URI of this buffer's file."
@@ -251,9 +249,10 @@ can see."
   (let ((scope (telltale--get (telltale--ask "telltale.observe") "scope")))
     (unless (equal (telltale--get scope "kind") "test")
       (user-error "Point is in no test"))
-    (telltale--tell "telltale.assert"
-                    (list :uri (telltale--uri)
-                          :name (telltale--get scope "name")))))
+    (telltale--request "telltale.assert"
+                       (list :uri (telltale--uri)
+                             :name (telltale--get scope "name"))
+                       t)))
 
 ;;;###autoload
 (defun telltale-graph (&optional file)
@@ -275,7 +274,7 @@ With a prefix argument, ask for a FILE to write it to."
 (defun telltale-reindex ()
   "Have the server read the project again."
   (interactive)
-  (telltale--tell "telltale.reindex" (list :uri (telltale--uri))))
+  (telltale--request "telltale.reindex" (list :uri (telltale--uri)) t))
 
 (provide 'telltale)
 ;;; telltale.el ends here
