@@ -349,7 +349,7 @@ mod tests {
         // The next line is deeper, but it ends a statement.
         check(
             "    g(h(1), // one\n        a = 2;\n",
-            "    g(h(1) );// one\n        a = 2;\n",
+            "    g(h(1));// one\n        a = 2;\n",
         );
     }
 
