@@ -282,6 +282,8 @@ pub(crate) struct Lookup<'a, 's> {
     hidden: Option<TypeId>,
     /// The method whose type parameters are being inferred; it may be one around this place, called by itself.
     pub(crate) inferring: Option<MethodId>,
+    /// The type arguments that the call writes for its method.
+    pub(crate) written: Vec<Ty>,
     /// Type arguments are compared too, not only classes.
     pub(crate) compare_arguments: bool,
     pub(crate) looked_up: FxHashSet<Symbol>,
@@ -300,6 +302,7 @@ impl<'a, 's> Lookup<'a, 's> {
             frames,
             hidden: None,
             inferring: None,
+            written: Vec::new(),
             compare_arguments: false,
             looked_up: FxHashSet::default(),
         }

@@ -32,14 +32,14 @@ impl<'a> Resolver<'a, '_, '_> {
         let operands = self.body.list(call.args);
         let mut args: Vec<Argument<'a>> = operands.iter().map(|&a| self.argument(a)).collect();
         self.ambiguous = false;
-        let mut searched = self.search(call, &args);
+        let mut searched = self.search(id, &args);
         if self.ambiguous && operands.iter().any(|&o| self.waiting.has(o)) {
             // What such an argument gives by itself, as far as its own arguments say it, decides.
             for &operand in operands {
                 self.resume(operand, Ty::UNKNOWN);
             }
             args = operands.iter().map(|&a| self.argument(a)).collect();
-            searched = self.search(call, &args);
+            searched = self.search(id, &args);
         }
         let Searched {
             found,
@@ -94,7 +94,9 @@ impl<'a> Resolver<'a, '_, '_> {
         }
     }
 
-    fn search(&mut self, call: &flow::Call, args: &[Argument<'a>]) -> Searched<'a> {
+    fn search(&mut self, id: CallId, args: &[Argument<'a>]) -> Searched<'a> {
+        let call = &self.body.calls[id.ix()];
+        self.look.written = self.written_arguments(id);
         let mut created = Ty::UNKNOWN;
         let (found, class) = match call.callee {
             Callee::Method { receiver, name } => {
@@ -116,10 +118,22 @@ impl<'a> Resolver<'a, '_, '_> {
             }
             Callee::EnumConstant { .. } => (self.construct(self.this(), args, false).0, None),
         };
+        self.look.written.clear();
         Searched {
             found,
             created,
             class,
+        }
+    }
+
+    /// The type arguments that a call writes for its method.
+    fn written_arguments(&mut self, id: CallId) -> Vec<Ty> {
+        match self.body.type_args.binary_search_by_key(&id, |t| t.0) {
+            Ok(at) => {
+                let written = self.body.type_args[at].1.iter();
+                written.map(|&t| self.body_type(t)).collect()
+            }
+            Err(_) => Vec::new(),
         }
     }
 
@@ -160,6 +174,7 @@ impl<'a> Resolver<'a, '_, '_> {
     pub(super) fn candidates(&mut self, site: Ty, name: Symbol) -> Vec<Candidate<'a>> {
         let mut out = Vec::new();
         for site in self.look.sites(site) {
+            let site = self.look.captured(site);
             self.look.methods(site, name, &mut out);
         }
         out
@@ -361,12 +376,7 @@ impl<'a> Resolver<'a, '_, '_> {
             }
         };
         let mut bindings = self.look.bindings(&found, class);
-        let written = self.body.type_args.binary_search_by_key(&id, |t| t.0);
-        if let Ok(at) = written {
-            let written = self.body.type_args[at].1.iter();
-            let written: Vec<Ty> = written.map(|&t| self.body_type(t)).collect();
-            bindings.write(&written);
-        }
+        bindings.write(&self.written_arguments(id));
         for (at, &arg) in args.iter().enumerate() {
             if let Argument::Value(ty) = arg
                 && !self.waiting.has(operands[at])

@@ -441,6 +441,7 @@ impl Resolver<'_, '_, '_> {
         }
         let mut opaque = false;
         for class in self.look.sites(site) {
+            let class = self.look.captured(class);
             if let Some((field, ty)) = self.look.find_field(class, name) {
                 self.note_field(e, field);
                 let ty = self.look.without_foreign_variables(ty);

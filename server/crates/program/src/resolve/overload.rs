@@ -165,6 +165,17 @@ impl<'a> Lookup<'a, '_> {
         } else {
             ty
         };
+        let id = candidate.signature.id;
+        let ty = if candidate.signature.type_params.len() == self.written.len() {
+            self.data.ids.replace(ty, &mut |var| match var {
+                TyKind::MethodVar { owner, index } if *owner == id => {
+                    self.written.get(usize::from(*index)).copied()
+                }
+                _ => None,
+            })
+        } else {
+            ty
+        };
         if phase == Phase::Variable && at >= last {
             return self.data.ids.element(ty).unwrap_or(Ty::UNKNOWN);
         }
@@ -197,22 +208,32 @@ impl<'a> Lookup<'a, '_> {
                 return Holds::No;
             }
         }
+        let signature = exact.method.signature;
+        if f.ret != Ty::VOID && signature.ret == Ty::VOID && !exact.is_new {
+            return Holds::No;
+        }
         if f.ret == Ty::VOID || self.is_inferred(f.ret) {
             return Holds::Yes;
         }
-        let signature = exact.method.signature;
         if exact.is_new {
             return match self.is_convertible(exact.method.site, f.ret) {
                 Holds::No => Holds::No,
                 _ => Holds::Yes,
             };
         }
-        if signature.ret == Ty::VOID {
-            return Holds::No;
-        }
         let ret = self.read_ty(signature.ret, exact.method.site);
         let ret = self.without_foreign_variables(ret);
         self.is_convertible(ret, f.ret)
+    }
+
+    /// False if what a lambda gives is certainly not what its function must give.
+    fn can_give(&mut self, gives: Ty, ret: Ty) -> bool {
+        let boxed = |look: &Self, ty: Ty| look.unboxed(ty).is_primitive();
+        // Constants become what is asked for.
+        if gives == Ty::UNKNOWN || boxed(self, gives) && boxed(self, ret) || self.is_raw(ret) {
+            return true;
+        }
+        self.is_inferred(ret) || self.is_convertible(gives, ret) != Holds::No
     }
 
     fn fits(&mut self, arg: Argument<'a>, param: Ty, phase: Phase) -> Holds {
@@ -222,11 +243,13 @@ impl<'a> Lookup<'a, '_> {
             Argument::Value(ty) if phase == Phase::Strict => self.is_subtype(ty, param),
             Argument::Value(ty) => self.is_convertible(ty, param),
             _ if param.is_primitive() || self.data.ids.element(param).is_some() => Holds::No,
+            // A type variable that stands for something already is no functional interface (JLS 15.12.2.1).
+            _ if !self.is_inferred(param) && self.is_in_scope(param) => Holds::No,
             Argument::Lambda {
                 params,
                 value,
                 void,
-                ..
+                gives,
             } => match self.functional(param) {
                 Functional::Yes(f) if f.params.len() != params => Holds::No,
                 Functional::Yes(f) if f.ret == Ty::VOID => {
@@ -236,8 +259,8 @@ impl<'a> Lookup<'a, '_> {
                         Holds::No
                     }
                 }
-                Functional::Yes(_) => {
-                    if value {
+                Functional::Yes(f) => {
+                    if value && self.can_give(gives, f.ret) {
                         Holds::Yes
                     } else {
                         Holds::No

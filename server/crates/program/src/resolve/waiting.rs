@@ -176,6 +176,9 @@ impl<'a> Resolver<'a, '_, '_> {
                 return self.is_open(formal, bindings);
             }
             let formal = self.data.ids.lower(formal);
+            if bindings.is_open(self.data.ids.kind(formal)) {
+                return true;
+            }
             match self.look.functional(formal) {
                 Functional::Yes(f) => f.params.iter().any(|&p| self.is_open(p, bindings)),
                 _ => false,

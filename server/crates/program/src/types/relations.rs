@@ -139,7 +139,7 @@ impl<'a> Lookup<'a, '_> {
         };
         for (&arg, &wanted) in args.iter().zip(wanted) {
             let known = |kind: &TyKind| matches!(kind, TyKind::Class { .. } | TyKind::Array(_));
-            if known(ids.kind(arg))
+            if (known(ids.kind(arg)) || self.is_in_scope(arg))
                 && known(ids.kind(wanted))
                 && self.subtype(arg, wanted, depth) == Holds::No
             {
@@ -192,6 +192,46 @@ impl<'a> Lookup<'a, '_> {
                     s.superclass == Some(Ty::UNKNOWN) || s.interfaces.contains(&Ty::UNKNOWN)
                 })
             })
+    }
+
+    /// True for a type variable of a declaration around this place.
+    pub(crate) fn is_in_scope(&self, ty: Ty) -> bool {
+        match self.data.ids.kind(ty) {
+            TyKind::ClassVar { owner, .. } => self.frames.iter().any(|f| f.def == *owner),
+            TyKind::MethodVar { owner, .. } => self.in_method(*owner),
+            _ => false,
+        }
+    }
+
+    /// The capture of a class type, as far as reading needs it: `?` becomes what its type parameter is bound by, seen
+    /// from the class itself, which may say more than the class that declares a member (JLS 5.1.10).
+    pub(crate) fn captured(&mut self, ty: Ty) -> Ty {
+        let data = self.data;
+        let Some((def, args)) = data.ids.as_class(ty) else {
+            return ty;
+        };
+        let any = |&a: &Ty| matches!(data.ids.kind(a), TyKind::Any);
+        if !args.iter().any(any) {
+            return ty;
+        }
+        let Some(header) = data.header(def) else {
+            return ty;
+        };
+        let new: Vec<Ty> = args
+            .iter()
+            .zip(&header.params)
+            .map(|(&arg, param)| match param.bounds.first() {
+                Some(&bound) if any(&arg) && bound != data.object() => {
+                    data.instantiate(bound, def, args)
+                }
+                _ => arg,
+            })
+            .collect();
+        if new.len() == args.len() {
+            data.ids.class(def, &new)
+        } else {
+            ty
+        }
     }
 
     /// `ty` as an instance of its supertype `def`.

@@ -308,7 +308,7 @@ class Uses {
 
         @Override public Void visitClass(ClassTree node, Void p) {
             JCTree.JCClassDecl c = (JCTree.JCClassDecl) node;
-            if (c.sym != null && !c.name.isEmpty()) {
+            if (c.sym != null && c.type != null && !c.name.isEmpty()) {
                 String supers = types.directSupertypes(c.type).stream().map(Uses::declared).collect(Collectors.joining(";"));
                 // The declaration's position is that of its keyword.
                 var name = Pattern.compile("\\b" + Pattern.quote(c.name.toString()) + "\\b").matcher(text);
