@@ -276,3 +276,121 @@ fn text(text: &MStr) -> Box<str> {
     }
     String::from_utf16_lossy(&units).into()
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// `class p.Outer<T> extends java.util.ArrayList<T>` with a field, a method, a member class and a permitted
+    /// subclass, its constants in the order of their use.
+    fn class() -> Vec<u8> {
+        let mut pool: Vec<u8> = Vec::new();
+        let texts = [
+            "p/Outer",
+            "java/util/ArrayList",
+            "p/Outer$In",
+            "In",
+            "f",
+            "I",
+            "m",
+            "()TT;",
+            "()V",
+            "Signature",
+            "InnerClasses",
+            "PermittedSubclasses",
+            "Record",
+            "Deprecated",
+            "Module",
+            "<T:Ljava/lang/Object;>Ljava/util/ArrayList<TT;>;",
+        ];
+        for text in texts {
+            pool.push(1);
+            pool.extend((text.len() as u16).to_be_bytes());
+            pool.extend(text.bytes());
+        }
+        // 17: p/Outer, 18: ArrayList, 19: p/Outer$In, 20: a long, 22: a name and type.
+        pool.extend([7, 0, 1, 7, 0, 2, 7, 0, 3]);
+        pool.extend([5, 0, 0, 0, 0, 0, 0, 0, 1]);
+        pool.extend([12, 0, 5, 0, 6]);
+        let mut out = vec![0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, 65];
+        out.extend([0, 23]);
+        out.extend(pool);
+        // Access, this, super, no interface.
+        out.extend([0, 0x21, 0, 17, 0, 18, 0, 0]);
+        // One field, deprecated.
+        out.extend([0, 1, 0, 1, 0, 5, 0, 6, 0, 1, 0, 14, 0, 0, 0, 0]);
+        // One method with a signature.
+        out.extend([0, 1, 0, 1, 0, 7, 0, 9, 0, 1, 0, 10, 0, 0, 0, 2, 0, 8]);
+        out.extend([0, 4]);
+        out.extend([0, 10, 0, 0, 0, 2, 0, 16]);
+        out.extend([0, 11, 0, 0, 0, 10, 0, 1, 0, 19, 0, 17, 0, 4, 0, 9]);
+        out.extend([0, 12, 0, 0, 0, 4, 0, 1, 0, 19]);
+        out.extend([0, 13, 0, 0, 0, 2, 0, 0]);
+        out
+    }
+
+    #[test]
+    fn what_it_says() {
+        let record = read(&class()).expect("a class");
+        assert_eq!(&*record.name, "p.Outer");
+        assert_eq!(record.superclass.as_deref(), Some("java.util.ArrayList"));
+        assert!(record.is_record && record.fields[0].is_deprecated);
+        assert_eq!(record.methods[0].signature.as_deref(), Some("()TT;"));
+        assert_eq!(
+            (&*record.members[0], &*record.permits[0]),
+            ("p.Outer$In", "p.Outer$In")
+        );
+    }
+
+    #[test]
+    fn every_cut_is_an_error() {
+        let whole = class();
+        for end in 0..whole.len() {
+            assert!(read(&whole[..end]).is_err(), "{end}");
+        }
+    }
+
+    #[test]
+    fn texts_in_modified_utf_8() {
+        for (bytes, expected) in [
+            (&b"a\xc3\xa4\xe6\x97\xa5"[..], "aä日"),
+            // NUL in two bytes, and a character above U+FFFF as two halves.
+            (b"\xc0\x80", "\0"),
+            (b"\xed\xa0\xbd\xed\xb8\x80", "\u{1F600}"),
+            (b"x\xed\xa0\xbdy", "x\u{fffd}y"),
+        ] {
+            let mutf8 = MStr::from_mutf8(bytes).expect("well-formed");
+            assert_eq!(&*text(mutf8), expected);
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(3_000))]
+
+        /// Cut or changed anywhere: an error or another class, and no panic.
+        #[test]
+        fn broken_classes_do_no_harm(
+            changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..8),
+            cut in prop::option::of(any::<prop::sample::Index>()),
+        ) {
+            let mut bytes = class();
+            for (at, byte) in changes {
+                let at = at.index(bytes.len());
+                bytes[at] = byte;
+            }
+            if let Some(cut) = cut {
+                bytes.truncate(cut.index(bytes.len()));
+            }
+            let _ = (read(&bytes), read_module(&bytes));
+        }
+
+        #[test]
+        fn noise_does_no_harm(mut bytes in prop::collection::vec(any::<u8>(), 0..400)) {
+            let _ = (read(&bytes), read_module(&bytes));
+            bytes.splice(0..0, [0xca, 0xfe, 0xba, 0xbe]);
+            let _ = (read(&bytes), read_module(&bytes));
+        }
+    }
+}

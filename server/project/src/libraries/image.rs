@@ -113,7 +113,7 @@ impl Image {
     }
 
     fn index(&mut self) {
-        // Strings are shared, so an offset stands for its text: each text is looked at once.
+        // Strings are shared, so an offset mostly stands for its text: each is looked at once or a few times.
         let mut by_parent: FxHashMap<(u64, u64), Package> = FxHashMap::default();
         let mut modules: FxHashMap<u64, usize> = FxHashMap::default();
         let mut is_class: FxHashMap<u64, bool> = FxHashMap::default();
@@ -150,9 +150,16 @@ impl Image {
             (&a.0, &self.modules[a.1.module]).cmp(&(&b.0, &self.modules[b.1.module]))
         });
         for (name, package) in found {
-            self.packages.entry(name.into()).or_insert(package);
+            match self.packages.get_mut(name.as_str()) {
+                Some(known) if self.modules[known.module] == self.modules[package.module] => {
+                    known.slots.extend(package.slots);
+                }
+                Some(_) => {}
+                None => {
+                    self.packages.insert(name.into(), package);
+                }
+            }
         }
-        self.modules.sort();
     }
 
     /// The package of that dotted name, if it has classes.
@@ -160,7 +167,7 @@ impl Image {
         self.packages.get(name)
     }
 
-    /// The names of all modules with classes, sorted.
+    /// The names of all modules with classes, in no order.
     pub(crate) fn modules(&self) -> &[Box<str>] {
         &self.modules
     }
@@ -321,4 +328,191 @@ impl Endian {
 
 fn broken(message: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, message)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const CLASSES: &[(&str, &str, &str)] = &[
+        ("java.base", "java/lang", "Object"),
+        ("java.base", "java/lang", "String"),
+        ("java.base", "java/util", "Map"),
+        ("java.base", "java/util", "Map$Entry"),
+        ("java.base", "", "module-info"),
+        ("java.sql", "java/sql", "Driver"),
+        ("java.sql", "", "module-info"),
+    ];
+
+    fn hash(name: &str, seed: u32) -> u32 {
+        let step = |hash: u32, byte: u8| hash.wrapping_mul(SEED) ^ u32::from(byte);
+        name.bytes().fold(seed, step) & 0x7fff_ffff
+    }
+
+    /// An image as `jlink` makes it; each class holds its own name. `compress` packs them as `--compress=zip-6` does.
+    fn image(big: bool, compress: bool) -> Vec<u8> {
+        let word = |value: u32| {
+            if big {
+                value.to_be_bytes()
+            } else {
+                value.to_le_bytes()
+            }
+        };
+        let count = CLASSES.len() as u32;
+        let mut strings = b"\0class\0zip\0".to_vec();
+        let (mut locations, mut contents) = (vec![0], Vec::new());
+        let mut places = Vec::new();
+        for (module, parent, base) in CLASSES {
+            places.push(locations.len() as u32);
+            let mut attribute = |kind: u8, value: u32| {
+                locations.push(kind << 3 | 3);
+                locations.extend(value.to_be_bytes());
+            };
+            attribute(1, strings.len() as u32);
+            strings.extend(format!("{module}\0").bytes());
+            attribute(2, strings.len() as u32);
+            strings.extend(format!("{parent}\0").bytes());
+            attribute(3, strings.len() as u32);
+            strings.extend(format!("{base}\0").bytes());
+            attribute(4, 1);
+            attribute(5, contents.len() as u32);
+            attribute(7, base.len() as u32);
+            if compress {
+                let mut packed = Vec::new();
+                for part in [0xCAFE_FAFA, 0, 0, 0, 0, 7, 0] {
+                    packed.extend(word(part));
+                }
+                packed.push(1);
+                let mut encoder =
+                    flate2::write::ZlibEncoder::new(packed, flate2::Compression::default());
+                encoder.write_all(base.as_bytes()).expect("in memory");
+                let packed = encoder.finish().expect("in memory");
+                attribute(6, packed.len() as u32);
+                contents.extend(packed);
+            } else {
+                contents.extend(base.bytes());
+            }
+            locations.push(0);
+        }
+        let names: Vec<String> = CLASSES
+            .iter()
+            .map(|(module, parent, base)| match *parent {
+                "" => format!("/{module}/{base}.class"),
+                parent => format!("/{module}/{parent}/{base}.class"),
+            })
+            .collect();
+        let mut buckets: Vec<Vec<usize>> = vec![Vec::new(); CLASSES.len()];
+        for (index, name) in names.iter().enumerate() {
+            buckets[(hash(name, SEED) % count) as usize].push(index);
+        }
+        let mut order: Vec<usize> = (0..buckets.len()).collect();
+        order.sort_by_key(|&bucket| std::cmp::Reverse(buckets[bucket].len()));
+        let mut redirects = vec![0_i32; CLASSES.len()];
+        let mut slots: Vec<Option<usize>> = vec![None; CLASSES.len()];
+        for bucket in order {
+            match buckets[bucket][..] {
+                [] => {}
+                [one] => {
+                    let free = slots.iter().position(Option::is_none).expect("a free slot");
+                    slots[free] = Some(one);
+                    redirects[bucket] = -1 - free as i32;
+                }
+                ref many => {
+                    let seed = (1..).find(|&seed| {
+                        let mut taken = slots.clone();
+                        many.iter().all(|&index| {
+                            let slot = (hash(&names[index], seed) % count) as usize;
+                            taken[slot].replace(index).is_none()
+                        })
+                    });
+                    let seed = seed.expect("a seed");
+                    for &index in many {
+                        slots[(hash(&names[index], seed) % count) as usize] = Some(index);
+                    }
+                    redirects[bucket] = seed as i32;
+                }
+            }
+        }
+        let mut out = Vec::new();
+        let header = [MAGIC, 1 << 16, 0, count, count];
+        let sizes = [locations.len() as u32, strings.len() as u32];
+        header
+            .into_iter()
+            .chain(sizes)
+            .for_each(|w| out.extend(word(w)));
+        redirects
+            .iter()
+            .for_each(|r| out.extend(word(r.cast_unsigned())));
+        for slot in &slots {
+            out.extend(word(slot.map_or(0, |index| places[index])));
+        }
+        out.extend(locations);
+        out.extend(strings);
+        out.extend(contents);
+        out
+    }
+
+    fn open(bytes: &[u8]) -> io::Result<Image> {
+        let mut file = tempfile::NamedTempFile::new()?;
+        file.write_all(bytes)?;
+        Image::open(file.path())
+    }
+
+    #[test]
+    fn every_class_is_found_and_nothing_else() {
+        for (big, compress) in [(false, false), (true, false), (false, true), (true, true)] {
+            let image = open(&image(big, compress)).expect("an image");
+            for (module, parent, base) in CLASSES {
+                let content = match *parent {
+                    "" => image.descriptor(module),
+                    parent => image.class(&parent.replace('/', "."), base),
+                };
+                let content = content.expect("it is there").expect("it is read");
+                assert_eq!(content, base.as_bytes());
+            }
+            for (package, name) in [("java.lang", "Map"), ("java", "lang"), ("", "module-info")] {
+                assert!(!image.has(package, name), "{package} {name}");
+            }
+            let package = image.package("java.util").expect("a package");
+            let mut names: Vec<&str> = image.classes(package).collect();
+            names.sort_unstable();
+            assert_eq!(names, ["Map", "Map$Entry"]);
+            assert_eq!(image.modules().len(), 2);
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(300))]
+
+        /// Cut or changed anywhere: an error or another answer, and no panic.
+        #[test]
+        fn broken_images_do_no_harm(
+            big: bool,
+            compress: bool,
+            changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..6),
+            cut in prop::option::of(any::<prop::sample::Index>()),
+        ) {
+            let mut bytes = image(big, compress);
+            for (at, byte) in changes {
+                let at = at.index(bytes.len());
+                bytes[at] = byte;
+            }
+            if let Some(cut) = cut {
+                bytes.truncate(cut.index(bytes.len()));
+            }
+            if let Ok(image) = open(&bytes) {
+                for (module, parent, base) in CLASSES {
+                    let package = parent.replace('/', ".");
+                    let _ = (image.class(&package, base), image.descriptor(module));
+                    if let Some(package) = image.package(&package) {
+                        image.classes(package).for_each(drop);
+                    }
+                }
+            }
+        }
+    }
 }

@@ -3,7 +3,7 @@
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use rustc_hash::FxHashSet;
 
@@ -39,11 +39,11 @@ pub(super) struct Candidate {
 
 impl Candidate {
     fn coordinates(&self) -> String {
-        let version = match self.version.as_str() {
-            "" => "?",
-            version => version,
-        };
-        format!("{}:{version}", self.name)
+        match self.version.as_str() {
+            "" if Path::new(&self.name).is_absolute() => self.name.clone(),
+            "" => format!("{}:?", self.name),
+            version => format!("{}:{version}", self.name),
+        }
     }
 }
 

@@ -1,8 +1,11 @@
 //! Projects on disk, small and odd, and what is found in them.
 #![allow(clippy::unwrap_used)]
 
+mod class_paths;
+mod classes;
 mod config;
 mod gradle;
+mod libraries;
 mod maven;
 mod plain;
 mod reading;
@@ -11,7 +14,7 @@ mod root;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use project::{Config, Layout, discover};
+use project::{Config, Layout, discover, load_config};
 use tempfile::TempDir;
 
 /// A folder with the files of a fixture: each starts at a line `//- path`, and an empty `*.java`
@@ -71,6 +74,11 @@ impl Fixture {
 
     pub fn layout(&self) -> Layout {
         discover(self.root(), &Config::default()).unwrap()
+    }
+
+    /// What its `telltale.toml` says.
+    pub fn config(&self) -> Config {
+        load_config(self.root()).unwrap().0
     }
 
     /// The layout as text: sets with what they see, files, warnings.

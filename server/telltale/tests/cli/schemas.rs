@@ -214,9 +214,9 @@ fn schemas_describe_every_field() {
     names.sort();
     assert_eq!(
         names,
-        ["calls", "graph", "observe", "uses"].map(|n| format!("{n}-1.schema.json"))
+        ["calls", "doctor", "graph", "observe", "uses"].map(|n| format!("{n}-1.schema.json"))
     );
-    for name in ["calls", "graph", "observe", "uses"] {
+    for name in ["calls", "doctor", "graph", "observe", "uses"] {
         schema(name);
         let document = document(name);
         assert!(document["title"].is_string() && document["description"].is_string());

@@ -332,7 +332,9 @@ impl<'m> Poms<'m> {
         effective.managed = self.management(managed, &gav, depth);
         let mut seen = FxHashSet::default();
         for mut dependency in dependencies {
-            if !seen.insert(key(&dependency)) {
+            // A pom that is cut off may end within a dependency.
+            let is_named = !dependency.group.is_empty() && !dependency.artifact.is_empty();
+            if !is_named || !seen.insert(key(&dependency)) {
                 continue;
             }
             if let Some(managed) = effective.managed.get(&dependency) {
