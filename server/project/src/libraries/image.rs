@@ -128,8 +128,12 @@ impl Image {
                 continue;
             }
             let module = *modules.entry(entry.module).or_insert_with(|| {
-                self.modules.push(self.string(entry.module).into());
-                self.modules.len() - 1
+                let name = self.string(entry.module);
+                let known = self.modules.iter().position(|known| **known == *name);
+                known.unwrap_or_else(|| {
+                    self.modules.push(name.into());
+                    self.modules.len() - 1
+                })
             });
             let package = by_parent
                 .entry((entry.module, entry.parent))
