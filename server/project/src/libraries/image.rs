@@ -128,10 +128,10 @@ impl Image {
                 continue;
             }
             let module = *modules.entry(entry.module).or_insert_with(|| {
-                let name = self.string(entry.module);
-                let known = self.modules.iter().position(|known| **known == *name);
+                let name: Box<str> = self.string(entry.module).into();
+                let known = self.modules.iter().position(|known| *known == name);
                 known.unwrap_or_else(|| {
-                    self.modules.push(name.into());
+                    self.modules.push(name);
                     self.modules.len() - 1
                 })
             });
