@@ -155,7 +155,12 @@ class Uses {
         if (s == null || !s.exists() || s.type == null || s.type.isErroneous()) {
             return "!";
         }
+        // Of an inherited member that is imported statically javac makes a copy for the imported class.
+        s = s.baseSymbol();
         String owner = s.owner.flatName().toString();
+        if (owner.isEmpty() || s.owner.type.isErroneous()) {
+            return "!";
+        }
         if (!inWorkspace(s)) {
             // What an array has it has of Object.
             owner = "-" + (owner.equals("Array") ? "java.lang.Object" : owner);
@@ -184,7 +189,7 @@ class Uses {
         }
 
         void use(long offset, String kind, String name, Symbol target) {
-            use(offset, kind, name, target(target));
+            use(offset, kind, name, Uses.target(target));
         }
 
         void use(long offset, String kind, String name, String target) {
@@ -208,13 +213,26 @@ class Uses {
             return positions.getEndPosition(unit, select) - name.length();
         }
 
+        /** The target of a call; where javac does not understand an argument, what it names is a guess. */
+        static String target(Symbol s, List<? extends ExpressionTree> args) {
+            for (ExpressionTree arg : args) {
+                Type t = ((JCTree) arg).type;
+                if (t == null || t.isErroneous()) {
+                    return "!";
+                }
+            }
+            return Uses.target(s);
+        }
+
         @Override public Void visitMethodInvocation(MethodInvocationTree node, Void p) {
             ExpressionTree select = node.getMethodSelect();
             if (select instanceof JCTree.JCIdent i) {
                 String same = classes.isEmpty() ? "" : asGood(i.sym, classes.peek().type);
-                use(positions.getStartPosition(unit, i), "call", i.name.toString(), target(i.sym) + same);
+                String target = target(i.sym, node.getArguments()) + same;
+                use(positions.getStartPosition(unit, i), "call", i.name.toString(), target);
             } else if (select instanceof JCTree.JCFieldAccess f) {
-                use(nameAt(f, f.name), "call", f.name.toString(), target(f.sym) + asGood(f.sym, f.selected.type));
+                String target = target(f.sym, node.getArguments()) + asGood(f.sym, f.selected.type);
+                use(nameAt(f, f.name), "call", f.name.toString(), target);
                 scan(f.selected, p);
             }
             scan(node.getArguments(), p);
@@ -230,7 +248,7 @@ class Uses {
             long at = text.startsWith("new", n.pos) ? n.pos : positions.getStartPosition(unit, n);
             String name = n.clazz.type == null ? "" : n.clazz.type.tsym.name.toString();
             if (text.startsWith("new", (int) at)) {
-                out.add("%s %d new %s %s".formatted(path, at, simple(n.clazz), target(target)));
+                out.add("%s %d new %s %s".formatted(path, at, simple(n.clazz), target(target, n.args)));
             }
             scan(node.getEnclosingExpression(), p);
             scan(node.getArguments(), p);
@@ -270,7 +288,7 @@ class Uses {
                 while (!text.startsWith(v.name.toString(), at)) {
                     at++;
                 }
-                out.add("%s %d new %s %s".formatted(path, at, v.sym.owner.name, target(target)));
+                out.add("%s %d new %s %s".formatted(path, at, v.sym.owner.name, Uses.target(target)));
                 scan(n.args, p);
                 if (n.def != null) {
                     scan(n.def.defs, p);
