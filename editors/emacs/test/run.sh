@@ -7,8 +7,6 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cp "$here/../telltale.el" "$here/telltale-test.el" "$work"
 cp -R "$DEMO" "$work/demo"
-# What project.el takes for the root of a project.
-mkdir -p "$work/demo/.git"
 HOME=$work
 DEMO=$work/demo
 export HOME DEMO
@@ -27,7 +25,5 @@ said=$("$emacs" -Q --batch --eval "(checkdoc-file \"$work/telltale.el\")" 2>&1)
 echo "compiles without a warning, checkdoc is content"
 for client in eglot lsp; do
     echo "with $client:"
-    CLIENT=$client "$emacs" -Q --batch "$@" -L "$work" -l telltale-test -f ert-run-tests-batch-and-exit </dev/null 2>&1 |
-        sed -n '/passed\|skipped\|FAILED\|Ran \|condition\|unexpected/p' | tee "$work/$client.log"
-    grep -q ', 0 unexpected\|results as expected, 0' "$work/$client.log"
+    CLIENT=$client "$emacs" -Q --batch "$@" -L "$work" -l telltale-test -f ert-run-tests-batch-and-exit </dev/null 2>&1
 done

@@ -13,6 +13,12 @@
       telltale-program (getenv "TELLTALE"))
 (telltale-setup)
 
+;; The demo is a project without git, which need not be there.
+(require 'project)
+(setq vc-handled-backends nil
+      project-find-functions
+      (list (lambda (_) (cons 'transient (file-name-as-directory (getenv "DEMO"))))))
+
 (defvar telltale-test-client (intern (getenv "CLIENT")))
 (defvar telltale-test-demo (file-name-as-directory (getenv "DEMO")))
 

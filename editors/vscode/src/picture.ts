@@ -33,7 +33,8 @@ function fit(least: number): void {
     y = (height - paper.clientHeight / scale) / 2;
     if (whole < scale) {
         // Not all of it can be read at once: begin at what comes first, else at the upper left.
-        const first = svg.querySelector<SVGRectElement>(".first.readable .box, .first:not(.readable) .box")?.getBBox();
+        const box = (kind: string) => svg.querySelector<SVGRectElement>(`${kind} .box`)?.getBBox();
+        const first = box(".first.readable") ?? box(".first");
         x = Math.max(0, first ? first.x + first.width / 2 - paper.clientWidth / scale / 2 : 0);
         y = Math.max(0, first ? first.y + first.height / 2 - paper.clientHeight / scale / 2 : 0);
     }

@@ -31,6 +31,9 @@ pub(crate) struct Arguments {
     /// Also the editors that have a page but no part of their own, and newer releases
     #[arg(long)]
     all: bool,
+    /// This server instead of one that is built now
+    #[arg(long, value_name = "FILE")]
+    telltale: Option<PathBuf>,
     /// Where screenshots go (default: the target folder)
     #[arg(long, value_name = "DIR")]
     seen: Option<PathBuf>,
@@ -62,7 +65,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     if arguments.write_settings {
         return settings::write(&root);
     }
-    let telltale = clients::build(true)?;
+    let telltale = match &arguments.telltale {
+        Some(given) => std::path::absolute(given).map_err(|error| error.to_string())?,
+        None => clients::build(true)?,
+    };
     let target = telltale.parent().and_then(Path::parent);
     let target = target.map_or_else(|| root.join("target"), Path::to_path_buf);
     let ground = Ground {
@@ -142,14 +148,10 @@ fn emacs(ground: &Ground, suite: Option<&str>) -> Provided<Command> {
         .join(format!("emacs-{}", suite.unwrap_or("own")));
     debian::can_go_inside()?;
     provide(&home, |home| {
-        let packages = ["emacs-nox", "elpa-lsp-mode", "dash", "coreutils"];
+        let mut packages = vec!["emacs-nox", "elpa-lsp-mode", "dash", "coreutils"];
         // Newer Emacs brings eglot along.
-        let eglot = suite.is_none().then_some("elpa-eglot");
-        debian::unpack(
-            home,
-            suite,
-            &packages.into_iter().chain(eglot).collect::<Vec<_>>(),
-        )
+        packages.extend(suite.is_none().then_some("elpa-eglot"));
+        debian::unpack(home, suite, &packages)
     })?;
     let telltale = ground.telltale.parent().unwrap_or(&ground.telltale);
     let mut command = debian::inside(&home, &[&ground.root, telltale], "sh")?;

@@ -54,7 +54,7 @@ pub(crate) fn package(
     let mut pack = Command::new(node);
     pack.arg("node_modules/@vscode/vsce/vsce")
         .args(["package", "--no-dependencies", "--allow-missing-repository"])
-        .args(["--skip-license", "--no-update-package-json"])
+        .args(["--skip-license", "--no-rewrite-relative-links"])
         .args(["--target", &target, "--out"])
         .arg(&out)
         .current_dir(stage);
@@ -123,7 +123,8 @@ fn code_server(cache: &Path) -> Provided<PathBuf> {
     }
     modules(cache, "vscode", &folder().join("vscode"), |home| {
         let code = home.join("node_modules/code-server/lib/vscode");
-        let install = ["ci", "--omit=dev", "--ignore-scripts"];
+        // Its own lock files bind, but are not complete, which `npm ci` refuses.
+        let install = ["install", "--omit=dev", "--ignore-scripts"];
         call(npm().args(install).current_dir(&code))?;
         // Its two native modules are built with the headers of that Node: nothing else is fetched.
         let mut build = npm();
