@@ -59,7 +59,8 @@ pub(super) fn find(
 ) -> (Option<(Jdk, PathBuf, Platform)>, Vec<PassedOver>) {
     let mut passed_over = Vec::new();
     let mut first: Vec<(JdkFrom, PathBuf)> = Vec::new();
-    if let Some(home) = &config.java.home {
+    // Clients that send every key send an empty one for what is not set.
+    if let Some(home) = config.java.home.as_ref().filter(|home| !home.is_empty()) {
         let home = environment.expand_home(home);
         first.push((JdkFrom::Configuration, root.join(home)));
     }

@@ -62,7 +62,13 @@ pub fn find(layout: &Layout, config: &Config, environment: &Environment) -> Libr
     let (jdk, passed_over) = jdk::find(root, config, environment);
     search.report.passed_over = passed_over;
     let java_version = jdk.as_ref().and_then(|(jdk, _, _)| jdk.version.clone());
-    match &config.java.classpath {
+    // Clients that send every key send empty ones for what is not set.
+    match config
+        .java
+        .classpath
+        .as_ref()
+        .filter(|paths| !paths.is_empty())
+    {
         Some(paths) => configured(root, paths, environment, &mut search.report),
         None => {
             let (builds, java) = (&layout.builds, java_version.as_deref());

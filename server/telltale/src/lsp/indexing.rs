@@ -4,6 +4,7 @@ use super::world::Shared;
 use observe::workspace::Workspace;
 use program::SourceSetId;
 use project::Config;
+use project::libraries::ClassPath;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,6 +16,8 @@ pub(crate) struct Read {
     pub(crate) sets: BTreeMap<Arc<str>, SourceSetId>,
     /// How many files could not be read.
     pub(crate) skipped: usize,
+    /// The JDK and the libraries.
+    pub(crate) classes: Arc<ClassPath>,
 }
 
 /// Starts reading a folder; the result replaces what the world has of it, unless a newer reading was started.
@@ -63,8 +66,9 @@ fn read(
     if !world.wants(root, generation) {
         return Ok(None);
     }
-    let opened =
-        crate::load::open(root, &config, &|step| progress.step(step)).map_err(|e| e.to_string())?;
+    let settings = world.over(&config);
+    let opened = crate::load::open(root, &settings, &|step| progress.step(step))
+        .map_err(|e| e.to_string())?;
     if !world.wants(root, generation) {
         return Ok(None);
     }
@@ -80,6 +84,7 @@ fn read(
     Ok(Some(Read {
         config,
         skipped,
+        classes: opened.libraries.classes,
         workspace: Workspace::new(opened.program),
         sets,
     }))

@@ -9,6 +9,7 @@ use ide::{Analysis, Revision};
 use observe::rank::Settings;
 use observe::workspace::Workspace;
 use program::{Change, FileId, Program, SourceSetId, SourceSetInput};
+use project::libraries::ClassPath;
 use project::{Config, ConfigValue};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -46,6 +47,8 @@ pub(crate) struct Folder {
     generation: u64,
     /// How many files could not be read.
     skipped: usize,
+    /// The JDK and the libraries, once the folder was read.
+    classes: Option<Arc<ClassPath>>,
     /// False for a lone file: nothing around it is read.
     pub(crate) whole: bool,
 }
@@ -207,6 +210,11 @@ impl Shared {
         }
     }
 
+    /// A configuration with what the client says over it.
+    pub(crate) fn over(&self, config: &Config) -> Config {
+        overlay(config, &self.lock().from_client).0
+    }
+
     /// True while a reading is the newest of its folder.
     pub(crate) fn wants(&self, root: &Path, generation: u64) -> bool {
         let world = self.lock();
@@ -235,6 +243,7 @@ impl Shared {
             settings,
             generation: self.next_generation(),
             skipped: 0,
+            classes: None,
             whole,
         };
         Arc::make_mut(&mut world.snapshot.folders).push(folder);
@@ -257,6 +266,7 @@ impl Shared {
         let analysis = analysis.with_settings(convert::settings(&settings));
         folder.sets = Arc::new(read.sets);
         folder.skipped = read.skipped;
+        folder.classes = Some(read.classes);
         folder.config = Arc::new(read.config);
         folder.settings = Arc::new(settings);
         let open = documents
@@ -412,6 +422,23 @@ impl Shared {
         if let Some(d) = Arc::make_mut(&mut world.snapshot.documents).get_mut(&path) {
             d.on_disk = Some(Arc::clone(&d.text));
         }
+        let folder = folder_of(&world.snapshot.folders, &path);
+        if let Some(folder) = folder.filter(|folder| folder.whole)
+            && let Some(classes) = folder.classes.clone()
+        {
+            self.look_at_libraries(folder.root.clone(), classes);
+        }
+    }
+
+    /// Jars lie where no client watches. Who saves goes on working, so that is when they are looked at: those that were
+    /// replaced, or fetched since, are read with the folder.
+    fn look_at_libraries(&self, root: PathBuf, classes: Arc<ClassPath>) {
+        let world = self.clone();
+        self.pools.background(move || {
+            if classes.is_stale() {
+                world.reindex_folder(&root);
+            }
+        });
     }
 
     fn watched(&self, params: lsp::DidChangeWatchedFilesParams) {
@@ -508,14 +535,22 @@ impl Shared {
         world.from_client = settings;
         let from_client = world.from_client.clone();
         let mut problems = Vec::new();
+        let mut read_differently = Vec::new();
         for folder in Arc::make_mut(&mut world.snapshot.folders) {
             let (settings, mut wrong) = overlay(&folder.config, &from_client);
             problems.append(&mut wrong);
+            let old = &folder.settings;
+            if folder.whole && (old.java != settings.java || old.sources != settings.sources) {
+                read_differently.push(folder.root.clone());
+            }
             let new = convert::settings(&settings);
             folder.revision = Arc::new(folder.revision.with_settings(new));
             folder.settings = Arc::new(settings);
         }
         drop(world);
+        for root in read_differently {
+            self.reindex_folder(&root);
+        }
         self.outbox.refresh();
         problems.sort();
         problems.dedup();

@@ -201,3 +201,50 @@ async fn folders_come_and_go() {
     assert_eq!(peer.text(&real(&two, "B.java")).await, "class B { }");
     assert_eq!(peer.text(&real(&one, "A.java")).await, Value::Null);
 }
+
+/// A jar lies where no client watches: who saves makes the server look, and what came since is read.
+#[tokio::test(flavor = "multi_thread")]
+async fn libraries_that_change_are_read_again_after_a_save() {
+    let folder = project(&[("A.java", "class A {}")]);
+    let jar = folder.path().join("lib.jar");
+    let setting = json!({ "java": { "classpath": [jar.to_str().expect("UTF-8")] } });
+    std::fs::write(&jar, b"no archive").expect("written");
+    let mut peer = Peer::start();
+    peer.initialize(json!({
+        "capabilities": status(),
+        "workspaceFolders": [{ "uri": uri(folder.path()), "name": "it" }],
+        "initializationOptions": setting,
+    }))
+    .await;
+    peer.ready().await;
+    let java = real(&folder, "A.java");
+    peer.open(&java, "class A {}").await;
+    let save = json!({ "textDocument": { "uri": java } });
+    // Jars are opened when a name is looked for that no JDK has.
+    peer.change(
+        &java,
+        2,
+        json!([{ "text": "class A { p.q.B b; int m() { return b.c(); } }" }]),
+    )
+    .await;
+    let _ = peer
+        .ask(
+            "textDocument/codeLens",
+            json!({ "textDocument": { "uri": java } }),
+        )
+        .await;
+    peer.notify("textDocument/didSave", save.clone()).await;
+    let _ = peer.text(&java).await;
+    let states = |messages: Vec<Value>| {
+        let of = |m: &Value| m["method"] == "telltale/status" && m["params"]["state"] == "indexing";
+        messages.iter().filter(|m| of(m)).count()
+    };
+    assert_eq!(states(peer.rest()), 0, "nothing changed");
+    std::fs::write(&jar, b"another file, no archive either").expect("written");
+    peer.notify("textDocument/didSave", save).await;
+    peer.ready().await;
+    assert_eq!(
+        peer.text(&java).await,
+        "class A { p.q.B b; int m() { return b.c(); } }"
+    );
+}
