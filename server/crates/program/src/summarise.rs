@@ -4,6 +4,7 @@
 //! anonymous classes come to light when a body is lowered; they are numbered as javac does, by the class directly
 //! around them and in order of the text: `Outer$1`, `Outer$1$1`, `Outer$1Local`.
 
+mod lombok;
 mod members;
 mod written;
 
@@ -351,6 +352,7 @@ impl Reader<'_> {
             }
             groups[at..].reverse();
         }
+        self.lombok_members(index, node);
         self.implicit_members(index, node);
         // An error node between members reads later members first.
         statics.sort_by_key(|p| piece_node(p).0);

@@ -470,3 +470,79 @@ fn a_compact_source_file_is_a_class() {
         assert!(program.type_name(types[0]).ends_with("Main"), "{text}");
     }
 }
+
+#[test]
+fn what_lombok_adds_is_declared() {
+    check(
+        "//- A.java
+import lombok.*;
+import lombok.extern.slf4j.Slf4j;
+@Data @Slf4j class A {
+    private final int id;
+    private boolean open;
+    private boolean isDone;
+    @Getter(AccessLevel.NONE) private String secret;
+    static int count;
+    void m(A a) {
+        new A(1).setOpen(a.isOpen());
+        a.setDone(a.isDone());
+        a.getId(); a.getSecret(); a.getCount();
+        a.equals(a); a.hashCode(); a.toString();
+        log.info(\"x\");
+    }
+}
+@Value @Builder(toBuilder = true) class V<T> {
+    T one;
+    @With int two;
+    @Singular java.util.List<String> names;
+    static <U> V<U> of(U u) { return V.<U>builder().one(u).two(2).name(\"a\").names(java.util.List.of()).build(); }
+    void n(V<A> v) {
+        v.getOne().getId();
+        v.withTwo(3).toBuilder().clearNames().build().getOne().isOpen();
+    }
+}
+@RequiredArgsConstructor(staticName = \"of\") class R {
+    private final String name;
+    private int other;
+    void r() { R.of(\"a\").hashCode(); }
+}
+class Plain { int id; void p(Plain p) { p.getId(); } }
+//- B.java
+import org.springframework.beans.factory.annotation.Value;
+@Value class B { int id; void b() { getId(); } }
+",
+        "A -> A#<init>(int)
+         setOpen -> A#setOpen(boolean)
+         isOpen -> A#isOpen()
+         setDone -> A#setDone(boolean)
+         isDone -> A#isDone()
+         getId -> A#getId()
+         getSecret -> ?
+         getCount -> ?
+         equals -> A#equals(java.lang.Object)
+         hashCode -> A#hashCode()
+         toString -> A#toString()
+         log -> A#log
+         info -> -
+         builder -> V#builder()
+         one -> V$VBuilder#one(java.lang.Object)
+         two -> V$VBuilder#two(int)
+         name -> V$VBuilder#name(java.lang.String)
+         names -> V$VBuilder#names(java.util.Collection)
+         of -> -
+         build -> V$VBuilder#build()
+         getOne -> V#getOne()
+         getId -> A#getId()
+         withTwo -> V#withTwo(int)
+         toBuilder -> V#toBuilder()
+         clearNames -> V$VBuilder#clearNames()
+         build -> V$VBuilder#build()
+         getOne -> V#getOne()
+         isOpen -> A#isOpen()
+         of -> R#of(java.lang.String)
+         hashCode -> -
+         getId -> ?
+         getId -> ?
+",
+    );
+}

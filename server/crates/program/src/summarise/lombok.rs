@@ -1,0 +1,504 @@
+//! The members that Lombok's annotations add, as the language adds those of a record: declared, without code.
+//!
+//! What is known is the table below, for Lombok's own defaults: `@Getter @Setter @With @Data @Value @Builder @ToString
+//! @EqualsAndHashCode`, the constructors' and the loggers' annotations, with the arguments that change names or take
+//! members away. Not known are `lombok.config`, `@SuperBuilder`, `@Delegate`, and a `@Builder` of a method.
+
+use super::{Reader, hash_of, named};
+use crate::declarations::{
+    FieldDecl, ImportKind, MethodDecl, Modifiers, ParamDecl, TypeDecl, TypeDeclKind, TypeParamDecl,
+};
+use flow::{Primitive, Segment, TypeRef};
+use smol_str::{SmolStr, format_smolstr};
+use syntax::{Field, Kind, NodeId};
+use text::Span;
+
+/// Annotations that add a logger: the field's name and its type.
+const LOGGERS: &[(&str, &str, &str)] = &[
+    ("Slf4j", "log", "org.slf4j.Logger"),
+    ("XSlf4j", "log", "org.slf4j.ext.XLogger"),
+    ("Log", "log", "java.util.logging.Logger"),
+    ("Log4j", "log", "org.apache.log4j.Logger"),
+    ("Log4j2", "log", "org.apache.logging.log4j.Logger"),
+    ("CommonsLog", "log", "org.apache.commons.logging.Log"),
+    ("JBossLog", "log", "org.jboss.logging.Logger"),
+    (
+        "Flogger",
+        "logger",
+        "com.google.common.flogger.FluentLogger",
+    ),
+];
+
+/// A field as its annotations see it.
+struct Of {
+    name: SmolStr,
+    ty: TypeRef,
+    modifiers: Modifiers,
+    initialised: bool,
+    declaration: NodeId,
+    span: Span,
+}
+
+impl Of {
+    fn is_static(&self) -> bool {
+        self.modifiers.has(Modifiers::STATIC)
+    }
+    /// What a constructor with all arguments takes.
+    fn is_taken(&self) -> bool {
+        !(self.is_static() || self.initialised && self.modifiers.has(Modifiers::FINAL))
+    }
+}
+
+impl Reader<'_> {
+    /// Adds what Lombok adds to the class or enum `index`. Nothing in files that import nothing of Lombok.
+    pub(super) fn lombok_members(&mut self, index: u32, node: NodeId) {
+        let imports = &self.out.imports;
+        let of_lombok = |name: &str| name == "lombok" || name.starts_with("lombok.");
+        let kind = self.out.types[index as usize].kind;
+        if !matches!(kind, TypeDeclKind::Class | TypeDeclKind::Enum)
+            || self.out.types[index as usize].name.is_empty()
+            || !imports.iter().any(|i| of_lombok(&i.name))
+        {
+            return;
+        }
+        let mut fields = self.fields_of(node);
+        let of_class = |reader: &Self, name: &str| reader.lombok(node, name);
+        let value = of_class(self, "Value").is_some();
+        let data = of_class(self, "Data").is_some();
+        if value {
+            for field in fields.iter_mut().filter(|f| !f.is_static()) {
+                field.modifiers = field.modifiers.with(Modifiers::FINAL);
+            }
+        }
+        for (annotation, name, ty) in LOGGERS {
+            if of_class(self, annotation).is_some() {
+                self.add_logger(index, name, ty);
+            }
+        }
+        let accessors = of_class(self, "Accessors").unwrap_or_default();
+        let getter = of_class(self, "Getter").or((value || data).then(String::new));
+        let setter = of_class(self, "Setter").or(data.then(String::new));
+        let with = of_class(self, "With");
+        for field in &fields {
+            let own = |reader: &Self, name: &str| reader.lombok(field.declaration, name);
+            let class_wide = |all: &Option<String>| all.clone().filter(|_| !field.is_static());
+            let accessors = own(self, "Accessors").unwrap_or_else(|| accessors.clone());
+            let fluent = accessors.contains("fluent=true");
+            let chain = accessors.contains("chain=true") || fluent;
+            if let Some(level) = own(self, "Getter").or(class_wide(&getter)) {
+                self.add_getter(index, field, &level, fluent);
+            }
+            let is_final = field.modifiers.has(Modifiers::FINAL);
+            if let Some(level) = own(self, "Setter").or(class_wide(&setter))
+                && !is_final
+            {
+                self.add_setter(index, field, &level, fluent, chain);
+            }
+            if let Some(level) = own(self, "With").or(class_wide(&with)) {
+                let name = format_smolstr!("with{}", capitalised(&field.name));
+                let me = self.own_type(index);
+                self.add(index, &name, &[&field.ty], me, &level, field.span);
+            }
+        }
+        let span = self.out.types[index as usize].name_span;
+        let boolean = TypeRef::Primitive(Primitive::Boolean);
+        if value || data || of_class(self, "EqualsAndHashCode").is_some() {
+            self.add(index, "equals", &[&named("Object")], boolean, "", span);
+            let int = TypeRef::Primitive(Primitive::Int);
+            self.add(index, "hashCode", &[], int, "", span);
+        }
+        if value || data || of_class(self, "ToString").is_some() {
+            self.add(index, "toString", &[], named("String"), "", span);
+        }
+        self.add_constructors(index, node, &fields, value, data);
+        if let Some(arguments) = of_class(self, "Builder") {
+            self.add_builder(index, &fields, &arguments);
+        }
+    }
+
+    fn add_constructors(
+        &mut self,
+        index: u32,
+        node: NodeId,
+        fields: &[Of],
+        value: bool,
+        data: bool,
+    ) {
+        let declared = {
+            let methods = &self.out.types[index as usize].methods;
+            methods.iter().any(|m| m.name == "<init>")
+        };
+        let written = |reader: &Self, name: &str| reader.lombok(node, name);
+        let none = written(self, "NoArgsConstructor");
+        let mut required = written(self, "RequiredArgsConstructor");
+        let mut all = written(self, "AllArgsConstructor");
+        // What a class without any constructor gets.
+        let plain = !declared && none.is_none() && required.is_none() && all.is_none();
+        if plain && value {
+            all = Some(String::new());
+        } else if plain && data {
+            required = Some(String::new());
+        } else if plain && written(self, "Builder").is_some() {
+            all = Some("access=AccessLevel.PACKAGE".to_owned());
+        }
+        let is_required = |reader: &Self, f: &Of| {
+            let must = f.modifiers.has(Modifiers::FINAL)
+                || reader
+                    .modifiers(f.declaration)
+                    .1
+                    .iter()
+                    .any(|a| a.eq_ignore_ascii_case("NonNull"));
+            f.is_taken() && must && !f.initialised
+        };
+        let takes: Vec<(Option<String>, Vec<&Of>)> = vec![
+            (none, Vec::new()),
+            (
+                required,
+                fields.iter().filter(|f| is_required(self, f)).collect(),
+            ),
+            (all, fields.iter().filter(|f| f.is_taken()).collect()),
+        ];
+        let span = self.out.types[index as usize].name_span;
+        for (arguments, fields) in takes {
+            let Some(arguments) = arguments else { continue };
+            let types: Vec<&TypeRef> = fields.iter().map(|f| &f.ty).collect();
+            let void = TypeRef::Primitive(Primitive::Void);
+            let by_name = value_of(&arguments, "staticName");
+            let level = if by_name.is_some() {
+                "AccessLevel.PRIVATE"
+            } else {
+                &arguments
+            };
+            self.add(index, "<init>", &types, void, level, span);
+            if let Some(name) = by_name {
+                let me = self.own_type(index);
+                let params = self.out.types[index as usize].type_params.clone();
+                if let Some(method) = self.add(index, &name, &types, me, "", span) {
+                    method.modifiers = method.modifiers.with(Modifiers::STATIC);
+                    method.type_params = params;
+                }
+            }
+        }
+    }
+
+    /// `builder()`, `toBuilder()`, and the class that they give.
+    fn add_builder(&mut self, index: u32, fields: &[Of], arguments: &str) {
+        let outer = &self.out.types[index as usize];
+        let (outer_name, params, span) = (
+            outer.name.clone(),
+            outer.type_params.clone(),
+            outer.name_span,
+        );
+        let name = value_of(arguments, "builderClassName")
+            .unwrap_or_else(|| format!("{outer_name}Builder"));
+        let binary_name = format_smolstr!("{}${}", outer.binary_name, name);
+        let me = self.own_type(index);
+        let builder = with_params(&name, &params);
+        let method = value_of(arguments, "builderMethodName").unwrap_or("builder".to_owned());
+        if !method.is_empty()
+            && let Some(method) = self.add(index, &method, &[], builder.clone(), "", span)
+        {
+            method.modifiers = method.modifiers.with(Modifiers::STATIC);
+            method.type_params.clone_from(&params);
+        }
+        if arguments.contains("toBuilder=true") {
+            self.add(index, "toBuilder", &[], builder.clone(), "", span);
+        }
+        let at = Span::new(span.start, span.start);
+        let taken: Vec<&Of> = fields
+            .iter()
+            .filter(|f| {
+                f.is_taken()
+                    || !f.is_static()
+                        && self
+                            .modifiers(f.declaration)
+                            .1
+                            .iter()
+                            .any(|a| a == "Default")
+            })
+            .collect();
+        let hash = hash_of(&(&binary_name, &params, "builder"));
+        self.out.types.push(TypeDecl {
+            kind: TypeDeclKind::Class,
+            binary_name,
+            name: name.into(),
+            modifiers: Modifiers::PUBLIC.with(Modifiers::STATIC),
+            annotations: Vec::new(),
+            type_params: params,
+            superclass: None,
+            interfaces: Vec::new(),
+            permits: Vec::new(),
+            enclosing: Some(index),
+            enclosing_body: None,
+            is_constant_body: false,
+            span: at,
+            name_span: at,
+            fields: Vec::new(),
+            methods: Vec::new(),
+            hash,
+        });
+        let own = self.out.types.len() as u32 - 1;
+        for field in taken {
+            if let Some(singular) = self.lombok(field.declaration, "Singular") {
+                self.add_singular(own, field, &singular, &builder);
+                continue;
+            }
+            self.add(
+                own,
+                &field.name,
+                &[&field.ty],
+                builder.clone(),
+                "",
+                field.span,
+            );
+        }
+        let method = value_of(arguments, "buildMethodName").unwrap_or("build".to_owned());
+        self.add(own, &method, &[], me, "", span);
+        let void = TypeRef::Primitive(Primitive::Void);
+        self.add(own, "<init>", &[], void, "AccessLevel.PACKAGE", span);
+    }
+
+    /// Of a collection: one element, all of a collection, none.
+    fn add_singular(&mut self, own: u32, field: &Of, written: &str, builder: &TypeRef) {
+        let one = written
+            .split('"')
+            .nth(1)
+            .map(SmolStr::new)
+            .or_else(|| field.name.strip_suffix('s').map(SmolStr::new));
+        let args: Vec<TypeRef> = match &field.ty {
+            TypeRef::Named(segments) => segments.last().map_or(Vec::new(), |s| s.args.to_vec()),
+            _ => Vec::new(),
+        };
+        let all = match args.len() {
+            2 => "java.util.Map",
+            _ => "java.util.Collection",
+        };
+        let mut all = qualified(all);
+        if let TypeRef::Named(segments) = &mut all
+            && let Some(last) = segments.last_mut()
+        {
+            last.args = args.clone().into();
+        }
+        let elements: Vec<&TypeRef> = args.iter().collect();
+        if let Some(one) = one {
+            self.add(own, &one, &elements, builder.clone(), "", field.span);
+        }
+        self.add(own, &field.name, &[&all], builder.clone(), "", field.span);
+        let clear = format_smolstr!("clear{}", capitalised(&field.name));
+        self.add(own, &clear, &[], builder.clone(), "", field.span);
+    }
+
+    fn add_getter(&mut self, index: u32, field: &Of, level: &str, fluent: bool) {
+        let boolean = field.ty == TypeRef::Primitive(Primitive::Boolean);
+        let name = match () {
+            () if fluent => field.name.clone(),
+            () if boolean && is_prefixed(&field.name) => field.name.clone(),
+            () if boolean => format_smolstr!("is{}", capitalised(&field.name)),
+            () => format_smolstr!("get{}", capitalised(&field.name)),
+        };
+        let is_static = field.is_static();
+        let added = self.add(index, &name, &[], field.ty.clone(), level, field.span);
+        if let Some(method) = added.filter(|_| is_static) {
+            method.modifiers = method.modifiers.with(Modifiers::STATIC);
+        }
+    }
+
+    fn add_setter(&mut self, index: u32, field: &Of, level: &str, fluent: bool, chain: bool) {
+        let boolean = field.ty == TypeRef::Primitive(Primitive::Boolean);
+        let name = match () {
+            () if fluent => field.name.clone(),
+            () if boolean && is_prefixed(&field.name) => format_smolstr!("set{}", &field.name[2..]),
+            () => format_smolstr!("set{}", capitalised(&field.name)),
+        };
+        let ret = if chain {
+            self.own_type(index)
+        } else {
+            TypeRef::Primitive(Primitive::Void)
+        };
+        let is_static = field.is_static();
+        let added = self.add(index, &name, &[&field.ty], ret, level, field.span);
+        if let Some(method) = added.filter(|_| is_static) {
+            method.modifiers = method.modifiers.with(Modifiers::STATIC);
+        }
+    }
+
+    fn add_logger(&mut self, index: u32, name: &str, ty: &str) {
+        let decl = &mut self.out.types[index as usize];
+        if decl.fields.iter().any(|f| f.name == name) {
+            return;
+        }
+        let ty = qualified(ty);
+        let modifiers = Modifiers::PRIVATE
+            .with(Modifiers::STATIC)
+            .with(Modifiers::FINAL);
+        let hash = hash_of(&(name, &ty, "lombok"));
+        decl.fields.push(FieldDecl {
+            name: name.into(),
+            ty,
+            modifiers,
+            constant: false,
+            enum_constant: false,
+            implicit: true,
+            annotations: Vec::new(),
+            span: decl.name_span,
+            name_span: decl.name_span,
+            hash,
+        });
+    }
+
+    /// Adds a method, unless the class has one of that name and as many parameters, or the access level is `NONE`.
+    fn add(
+        &mut self,
+        index: u32,
+        name: &str,
+        params: &[&TypeRef],
+        return_ty: TypeRef,
+        level: &str,
+        span: Span,
+    ) -> Option<&mut MethodDecl> {
+        let methods = &mut self.out.types[index as usize].methods;
+        let same = |m: &MethodDecl| m.name == name && m.params.len() == params.len();
+        if level.contains("AccessLevel.NONE") || name != "<init>" && methods.iter().any(same) {
+            return None;
+        }
+        let modifiers = match () {
+            () if level.contains("AccessLevel.PRIVATE") => Modifiers::PRIVATE,
+            () if level.contains("AccessLevel.PROTECTED") => Modifiers::PROTECTED,
+            () if level.contains("AccessLevel.PACKAGE") || level.contains("AccessLevel.MODULE") => {
+                Modifiers::default()
+            }
+            () => Modifiers::PUBLIC,
+        };
+        let params: Vec<ParamDecl> = params
+            .iter()
+            .enumerate()
+            .map(|(at, &ty)| ParamDecl {
+                name: format_smolstr!("arg{at}"),
+                ty: ty.clone(),
+            })
+            .collect();
+        let hash = hash_of(&(name, &params, &return_ty, modifiers, "lombok"));
+        methods.push(MethodDecl {
+            name: name.into(),
+            params,
+            varargs: false,
+            return_ty,
+            type_params: Vec::new(),
+            modifiers,
+            annotations: Vec::new(),
+            throws: Vec::new(),
+            span,
+            name_span: span,
+            body: None,
+            implicit: true,
+            mark: None,
+            hash,
+        });
+        methods.last_mut()
+    }
+
+    /// The class itself with its type parameters as arguments.
+    fn own_type(&self, index: u32) -> TypeRef {
+        let decl = &self.out.types[index as usize];
+        with_params(&decl.name, &decl.type_params)
+    }
+
+    /// The text between the parentheses of Lombok's annotation of that name on a declaration, without blanks; empty if
+    /// it has none, `None` if there is no such annotation.
+    fn lombok(&self, declaration: NodeId, name: &str) -> Option<String> {
+        let nodes = self.nodes;
+        let list = nodes.child_of(declaration, Kind::Modifiers)?;
+        let found = nodes.children(list).find(|&c| {
+            matches!(nodes.kind(c), Kind::Annotation | Kind::MarkerAnnotation)
+                && nodes
+                    .child(c, Field::Name)
+                    .is_some_and(|n| nodes.text(n).rsplit('.').next() == Some(name))
+        })?;
+        let is_other = self.out.imports.iter().any(|i| {
+            i.kind == ImportKind::Single
+                && i.name.rsplit('.').next() == Some(name)
+                && !i.name.starts_with("lombok.")
+        });
+        if is_other {
+            return None;
+        }
+        let text = nodes.text(found);
+        let arguments = text.split_once('(').map_or("", |a| a.1);
+        Some(arguments.chars().filter(|c| !c.is_whitespace()).collect())
+    }
+
+    fn fields_of(&self, node: NodeId) -> Vec<Of> {
+        let nodes = self.nodes;
+        let mut out = Vec::new();
+        let Some(body) = nodes.child(node, Field::Body) else {
+            return out;
+        };
+        let mut groups = vec![body];
+        while let Some(group) = groups.pop() {
+            for c in nodes.children(group) {
+                match nodes.kind(c) {
+                    Kind::EnumBodyDeclarations => groups.push(c),
+                    Kind::FieldDeclaration => {
+                        let Some(ty) = nodes.child(c, Field::Type) else {
+                            continue;
+                        };
+                        let ty = flow::lower_type(nodes, ty);
+                        let modifiers = self.modifiers(c).0;
+                        let declarators = nodes
+                            .children(c)
+                            .filter(|&d| nodes.kind(d) == Kind::VariableDeclarator);
+                        out.extend(declarators.map(|d| Of {
+                            name: self.name_at(d),
+                            ty: flow::with_dimensions(
+                                nodes,
+                                ty.clone(),
+                                nodes.child(d, Field::Dimensions),
+                            ),
+                            modifiers,
+                            initialised: nodes.child(d, Field::Value).is_some(),
+                            declaration: c,
+                            span: self.name_span(d),
+                        }));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        out
+    }
+}
+
+/// `isOpen`: a name that says already that it is a boolean.
+fn is_prefixed(name: &str) -> bool {
+    let rest = name.strip_prefix("is");
+    rest.is_some_and(|r| r.starts_with(|c: char| !c.is_lowercase()))
+}
+
+fn capitalised(name: &str) -> String {
+    let mut chars = name.chars();
+    match chars.next() {
+        Some(first) => first.to_uppercase().chain(chars).collect(),
+        None => String::new(),
+    }
+}
+
+/// The string that an annotation's argument of that name is.
+fn value_of(arguments: &str, name: &str) -> Option<String> {
+    let rest = arguments.split_once(&format!("{name}=\""))?.1;
+    rest.split_once('"').map(|v| v.0.to_owned())
+}
+
+fn with_params(name: &str, params: &[TypeParamDecl]) -> TypeRef {
+    TypeRef::Named(Box::new([Segment {
+        name: name.into(),
+        args: params.iter().map(|p| named(&p.name)).collect(),
+    }]))
+}
+
+fn qualified(name: &str) -> TypeRef {
+    let segments = name.split('.').map(|part| Segment {
+        name: part.into(),
+        args: Box::new([]),
+    });
+    TypeRef::Named(segments.collect())
+}
