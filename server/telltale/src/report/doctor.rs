@@ -158,11 +158,18 @@ pub(crate) fn text(out: &mut dyn Write, found: &DoctorJson, verbose: bool) -> io
             "Processors",
             "what these annotation processors generate is seen only where it was generated before",
         )?;
-        let lines = found.processors.iter().map(|processor| {
-            let module = processor.module.as_ref();
-            let module = module.map_or(String::new(), |module| format!(" in {module}"));
-            format!("{}{module}", processor.name)
-        });
+        let mut modules: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for processor in &found.processors {
+            let of = modules.entry(&processor.name).or_default();
+            of.extend(processor.module.as_deref());
+        }
+        let lines = modules
+            .into_iter()
+            .map(|(name, modules)| match modules[..] {
+                [] => name.to_owned(),
+                [one] => format!("{name} in {one}"),
+                [first, ..] => format!("{name} in {} modules, as {first}", modules.len()),
+            });
         list(out, lines.collect(), verbose)?;
     }
     let accuracy = &found.accuracy;

@@ -213,8 +213,11 @@ impl<'m> Poms<'m> {
             let Some(parent) = lineage.models.last().and_then(|model| model.parent.clone()) else {
                 break;
             };
-            let known = Properties::of(&lineage, &self.machine, self.variables);
-            let version = known.expand(parent.version.as_deref().unwrap_or(""));
+            let mut version = parent.version.clone().unwrap_or_default();
+            if version.contains("${") {
+                // Rare, and costly: properties are gathered over all poms so far.
+                version = Properties::of(&lineage, &self.machine, self.variables).expand(&version);
+            }
             let gav = Gav::new(&parent.group, &parent.artifact, &version);
             let beside = at.and_then(|index| {
                 let path = paths::join(self.root, &self.own[index].dir, parent.path.as_ref()?)?;
