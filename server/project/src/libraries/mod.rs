@@ -27,6 +27,8 @@ pub use report::{Conflict, Entry, LibraryReport, Missing, PassedOver, Processor,
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use rustc_hash::FxHashSet;
+
 use crate::{Config, Layout};
 use union::ModulePath;
 
@@ -112,6 +114,7 @@ fn configured(
     environment: &Environment,
     report: &mut LibraryReport,
 ) {
+    let mut known: FxHashSet<PathBuf> = FxHashSet::default();
     for text in paths {
         let (folder, all) = match text.strip_suffix('*') {
             Some(folder) => (folder, true),
@@ -139,7 +142,7 @@ fn configured(
             continue;
         }
         for path in found {
-            if !report.entries.iter().any(|entry| entry.path == path) {
+            if known.insert(path.clone()) {
                 report.entries.push(Entry {
                     path,
                     coordinates: None,
