@@ -24,6 +24,9 @@ pub(crate) enum Command {
     Debug(Debug),
     /// Serve an editor on standard input and output
     Lsp(Lsp),
+    /// Print the manual page
+    #[command(hide = true)]
+    Man,
     /// Print the completions for a shell
     Completions {
         /// The shell

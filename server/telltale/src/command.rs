@@ -4,5 +4,6 @@ pub(crate) mod completions;
 pub(crate) mod debug;
 pub(crate) mod doctor;
 pub(crate) mod graph;
+pub(crate) mod man;
 pub(crate) mod observe;
 mod picture;

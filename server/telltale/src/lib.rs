@@ -34,6 +34,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         args::Command::Graph(a) => command::graph::run(a),
         args::Command::Doctor(a) => command::doctor::run(a),
         args::Command::Debug(a) => command::debug::run(a),
+        args::Command::Man => command::man::run(),
         args::Command::Completions { shell } => command::completions::run(*shell),
     };
     match done {

@@ -5,6 +5,7 @@
 //! CACHE/clients/extension/<key>/   what bundles and packs the extension, by its lock file
 //! CACHE/clients/chromium-own/      Debian's Chromium, unpacked
 //! CACHE/clients/emacs-<suite>/     Debian's Emacs with eglot and lsp-mode, unpacked
+//! CACHE/clients/others-forky/      Helix, Kakoune, Vim with ALE and Kate, unpacked
 //! ```
 //! What an editor needs is installed there once. An editor that cannot be had on this machine is skipped, and that is
 //! said; one in which something is wrong fails.
@@ -50,6 +51,8 @@ enum Editor {
     Neovim,
     /// Emacs in batch mode, with eglot and with lsp-mode
     Emacs,
+    /// Helix, Kakoune, Vim with ALE and Kate, by the configurations of their pages
+    Others,
 }
 
 /// What every editor's test is told.
@@ -101,6 +104,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             try_one("emacs 30", emacs(&ground, Some("forky")))?;
         }
     }
+    if arguments.all && wanted(Editor::Others) || arguments.only == Some(Editor::Others) {
+        try_one("others", others(&ground))?;
+    }
     match failed.is_empty() {
         true => Ok(()),
         false => Err(format!("something is wrong in {}", failed.join(", "))),
@@ -141,23 +147,64 @@ fn neovim(ground: &Ground, other: Option<(&str, &str)>) -> Provided<Command> {
     Ok(command)
 }
 
+/// Packages of a release of Debian, unpacked, in which a program can be started.
+fn tree(ground: &Ground, name: &str, suite: Option<&str>, packages: &[&str]) -> Provided<PathBuf> {
+    debian::can_go_inside()?;
+    let key = clients::key(packages.join(" ").as_bytes());
+    let suite_name = suite.unwrap_or("own");
+    let home = ground.cache.join(format!("{name}-{suite_name}")).join(key);
+    provide(&home, |home| debian::unpack(home, suite, packages))?;
+    Ok(home)
+}
+
 /// The Emacs package, with both clients.
 fn emacs(ground: &Ground, suite: Option<&str>) -> Provided<Command> {
-    let home = ground
-        .cache
-        .join(format!("emacs-{}", suite.unwrap_or("own")));
-    debian::can_go_inside()?;
-    provide(&home, |home| {
-        let mut packages = vec!["emacs-nox", "elpa-lsp-mode", "dash", "coreutils"];
-        // Newer Emacs brings eglot along.
-        packages.extend(suite.is_none().then_some("elpa-eglot"));
-        debian::unpack(home, suite, &packages)
-    })?;
+    let mut packages = vec!["emacs-nox", "elpa-lsp-mode", "dash", "coreutils"];
+    // Newer Emacs brings eglot along.
+    packages.extend(suite.is_none().then_some("elpa-eglot"));
+    let home = tree(ground, "emacs", suite, &packages)?;
     let telltale = ground.telltale.parent().unwrap_or(&ground.telltale);
     let mut command = debian::inside(&home, &[&ground.root, telltale], "sh")?;
     command
         .arg(ground.root.join("editors/emacs/test/run.sh"))
         .env("DEMO", ground.root.join("tests/demo"))
         .env("TELLTALE", &ground.telltale);
+    Ok(command)
+}
+
+/// Editors without a part of their own, by the configurations of their pages. kak-lsp is in no release of Debian: that
+/// of cargo's folder is used if it is there.
+fn others(ground: &Ground) -> Provided<Command> {
+    let editors = ["hx", "kakoune", "vim-nox", "vim-ale", "kate"];
+    let around = [
+        "bash",
+        "coreutils",
+        "dash",
+        "fonts-dejavu-core",
+        "gawk",
+        "grep",
+        "imagemagick",
+        "libc-bin",
+        "ncurses-base",
+        "sed",
+        "tmux",
+        "xvfb",
+    ];
+    let packages: Vec<&str> = editors.into_iter().chain(around).collect();
+    let home = tree(ground, "others", Some("forky"), &packages)?;
+    let telltale = ground.telltale.parent().unwrap_or(&ground.telltale);
+    let found = debian::output(Command::new("which").arg("kak-lsp")).unwrap_or_default();
+    if !found.is_empty() {
+        let _ = std::fs::copy(found.trim(), home.join("usr/bin/kak-lsp"));
+    }
+    std::fs::create_dir_all(&ground.seen)
+        .map_err(|error| format!("{}: {error}", ground.seen.display()))?;
+    let mut command = debian::inside(&home, &[&ground.root, telltale, &ground.seen], "bash")?;
+    command
+        .arg(clients::folder().join("others.sh"))
+        .env("DEMO", ground.root.join("tests/demo"))
+        .env("TELLTALE", &ground.telltale)
+        .env("PAGES", ground.root.join("docs/user/editors"))
+        .env("SEEN", &ground.seen);
     Ok(command)
 }

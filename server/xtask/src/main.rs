@@ -9,8 +9,10 @@
 mod bench;
 mod check;
 mod clients;
+mod dist;
 mod editors;
 mod evaluate;
+mod install;
 mod maven;
 mod subjects;
 mod test;
@@ -41,6 +43,10 @@ enum Command {
     Clients(clients::Arguments),
     /// Try the editors' parts in the editors themselves
     Editors(editors::Arguments),
+    /// Make the archive and the extension that are given to users
+    Dist(dist::Arguments),
+    /// Put an editor's part where the editor looks for it
+    Install(install::Arguments),
     /// Measure times and memory on a real project, as ratios to a bare parse
     Bench(bench::Arguments),
     /// Measure how right the analysis is on real projects
@@ -62,6 +68,8 @@ fn main() -> ExitCode {
         Some(Command::Test(arguments)) => test::run(&arguments),
         Some(Command::Clients(arguments)) => clients::run(&arguments),
         Some(Command::Editors(arguments)) => editors::run(&arguments),
+        Some(Command::Dist(arguments)) => dist::run(&arguments),
+        Some(Command::Install(arguments)) => install::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
         Some(Command::Evaluate(arguments)) => evaluate::run(&arguments),
         Some(Command::Check(arguments)) => check::run(&arguments),

@@ -153,8 +153,16 @@ async function look(page) {
     check("a test says what to observe next", /next: book\.open\(\)/.test((await texts(".codelens-decoration")).join()), await texts(".codelens-decoration"));
     const status = page.locator(".statusbar-item", { hasText: "Telltale" });
     await status.waitFor();
-    await page.waitForTimeout(500);
-    await seen("lens", { x: 48, y: 0, width: 900, height: 560 });
+    const goto = async (number) => {
+        await page.keyboard.press("Control+G");
+        await page.waitForSelector(".quick-input-widget input");
+        await page.keyboard.type(String(number));
+        await page.keyboard.press("Enter");
+        await page.waitForTimeout(500);
+    };
+    await goto(37);
+    await seen("lens", { x: 48, y: 30, width: 860, height: 560 });
+    await goto(22);
 
     await status.click();
     await page.waitForSelector(".quick-input-list .monaco-list-row");
@@ -173,7 +181,7 @@ async function look(page) {
     const list = await texts(".quick-input-list .monaco-list-row");
     check("the list has what could be asserted", /1\. book\.open\(\)/.test(list.join("|")), list);
     await page.waitForTimeout(300);
-    await seen("list");
+    await seen("list", { x: 48, y: 0, width: 960, height: 480 });
     await page.keyboard.type("the value of crosses");
     await page.keyboard.press("Enter");
     await page.waitForSelector('.tab.active[data-resource-name="Order.java"]');
@@ -196,7 +204,7 @@ async function look(page) {
     const hover = (await texts(".monaco-hover:not(.hidden)")).join();
     check("a hover says rank and reason", /1st of 29/.test(hover), hover);
     await page.waitForTimeout(300);
-    await seen("hover", { x: 48, y: 0, width: 900, height: 640 });
+    await seen("hover", { x: 48, y: 300, width: 860, height: 320 });
     await page.keyboard.press("Escape");
 
     // An action.
@@ -254,7 +262,7 @@ async function look(page) {
     const words = await whole.textContent("footer");
     check("hovering says in words where a wrong value shows", /A wrong value shows in .* by way of .* → /.test(words), words);
     await page.waitForTimeout(300);
-    await seen("graph");
+    await seen("graph", { x: 48, y: 30, width: 1232, height: 700 });
     await whole.hover("#in");
     const box = async () => (await whole.$("main > svg")).getAttribute("viewBox");
     const before = await box();
