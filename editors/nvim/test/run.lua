@@ -144,6 +144,10 @@ local fine, problem = xpcall(run, debug.traceback)
 check('no error', fine, problem)
 io.stdout:write(('%d passed, %d failed\n'):format(passed, failed))
 for _, client in ipairs(vim.lsp.get_clients and vim.lsp.get_clients() or vim.lsp.get_active_clients()) do
-  vim.lsp.stop_client(client.id)
+  if vim.fn.has('nvim-0.11') == 1 then
+    client:stop()
+  else
+    client.stop()
+  end
 end
 vim.cmd(failed == 0 and 'qa!' or 'cq!')

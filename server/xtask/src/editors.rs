@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 
 use crate::clients::debian::{self, Provided, provide};
 use crate::clients::{self, finished};
-use crate::{Result, subjects};
+use crate::{Result, install, subjects};
 
 /// How long one editor may take, without its installation.
 const LIMIT: Duration = Duration::from_secs(300);
@@ -97,6 +97,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     if wanted(Editor::Neovim) {
         try_one("neovim", neovim(&ground, None))?;
         try_one("neovim 0.12", neovim(&ground, Some(clients::NEWER)))?;
+        if arguments.all {
+            try_one("neovim beside jdtls", beside(&ground))?;
+        }
     }
     if wanted(Editor::Emacs) {
         try_one("emacs", emacs(&ground, None))?;
@@ -145,6 +148,60 @@ fn neovim(ground: &Ground, other: Option<(&str, &str)>) -> Provided<Command> {
         .env("TELLTALE", &ground.telltale)
         .current_dir(&folder);
     Ok(command)
+}
+
+/// The plugin in the newer Neovim, beside Eclipse's server for Java.
+fn beside(ground: &Ground) -> Provided<Command> {
+    let java = newer_java()?;
+    let source = clients::folder().join("jdtls");
+    let home = vscode::modules(&ground.cache, "jdtls", &source, |_| Ok(()))?;
+    let server = home.join("node_modules/coc-java/server");
+    // Eclipse writes beside its configuration and into the project.
+    let work = ground.seen.with_file_name("beside");
+    let failed = |error: std::io::Error| format!("cannot write {}: {error}", work.display());
+    if work.exists() {
+        std::fs::remove_dir_all(&work).map_err(failed)?;
+    }
+    let demo = ground.root.join("tests/demo");
+    install::copy_all(&demo.join("src"), &work.join("demo/src")).map_err(failed)?;
+    std::fs::copy(demo.join("pom.xml"), work.join("demo/pom.xml")).map_err(failed)?;
+    let configuration = server.join("config_linux");
+    install::copy_all(&configuration, &work.join("config_linux")).map_err(failed)?;
+    let folder = ground.root.join("editors/nvim");
+    let mut command = clients::bare_neovim(&ground.cache, Some(clients::NEWER))?;
+    command
+        .args(["--clean", "--headless", "-n", "--cmd"])
+        .arg(format!("set rtp+={}", folder.display()))
+        .args(["-c", "luafile test/beside.lua"])
+        .env("DEMO", work.join("demo"))
+        .env("TELLTALE", &ground.telltale)
+        .env("JDTLS", server)
+        .env("JAVA", java)
+        .env("WORK", &work)
+        .current_dir(&folder);
+    Ok(command)
+}
+
+/// A Java 21 or newer, which Eclipse's server runs on.
+fn newer_java() -> Provided<PathBuf> {
+    let own = std::env::var_os("JAVA_HOME").map(PathBuf::from);
+    let installed = std::fs::read_dir("/usr/lib/jvm").into_iter().flatten();
+    let mut homes: Vec<PathBuf> = installed.flatten().map(|entry| entry.path()).collect();
+    homes.sort();
+    homes
+        .into_iter()
+        .chain(own)
+        .filter(|home| {
+            let release = std::fs::read_to_string(home.join("release")).unwrap_or_default();
+            let version = release
+                .lines()
+                .find_map(|line| line.strip_prefix("JAVA_VERSION=\""))
+                .and_then(|version| version.split(['.', '"']).next()?.parse::<u32>().ok());
+            version.is_some_and(|it| it >= 21)
+        })
+        .map(|home| home.join("bin/java"))
+        .next_back()
+        .ok_or_else(|| "no JDK 21 or newer in JAVA_HOME or /usr/lib/jvm".to_owned())
 }
 
 /// Packages of a release of Debian, unpacked, in which a program can be started.

@@ -130,17 +130,27 @@ fn remove(folder: &Path) -> Result<()> {
 
 /// Copies a folder without its tests and what was made from it.
 pub(crate) fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
+    copy_but(from, to, &["test", ".gitignore", "tags"])
+}
+
+/// Copies a folder.
+pub(crate) fn copy_all(from: &Path, to: &Path) -> std::io::Result<()> {
+    copy_but(from, to, &[])
+}
+
+fn copy_but(from: &Path, to: &Path, but: &[&str]) -> std::io::Result<()> {
     let mut open = vec![(from.to_path_buf(), to.to_path_buf())];
     while let Some((from, to)) = open.pop() {
         fs::create_dir_all(&to)?;
         for entry in fs::read_dir(from)? {
             let entry = entry?;
             let name = entry.file_name();
+            if but.iter().any(|it| name == *it) {
+                continue;
+            }
             if entry.file_type()?.is_dir() {
-                if name != "test" {
-                    open.push((entry.path(), to.join(name)));
-                }
-            } else if name != ".gitignore" && name != "tags" {
+                open.push((entry.path(), to.join(name)));
+            } else {
                 fs::copy(entry.path(), to.join(name))?;
             }
         }

@@ -96,7 +96,7 @@ fn platform() -> Provided<String> {
 }
 
 /// What a lock file names, installed without running any script of it.
-fn modules(
+pub(super) fn modules(
     cache: &Path,
     name: &str,
     source: &Path,
