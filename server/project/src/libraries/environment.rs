@@ -2,11 +2,12 @@
 
 use std::env;
 use std::ffi::OsString;
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 /// The user's machine, as far as finding libraries looks at it. Given to [`super::find`], so that its answer depends
 /// on its arguments and on files alone.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Default, PartialEq, Eq)]
 pub struct Environment {
     /// The user's home folder.
     pub home: Option<PathBuf>,
@@ -24,6 +25,19 @@ pub struct Environment {
     pub variables: Vec<(String, String)>,
 }
 
+/// Without the values of variables: they may be secrets.
+impl fmt::Debug for Environment {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Environment")
+            .field("home", &self.home)
+            .field("java_home", &self.java_home)
+            .field("path", &self.path)
+            .field("jdk_places", &self.jdk_places)
+            .field("variables", &self.variables.len())
+            .finish_non_exhaustive()
+    }
+}
+
 impl Environment {
     /// That of this process.
     pub fn of_process() -> Environment {
@@ -36,7 +50,10 @@ impl Environment {
     ) -> Environment {
         let all: Vec<(OsString, OsString)> = variables.into_iter().collect();
         let get = |name: &str| {
-            let found = all.iter().find(|(key, _)| key == name);
+            // Windows writes `Path`.
+            let is_named =
+                |key: &OsString| key == name || cfg!(windows) && key.eq_ignore_ascii_case(name);
+            let found = all.iter().find(|(key, _)| is_named(key));
             found
                 .map(|(_, value)| value.clone())
                 .filter(|value| !value.is_empty())
@@ -119,5 +136,28 @@ impl Environment {
     /// A path below the home folder.
     pub(super) fn below_home(&self, path: &str) -> Option<PathBuf> {
         self.home.as_deref().map(|home: &Path| home.join(path))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn from_variables_and_without_their_values() {
+        let home = if cfg!(windows) { "USERPROFILE" } else { "HOME" };
+        let pairs = [
+            (home, "/h"),
+            ("JAVA_HOME", ""),
+            ("PATH", "/a"),
+            ("TOKEN", "hush"),
+        ];
+        let environment = Environment::from_variables(pairs.map(|(k, v)| (k.into(), v.into())));
+        assert_eq!(environment.java_home, None);
+        assert_eq!(environment.path, [PathBuf::from("/a")]);
+        assert_eq!(environment.expand_home("~/x"), Path::new("/h").join("x"));
+        assert_eq!(environment.expand_home("~other/x"), Path::new("~other/x"));
+        assert_eq!(environment.variable("TOKEN"), Some("hush"));
+        assert!(!format!("{environment:?}").contains("hush"));
     }
 }
