@@ -3,7 +3,7 @@
 use super::infer::Bindings;
 use super::members::{Candidate, Function, Functional};
 use super::overload::{Argument, Choice};
-use super::{CallTarget, Meaning, Resolver};
+use super::{CallTarget, Meaning, Resolver, waiting};
 use crate::ids::{Symbol, TypeId};
 use crate::types::{Ty, TyKind};
 use flow::{CallId, Callee, ExprId, ExprKind, TypeRef};
@@ -166,6 +166,7 @@ impl<'a> Resolver<'a, '_, '_> {
                     Argument::Value(self.type_of(e))
                 }
             }
+            _ if self.waiting.is_free(e) => Argument::Value(self.data.ids.ty(TyKind::Any)),
             _ => Argument::Value(self.type_of(e)),
         }
     }
@@ -388,8 +389,23 @@ impl<'a> Resolver<'a, '_, '_> {
         self.learn_from_functions(&found, operands, args, &mut bindings);
         if self.must_wait(expr, &found, args, &bindings, class) {
             let ty = self.result(expr, &found, &bindings, class);
-            let args = args.to_vec();
-            self.waiting.put(expr, id, found, bindings, args, class);
+            let (declared, _) = self.declared_result(&found, class);
+            let free = bindings.is_open(self.data.ids.kind(declared))
+                && (0..args.len()).all(|at| {
+                    matches!(args[at], Argument::Value(_)) && !self.waiting.has(operands[at]) || {
+                        let formal = self.formal(&found, args, at);
+                        !self.mentions(formal, declared)
+                    }
+                });
+            let call = waiting::Call {
+                id,
+                found,
+                bindings,
+                args: args.to_vec(),
+                class,
+                free,
+            };
+            self.waiting.put(expr, call);
             return ty;
         }
         self.complete(id, &found, bindings, args, class)
@@ -413,7 +429,8 @@ impl<'a> Resolver<'a, '_, '_> {
         }
         // An array, or null, given for the varargs parameter itself is not an element of it.
         let whole = args.len() == last + 1
-            && matches!(args[last], Argument::Value(a) if a == Ty::NULL || self.data.ids.element(a).is_some());
+            && matches!(args[last], Argument::Value(a) if a == Ty::NULL
+                || matches!(self.data.ids.kind(a), TyKind::Array(_) | TyKind::Any));
         if whole {
             ty
         } else {

@@ -215,9 +215,10 @@ impl Resolver<'_, '_, '_> {
                 () => promoted(x, y),
             };
         }
-        if a == Ty::UNKNOWN || b == Ty::UNKNOWN || a.is_primitive() || b.is_primitive() {
+        if [a, b].iter().any(|&t| t == Ty::UNKNOWN || t == Ty::VOID) {
             return Ty::UNKNOWN;
         }
+        let (a, b) = (self.look.boxed(a), self.look.boxed(b));
         if self.look.is_subtype(a, b) == Holds::Yes {
             b
         } else if self.look.is_subtype(b, a) == Holds::Yes {

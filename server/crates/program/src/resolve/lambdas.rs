@@ -45,8 +45,6 @@ pub(super) struct Unread {
     first: ExprId,
     end: ExprId,
     lambdas: Vec<LambdaId>,
-    /// How many method references waited before.
-    references: usize,
 }
 
 /// Lambdas in lambdas, beyond which they are read without context.
@@ -55,7 +53,6 @@ const MAX_DEPTH: u32 = 400;
 impl<'a> Resolver<'a, '_, '_> {
     /// Reads the expressions `first..end`, leaving lambdas to what consumes them. [`Self::settle`] must follow.
     pub(super) fn run(&mut self, first: u32, end: u32) -> Unread {
-        let references = self.lambdas.references.len();
         let mut inner = Vec::new();
         let mut at = first;
         let mut next = self
@@ -83,7 +80,6 @@ impl<'a> Resolver<'a, '_, '_> {
             first: ExprId(first),
             end: ExprId(end),
             lambdas: inner,
-            references,
         }
     }
 
@@ -93,10 +89,10 @@ impl<'a> Resolver<'a, '_, '_> {
         for lambda in unread.lambdas {
             self.read_lambda(lambda, None);
         }
-        while self.lambdas.references.len() > unread.references {
-            if let Some(reference) = self.lambdas.references.pop() {
-                self.reference(reference, None);
-            }
+        let within = |r: &ExprId| (unread.first.0..unread.end.0).contains(&r.0);
+        while let Some(at) = self.lambdas.references.iter().rposition(within) {
+            let reference = self.lambdas.references[at];
+            self.reference(reference, None);
         }
     }
 

@@ -11,7 +11,7 @@ use crate::types::{Ty, TyKind};
 /// What is known of an argument.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Argument<'a> {
-    /// A value of this type; may be unknown.
+    /// A value of this type; may be unknown. [`TyKind::Any`]: of whatever type is asked for.
     Value(Ty),
     /// A lambda: how many parameters; whether its body can give a value, and whether it can give none.
     Lambda {
@@ -240,6 +240,13 @@ impl<'a> Lookup<'a, '_> {
         let param = self.data.ids.lower(param);
         match arg {
             Argument::Value(Ty::VOID) => Holds::Maybe,
+            // What may be anything is a reference first (JLS 15.12.2.2, 18.5.2.1).
+            Argument::Value(ty) if matches!(self.data.ids.kind(ty), TyKind::Any) => {
+                match (param.is_primitive(), phase) {
+                    (true, Phase::Strict) => Holds::No,
+                    _ => Holds::Yes,
+                }
+            }
             Argument::Value(ty) if phase == Phase::Strict => self.is_subtype(ty, param),
             Argument::Value(ty) => self.is_convertible(ty, param),
             _ if param.is_primitive() || self.data.ids.element(param).is_some() => Holds::No,

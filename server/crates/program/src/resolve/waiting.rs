@@ -14,12 +14,14 @@ use flow::{Body, CallId, ExprId, ExprKind, LocalId, Target, TypeRef, VariableKin
 use rustc_hash::FxHashMap;
 
 /// A call put aside.
-struct Call<'a> {
-    id: CallId,
-    found: Candidate<'a>,
-    bindings: Bindings,
-    args: Vec<Argument<'a>>,
-    class: Option<TypeId>,
+pub(super) struct Call<'a> {
+    pub(super) id: CallId,
+    pub(super) found: Candidate<'a>,
+    pub(super) bindings: Bindings,
+    pub(super) args: Vec<Argument<'a>>,
+    pub(super) class: Option<TypeId>,
+    /// It gives a type parameter of which nothing is said: whatever is asked for.
+    pub(super) free: bool,
 }
 
 /// See the module's description.
@@ -86,25 +88,14 @@ impl<'a> Waiting<'a> {
         let all = self.asked.get_or_insert_with(|| asked(body));
         all.get(e.ix()).copied().unwrap_or(Asked::No)
     }
+    /// True if the call `e` waits and may give whatever is asked for.
+    pub(super) fn is_free(&self, e: ExprId) -> bool {
+        !self.calls.is_empty() && self.calls.get(&e).is_some_and(|c| c.free)
+    }
     pub(super) fn has(&self, e: ExprId) -> bool {
         !self.calls.is_empty() && self.calls.contains_key(&e)
     }
-    pub(super) fn put(
-        &mut self,
-        e: ExprId,
-        id: CallId,
-        found: Candidate<'a>,
-        bindings: Bindings,
-        args: Vec<Argument<'a>>,
-        class: Option<TypeId>,
-    ) {
-        let call = Call {
-            id,
-            found,
-            bindings,
-            args,
-            class,
-        };
+    pub(super) fn put(&mut self, e: ExprId, call: Call<'a>) {
         self.calls.insert(e, call);
     }
 }

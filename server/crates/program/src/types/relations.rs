@@ -68,8 +68,16 @@ impl<'a> Lookup<'a, '_> {
             // A method's own variable will be inferred: what fits its bounds fits it.
             (_, TyKind::MethodVar { owner, .. }) => {
                 if self.inferring != Some(*owner) && self.in_method(*owner) {
-                    // Within the method itself it is fixed.
-                    return Holds::No;
+                    // Within the method itself it is fixed: only what is bound by it is it.
+                    let mut out = Holds::No;
+                    if let kind @ (TyKind::ClassVar { .. } | TyKind::MethodVar { .. }) =
+                        ids.kind(sub)
+                    {
+                        for &bound in data.bounds(kind) {
+                            out = out.or(self.subtype(bound, sup, depth - 1));
+                        }
+                    }
+                    return out;
                 }
                 let mut out = Holds::Yes;
                 for &bound in data.bounds(ids.kind(sup)) {

@@ -122,4 +122,41 @@ class Inference {
     }
 
     static <A, B> void twice(Function<A, B> f, Function<A, A> g) { }
+
+    // A result that no argument says is what is asked for.
+    static <T> T find(String name) { return null; }
+    static <K, V> V look(Map<? super K, V> map, K key) { return null; }
+    void same(int a, int b) { }
+    void same(Object a, Object b) { }
+    void same(Object[] a, Object[] b) { }
+    void same(Integer a, Integer b) { }
+    void same(String a, String b) { }
+    void pair(Object a, Object b) { }
+    void pair(Object[] a, Object[] b) { }
+    void every(Object... all) { }
+    void every(String one, Object... all) { }
+
+    void free(Integer one, boolean flag) {
+        same(one, find("a"));
+        same("a", find("a"));
+        pair(null, look(null, "key"));
+        every(find("a"));
+        same(one, flag ? 'c' : "text");
+    }
+
+    // A type parameter that is bound by another.
+    static <E> void equal(Iterable<E> all, E one) { }
+    static <E> void equal(E[] all, E one) { }
+    static <E, T extends E> void bound(Iterable<E> all, T one) { Inference.<E>equal(all, one); }
+
+    // A reference in a lambda that is read before its call is chosen.
+    interface Merged<R> { R merge(R a, R b); }
+    static <A, R> R reduce(Supplier<A> first, Function<A, R> last) { return null; }
+    static <A, R> R reduce(Supplier<A> first, Merged<A> merge, Function<A, R> last) { return null; }
+    static StringBuilder both(StringBuilder a, StringBuilder b) { return a; }
+    static String end(StringBuilder b) { return ""; }
+
+    void references() {
+        reduce(() -> wrap(new StringBuilder()).map(StringBuilder::reverse).get(), Inference::both, Inference::end).length();
+    }
 }
