@@ -4,7 +4,8 @@ use crate::args::Place;
 use crate::failure::Failure;
 use crate::load::Loaded;
 use observe::assemble::Unit;
-use observe::workspace::{TestRun, Workspace};
+use observe::reach::{Technique, TestRun};
+use observe::workspace::Workspace;
 use program::{BodyId, FileId, MethodId, Program, TypeId};
 
 /// A scope of the contracts.
@@ -131,7 +132,7 @@ impl Scope {
                 })
             }
             What::Tests(tests) => {
-                let reached = workspace.reached_by(tests);
+                let reached = workspace.reached_by(tests, Technique::Made);
                 workspace.units(&|_, _, body| reached.contains(body))
             }
         }

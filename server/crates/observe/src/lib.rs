@@ -13,6 +13,7 @@ pub mod paths;
 pub mod psg;
 pub mod purity;
 pub mod rank;
+pub mod reach;
 pub mod selection;
 pub mod suite;
 pub mod svg;

@@ -24,11 +24,12 @@ pub use reading::{Path, Reader, Reading};
 
 use crate::assemble::{Assembled, Node, Query, Reads, Unit, assemble};
 use crate::capability::{Capability, FocOptions};
-use crate::chains;
+use crate::chains::{self, CallSite};
 use crate::purity::Purity;
 use crate::rank::{Ranked, Settings, StandsFor, places, table};
+use crate::reach::{Reach, Technique, TestRun};
 use crate::selection::{SelectOptions, select};
-use crate::workspace::{TestRun, Workspace};
+use crate::workspace::Workspace;
 use choose::{Candidate, choose};
 use flow::{Body, CallId, Callee, ExprId, ExprKind, VariableKind};
 use points::{Finder, Point, Scene};
@@ -254,7 +255,10 @@ impl<'a> Ground<'a> {
         let visible = |body: BodyId, e: ExprId| {
             hidden.is_none() || !scenes.iter().any(|s| s.id == body && s.gap.hides(e))
         };
-        let reached = workspace.reached_by_if(runs, &|body, site| visible(body, site.expr));
+        let keep = |body: BodyId, site: &CallSite| visible(body, site.expr);
+        let mut reach = Reach::new(workspace, Technique::Made, runs, &keep);
+        let roots = runs.iter().flat_map(|r| workspace.test_roots(*r));
+        let reached = reach.run(roots).clone();
         let mut finder = Finder {
             workspace,
             purity,
@@ -266,8 +270,9 @@ impl<'a> Ground<'a> {
         for scene in &scenes {
             finder.find(scene);
         }
-        let (points, needed) = (finder.points, workspace.reached(&finder.needed));
-        let units = workspace.units(&|_, _, b| reached.contains(b) || needed.contains(b));
+        let points = finder.points;
+        let needed = reach.run(finder.needed);
+        let units = workspace.units(&|_, _, b| needed.contains(b));
         let unit_of: FxHashMap<BodyId, u32> = units
             .iter()
             .enumerate()

@@ -5,8 +5,9 @@
 //! many were built. The tests are found when first asked for, and again only after a declaration changed.
 
 use crate::assemble::{Links, Unit};
-use crate::chains::{CallSite, Chains, Meaning, chains};
+use crate::chains::{Chains, Meaning, chains};
 use crate::purity::Effects;
+use crate::reach::TestRun;
 use crate::suite::{Suite, TestKind};
 use flow::{CallId, ClassId, DefId, ExprId, LocalId};
 use program::{
@@ -14,7 +15,6 @@ use program::{
     ResolvedBody, Table, TypeId,
 };
 use rayon::prelude::*;
-use rustc_hash::FxHashSet;
 use std::sync::{Arc, OnceLock};
 
 /// One body's chains, with the resolution that they rest on.
@@ -60,115 +60,6 @@ impl Entry {
             effects,
         };
         Some((entry, built))
-    }
-}
-
-/// A test as a class runs it: its own, or one that it inherits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct TestRun {
-    /// The test method.
-    pub test: MethodId,
-    /// The class of the object on which it runs.
-    pub class: TypeId,
-}
-
-/// A set of bodies: a bit each.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Bodies {
-    bits: Vec<u64>,
-    len: usize,
-}
-
-impl Bodies {
-    /// False if it was in the set already.
-    fn insert(&mut self, body: BodyId) -> bool {
-        let (word, bit) = (body.ix() / 64, 1 << (body.ix() % 64));
-        if self.bits.len() <= word {
-            self.bits.resize(word + 1, 0);
-        }
-        let is_new = self.bits[word] & bit == 0;
-        self.bits[word] |= bit;
-        self.len += usize::from(is_new);
-        is_new
-    }
-    /// True if it is in the set.
-    pub fn contains(&self, body: BodyId) -> bool {
-        let word = self.bits.get(body.ix() / 64);
-        word.is_some_and(|w| w >> (body.ix() % 64) & 1 == 1)
-    }
-    /// How many there are.
-    pub fn len(&self) -> usize {
-        self.len
-    }
-    /// True if there is none.
-    pub fn is_empty(&self) -> bool {
-        self.len == 0
-    }
-    /// All of them, in no meaningful order.
-    pub fn iter(&self) -> impl Iterator<Item = BodyId> + '_ {
-        let ends = (self.bits.len() * 64) as u32;
-        (0..ends).map(BodyId).filter(|b| self.contains(*b))
-    }
-}
-
-/// How far up or out classes are followed: no code comes near, and no cycle gets through.
-const MAX_DEPTH: usize = 100;
-
-/// A class whose objects run tests, with all that it is. An abstract class has no objects: nothing is known of those of
-/// its subclasses.
-#[derive(Debug)]
-struct Running {
-    /// The class and its superclasses, the nearest first.
-    classes: Vec<TypeId>,
-    /// Its interfaces.
-    interfaces: Vec<TypeId>,
-}
-
-impl Running {
-    /// Those of a test class: itself, and for a nested one the classes around it.
-    fn of(program: &Program, class: TypeId) -> Vec<Running> {
-        let around = std::iter::successors(Some(class), |c| program.enclosing_type(*c));
-        let concrete = around.take(MAX_DEPTH).filter(|c| {
-            program
-                .type_decl(*c)
-                .is_some_and(|d| !d.modifiers.has(Modifiers::ABSTRACT))
-        });
-        concrete
-            .map(|c| {
-                let up = std::iter::successors(Some(c), |c| program.superclass(*c));
-                let classes: Vec<TypeId> = up.take(MAX_DEPTH).collect();
-                let mut interfaces = program.supertypes(c);
-                interfaces.retain(|t| !classes.contains(t));
-                Running {
-                    classes,
-                    interfaces,
-                }
-            })
-            .collect()
-    }
-
-    fn is_a(&self, class: TypeId) -> bool {
-        self.classes.contains(&class) || self.interfaces.contains(&class)
-    }
-
-    /// Which of the bodies that override one another its objects run: the nearest; default methods all.
-    fn bodies(&self, program: &Program, bodies: &[BodyId]) -> Vec<BodyId> {
-        let nearest = bodies
-            .iter()
-            .filter_map(|b| {
-                let owner = program.body_owner(*b);
-                let at = self.classes.iter().position(|c| *c == owner)?;
-                Some((at, *b))
-            })
-            .min();
-        match nearest {
-            Some((_, body)) => vec![body],
-            None => bodies
-                .iter()
-                .copied()
-                .filter(|b| self.interfaces.contains(&program.body_owner(*b)))
-                .collect(),
-        }
     }
 }
 
@@ -320,156 +211,6 @@ impl Workspace {
             out[first..].sort_by_key(|u| u.start);
         }
         out
-    }
-
-    /// The bodies that running `roots` may run (class hierarchy; a finer graph may come later): calls and what they
-    /// dispatch to, initialisers of instantiated classes, static initialisers of classes that are reached, and all
-    /// members of anonymous and local classes that are created.
-    pub fn reached(&self, roots: &[BodyId]) -> Bodies {
-        self.reach(roots, &[], &|_, _| true)
-    }
-
-    /// The bodies that tests may run.
-    pub fn reached_by(&self, runs: &[TestRun]) -> Bodies {
-        self.reached_by_if(runs, &|_, _| true)
-    }
-
-    /// The same, as if the calls that `keep` refuses were not there.
-    pub fn reached_by_if(
-        &self,
-        runs: &[TestRun],
-        keep: &dyn Fn(BodyId, &CallSite) -> bool,
-    ) -> Bodies {
-        let roots: Vec<BodyId> = runs.iter().flat_map(|r| self.test_roots(*r)).collect();
-        let mut classes: Vec<TypeId> = runs.iter().map(|r| r.class).collect();
-        classes.sort_unstable();
-        classes.dedup();
-        let running: Vec<Running> = classes
-            .iter()
-            .flat_map(|c| Running::of(&self.program, *c))
-            .collect();
-        self.reach(&roots, &running, keep)
-    }
-
-    fn reach(
-        &self,
-        roots: &[BodyId],
-        running: &[Running],
-        keep: &dyn Fn(BodyId, &CallSite) -> bool,
-    ) -> Bodies {
-        let mut seen = Bodies::default();
-        let mut types: FxHashSet<TypeId> = FxHashSet::default();
-        let mut work: Vec<BodyId> = roots.to_vec();
-        // Whoever calls it, a target runs the same bodies; but for what test code calls on its own object.
-        let mut targets: FxHashSet<(MethodId, bool)> = FxHashSet::default();
-        while let Some(body) = work.pop() {
-            if !seen.insert(body) {
-                continue;
-            }
-            let owner = self.program.body_owner(body);
-            if types.insert(owner) {
-                work.extend(self.program.body_of(owner, Member::Clinit));
-            }
-            if let Some(resolved) = self.resolved(body) {
-                for (_, target) in &resolved.names {
-                    // Reading a static field initialises its class.
-                    if let NameTarget::Field(f) = target {
-                        let of = self.program.field_owner(*f);
-                        if types.insert(of) {
-                            work.extend(self.program.body_of(of, Member::Clinit));
-                        }
-                    }
-                }
-            }
-            let Some(chains) = self.chains(body) else {
-                continue;
-            };
-            let narrows = !running.is_empty() && self.program.is_test_type(owner);
-            for site in chains.calls.iter().filter(|site| keep(body, site)) {
-                if !narrows && !targets.insert((site.target, site.dispatches)) {
-                    continue;
-                }
-                let bodies = self.dispatch(site.target, site.dispatches);
-                let narrowed = narrows.then(|| self.narrowed(body, site, &bodies, running));
-                match narrowed.flatten() {
-                    Some(run) => work.extend(run),
-                    None => work.extend(bodies.iter()),
-                }
-                if self.program.is_constructor(site.target) {
-                    self.construct(self.program.method_owner(site.target), &mut work);
-                }
-            }
-            for class in self.program.body_classes(body).iter().flatten() {
-                self.construct(*class, &mut work);
-                let methods = self.program.methods_of_type(*class);
-                work.extend(methods.iter().filter_map(|m| self.program.method_body(*m)));
-            }
-            if self
-                .program
-                .body_method(body)
-                .is_some_and(|m| self.program.is_constructor(m))
-            {
-                self.construct(owner, &mut work);
-            }
-        }
-        seen
-    }
-
-    /// Making an object runs the instance initialisers of its class and of those above it, and the constructors that
-    /// run without being named.
-    fn construct(&self, class: TypeId, work: &mut Vec<BodyId>) {
-        let mut at = Some(class);
-        let mut left = 100;
-        while let Some(class) = at {
-            work.extend(self.program.body_of(class, Member::Init));
-            at = self.program.superclass(class);
-            if let Some(above) = at {
-                work.extend(
-                    self.program
-                        .default_constructor(above)
-                        .and_then(|m| self.program.method_body(m)),
-                );
-            }
-            left -= 1;
-            if left == 0 {
-                break;
-            }
-        }
-    }
-
-    /// Of the bodies that a call on `this` in the code of a test class may run, those that the running classes run: the
-    /// receiver is an object of exactly these. To be asked for test code only. None for all other calls, and where no running class has a body for it.
-    fn narrowed(
-        &self,
-        caller: BodyId,
-        site: &CallSite,
-        bodies: &[BodyId],
-        running: &[Running],
-    ) -> Option<Vec<BodyId>> {
-        let program = &self.program;
-        let owner = program.body_owner(caller);
-        if bodies.len() < 2 {
-            return None;
-        }
-        let body = &program.body(caller)?.body;
-        let flow::Callee::Method { receiver, .. } = body.calls[site.call?.ix()].callee else {
-            return None;
-        };
-        if receiver.is_some_and(|r| body.expr(r).kind != flow::ExprKind::This) {
-            return None;
-        }
-        // The receiver of a name alone is the innermost object around that has the method.
-        let declared = program.method_owner(site.target);
-        let around = std::iter::successors(Some(owner), |t| program.enclosing_type(*t));
-        let around: Vec<TypeId> = around.take(MAX_DEPTH).collect();
-        let mut out: Vec<BodyId> = running
-            .iter()
-            .filter(|r| r.is_a(declared) && around.iter().any(|t| r.classes.contains(t)))
-            .flat_map(|r| r.bodies(program, bodies))
-            .collect();
-        out.sort_unstable();
-        out.dedup();
-        (!out.is_empty()).then_some(out)
     }
 
     /// A test as its own class runs it.

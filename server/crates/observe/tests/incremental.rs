@@ -10,6 +10,7 @@
 use observe::chains::{Source, Use};
 use observe::purity::Purity;
 use observe::rank::{Settings, rank};
+use observe::reach::Technique;
 use observe::suite::TestKind;
 use observe::workspace::Workspace;
 use program::{BodyId, Change, FileInput, Program, SourceSetId, SourceSetInput};
@@ -147,7 +148,10 @@ fn dump(workspace: &Workspace) -> String {
             writeln!(out, "{kind:?}").unwrap();
             if kind == TestKind::Test {
                 let mut reached: Vec<String> = Vec::new();
-                for body in workspace.reached_by(&[workspace.own_run(m)]).iter() {
+                for body in workspace
+                    .reached_by(&[workspace.own_run(m)], Technique::Made)
+                    .iter()
+                {
                     reached.push(name(program, body));
                 }
                 reached.sort();

@@ -1,7 +1,8 @@
 //! What a test runs when a class inherits it: calls on `this` go to the code of the class that runs it.
 #![allow(clippy::unwrap_used)]
 
-use observe::workspace::{TestRun, Workspace};
+use observe::reach::{Technique, TestRun};
+use observe::workspace::Workspace;
 use program::{FileInput, Program, SourceSetId, SourceSetInput, TypeId};
 
 const MAIN: &str = "
@@ -20,7 +21,8 @@ abstract class CodeTest {
     @Test void encodes() { code.encode(name()); }
     @Test void twice() { new Object() { void f() { name(); } }.f(); this.warm(); }
     void other(CodeTest it) { it.name(); }
-    @Test void ofAnother() { other(null); }
+    @Test void ofAnother() { other(new RotTest()); }
+    @Test void byHex() { Code c = new Hex(); c.encode(\"\"); }
 }
 class RotTest extends CodeTest {
     Code make() { return new Rot(); }
@@ -69,15 +71,67 @@ fn reached(class_name: &str, test: &str) -> Vec<String> {
         .find(|t| program.method_name(**t).contains(&format!("#{test}(")))
         .unwrap();
     let class = class(&workspace, class_name);
-    let found = workspace.reached_by(&[TestRun { test, class }]);
+    let mut names = all_reached(&workspace, TestRun { test, class }, Technique::Made);
+    names.retain(|n| n.contains("Test#") && !n.contains("<init>"));
+    names
+}
+
+fn all_reached(workspace: &Workspace, run: TestRun, technique: Technique) -> Vec<String> {
+    let program = workspace.program();
+    let found = workspace.reached_by(&[run], technique);
     let mut names: Vec<String> = program
         .bodies()
         .filter(|b| found.contains(*b))
         .filter_map(|b| program.body_name(b))
-        .filter(|n| n.contains("Test#") && !n.contains("<init>"))
         .collect();
     names.sort();
     names
+}
+
+/// The implementations of `encode` that a test of `HexTest` reaches.
+fn encoders(test: &str, technique: Technique) -> Vec<String> {
+    let workspace = workspace();
+    let program = workspace.program();
+    let mut tests = workspace.suite().tests().iter().copied();
+    let test = tests
+        .find(|t| program.method_name(*t).contains(&format!("#{test}(")))
+        .unwrap();
+    let run = TestRun {
+        test,
+        class: class(&workspace, "HexTest"),
+    };
+    let mut names = all_reached(&workspace, run, technique);
+    names.retain(|n| n.contains("#encode(") && !n.contains("Test#"));
+    names
+}
+
+#[test]
+fn calls_go_to_classes_that_are_made() {
+    let (hex, rot) = (
+        "Hex#encode(java.lang.String)",
+        "Rot#encode(java.lang.String)",
+    );
+    // The field's initialiser makes a Hex in every test of this class.
+    assert_eq!(encoders("byHex", Technique::Made), [hex]);
+    assert_eq!(encoders("byHex", Technique::Hierarchy), [hex, rot]);
+}
+
+#[test]
+fn calls_on_what_nobody_makes_go_anywhere() {
+    let text = MAIN.replace("return s + 13", "return s");
+    let test = "class T { @Test void t(Code given) { given.encode(null); } }";
+    let sets = vec![SourceSetInput::default()];
+    let file = |path: &str, text: &str| FileInput {
+        path: path.into(),
+        source_set: SourceSetId(0),
+        text: text.into(),
+    };
+    let files = vec![file("Main.java", &text), file("T.java", test)];
+    let workspace = Workspace::new(Program::build(sets, files));
+    let run = workspace.own_run(workspace.suite().tests()[0]);
+    let names = all_reached(&workspace, run, Technique::Made);
+    let encoders = names.iter().filter(|n| n.contains("#encode("));
+    assert_eq!(encoders.count(), 2, "{names:?}");
 }
 
 #[test]

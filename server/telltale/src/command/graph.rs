@@ -11,8 +11,8 @@ use crate::scope::{self, Scope, What};
 use observe::assemble::{Links, assemble};
 use observe::layout::{DrawEdge, DrawGraph, DrawNode};
 use observe::psg::EdgeKind;
+use observe::reach::{Technique, TestRun};
 use observe::svg::SvgOptions;
-use observe::workspace::TestRun;
 use observe::{dot, svg};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -139,7 +139,7 @@ fn calls(
         .flat_map(|r| workspace.test_roots(*r))
         .collect();
     let entries: BTreeSet<_> = roots.iter().copied().collect();
-    let reached = workspace.reached_by(&tests);
+    let reached = workspace.reached_by(&tests, Technique::Hierarchy);
     let mut by_name: BTreeMap<String, program::BodyId> = BTreeMap::new();
     for body in program.bodies().filter(|b| reached.contains(*b)) {
         if let Some(name) = program.body_name(body) {

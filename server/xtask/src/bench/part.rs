@@ -8,6 +8,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use observe::reach::Technique;
 use observe::workspace::Workspace;
 use program::{FileInput, Program};
 use rayon::prelude::*;
@@ -128,7 +129,11 @@ fn reach(folder: &Path) -> Result<()> {
     let workspace = Workspace::new(Program::build(texts.sets, texts.files));
     let tests = workspace.suite().tests();
     let (bodies, ms) = timed(|| {
-        let reached = |test: &_| workspace.reached_by(&[workspace.own_run(*test)]).len();
+        let reached = |test: &_| {
+            workspace
+                .reached_by(&[workspace.own_run(*test)], Technique::Made)
+                .len()
+        };
         tests.par_iter().map(reached).sum::<usize>()
     });
     println!(

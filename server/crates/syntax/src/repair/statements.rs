@@ -78,7 +78,8 @@ pub(super) fn finished(tokens: &Tokens<'_>, source: &[u8], copy: &mut [u8]) {
                 }
             }
             b'{' => {
-                let code = is_code(tokens, at, &open);
+                let code =
+                    is_code(tokens, at, &open) || header(tokens, source, at, &mut open, copy);
                 open.push(if code { Open::Code(None) } else { Open::Other });
             }
             b'}' => {
@@ -109,6 +110,73 @@ pub(super) fn finished(tokens: &Tokens<'_>, source: &[u8], copy: &mut [u8]) {
             _ => {}
         }
     }
+}
+
+/// Closes the header of `if (x > {`; false if there is nothing to close, or no room.
+fn header(
+    tokens: &Tokens<'_>,
+    source: &[u8],
+    at: usize,
+    open: &mut Vec<Open>,
+    copy: &mut [u8],
+) -> bool {
+    let frame = open
+        .iter()
+        .rposition(|o| !matches!(o, Open::Bracket { .. }));
+    let frame = frame.map_or(0, |frame| frame + 1);
+    let words = [
+        "if",
+        "while",
+        "for",
+        "switch",
+        "catch",
+        "synchronized",
+        "try",
+    ];
+    let Some(&Open::Bracket { at: first, .. }) = open.get(frame) else {
+        return false;
+    };
+    if first == 0 || !words.iter().any(|word| tokens.word(first - 1, word)) {
+        return false;
+    }
+    let (Some(brace), next) = (tokens.get(at), tokens.get(at + 1)) else {
+        return false;
+    };
+    // A brace that begins an array's elements has them on its line.
+    let until = next.map_or(source.len(), |next| next.start);
+    let ends_line = memchr::memchr(b'\n', &source[brace.end..until]).is_some();
+    if !ends_line {
+        return false;
+    }
+    let angle = |n: usize| tokens.punct(n, b'<') || tokens.punct(n, b'>');
+    let mut end = at;
+    while end > first + 1 && (dangling(tokens, end - 1) || angle(end - 1)) {
+        end -= 1;
+    }
+    let Some(kept) = tokens.get(end - 1) else {
+        return false;
+    };
+    let closings = closings(tokens, &open[frame..], end);
+    let Some(places) = free(source, kept.end, brace.start, closings.len()) else {
+        return false;
+    };
+    tokens.blank(end, at, copy);
+    for (place, closing) in places.into_iter().zip(closings) {
+        copy[place] = closing;
+    }
+    open.truncate(frame);
+    true
+}
+
+/// What closes the brackets of `open` that stand before token `end`.
+fn closings(tokens: &Tokens<'_>, open: &[Open], end: usize) -> Vec<u8> {
+    let brackets = open.iter().rev().filter_map(|o| match o {
+        Open::Bracket { at, .. } if *at < end => {
+            Some(if tokens.punct(*at, b'(') { b')' } else { b']' })
+        }
+        _ => None,
+    });
+    brackets.collect()
 }
 
 /// A semicolon ends the statement; inside brackets that are not those of a `for` or `try`, the statement had ended on the
@@ -287,16 +355,7 @@ fn finish(
             literal[len - 1] = quote;
         }
     }
-    let mut closings: Vec<u8> = open
-        .iter()
-        .rev()
-        .filter_map(|o| match o {
-            Open::Bracket { at, .. } if *at < end => {
-                Some(if tokens.punct(*at, b'(') { b')' } else { b']' })
-            }
-            _ => None,
-        })
-        .collect();
+    let mut closings = closings(tokens, open, end);
     closings.push(b';');
     // `do` and `try` without a block, `for` without its header: nothing to be finished with a few characters.
     let hopeless = ["do", "try"].iter().any(|word| tokens.word(start, word))
@@ -372,6 +431,10 @@ mod tests {
         check("    for (int i\n    b();\n", "    ;         \n    b();\n");
         check("    do\n    b();\n", "    ; \n    b();\n");
         check("    if (a(\n    b();\n", "    if (a());  b();\n");
+        check(
+            "    if (a > {\n      b();\n    }\n",
+            "    if (a)  {\n      b();\n    }\n",
+        );
     }
 
     #[test]

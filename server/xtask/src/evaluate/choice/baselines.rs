@@ -8,6 +8,7 @@ use observe::assemble::{Links as _, Node, Unit};
 use observe::chains::Source;
 use observe::offer::{Gap, Reader};
 use observe::rank::{Settings, rank};
+use observe::reach::Technique;
 use observe::workspace::Workspace;
 use program::{BodyId, CallTarget, FieldId, MethodId, NameTarget};
 use rayon::prelude::*;
@@ -137,7 +138,7 @@ impl Rivals {
 }
 
 fn places(workspace: &Workspace, test: MethodId) -> Vec<Place> {
-    let reached = workspace.reached_by(&[workspace.own_run(test)]);
+    let reached = workspace.reached_by(&[workspace.own_run(test)], Technique::Made);
     let units: Vec<Unit> = workspace.units(&|_, _, b| reached.contains(b));
     let ranking = rank(workspace, &units, &Settings::default());
     let place = |node: Node| match node {

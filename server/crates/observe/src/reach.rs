@@ -1,0 +1,393 @@
+//! What running some code may run.
+//!
+//! Calls go where the class hierarchy lets them go, but only to classes of which an object may be there: one that the
+//! same code makes, or runs on (rapid type analysis, Bacon and Sweeney, OOPSLA 1996). Where a call would so go nowhere,
+//! its objects come from code that is not here (injection, reflection, mocks), and it goes wherever the hierarchy lets it.
+//! The result is the same in whatever order calls are followed.
+
+use crate::assemble::Links;
+use crate::chains::CallSite;
+use crate::workspace::Workspace;
+use flow::Callee;
+use program::{BodyId, Member, MethodId, Modifiers, NameTarget, Program, TypeId};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
+
+/// A test as a class runs it: its own, or one that it inherits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct TestRun {
+    /// The test method.
+    pub test: MethodId,
+    /// The class of the object on which it runs.
+    pub class: TypeId,
+}
+
+/// A set of bodies: a bit each.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Bodies {
+    bits: Vec<u64>,
+    len: usize,
+}
+
+impl Bodies {
+    /// False if it was in the set already.
+    pub(crate) fn insert(&mut self, body: BodyId) -> bool {
+        let (word, bit) = (body.ix() / 64, 1 << (body.ix() % 64));
+        if self.bits.len() <= word {
+            self.bits.resize(word + 1, 0);
+        }
+        let is_new = self.bits[word] & bit == 0;
+        self.bits[word] |= bit;
+        self.len += usize::from(is_new);
+        is_new
+    }
+    /// True if it is in the set.
+    pub fn contains(&self, body: BodyId) -> bool {
+        let word = self.bits.get(body.ix() / 64);
+        word.is_some_and(|w| w >> (body.ix() % 64) & 1 == 1)
+    }
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+    /// True if there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+    /// All of them, in no meaningful order.
+    pub fn iter(&self) -> impl Iterator<Item = BodyId> + '_ {
+        let ends = (self.bits.len() * 64) as u32;
+        (0..ends).map(BodyId).filter(|b| self.contains(*b))
+    }
+}
+
+/// How far up or out classes are followed: no code comes near, and no cycle gets through.
+const MAX_DEPTH: usize = 100;
+
+/// A class whose objects run tests, with all that it is. An abstract class has no objects: nothing is known of those of
+/// its subclasses.
+#[derive(Debug)]
+struct Running {
+    /// The class and its superclasses, the nearest first.
+    classes: Vec<TypeId>,
+    /// Its interfaces.
+    interfaces: Vec<TypeId>,
+}
+
+impl Running {
+    /// Those of a test class: itself, and for a nested one the classes around it.
+    fn of(program: &Program, class: TypeId) -> Vec<Running> {
+        let around = std::iter::successors(Some(class), |c| program.enclosing_type(*c));
+        let concrete = around.take(MAX_DEPTH).filter(|c| {
+            program
+                .type_decl(*c)
+                .is_some_and(|d| !d.modifiers.has(Modifiers::ABSTRACT))
+        });
+        concrete
+            .map(|c| {
+                let up = std::iter::successors(Some(c), |c| program.superclass(*c));
+                let classes: Vec<TypeId> = up.take(MAX_DEPTH).collect();
+                let mut interfaces = program.supertypes(c);
+                interfaces.retain(|t| !classes.contains(t));
+                Running {
+                    classes,
+                    interfaces,
+                }
+            })
+            .collect()
+    }
+
+    fn is_a(&self, class: TypeId) -> bool {
+        self.classes.contains(&class) || self.interfaces.contains(&class)
+    }
+
+    /// Which of the bodies that override one another its objects run: the nearest; default methods all.
+    fn bodies(&self, program: &Program, bodies: &[BodyId]) -> Vec<BodyId> {
+        let nearest = bodies
+            .iter()
+            .filter_map(|b| {
+                let owner = program.body_owner(*b);
+                let at = self.classes.iter().position(|c| *c == owner)?;
+                Some((at, *b))
+            })
+            .min();
+        match nearest {
+            Some((_, body)) => vec![body],
+            None => bodies
+                .iter()
+                .copied()
+                .filter(|b| self.interfaces.contains(&program.body_owner(*b)))
+                .collect(),
+        }
+    }
+}
+
+/// Which classes a call may go to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Technique {
+    /// Whatever the class hierarchy allows.
+    Hierarchy,
+    /// Of these, classes that are made.
+    Made,
+}
+
+/// A call that was followed.
+struct Followed {
+    bodies: Arc<[BodyId]>,
+    /// True once one of its bodies runs.
+    runs: bool,
+}
+
+/// What was reached so far; more can be added.
+pub(crate) struct Reach<'a> {
+    workspace: &'a Workspace,
+    technique: Technique,
+    running: Vec<Running>,
+    keep: &'a dyn Fn(BodyId, &CallSite) -> bool,
+    seen: Bodies,
+    work: Vec<BodyId>,
+    /// Classes whose static initialisers were added.
+    initialised: FxHashSet<TypeId>,
+    /// Classes of which an object may be there, and all that these extend.
+    made: FxHashSet<TypeId>,
+    /// Bodies that wait for an object of their class or one below.
+    waiting: FxHashMap<TypeId, Vec<BodyId>>,
+    /// Whoever calls it, a target runs the same bodies; but for what test code calls on its own object.
+    targets: FxHashMap<(MethodId, bool), Followed>,
+}
+
+impl<'a> Reach<'a> {
+    /// Nothing yet; for code that `runs` run.
+    pub(crate) fn new(
+        workspace: &'a Workspace,
+        technique: Technique,
+        runs: &[TestRun],
+        keep: &'a dyn Fn(BodyId, &CallSite) -> bool,
+    ) -> Reach<'a> {
+        let program = workspace.program();
+        let mut classes: Vec<TypeId> = runs.iter().map(|r| r.class).collect();
+        classes.sort_unstable();
+        classes.dedup();
+        let mut reach = Reach {
+            workspace,
+            technique,
+            running: classes
+                .iter()
+                .flat_map(|c| Running::of(program, *c))
+                .collect(),
+            keep,
+            seen: Bodies::default(),
+            work: Vec::new(),
+            initialised: FxHashSet::default(),
+            made: FxHashSet::default(),
+            waiting: FxHashMap::default(),
+            targets: FxHashMap::default(),
+        };
+        for class in classes {
+            let around = std::iter::successors(Some(class), |c| program.enclosing_type(*c));
+            for class in around.take(MAX_DEPTH) {
+                reach.make(class);
+            }
+            // Nobody says which of its subclasses runs the tests of an abstract class.
+            let decl = program.type_decl(class);
+            if decl.is_some_and(|d| d.modifiers.has(Modifiers::ABSTRACT)) {
+                for &below in program.subtypes(class) {
+                    reach.make(below);
+                }
+            }
+        }
+        reach
+    }
+
+    /// Adds what running `roots` may run; all that was reached by now.
+    pub(crate) fn run(&mut self, roots: impl IntoIterator<Item = BodyId>) -> &Bodies {
+        self.work.extend(roots);
+        loop {
+            while let Some(body) = self.work.pop() {
+                if self.seen.insert(body) {
+                    self.follow(body);
+                }
+            }
+            // All at once, so that no order matters.
+            #[allow(clippy::iter_over_hash_type, reason = "into a set")]
+            for call in self.targets.values_mut().filter(|call| !call.runs) {
+                call.runs = call.bodies.iter().any(|b| self.seen.contains(*b));
+                if !call.runs {
+                    call.runs = true;
+                    self.work.extend(call.bodies.iter());
+                }
+            }
+            if self.work.is_empty() {
+                return &self.seen;
+            }
+        }
+    }
+
+    fn follow(&mut self, body: BodyId) {
+        let program = self.workspace.program();
+        let owner = program.body_owner(body);
+        self.initialise(owner);
+        if let Some(resolved) = self.workspace.resolved(body) {
+            for (_, target) in &resolved.names {
+                // Reading a static field initialises its class.
+                if let NameTarget::Field(f) = target {
+                    self.initialise(program.field_owner(*f));
+                }
+            }
+        }
+        let Some(chains) = self.workspace.chains(body) else {
+            return;
+        };
+        let narrows = !self.running.is_empty() && program.is_test_type(owner);
+        let keep = self.keep;
+        for site in chains.calls.iter().filter(|site| keep(body, site)) {
+            if program.is_constructor(site.target) {
+                let class = program.method_owner(site.target);
+                if self.makes(body, site) {
+                    self.make(class);
+                }
+                self.construct(class);
+            }
+            self.call(body, site, narrows);
+        }
+        for class in program.body_classes(body).iter().flatten() {
+            self.make(*class);
+            self.construct(*class);
+            let methods = program.methods_of_type(*class);
+            self.work
+                .extend(methods.iter().filter_map(|m| program.method_body(*m)));
+        }
+        let method = program.body_method(body);
+        if method.is_some_and(|m| program.is_constructor(m)) {
+            self.construct(owner);
+        }
+    }
+
+    fn call(&mut self, body: BodyId, site: &CallSite, narrows: bool) {
+        let key = (site.target, site.dispatches);
+        if !narrows && self.targets.contains_key(&key) {
+            return;
+        }
+        let bodies = self.workspace.dispatch(site.target, site.dispatches);
+        if narrows && let Some(run) = self.narrowed(body, site, &bodies) {
+            self.work.extend(run);
+            return;
+        }
+        let all = self.technique == Technique::Hierarchy || !site.dispatches || bodies.len() < 2;
+        for &to in bodies.iter() {
+            let class = self.workspace.program().body_owner(to);
+            if all || self.made.contains(&class) {
+                self.work.push(to);
+            } else {
+                self.waiting.entry(class).or_default().push(to);
+            }
+        }
+        if !bodies.is_empty() {
+            let runs = all;
+            self.targets.insert(key, Followed { bodies, runs });
+        }
+    }
+
+    /// True for a constructor call that makes an object of that very class: not `this(…)` and `super(…)`.
+    fn makes(&self, body: BodyId, site: &CallSite) -> bool {
+        let records = self.workspace.program().body(body).map(|decl| &decl.body);
+        match site.call.zip(records) {
+            Some((call, records)) => !matches!(
+                records.calls[call.ix()].callee,
+                Callee::ThisConstructor | Callee::SuperConstructor { .. }
+            ),
+            // `Foo::new`.
+            None => true,
+        }
+    }
+
+    fn initialise(&mut self, class: TypeId) {
+        if self.initialised.insert(class) {
+            let body = self.workspace.program().body_of(class, Member::Clinit);
+            self.work.extend(body);
+        }
+    }
+
+    /// There may be an object of that class.
+    fn make(&mut self, class: TypeId) {
+        if self.made.contains(&class) {
+            return;
+        }
+        let program = self.workspace.program();
+        for is in std::iter::once(class).chain(program.supertypes(class)) {
+            if self.made.insert(is)
+                && let Some(bodies) = self.waiting.remove(&is)
+            {
+                self.work.extend(bodies);
+            }
+        }
+    }
+
+    /// Making an object runs the instance initialisers of its class and of those above it, and the constructors that
+    /// run without being named.
+    fn construct(&mut self, class: TypeId) {
+        let program = self.workspace.program();
+        let mut at = Some(class);
+        let mut left = 100;
+        while let Some(class) = at {
+            self.work.extend(program.body_of(class, Member::Init));
+            at = program.superclass(class);
+            if let Some(above) = at {
+                let constructor = program.default_constructor(above);
+                self.work
+                    .extend(constructor.and_then(|m| program.method_body(m)));
+            }
+            left -= 1;
+            if left == 0 {
+                break;
+            }
+        }
+    }
+
+    /// Of the bodies that a call on `this` in the code of a test class may run, those that the running classes run: the
+    /// receiver is an object of exactly these. To be asked for test code only. None for all other calls, and where no
+    /// running class has a body for it.
+    fn narrowed(&self, caller: BodyId, site: &CallSite, bodies: &[BodyId]) -> Option<Vec<BodyId>> {
+        let program = self.workspace.program();
+        let owner = program.body_owner(caller);
+        if bodies.len() < 2 {
+            return None;
+        }
+        let body = &program.body(caller)?.body;
+        let flow::Callee::Method { receiver, .. } = body.calls[site.call?.ix()].callee else {
+            return None;
+        };
+        if receiver.is_some_and(|r| body.expr(r).kind != flow::ExprKind::This) {
+            return None;
+        }
+        // The receiver of a name alone is the innermost object around that has the method.
+        let declared = program.method_owner(site.target);
+        let around = std::iter::successors(Some(owner), |t| program.enclosing_type(*t));
+        let around: Vec<TypeId> = around.take(MAX_DEPTH).collect();
+        let mut out: Vec<BodyId> = self
+            .running
+            .iter()
+            .filter(|r| r.is_a(declared) && around.iter().any(|t| r.classes.contains(t)))
+            .flat_map(|r| r.bodies(program, bodies))
+            .collect();
+        out.sort_unstable();
+        out.dedup();
+        (!out.is_empty()).then_some(out)
+    }
+}
+
+impl Workspace {
+    /// The bodies that running `roots` may run: calls and what they dispatch to, initialisers of classes that are made,
+    /// static initialisers of classes that are reached, and all members of anonymous and local classes that are made.
+    pub fn reached(&self, roots: &[BodyId]) -> Bodies {
+        let mut reach = Reach::new(self, Technique::Made, &[], &|_, _| true);
+        reach.run(roots.iter().copied()).clone()
+    }
+
+    /// The bodies that tests may run.
+    pub fn reached_by(&self, runs: &[TestRun], technique: Technique) -> Bodies {
+        let roots = runs.iter().flat_map(|r| self.test_roots(*r));
+        let mut reach = Reach::new(self, technique, runs, &|_, _| true);
+        reach.run(roots).clone()
+    }
+}
