@@ -74,6 +74,14 @@ if there kak && there kak-lsp; then
     mkdir -p "$HOME/.config/kak"
     block kakoune.md kak 1 >"$HOME/.config/kak/kakrc"
     start kak src/test/java/demo/OrderBookTest.java +22
+    # What was shown while the project was read is asked again after the next key.
+    for ((i = 0; i < 10; i++)); do
+        screen | grep -qF 'next: book.open()' && break
+        keys j
+        sleep 0.5
+        keys k
+        sleep 0.5
+    done
     sees 'kakoune: a test says what to observe next' 'next: book.open()'
     keep kakoune
     keys ':lsp-code-actions' Enter

@@ -228,3 +228,13 @@ async def test_a_real_project():
     finally:
         await editor.client.shutdown_session()
         await editor.client.stop()
+
+
+async def test_kakoune_gets_lenses_whole(editor):
+    """kak-lsp draws lenses as they come: what is not resolved would be an empty sign."""
+    await editor.start(recorded("kak-lsp-22")["capabilities"], "kakoune-lsp")
+    await editor.ready()
+    uri = editor.open(STATS_TEST)
+    document = T.TextDocumentIdentifier(uri)
+    lenses = await editor.client.text_document_code_lens_async(T.CodeLensParams(document))
+    assert [lens.command.title for lens in lenses][-1] == "next: length"

@@ -237,6 +237,7 @@ fn others(ground: &Ground) -> Provided<Command> {
         "bash",
         "coreutils",
         "dash",
+        "findutils",
         "fonts-dejavu-core",
         "gawk",
         "grep",

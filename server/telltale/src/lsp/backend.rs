@@ -142,6 +142,7 @@ impl LanguageServer for Backend {
     async fn code_lens(&self, params: lsp::CodeLensParams) -> Result<Option<Vec<lsp::CodeLens>>> {
         self.world.outbox.lenses_are_asked();
         let uri = params.text_document.uri;
+        let snapshot = snapshot();
         self.on(uri.clone(), move |found, index, coding| {
             let shown = &found.settings.lens;
             let lenses = ide::lens::lenses(&found.analysis, found.file)
@@ -154,12 +155,14 @@ impl LanguageServer for Backend {
                     let method = match l.on {
                         On::Test(m) | On::Method(m) => m,
                     };
+                    let name = found.analysis.program().method_name(method);
+                    let whole = coding.whole_lenses;
                     lsp::CodeLens {
                         range: convert::range(index, l.span, coding),
-                        command: None,
+                        command: whole.then(|| lens_command(found, index, &snapshot, l.on, &name)),
                         data: Some(json!({
                             "uri": uri,
-                            "name": found.analysis.program().method_name(method),
+                            "name": name,
                             "test": matches!(l.on, On::Test(_)),
                         })),
                     }
@@ -182,28 +185,19 @@ impl LanguageServer for Backend {
                     true => On::Test(method),
                     false => On::Method(method),
                 };
-                let mark = match found.analysis.is_complete() {
-                    true => "",
-                    false => " (still reading)",
-                };
-                let Some(title) = ide::lens::title(&found.analysis, on) else {
-                    let nothing = format!("nothing more to observe{mark}");
-                    let own = lens_argument(found, &snapshot, &name);
-                    return Some((nothing, OBSERVE, Some(own)));
-                };
-                let (command, argument) = run_of(found, index, &snapshot, on, &title, &name);
-                Some((format!("{}{mark}", title.text), command, argument))
+                Some(lens_command(found, index, &snapshot, on, &name))
             })
             .await?;
         // The method is gone since the lens was made: the client asks again.
-        let (title, command, argument) = command.unwrap_or(("…".to_owned(), OBSERVE, None));
-        let at = lens.data.as_ref().and_then(|d| d.get("uri")).cloned();
+        let command = command.unwrap_or_else(|| lsp::Command {
+            title: "…".to_owned(),
+            command: OBSERVE.to_owned(),
+            arguments: Some(vec![json!({
+                "uri": lens.data.as_ref().and_then(|d| d.get("uri")),
+            })]),
+        });
         Ok(lsp::CodeLens {
-            command: Some(lsp::Command {
-                title,
-                command: command.to_owned(),
-                arguments: Some(vec![argument.unwrap_or_else(|| json!({ "uri": at }))]),
-            }),
+            command: Some(command),
             ..lens
         })
     }
@@ -418,6 +412,11 @@ impl Abilities {
                 encoding: convert::encoding(general.and_then(|g| g.position_encodings.as_deref())),
                 markdown: markup.is_none_or(|m| m.contains(&lsp::MarkupKind::Markdown)),
                 lenses: document.is_some_and(|d| d.code_lens.is_some()),
+                // It draws lenses as they come, and resolves one only to run it.
+                whole_lenses: params
+                    .client_info
+                    .as_ref()
+                    .is_some_and(|c| c.name == "kakoune-lsp"),
                 document_changes: workspace
                     .and_then(|w| w.workspace_edit.as_ref())
                     .and_then(|e| e.document_changes)
@@ -561,6 +560,36 @@ fn drawn(found: &Found, scope: Scope) -> Option<Value> {
     };
     let json: Value = serde_json::from_str(&print(GraphFormat::Json)?).ok()?;
     Some(json!({ "svg": print(GraphFormat::Svg)?, "json": json }))
+}
+
+/// What a lens says, and what running it does.
+fn lens_command(
+    found: &Found,
+    index: &LineIndex,
+    snapshot: &Snapshot,
+    on: On,
+    name: &str,
+) -> lsp::Command {
+    let mark = match found.analysis.is_complete() {
+        true => "",
+        false => " (still reading)",
+    };
+    let (text, (command, argument)) = match ide::lens::title(&found.analysis, on) {
+        Some(title) => {
+            let run = run_of(found, index, snapshot, on, &title, name);
+            (title.text, run)
+        }
+        None => {
+            let own = lens_argument(found, snapshot, name);
+            ("nothing more to observe".to_owned(), (OBSERVE, Some(own)))
+        }
+    };
+    let argument = argument.unwrap_or_else(|| json!({ "uri": uri_of(found, snapshot) }));
+    lsp::Command {
+        title: format!("{text}{mark}"),
+        command: command.to_owned(),
+        arguments: Some(vec![argument]),
+    }
 }
 
 /// What running a lens does: on a test the best assertion is inserted, where the client lets us; where a lens has only a

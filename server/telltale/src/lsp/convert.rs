@@ -19,6 +19,8 @@ pub(crate) struct Coding {
     pub(crate) markdown: bool,
     /// The client shows lenses, as it says.
     pub(crate) lenses: bool,
+    /// Lenses go out with what they say: the client does not ask for it.
+    pub(crate) whole_lenses: bool,
     /// Edits as `documentChanges`.
     pub(crate) document_changes: bool,
     /// The client lets us change documents.
@@ -33,6 +35,7 @@ impl Default for Coding {
             encoding: Encoding::Utf16,
             markdown: true,
             lenses: true,
+            whole_lenses: false,
             document_changes: false,
             apply_edit: false,
             show_document: false,
