@@ -90,7 +90,11 @@ fn rows(project: &Path, arguments: &[&str], out: &mut String) {
         [path, rest @ ..] if !path.starts_with('-') => (project.join(path), rest),
         rest => (project.to_path_buf(), rest),
     };
+    // A home of its own: which libraries a machine has fetched changes no line.
+    let home = tempfile::tempdir().unwrap();
     let output = Command::new(env!("CARGO_BIN_EXE_telltale"))
+        .env("HOME", home.path())
+        .env("USERPROFILE", home.path())
         .args(["observe", "--format", "json"])
         .arg(path)
         .args(rest)
