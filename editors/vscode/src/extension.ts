@@ -25,6 +25,7 @@ export interface Target {
 let client: LanguageClient | undefined;
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
+    const begun = performance.now();
     const output = vscode.window.createOutputChannel("Telltale", { log: true });
     const status = new Status();
     const picture = new Picture(context);
@@ -147,6 +148,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         { dispose: () => void client?.dispose() },
     );
     await start();
+    output.info(`active after ${Math.round(performance.now() - begun)} ms, the start of the server among them`);
 }
 
 export function deactivate(): Promise<void> | undefined {

@@ -59,7 +59,9 @@ export function launcher(context: vscode.ExtensionContext, output: vscode.LogOut
             status.tell({ state: "degraded", message, indexed: 0, total: 0 });
             void vscode.window.showErrorMessage(message, "Open the Setting").then((answer) => {
                 if (answer) {
-                    void vscode.commands.executeCommand("workbench.action.openSettings", "telltale.server.path");
+                    // A path is a matter of the machine on which the server runs.
+                    const page = vscode.env.remoteName ? "openRemoteSettings" : "openSettings";
+                    void vscode.commands.executeCommand(`workbench.action.${page}`, { query: "telltale.server.path" });
                 }
             });
         },

@@ -6,7 +6,7 @@
 // BROWSER  a Chromium
 // SEEN     where the screenshots go
 import { spawn, spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -96,6 +96,8 @@ try {
     page.setDefaultTimeout(30000);
     await look(page);
     await inside(page);
+    await without(page);
+    console.log(logged().match(/active after .*/g)?.join("; "));
 } catch (error) {
     const pages = browser.contexts().flatMap((it) => it.pages());
     await pages[0]?.screenshot({ path: join(SEEN, "failed.png") }).catch(() => {});
@@ -315,4 +317,33 @@ async function inside(page) {
         check(what, ok, found);
     }
     await page.screenshot({ path: join(SEEN, "host.png") });
+}
+
+/** Without a server: one message that says the one thing to do. */
+async function without(page) {
+    await command(page, "Telltale Tests: Lose the Server");
+    const message = page.locator(".notification-list-item-message", { hasText: "Telltale" });
+    await message.waitFor();
+    const said = await message.textContent();
+    check("without a server it is said what to do", said === "Telltale's server is not at /nowhere/telltale: correct the setting telltale.server.path.", said);
+    await page.waitForSelector(".statusbar-item.warning-kind >> text=Telltale");
+    await page.waitForTimeout(500);
+    await page.screenshot({ path: join(SEEN, "missing.png") });
+    await page.locator(".notification-list-item a.monaco-button", { hasText: "Open the Setting" }).click();
+    const setting = page.locator(".settings-editor .setting-item-contents", { hasText: "The server's program" });
+    await setting.waitFor();
+    check("and the button goes there", (await setting.locator("input").inputValue()) === "/nowhere/telltale");
+    await page.screenshot({ path: join(SEEN, "settings.png") });
+    // The settings stand before the editors, and keep the keyboard.
+    await page.keyboard.press("Escape");
+    await setting.waitFor({ state: "detached" });
+    await command(page, "Telltale Tests: Find the Server");
+    await page.waitForSelector(".statusbar-item:not(.warning-kind) >> text=Telltale");
+    check("with the setting mended it runs again", true);
+}
+
+/** What the extension wrote to its output. */
+function logged() {
+    const files = readdirSync(join(home, "data"), { recursive: true }).filter((path) => path.endsWith("Telltale.log"));
+    return files.map((path) => readFileSync(join(home, "data", path), "utf8")).join("\n");
 }

@@ -78,4 +78,11 @@ const run = async () => {
     fs.writeFileSync(process.env.RESULT, JSON.stringify(results));
 };
 
-exports.activate = (context) => context.subscriptions.push(vscode.commands.registerCommand("telltale-host-tests.run", run));
+const server = (path) => vscode.workspace.getConfiguration("telltale").update("server.path", path, vscode.ConfigurationTarget.Global);
+
+exports.activate = (context) => {
+    const register = (name, run) => context.subscriptions.push(vscode.commands.registerCommand(`telltale-host-tests.${name}`, run));
+    register("run", run);
+    register("lose", () => server("/nowhere/telltale"));
+    register("find", () => server(undefined));
+};
