@@ -69,7 +69,7 @@ pub struct Missing {
 }
 
 /// An artifact of which modules have different versions. One is taken for the whole workspace: that which most modules
-/// have, the newest of several.
+/// have, the newest of several. The others stand at the end of the class path, for classes that it does not have.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Conflict {
     /// `group:artifact`.

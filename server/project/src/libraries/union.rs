@@ -1,5 +1,5 @@
-//! From the class path of each module to one for the workspace: main code's libraries before those of tests, one
-//! version of an artifact.
+//! From the class path of each module to one for the workspace: main code's libraries before those of tests, of each
+//! artifact one version, and behind them all the others, for classes that the one does not have.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -101,6 +101,21 @@ pub(super) fn unite(mut modules: Vec<ModulePath>, report: &mut LibraryReport) ->
                     });
                 }
             }
+        }
+    }
+    // A version that is not taken may have classes that the taken one lacks, as where a library changed its packages;
+    // behind everything else it gives no more than these.
+    for candidate in modules.iter().flat_map(|module| &module.candidates) {
+        if let Some(path) = &candidate.path
+            && taken.get(candidate.name.as_str()) != Some(&candidate.version.as_str())
+            && paths.insert(path.clone())
+        {
+            report.entries.push(Entry {
+                path: path.clone(),
+                coordinates: Some(candidate.coordinates()),
+                tool: candidate.tool,
+                is_test: !of_main.contains(candidate.name.as_str()),
+            });
         }
     }
     report.missing.sort();

@@ -341,6 +341,8 @@ fn modules_of_the_workspace_are_sources_and_versions_are_united() {
     ))
     .java(&["core/src/main/java/c/C.java", "web/src/main/java/w/W.java"]);
     publish(&fixture, "g:a:1\n g:a:2\n g:b:1\n g:t:1\n w:core:0.9");
+    let moved = jar(&["a/Both", "old/Only"]);
+    fixture.write(&format!("{}.jar", folder("g:a:1")), moved);
     check(
         &fixture,
         &expect![[r#"
@@ -348,9 +350,12 @@ fn modules_of_the_workspace_are_sources_and_versions_are_united() {
             - g:t:1
             - w:core:0.9
             - g:b:1
+            - g:a:1
             g:a 2 not [("1", "old")]
         "#]],
     );
+    // What only the other version has is known.
+    assert!(libraries(&fixture).classes.has_class("old.Only"));
 }
 
 #[test]

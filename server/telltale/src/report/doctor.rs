@@ -240,7 +240,9 @@ fn class_path(out: &mut dyn Write, found: &DoctorJson, verbose: bool) -> io::Res
     }
     if !path.conflicts.is_empty() {
         let count = plural(path.conflicts.len(), "library has", "libraries have");
-        let line = format!("{count} several; one is taken for the whole workspace");
+        let line = format!(
+            "{count} several; one counts for the whole workspace, the others for classes that it lacks"
+        );
         head(out, "Versions", &line)?;
         let lines = path.conflicts.iter().map(|conflict| {
             let others = conflict.others.iter();
@@ -248,7 +250,7 @@ fn class_path(out: &mut dyn Write, found: &DoctorJson, verbose: bool) -> io::Res
                 .map(|other| format!("{} in {}", other.version, other.module))
                 .collect();
             let (name, taken) = (&conflict.name, &conflict.taken);
-            format!("{name}: {taken} is taken, {}", others.join(", "))
+            format!("{name}: {taken} counts, {}", others.join(", "))
         });
         list(out, lines.collect(), verbose)?;
     }
