@@ -16,6 +16,7 @@ mod input;
 mod links;
 mod mistakes;
 mod names;
+mod picture;
 mod ranking;
 mod schemas;
 mod scopes;
