@@ -80,7 +80,7 @@ impl Session {
     fn new(folder: &Path, seed: u64) -> Result<Session> {
         let texts = texts(folder)?;
         Ok(Session {
-            workspace: Workspace::new(Program::build(texts.sets, texts.files)),
+            workspace: Workspace::new(texts.program()),
             times: Times::default(),
             random: Random(seed),
         })
@@ -369,7 +369,7 @@ pub(super) fn declared(
 /// Five hundred files at once, each with a new field and a new method, and its first `return` gone.
 pub(super) fn bulk(folder: &Path) -> Result<()> {
     let texts = texts(folder)?;
-    let (workspace, cold) = timed(|| Workspace::new(Program::build(texts.sets, texts.files)));
+    let (workspace, cold) = timed(|| Workspace::new(texts.program()));
     let program = workspace.program();
     let changes: Vec<Change> = program
         .files()

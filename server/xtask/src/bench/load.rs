@@ -4,14 +4,28 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use program::{FileInput, SourceSetId, SourceSetInput};
+use program::{ClassSource, FileInput, Program, ProgramInput, SourceSetId, SourceSetInput};
+use project::libraries::{Environment, find};
 
 use crate::Result;
 
-/// Source sets and texts of a root.
+/// Source sets and texts of a root, and its libraries.
 pub(crate) struct Texts {
     pub(crate) sets: Vec<SourceSetInput>,
     pub(crate) files: Vec<FileInput>,
+    classes: Arc<dyn ClassSource>,
+}
+
+impl Texts {
+    /// The program as the command line builds it.
+    pub(crate) fn program(self) -> Program {
+        Program::build_with(ProgramInput {
+            source_sets: self.sets,
+            files: self.files,
+            classes: Some(self.classes),
+            ..ProgramInput::default()
+        })
+    }
 }
 
 /// Reads all Java files of a root.
@@ -20,6 +34,7 @@ pub(crate) fn texts(root: &Path) -> Result<Texts> {
     let (config, _) = project::load_config(root).map_err(message)?;
     let mut layout = project::discover(root, &config).map_err(message)?;
     let texts = project::read_all(&mut layout);
+    let classes = find(&layout, &config, &Environment::of_process()).classes;
     let sets = layout.source_sets.iter().map(|set| SourceSetInput {
         name: set.name.as_str().into(),
         is_test: set.is_test,
@@ -35,7 +50,11 @@ pub(crate) fn texts(root: &Path) -> Result<Texts> {
         }
     });
     let files = files.collect();
-    Ok(Texts { sets, files })
+    Ok(Texts {
+        sets,
+        files,
+        classes,
+    })
 }
 
 /// Runs `work` and gives its result with the milliseconds that it took.

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use observe::reach::Technique;
 use observe::workspace::Workspace;
-use program::{FileInput, Program};
+use program::FileInput;
 use rayon::prelude::*;
 use tree_sitter::Parser;
 
@@ -108,7 +108,7 @@ fn ready(folder: &Path) -> Result<()> {
     let texts = texts?;
     let held = |name: &str| figure(name, status_kb("self", "VmRSS:") / 1024.0);
     held("memory: texts, MB");
-    let (program, build) = timed(|| Program::build(texts.sets, texts.files));
+    let (program, build) = timed(|| texts.program());
     held("memory: and declarations and names, MB");
     let (workspace, chains) = timed(|| Workspace::new(program));
     held("memory: and chains and tests, MB");
@@ -126,7 +126,7 @@ fn ready(folder: &Path) -> Result<()> {
 
 fn reach(folder: &Path) -> Result<()> {
     let texts = texts(folder)?;
-    let workspace = Workspace::new(Program::build(texts.sets, texts.files));
+    let workspace = Workspace::new(texts.program());
     let tests = workspace.suite().tests();
     let (bodies, ms) = timed(|| {
         let reached = |test: &_| {

@@ -1,4 +1,4 @@
-//! Where a keystroke goes: the steps between an edit and the words of five lenses, without protocol and pipes.
+//! Where a keystroke or an edit of a declaration goes: the steps between an edit and the words of five lenses, without protocol and pipes.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -9,9 +9,9 @@ use ide::lens::{On, lenses, title};
 use observe::purity::Purity;
 use observe::rank::Settings;
 use observe::workspace::Workspace;
-use program::{Change, Program};
+use program::Change;
 
-use super::edits::{Random, keystrokes};
+use super::edits::{Random, declared, keystrokes};
 use super::load::texts;
 use super::percentile;
 use super::server::documents;
@@ -43,12 +43,26 @@ impl Steps {
         self.add(name, start.elapsed().as_secs_f64() * 1e3);
         out
     }
+
+    fn print(self, what: &str) {
+        for (name, times) in self.names.iter().zip(self.times) {
+            let p = |percent| percentile(times.clone(), percent);
+            println!(
+                "{what}{name}: p50 {:.1} ms, p95 {:.1} ms, most {:.1} ms, mean {:.1}; {} times",
+                p(50),
+                p(95),
+                p(100),
+                times.iter().sum::<f64>() / times.len() as f64,
+                times.len()
+            );
+        }
+    }
 }
 
 /// Types scripts into open files, as the measurement of the server does.
 pub(super) fn measure(folder: &Path, quick: bool) -> Result<()> {
     let texts = texts(folder)?;
-    let workspace = Workspace::new(Program::build(texts.sets, texts.files));
+    let workspace = Workspace::new(texts.program());
     let mut random = Random(7);
     let mut open = documents(folder, workspace.program(), &mut random);
     let mut now = Analysis::new(workspace, true, Settings::default());
@@ -69,17 +83,24 @@ pub(super) fn measure(folder: &Path, quick: bool) -> Result<()> {
         }
         now = keystroke(&mut Steps::default(), &now, document.file, &text);
     }
-    for (name, times) in steps.names.iter().zip(steps.times) {
-        let p = |percent| percentile(times.clone(), percent);
-        println!(
-            "phases: {name}: p50 {:.1} ms, p95 {:.1} ms, most {:.1} ms, mean {:.1}; {} times",
-            p(50),
-            p(95),
-            p(100),
-            times.iter().sum::<f64>() / times.len() as f64,
-            times.len()
-        );
+    steps.print("");
+    let mut steps = Steps::default();
+    let mut done = 0;
+    for at in 0..1_000 {
+        if done == 50 {
+            break;
+        }
+        let document = &open[random.below(open.len())];
+        let program = now.program();
+        let edited = program
+            .summary(document.file)
+            .and_then(|s| declared(&mut random, &document.text, s, at));
+        let Some(edited) = edited else { continue };
+        done += 1;
+        now = keystroke(&mut steps, &now, document.file, &edited);
+        now = keystroke(&mut Steps::default(), &now, document.file, &document.text);
     }
+    steps.print("declarations: ");
     Ok(())
 }
 

@@ -353,7 +353,7 @@ pub(super) fn measure(telltale: &Path, subject: &Path, quick: bool, full: bool) 
         .map_err(|error| format!("no folder: {error}"))?;
     copy(subject, &root).map_err(|error| format!("cannot copy the subject: {error}"))?;
     let texts = texts(&root)?;
-    let program = Program::build(texts.sets, texts.files);
+    let program = texts.program();
     let mut random = Random(7);
     let mut open = documents(&root, &program, &mut random);
 

@@ -17,7 +17,6 @@ use observe::offer::{Learned, Observation, Switches, offer_hiding};
 use observe::purity::Purity;
 use observe::rank::Settings;
 use observe::workspace::Workspace;
-use program::Program;
 use rayon::prelude::*;
 
 use crate::bench::load;
@@ -108,7 +107,7 @@ struct Subject {
 impl Subject {
     fn load(folder: &Path) -> Result<Subject> {
         let texts = load::texts(folder)?;
-        let workspace = Workspace::new(Program::build(texts.sets, texts.files));
+        let workspace = Workspace::new(texts.program());
         let purity = Purity::new(&workspace);
         Ok(Subject { workspace, purity })
     }
