@@ -121,18 +121,20 @@ async function command(page, title) {
     await page.keyboard.press("Enter");
 }
 
+/** Opens a file by its name. */
+async function open(page, file) {
+    await page.keyboard.press("Control+P");
+    await page.waitForSelector(".quick-input-widget input");
+    await page.keyboard.type(file);
+    await page.waitForFunction((file) => document.querySelector(".quick-input-list .monaco-list-row")?.textContent.includes(file), file);
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(`.tab.active[data-resource-name="${file}"]`);
+}
+
 /** What a person does and sees. */
 async function look(page) {
     const texts = (selector) => page.$$eval(selector, (all) => all.map((it) => it.textContent.replaceAll("\u00a0", " ")));
     const seen = (name, clip) => page.screenshot({ path: join(SEEN, `${name}.png`), clip });
-    const open = async (file) => {
-        await page.keyboard.press("Control+P");
-        await page.waitForSelector(".quick-input-widget input");
-        await page.keyboard.type(file);
-        await page.waitForFunction((file) => document.querySelector(".quick-input-list .monaco-list-row")?.textContent.includes(file), file);
-        await page.keyboard.press("Enter");
-        await page.waitForSelector(`.tab.active[data-resource-name="${file}"]`);
-    };
     // By the mouse alone: what scrolls elements into view for a click moves the editor's lines out of their places.
     const click = async (locator) => {
         await locator.waitFor();
@@ -145,7 +147,7 @@ async function look(page) {
     await page.waitForSelector(".explorer-folders-view");
     check("nothing starts before a Java file is open", (await page.$$("#telltale\\.telltale\\.telltale\\.status")).length === 0);
     await page.keyboard.press("Control+B");
-    await open("OrderBookTest.java");
+    await open(page, "OrderBookTest.java");
     const opened = Date.now();
 
     const lens = page.locator(".codelens-decoration", { hasText: "next: " });
@@ -193,7 +195,7 @@ async function look(page) {
     check("definitions that tell are marked", hints.length > 0 && /\(1st of \d+\)|\(\d+\w\w of \d+\)/.test(hints[0]), hints);
 
     // A hover.
-    await open("Stats.java");
+    await open(page, "Stats.java");
     await page.waitForSelector(".view-line >> text=◂ observe");
     const shown = () => page.$(".monaco-hover:not(.hidden) .hover-contents");
     for (let i = 0; i < 5 && !(await shown()); i++) {
@@ -210,7 +212,7 @@ async function look(page) {
     await page.keyboard.press("Escape");
 
     // An action.
-    await open("StatsTest.java");
+    await open(page, "StatsTest.java");
     await click(line("class StatsTest"));
     await page.keyboard.press("Control+End");
     await page.locator(".codelens-decoration", { hasText: "next: length" }).waitFor();
@@ -234,7 +236,7 @@ async function look(page) {
     await inserted.waitFor({ state: "detached" });
 
     // The picture.
-    await open("OrderBookTest.java");
+    await open(page, "OrderBookTest.java");
     await click(line("takesTheBestPriceFirst"));
     const asked = Date.now();
     await command(page, "Telltale: Show the Substitution Graph");
