@@ -29,13 +29,15 @@ struct Called {
 }
 
 impl Called {
-    fn of(workspace: &Workspace, test: MethodId) -> Called {
+    /// Reads `roots` and what they call in test code; what `known` has read is not read again, and counts as read here.
+    fn of(workspace: &Workspace, roots: Vec<BodyId>, known: Option<&Called>) -> Called {
         let program = workspace.program();
-        let mut methods: Vec<MethodId> = Vec::new();
+        let mut methods: Vec<MethodId> = known.map(|k| k.methods.clone()).unwrap_or_default();
         let mut seen: FxHashSet<BodyId> = FxHashSet::default();
-        let mut work: Vec<BodyId> = workspace.test_roots(workspace.own_run(test));
+        let read = |b: &BodyId| known.is_some_and(|k| k.bodies.binary_search(b).is_ok());
+        let mut work: Vec<BodyId> = roots;
         while let Some(body) = work.pop() {
-            if !seen.insert(body) {
+            if read(&body) || !seen.insert(body) {
                 continue;
             }
             let Some(chains) = workspace.chains(body) else {
@@ -57,20 +59,46 @@ impl Called {
         methods.sort_unstable();
         methods.dedup();
         let mut bodies: Vec<BodyId> = seen.into_iter().collect();
+        bodies.extend(known.into_iter().flat_map(|k| &k.bodies));
         bodies.sort_unstable();
         Called { bodies, methods }
+    }
+
+    /// What one test calls, with its class's fixtures.
+    fn by(workspace: &Workspace, test: MethodId) -> Called {
+        Called::of(
+            workspace,
+            workspace.test_roots(workspace.own_run(test)),
+            None,
+        )
+    }
+
+    /// What each of some tests calls; the fixtures of a class are read once for all its tests.
+    fn by_all(workspace: &Workspace, tests: &[MethodId]) -> Vec<Arc<Called>> {
+        let program = workspace.program();
+        let own: Vec<&[MethodId]> = tests
+            .chunk_by(|a, b| program.method_owner(*a) == program.method_owner(*b))
+            .collect();
+        let called = own.par_iter().flat_map_iter(|tests| {
+            let fixtures = tests.first().map(|first| {
+                let mut roots = workspace.test_roots(workspace.own_run(*first));
+                let test = program.method_body(*first);
+                roots.retain(|b| Some(*b) != test);
+                Called::of(workspace, roots, None)
+            });
+            tests.iter().map(move |test| {
+                let body = program.method_body(*test).into_iter().collect();
+                Arc::new(Called::of(workspace, body, fixtures.as_ref()))
+            })
+        });
+        called.collect()
     }
 }
 
 impl Callers {
     /// Reads all tests.
     pub(crate) fn new(workspace: &Workspace) -> Callers {
-        let tests: Vec<Arc<Called>> = workspace
-            .suite()
-            .tests()
-            .par_iter()
-            .map(|&test| Arc::new(Called::of(workspace, test)))
-            .collect();
+        let tests = Called::by_all(workspace, workspace.suite().tests());
         let mut counts: FxHashMap<MethodId, u32> = FxHashMap::default();
         for &method in tests.iter().flat_map(|t| &t.methods) {
             *counts.entry(method).or_default() += 1;
@@ -117,7 +145,7 @@ impl Callers {
         let mut new = Callers::clone(old);
         new.read += stale.len() as u64;
         for at in stale {
-            let called = Arc::new(Called::of(next, next.suite().tests()[at]));
+            let called = Arc::new(Called::by(next, next.suite().tests()[at]));
             for method in &called.methods {
                 *new.counts.entry(*method).or_default() += 1;
             }

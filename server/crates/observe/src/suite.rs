@@ -3,7 +3,8 @@
 //! `queries/java/tests.scm` says the same of a syntax tree, as far as one file alone can; a test holds the two equal on
 //! real tests. A workspace's own query adds to it, and goes before it.
 
-use program::{MethodId, Modifiers, Program, TestMarkKind, TypeId};
+use program::{FileId, MethodId, Modifiers, Program, TestMarkKind, TypeId};
+use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 /// What a method is to a test framework.
@@ -56,67 +57,16 @@ pub struct Suite {
 impl Suite {
     /// Finds them by annotations, and by names in classes below JUnit 3's `TestCase`.
     pub fn find(program: &Program) -> Suite {
+        let found: Vec<Vec<(MethodId, TestKind, bool)>> = program
+            .files()
+            .par_iter()
+            .map(|&file| in_file(program, file))
+            .collect();
         let mut suite = Suite::default();
-        for &file in program.files() {
-            let Some(summary) = program.summary(file) else {
-                continue;
-            };
-            for (t, ty) in summary.types.iter().enumerate() {
-                let Some(&owner) = program.types_of_file(file).get(t) else {
-                    continue;
-                };
-                let mut is_junit3 = None;
-                // TestNG: `@Test` on the class makes its public methods tests.
-                let all_public = ty.annotations.iter().any(|a| a == "Test");
-                for (m, method) in ty.methods.iter().enumerate() {
-                    let mut kind = method.mark.and_then(kind_of).or_else(|| {
-                        method.annotations.iter().find_map(|a| {
-                            let row = ANNOTATIONS.iter().find(|row| row.0 == a.as_str());
-                            row.map(|row| row.1)
-                        })
-                    });
-                    let is_void = matches!(
-                        method.return_ty,
-                        flow::TypeRef::Primitive(flow::Primitive::Void)
-                    );
-                    if kind.is_none()
-                        && all_public
-                        && is_void
-                        && method.modifiers.has(Modifiers::PUBLIC)
-                        && !method.modifiers.has(Modifiers::STATIC)
-                        && method.name != "<init>"
-                    {
-                        kind = Some(TestKind::Test);
-                    }
-                    if kind.is_none() && is_void && method.params.is_empty() {
-                        let named = match method.name.as_str() {
-                            "setUp" => Some(TestKind::SetUp),
-                            "tearDown" => Some(TestKind::TearDown),
-                            name if name.starts_with("test")
-                                && method.modifiers.has(Modifiers::PUBLIC) =>
-                            {
-                                Some(TestKind::Test)
-                            }
-                            _ => None,
-                        };
-                        if named.is_some()
-                            && *is_junit3.get_or_insert_with(|| below_test_case(program, owner))
-                        {
-                            kind = named;
-                        }
-                    }
-                    let Some(kind) = kind else { continue };
-                    if method.body.is_none() && kind != TestKind::Test {
-                        continue;
-                    }
-                    let Some(&id) = program.methods_of_type(owner).get(m) else {
-                        continue;
-                    };
-                    suite.kinds.insert(id, kind);
-                    if kind == TestKind::Test && method.body.is_some() {
-                        suite.tests.push(id);
-                    }
-                }
+        for (method, kind, runs) in found.into_iter().flatten() {
+            suite.kinds.insert(method, kind);
+            if runs {
+                suite.tests.push(method);
             }
         }
         suite
@@ -131,6 +81,67 @@ impl Suite {
     pub fn tests(&self) -> &[MethodId] {
         &self.tests
     }
+}
+
+/// The methods of a file that are more than methods; whether they are tests with code.
+fn in_file(program: &Program, file: FileId) -> Vec<(MethodId, TestKind, bool)> {
+    let mut out = Vec::new();
+    let Some(summary) = program.summary(file) else {
+        return out;
+    };
+    for (t, ty) in summary.types.iter().enumerate() {
+        let Some(&owner) = program.types_of_file(file).get(t) else {
+            continue;
+        };
+        let mut is_junit3 = None;
+        // TestNG: `@Test` on the class makes its public methods tests.
+        let all_public = ty.annotations.iter().any(|a| a == "Test");
+        for (m, method) in ty.methods.iter().enumerate() {
+            let mut kind = method.mark.and_then(kind_of).or_else(|| {
+                method.annotations.iter().find_map(|a| {
+                    let row = ANNOTATIONS.iter().find(|row| row.0 == a.as_str());
+                    row.map(|row| row.1)
+                })
+            });
+            let is_void = matches!(
+                method.return_ty,
+                flow::TypeRef::Primitive(flow::Primitive::Void)
+            );
+            if kind.is_none()
+                && all_public
+                && is_void
+                && method.modifiers.has(Modifiers::PUBLIC)
+                && !method.modifiers.has(Modifiers::STATIC)
+                && method.name != "<init>"
+            {
+                kind = Some(TestKind::Test);
+            }
+            if kind.is_none() && is_void && method.params.is_empty() {
+                let named = match method.name.as_str() {
+                    "setUp" => Some(TestKind::SetUp),
+                    "tearDown" => Some(TestKind::TearDown),
+                    name if name.starts_with("test") && method.modifiers.has(Modifiers::PUBLIC) => {
+                        Some(TestKind::Test)
+                    }
+                    _ => None,
+                };
+                if named.is_some()
+                    && *is_junit3.get_or_insert_with(|| below_test_case(program, owner))
+                {
+                    kind = named;
+                }
+            }
+            let Some(kind) = kind else { continue };
+            if method.body.is_none() && kind != TestKind::Test {
+                continue;
+            }
+            let Some(&id) = program.methods_of_type(owner).get(m) else {
+                continue;
+            };
+            out.push((id, kind, kind == TestKind::Test && method.body.is_some()));
+        }
+    }
+    out
 }
 
 /// What the mark of a workspace's own query says of a method.

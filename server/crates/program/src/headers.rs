@@ -74,12 +74,21 @@ fn supertypes_of_file(data: &Snapshot, file: FileId) -> Vec<(TypeId, Supertypes)
 fn supertypes_of<'a>(data: &'a Snapshot, scope: &mut FileScope<'a>, at: u32) -> Supertypes {
     let file = scope.file;
     let decl = &file.summary.types[at as usize];
-    let mut look = Lookup::new(scope, at, None);
     let me = file.types[at as usize];
+    let ids = &data.ids;
+    let nothing_written = decl.superclass.is_none() && decl.interfaces.is_empty();
+    let plain = matches!(decl.kind, TypeDeclKind::Class | TypeDeclKind::Interface);
+    if nothing_written && plain && !decl.name.is_empty() {
+        // Most types: nothing to look up.
+        return Supertypes {
+            superclass: (decl.kind == TypeDeclKind::Class).then(|| data.object()),
+            interfaces: Box::default(),
+        };
+    }
+    let mut look = Lookup::new(scope, at, None);
     // The header of a class is outside of its body (JLS 8.5): its type parameters are in scope there, its member types
     // are not.
     look.hide_members_of(me);
-    let ids = &data.ids;
     if decl.name.is_empty() && decl.enclosing_body.is_some() {
         // What stands after `new` is outside of the class.
         look.frames.remove(0);

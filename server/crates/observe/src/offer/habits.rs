@@ -60,6 +60,8 @@ struct OfType {
 /// What one file asks.
 #[derive(Debug)]
 struct Asked {
+    /// The file's.
+    text: Option<Arc<str>>,
     message_last: bool,
     /// The bodies that have assertions.
     bodies: Vec<(BodyId, Arc<AskedIn>)>,
@@ -191,7 +193,15 @@ impl Asked {
     /// What a file asks, and how many bodies had to be read; the others are those of `old`.
     fn of(workspace: &Workspace, file: FileId, old: Option<&Asked>) -> (Asked, u64) {
         let program = workspace.program();
-        let message_last = program.text(file).is_some_and(|t| is_message_last(t));
+        let text = program.text(file).cloned();
+        let same_text = |o: &&Asked| match (&o.text, &text) {
+            (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+            _ => false,
+        };
+        let message_last = match old.filter(same_text) {
+            Some(old) => old.message_last,
+            None => text.as_ref().is_some_and(|t| is_message_last(t)),
+        };
         let old = old.filter(|o| o.message_last == message_last);
         let known: FxHashMap<BodyId, &Arc<AskedIn>> = old
             .into_iter()
@@ -219,6 +229,7 @@ impl Asked {
             bodies.push((body, asked));
         }
         let asked = Asked {
+            text,
             message_last,
             bodies,
         };
