@@ -73,8 +73,10 @@ pub(crate) fn reason(s: &Selected) -> String {
         0 => String::new(),
         n => format!(" and {n} more"),
     };
+    let chain = s.chain.as_ref();
+    let chain = chain.map_or_else(String::new, |way| format!(" By way of {way}."));
     format!(
-        "Checking it checks {} values: itself, {}{more}.",
+        "Checking it checks {} values: itself, {}{more}.{chain}",
         // Two values are not `2.0`.
         format!("{:.1}", s.foc).trim_end_matches(".0"),
         s.stands_for.join(", ")

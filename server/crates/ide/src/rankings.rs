@@ -3,7 +3,7 @@
 use crate::analysis::Analysis;
 use crate::words::{Named, named, share};
 use flow::VariableKind;
-use observe::rank::rank;
+use observe::rank::{Ranked, Ranking, rank, via};
 use program::{BodyId, FileId};
 use text::Span;
 
@@ -42,6 +42,9 @@ pub struct Selected {
     pub stands_for: Vec<String>,
     /// How many more there are.
     pub more: usize,
+    /// The way by which one of them comes here through others, in words; none where all go into it directly, as always
+    /// at λ = 0.
+    pub chain: Option<String>,
 }
 
 /// Ranks a file.
@@ -87,6 +90,9 @@ pub(crate) fn ranked(analysis: &Analysis, file: FileId) -> FileRanking {
                 }
                 told += 1;
             }
+            let chain = (analysis.settings().lambda > 0.0)
+                .then(|| chain(&ranking, analysis.settings().lambda, r, &name))
+                .flatten();
             let stands_for = stands_for
                 .into_iter()
                 .map(|(words, times)| match times {
@@ -105,6 +111,7 @@ pub(crate) fn ranked(analysis: &Analysis, file: FileId) -> FileRanking {
                 span: own.span,
                 more: r.stands_for.len() - told,
                 stands_for,
+                chain,
             })
         })
         .collect();
@@ -112,6 +119,30 @@ pub(crate) fn ranked(analysis: &Analysis, file: FileId) -> FileRanking {
         selected,
         candidates,
     }
+}
+
+/// `price → total → the value of Order.sum`: of the surest that do not come directly, the way.
+fn chain(
+    ranking: &Ranking,
+    lambda: f64,
+    r: &Ranked,
+    name: &dyn Fn(u32) -> Option<Named>,
+) -> Option<String> {
+    let mut ways = r
+        .stands_for
+        .iter()
+        .take(NAMED)
+        .map(|s| via(&ranking.graph, lambda, false, r.vertex, s.vertex));
+    let way = ways.find(|way| way.len() > 2)?;
+    let mut steps: Vec<String> = Vec::new();
+    for &vertex in way.iter().rev() {
+        let step = name(vertex)?.name;
+        // A value that is handed on keeps its name.
+        if steps.last() != Some(&step) {
+            steps.push(step);
+        }
+    }
+    (steps.len() > 2).then(|| steps.join(" → "))
 }
 
 /// What no one would assert: parameters (the argument is), constants, loggers, loop variables, caught exceptions.

@@ -220,6 +220,31 @@ fn a_hover_says_rank_and_reason_at_definition_and_use() {
 }
 
 #[test]
+fn a_hover_says_by_which_way_where_values_count_that_come_from_farther() {
+    let fixture = Fixture::parse(
+        "class A { int f(int a) { int b = a + 1; int c = b * 2; int d$0 = c - 3; return d; } }",
+    );
+    let direct = analysis(&fixture);
+    let (file, offset) = fixture.cursor.expect("a cursor");
+    let id = direct.program().file(&fixture.files[file].path);
+    let said = |analysis: &Analysis| {
+        id.and_then(|id| hover(analysis, id, offset as u32))
+            .map(|h| h.plain)
+            .unwrap_or_default()
+    };
+    assert!(!said(&direct).contains("By way of"), "{}", said(&direct));
+    let farther = direct.with_settings(Settings {
+        lambda: 1.0,
+        ..*direct.settings()
+    });
+    assert!(
+        said(&farther).contains("By way of a → b → c → d."),
+        "{}",
+        said(&farther)
+    );
+}
+
+#[test]
 fn hovers_are_silent_on_everything_else() {
     for text in [
         "cla$0ss A { int f(int a) { int sum = a + 1; return sum; } }",
