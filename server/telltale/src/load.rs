@@ -55,7 +55,7 @@ pub(crate) fn load(place: &Place) -> Result<Loaded, Failure> {
         libraries,
         program,
         read,
-    } = open(&root, &config, &|what| progress.step(what))?;
+    } = open(&root, &config, &|what| progress.step(&what.to_string()))?;
     for w in &layout.warnings {
         let line = w.line.map_or(String::new(), |l| format!(":{l}"));
         say(&format!("{}{line}: {}", w.path, w.message));
@@ -91,15 +91,34 @@ pub(crate) struct Opened {
     pub(crate) read: usize,
 }
 
+/// What is being done, for those who wait.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Step {
+    /// Files are looked for and read.
+    Reading,
+    /// So many files were read, of all that there are.
+    Analysing { read: usize, total: usize },
+}
+
+impl std::fmt::Display for Step {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Step::Reading => f.write_str("reading"),
+            Step::Analysing { read, .. } => write!(f, "analysing {read} files"),
+        }
+    }
+}
+
 /// Reads and parses all Java files of a root, with the workspace's own queries. Says nothing of what was skipped: that is
 /// in the layout.
-pub(crate) fn open(root: &Path, config: &Config, step: &dyn Fn(&str)) -> Result<Opened, Failure> {
+pub(crate) fn open(root: &Path, config: &Config, step: &dyn Fn(Step)) -> Result<Opened, Failure> {
     let queries = own_queries(root)?;
-    step("reading");
+    step(Step::Reading);
     let mut layout = project::discover(root, config)?;
     let texts = project::read_all(&mut layout);
     let read = texts.len();
-    step(&format!("analysing {read} files"));
+    let total = layout.files.len();
+    step(Step::Analysing { read, total });
     let sets = layout
         .source_sets
         .iter()

@@ -1,10 +1,15 @@
 //! Code actions: assert what a test could read, in the test's own framework; go to what only an inner oracle can check.
 
+mod expected;
+mod style;
+
 use crate::analysis::{Analysis, Place};
 use crate::lens::{On, lenses};
 use crate::offers::Readable;
-use observe::assertions::is_assertion;
+use expected::Expected;
 use program::{FileId, MethodId, Program};
+use std::ops::Range;
+use style::Style;
 use text::{Edit, Span};
 
 /// How many values are offered at once.
@@ -23,9 +28,28 @@ pub struct Action {
 #[derive(Clone, Debug)]
 pub enum Effect {
     /// Changes the file.
-    Insert(Edit),
+    Insert(Insertion),
     /// Shows a place.
     Show(Place),
+}
+
+/// An assertion that its author has still to fill in.
+#[derive(Clone, Debug)]
+pub struct Insertion {
+    /// What changes.
+    pub edit: Edit,
+    /// The bytes of the new text that are to be filled in. Until then the assertion fails.
+    pub placeholder: Range<usize>,
+}
+
+impl Insertion {
+    fn new(at: Span, lead: &str, statement: &Statement, tail: &str) -> Insertion {
+        let start = lead.len() + statement.before.len();
+        Insertion {
+            placeholder: start..start + statement.filled.len(),
+            edit: Edit::new(at, format!("{lead}{}{tail}", statement.text())),
+        }
+    }
 }
 
 /// The actions at a range of a file: those of the test around it.
@@ -71,27 +95,24 @@ pub fn test_around(analysis: &Analysis, file: FileId, range: Span) -> Option<Met
         .map(|(_, test)| test)
 }
 
-/// How the tests of a file assert.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Style {
-    /// `assertEquals(expected, actual)`.
-    Equals,
-    /// `assertThat(actual).isEqualTo(expected)`: AssertJ, Truth.
-    That,
-}
+/// An assertion with the part that is to be filled in, without its semicolon.
+type Statement = Expected;
 
 /// An assertion on a value: around the call whose result is dropped, which must not run twice, else at the end of the
 /// test. Its placeholder has the type and fails until it is filled.
-fn insertion(analysis: &Analysis, file: FileId, test: MethodId, value: &Readable) -> Option<Edit> {
+fn insertion(
+    analysis: &Analysis,
+    file: FileId,
+    test: MethodId,
+    value: &Readable,
+) -> Option<Insertion> {
     let program = analysis.program();
     let text = program.text(file)?;
-    let (expression, ty) = (value.expression.as_str(), value.ty.as_str());
     let decl = program.method_decl(test)?;
     let end = (decl.span.end as usize).checked_sub(1)?;
     if text.as_bytes().get(end) != Some(&b'}') {
         return None;
     }
-    let (style, qualifier) = style(program, file, text);
     let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
     let line = text[..end].rfind('\n').map_or(0, |at| at + 1);
     let closing: String = text[line..end]
@@ -99,45 +120,34 @@ fn insertion(analysis: &Analysis, file: FileId, test: MethodId, value: &Readable
         .take_while(|c| c.is_whitespace())
         .collect();
     let indent = format!("{closing}{}", unit_of_indent(text));
-    let expected = placeholder(ty);
-    let statement = match style {
-        Style::That => format!("{qualifier}assertThat({expression}).isEqualTo({expected});"),
-        Style::Equals if ty == "boolean" || ty == "Boolean" => {
-            format!("{qualifier}assertEquals(\"true or false?\", {expression});")
-        }
-        Style::Equals if ty == "double" || ty == "float" => {
-            format!("{qualifier}assertEquals({expected}, {expression}, 0.0);")
-        }
-        Style::Equals if ty.ends_with("[]") => {
-            format!("{qualifier}assertArrayEquals({expected}, {expression});")
-        }
-        Style::Equals => format!("{qualifier}assertEquals({expected}, {expression});"),
-    };
+    let expected = Expected::value(program, text, &value.ty);
+    let statement = Style::of(program, file, text).statement(value, &expected);
     if is_statement(text, value) {
-        let assertion = statement.trim_end_matches(';').to_owned();
-        return Some(Edit::new(value.span, assertion));
+        return Some(Insertion::new(value.span, "", &statement, ""));
     }
     if let Some(place) = after_last_statement(program, test, text) {
         return place.map(|(at, indent)| {
-            let written = if text[..at].ends_with('\n') {
-                format!("{indent}{statement}{newline}")
+            let here = Span::new(at as u32, at as u32);
+            if text[..at].ends_with('\n') {
+                Insertion::new(here, &indent, &statement, &format!(";{newline}"))
             } else {
-                format!(" {statement}")
-            };
-            Edit::new(Span::new(at as u32, at as u32), written)
+                Insertion::new(here, " ", &statement, ";")
+            }
         });
     }
     // `{ }` on one line is opened.
     let alone = text[line..end].trim().is_empty();
     let (at, lead, tail) = if alone {
-        (line, String::new(), newline.to_owned())
+        (line, indent, format!(";{newline}"))
     } else {
-        (end, newline.to_owned(), format!("{newline}{closing}"))
+        (
+            end,
+            format!("{newline}{indent}"),
+            format!(";{newline}{closing}"),
+        )
     };
-    Some(Edit::new(
-        Span::new(at as u32, at as u32),
-        format!("{lead}{indent}{statement}{tail}"),
-    ))
+    let here = Span::new(at as u32, at as u32);
+    Some(Insertion::new(here, &lead, &statement, &tail))
 }
 
 /// Behind the last statement of a test, in the block where that stands, as what is offered is in scope there: the place
@@ -183,64 +193,6 @@ fn is_statement(text: &str, value: &Readable) -> bool {
     same(own, &value.expression)
         && before.trim_end().ends_with([';', '{', '}'])
         && after.trim_start().starts_with(';')
-}
-
-/// What the file's assertions look like, and what stands before their names.
-fn style(program: &Program, file: FileId, text: &str) -> (Style, String) {
-    let (mut equals, mut that) = (0, 0);
-    let mut qualified = 0;
-    for &id in program.bodies_of_file(file) {
-        let Some(decl) = program.body(id) else {
-            continue;
-        };
-        for (at, call) in decl.body.calls.iter().enumerate() {
-            let flow::Callee::Method { receiver, name } = call.callee else {
-                continue;
-            };
-            if !is_assertion(&decl.body, flow::CallId(at as u32), &[]) {
-                continue;
-            }
-            let is_that = decl.body.name(name) == "assertThat";
-            *(if is_that { &mut that } else { &mut equals }) += 1;
-            qualified += i32::from(receiver.is_some());
-        }
-    }
-    let fluent = text.contains("org.assertj") || text.contains("com.google.common.truth");
-    let style = if that > equals && fluent {
-        Style::That
-    } else {
-        Style::Equals
-    };
-    let class = match style {
-        Style::That => "Assertions",
-        Style::Equals if text.contains("org.junit.jupiter") => "Assertions",
-        Style::Equals => "Assert",
-    };
-    let by_class = qualified * 2 > equals + that;
-    let junit3 = text.contains("junit.framework");
-    let imported = equals + that > 0;
-    let qualifier = match (by_class, imported || junit3) {
-        (true, _) => format!("{class}."),
-        (false, true) => String::new(),
-        (false, false) if text.contains("org.junit.jupiter") => {
-            "org.junit.jupiter.api.Assertions.".into()
-        }
-        (false, false) if text.contains("org.testng") => "org.testng.Assert.".into(),
-        (false, false) => "org.junit.Assert.".into(),
-    };
-    (style, qualifier)
-}
-
-/// A value of the type that no sensible result equals.
-fn placeholder(ty: &str) -> &'static str {
-    match ty {
-        "int" | "Integer" | "short" | "Short" | "byte" | "Byte" => "Integer.MIN_VALUE",
-        "long" | "Long" => "Long.MIN_VALUE",
-        "double" | "Double" | "float" | "Float" => "Double.MIN_VALUE",
-        "char" | "Character" => "'?'",
-        _ if ty.ends_with("[]") => "null",
-        _ => "\"what should it be?\"",
-    }
 }
 
 /// What one level of indent is in this file.

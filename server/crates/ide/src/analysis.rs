@@ -1,5 +1,7 @@
 //! A program and what was computed of it so far.
 
+mod known;
+
 use crate::callers::Callers;
 use crate::offers::{Offered, Since, offered};
 use crate::rankings::{FileRanking, ranked};

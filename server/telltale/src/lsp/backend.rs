@@ -1,9 +1,13 @@
 //! The handlers: convert, ask one function of `ide` on the request lane, convert back.
 
+use super::Options;
 use super::client::{Able, Outbox};
 use super::convert::{self, Coding};
+use super::edits;
 use super::ingress::snapshot;
+use super::parent;
 use super::pool::Pools;
+use super::status::Status;
 use super::world::{Found, Shared, Snapshot};
 use crate::args::GraphFormat;
 use crate::command::graph::substitution;
@@ -27,6 +31,7 @@ const GRAPH: &str = "telltale.graph";
 const ASSERT: &str = "telltale.assert";
 const GO: &str = "telltale.go";
 const REINDEX: &str = "telltale.reindex";
+const SHOW_LOG: &str = "telltale.showLog";
 /// Commands for tests: what a document says to a request that arrived now; work that takes a while; a bug.
 const TEXT: &str = "telltale.test.text";
 const SLEEP: &str = "telltale.test.sleep";
@@ -36,14 +41,16 @@ const PANIC: &str = "telltale.test.panic";
 #[derive(Debug)]
 pub(crate) struct Backend {
     world: Shared,
+    log: Option<PathBuf>,
     test_commands: bool,
 }
 
 impl Backend {
-    pub(crate) fn new(client: Client, pools: Pools, test_commands: bool) -> Backend {
+    pub(crate) fn new(client: Client, pools: Pools, options: &Options) -> Backend {
         Backend {
             world: Shared::new(Outbox::new(client), pools),
-            test_commands,
+            log: options.log.clone(),
+            test_commands: options.test_commands,
         }
     }
 
@@ -67,9 +74,30 @@ impl Backend {
                 let Some(text) = found.analysis.program().text(found.file) else {
                     return T::default();
                 };
-                ask(&found, &LineIndex::new(text), snapshot.coding)
+                let coding = found.coding;
+                ask(&found, &LineIndex::new(text), coding)
             })
             .await
+    }
+}
+
+impl Backend {
+    /// Shows the log where the client can show a file; its path, or nothing where there is none.
+    fn show_log(&self) -> Option<Value> {
+        let outbox = &self.world.outbox;
+        let Some(log) = &self.log else {
+            outbox.inform(
+                "Telltale keeps no log; start the server as `telltale lsp --log FILE`".to_owned(),
+            );
+            return None;
+        };
+        let log = convert::real(&std::path::absolute(log).unwrap_or_else(|_| log.clone()));
+        let uri = lsp::Uri::from_file_path(&log);
+        match uri.filter(|_| self.world.snapshot().coding.show_document) {
+            Some(uri) => outbox.show(uri, None),
+            None => outbox.inform(format!("Telltale's log is {}", log.display())),
+        }
+        Some(json!({ "path": log.to_str() }))
     }
 }
 
@@ -82,9 +110,9 @@ impl LanguageServer for Backend {
         let settings = options.get("telltale").cloned().unwrap_or(options);
         self.world.begin(able.coding, roots, settings);
         if let Some(parent) = params.process_id {
-            watch_parent(parent);
+            parent::watch(parent);
         }
-        let mut commands = vec![OBSERVE, GRAPH, ASSERT, GO, REINDEX];
+        let mut commands = vec![OBSERVE, GRAPH, ASSERT, GO, REINDEX, SHOW_LOG];
         if self.test_commands {
             commands.extend([TEXT, SLEEP, PANIC]);
         }
@@ -128,7 +156,12 @@ impl LanguageServer for Backend {
 
     async fn initialized(&self, _: lsp::InitializedParams) {
         let outbox = &self.world.outbox;
-        outbox.status("starting", 0, 0, None);
+        outbox.status(Status {
+            state: "starting".to_owned(),
+            message: None,
+            indexed: 0,
+            total: 0,
+        });
         outbox.register();
         outbox.configuration_changed(&self.world);
         self.world.index();
@@ -151,6 +184,7 @@ impl LanguageServer for Backend {
                     On::Test(_) => shown.tests,
                     On::Method(_) => shown.methods,
                 })
+                .filter(|l| has_words(found, l.on, coding))
                 .map(|l| {
                     let method = match l.on {
                         On::Test(m) | On::Method(m) => m,
@@ -286,6 +320,7 @@ impl LanguageServer for Backend {
                 self.world.reindex();
                 Ok(None)
             }
+            SHOW_LOG => Ok(self.show_log()),
             OBSERVE | GRAPH => {
                 let answer = match params.command.as_str() {
                     OBSERVE => observed,
@@ -323,7 +358,7 @@ impl LanguageServer for Backend {
                     return Err(Error::invalid_params("telltale.go takes [{ uri, range }]"));
                 };
                 match self.world.snapshot().coding.show_document {
-                    true => self.world.outbox.show(uri, range),
+                    true => self.world.outbox.show(uri, Some(range)),
                     false => self.world.outbox.say_place(&uri, range),
                 }
                 Ok(None)
@@ -417,6 +452,9 @@ impl Abilities {
                     .client_info
                     .as_ref()
                     .is_some_and(|c| c.name == "kakoune-lsp"),
+                // Said where the types of the protocol do not look: see `ingress`.
+                snippets: false,
+                ahead: 0,
                 document_changes: workspace
                     .and_then(|w| w.workspace_edit.as_ref())
                     .and_then(|e| e.document_changes)
@@ -462,23 +500,6 @@ fn roots(params: &lsp::InitializeParams) -> Vec<PathBuf> {
         roots.extend(params.root_uri.as_ref().and_then(convert::any_path_of));
     }
     roots
-}
-
-/// Ends this process when the editor that started it is gone.
-fn watch_parent(parent: u32) {
-    let folder = PathBuf::from(format!("/proc/{parent}"));
-    if !folder.exists() {
-        return;
-    }
-    tokio::spawn(async move {
-        loop {
-            tokio::time::sleep(std::time::Duration::from_secs(5)).await;
-            if !folder.exists() {
-                tracing::warn!("the editor is gone");
-                std::process::exit(1);
-            }
-        }
-    });
 }
 
 fn lens_data(data: &Value) -> Option<(lsp::Uri, String, bool)> {
@@ -562,6 +583,18 @@ fn drawn(found: &Found, scope: Scope) -> Option<Value> {
     Some(json!({ "svg": print(GraphFormat::Svg)?, "json": json }))
 }
 
+/// False for a lens that has nothing to say, as far as that is known: whoever asks for titles one by one gets it, and it
+/// says so, until it was computed.
+fn has_words(found: &Found, on: On, coding: Coding) -> bool {
+    let analysis = &found.analysis;
+    let known = match on {
+        On::Test(test) => coding.whole_lenses || analysis.knows_offer(test),
+        // Only those that tests call have one, and it says how many.
+        On::Method(_) => false,
+    };
+    !known || ide::lens::title(analysis, on).is_some()
+}
+
 /// What a lens says, and what running it does.
 fn lens_command(
     found: &Found,
@@ -581,7 +614,11 @@ fn lens_command(
         }
         None => {
             let own = lens_argument(found, snapshot, name);
-            ("nothing more to observe".to_owned(), (OBSERVE, Some(own)))
+            let words = match found.analysis.is_complete() {
+                true => "nothing more to observe",
+                false => "nothing to observe yet",
+            };
+            (words.to_owned(), (OBSERVE, Some(own)))
         }
     };
     let argument = argument.unwrap_or_else(|| json!({ "uri": uri_of(found, snapshot) }));
@@ -636,11 +673,7 @@ fn insertion(
 ) -> Option<lsp::WorkspaceEdit> {
     let actions = ide::action::actions_of(&found.analysis, found.file, test);
     actions.into_iter().find_map(|a| match a.effect {
-        Effect::Insert(edit) => {
-            let range = convert::range(index, edit.span, snapshot.coding);
-            let edits = vec![lsp::TextEdit::new(range, edit.text)];
-            Some(workspace_edit(snapshot, uri, edits))
-        }
+        Effect::Insert(insertion) => Some(edits::insertion(found, index, snapshot, uri, insertion)),
         Effect::Show(_) => None,
     })
 }
@@ -648,7 +681,9 @@ fn insertion(
 /// The argument of [`GO`] for a place.
 fn go(found: &Found, snapshot: &Snapshot, place: Place) -> Option<Value> {
     let program = found.analysis.program();
-    let (path, range) = convert::location(program, &found.root, place, snapshot.coding)?;
+    let path = found.root.join(&**program.path(place.file)?);
+    let coding = snapshot.coding_in(&path);
+    let (path, range) = convert::location(program, &found.root, place, coding)?;
     Some(json!({ "uri": snapshot.uri_of(&path)?, "range": range }))
 }
 
@@ -661,12 +696,9 @@ fn action(
 ) -> Option<lsp::CodeActionOrCommand> {
     let coding = snapshot.coding;
     let (edit, command) = match action.effect {
-        Effect::Insert(edit) => {
-            let edits = vec![lsp::TextEdit::new(
-                convert::range(index, edit.span, coding),
-                edit.text,
-            )];
-            (Some(workspace_edit(snapshot, uri, edits)), None)
+        Effect::Insert(insertion) => {
+            let edit = edits::insertion(found, index, snapshot, uri, insertion);
+            (Some(edit), None)
         }
         Effect::Show(place) => {
             let command = lsp::Command {
@@ -687,30 +719,4 @@ fn action(
         command,
         ..Default::default()
     }))
-}
-
-/// Edits of one document in the form that the client takes.
-#[allow(clippy::mutable_key_type)]
-fn workspace_edit(
-    snapshot: &Snapshot,
-    uri: &lsp::Uri,
-    edits: Vec<lsp::TextEdit>,
-) -> lsp::WorkspaceEdit {
-    if !snapshot.coding.document_changes {
-        return lsp::WorkspaceEdit {
-            changes: Some([(uri.clone(), edits)].into_iter().collect()),
-            ..Default::default()
-        };
-    }
-    let version = convert::path_of(uri).and_then(|p| snapshot.version(&p));
-    lsp::WorkspaceEdit {
-        document_changes: Some(lsp::DocumentChanges::Edits(vec![lsp::TextDocumentEdit {
-            text_document: lsp::OptionalVersionedTextDocumentIdentifier {
-                uri: uri.clone(),
-                version,
-            },
-            edits: edits.into_iter().map(lsp::OneOf::Left).collect(),
-        }])),
-        ..Default::default()
-    }
 }

@@ -1,8 +1,9 @@
 //! Everything that we send to the client on our own. Nothing here waits for the client: a request to it runs in a task of
 //! its own with a time limit, so a client that never answers holds nothing up.
 
+use super::edits;
+use super::status::{Status, StatusNotification};
 use super::world::Shared;
-use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -38,23 +39,14 @@ pub(crate) struct Able {
     pub(crate) configuration: bool,
 }
 
-/// `telltale/status`.
+/// `workspace/applyEdit` with edits that the types of the protocol do not know.
 #[derive(Debug)]
-enum StatusNotification {}
+enum ApplyEdit {}
 
-impl lsp::notification::Notification for StatusNotification {
-    type Params = Status;
-    const METHOD: &'static str = "telltale/status";
-}
-
-/// Its parameters.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Status {
-    pub(crate) state: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) message: Option<String>,
-    pub(crate) indexed: usize,
-    pub(crate) total: usize,
+impl lsp::request::Request for ApplyEdit {
+    type Params = Value;
+    type Result = lsp::ApplyWorkspaceEditResponse;
+    const METHOD: &'static str = "workspace/applyEdit";
 }
 
 impl Outbox {
@@ -116,26 +108,39 @@ impl Outbox {
         });
     }
 
-    pub(crate) fn status(
-        &self,
-        state: &str,
-        indexed: usize,
-        total: usize,
-        message: Option<String>,
-    ) {
-        tracing::info!("{state}: {indexed} of {total} files");
-        if !self.able().status {
-            return;
-        }
-        let status = Status {
-            state: state.to_owned(),
-            message,
+    /// Tells the user something.
+    pub(crate) fn inform(&self, message: String) {
+        let client = self.client.clone();
+        self.spawn(async move {
+            client.show_message(lsp::MessageType::INFO, message).await;
+        });
+    }
+
+    /// Tells how far we are, in the order in which it is called.
+    pub(crate) fn status(&self, status: Status) {
+        let Status {
+            state,
             indexed,
             total,
-        };
-        if let Some(states) = &self.states {
+            ..
+        } = &status;
+        let why = status.message.as_deref().unwrap_or_default();
+        tracing::info!("{state}: {indexed} of {total} files {why}");
+        if self.able().status
+            && let Some(states) = &self.states
+        {
             let _ = states.send(status);
         }
+    }
+
+    /// True if the client can be asked for its settings.
+    pub(crate) fn configures(&self) -> bool {
+        self.able().configuration
+    }
+
+    /// True if the client tells us of files that change on disk.
+    pub(crate) fn watches(&self) -> bool {
+        self.able().watchers
     }
 
     /// What is shown may be old.
@@ -263,8 +268,8 @@ impl Outbox {
         });
     }
 
-    /// Shows a place of a file.
-    pub(crate) fn show(&self, uri: lsp::Uri, range: lsp::Range) {
+    /// Shows a file, or a place of it.
+    pub(crate) fn show(&self, uri: lsp::Uri, range: Option<lsp::Range>) {
         let client = self.client.clone();
         self.spawn(async move {
             let _ = client
@@ -272,7 +277,7 @@ impl Outbox {
                     uri,
                     external: None,
                     take_focus: Some(true),
-                    selection: Some(range),
+                    selection: range,
                 })
                 .await;
         });
@@ -283,19 +288,23 @@ impl Outbox {
         let path = uri.to_file_path().map(|p| p.display().to_string());
         let path = path.unwrap_or_else(|| uri.to_string());
         let line = range.start.line + 1;
-        let client = self.client.clone();
-        self.spawn(async move {
-            client
-                .show_message(lsp::MessageType::INFO, format!("{path}:{line}"))
-                .await;
-        });
+        self.inform(format!("{path}:{line}"));
     }
 
     /// Changes documents.
     pub(crate) fn edit(&self, edit: lsp::WorkspaceEdit) {
-        let client = self.client.clone();
+        let (client, outbox) = (self.client.clone(), self.clone());
         self.spawn(async move {
-            let _ = client.apply_edit(edit).await;
+            let label = "Telltale: insert an assertion";
+            let edit = edits::outgoing(serde_json::json!({ "label": label, "edit": edit }));
+            let refused = match client.send_request::<ApplyEdit>(edit).await {
+                Ok(answer) if answer.applied => return,
+                Ok(answer) => answer.failure_reason.unwrap_or_default(),
+                Err(e) => e.to_string(),
+            };
+            outbox.warn(format!(
+                "the editor did not insert the assertion; run the lens again {refused}"
+            ));
         });
     }
 }

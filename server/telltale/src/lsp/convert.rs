@@ -23,6 +23,10 @@ pub(crate) struct Coding {
     pub(crate) whole_lenses: bool,
     /// Edits as `documentChanges`.
     pub(crate) document_changes: bool,
+    /// Snippets in edits. Only with `document_changes`.
+    pub(crate) snippets: bool,
+    /// Columns that the client counts before our text of the document in question begins: a byte order mark.
+    pub(crate) ahead: u32,
     /// The client lets us change documents.
     pub(crate) apply_edit: bool,
     /// The client can show a document.
@@ -37,6 +41,8 @@ impl Default for Coding {
             lenses: true,
             whole_lenses: false,
             document_changes: false,
+            snippets: false,
+            ahead: 0,
             apply_edit: false,
             show_document: false,
         }
@@ -138,8 +144,9 @@ fn exact_span(index: &LineIndex, range: lsp::Range, encoding: Encoding) -> Optio
 
 /// The byte at a position; clamped.
 pub(crate) fn offset(index: &LineIndex, position: lsp::Position, coding: Coding) -> u32 {
+    let ahead = if position.line == 0 { coding.ahead } else { 0 };
     index.offset(
-        Position::new(position.line, position.character),
+        Position::new(position.line, position.character.saturating_sub(ahead)),
         coding.encoding,
     )
 }
@@ -152,7 +159,8 @@ pub(crate) fn span(index: &LineIndex, range: lsp::Range, coding: Coding) -> Span
 
 pub(crate) fn position(index: &LineIndex, offset: u32, coding: Coding) -> lsp::Position {
     let p = index.position(offset, coding.encoding);
-    lsp::Position::new(p.line, p.column)
+    let ahead = if p.line == 0 { coding.ahead } else { 0 };
+    lsp::Position::new(p.line, p.column + ahead)
 }
 
 pub(crate) fn range(index: &LineIndex, span: Span, coding: Coding) -> lsp::Range {
@@ -172,6 +180,13 @@ pub(crate) fn location(
     let path = root.join(&**program.path(place.file)?);
     let index = LineIndex::new(program.text(place.file)?);
     Some((path, range(&index, place.span, coding)))
+}
+
+/// How many columns the mark is that an editor shows at the start of a text and we leave out.
+pub(crate) fn ahead(text: &str, encoding: Encoding) -> u32 {
+    let mark = &text[..text.len() - text::without_bom(text).len()];
+    let index = LineIndex::new(mark);
+    index.position(mark.len() as u32, encoding).column
 }
 
 /// The parameters of rankings.

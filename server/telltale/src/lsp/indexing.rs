@@ -1,10 +1,13 @@
 //! Reading folders in the background, on a lane of its own.
 
+use super::status::Reading;
 use super::world::Shared;
+use crate::load::Step;
 use observe::workspace::Workspace;
 use program::SourceSetId;
 use project::Config;
 use project::libraries::ClassPath;
+use project::{SourceSet, UserQueries};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,8 +17,12 @@ pub(crate) struct Read {
     pub(crate) config: Config,
     pub(crate) workspace: Workspace,
     pub(crate) sets: BTreeMap<Arc<str>, SourceSetId>,
+    pub(crate) source_sets: Vec<SourceSet>,
+    pub(crate) queries: UserQueries,
     /// How many files could not be read.
     pub(crate) skipped: usize,
+    /// How many could.
+    pub(crate) indexed: usize,
     /// The JDK and the libraries.
     pub(crate) classes: Arc<ClassPath>,
 }
@@ -27,24 +34,19 @@ pub(crate) fn start(world: &Shared, root: PathBuf, generation: u64) {
     pools.background(move || {
         let outbox = &world.outbox;
         let progress = outbox.progress("Telltale: reading the project");
-        outbox.status("indexing", 0, 0, None);
+        world.is_at(&root, generation, Reading::Running { total: 0 });
         match read(&world, &root, generation, &progress) {
             Ok(Some(read)) => {
-                let files = read.sets.len();
                 if world.indexed(&root, generation, read) {
-                    outbox.status("ready", files, files, None);
                     outbox.refresh();
                 }
             }
-            Ok(None) => outbox.status(
-                "degraded",
-                0,
-                0,
-                Some("reading was cancelled; telltale.reindex starts it again".to_owned()),
-            ),
+            // A newer reading is under way, or the client did not want this one.
+            Ok(None) => {}
             Err(message) => {
-                outbox.status("degraded", 0, 0, Some(message.clone()));
-                outbox.warn(message);
+                if world.failed(&root, generation, &message) {
+                    outbox.warn(message);
+                }
             }
         }
     });
@@ -57,18 +59,25 @@ fn read(
     progress: &super::client::Progress,
 ) -> Result<Option<Read>, String> {
     let (config, problems) = project::load_config(root).map_err(|e| e.to_string())?;
-    for p in &problems {
-        world.outbox.warn(format!(
+    let problems = problems.iter().map(|p| {
+        format!(
             "telltale.toml:{}:{}: {}: {}",
             p.line, p.column, p.key, p.message
-        ));
-    }
+        )
+    });
+    world.report(Some(root), problems.collect());
     if !world.wants(root, generation) {
         return Ok(None);
     }
     let settings = world.over(&config);
-    let opened = crate::load::open(root, &settings, &|step| progress.step(step))
-        .map_err(|e| e.to_string())?;
+    let queries = project::load_queries(root).map_err(|e| e.to_string())?;
+    let at = |step: Step| {
+        progress.step(step.to_string());
+        if let Step::Analysing { total, .. } = step {
+            world.is_at(root, generation, Reading::Running { total });
+        }
+    };
+    let opened = crate::load::open(root, &settings, &at).map_err(|e| e.to_string())?;
     if !world.wants(root, generation) {
         return Ok(None);
     }
@@ -84,6 +93,9 @@ fn read(
     Ok(Some(Read {
         config,
         skipped,
+        indexed: opened.read,
+        source_sets: opened.layout.source_sets,
+        queries,
         classes: opened.libraries.classes,
         workspace: Workspace::new(opened.program),
         sets,
@@ -102,7 +114,8 @@ pub(crate) fn read_again(world: &Shared, root: PathBuf, paths: Vec<PathBuf>) {
                 (path, text)
             })
             .collect();
-        world.disk(&root, texts);
-        world.outbox.refresh();
+        if world.disk(&root, texts) {
+            world.outbox.refresh();
+        }
     });
 }

@@ -4,7 +4,9 @@
 //! world is applied in the call itself, and a request takes its snapshot there. A request then sees every edit before it
 //! and none after, however long it waits for a thread.
 
+use super::edits;
 use super::world::{Shared, Snapshot};
+use serde_json::Value;
 use std::future::{Future, ready};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
@@ -26,13 +28,24 @@ pub(crate) fn snapshot() -> Snapshot {
 pub(crate) struct Ingress<S> {
     inner: S,
     world: Shared,
+    test_notifications: bool,
 }
 
 impl<S> Ingress<S> {
-    pub(crate) fn new(inner: S, world: Shared) -> Ingress<S> {
-        Ingress { inner, world }
+    pub(crate) fn new(inner: S, world: Shared, test_notifications: bool) -> Ingress<S> {
+        Ingress {
+            inner,
+            world,
+            test_notifications,
+        }
     }
 }
+
+/// A bug in what a notification does, for tests.
+const PANIC: &str = "telltale/test/panic";
+
+/// Where a client says that it takes snippets in edits. The types of the protocol that we use do not know it yet.
+const SNIPPETS: &str = "/capabilities/workspace/workspaceEdit/snippetEditSupport";
 
 /// Notifications that change what the server knows.
 const CHANGES: &[&str] = &[
@@ -62,7 +75,9 @@ where
     }
 
     fn call(&mut self, request: Request) -> Self::Future {
-        if CHANGES.contains(&request.method()) && request.id().is_none() {
+        let changes = CHANGES.contains(&request.method())
+            || (self.test_notifications && request.method() == PANIC);
+        if changes && request.id().is_none() {
             let (method, _, params) = request.into_parts();
             let params = params.unwrap_or_default();
             if catch_unwind(AssertUnwindSafe(|| self.world.apply(&method, params))).is_err() {
@@ -74,9 +89,24 @@ where
             Some(id) => tracing::info_span!("request", method = request.method(), id = %id),
             None => tracing::Span::none(),
         };
+        if request.method() == "initialize" {
+            let said = request.params().and_then(|p| p.pointer(SNIPPETS));
+            let takes = said.and_then(Value::as_bool).unwrap_or(false);
+            self.world.declare_snippets(takes);
+        }
         let snapshot = self.world.snapshot();
+        let snippets = snapshot.coding.snippets && request.method() == "textDocument/codeAction";
         // Registers the request for `$/cancelRequest`, in the order of the wire.
         let answer = self.inner.call(request);
-        Box::pin(SNAPSHOT.scope(snapshot, answer).instrument(span))
+        let answer = SNAPSHOT.scope(snapshot, answer).instrument(span);
+        match snippets {
+            true => Box::pin(async move { Ok(answer.await?.map(with_snippets)) }),
+            false => Box::pin(answer),
+        }
     }
+}
+
+fn with_snippets(response: Response) -> Response {
+    let (id, body) = response.into_parts();
+    Response::from_parts(id, body.map(edits::outgoing))
 }

@@ -2,17 +2,23 @@
 //!
 //! [`ingress`] applies what the client tells in the order of the wire and gives every request a snapshot of the world at
 //! its arrival; [`backend`] answers requests, each by one function of `ide` on a thread of [`pool`]; [`world`] is what
-//! the server knows; [`indexing`] reads folders in the background; [`client`] is everything that we send on our own.
-//! [`convert`] is the one place where the protocol's types meet ours.
+//! the server knows, [`settings`] what the client wants; [`indexing`] reads folders in the background, [`outside`] looks
+//! for what changes behind the editor's back; [`client`] is everything that we send on our own, [`status`] how far we are.
+//! [`convert`] is the one place where the protocol's types meet ours, [`edits`] how documents are changed.
 
 mod backend;
 mod client;
 mod convert;
+mod edits;
 mod frames;
 mod indexing;
 mod ingress;
 mod log;
+mod outside;
+mod parent;
 mod pool;
+mod settings;
+mod status;
 mod world;
 
 use std::path::PathBuf;
@@ -31,7 +37,7 @@ const PIPE: usize = 1 << 16;
 pub struct Options {
     /// Where the log goes; warnings to stderr without it.
     pub log: Option<PathBuf>,
-    /// Adds a command that panics, for tests.
+    /// Adds commands that sleep and panic, and a notification that panics, for tests.
     pub test_commands: bool,
 }
 
@@ -44,12 +50,12 @@ where
     let pools = pool::Pools::new();
     let mut shared = None;
     let (service, socket) = LspService::new(|client| {
-        let backend = backend::Backend::new(client, pools, options.test_commands);
+        let backend = backend::Backend::new(client, pools, options);
         shared = Some(backend.world());
         backend
     });
     let Some(world) = shared else { return false };
-    let ingress = ingress::Ingress::new(service, world.clone());
+    let ingress = ingress::Ingress::new(service, world.clone(), options.test_commands);
     let (to, from) = tokio::io::duplex(PIPE);
     let sift = frames::sift(input, to);
     let server = Server::new(from, output, socket)

@@ -4,18 +4,21 @@
 use super::client::Outbox;
 use super::convert::{self, Coding};
 use super::indexing;
+use super::outside::{self, Outside};
 use super::pool::Pools;
+use super::settings::overlay;
+use super::status::{Reading, Status};
 use ide::{Analysis, Revision};
 use observe::rank::Settings;
 use observe::workspace::Workspace;
 use program::{Change, FileId, Program, SourceSetId, SourceSetInput};
 use project::libraries::ClassPath;
-use project::{Config, ConfigValue};
+use project::{Config, SourceSet, UserQueries};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tower_lsp::ls_types as lsp;
 
@@ -38,15 +41,20 @@ pub(crate) struct Folder {
     pub(crate) root: PathBuf,
     pub(crate) revision: Arc<Revision>,
     /// Files that the folder has, by path: their source sets.
-    sets: Arc<BTreeMap<Arc<str>, SourceSetId>>,
+    pub(crate) sets: Arc<BTreeMap<Arc<str>, SourceSetId>>,
+    pub(crate) source_sets: Arc<[SourceSet]>,
+    /// The folder's own queries.
+    pub(crate) queries: Arc<UserQueries>,
     /// Of `telltale.toml`.
-    config: Arc<Config>,
+    pub(crate) config: Arc<Config>,
     /// Of the configuration with what the client says over it.
     pub(crate) settings: Arc<Config>,
     /// Counts readings of the folder; the result of an older one is dropped.
     generation: u64,
     /// How many files could not be read.
     skipped: usize,
+    /// How far it is read.
+    reading: Reading,
     /// The JDK and the libraries, once the folder was read.
     classes: Option<Arc<ClassPath>>,
     /// False for a lone file: nothing around it is read.
@@ -70,6 +78,8 @@ pub(crate) struct Found {
     pub(crate) file: FileId,
     pub(crate) settings: Arc<Config>,
     pub(crate) root: PathBuf,
+    /// How the client counts in this file.
+    pub(crate) coding: Coding,
     /// How many files of the folder could not be read.
     pub(crate) skipped: usize,
 }
@@ -79,6 +89,8 @@ struct World {
     snapshot: Snapshot,
     /// What the client sent under `telltale`.
     from_client: Value,
+    /// Mistakes in settings that the user was told of, by the folder whose file they are in; none for the client's.
+    reported: BTreeMap<Option<PathBuf>, BTreeSet<String>>,
     shut_down: bool,
 }
 
@@ -88,7 +100,10 @@ pub(crate) struct Shared {
     world: Arc<Mutex<World>>,
     pub(crate) outbox: Outbox,
     pub(crate) pools: Pools,
+    pub(crate) outside: Outside,
     generations: Arc<AtomicU64>,
+    /// The client takes snippets in edits.
+    snippets: Arc<AtomicBool>,
 }
 
 impl Snapshot {
@@ -107,8 +122,18 @@ impl Snapshot {
             file,
             settings: Arc::clone(&folder.settings),
             root: folder.root.clone(),
+            coding: self.coding_in(&path),
             skipped: folder.skipped,
         })
+    }
+
+    /// How the client counts in a file: with the byte order mark, where it shows us one.
+    pub(crate) fn coding_in(&self, path: &Path) -> Coding {
+        let document = self.documents.get(path);
+        Coding {
+            ahead: document.map_or(0, |d| convert::ahead(&d.text, self.coding.encoding)),
+            ..self.coding
+        }
     }
 
     /// The version of a document, if it is open.
@@ -155,12 +180,20 @@ impl Shared {
                     coding: Coding::default(),
                 },
                 from_client: Value::Null,
+                reported: BTreeMap::new(),
                 shut_down: false,
             })),
             outbox,
             pools,
+            outside: Outside::default(),
             generations: Arc::default(),
+            snippets: Arc::default(),
         }
+    }
+
+    /// What `initialize` says of snippets. Before [`Shared::begin`].
+    pub(crate) fn declare_snippets(&self, takes: bool) {
+        self.snippets.store(takes, Ordering::Release);
     }
 
     fn lock(&self) -> MutexGuard<'_, World> {
@@ -185,7 +218,10 @@ impl Shared {
     /// What `initialize` said.
     pub(crate) fn begin(&self, coding: Coding, roots: Vec<PathBuf>, options: Value) {
         let mut world = self.lock();
-        world.snapshot.coding = coding;
+        world.snapshot.coding = Coding {
+            snippets: coding.document_changes && self.snippets.load(Ordering::Acquire),
+            ..coding
+        };
         world.from_client = options;
         for root in roots {
             self.add_folder(&mut world, root, true);
@@ -205,8 +241,59 @@ impl Shared {
     /// Reads all folders that were not read yet.
     pub(crate) fn index(&self) {
         let world = self.lock();
+        let mut any = false;
         for folder in world.snapshot.folders.iter().filter(|f| f.whole) {
+            any = true;
             indexing::start(self, folder.root.clone(), folder.generation);
+        }
+        if !any {
+            self.tell_status(&world);
+        }
+        let (_, problems) = overlay(&Config::default(), &world.from_client);
+        drop(world);
+        self.report(None, problems.into_iter().collect());
+    }
+
+    fn tell_status(&self, world: &World) {
+        let folders = world.snapshot.folders.iter().filter(|f| f.whole);
+        self.outbox.status(Status::of(folders.map(|f| &f.reading)));
+    }
+
+    /// How far a reading is; of an older one than the newest nothing is told.
+    pub(crate) fn is_at(&self, root: &Path, generation: u64, reading: Reading) {
+        let mut world = self.lock();
+        let folders = Arc::make_mut(&mut world.snapshot.folders);
+        let mut folders = folders.iter_mut();
+        if let Some(folder) = folders.find(|f| f.root == root && f.generation == generation) {
+            folder.reading = reading;
+            self.tell_status(&world);
+        }
+    }
+
+    /// A reading failed. False if it was not the newest.
+    pub(crate) fn failed(&self, root: &Path, generation: u64, why: &str) -> bool {
+        let mut world = self.lock();
+        let folders = Arc::make_mut(&mut world.snapshot.folders);
+        let mut folders = folders.iter_mut();
+        match folders.find(|f| f.root == root && f.generation == generation) {
+            Some(folder) => {
+                folder.reading = folder.failed(why);
+                self.tell_status(&world);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Says what is wrong with settings, each mistake once while it is there.
+    pub(crate) fn report(&self, folder: Option<&Path>, problems: BTreeSet<String>) {
+        let mut world = self.lock();
+        let key = folder.map(Path::to_path_buf);
+        let before = world.reported.insert(key, problems.clone());
+        drop(world);
+        let before = before.unwrap_or_default();
+        for new in problems.difference(&before) {
+            self.outbox.warn(new.clone());
         }
     }
 
@@ -239,10 +326,13 @@ impl Shared {
             root,
             revision: Arc::new(Revision::of(Arc::new(analysis))),
             sets: Arc::default(),
+            source_sets: Arc::from([]),
+            queries: Arc::default(),
             config,
             settings,
             generation: self.next_generation(),
             skipped: 0,
+            reading: Reading::Waiting,
             classes: None,
             whole,
         };
@@ -264,7 +354,13 @@ impl Shared {
             return false;
         };
         let analysis = analysis.with_settings(convert::settings(&settings));
+        folder.reading = Reading::Done {
+            indexed: read.indexed,
+            total: read.sets.len(),
+        };
         folder.sets = Arc::new(read.sets);
+        folder.source_sets = Arc::from(read.source_sets);
+        folder.queries = Arc::new(read.queries);
         folder.skipped = read.skipped;
         folder.classes = Some(read.classes);
         folder.config = Arc::new(read.config);
@@ -280,21 +376,28 @@ impl Shared {
             true => read,
             false => read.after(changes),
         });
+        self.tell_status(&world);
         drop(world);
-        for p in problems {
-            self.outbox.warn(p);
-        }
+        self.report(None, problems.into_iter().collect());
         true
     }
 
-    /// Files that changed on disk, with their new texts.
-    pub(crate) fn disk(&self, root: &Path, texts: Vec<(PathBuf, Option<Arc<str>>)>) {
+    /// Files that were read again. True if one that is not open says something else now.
+    pub(crate) fn disk(&self, root: &Path, texts: Vec<(PathBuf, Option<Arc<str>>)>) -> bool {
         let mut world = self.lock();
-        let documents = Arc::make_mut(&mut world.snapshot.documents);
+        let World { snapshot, .. } = &mut *world;
         let mut changed = Vec::new();
+        let folder = snapshot.folders.iter().find(|f| f.root == root);
+        let folder = folder.map(|f| Arc::clone(&f.revision));
+        let documents = Arc::make_mut(&mut snapshot.documents);
+        let is_known = |path: &Path, text: &Option<Arc<str>>| {
+            let known = folder.as_ref().and_then(|f| f.text(&relative(root, path)?));
+            known.as_deref() == text.as_deref().map(text::without_bom)
+        };
         for (path, text) in texts {
             match documents.get_mut(&path) {
                 Some(open) => open.on_disk = text,
+                None if is_known(&path, &text) => {}
                 None => changed.push((path, text)),
             }
         }
@@ -304,8 +407,11 @@ impl Shared {
                 .into_iter()
                 .filter_map(|(path, text)| folder.change(&path, text))
                 .collect();
+            let any = !changes.is_empty();
             folder.revision = Arc::new(folder.revision.after(changes));
+            return any;
         }
+        false
     }
 
     /// A notification that changes the world. Neither parses nor waits.
@@ -322,7 +428,14 @@ impl Shared {
                 self.cancel_indexing();
                 Ok(())
             }
-            _ => Ok(()),
+            _ => {
+                // As a bug would: while it changes the world.
+                let _world = self.lock();
+                #[allow(clippy::panic)]
+                {
+                    panic!("{method} does nothing")
+                }
+            }
         };
         if let Err(e) = done {
             tracing::warn!("{method}: {e}");
@@ -426,7 +539,11 @@ impl Shared {
         if let Some(folder) = folder.filter(|folder| folder.whole)
             && let Some(classes) = folder.classes.clone()
         {
-            self.look_at_libraries(folder.root.clone(), classes);
+            let root = folder.root.clone();
+            self.look_at_libraries(root.clone(), classes);
+            if !self.outbox.watches() {
+                outside::look(self, root);
+            }
         }
     }
 
@@ -470,7 +587,7 @@ impl Shared {
         }
     }
 
-    fn reindex_folder(&self, root: &Path) {
+    pub(crate) fn reindex_folder(&self, root: &Path) {
         let mut world = self.lock();
         let folders = Arc::make_mut(&mut world.snapshot.folders);
         if let Some(folder) = folders.iter_mut().find(|f| f.root == root) {
@@ -511,8 +628,13 @@ impl Shared {
         let mut world = self.lock();
         let folders = Arc::make_mut(&mut world.snapshot.folders);
         for folder in folders.iter_mut() {
-            folder.generation = self.next_generation();
+            if matches!(folder.reading, Reading::Running { .. }) {
+                folder.generation = self.next_generation();
+                let why = "reading was cancelled; the command telltale.reindex starts it again";
+                folder.reading = folder.failed(why);
+            }
         }
+        self.tell_status(&world);
     }
 
     fn configure_pushed(&self, params: lsp::DidChangeConfigurationParams) {
@@ -520,7 +642,9 @@ impl Shared {
             Some(own) => own.clone(),
             None => params.settings,
         };
-        if own.is_object() {
+        // Some say only that something changed, and are asked.
+        let says_nothing = own.as_object().is_some_and(serde_json::Map::is_empty);
+        if !(own.is_null() || says_nothing && self.outbox.configures()) {
             self.configure(own);
         }
         self.outbox.configuration_changed(self);
@@ -534,11 +658,11 @@ impl Shared {
         }
         world.from_client = settings;
         let from_client = world.from_client.clone();
-        let mut problems = Vec::new();
+        // The same for all folders, and with none.
+        let (_, problems) = overlay(&Config::default(), &from_client);
         let mut read_differently = Vec::new();
         for folder in Arc::make_mut(&mut world.snapshot.folders) {
-            let (settings, mut wrong) = overlay(&folder.config, &from_client);
-            problems.append(&mut wrong);
+            let (settings, _) = overlay(&folder.config, &from_client);
             let old = &folder.settings;
             if folder.whole && (old.java != settings.java || old.sources != settings.sources) {
                 read_differently.push(folder.root.clone());
@@ -552,15 +676,20 @@ impl Shared {
             self.reindex_folder(&root);
         }
         self.outbox.refresh();
-        problems.sort();
-        problems.dedup();
-        for p in problems {
-            self.outbox.warn(p);
-        }
+        self.report(None, problems.into_iter().collect());
     }
 }
 
 impl Folder {
+    /// The state after a reading that failed: what was there before stays.
+    fn failed(&self, why: &str) -> Reading {
+        Reading::Failed {
+            indexed: self.sets.len().saturating_sub(self.skipped),
+            total: self.sets.len(),
+            why: why.to_owned(),
+        }
+    }
+
     /// A change of a file, in its source set.
     fn change(&self, path: &Path, text: Option<Arc<str>>) -> Option<Change> {
         let path = relative(&self.root, path)?;
@@ -633,46 +762,4 @@ fn set_text(snapshot: &mut Snapshot, path: &Path, text: Option<Arc<str>>) {
 
 fn read<T: DeserializeOwned>(params: Value) -> Result<T, serde_json::Error> {
     serde_json::from_value(params)
-}
-
-/// The configuration with the client's keys over it, and what is wrong with those.
-fn overlay(config: &Config, from_client: &Value) -> (Config, Vec<String>) {
-    let mut out = config.clone();
-    let mut problems = Vec::new();
-    let mut open = vec![(String::new(), from_client)];
-    while let Some((prefix, value)) = open.pop() {
-        let Value::Object(keys) = value else { continue };
-        for (name, value) in keys {
-            let full = match prefix.is_empty() {
-                true => name.clone(),
-                false => format!("{prefix}.{name}"),
-            };
-            let known = project::config::KEYS.iter().any(|k| k.name == full);
-            if value.is_object() && !known {
-                open.push((full, value));
-                continue;
-            }
-            if value.is_null() {
-                continue;
-            }
-            if let Err(message) = out.set(&full, &plain(value)) {
-                problems.push(format!("telltale.{full}: {message}"));
-            }
-        }
-    }
-    (out, problems)
-}
-
-fn plain(value: &Value) -> ConfigValue {
-    match value {
-        Value::Bool(b) => ConfigValue::Switch(*b),
-        Value::String(s) => ConfigValue::Text(s.clone()),
-        Value::Number(n) => match n.as_i64() {
-            Some(i) => ConfigValue::Integer(i),
-            None => ConfigValue::Number(n.as_f64().unwrap_or(f64::NAN)),
-        },
-        Value::Array(items) => ConfigValue::List(items.iter().map(plain).collect()),
-        Value::Object(_) => ConfigValue::Other("an object"),
-        Value::Null => ConfigValue::Other("nothing"),
-    }
 }

@@ -172,6 +172,175 @@ async fn files_that_change_outside_are_read_again() {
     until(&mut peer, &real(&folder, "B.java"), Value::Null).await;
 }
 
+/// As in editors that do not tell of files, which are most.
+#[tokio::test(flavor = "multi_thread")]
+async fn without_watching_a_save_finds_what_changed_outside() {
+    let folder = project(&[
+        ("A.java", "class A { }"),
+        ("B.java", "class B { }"),
+        ("C.java", "class C { }"),
+    ]);
+    let mut peer = Peer::on(folder.path(), status()).await;
+    peer.ready().await;
+    let a = real(&folder, "A.java");
+    peer.open(&a, "class A { }").await;
+    let save = json!({ "textDocument": { "uri": a } });
+    let write = |path: &str, text: &str| {
+        std::fs::write(folder.path().join(path), text).expect("written");
+    };
+    // A text, a second time, and one of the same length.
+    for text in ["class B { int x; }", "class B { int y; }"] {
+        write("B.java", text);
+        peer.notify("textDocument/didSave", save.clone()).await;
+        until(&mut peer, &real(&folder, "B.java"), json!(text)).await;
+    }
+    // Files that come and go.
+    write("D.java", "class D { }");
+    std::fs::remove_file(folder.path().join("C.java")).expect("removed");
+    peer.notify("textDocument/didSave", save.clone()).await;
+    until(&mut peer, &real(&folder, "D.java"), json!("class D { }")).await;
+    until(&mut peer, &real(&folder, "C.java"), Value::Null).await;
+    // Settings.
+    write("telltale.toml", "[sources]\nexclude = [\"B.java\"]\n");
+    peer.notify("textDocument/didSave", save.clone()).await;
+    until(&mut peer, &real(&folder, "B.java"), Value::Null).await;
+    assert_eq!(peer.text(&a).await, "class A { }");
+    // Nothing changed: nothing is read.
+    peer.ready().await;
+    let _ = peer.rest();
+    peer.notify("textDocument/didSave", save).await;
+    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+    assert_eq!(peer.text(&a).await, "class A { }");
+    let more = peer.rest();
+    assert!(
+        more.iter().all(|m| m["method"] != "telltale/status"),
+        "{more:?}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_client_that_watches_is_believed() {
+    let folder = project(&[("A.java", "class A { }"), ("B.java", "class B { }")]);
+    let mut capabilities = status();
+    capabilities["workspace"] = json!({ "didChangeWatchedFiles": { "dynamicRegistration": true } });
+    let mut peer = Peer::on(folder.path(), capabilities).await;
+    peer.ready().await;
+    let a = real(&folder, "A.java");
+    peer.open(&a, "class A { }").await;
+    std::fs::write(folder.path().join("B.java"), "class B { int x; }").expect("written");
+    peer.notify(
+        "textDocument/didSave",
+        json!({ "textDocument": { "uri": a } }),
+    )
+    .await;
+    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+    assert_eq!(
+        peer.text(&real(&folder, "B.java")).await,
+        "class B { }",
+        "it did not say so"
+    );
+}
+
+/// An editor that shows the mark at the start of a file counts it as a character.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_byte_order_mark_moves_no_position() {
+    let plain = "class A { int f(int a) { int b = a * 2; return b; } }";
+    let marked = format!("\u{feff}{plain}");
+    for (encoding, mark) in [("utf-8", 3), ("utf-16", 1), ("utf-32", 1)] {
+        let folder = project(&[("A.java", &marked)]);
+        let mut peer = Peer::start();
+        let mut capabilities = status();
+        capabilities["general"] = json!({ "positionEncodings": [encoding] });
+        let folders = json!([{ "uri": uri(folder.path()), "name": "it" }]);
+        peer.initialize(json!({ "capabilities": capabilities, "workspaceFolders": folders }))
+            .await;
+        peer.ready().await;
+        let uri = real(&folder, "A.java");
+        let hover = async |peer: &mut Peer, ahead: usize| {
+            let at = json!({ "line": 0, "character": plain.find("b =").expect("b") + ahead });
+            let params = json!({ "textDocument": { "uri": uri }, "position": at });
+            let hover = peer.ask("textDocument/hover", params).await;
+            let range = hover["range"].clone();
+            assert_eq!(range["start"], at, "{encoding} {hover}");
+        };
+        hover(&mut peer, 0).await;
+        // As the editor has it, with and without the mark.
+        peer.open(&uri, &marked).await;
+        assert_eq!(peer.text(&uri).await, plain);
+        hover(&mut peer, mark).await;
+        let at = json!({ "line": 0, "character": mark + plain.len() - 2 });
+        let edit = json!([{ "range": { "start": at, "end": at }, "text": "/**/" }]);
+        peer.change(&uri, 2, edit).await;
+        assert_eq!(peer.text(&uri).await, plain.replace("} }", "}/**/ }"));
+        hover(&mut peer, mark).await;
+        let close = json!({ "textDocument": { "uri": uri } });
+        peer.notify("textDocument/didClose", close).await;
+        assert_eq!(peer.text(&uri).await, plain, "the disk's");
+        peer.open(&uri, plain).await;
+        hover(&mut peer, 0).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn closing_shows_what_the_disk_says_now() {
+    let folder = project(&[("A.java", "class A { }")]);
+    let mut peer = Peer::on(folder.path(), status()).await;
+    peer.ready().await;
+    let uri = real(&folder, "A.java");
+    peer.open(&uri, "class Changed { }").await;
+    std::fs::write(folder.path().join("A.java"), "class Other { }").expect("written");
+    assert_eq!(peer.text(&uri).await, "class Changed { }");
+    let close = json!({ "textDocument": { "uri": uri } });
+    peer.notify("textDocument/didClose", close).await;
+    until(&mut peer, &uri, json!("class Other { }")).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_status_says_how_far_one_is() {
+    let folder = project(&[("A.java", "class A { }"), ("B.java", "class B { }")]);
+    std::fs::write(folder.path().join("C.java"), b"class C { /* \xff */ }").expect("written");
+    let mut peer = Peer::on(folder.path(), status()).await;
+    let mut states = Vec::new();
+    loop {
+        let status = peer.told("telltale/status").await;
+        let of = |key: &str| status[key].as_u64().expect("a number");
+        let state = status["state"].as_str().expect("a state").to_owned();
+        let last = state == "ready";
+        states.push((state, of("indexed"), of("total")));
+        if last {
+            assert_eq!(status["message"], "1 file cannot be read");
+            break;
+        }
+    }
+    let expected = [
+        ("starting", 0, 0),
+        ("indexing", 0, 0),
+        ("indexing", 0, 3),
+        ("ready", 2, 3),
+    ];
+    let expected = expected.map(|(state, indexed, total)| (state.to_owned(), indexed, total));
+    assert_eq!(states, expected);
+    // What cannot be read again stays as it was.
+    std::fs::write(folder.path().join("telltale.toml"), b"\xff").expect("written");
+    peer.command("telltale.reindex", json!([])).await;
+    let status = peer.state("degraded").await;
+    assert_eq!(
+        (&status["indexed"], &status["total"]),
+        (&json!(2), &json!(3))
+    );
+    let words = status["message"].as_str().expect("a reason");
+    assert!(words.contains("telltale.toml"), "{words}");
+    assert_eq!(peer.text(&real(&folder, "A.java")).await, "class A { }");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_a_folder_one_is_ready_at_once() {
+    let mut peer = Peer::start();
+    peer.initialize(json!({ "capabilities": status(), "rootUri": null }))
+        .await;
+    assert_eq!(peer.state("ready").await["total"], 0);
+}
+
 /// Asks until the background has done its work.
 async fn until(peer: &mut Peer, uri: &str, expected: Value) {
     for _ in 0..3_000 {

@@ -6,20 +6,20 @@ use std::path::PathBuf;
 
 const TEST: &str = "src/test/java/demo/StatsTest.java";
 
-fn demo() -> PathBuf {
+pub(crate) fn demo() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
         .join("../../tests/demo")
         .canonicalize()
         .expect("the demo is there")
 }
 
-async fn on_demo(capabilities: Value) -> Peer {
+pub(crate) async fn on_demo(capabilities: Value) -> Peer {
     let mut peer = Peer::on(&demo(), capabilities).await;
     peer.ready().await;
     peer
 }
 
-fn able() -> Value {
+pub(crate) fn able() -> Value {
     json!({
         "experimental": { "telltaleStatus": true },
         "textDocument": { "codeLens": {}, "hover": { "contentFormat": ["markdown"] } },
@@ -28,7 +28,7 @@ fn able() -> Value {
 }
 
 /// The title of each lens of a file, by line, resolved.
-async fn lenses(peer: &mut Peer, uri: &str) -> Vec<(u64, String)> {
+pub(crate) async fn lenses(peer: &mut Peer, uri: &str) -> Vec<(u64, String)> {
     let lenses = peer
         .ask(
             "textDocument/codeLens",
@@ -126,4 +126,102 @@ async fn production_code_has_hints_and_hovers() {
         }
     }
     assert!(hints > 5, "{hints}");
+}
+
+/// The lens of a test of the demo, resolved, as a command.
+async fn command_of(peer: &mut Peer, uri: &str, line: u64) -> Value {
+    let params = json!({ "textDocument": { "uri": uri } });
+    let lenses = peer.ask("textDocument/codeLens", params).await;
+    let lenses = lenses.as_array().expect("lenses");
+    let of = |l: &&Value| l["range"]["start"]["line"] == line;
+    let lens = lenses.iter().find(of).expect("a lens").clone();
+    peer.ask("codeLens/resolve", lens).await["command"].clone()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_editor_that_takes_snippets_gets_them() {
+    let path = demo().join(TEST);
+    let text = std::fs::read_to_string(&path).expect("text");
+    let line = text.lines().position(|l| l.contains("void longestRun"));
+    let line = line.expect("the test") as u64;
+    let statement = "        assertEquals(Integer.MIN_VALUE, length);\n";
+    let snippet = "        assertEquals(${1:Integer.MIN_VALUE}, length);$0\n";
+    for (says, takes) in [
+        (
+            json!({ "documentChanges": true, "snippetEditSupport": true }),
+            true,
+        ),
+        (json!({ "documentChanges": true }), false),
+        // Snippets stand in `documentChanges` alone.
+        (json!({ "snippetEditSupport": true }), false),
+    ] {
+        let mut capabilities = able();
+        capabilities["workspace"] = json!({ "workspaceEdit": says, "applyEdit": true });
+        let mut peer = on_demo(capabilities).await;
+        let uri = uri(&path);
+        peer.open(&uri, &text).await;
+        let range = json!({ "start": { "line": line, "character": 9 }, "end": { "line": line, "character": 9 } });
+        let params = json!({ "textDocument": { "uri": uri }, "range": range, "context": { "diagnostics": [] } });
+        let actions = peer.ask("textDocument/codeAction", params).await;
+        let from_action = actions[0]["edit"].clone();
+        let command = command_of(&mut peer, &uri, line).await;
+        assert_eq!(command["command"], "telltale.assert");
+        peer.ask("workspace/executeCommand", command).await;
+        let applied = peer.told("workspace/applyEdit").await;
+        assert_eq!(applied["edit"], from_action, "the lens does the same");
+        let edit = match says.get("documentChanges") {
+            Some(_) => &from_action["documentChanges"][0]["edits"][0],
+            None => &from_action["changes"][&uri][0],
+        };
+        let at = json!({ "line": line + 2, "character": 0 });
+        let range = json!({ "start": at, "end": at });
+        let expected = match takes {
+            true => json!({ "range": range, "snippet": { "kind": "snippet", "value": snippet } }),
+            false => json!({ "range": range, "newText": statement }),
+        };
+        assert_eq!(*edit, expected);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lens_that_is_known_to_have_nothing_to_say_is_left_out() {
+    let folder = tempfile::TempDir::new().expect("a folder");
+    let sources = folder.path().canonicalize().expect("there");
+    let sources = sources.join("src/test/java");
+    std::fs::create_dir_all(&sources).expect("folders");
+    let path = sources.join("ATest.java");
+    let text = "import org.junit.jupiter.api.Test;
+class ATest {
+    @Test void nothing() { }
+    @Test void something() { int a = A.twice(3); }
+}
+";
+    std::fs::write(&path, text).expect("written");
+    let production = "class A { static int twice(int n) { int m = n * 2; return m; } }";
+    let main = sources.join("../../main/java");
+    std::fs::create_dir_all(&main).expect("folders");
+    std::fs::write(main.join("A.java"), production).expect("written");
+    let uri = uri(&path);
+    let mut peer = Peer::on(folder.path(), able()).await;
+    peer.ready().await;
+    peer.open(&uri, text).await;
+    let first = lenses(&mut peer, &uri).await;
+    let titles: Vec<&str> = first.iter().map(|l| l.1.as_str()).collect();
+    assert_eq!(titles, ["nothing more to observe", "next: a"]);
+    let second = lenses(&mut peer, &uri).await;
+    assert_eq!(second, first[1..]);
+    // Who draws lenses as they come never sees it.
+    let mut peer = Peer::start();
+    peer.initialize(json!({
+        "capabilities": able(),
+        "clientInfo": { "name": "kakoune-lsp" },
+        "workspaceFolders": [{ "uri": crate::peer::uri(folder.path()), "name": "it" }],
+    }))
+    .await;
+    peer.ready().await;
+    let params = json!({ "textDocument": { "uri": uri } });
+    let lenses = peer.ask("textDocument/codeLens", params).await;
+    let lenses = lenses.as_array().expect("lenses");
+    assert_eq!(lenses.len(), 1);
+    assert_eq!(lenses[0]["command"]["title"], "next: a");
 }

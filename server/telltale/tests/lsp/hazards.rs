@@ -87,23 +87,43 @@ async fn a_client_that_never_answers_holds_nothing_up() {
     assert!(asked >= 60, "the server asked {asked} times");
 }
 
+/// A server that stops reading while so many wait never learns that one is not wanted any more.
 #[tokio::test(flavor = "multi_thread")]
-async fn a_thousand_requests_are_each_answered_once_and_one_is_cancelled() {
-    let (_folder, _, mut peer) = server().await;
+async fn a_thousand_requests_wait_and_each_can_be_cancelled() {
+    let (_folder, uri, mut peer) = server().await;
     let mut ids = Vec::new();
     for _ in 0..1_000 {
-        let params = json!({ "command": "telltale.test.sleep", "arguments": [2] });
+        let params = json!({ "command": "telltale.test.sleep", "arguments": [600_000] });
         ids.push(peer.request("workspace/executeCommand", params).await);
     }
-    peer.notify("$/cancelRequest", json!({ "id": ids[900] }))
-        .await;
+    let mut order = vec![900];
+    order.extend((0..1_000).filter(|at| *at != 900));
+    for at in order {
+        peer.notify("$/cancelRequest", json!({ "id": ids[at] }))
+            .await;
+        let answer = peer.answer(ids[at]).await;
+        assert_eq!(answer["error"]["code"], -32_800, "{answer}");
+    }
+    peer.open(&uri, EMPTY).await;
+    assert_eq!(peer.text(&uri).await, EMPTY);
+    let more: Vec<Value> = peer.rest();
+    assert!(
+        more.iter().all(|m| m.get("method").is_some()),
+        "nothing is answered twice: {more:?}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_thousand_requests_are_each_answered_once() {
+    let (_folder, _, mut peer) = server().await;
+    let mut ids = Vec::new();
+    for at in 0..1_000 {
+        let params = json!({ "command": "telltale.test.sleep", "arguments": [at % 3] });
+        ids.push(peer.request("workspace/executeCommand", params).await);
+    }
     for (at, id) in ids.iter().enumerate() {
         let answer = peer.answer(*id).await;
-        if at == 900 {
-            assert_eq!(answer["error"]["code"], -32_800, "{answer}");
-        } else {
-            assert_eq!(answer["result"], 2, "{answer}");
-        }
+        assert_eq!(answer["result"], at % 3, "{answer}");
     }
     let more: Vec<Value> = peer.rest();
     assert!(
@@ -148,11 +168,26 @@ async fn an_edit_fails_no_request() {
 async fn a_panic_fails_one_request() {
     let (_folder, uri, mut peer) = server().await;
     let params = json!({ "command": "telltale.test.panic", "arguments": [] });
-    let id = peer.request("workspace/executeCommand", params).await;
-    let answer = peer.answer(id).await;
-    assert_eq!(answer["error"]["code"], -32_603, "{answer}");
+    // More than there are threads.
+    for _ in 0..64 {
+        let id = peer
+            .request("workspace/executeCommand", params.clone())
+            .await;
+        let answer = peer.answer(id).await;
+        assert_eq!(answer["error"]["code"], -32_603, "{answer}");
+    }
     peer.open(&uri, EMPTY).await;
     assert_eq!(peer.text(&uri).await, EMPTY);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_panic_while_the_world_changes_is_survived() {
+    let (_folder, uri, mut peer) = server().await;
+    peer.notify("telltale/test/panic", json!({})).await;
+    peer.open(&uri, EMPTY).await;
+    peer.notify("telltale/test/panic", json!({})).await;
+    peer.change(&uri, 2, insert(1, 0, "int x;")).await;
+    assert_eq!(peer.text(&uri).await, "class A {\nint x;}\n");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -217,6 +252,16 @@ async fn the_server_ends_when_it_should() {
 
     let (_folder, _, peer) = server().await;
     assert!(!peer.end().await, "a client that vanished");
+
+    let (_folder, _, mut peer) = server().await;
+    let params = json!({ "command": "telltale.test.sleep", "arguments": [600_000] });
+    for _ in 0..8 {
+        peer.request("workspace/executeCommand", params.clone())
+            .await;
+    }
+    peer.ask("shutdown", Value::Null).await;
+    peer.notify("exit", Value::Null).await;
+    assert!(peer.ended().await, "whatever is under way");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -10,3 +10,5 @@ mod documents;
 mod features;
 mod hazards;
 mod peer;
+mod process;
+mod settings;

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::time::Duration;
 use telltale::lsp::{Options, serve};
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream};
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::task::JoinHandle;
 
@@ -12,12 +12,14 @@ use tokio::task::JoinHandle;
 const PATIENCE: Duration = Duration::from_secs(60);
 
 pub(crate) struct Peer {
-    to: Option<DuplexStream>,
+    to: Option<Box<dyn AsyncWrite + Send + Unpin>>,
     from: UnboundedReceiver<Value>,
     /// Messages that nobody asked for yet.
     kept: Vec<Value>,
     next: i64,
     server: JoinHandle<bool>,
+    /// What `configuration` requests are answered with.
+    pub(crate) settings: Value,
     /// Whether requests of the server are answered.
     pub(crate) answers: bool,
 }
@@ -34,12 +36,22 @@ impl Peer {
             };
             serve(theirs, their_output, &options).await
         });
+        Peer::over(Box::new(ours), our_input, server)
+    }
+
+    /// A client of what reads and writes there; `server` says whether it ended in order.
+    pub(crate) fn over(
+        to: Box<dyn AsyncWrite + Send + Unpin>,
+        from: impl AsyncRead + Send + Unpin + 'static,
+        server: JoinHandle<bool>,
+    ) -> Peer {
         Peer {
-            to: Some(ours),
-            from: pump(our_input),
+            to: Some(to),
+            from: pump(from),
             kept: Vec::new(),
             next: 1,
             server,
+            settings: Value::Null,
             answers: true,
         }
     }
@@ -117,6 +129,16 @@ impl Peer {
         }
     }
 
+    /// Waits for a state; its whole status.
+    pub(crate) async fn state(&mut self, state: &str) -> Value {
+        loop {
+            let status = self.told("telltale/status").await;
+            if status["state"] == state {
+                return status;
+            }
+        }
+    }
+
     async fn find(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
         if let Some(at) = self.kept.iter().position(&wanted) {
             return self.kept.remove(at);
@@ -128,7 +150,12 @@ impl Peer {
                 .expect("the server lives");
             let is_request = message.get("method").is_some() && message.get("id").is_some();
             if is_request && self.answers {
-                self.send(json!({ "jsonrpc": "2.0", "id": message["id"], "result": null }))
+                let result = match message["method"].as_str() {
+                    Some("workspace/configuration") => json!([self.settings]),
+                    Some("workspace/applyEdit") => json!({ "applied": true }),
+                    _ => Value::Null,
+                };
+                self.send(json!({ "jsonrpc": "2.0", "id": message["id"], "result": result }))
                     .await;
             }
             if wanted(&message) {
@@ -201,7 +228,7 @@ pub(crate) fn uri(path: &Path) -> String {
     format!("file://{}", path.display())
 }
 
-fn pump(mut from: DuplexStream) -> UnboundedReceiver<Value> {
+fn pump(mut from: impl AsyncRead + Send + Unpin + 'static) -> UnboundedReceiver<Value> {
     let (send, receive) = tokio::sync::mpsc::unbounded_channel();
     tokio::spawn(async move {
         let mut bytes: Vec<u8> = Vec::new();

@@ -1,0 +1,133 @@
+//! Changes of documents in the form that the client takes: `changes`, `documentChanges`, or with snippets, where the
+//! part of an assertion that is to be filled in is selected.
+
+use super::convert;
+use super::world::{Found, Snapshot};
+use ide::action::Insertion;
+use serde_json::{Value, json};
+use text::LineIndex;
+use tower_lsp::ls_types as lsp;
+
+/// Marks an edit whose text is a snippet until it goes out: the types of the protocol that we use know none.
+const SNIPPET: &str = "telltale: a snippet";
+
+/// An assertion as an edit of its document.
+#[allow(clippy::mutable_key_type)]
+pub(crate) fn insertion(
+    found: &Found,
+    index: &LineIndex,
+    snapshot: &Snapshot,
+    uri: &lsp::Uri,
+    insertion: Insertion,
+) -> lsp::WorkspaceEdit {
+    let coding = found.coding;
+    let range = convert::range(index, insertion.edit.span, coding);
+    let snippet = match coding.snippets && starts_where_it_is_not_moved(range, &insertion) {
+        true => snippet(&insertion),
+        false => None,
+    };
+    let edit = lsp::TextEdit::new(range, insertion.edit.text);
+    if !coding.document_changes {
+        return lsp::WorkspaceEdit {
+            changes: Some([(uri.clone(), vec![edit])].into_iter().collect()),
+            ..Default::default()
+        };
+    }
+    let edit = match snippet {
+        Some(new_text) => lsp::OneOf::Right(lsp::AnnotatedTextEdit {
+            text_edit: lsp::TextEdit { new_text, ..edit },
+            annotation_id: SNIPPET.to_owned(),
+        }),
+        None => lsp::OneOf::Left(edit),
+    };
+    let version = convert::path_of(uri).and_then(|p| snapshot.version(&p));
+    lsp::WorkspaceEdit {
+        document_changes: Some(lsp::DocumentChanges::Edits(vec![lsp::TextDocumentEdit {
+            text_document: lsp::OptionalVersionedTextDocumentIdentifier {
+                uri: uri.clone(),
+                version,
+            },
+            edits: vec![edit],
+        }])),
+        ..Default::default()
+    }
+}
+
+/// Editors indent the further lines of a snippet as the line where it starts; ours are indented already. At the start of
+/// a line that adds nothing.
+fn starts_where_it_is_not_moved(range: lsp::Range, insertion: &Insertion) -> bool {
+    range.start.character == 0 || !insertion.edit.text.contains('\n')
+}
+
+/// The text of an insertion in the grammar of snippets: the cursor goes to what is to be filled in, then behind the
+/// assertion.
+fn snippet(insertion: &Insertion) -> Option<String> {
+    let text = &insertion.edit.text;
+    let at = insertion.placeholder.clone();
+    let end = text.trim_end().len();
+    Some(format!(
+        "{}${{1:{}}}{}$0{}",
+        escaped(text.get(..at.start)?),
+        escaped(text.get(at.clone())?),
+        escaped(text.get(at.end..end)?),
+        escaped(text.get(end..)?)
+    ))
+}
+
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if matches!(c, '$' | '}' | '\\') {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out
+}
+
+/// An edit of a workspace, or an answer with such edits, as it goes out.
+pub(crate) fn outgoing(mut value: Value) -> Value {
+    let mut open = vec![&mut value];
+    while let Some(next) = open.pop() {
+        match next {
+            Value::Object(fields) if fields.get("annotationId") == Some(&Value::from(SNIPPET)) => {
+                let text = fields.remove("newText");
+                fields.remove("annotationId");
+                fields.insert(
+                    "snippet".to_owned(),
+                    json!({ "kind": "snippet", "value": text }),
+                );
+            }
+            Value::Object(fields) => open.extend(fields.values_mut()),
+            Value::Array(items) => open.extend(items),
+            _ => {}
+        }
+    }
+    value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use text::{Edit, Span};
+
+    #[test]
+    fn a_snippet_selects_what_is_to_be_filled_in() {
+        let text = "    assertEquals(\"?\", a.map(\"${x}\\n\"));\n";
+        let at = text.find('?').expect("it is there");
+        let insertion = Insertion {
+            edit: Edit::new(Span::new(0, 0), text.to_owned()),
+            placeholder: at..at + 1,
+        };
+        assert_eq!(
+            snippet(&insertion).as_deref(),
+            Some("    assertEquals(\"${1:?}\", a.map(\"\\${x\\}\\\\n\"));$0\n")
+        );
+        assert_eq!(
+            outgoing(
+                json!([{ "edits": [{ "newText": "$0", "annotationId": SNIPPET }, { "newText": "b" }] }])
+            ),
+            json!([{ "edits": [{ "snippet": { "kind": "snippet", "value": "$0" } }, { "newText": "b" }] }])
+        );
+    }
+}

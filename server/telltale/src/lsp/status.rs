@@ -1,0 +1,129 @@
+//! How far the folders are read, and the sum of it that a client is told.
+
+use serde::{Deserialize, Serialize};
+use tower_lsp::ls_types as lsp;
+
+/// How far one folder is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Reading {
+    /// Nothing was begun.
+    Waiting,
+    /// Under way. How many files there are is known after the first steps.
+    Running { total: usize },
+    /// All that can be read of so many files.
+    Done { indexed: usize, total: usize },
+    /// Not read, and why; what was read before stays.
+    Failed {
+        indexed: usize,
+        total: usize,
+        why: String,
+    },
+}
+
+/// `telltale/status`.
+#[derive(Debug)]
+pub(crate) enum StatusNotification {}
+
+impl lsp::notification::Notification for StatusNotification {
+    type Params = Status;
+    const METHOD: &'static str = "telltale/status";
+}
+
+/// Its parameters.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Status {
+    pub(crate) state: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) message: Option<String>,
+    pub(crate) indexed: usize,
+    pub(crate) total: usize,
+}
+
+impl Status {
+    /// The state of all folders: one that is being read makes it `indexing`, else one that failed makes it `degraded`.
+    pub(crate) fn of<'a>(folders: impl Iterator<Item = &'a Reading>) -> Status {
+        let (mut indexed, mut total) = (0, 0);
+        let (mut running, mut reasons) = (false, Vec::new());
+        for folder in folders {
+            match folder {
+                Reading::Waiting => running = true,
+                Reading::Running { total: all } => {
+                    running = true;
+                    total += all;
+                }
+                Reading::Done {
+                    indexed: read,
+                    total: all,
+                } => {
+                    indexed += read;
+                    total += all;
+                }
+                Reading::Failed {
+                    indexed: read,
+                    total: all,
+                    why,
+                } => {
+                    indexed += read;
+                    total += all;
+                    reasons.push(why.clone());
+                }
+            }
+        }
+        reasons.dedup();
+        let (state, message) = match (running, reasons.is_empty(), total - indexed) {
+            (true, ..) => ("indexing", None),
+            (_, false, _) => ("degraded", Some(reasons.join("; "))),
+            (_, _, 0) => ("ready", None),
+            (_, _, 1) => ("ready", Some("1 file cannot be read".to_owned())),
+            (_, _, n) => ("ready", Some(format!("{n} files cannot be read"))),
+        };
+        Status {
+            state: state.to_owned(),
+            message,
+            indexed,
+            total,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_status_is_that_of_the_folder_that_is_least_far() {
+        let done = Reading::Done {
+            indexed: 3,
+            total: 3,
+        };
+        let failed = Reading::Failed {
+            indexed: 1,
+            total: 2,
+            why: "x is gone".to_owned(),
+        };
+        let said = |folders: &[&Reading]| {
+            let s = Status::of(folders.iter().copied());
+            (s.state, s.message, s.indexed, s.total)
+        };
+        let expected = |state: &str, message: Option<&str>, indexed, total| {
+            (state.to_owned(), message.map(str::to_owned), indexed, total)
+        };
+        assert_eq!(said(&[]), expected("ready", None, 0, 0));
+        assert_eq!(said(&[&done, &done]), expected("ready", None, 6, 6));
+        assert_eq!(
+            said(&[&done, &failed]),
+            expected("degraded", Some("x is gone"), 4, 5)
+        );
+        assert_eq!(
+            said(&[&done, &failed, &Reading::Running { total: 7 }]),
+            expected("indexing", None, 4, 12)
+        );
+        assert_eq!(
+            said(&[&Reading::Done {
+                indexed: 1,
+                total: 2
+            }]),
+            expected("ready", Some("1 file cannot be read"), 1, 2)
+        );
+    }
+}
