@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import pathlib
+import re
 
 import pytest_asyncio
 from lsprotocol import converters
@@ -24,6 +25,16 @@ def recorded(name: str) -> dict:
     return json.loads((HERE / "capabilities" / f"{name}.json").read_text("utf-8"))
 
 
+def expanded(snippet: str) -> tuple[str, str]:
+    """What a snippet with one placeholder writes, and which part of it is selected."""
+    plain = lambda text: re.sub(r"\\([\\$}])", r"\1", text)
+    before, selected, behind = re.fullmatch(
+        r"((?:[^\\$]|\\.)*)\$\{1:((?:[^\\}]|\\.)*)\}((?:[^\\]|\\.)*)", snippet, re.DOTALL
+    ).groups()
+    behind, after = re.split(r"(?<!\\)\$0", behind)
+    return plain(before) + plain(selected) + plain(behind) + plain(after), plain(selected)
+
+
 class Editor:
     """A client, the texts that it has open, and what the server told it."""
 
@@ -33,6 +44,7 @@ class Editor:
         self.texts: dict[str, str] = {}
         self.states: list[str] = []
         self.refreshed = 0
+        self.selected: str | None = None
         self.encoding = "utf-16"
         client.set_configuration({"telltale": {}})
 
@@ -163,7 +175,11 @@ class Editor:
             text = self.texts[uri]
             for e in sorted(edits, key=lambda e: self.offset(uri, e.range.start), reverse=True):
                 start, end = self.offset(uri, e.range.start), self.offset(uri, e.range.end)
-                text = text[:start] + e.new_text + text[end:]
+                if isinstance(e, T.SnippetTextEdit):
+                    new, self.selected = expanded(e.snippet.value)
+                else:
+                    new = e.new_text
+                text = text[:start] + new + text[end:]
             self.texts[uri] = text
             self.client.text_document_did_change(
                 T.DidChangeTextDocumentParams(

@@ -76,9 +76,19 @@ async def test_a_lens_inserts_the_assertion_that_it_names(editor):
     added = "        assertEquals(Integer.MIN_VALUE, length);\n"
     call = "        int length = Stats.longestRun(List.of(1, 2, 2, 1, 5));\n"
     assert editor.texts[uri] == before.replace(call, call + added)
+    assert editor.selected == "Integer.MIN_VALUE", "what is to be filled in"
     # What is asserted now is not offered again.
     after = (await editor.lenses(uri))["longestRun"].command.title
     assert "next: length" not in after
+
+
+async def test_an_editor_without_snippets_gets_the_text(editor):
+    await editor.start(recorded("helix-25.07")["capabilities"], "helix")
+    uri = editor.open(STATS_TEST)
+    await editor.ready()
+    editor.apply((await editor.actions(uri, "int length"))[0].edit)
+    assert "        assertEquals(Integer.MIN_VALUE, length);\n" in editor.texts[uri]
+    assert editor.selected is None
 
 
 async def test_the_actions_edit_is_the_lenss(editor):
@@ -191,6 +201,14 @@ async def test_a_key_that_does_not_exist_is_said(editor):
     editor.client.workspace_did_change_configuration(T.DidChangeConfigurationParams({}))
     message = await editor.until(lambda: editor.client.messages, "a message")
     assert "telltale.lens.test" in message[0].message
+
+
+async def test_the_log_can_be_asked_for(editor):
+    await vscode(editor)
+    await editor.ready()
+    assert await editor.run(T.Command("", "telltale.showLog")) is None
+    message = await editor.until(lambda: editor.client.messages, "a message")
+    assert "telltale lsp --log FILE" in message[0].message
 
 
 async def test_other_schemes_are_left_alone(editor):
