@@ -120,6 +120,12 @@ impl Peer {
         self.find(|m| m["method"] == method).await["params"].clone()
     }
 
+    /// The next request of the server.
+    pub(crate) async fn asked(&mut self) -> Value {
+        self.find(|m| m.get("id").is_some() && m.get("method").is_some())
+            .await
+    }
+
     /// Waits until everything was read.
     pub(crate) async fn ready(&mut self) {
         loop {
