@@ -1,8 +1,9 @@
-//! Where the log goes: a file, or stderr for warnings. Standard output belongs to the protocol.
+//! Where the log goes: a file if one is named; warnings to stderr in any case. Standard output belongs to the protocol.
 
 use std::path::Path;
 use tracing::Level;
 use tracing_subscriber::fmt::format::FmtSpan;
+use tracing_subscriber::fmt::writer::MakeWriterExt as _;
 
 /// Starts logging. A second start in one process changes nothing.
 pub(crate) fn start(file: Option<&Path>) -> Result<(), String> {
@@ -17,7 +18,9 @@ pub(crate) fn start(file: Option<&Path>) -> Result<(), String> {
             let _ = builder
                 .with_max_level(Level::INFO)
                 .with_span_events(FmtSpan::CLOSE)
-                .with_writer(std::sync::Mutex::new(file))
+                .with_writer(
+                    std::sync::Mutex::new(file).and(std::io::stderr.with_max_level(Level::WARN)),
+                )
                 .try_init();
         }
         None => {

@@ -607,6 +607,9 @@ impl Shared {
             let Some(root) = convert::any_path_of(&new.uri) else {
                 continue;
             };
+            // Lone files of this folder are part of it now.
+            Arc::make_mut(&mut world.snapshot.folders)
+                .retain(|f| f.whole || !f.root.starts_with(&root));
             self.add_folder(&mut world, root.clone(), true);
             let folders = world.snapshot.folders.iter();
             for f in folders.filter(|f| f.root == root) {
@@ -622,6 +625,9 @@ impl Shared {
             }
             set_text(&mut world.snapshot, path, Some(Arc::clone(&d.text)));
         }
+        self.tell_status(&world);
+        drop(world);
+        self.outbox.refresh();
     }
 
     fn cancel_indexing(&self) {

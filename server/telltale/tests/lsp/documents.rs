@@ -371,6 +371,51 @@ async fn folders_come_and_go() {
     assert_eq!(peer.text(&real(&one, "A.java")).await, Value::Null);
 }
 
+/// A folder can come while a file of it is open on its own, or come back while it still is.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lone_file_joins_the_folder_that_comes() {
+    let folder = project(&[("p/A.java", "class A { }"), ("p/B.java", "class B { }")]);
+    let mut peer = Peer::start();
+    peer.initialize(json!({ "capabilities": status(), "workspaceFolders": [] }))
+        .await;
+    let (a, b) = (real(&folder, "p/A.java"), real(&folder, "p/B.java"));
+    let files = json!([{ "uri": uri(folder.path()), "name": "it" }]);
+    let event =
+        |added: Value, removed: Value| json!({ "event": { "added": added, "removed": removed } });
+    peer.open(&a, "class A { int x; }").await;
+    for _ in 0..2 {
+        peer.notify(
+            "workspace/didChangeWorkspaceFolders",
+            event(files.clone(), json!([])),
+        )
+        .await;
+        until(&mut peer, &b, json!("class B { }")).await;
+        assert_eq!(peer.text(&a).await, "class A { int x; }");
+        let told = async |peer: &mut Peer, total: u32| {
+            while peer.told("telltale/status").await["total"] != total {}
+        };
+        told(&mut peer, 2).await;
+        // Only a folder as a whole is told of files that change outside.
+        let changed = json!({ "changes": [{ "uri": b, "type": 2 }] });
+        std::fs::write(folder.path().join("p/B.java"), "class B { int y; }").expect("written");
+        peer.notify("workspace/didChangeWatchedFiles", changed.clone())
+            .await;
+        until(&mut peer, &b, json!("class B { int y; }")).await;
+        std::fs::write(folder.path().join("p/B.java"), "class B { }").expect("written");
+        peer.notify("workspace/didChangeWatchedFiles", changed)
+            .await;
+        until(&mut peer, &b, json!("class B { }")).await;
+        peer.notify(
+            "workspace/didChangeWorkspaceFolders",
+            event(json!([]), files.clone()),
+        )
+        .await;
+        assert_eq!(peer.text(&b).await, Value::Null);
+        assert_eq!(peer.text(&a).await, "class A { int x; }");
+        told(&mut peer, 0).await;
+    }
+}
+
 /// A jar lies where no client watches: who saves makes the server look, and what came since is read.
 #[tokio::test(flavor = "multi_thread")]
 async fn libraries_that_change_are_read_again_after_a_save() {
