@@ -16,6 +16,9 @@ const MARK: &str = ".made-by-cargo-xtask-install";
 /// Publisher and name of the extension.
 const EXTENSION: &str = "telltale.telltale";
 
+/// The commands of VS Code and its kin, in the order in which they are looked for.
+const CODES: [&str; 3] = ["code", "codium", "code-server"];
+
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Whose part
@@ -24,9 +27,9 @@ pub(crate) struct Arguments {
     /// Take it away again
     #[arg(long)]
     undo: bool,
-    /// The command of VS Code, if it is another: codium, code-server
-    #[arg(long, value_name = "COMMAND", default_value = "code")]
-    code: String,
+    /// The command of VS Code (default: the first that works of code, codium, code-server)
+    #[arg(long, value_name = "COMMAND")]
+    code: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -71,12 +74,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 
 /// VS Code keeps its extensions itself.
 fn extension(root: &Path, arguments: &Arguments) -> Result<()> {
-    let code = &arguments.code;
-    output(Command::new(code).arg("--version")).map_err(|why| {
-        format!("there is no `{code}` here ({why}); name the command by --code, or make the .vsix by `cargo xtask dist`")
+    let code = choose(arguments.code.as_deref(), |name| {
+        output(code(name).arg("--version")).map(drop)
     })?;
     if arguments.undo {
-        call(Command::new(code).args(["--uninstall-extension", EXTENSION]))?;
+        call(self::code(&code).args(["--uninstall-extension", EXTENSION]))?;
         println!("removed {EXTENSION} from {code}");
         return Ok(());
     }
@@ -85,7 +87,7 @@ fn extension(root: &Path, arguments: &Arguments) -> Result<()> {
     let stage = telltale.with_file_name("extension");
     let packed = vscode::package(root, &cache, &telltale, &stage)?;
     call(
-        Command::new(code)
+        self::code(&code)
             .args(["--force", "--install-extension"])
             .arg(&packed),
     )?;
@@ -93,8 +95,32 @@ fn extension(root: &Path, arguments: &Arguments) -> Result<()> {
         "installed {} in {code}, with the server in it",
         packed.display()
     );
-    println!("To undo it: the same command with --undo.");
+    // Named, so that an editor that is installed in between is not taken for this one.
+    println!("To undo it: cargo xtask install --editor vscode --code {code} --undo");
     Ok(())
+}
+
+/// The command that was given, else the first of [`CODES`] that works.
+fn choose(given: Option<&str>, works: impl Fn(&str) -> Result<()>) -> Result<String> {
+    let other = "name the command by --code, or make the .vsix by `cargo xtask dist`";
+    match given {
+        Some(given) => works(given)
+            .map(|()| given.to_owned())
+            .map_err(|why| format!("`{given}` does not work ({why}); {other}")),
+        None => CODES
+            .into_iter()
+            .find(|name| works(name).is_ok())
+            .map(str::to_owned)
+            .ok_or_else(|| format!("none of {} works here; {other}", CODES.join(", "))),
+    }
+}
+
+/// On Windows these are scripts, which are not found without their ending.
+fn code(name: &str) -> Command {
+    match cfg!(windows) && Path::new(name).extension().is_none() {
+        true => Command::new(format!("{name}.cmd")),
+        false => Command::new(name),
+    }
 }
 
 /// Says what is still to be done if no server is on the search path.
@@ -194,6 +220,30 @@ mod tests {
         assert!(!to.join("old").exists());
         remove(&to).expect("it is ours");
         assert!(!to.exists());
+    }
+
+    #[test]
+    fn the_first_command_that_works_is_taken_unless_one_is_named() {
+        let only = |there: &'static [&str]| {
+            move |name: &str| match there.contains(&name) {
+                true => Ok(()),
+                false => Err("it is not there".to_owned()),
+            }
+        };
+        let all = only(&["code-server", "codium", "code", "mine"]);
+        assert_eq!(choose(None, all), Ok("code".to_owned()));
+        assert_eq!(choose(Some("mine"), all), Ok("mine".to_owned()));
+        let two = only(&["code-server", "codium"]);
+        assert_eq!(choose(None, two), Ok("codium".to_owned()));
+        let last = only(&["code-server"]);
+        assert_eq!(choose(None, last), Ok("code-server".to_owned()));
+        let named = choose(Some("code"), last).expect_err("another is not taken instead");
+        assert!(
+            named.contains("`code`") && named.contains("--code"),
+            "{named}"
+        );
+        let none = choose(None, only(&[])).expect_err("there is none");
+        assert!(none.contains("code, codium, code-server"), "{none}");
     }
 
     #[test]
