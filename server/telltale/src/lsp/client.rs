@@ -295,15 +295,14 @@ impl Outbox {
     pub(crate) fn edit(&self, edit: lsp::WorkspaceEdit) {
         let (client, outbox) = (self.client.clone(), self.clone());
         self.spawn(async move {
-            let label = "Telltale: insert an assertion";
-            let edit = edits::outgoing(serde_json::json!({ "label": label, "edit": edit }));
+            let edit = edits::outgoing(serde_json::json!({ "edit": edit }));
             let refused = match client.send_request::<ApplyEdit>(edit).await {
                 Ok(answer) if answer.applied => return,
                 Ok(answer) => answer.failure_reason.unwrap_or_default(),
                 Err(e) => e.to_string(),
             };
             outbox.warn(format!(
-                "the editor did not insert the assertion; run the lens again {refused}"
+                "the editor did not insert the assertion, perhaps because the file changed; try again. {refused}"
             ));
         });
     }

@@ -158,7 +158,11 @@ async fn an_edit_fails_no_request() {
     peer.open(&uri, EMPTY).await;
     let params = json!({ "command": "telltale.test.sleep", "arguments": [200] });
     let slow = peer.request("workspace/executeCommand", params).await;
-    peer.change(&uri, 2, insert(1, 0, "int x;")).await;
+    // An answer to a later request says that the slow one is under way.
+    for version in 2..12 {
+        let _ = peer.text(&uri).await;
+        peer.change(&uri, version, insert(1, 0, "int x;")).await;
+    }
     assert_eq!(peer.answer(slow).await["result"], 200);
 }
 
