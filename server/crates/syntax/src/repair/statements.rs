@@ -23,15 +23,44 @@ enum Open {
     },
 }
 
+/// All that is open, and where in it the braces are: of thousands of brackets nobody wants to search a brace.
+#[derive(Default)]
+struct Stack {
+    all: Vec<Open>,
+    /// The indices of those that are braces.
+    braces: Vec<usize>,
+}
+
+impl Stack {
+    fn push(&mut self, open: Open) {
+        if !matches!(open, Open::Bracket { .. }) {
+            self.braces.push(self.all.len());
+        }
+        self.all.push(open);
+    }
+
+    fn truncate(&mut self, len: usize) {
+        self.all.truncate(len);
+        while self.braces.last().is_some_and(|&at| at >= len) {
+            self.braces.pop();
+        }
+    }
+
+    /// The innermost brace.
+    fn frame(&self) -> Option<usize> {
+        self.braces.last().copied()
+    }
+}
+
 /// Finishes what is unfinished.
 pub(super) fn finished(tokens: &Tokens<'_>, source: &[u8], copy: &mut [u8]) {
     let mut walk = Walk::new(source, tokens);
-    let mut open: Vec<Open> = Vec::new();
+    let mut open = Stack::default();
     for at in 0..tokens.len() {
         let (first, _) = walk.arrive(at);
         let line = walk.line();
         if first {
-            for bracket in open.iter_mut().rev() {
+            for bracket in open.all.iter_mut().rev() {
                 match bracket {
                     Open::Bracket {
                         next_line: next @ None,
@@ -41,23 +70,20 @@ pub(super) fn finished(tokens: &Tokens<'_>, source: &[u8], copy: &mut [u8]) {
                 }
             }
         }
-        let frame = open
-            .iter()
-            .rposition(|o| !matches!(o, Open::Bracket { .. }));
-        if let Some(frame) = frame
-            && let Open::Code(statement) = open[frame]
+        if let Some(frame) = open.frame()
+            && let Open::Code(statement) = open.all[frame]
         {
             match statement {
                 Some((start, depth)) => {
                     let ends = tokens.punct(at, b'}');
-                    let brackets = open.len() > frame + 1;
+                    let brackets = open.all.len() > frame + 1;
                     if (ends || first && line <= depth) && breaks(tokens, start, at, brackets) {
-                        finish(tokens, source, start, at, &open[frame + 1..], copy);
+                        finish(tokens, source, start, at, &open.all[frame + 1..], copy);
                         open.truncate(frame + 1);
-                        open[frame] = Open::Code((!ends).then_some((at, line)));
+                        open.all[frame] = Open::Code((!ends).then_some((at, line)));
                     }
                 }
-                None if !tokens.punct(at, b'}') => open[frame] = Open::Code(Some((at, line))),
+                None if !tokens.punct(at, b'}') => open.all[frame] = Open::Code(Some((at, line))),
                 None => {}
             }
         }
@@ -71,30 +97,27 @@ pub(super) fn finished(tokens: &Tokens<'_>, source: &[u8], copy: &mut [u8]) {
             }),
             b')' | b']' => {
                 let opening = if byte == b')' { b'(' } else { b'[' };
-                if let Some(Open::Bracket { at, .. }) = open.last()
+                if let Some(Open::Bracket { at, .. }) = open.all.last()
                     && tokens.punct(*at, opening)
                 {
-                    open.pop();
+                    open.all.pop();
                 }
             }
             b'{' => {
                 let code =
-                    is_code(tokens, at, &open) || header(tokens, source, at, &mut open, copy);
+                    is_code(tokens, at, &open.all) || header(tokens, source, at, &mut open, copy);
                 open.push(if code { Open::Code(None) } else { Open::Other });
             }
             b'}' => {
-                let frame = open
-                    .iter()
-                    .rposition(|o| !matches!(o, Open::Bracket { .. }));
-                open.truncate(frame.unwrap_or(0));
-                if let Some(Open::Code(statement)) = open.last_mut() {
+                open.truncate(open.frame().unwrap_or(0));
+                if let Some(Open::Code(statement)) = open.all.last_mut() {
                     *statement = None;
                 }
             }
             b';' => semicolon(tokens, source, at, &mut open, copy),
             b':' | b'>' => {
                 // What follows a label is a statement of its own.
-                if let Some(Open::Code(statement @ Some(_))) = open.last_mut()
+                if let Some(Open::Code(statement @ Some(_))) = open.all.last_mut()
                     && let Some((start, _)) = *statement
                 {
                     let case = tokens.word(start, "case") || tokens.word(start, "default");
@@ -117,13 +140,10 @@ fn header(
     tokens: &Tokens<'_>,
     source: &[u8],
     at: usize,
-    open: &mut Vec<Open>,
+    open: &mut Stack,
     copy: &mut [u8],
 ) -> bool {
-    let frame = open
-        .iter()
-        .rposition(|o| !matches!(o, Open::Bracket { .. }));
-    let frame = frame.map_or(0, |frame| frame + 1);
+    let frame = open.frame().map_or(0, |frame| frame + 1);
     let words = [
         "if",
         "while",
@@ -133,7 +153,7 @@ fn header(
         "synchronized",
         "try",
     ];
-    let Some(&Open::Bracket { at: first, .. }) = open.get(frame) else {
+    let Some(&Open::Bracket { at: first, .. }) = open.all.get(frame) else {
         return false;
     };
     if first == 0 || !words.iter().any(|word| tokens.word(first - 1, word)) {
@@ -156,7 +176,7 @@ fn header(
     let Some(kept) = tokens.get(end - 1) else {
         return false;
     };
-    let closings = closings(tokens, &open[frame..], end);
+    let closings = closings(tokens, &open.all[frame..], end);
     let Some(places) = free(source, kept.end, brace.start, closings.len()) else {
         return false;
     };
@@ -181,12 +201,9 @@ fn closings(tokens: &Tokens<'_>, open: &[Open], end: usize) -> Vec<u8> {
 
 /// A semicolon ends the statement; inside brackets that are not those of a `for` or `try`, the statement had ended on the
 /// line where the innermost was opened.
-fn semicolon(tokens: &Tokens<'_>, source: &[u8], at: usize, open: &mut Vec<Open>, copy: &mut [u8]) {
-    let frame = open
-        .iter()
-        .rposition(|o| !matches!(o, Open::Bracket { .. }));
-    let Some(frame) = frame else { return };
-    let Open::Code(statement) = open[frame] else {
+fn semicolon(tokens: &Tokens<'_>, source: &[u8], at: usize, open: &mut Stack, copy: &mut [u8]) {
+    let Some(frame) = open.frame() else { return };
+    let Open::Code(statement) = open.all[frame] else {
         return;
     };
     if let (
@@ -195,7 +212,7 @@ fn semicolon(tokens: &Tokens<'_>, source: &[u8], at: usize, open: &mut Vec<Open>
             next_line,
         }),
         Some((start, _)),
-    ) = (open.last().copied(), statement)
+    ) = (open.all.last().copied(), statement)
     {
         let header =
             bracket > 0 && (tokens.word(bracket - 1, "for") || tokens.word(bracket - 1, "try"));
@@ -203,11 +220,11 @@ fn semicolon(tokens: &Tokens<'_>, source: &[u8], at: usize, open: &mut Vec<Open>
             return;
         }
         if let Some(next) = next_line.filter(|next| *next < at) {
-            finish(tokens, source, start, next, &open[frame + 1..], copy);
+            finish(tokens, source, start, next, &open.all[frame + 1..], copy);
         }
         open.truncate(frame + 1);
     }
-    open[frame] = Open::Code(None);
+    open.all[frame] = Open::Code(None);
 }
 
 /// True if `{` opens a block of code, given what is open around it.
@@ -435,6 +452,43 @@ mod tests {
             "    if (a > {\n      b();\n    }\n",
             "    if (a)  {\n      b();\n    }\n",
         );
+    }
+
+    #[test]
+    fn the_innermost_brace_is_known() {
+        let bracket = |at| Open::Bracket {
+            at,
+            next_line: None,
+        };
+        let mut stack = Stack::default();
+        assert_eq!(stack.frame(), None);
+        for (at, open) in [
+            bracket(0),
+            Open::Other,
+            bracket(2),
+            Open::Code(None),
+            bracket(4),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            stack.push(open);
+            let searched = stack
+                .all
+                .iter()
+                .rposition(|o| !matches!(o, Open::Bracket { .. }));
+            assert_eq!(stack.frame(), searched, "{at}");
+        }
+        for (len, frame) in [
+            (4, Some(3)),
+            (3, Some(1)),
+            (2, Some(1)),
+            (1, None),
+            (0, None),
+        ] {
+            stack.truncate(len);
+            assert_eq!(stack.frame(), frame, "{len}");
+        }
     }
 
     #[test]
