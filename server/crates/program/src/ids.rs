@@ -88,6 +88,8 @@ pub(crate) struct BodyKey {
 pub(crate) struct Ids {
     pub(crate) symbols: Interner<SmolStr>,
     pub(crate) tys: Interner<TyKind>,
+    /// Of types that are made of others: how many types they are written with.
+    pub(crate) sizes: Cells<u32>,
     pub(crate) files: Interner<Arc<str>>,
     pub(crate) types: Interner<TypeKey>,
     pub(crate) methods: Interner<MethodKey>,

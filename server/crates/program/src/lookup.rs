@@ -197,6 +197,15 @@ impl<'a> FileScope<'a> {
         if let Some(found) = self.in_package(file.package, name) {
             return Some(found);
         }
+        // A library may have types of the file's package, too; all but private ones are in scope like its own.
+        let package = ids.text(file.package);
+        let binary = match package.as_str() {
+            "" => text.clone(),
+            package => format_smolstr!("{package}.{text}"),
+        };
+        if data.libraries.has(&binary) {
+            return Some(ids.library_type(&binary));
+        }
         let mut unknown_packages = Vec::new();
         let mut modules = Vec::new();
         for import in &file.summary.imports {

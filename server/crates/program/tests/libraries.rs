@@ -303,3 +303,67 @@ class 1 q.F - java.lang.Object
         }
     }
 }
+
+/// The library's classes of the file's own package are in scope in it before those of `import x.*` and `java.lang`
+/// (JLS 6.4.1), public or not; the workspace's own come before them, also when they are added later.
+#[test]
+fn a_package_of_both_a_library_and_the_workspace() {
+    let classes = format!(
+        "{JDK}
+class 0 p.Own - java.lang.Object
+  0 near ()V
+class 1 p.String - java.lang.Object
+  1 mine ()V
+class 1 q.Own - java.lang.Object
+  1 far ()V
+"
+    );
+    let source =
+        "package p; import q.*; class A { void m(Own o, String s) { o.near(); s.mine(); } }";
+    let program = program(&classes, source);
+    assert_eq!(
+        uses(&program),
+        "near -> p.Own#near()\nmine -> p.String#mine()\n"
+    );
+    let own = Change {
+        path: "Own.java".into(),
+        text: Some("package p; class Own { void near() {} }".into()),
+        source_set: SourceSetId(0),
+    };
+    let target = |program: &Program| {
+        let file = program.files().iter().copied();
+        let mut uses = file.flat_map(|f| program.uses(f));
+        uses.any(|u| u.name == "near" && u.in_workspace)
+    };
+    let after = program.with_changes(vec![own.clone()]);
+    assert!(!target(&program) && target(&after));
+    let gone = Change { text: None, ..own };
+    assert!(!target(&after.with_changes(vec![gone])));
+}
+
+/// A type is read as if it were written out, so one that doubles with every supertype is given up in time.
+#[test]
+fn types_that_double_are_bounded() {
+    let mut classes = String::from(
+        "class 1 q.P <A:Ljava/lang/Object;B:Ljava/lang/Object;>Ljava/lang/Object; java.lang.Object\n",
+    );
+    let mut sources = String::new();
+    for at in 0..60 {
+        let next = at + 1;
+        writeln!(
+            classes,
+            "class 1 q.C{at} <T:Ljava/lang/Object;>Lq/C{next}<Lq/P<TT;TT;>;>; q.C{next}"
+        )
+        .unwrap();
+        writeln!(sources, "class D{at}<T> extends D{next}<q.P<T, T>> {{}}").unwrap();
+    }
+    classes.push_str("class 1 q.C60 <T:Ljava/lang/Object;>Ljava/lang/Object; java.lang.Object\n  1 get ()Ljava/lang/Object; ()TT;\n");
+    sources.push_str("class D60<T> { T get() { return null; } }\n");
+    sources.push_str(
+        "class A { void m(q.C0<String> c, D0<String> d, q.C59<String> e) { c.get().hashCode(); d.get().hashCode(); e.get(); } }",
+    );
+    assert_eq!(
+        uses(&program(&format!("{JDK}{classes}"), &sources)),
+        "get -> q.C60#get()\nhashCode -> java.lang.Object#hashCode()\nget -> D60#get()\nhashCode -> java.lang.Object#hashCode()\nget -> q.C60#get()\n"
+    );
+}

@@ -46,6 +46,10 @@ pub(crate) enum TyKind {
     Any,
 }
 
+/// With how many types a type may be written; what is longer is not known. Types are shared in the table, but read as if
+/// they were written out: without a bound `C<T> extends D<P<T, T>>`, some forty times in a row, would never be read.
+const MAX_SIZE: u32 = 500;
+
 /// The types that every table begins with, in order of their numbers.
 const FIRST: [TyKind; 11] = [
     TyKind::Unknown,
@@ -109,7 +113,34 @@ impl Ids {
         ids
     }
     pub(crate) fn ty(&self, kind: TyKind) -> Ty {
-        Ty(self.tys.intern(kind))
+        let parts = match &kind {
+            TyKind::Class { args: parts, .. } | TyKind::Intersection(parts) => &parts[..],
+            TyKind::Array(part) | TyKind::Lower(part) => std::slice::from_ref(part),
+            _ => &[],
+        };
+        if parts.is_empty() {
+            return Ty(self.tys.intern(kind));
+        }
+        let size = parts
+            .iter()
+            .fold(1_u32, |all, &part| all.saturating_add(self.size(part)));
+        if size > MAX_SIZE {
+            return match kind {
+                // Its members are known still.
+                TyKind::Class { def, args } if args.len() < MAX_SIZE as usize => {
+                    self.class(def, &vec![Ty::UNKNOWN; args.len()])
+                }
+                _ => Ty::UNKNOWN,
+            };
+        }
+        let number = self.tys.intern(kind);
+        // Whoever gets the number has seen to it that its size is there.
+        self.sizes.cell(number).get_or_init(|| size);
+        Ty(number)
+    }
+    /// With how many types it is written.
+    fn size(&self, ty: Ty) -> u32 {
+        self.sizes.cell(ty.0).get().copied().unwrap_or(1)
     }
     pub(crate) fn kind(&self, ty: Ty) -> &TyKind {
         self.tys.get(ty.0)
