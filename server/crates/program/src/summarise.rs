@@ -46,6 +46,7 @@ pub fn summarise_again(
             })
             .unwrap_or_default(),
         work: Vec::new(),
+        builders: Vec::new(),
     };
     reader.read();
     reader.out
@@ -73,6 +74,8 @@ struct Reader<'n> {
     out: FileSummary,
     known: FxHashMap<(u64, u64), Arc<Body>>,
     work: Vec<Pending>,
+    /// What Lombok adds to builder classes that are written and not read yet: their binary names and the methods.
+    builders: Vec<(SmolStr, Vec<crate::declarations::MethodDecl>)>,
 }
 
 impl Reader<'_> {

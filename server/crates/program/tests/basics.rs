@@ -546,3 +546,34 @@ import org.springframework.beans.factory.annotation.Value;
 ",
     );
 }
+
+#[test]
+fn lombok_completes_a_builder_that_is_written() {
+    check(
+        "//- A.java
+import lombok.*;
+@Builder class A {
+    String name; int count;
+    static class ABuilder {
+        ABuilder twice() { count(2); return this; }
+        ABuilder name(String name) { this.twice(); return this; }
+    }
+    void m() { A.builder().name(\"a\").twice().count(1).build().m(); new ABuilder().build(); }
+}
+@Data(staticConstructor = \"of\") class D { final int id; void d() { D.of(1).getId(); } }
+",
+        "count -> A$ABuilder#count(int)
+         twice -> A$ABuilder#twice()
+         builder -> A#builder()
+         name -> A$ABuilder#name(java.lang.String)
+         twice -> A$ABuilder#twice()
+         count -> A$ABuilder#count(int)
+         build -> A$ABuilder#build()
+         m -> A#m()
+         ABuilder -> A$ABuilder#<init>()
+         build -> A$ABuilder#build()
+         of -> D#of(int)
+         getId -> D#getId()
+",
+    );
+}

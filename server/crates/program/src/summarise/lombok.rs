@@ -52,6 +52,7 @@ impl Of {
 impl Reader<'_> {
     /// Adds what Lombok adds to the class or enum `index`. Nothing in files that import nothing of Lombok.
     pub(super) fn lombok_members(&mut self, index: u32, node: NodeId) {
+        self.written_builder(index);
         let imports = &self.out.imports;
         let of_lombok = |name: &str| name == "lombok" || name.starts_with("lombok.");
         let kind = self.out.types[index as usize].kind;
@@ -112,7 +113,21 @@ impl Reader<'_> {
         }
         self.add_constructors(index, node, &fields, value, data);
         if let Some(arguments) = of_class(self, "Builder") {
-            self.add_builder(index, &fields, &arguments);
+            self.add_builder(index, node, &fields, &arguments);
+        }
+    }
+
+    /// Adds to a builder class that is written what it does not declare itself.
+    fn written_builder(&mut self, index: u32) {
+        let decl = &mut self.out.types[index as usize];
+        let found = self.builders.iter().position(|b| b.0 == decl.binary_name);
+        let Some(found) = found else { return };
+        for method in self.builders.swap_remove(found).1 {
+            let same =
+                |m: &MethodDecl| m.name == method.name && m.params.len() == method.params.len();
+            if !decl.methods.iter().any(same) {
+                decl.methods.push(method);
+            }
         }
     }
 
@@ -134,10 +149,15 @@ impl Reader<'_> {
         let mut all = written(self, "AllArgsConstructor");
         // What a class without any constructor gets.
         let plain = !declared && none.is_none() && required.is_none() && all.is_none();
+        let by_name = |of: &str| {
+            let written = self.lombok(node, of);
+            let name = written.and_then(|arguments| value_of(&arguments, "staticConstructor"));
+            name.map_or(String::new(), |name| format!("staticName=\"{name}\""))
+        };
         if plain && value {
-            all = Some(String::new());
+            all = Some(by_name("Value"));
         } else if plain && data {
-            required = Some(String::new());
+            required = Some(by_name("Data"));
         } else if plain && written(self, "Builder").is_some() {
             all = Some("access=AccessLevel.PACKAGE".to_owned());
         }
@@ -182,7 +202,7 @@ impl Reader<'_> {
     }
 
     /// `builder()`, `toBuilder()`, and the class that they give.
-    fn add_builder(&mut self, index: u32, fields: &[Of], arguments: &str) {
+    fn add_builder(&mut self, index: u32, node: NodeId, fields: &[Of], arguments: &str) {
         let outer = &self.out.types[index as usize];
         let (outer_name, params, span) = (
             outer.name.clone(),
@@ -221,7 +241,7 @@ impl Reader<'_> {
         self.out.types.push(TypeDecl {
             kind: TypeDeclKind::Class,
             binary_name,
-            name: name.into(),
+            name: name.as_str().into(),
             modifiers: Modifiers::PUBLIC.with(Modifiers::STATIC),
             annotations: Vec::new(),
             type_params: params,
@@ -254,8 +274,27 @@ impl Reader<'_> {
         }
         let method = value_of(arguments, "buildMethodName").unwrap_or("build".to_owned());
         self.add(own, &method, &[], me, "", span);
+        if self.declares_class(node, &name) {
+            let decl = self.out.types.pop();
+            self.builders
+                .extend(decl.map(|d| (d.binary_name, d.methods)));
+            return;
+        }
         let void = TypeRef::Primitive(Primitive::Void);
         self.add(own, "<init>", &[], void, "AccessLevel.PACKAGE", span);
+    }
+
+    /// True if a class of that name stands in the body of `node`.
+    fn declares_class(&self, node: NodeId, name: &str) -> bool {
+        let nodes = self.nodes;
+        let body = nodes.child(node, Field::Body);
+        body.is_some_and(|body| {
+            nodes.children(body).any(|c| {
+                let of_class = nodes.kind(c) == Kind::ClassDeclaration;
+                let named = nodes.child(c, Field::Name);
+                of_class && named.is_some_and(|n| nodes.text(n) == name)
+            })
+        })
     }
 
     /// Of a collection: one element, all of a collection, none.
