@@ -6,7 +6,6 @@
 ;; Version: 0.1.0
 ;; Package-Requires: ((emacs "27.1"))
 ;; Keywords: languages, tools, convenience
-;; URL: https://example.org/telltale
 
 ;;; Commentary:
 
@@ -78,8 +77,8 @@
 ;;;###autoload
 (defun telltale-setup ()
   "Tell eglot and lsp-mode of the server, whichever of them is used.
-Eglot then prefers it to other servers in buffers of Java only where
-there is no other; see `telltale-eglot'."
+Eglot starts it in buffers of Java by itself only where no other server
+for Java is known; see `telltale-eglot'."
   (interactive)
   (with-eval-after-load 'eglot
     ;; At the end of the list: who has set up another server keeps it.
@@ -209,6 +208,8 @@ a line that is not blank they agree."
 (defun telltale--again ()
   "Ask again what the list is about."
   (let ((origin telltale--origin))
+    (unless (buffer-live-p (car origin))
+      (user-error "The buffer that this list is about is gone"))
     (telltale--fill (with-current-buffer (car origin)
                       (save-excursion
                         (goto-char (cdr origin))

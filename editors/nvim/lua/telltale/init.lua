@@ -128,14 +128,15 @@ function M.attach(buffer)
       M.refresh(buffer)
     end,
   })
-  -- What the server knew before it had read the project is old then.
+  -- What the server knew before it had read the project is old then. One for all buffers.
   vim.api.nvim_create_autocmd('User', {
-    group = group,
+    group = vim.api.nvim_create_augroup('telltale_status', { clear = true }),
     pattern = 'TelltaleStatus',
     desc = 'Telltale: lenses of the whole project',
     callback = function()
-      if vim.api.nvim_get_current_buf() == buffer then
-        M.refresh(buffer)
+      local current = vim.api.nvim_get_current_buf()
+      if M.client(current) then
+        M.refresh(current)
       end
     end,
   })
@@ -153,31 +154,39 @@ local function say(text, level)
   vim.notify('Telltale: ' .. text, level or vim.log.levels.INFO)
 end
 
---- Asks the server about the test under the cursor, or about what `target` names; `done` gets the answer.
-local function ask(command, target, done)
+--- Has the server run a command; `target`, if there is one, makes its argument. `done` gets the answer.
+local function execute(command, target, done)
   local client = M.client(0)
   if not client then
     return say('no server for this buffer; :checkhealth telltale says why', vim.log.levels.WARN)
   end
-  if not target then
-    local at = vim.lsp.util.make_position_params(0, client.offset_encoding)
-    target = { uri = at.textDocument.uri, position = at.position }
-  end
   local function answered(problem, answer)
     if problem then
       say(problem.message or tostring(problem), vim.log.levels.ERROR)
-    elseif answer == nil or answer == vim.NIL then
-      say('nothing to say about this place: it must be a Java file of the project')
     else
       done(answer)
     end
   end
-  local params = { command = command, arguments = { target } }
+  local params = { command = command, arguments = target and { target(client) } }
   if vim.fn.has('nvim-0.11') == 1 then
     client:request('workspace/executeCommand', params, answered, 0)
   else
     client.request('workspace/executeCommand', params, answered, 0)
   end
+end
+
+--- Asks the server about the test under the cursor, or about what `target` names; `done` gets the answer.
+local function ask(command, target, done)
+  execute(command, function(client)
+    local at = vim.lsp.util.make_position_params(0, client.offset_encoding)
+    return target or { uri = at.textDocument.uri, position = at.position }
+  end, function(answer)
+    if answer == nil or answer == vim.NIL then
+      say('nothing to say about this place: it must be a Java file of the project')
+    else
+      done(answer)
+    end
+  end)
 end
 
 --- `Class.method` of `pkg.Class#method()`.
@@ -234,16 +243,7 @@ end
 
 --- Reads the project again.
 function M.reindex()
-  local client = M.client(0)
-  if not client then
-    return say('no server for this buffer; :checkhealth telltale says why', vim.log.levels.WARN)
-  end
-  local params = { command = 'telltale.reindex' }
-  if vim.fn.has('nvim-0.11') == 1 then
-    client:request('workspace/executeCommand', params, function() end, 0)
-  else
-    client.request('workspace/executeCommand', params, function() end, 0)
-  end
+  execute('telltale.reindex', nil, function() end)
 end
 
 --- For a status line: empty, or the state of the server of the current buffer.
