@@ -1,13 +1,15 @@
 //! Code actions: assert what a test could read, in the test's own framework; go to what only an inner oracle can check.
 
 mod expected;
+mod scope;
 mod style;
 
 use crate::analysis::{Analysis, Place};
 use crate::lens::{On, lenses};
 use crate::offers::Readable;
 use expected::Expected;
-use program::{FileId, MethodId, Program};
+use program::{FileId, MethodId};
+use scope::At;
 use std::ops::Range;
 use style::Style;
 use text::{Edit, Span};
@@ -109,73 +111,37 @@ fn insertion(
     let program = analysis.program();
     let text = program.text(file)?;
     let decl = program.method_decl(test)?;
-    let end = (decl.span.end as usize).checked_sub(1)?;
-    if text.as_bytes().get(end) != Some(&b'}') {
+    if !text[..decl.span.end as usize].ends_with('}') {
         return None;
     }
     let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
-    let line = text[..end].rfind('\n').map_or(0, |at| at + 1);
-    let closing: String = text[line..end]
-        .chars()
-        .take_while(|c| c.is_whitespace())
-        .collect();
-    let indent = format!("{closing}{}", unit_of_indent(text));
     let expected = Expected::value(program, text, &value.ty);
     let statement = Style::of(program, file, text).statement(value, &expected);
     if is_statement(text, value) {
         return Some(Insertion::new(value.span, "", &statement, ""));
     }
-    if let Some(place) = after_last_statement(program, test, text) {
-        return place.map(|(at, indent)| {
-            let here = Span::new(at as u32, at as u32);
-            if text[..at].ends_with('\n') {
-                Insertion::new(here, &indent, &statement, &format!(";{newline}"))
-            } else {
-                Insertion::new(here, " ", &statement, ";")
+    let place = scope::place(program, test, text, value)?;
+    let (At::End(at) | At::Before(at)) = place;
+    let line = text[..at].rfind('\n').map_or(0, |n| n + 1);
+    let own: String = text[line..at]
+        .chars()
+        .take_while(|c| c.is_whitespace())
+        .collect();
+    let is_first = text[line..at].trim().is_empty();
+    let (at, lead, tail) = match place {
+        At::Before(_) if is_first => (line, own, format!(";{newline}")),
+        At::Before(_) => (at, String::new(), "; ".to_owned()),
+        At::End(_) => {
+            let indent = format!("{own}{}", unit_of_indent(text));
+            match is_first {
+                true => (line, indent, format!(";{newline}")),
+                // `{ }` on one line is opened.
+                false => (at, format!("{newline}{indent}"), format!(";{newline}{own}")),
             }
-        });
-    }
-    // `{ }` on one line is opened.
-    let alone = text[line..end].trim().is_empty();
-    let (at, lead, tail) = if alone {
-        (line, indent, format!(";{newline}"))
-    } else {
-        (
-            end,
-            format!("{newline}{indent}"),
-            format!(";{newline}{closing}"),
-        )
+        }
     };
     let here = Span::new(at as u32, at as u32);
     Some(Insertion::new(here, &lead, &statement, &tail))
-}
-
-/// Behind the last statement of a test, in the block where that stands, as what is offered is in scope there: the place
-/// and the indent. The inner value is none where nothing can be inserted, the outer where the end of the test will do.
-fn after_last_statement(
-    program: &Program,
-    test: MethodId,
-    text: &str,
-) -> Option<Option<(usize, String)>> {
-    let decl = program.body(program.method_body(test)?)?;
-    let close = (program.method_decl(test)?.span.end as usize).checked_sub(1)?;
-    let last = decl.body.exprs.iter();
-    let last = last.max_by_key(|e| (e.end, std::cmp::Reverse(e.start)))?;
-    let (start, end) = (decl.start + last.start, decl.start + last.end);
-    let after = text.get(end as usize..close)?;
-    if !after.contains('}') {
-        return None;
-    }
-    let Some(semicolon) = after.trim_start().starts_with(';').then(|| after.find(';')) else {
-        return Some(None);
-    };
-    let at = end as usize + semicolon? + 1;
-    let line = text.get(..start as usize)?.rfind('\n').map_or(0, |n| n + 1);
-    let indent = text[line..].chars().take_while(|c| *c == ' ' || *c == '\t');
-    let rest = text[at..].split('\n').next().unwrap_or_default();
-    let ends_line = rest.trim().is_empty() || rest.trim_start().starts_with("//");
-    let at = if ends_line { at + rest.len() + 1 } else { at };
-    Some(Some((at, indent.collect())))
 }
 
 /// True if the value is that of a call that stands alone, as a statement.

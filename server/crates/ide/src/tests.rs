@@ -538,6 +538,56 @@ class AccountTest {{
 }
 
 #[test]
+fn an_assertion_stands_where_it_is_reached() {
+    for (body, expected) in [
+        // A resource.
+        (
+            "try (Account account = new Account(\"{\")) { // }
+            account.deposit(200);
+        }
+        assertEquals(1, 1);",
+            "            account.deposit(200);
+            assertEquals(Integer.MIN_VALUE, account.getBalance());
+        }
+        assertEquals(1, 1);",
+        ),
+        (
+            "Account account = new Account(\"Ann\");
+        try {
+            account.deposit(200);
+        } catch (RuntimeException e) { assertEquals(1, 1); }",
+            "catch (RuntimeException e) { assertEquals(1, 1); }
+        assertEquals(Integer.MIN_VALUE, account.getBalance());
+    }",
+        ),
+        (
+            "Account account = new Account(\"Ann\");
+        account.deposit(200);
+        return;",
+            "        account.deposit(200);
+        assertEquals(Integer.MIN_VALUE, account.getBalance());
+        return;",
+        ),
+    ] {
+        let found = actions_at_cursor(&format!(
+            "{ACCOUNT}//- /src/test/java/AccountTest.java
+import static org.junit.jupiter.api.Assertions.assertEquals;
+class AccountTest {{
+    @Test void other() {{ assertEquals(1, 1); }}
+    @Test void dep$0osits() throws Exception {{
+        {body}
+    }}
+}}
+"
+        ));
+        let (title, after) = found.first().expect("an action");
+        assert_eq!(title, "Assert account.getBalance()", "{body}");
+        let after = after.as_ref().expect("an edit");
+        assert!(after.contains(expected), "{after}");
+    }
+}
+
+#[test]
 fn a_test_calls_what_its_fixture_calls() {
     check(
         "//- /src/main/java/Stock.java
