@@ -57,12 +57,14 @@ impl Folder {
                     }
                 };
                 if metadata.is_dir() {
-                    if package.is_empty() && name == "META-INF" {
+                    // A dot is in no package's name; `jquery-1.2` holds something else.
+                    if package.is_empty() && name == "META-INF" || name.contains('.') {
                         continue;
                     }
                     open.push((entry.path(), child(&name)));
                 } else if let Some(class) = name.strip_suffix(".class")
                     && metadata.is_file()
+                    && !class.contains('.')
                 {
                     let class = child(class).into();
                     folder.classes.push((class, Stamp::of(&metadata)));
@@ -123,4 +125,22 @@ fn read(file: &Path, stamp: Stamp) -> io::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
     file.take(LARGEST).read_to_end(&mut bytes)?;
     Ok(Some(bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_with_a_dot_is_no_package_and_no_class() {
+        let dir = tempfile::tempdir().expect("a folder");
+        for file in ["p/A.class", "p/A.b.class", "x-1.2/p/B.class", "C.class"] {
+            let file = dir.path().join(file);
+            fs::create_dir_all(file.parent().expect("a parent")).expect("a folder");
+            fs::write(file, "x").expect("a file");
+        }
+        let folder = Folder::open(dir.path()).expect("readable");
+        assert_eq!(folder.names().collect::<Vec<_>>(), ["C", "p.A"]);
+        assert!(folder.is_current(dir.path()));
+    }
 }
