@@ -63,7 +63,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
                 configuration: (params) => params.items.map(() => chosen(context)),
                 // The server asks for what it wants: what is pushed would have every default in it.
                 didChangeConfiguration: async () => {
-                    await client?.sendNotification(DidChangeConfigurationNotification.type, { settings: null });
+                    if (client?.isRunning()) {
+                        await client.sendNotification(DidChangeConfigurationNotification.type, { settings: null });
+                    }
                 },
             },
             // A lens that only has a list to show runs the server's command: its answer is shown here.
@@ -121,11 +123,20 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
             status.tell({ state: "degraded", message: `The server does not start: ${String(error)}`, indexed: 0, total: 0 });
         }
     };
-    const restart = async () => {
-        crashes.length = 0;
-        await client?.dispose().catch((error: unknown) => output.warn(String(error)));
+    // One after the other: a client that is still starting cannot be stopped. From now on nobody asks the old one, which
+    // would start again to answer.
+    let started = Promise.resolve();
+    const restart = () => {
+        const old = client;
         client = undefined;
-        await start();
+        return (started = started.then(async () => {
+            crashes.length = 0;
+            for (const stopped of [old, client]) {
+                await stopped?.dispose().catch((error: unknown) => output.warn(String(error)));
+            }
+            client = undefined;
+            await start();
+        }));
     };
 
     const register = (name: string, run: (...args: never[]) => unknown) =>
@@ -134,8 +145,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     register("telltale.showGraph", showGraph);
     register("telltale.showOutput", () => output.show());
     register("telltale.restart", restart);
-    register("telltale.readAgain", () => client?.sendRequest(ExecuteCommandRequest.type, { command: "telltale.reindex" }));
-    register("telltale.menu", () => status.menu());
+    register("telltale.readAgain", () =>
+        client?.isRunning() ? client.sendRequest(ExecuteCommandRequest.type, { command: "telltale.reindex" }) : nothing(),
+    );
+    register("telltale.menu", () => status.menu(offered(client)));
     context.subscriptions.push(
         output,
         status,
@@ -145,9 +158,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
                 void restart();
             }
         }),
-        { dispose: () => void client?.dispose() },
     );
-    await start();
+    await restart();
     output.info(`active after ${Math.round(performance.now() - begun)} ms, the start of the server among them`);
 }
 
@@ -155,7 +167,15 @@ export function deactivate(): Promise<void> | undefined {
     return client?.dispose();
 }
 
-/** The settings that somebody made, as the server names them. Where nobody did, `telltale.toml` shall count. */
+/** The commands that the server declares; the language client has made them known to VS Code. */
+function offered(client: LanguageClient | undefined): string[] {
+    return (client?.isRunning() && client.initializeResult?.capabilities.executeCommandProvider?.commands) || [];
+}
+
+/**
+ * The settings that somebody made, as the server names them. Where nobody did, `telltale.toml` shall count. They are those
+ * of the window: where folders shall differ, their `telltale.toml` do.
+ */
 function chosen(context: vscode.ExtensionContext): object {
     const properties = (context.extension.packageJSON as Manifest).contributes.configuration.properties;
     const settings = vscode.workspace.getConfiguration("telltale");
@@ -163,8 +183,8 @@ function chosen(context: vscode.ExtensionContext): object {
     for (const name of Object.keys(properties)) {
         const [, group, key] = name.split(".");
         const it = settings.inspect(`${group}.${key}`);
-        const value = it?.workspaceFolderValue ?? it?.workspaceValue ?? it?.globalValue;
-        if (value !== undefined && group !== "server" && group !== "trace") {
+        const value = it?.workspaceValue ?? it?.globalValue;
+        if (value !== undefined && group !== "server") {
             (all[group] ??= {})[key] = value;
         }
     }

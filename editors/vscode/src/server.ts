@@ -1,12 +1,12 @@
 // The server's program: where it is, and why it ended.
 import { spawn, type ChildProcess } from "node:child_process";
-import { accessSync, constants, statSync } from "node:fs";
+import { accessSync, constants, mkdirSync, statSync } from "node:fs";
 import * as path from "node:path";
 import * as vscode from "vscode";
 import type { Status } from "./status";
 
 export interface Launcher {
-    /** The program: of the setting, else the one that came along, else that of the search path. */
+    /** The program, by its whole path: of the setting, else the one that came along, else that of the search path. */
     found(): string | undefined;
     start(): Promise<ChildProcess>;
     /** Why the last process ended. */
@@ -17,6 +17,7 @@ export interface Launcher {
 
 export function launcher(context: vscode.ExtensionContext, output: vscode.LogOutputChannel): Launcher {
     const program = process.platform === "win32" ? "telltale.exe" : "telltale";
+    // Of an untrusted folder VS Code hands out no setting that the manifest restricts, and it restricts this one.
     const setting = () => vscode.workspace.getConfiguration("telltale").get<string>("server.path", "").trim();
     let ended: Promise<string> = Promise.resolve("it was not started");
 
@@ -34,8 +35,12 @@ export function launcher(context: vscode.ExtensionContext, output: vscode.LogOut
         found,
         start: () =>
             new Promise((resolve, reject) => {
-                const file = found() ?? program;
-                const server = spawn(file, ["lsp"]);
+                const file = found();
+                if (!file) {
+                    return reject(new Error("the server's program is gone"));
+                }
+                mkdirSync(context.logUri.fsPath, { recursive: true });
+                const server = spawn(file, ["lsp", "--log", path.join(context.logUri.fsPath, "server.log")]);
                 let last = "";
                 server.stderr.on("data", (data: Buffer) => {
                     last = data.toString().trim().split("\n").pop() ?? last;
@@ -68,10 +73,11 @@ export function launcher(context: vscode.ExtensionContext, output: vscode.LogOut
     };
 }
 
+/** A path that is not whole may lead into the folder that was opened, which says nothing of what is to be run. */
 function runnable(file: string): boolean {
     try {
         accessSync(file, constants.X_OK);
-        return statSync(file).isFile();
+        return path.isAbsolute(file) && statSync(file).isFile();
     } catch {
         return false;
     }

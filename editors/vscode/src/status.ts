@@ -38,29 +38,31 @@ export class Status implements vscode.Disposable {
         const { state, message, indexed, total } = this.told;
         const words = {
             starting: "The server is starting.",
-            indexing: `The project is being read: ${indexed} of ${total} files. Until then answers rest on the open files.`,
+            indexing: `The project is being read${total > 0 ? `: ${indexed} of ${total} files` : ""}. Until then answers rest on the open files.`,
             ready: `Ready: ${total} ${total === 1 ? "file" : "files"} read.`,
             degraded: "There is a problem.",
         }[state];
         return message && message !== words ? `${state === "degraded" ? "" : `${words} `}${message}` : words;
     }
 
-    async menu(): Promise<void> {
+    /** Shows the menu; `offered` has the commands of the server. */
+    async menu(offered: string[]): Promise<void> {
         const java = vscode.window.activeTextEditor?.document.languageId === "java";
-        const entries: (vscode.QuickPickItem & { run?: [string, ...unknown[]] })[] = [
-            ...(java
-                ? [
-                      { label: "$(list-ordered) Show what to observe", run: ["telltale.showRanking"] as [string] },
-                      { label: "$(type-hierarchy-sub) Show the substitution graph", run: ["telltale.showGraph"] as [string] },
-                  ]
-                : []),
-            { label: "$(refresh) Read the project again", run: ["telltale.readAgain"] },
-            { label: "$(debug-restart) Restart the server", run: ["telltale.restart"] },
-            { label: "$(output) Show the output", run: ["telltale.showOutput"] },
-            { label: "$(gear) Settings", run: ["workbench.action.openSettings", "@ext:telltale.telltale"] },
-        ];
+        const entries: (vscode.QuickPickItem & { run: string[] })[] = [];
+        const add = (label: string, ...run: string[]) => entries.push({ label, run });
+        if (java) {
+            add("$(list-ordered) Show what to observe", "telltale.showRanking");
+            add("$(type-hierarchy-sub) Show the substitution graph", "telltale.showGraph");
+        }
+        add("$(refresh) Read the project again", "telltale.readAgain");
+        add("$(debug-restart) Restart the server", "telltale.restart");
+        add("$(output) Show the output", "telltale.showOutput");
+        if (offered.includes("telltale.showLog")) {
+            add("$(note) Show the server's log", "telltale.showLog");
+        }
+        add("$(gear) Settings", "workbench.action.openSettings", "@ext:telltale.telltale");
         const entry = await vscode.window.showQuickPick(entries, { title: "Telltale", placeHolder: this.words() });
-        if (entry?.run) {
+        if (entry) {
             const [command, ...rest] = entry.run;
             await vscode.commands.executeCommand(command, ...rest);
         }

@@ -73,7 +73,7 @@ fn properties() -> Value {
             "type": "string",
             "default": "",
             "scope": "machine-overridable",
-            "markdownDescription": "The server's program. Without it the one that came with the extension is used, else `telltale` on the search path.",
+            "markdownDescription": "The server's program, by its whole path. Without it the one that came with the extension is used, else `telltale` on the search path.",
         }),
     );
     Value::Object(all)
@@ -122,6 +122,30 @@ mod tests {
     #[test]
     fn the_extension_has_the_settings_of_the_server() {
         assert_eq!(differences(&manifest()), Ok(Vec::new()));
+    }
+
+    /// What says which program is run is a matter of the machine, and not of a folder that nobody trusts.
+    #[test]
+    fn no_untrusted_folder_names_a_program() {
+        let manifest: Value = serde_json::from_str(&manifest()).expect("JSON");
+        let trust = &manifest["capabilities"]["untrustedWorkspaces"];
+        assert_eq!(trust["supported"], "limited");
+        let restricted = trust["restrictedConfigurations"].as_array();
+        let restricted = restricted.expect("restricted settings");
+        let settings = properties();
+        let settings = settings.as_object().expect("an object");
+        let programs: Vec<&String> = settings
+            .iter()
+            .filter(|(_, it)| it["scope"] == "machine-overridable")
+            .map(|(name, _)| name)
+            .collect();
+        assert_eq!(programs, ["telltale.server.path"]);
+        assert!(
+            restricted
+                .iter()
+                .all(|it| settings.contains_key(it.as_str().expect("a name")))
+        );
+        assert!(programs.iter().all(|it| restricted.contains(&json!(it))));
     }
 
     #[test]
