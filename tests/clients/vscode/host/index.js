@@ -31,15 +31,24 @@ function children(name) {
     });
 }
 
-async function all() {
-    const root = vscode.workspace.workspaceFolders[0].uri;
-    const file = (...parts) => vscode.Uri.joinPath(root, ...parts);
-    const test = file("src/test/java/demo/StatsTest.java");
+/** Opens the test that both projects have; it, and what asks for its lenses. */
+async function opened(root) {
+    const test = vscode.Uri.joinPath(root, "src/test/java/demo/StatsTest.java");
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(test));
     const titles = async () => ((await vscode.commands.executeCommand("vscode.executeCodeLensProvider", test, 100)) ?? []).map((it) => it.command?.title ?? "");
-    const settled = (found) => found.length === 5 && found.every((it) => it && !it.includes("still reading"));
+    return { test, titles };
+}
+
+/** What lenses say to observe. A lens that is known to have nothing to say is left out from then on. */
+const telling = (found) => found.filter((it) => /next: |inside: /.test(it)).sort();
+const settled = (found) => telling(found).length > 0 && found.every((it) => it && !/still reading|nothing to observe yet/.test(it));
+const none = (found) => found.length === 0;
+
+async function all() {
+    const root = vscode.workspace.workspaceFolders[0].uri;
+    const { test, titles } = await opened(root);
     const lenses = await until(titles, settled);
-    check("host: five lenses, resolved", settled(lenses), lenses);
+    check("host: lenses, resolved", settled(lenses), lenses);
 
     const extension = vscode.extensions.getExtension("telltale.telltale");
     check("host: the extension is active", extension?.isActive);
@@ -54,13 +63,17 @@ async function all() {
 
     const settings = vscode.workspace.getConfiguration("telltale");
     await settings.update("lens.tests", false, vscode.ConfigurationTarget.Workspace);
-    check("host: a setting turns lenses off", (await until(titles, (found) => found.length === 0)).length === 0);
+    check("host: a setting turns lenses off", none(await until(titles, none)));
     await settings.update("lens.tests", undefined, vscode.ConfigurationTarget.Workspace);
     check("host: and on", settled(await until(titles, settled)));
     fs.writeFileSync(path.join(root.fsPath, "telltale.toml"), "[lens]\ntests = false\n");
-    check("host: what nobody set, telltale.toml sets", (await until(titles, (found) => found.length === 0)).length === 0);
+    check("host: what nobody set, telltale.toml sets", none(await until(titles, none)));
     fs.rmSync(path.join(root.fsPath, "telltale.toml"));
     check("host: and unsets", settled(await until(titles, settled)));
+
+    const log = await vscode.commands.executeCommand("telltale.showLog");
+    const shown = await until(() => vscode.window.activeTextEditor?.document.uri.fsPath, (found) => found === log?.path);
+    check("host: the server's log is shown", log && shown === log.path, [log, shown]);
 
     const [server] = children("telltale");
     process.kill(Number(server), "SIGKILL");
@@ -69,9 +82,56 @@ async function all() {
     check("host: and answers", settled(await until(titles, settled)));
 }
 
-const run = async () => {
+/** In a workspace of one folder: a second one comes, goes and comes back. */
+async function folders() {
+    // The window stands before its workspace file was read.
+    await until(() => vscode.workspace.workspaceFolders?.length, (found) => found === 1);
+    const first = vscode.workspace.workspaceFolders[0].uri;
+    const second = vscode.Uri.file(path.join(path.dirname(first.fsPath), "second"));
+    const change = async (remove, ...add) => {
+        const accepted = vscode.workspace.updateWorkspaceFolders(1, remove, ...add);
+        await until(() => vscode.workspace.workspaceFolders.length, (found) => found === 1 + add.length);
+        return accepted;
+    };
+    const one = await opened(first);
+    check("folders: lenses in the only folder", settled(await until(one.titles, settled)));
+    check("folders: a second one is added", await change(0, { uri: second }));
+    const two = await opened(second);
+    const root = async () => (await vscode.commands.executeCommand("telltale.graph", { uri: two.test.toString() }))?.json.root;
+    // Until the server is told of the folder, its file is read alone.
+    const its = (found) => found === second.fsPath;
+    check("folders: answers are of the folder of the file", its(await until(root, its)), await root());
+    const lenses = await until(two.titles, settled);
+    check("folders: lenses in the second", settled(lenses), lenses);
+    check("folders: and in the first", settled(await one.titles()), await one.titles());
+
+    const own = path.join(second.fsPath, "telltale.toml");
+    fs.writeFileSync(own, "[lens]\ntests = false\n");
+    check("folders: the second's telltale.toml turns its lenses off", none(await until(two.titles, none)), await two.titles());
+    check("folders: but not those of the first", settled(await until(one.titles, settled)), await one.titles());
+    fs.rmSync(own);
+    check("folders: and is not needed", settled(await until(two.titles, settled)), await two.titles());
+    const settings = vscode.workspace.getConfiguration("telltale");
+    await settings.update("lens.tests", false, vscode.ConfigurationTarget.Workspace);
+    check("folders: a setting is for both", none(await until(one.titles, none)) && none(await until(two.titles, none)));
+    await settings.update("lens.tests", undefined, vscode.ConfigurationTarget.Workspace);
+    check("folders: on and off", settled(await until(one.titles, settled)) && settled(await until(two.titles, settled)));
+
+    await change(1);
+    const alone = await until(root, (found) => !its(found));
+    check("folders: a file of a folder that was removed is read alone", alone === path.dirname(two.test.fsPath), alone);
+    check("folders: lenses in the first stay", settled(await until(one.titles, settled)), await one.titles());
+    await change(0, { uri: second });
+    check("folders: the folder comes back", its(await until(root, its)), await root());
+    const same = (found) => String(telling(found)) === String(telling(lenses));
+    const again = await until(two.titles, same);
+    check("folders: with the lenses that it had", same(again), [lenses, again]);
+}
+
+const run = async (tests) => {
+    results.length = 0;
     try {
-        await all();
+        await tests();
     } catch (error) {
         check("host: no exception", false, String(error?.stack ?? error));
     }
@@ -82,7 +142,8 @@ const server = (path) => vscode.workspace.getConfiguration("telltale").update("s
 
 exports.activate = (context) => {
     const register = (name, run) => context.subscriptions.push(vscode.commands.registerCommand(`telltale-host-tests.${name}`, run));
-    register("run", run);
+    register("run", () => run(all));
+    register("folders", () => run(folders));
     register("lose", () => server("/nowhere/telltale"));
     register("find", () => server(undefined));
 };
