@@ -19,6 +19,9 @@ const MAX_REACHING: usize = 256;
 const MAX_REACHING_CROWDED: usize = 16;
 const CROWDED: usize = 1 << 17;
 
+/// How many changes of one variable by calls are kept at one place, apart from its definitions: the latest ones.
+const MAX_CHANGES: usize = 32;
+
 /// A field, as the caller names it: equal keys are one variable.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub struct VariableKey(pub u32);
@@ -43,6 +46,9 @@ pub struct Reaching<'a> {
     pub field_of: &'a dyn Fn(ExprId) -> Option<VariableKey>,
     /// The field that a [`Target::OwnField`] definition defines.
     pub own_field: &'a dyn Fn(DefId) -> Option<VariableKey>,
+    /// Calls that may change an object, with the local or field that holds it; in order of the calls. Each is a further
+    /// definition that leaves the earlier ones standing: the n-th has the number after those of [`Body::defs`].
+    pub changes: &'a [(ExprId, ExprId)],
 }
 
 /// The definitions that reach each use of one body.
@@ -67,7 +73,39 @@ struct Walk<'a> {
     current: Vec<DefinitionSet>,
     undo: Vec<(u32, DefinitionSet)>,
     fields: FxHashMap<VariableKey, u32>,
+    /// How many entries of the pool are definitions, not changes.
+    crowd: usize,
     truncated: u32,
+}
+
+/// Definitions and changes in order of evaluation.
+struct Order {
+    defs: Vec<DefId>,
+    blocks: Vec<BlockId>,
+}
+
+impl Order {
+    fn new(body: &Body, changes: &[(ExprId, ExprId)], blocks: &[BlockId]) -> Order {
+        let event = |d: &DefId| match body.defs.get(d.ix()) {
+            Some(def) => def.expr,
+            None => changes[d.ix() - body.defs.len()].0,
+        };
+        let mut defs: Vec<DefId> = (0..blocks.len() as u32).map(DefId).collect();
+        if !changes.is_empty() {
+            defs.sort_by_key(event);
+        }
+        Order {
+            blocks: defs.iter().map(|d| blocks[d.ix()]).collect(),
+            defs,
+        }
+    }
+
+    /// What is defined from one block up to another, that one not included.
+    fn between(&self, from: u32, to: u32) -> &[DefId] {
+        let first = |block: u32| self.blocks.partition_point(|b| b.0 < block);
+        let (from, to) = (first(from), first(to));
+        &self.defs[from..to.max(from)]
+    }
 }
 
 /// What a definition does to which variable.
@@ -87,18 +125,26 @@ impl Flow {
             current: vec![DefinitionSet::default(); body.locals.len()],
             undo: Vec::new(),
             fields: FxHashMap::default(),
+            crowd: 0,
             truncated: 0,
         };
-        let def_blocks: Vec<BlockId> = body.defs.iter().map(|d| body.block_of(d.expr)).collect();
-        let effects: Vec<Effect> = (0..body.defs.len())
+        let events = body.defs.iter().map(|d| d.expr);
+        let events = events.chain(reaching.changes.iter().map(|c| c.0));
+        let def_blocks: Vec<BlockId> = events.map(|e| body.block_of(e)).collect();
+        let mut effects: Vec<Effect> = (0..body.defs.len())
             .map(|d| walk.effect(DefId(d as u32)))
             .collect();
+        effects.extend(reaching.changes.iter().map(|&(_, object)| Effect {
+            variable: walk.variable(object),
+            strong: false,
+        }));
+        let order = Order::new(body, reaching.changes, &def_blocks);
         let dominators = dominators(body);
-        let joins = Joins::new(body, &dominators, &effects, &def_blocks, options);
+        let joins = Joins::new(body, &dominators, &effects, &order, options);
         let mut flow = Flow {
             pool: Vec::new(),
             uses: Vec::new(),
-            before: vec![DefinitionSet::default(); body.defs.len()],
+            before: vec![DefinitionSet::default(); def_blocks.len()],
             def_blocks,
             entry: Vec::new(),
             truncated: 0,
@@ -118,7 +164,7 @@ impl Flow {
             } else {
                 None
             };
-            walk.run(&dominators, &joins, &effects, &mut saved, &mut flow);
+            walk.run(&dominators, &joins, &effects, &order, &mut saved, &mut flow);
             if before.is_some_and(|b| b == walk.contents(&saved)) {
                 break;
             }
@@ -131,7 +177,7 @@ impl Flow {
         flow
     }
 
-    /// The definitions that reach a use, in order; empty if none of this body does.
+    /// The definitions that reach a use, in order, then the changes; empty if none of this body does.
     pub fn reaching(&self, use_: ExprId) -> &[DefId] {
         match self.uses.binary_search_by_key(&use_, |u| u.0) {
             Ok(i) => self.set(self.uses[i].1),
@@ -339,7 +385,7 @@ impl Joins {
         body: &Body,
         idom: &[u32],
         effects: &[Effect],
-        def_blocks: &[BlockId],
+        order: &Order,
         options: Options,
     ) -> Joins {
         let n = body.blocks.len();
@@ -349,11 +395,8 @@ impl Joins {
             incoming: vec![Vec::new(); n],
             slots: 0,
         };
-        // Definitions stand in order of their blocks: an interval of blocks is an interval of definitions.
-        let first_def = |block: u32| def_blocks.partition_point(|b| b.0 < block);
         let mut seen = vec![u32::MAX; 0];
-        for b in 0..n {
-            let block = &body.blocks[b];
+        for (b, block) in body.blocks.iter().enumerate() {
             let back: &[BlockId] = if options.loops { &block.back } else { &[] };
             let meets = block.preds.len() > 1
                 || block.preds.first().is_some_and(|p| p.0.0 != idom[b])
@@ -366,8 +409,10 @@ impl Joins {
             let since = idom[b];
             let end = back.iter().map(|x| x.0 + 1).max().unwrap_or(b as u32);
             let mut variables = Vec::new();
-            for effect in &effects[first_def(since + 1)..first_def(end.max(b as u32))] {
-                let Some(v) = effect.variable else { continue };
+            for d in order.between(since + 1, end.max(b as u32)) {
+                let Some(v) = effects[d.ix()].variable else {
+                    continue;
+                };
                 if seen.len() <= v as usize {
                     seen.resize(v as usize + 1, u32::MAX);
                 }
@@ -496,16 +541,21 @@ impl Walk<'_> {
     fn push_set(&mut self, mut defs: Vec<DefId>) -> DefinitionSet {
         defs.sort_unstable();
         defs.dedup();
-        let most = if self.pool.len() < CROWDED {
+        // What calls change never pushes a definition out.
+        let first_change = defs.partition_point(|d| d.ix() < self.body.defs.len());
+        let changes = defs.len() - first_change;
+        defs.drain(first_change..first_change + changes.saturating_sub(MAX_CHANGES));
+        let most = if self.crowd < CROWDED {
             MAX_REACHING
         } else {
             MAX_REACHING_CROWDED
         };
-        if defs.len() > most {
-            let drop = defs.len() - most;
+        if first_change > most {
+            let drop = first_change - most;
             self.truncated += drop as u32;
             defs.drain(..drop);
         }
+        self.crowd += first_change.min(most);
         let start = self.pool.len() as u32;
         self.pool.extend_from_slice(&defs);
         DefinitionSet {
@@ -534,6 +584,7 @@ impl Walk<'_> {
         idom: &[u32],
         joins: &Joins,
         effects: &[Effect],
+        order: &Order,
         saved: &mut [DefinitionSet],
         flow: &mut Flow,
     ) {
@@ -558,7 +609,7 @@ impl Walk<'_> {
                 }
                 stack.push((b as u32, self.undo.len()));
             }
-            self.enter(b, joins, effects, saved, flow);
+            self.enter(b, joins, effects, order, saved);
             for e in body.exprs_of(BlockId(b as u32)) {
                 self.visit(ExprId(e), effects, flow);
             }
@@ -576,10 +627,11 @@ impl Walk<'_> {
         b: usize,
         joins: &Joins,
         effects: &[Effect],
+        order: &Order,
         saved: &[DefinitionSet],
-        flow: &Flow,
     ) {
-        let block = &self.body.blocks[b];
+        let body = self.body;
+        let block = &body.blocks[b];
         // What comes from above has no slot of its own where no block is named for it.
         let is_head = !joins.incoming[b].is_empty()
             && block.preds.is_empty()
@@ -588,16 +640,9 @@ impl Walk<'_> {
         for (i, &v) in joins.variables[b].iter().enumerate() {
             let set = if let Some(entry) = block.entered_from {
                 // Any definition in the guarded part may have been the last before the exception.
-                let (lo, hi) = (
-                    flow.def_blocks.partition_point(|x| *x < entry.first),
-                    flow.def_blocks.partition_point(|x| *x < entry.end),
-                );
                 let mut all = self.set(self.current[v as usize]).to_vec();
-                all.extend(
-                    (lo..hi)
-                        .filter(|&d| effects[d].variable == Some(v))
-                        .map(|d| DefId(d as u32)),
-                );
+                let guarded = order.between(entry.first.0, entry.end.0).iter();
+                all.extend(guarded.filter(|d| effects[d.ix()].variable == Some(v)));
                 self.push_set(all)
             } else {
                 let mut edges: Vec<DefinitionSet> = joins.incoming[b]
@@ -606,11 +651,9 @@ impl Walk<'_> {
                     .collect();
                 if let Some((first, last)) = block.through {
                     let after_finally = edges.pop().unwrap_or_default();
-                    let (lo, hi) = (
-                        flow.def_blocks.partition_point(|x| *x < first),
-                        flow.def_blocks.partition_point(|x| *x <= last),
-                    );
-                    if (lo..hi).any(|d| effects[d].variable == Some(v)) {
+                    let mut within = order.between(first.0, last.0 + 1).iter();
+                    let is_definition = |d: &DefId| d.ix() < body.defs.len();
+                    if within.any(|d| is_definition(d) && effects[d.ix()].variable == Some(v)) {
                         edges = vec![after_finally];
                     }
                 }
@@ -652,6 +695,20 @@ impl Walk<'_> {
                     self.push_set(all)
                 };
                 self.assign(v, set);
+            }
+            ExprKind::Call(_) => {
+                let changes = self.reaching.changes;
+                let first = changes.partition_point(|c| c.0 < e);
+                let here = changes[first..].iter().take_while(|c| c.0 == e);
+                for d in (self.body.defs.len() + first..).take(here.count()) {
+                    let Some(v) = effects[d].variable else {
+                        continue;
+                    };
+                    let mut all = self.set(self.current[v as usize]).to_vec();
+                    all.push(DefId(d as u32));
+                    let set = self.push_set(all);
+                    self.assign(v, set);
+                }
             }
             _ => {}
         }

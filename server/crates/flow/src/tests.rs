@@ -41,6 +41,7 @@ fn flow(body: &Body, loops: bool) -> Flow {
                 Target::OwnField(n) => key(n),
                 _ => None,
             },
+            changes: &[],
         },
     )
 }

@@ -8,6 +8,7 @@ pub mod capability;
 pub mod chains;
 pub mod dot;
 pub mod layout;
+mod library;
 pub mod offer;
 pub mod paths;
 pub mod psg;

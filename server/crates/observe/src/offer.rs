@@ -22,7 +22,7 @@ pub use gap::Gap;
 pub use habits::{Ask, Habits, ask_of, type_key};
 pub use reading::{Path, Reader, Reading};
 
-use crate::assemble::{Assembled, Node, Query, Reads, Unit, assemble};
+use crate::assemble::{Assembled, Node, Query, Reads, Unit, assemble_with};
 use crate::capability::{Capability, FocOptions};
 use crate::chains::{self, CallSite};
 use crate::purity::Purity;
@@ -82,6 +82,9 @@ switches! {
     library_queries: true,
     /// `builder.append(x)` makes what `builder` says depend on `x`.
     receivers: true,
+    /// What a call puts into an object comes out of it later, wherever it is asked: in a workspace that
+    /// [follows changes](Workspace::following_changes). Off: it ranks lower what people choose.
+    changed_objects: false,
     /// Objects in fields of the test class that this test does not use yet.
     fixture_fields: true,
     /// Fields of the test class that this test uses are values like its locals.
@@ -306,7 +309,13 @@ impl<'a> Ground<'a> {
                 }
             }
         }
-        let graph = assemble(&units, workspace, &queries);
+        let holds = |only| purity.holds(workspace, only);
+        let graph = assemble_with(
+            &units,
+            workspace,
+            &queries,
+            switches.changed_objects.then_some(&holds),
+        );
 
         // What is worth observing: production code that the test itself reaches.
         let mut weights = vec![0.0; graph.nodes.len()];
@@ -450,7 +459,7 @@ impl<'a> Ground<'a> {
                 let body = self.units[unit as usize].body;
                 makes_exception(self.workspace.program(), body)
             }
-            Node::Query(_) => false,
+            Node::Query(_) | Node::Change { .. } => false,
         }
     }
 

@@ -7,142 +7,16 @@
 //! by a walk along the calls that ends at the first that changes something, and remembered for this state.
 
 use crate::assemble::Links;
+use crate::chains::Condition;
+use crate::library::{self, of_call};
 use crate::offer::{Habits, QueryTarget};
 use crate::workspace::Workspace;
-use flow::{Callee, ExprKind, Target};
-use program::{BodyId, CallTarget, MethodId, Modifiers, ResolvedBody, Ty, TypeId};
+use flow::{CallId, Callee, ExprKind, Target};
+use program::{BodyId, CallTarget, MethodId, Modifiers, Program, ResolvedBody, Ty, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::{SmolStr, format_smolstr};
 use std::hash::Hash;
 use std::sync::{Arc, PoisonError, RwLock};
-
-/// Names of library methods that change nothing, whatever their class; a trailing `*` stands for any rest. The reason
-/// for going by name: without the class files of libraries their types are often unknown.
-const PURE_NAMES: &[&str] = &[
-    "get*",
-    "is*",
-    "has*",
-    "size",
-    "length",
-    "count",
-    "contains*",
-    "indexOf",
-    "lastIndexOf",
-    "charAt",
-    "codePointAt",
-    "substring",
-    "subSequence",
-    "subList",
-    "trim",
-    "strip*",
-    "split",
-    "matches",
-    "startsWith",
-    "endsWith",
-    "equals*",
-    "compare*",
-    "hashCode",
-    "toString",
-    "to*",
-    "valueOf",
-    "parse*",
-    "format",
-    "formatted",
-    "join",
-    "concat",
-    "repeat",
-    "abs",
-    "min",
-    "max",
-    "sqrt",
-    "pow",
-    "floor*",
-    "ceil*",
-    "round",
-    "rint",
-    "exp*",
-    "log*",
-    "sin*",
-    "cos*",
-    "tan*",
-    "asin",
-    "acos",
-    "atan*",
-    "signum",
-    "hypot",
-    "cbrt",
-    "ulp",
-    "intValue",
-    "longValue",
-    "doubleValue",
-    "floatValue",
-    "shortValue",
-    "byteValue",
-    "booleanValue",
-    "charValue",
-    "name",
-    "ordinal",
-    "values",
-    "keySet",
-    "entrySet",
-    "iterator",
-    "hasNext",
-    "next",
-    "stream",
-    "map*",
-    "filter",
-    "sorted",
-    "collect",
-    "reduce",
-    "sum",
-    "average",
-    "anyMatch",
-    "allMatch",
-    "noneMatch",
-    "findFirst",
-    "findAny",
-    "orElse*",
-    "ifPresent*",
-    "of",
-    "ofNullable",
-    "copyOf*",
-    "asList",
-    "unmodifiable*",
-    "empty*",
-    "singleton*",
-    "require*",
-    "check*",
-    "clone",
-    "append",
-    "multiply",
-    "subtract",
-    "divide",
-    "negate",
-    "mod",
-    "gcd",
-    "bit*",
-    "test*",
-    "isNaN",
-    "doubleToLongBits",
-    "doubleToRawLongBits",
-    "longBitsToDouble",
-    "floatToIntBits",
-    "identityHashCode",
-    "arraycopy",
-    "plus*",
-    "minus*",
-    "with*",
-    "between",
-    "until",
-    "atZone",
-    "limit",
-    "skip",
-    "distinct",
-    "box*",
-    "peek",
-    "assert*",
-    "fail",
-];
 
 /// The pure methods of one state of a workspace: ask about no other.
 #[derive(Debug)]
@@ -151,6 +25,8 @@ pub struct Purity {
     impure: Found<BodyId>,
     /// Whether a body may change the object of its parameter, counted from 0.
     changes: Found<(BodyId, u32)>,
+    /// Whether a body may put its parameter into a field.
+    keeps: Found<(BodyId, u32)>,
     habits: Arc<Habits>,
     /// The same as long as nothing changes that was ever answered.
     answers: Arc<()>,
@@ -223,14 +99,6 @@ impl<K: Copy + Eq + Hash> Found<K> {
     }
 }
 
-/// True for a library's method that, by its name, changes nothing.
-pub(crate) fn is_pure_name(name: &str) -> bool {
-    PURE_NAMES.iter().any(|row| match row.strip_suffix('*') {
-        Some(start) => name.starts_with(start),
-        None => *row == name,
-    })
-}
-
 impl Purity {
     /// Reads what the suite asserts; the rest is found when it is asked.
     pub fn new(workspace: &Workspace) -> Purity {
@@ -250,10 +118,12 @@ impl Purity {
             && is.follows(was)
             && let Some(impure) = self.impure.kept(touches)
             && let Some(changes) = self.changes.kept(|(b, _)| touches(b))
+            && let Some(keeps) = self.keeps.kept(|(b, _)| touches(b))
         {
             return Purity {
                 impure,
                 changes,
+                keeps,
                 habits,
                 answers: Arc::clone(&self.answers),
             };
@@ -271,6 +141,7 @@ impl Purity {
         Purity {
             impure: Found::default(),
             changes: Found::default(),
+            keeps: Found::default(),
             habits,
             answers: Arc::default(),
         }
@@ -325,6 +196,42 @@ impl Purity {
         bodies
             .iter()
             .any(|&b| self.changes(workspace, b, at.min(31) as u32))
+    }
+
+    /// True if the condition of a change holds.
+    pub fn holds(&self, workspace: &Workspace, condition: Condition) -> bool {
+        match condition {
+            Condition::Changes(method, at) => self.changes_argument(workspace, method, at as usize),
+            Condition::Keeps(method, at) => self.keeps_argument(workspace, method, at as usize),
+            Condition::Acts(method) => {
+                let bodies = workspace.dispatch(method, true);
+                bodies.iter().any(|&b| self.is_impure(workspace, b))
+            }
+        }
+    }
+
+    /// True if a call of `method` may put what it is given as the argument `at` into a field, its own or another's.
+    pub fn keeps_argument(&self, workspace: &Workspace, method: MethodId, at: usize) -> bool {
+        let bodies = workspace.dispatch(method, true);
+        let at = at.min(31) as u32;
+        bodies.iter().any(|&b| self.keeps(workspace, b, at))
+    }
+
+    /// True if `body` may put its parameter into a field.
+    fn keeps(&self, workspace: &Workspace, body: BodyId, param: u32) -> bool {
+        let goal = |(b, p): (BodyId, u32)| {
+            let effects = workspace.effects(b);
+            effects.is_some_and(|e| e.kept >> p & 1 == 1)
+        };
+        self.keeps.reaches((body, param), goal, |(b, p), out| {
+            let passed = workspace.effects(b).map(|e| &*e.passed);
+            for c in passed.unwrap_or_default().iter().filter(|c| c.param == p) {
+                if let (Some(at), true) = (c.at, c.itself) {
+                    let callees = workspace.dispatch(c.target, true);
+                    out.extend(callees.iter().map(|&callee| (callee, at)));
+                }
+            }
+        })
     }
 
     /// What the assertions of the suite ask.
@@ -402,6 +309,8 @@ pub(crate) struct Effects {
     impure: bool,
     /// The parameters whose objects it changes itself, one bit each, the first the lowest.
     changed: u32,
+    /// The parameters that it puts into fields or elements itself, likewise.
+    kept: u32,
     passed: Box<[Passed]>,
 }
 
@@ -412,29 +321,39 @@ struct Passed {
     param: u32,
     /// As which argument; as the receiver if none.
     at: Option<u32>,
+    /// The parameter itself is passed, not a part of it.
+    itself: bool,
 }
 
 impl Effects {
     /// Those of a body with its resolution; nothing else goes into them.
-    pub(crate) fn of(body: &flow::Body, resolved: &ResolvedBody) -> Effects {
-        let impure = is_impure_itself(body, resolved);
-        let (mut changed, mut passed) = (0, Vec::new());
+    pub(crate) fn of(program: &Program, body: &flow::Body, resolved: &ResolvedBody) -> Effects {
+        let impure = is_impure_itself(program, body, resolved);
+        let (mut changed, mut kept, mut passed) = (0, 0, Vec::new());
         if !body.params.is_empty() {
-            changed = passes(body, resolved, &mut passed);
+            changed = passes(program, body, resolved, &mut passed);
+            kept = keeps(program, body, resolved);
         }
         Effects {
             impure,
             changed,
+            kept,
             passed: passed.into(),
         }
     }
 }
 
 /// The parameters whose objects a body changes itself, as bits; its calls that are given parameters go to `passed`.
-fn passes(body: &flow::Body, resolved: &ResolvedBody, passed: &mut Vec<Passed>) -> u32 {
+fn passes(
+    program: &Program,
+    body: &flow::Body,
+    resolved: &ResolvedBody,
+    passed: &mut Vec<Passed>,
+) -> u32 {
     let mut changed = 0;
     let param = |mut e: flow::ExprId| {
         for _ in 0..20 {
+            e = library::object(program, body, resolved, e, true);
             match body.expr(e).kind {
                 ExprKind::Local(l) => {
                     let at = body.params.iter().position(|p| *p == l);
@@ -442,7 +361,6 @@ fn passes(body: &flow::Body, resolved: &ResolvedBody, passed: &mut Vec<Passed>) 
                 }
                 ExprKind::Field { object, .. } => e = object,
                 ExprKind::Index { array, .. } => e = array,
-                ExprKind::Cast { operand, .. } => e = operand,
                 _ => return None,
             }
         }
@@ -462,8 +380,9 @@ fn passes(body: &flow::Body, resolved: &ResolvedBody, passed: &mut Vec<Passed>) 
         }
     }
     for (i, call) in body.calls.iter().enumerate() {
-        let Callee::Method { receiver, name } = call.callee else {
-            continue;
+        let receiver = match call.callee {
+            Callee::Method { receiver, .. } => receiver,
+            _ => None,
         };
         match resolved.calls.get(i) {
             Some(CallTarget::Workspace(target)) => {
@@ -472,6 +391,7 @@ fn passes(body: &flow::Body, resolved: &ResolvedBody, passed: &mut Vec<Passed>) 
                         target: *target,
                         param,
                         at: None,
+                        itself: true,
                     });
                 }
                 for (at, &a) in body.list(call.args).iter().enumerate().take(32) {
@@ -480,22 +400,27 @@ fn passes(body: &flow::Body, resolved: &ResolvedBody, passed: &mut Vec<Passed>) 
                             target: *target,
                             param,
                             at: Some(at as u32),
+                            itself: parameters_of(program, body, resolved, a) >> param & 1 == 1,
                         });
                     }
                 }
             }
             _ => {
-                let name = body.name(name).as_str();
-                if let Some(param) = receiver.and_then(param)
-                    && !is_pure_name(name)
+                let does = library::behaviour(program, body, resolved, CallId(i as u32));
+                if does.changes_receiver()
+                    && let Some(param) = receiver.and_then(param)
                 {
                     changed |= 1 << param;
                 }
-                if let Some(first) = changed_argument(name)
-                    && let Some(&a) = body.list(call.args).get(first)
-                    && let Some(param) = param(a)
-                {
-                    changed |= 1 << param;
+                if does.changes.is_empty() {
+                    continue;
+                }
+                for (at, &a) in body.list(call.args).iter().enumerate() {
+                    if does.changes.has(at)
+                        && let Some(param) = param(a)
+                    {
+                        changed |= 1 << param;
+                    }
                 }
             }
         }
@@ -503,37 +428,91 @@ fn passes(body: &flow::Body, resolved: &ResolvedBody, passed: &mut Vec<Passed>) 
     changed
 }
 
-/// The argument that a library's static method changes.
-pub(crate) fn changed_argument(name: &str) -> Option<usize> {
-    match name {
-        "sort" | "fill" | "reverse" | "shuffle" | "swap" | "setAll" | "parallelSort"
-        | "parallelPrefix" | "rotate" => Some(0),
-        "arraycopy" => Some(2),
-        _ => None,
+/// The parameters that an expression may give itself, as bits.
+fn parameters_of(
+    program: &Program,
+    body: &flow::Body,
+    resolved: &ResolvedBody,
+    e: flow::ExprId,
+) -> u32 {
+    let (mut out, mut work, mut left) = (0, vec![e], 50);
+    while let Some(e) = work.pop() {
+        left -= 1;
+        if left == 0 {
+            break;
+        }
+        let e = library::object(program, body, resolved, e, true);
+        match body.expr(e).kind {
+            ExprKind::Local(l) => {
+                if let Some(at) = body.params.iter().position(|p| *p == l) {
+                    out |= 1 << at.min(31);
+                }
+            }
+            ExprKind::Conditional { operands } | ExprKind::Switch { operands } => {
+                work.extend(body.list(operands).iter().skip(1));
+            }
+            ExprKind::Define(d) => work.extend(body.list(body.defs[d.ix()].sources).first()),
+            // `new BufferedWriter(out)` holds what it is given.
+            ExprKind::Call(c) => {
+                let does = of_call(program, body, resolved, c);
+                let args = body.list(body.calls[c.ix()].args).iter().enumerate();
+                if let Some(does) = does {
+                    work.extend(args.filter(|(at, _)| does.keeps.has(*at)).map(|a| *a.1));
+                } else if matches!(body.calls[c.ix()].callee, Callee::New { .. }) {
+                    work.extend(args.map(|a| *a.1));
+                }
+            }
+            _ => {}
+        }
     }
+    out
 }
 
-fn is_impure_itself(body: &flow::Body, resolved: &ResolvedBody) -> bool {
-    let fresh = |e: flow::ExprId| match body.expr(e).kind {
-        // An array or object that a local holds and that was made here.
-        ExprKind::Local(l) => body.locals[l.ix()]
-            .init
-            .is_some_and(|i| match body.expr(i).kind {
-                ExprKind::NewArray { .. } => true,
-                ExprKind::Call(c) => {
-                    let call = &body.calls[c.ix()];
-                    match call.callee {
-                        Callee::New { .. } => true,
-                        Callee::Method { name, .. } => {
-                            matches!(body.name(name).as_str(), "clone" | "copyOf" | "copyOfRange")
-                        }
-                        _ => false,
-                    }
-                }
+/// The parameters that a body puts into fields or elements itself, or into objects in fields, as bits.
+fn keeps(program: &Program, body: &flow::Body, resolved: &ResolvedBody) -> u32 {
+    let of = |e| parameters_of(program, body, resolved, e);
+    let mut kept = 0;
+    for def in &body.defs {
+        if let (Target::Place(_) | Target::OwnField(_) | Target::Element(_), Some(&value)) =
+            (def.target, body.list(def.sources).first())
+        {
+            kept |= of(value);
+        }
+    }
+    for (i, call) in body.calls.iter().enumerate() {
+        let Some(does) = of_call(program, body, resolved, CallId(i as u32)) else {
+            continue;
+        };
+        if does.holds_arguments() {
+            kept |= body.list(call.args).iter().fold(0, |all, &a| all | of(a));
+        }
+    }
+    kept
+}
+
+fn is_impure_itself(program: &Program, body: &flow::Body, resolved: &ResolvedBody) -> bool {
+    // An object that a local holds and that was made here, or one that is made where it is used.
+    let made = |e: flow::ExprId, views: bool| {
+        let e = library::object(program, body, resolved, e, views);
+        let made = match body.expr(e).kind {
+            ExprKind::Local(l) => match body.locals[l.ix()].init {
+                Some(init) => library::object(program, body, resolved, init, views),
+                None => return false,
+            },
+            _ => e,
+        };
+        match body.expr(made).kind {
+            ExprKind::NewArray { .. } => true,
+            ExprKind::Call(c) => match body.calls[c.ix()].callee {
+                Callee::New { .. } => true,
+                Callee::Method { .. } => of_call(program, body, resolved, c)
+                    .is_some_and(|does| does.is_new() || does.is_view()),
                 _ => false,
-            }),
-        _ => false,
+            },
+            _ => false,
+        }
     };
+    let fresh = |e| made(e, true);
     for def in &body.defs {
         let writes = match def.target {
             Target::Local(_) => false,
@@ -549,12 +528,24 @@ fn is_impure_itself(body: &flow::Body, resolved: &ResolvedBody) -> bool {
         }
     }
     for (i, call) in body.calls.iter().enumerate() {
-        if matches!(resolved.calls.get(i), Some(CallTarget::Workspace(_))) {
+        let Callee::Method { receiver, .. } = call.callee else {
             continue;
-        }
-        if let Callee::Method { name, receiver } = call.callee
-            && !is_pure_name(body.name(name))
-            && !receiver.is_some_and(fresh)
+        };
+        let Some(does) = of_call(program, body, resolved, CallId(i as u32)) else {
+            continue;
+        };
+        // What an iterator changes as it goes is its own place: of one that was asked for here nobody else knows.
+        let asked_here = |e: flow::ExprId| {
+            matches!(body.expr(e).kind, ExprKind::Local(l) if !body.params.contains(&l)
+                && body.locals[l.ix()].init.is_some_and(|i| matches!(body.expr(i).kind, ExprKind::Call(_))))
+        };
+        let on_new = receiver.is_some_and(|r| match does.advances() {
+            true => asked_here(r) || made(r, false),
+            false => fresh(r),
+        });
+        let mut args = body.list(call.args).iter().enumerate();
+        if (does.changes_receiver() || does.is_outside()) && !on_new
+            || !does.changes.is_empty() && args.any(|(at, &a)| does.changes.has(at) && !fresh(a))
         {
             return true;
         }

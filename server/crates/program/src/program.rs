@@ -396,11 +396,13 @@ impl Program {
     }
     /// The binary name of a library class, if the type is one.
     pub fn library_class_of(&self, ty: Ty) -> Option<&SmolStr> {
-        let def = self.data().ids.as_class(ty)?.0;
-        self.data()
-            .ids
-            .is_library(def)
-            .then(|| self.data().ids.type_name(def))
+        let def = self.library_type_of(ty)?;
+        Some(self.data().ids.type_name(def))
+    }
+    /// The library class of a type, if it is one.
+    pub fn library_type_of(&self, ty: Ty) -> Option<TypeId> {
+        let ids = &self.data().ids;
+        ids.as_class(ty).map(|c| c.0).filter(|&d| ids.is_library(d))
     }
     /// The text of a name that a body looked up.
     pub fn symbol_text(&self, symbol: Symbol) -> &SmolStr {

@@ -1,6 +1,9 @@
 //! The walk over a body that makes its [`Chains`].
 
-use super::{Assertion, CallSite, Candidate, Chains, Meaning, Returned, Source, Use};
+use super::{
+    Assertion, CallSite, Candidate, Chains, ChangedObject, Meaning, ObjectChange, Returned, Source,
+    Use,
+};
 use crate::assertions::{is_assertion, observes};
 use flow::{BlockId, Body, CallId, Callable, Callee, ExprId, ExprKind, Flow, Target, VariableKind};
 use program::MethodId;
@@ -14,11 +17,34 @@ pub(super) enum User {
     Arg(u32, u32),
     Return(u32),
     Assertion(u32),
+    Change(u32),
+}
+
+/// What is used.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Used {
+    Candidate(u32),
+    Change(u32),
+}
+
+impl Used {
+    fn source(self, probability: f64) -> Source {
+        match self {
+            Used::Candidate(candidate) => Source::Candidate {
+                candidate,
+                probability,
+            },
+            Used::Change(change) => Source::Change {
+                change,
+                probability,
+            },
+        }
+    }
 }
 
 pub(super) struct Pending {
-    /// The definition that is used.
-    pub(super) candidate: u32,
+    /// The definition or the change that is used.
+    pub(super) used: Used,
     /// The block of the user.
     pub(super) to: BlockId,
     pub(super) user: User,
@@ -65,9 +91,10 @@ impl<'a> Builder<'a> {
         }
     }
 
-    pub(super) fn build(mut self) -> Chains {
+    pub(super) fn build(mut self, changes: &[ChangedObject]) -> Chains {
         self.candidates();
         self.calls();
+        self.changes(changes);
         self.link();
         self.weigh();
         self.captures();
@@ -211,6 +238,51 @@ impl<'a> Builder<'a> {
         }
     }
 
+    fn changes(&mut self, changes: &[ChangedObject]) {
+        let body = self.body;
+        for c in changes {
+            let expr = body.calls[c.call.ix()].expr;
+            let (local, field) = match body.expr(c.object).kind {
+                ExprKind::Local(l) => (Some(l), None),
+                _ => (None, self.meaning.field(c.object)),
+            };
+            self.out.changes.push(ObjectChange {
+                expr,
+                start: body.expr(expr).start,
+                field,
+                local,
+                block: body.block_of(expr),
+                only_if: c.only_if.clone(),
+                takes: Vec::new(),
+            });
+        }
+        for (n, c) in changes.iter().enumerate() {
+            let call = &body.calls[c.call.ix()];
+            let (block, user) = (body.block_of(call.expr), User::Change(n as u32));
+            for &a in body.list(call.args) {
+                if a != c.object {
+                    self.sources(a, false, block, user);
+                }
+            }
+            if let Callee::Method {
+                receiver: Some(r), ..
+            } = call.callee
+                && self.names_other(r, c.object)
+            {
+                self.sources(r, false, block, user);
+            }
+        }
+    }
+
+    /// True if two expressions do not name the same local.
+    fn names_other(&self, a: ExprId, b: ExprId) -> bool {
+        let (a_kind, b_kind) = (self.body.expr(a).kind, self.body.expr(b).kind);
+        match (a_kind, b_kind) {
+            (ExprKind::Local(a), ExprKind::Local(b)) => a != b,
+            _ => a != b,
+        }
+    }
+
     fn link(&mut self) {
         let body = self.body;
         for ix in 0..self.out.candidates.len() {
@@ -349,10 +421,7 @@ impl<'a> Builder<'a> {
             p.user = User::Return(self.out.returns.len() as u32);
             self.out.returns.push(Returned {
                 used: Use {
-                    source: Source::Candidate {
-                        candidate: p.candidate,
-                        probability: 0.0,
-                    },
+                    source: p.used.source(0.0),
                     copy: p.copy,
                     library: p.library,
                 },
@@ -397,16 +466,15 @@ impl<'a> Builder<'a> {
     /// Weighs all uses of definitions, one walk a definition.
     fn weigh(&mut self) {
         let mut pending = std::mem::take(&mut self.pending);
-        pending.sort_by_key(|p| (p.candidate, p.to));
+        pending.sort_by_key(|p| (p.used, p.to));
         let mut at = 0;
         while at < pending.len() {
-            let candidate = pending[at].candidate;
-            let end = at
-                + pending[at..]
-                    .iter()
-                    .take_while(|p| p.candidate == candidate)
-                    .count();
-            let from = self.out.candidates[candidate as usize].block;
+            let used = pending[at].used;
+            let end = at + pending[at..].iter().take_while(|p| p.used == used).count();
+            let from = match used {
+                Used::Candidate(c) => self.out.candidates[c as usize].block,
+                Used::Change(c) => self.out.changes[c as usize].block,
+            };
             self.targets.clear();
             self.targets
                 .extend(pending[at..end].iter().map(|p| p.to).filter(|t| *t >= from));
@@ -424,10 +492,7 @@ impl<'a> Builder<'a> {
                     .ok()
                     .and_then(|i| out_p.get(i).copied())
                     .unwrap_or(0.0);
-                let source = Source::Candidate {
-                    candidate,
-                    probability,
-                };
+                let source = used.source(probability);
                 self.push(
                     p.user,
                     Use {
@@ -455,6 +520,9 @@ impl<'a> Builder<'a> {
         }
         for a in &mut self.out.assertions {
             a.reads.sort_by_key(key);
+        }
+        for c in &mut self.out.changes {
+            c.takes.sort_by_key(key);
         }
     }
 
@@ -491,5 +559,6 @@ fn key(u: &Use) -> (u8, u32) {
         Source::Field { .. } => (1, 0),
         Source::Call(c) => (2, c),
         Source::Captured { local, .. } => (3, local.0),
+        Source::Change { change, .. } => (4, change),
     }
 }

@@ -1,6 +1,6 @@
 //! Where the value of an expression comes from.
 
-use super::build::{Builder, Pending, User};
+use super::build::{Builder, Pending, Used, User};
 use super::{Chain, Source, Use};
 use flow::{BlockId, DefId, ExprId, ExprKind, Target};
 
@@ -8,7 +8,7 @@ impl Builder<'_> {
     /// The earlier value of `x += …`, `x++`.
     pub(super) fn old_value(&mut self, d: DefId, block: BlockId, user: User) {
         let reaching = self.flow.before(d);
-        if reaching.is_empty() {
+        if !self.is_defined(reaching) {
             let target = self.body.defs[d.ix()].target;
             if let Target::Place(e) = target
                 && let Some(field) = self.meaning.field(e)
@@ -39,11 +39,15 @@ impl Builder<'_> {
                     },
                 );
             }
-            return;
         }
         for &r in reaching {
             self.use_def(r, block, user, false, false);
         }
+    }
+
+    /// True if a definition is among them, not only changes.
+    fn is_defined(&self, reaching: &[DefId]) -> bool {
+        reaching.first().is_some_and(|d| d.ix() < self.of_def.len())
     }
 
     pub(super) fn push(&mut self, user: User, used: Use) {
@@ -53,20 +57,24 @@ impl Builder<'_> {
             User::Arg(c, n) => self.out.calls[c as usize].args[n as usize].push(used),
             User::Return(r) => self.out.returns[r as usize].used = used,
             User::Assertion(a) => self.out.assertions[a as usize].reads.push(used),
+            User::Change(c) => self.out.changes[c as usize].takes.push(used),
         }
     }
 
     pub(super) fn use_def(&mut self, d: DefId, to: BlockId, user: User, copy: bool, library: bool) {
-        let candidate = self.of_def[d.ix()];
-        if candidate != u32::MAX {
-            self.pending.push(Pending {
-                candidate,
-                to,
-                user,
-                copy,
-                library,
-            });
-        }
+        let (used, copy) = match self.of_def.get(d.ix()) {
+            Some(&u32::MAX) => return,
+            Some(&candidate) => (Used::Candidate(candidate), copy),
+            // Behind the definitions are the changes; what went in is not what comes out.
+            None => (Used::Change((d.ix() - self.of_def.len()) as u32), false),
+        };
+        self.pending.push(Pending {
+            used,
+            to,
+            user,
+            copy,
+            library,
+        });
     }
 
     /// Where the value of `e` comes from, without passing another candidate (algorithms §1.2).
@@ -87,10 +95,10 @@ impl Builder<'_> {
                         work.push((object, false, library));
                     }
                     let reaching = self.flow.reaching(e);
-                    if !reaching.is_empty() {
-                        for &d in reaching {
-                            self.use_def(d, block, user, copy, library);
-                        }
+                    for &d in reaching {
+                        self.use_def(d, block, user, copy, library);
+                    }
+                    if self.is_defined(reaching) {
                         continue;
                     }
                     let probability = self.flow.entry_probability(block);
@@ -154,7 +162,7 @@ impl Builder<'_> {
                         let candidate = self.of_return[r as usize];
                         if candidate != u32::MAX {
                             self.pending.push(Pending {
-                                candidate,
+                                used: Used::Candidate(candidate),
                                 to: block,
                                 user,
                                 copy: false,

@@ -3,33 +3,15 @@
 
 use super::gap::Gap;
 use super::habits::{Ask, ask_of, call_ask};
-use super::reading::Reader;
+use super::reading::{Path, Reader};
 use crate::chains::Assertion;
-use crate::purity::{Purity, changed_argument, is_pure_name};
+use crate::library;
+use crate::purity::Purity;
 use crate::workspace::Workspace;
 use flow::{Body, Callee, ExprId, ExprKind, LocalId, Target};
 use program::CallTarget;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
-
-/// Queries of libraries by their names that give something else the next time.
-const ADVANCING: &[&str] = &[
-    "next",
-    "previous",
-    "append",
-    "read",
-    "readLine",
-    "poll",
-    "pop",
-    "remove",
-    "parse",
-    "split",
-    "format",
-    "collect",
-    "ifPresent",
-    "nextElement",
-    "nextToken",
-];
 
 /// A value that an assertion checks.
 #[derive(Clone, Debug)]
@@ -113,19 +95,23 @@ impl Happenings {
                 }
                 ExprKind::Call(c) => {
                     let call = &body.calls[c.ix()];
+                    let does = library::of_call(reader.program, body, reader.resolved, c);
                     if let Callee::Method {
-                        receiver: Some(r),
-                        name,
+                        receiver: Some(r), ..
                     } = call.callee
-                        && let Some(path) = reader.path(r)
+                        && let Some(path) = reader.path(r).or_else(|| object(reader, r))
                     {
                         out.use_(&path.root, e);
-                        let name = body.name(name).as_str();
-                        let changes = call.dropped
-                            || match reader.resolved.calls.get(c.ix()) {
-                                Some(CallTarget::Workspace(m)) => !purity.is_pure(workspace, *m),
-                                _ => !is_pure_name(name) || ADVANCING.contains(&name),
-                            };
+                        let changes = match (does, reader.resolved.calls.get(c.ix())) {
+                            (Some(does), _) if does.is_typed() => does.changes_receiver(),
+                            (Some(does), _) => {
+                                call.dropped || does.changes_receiver() || does.advances()
+                            }
+                            (None, Some(CallTarget::Workspace(m))) => {
+                                call.dropped || !purity.is_pure(workspace, *m)
+                            }
+                            (None, _) => call.dropped,
+                        };
                         if changes {
                             out.change(&path.root, e);
                             for k in kin.get(&path.root).into_iter().flatten() {
@@ -151,12 +137,9 @@ impl Happenings {
                     for (at, &a) in body.list(call.args).iter().enumerate() {
                         let Some(path) = reader.path(a) else { continue };
                         out.use_(&path.root, e);
-                        let changes = match (target, call.callee) {
-                            (Some(m), _) => purity.changes_argument(workspace, m, at),
-                            (None, Callee::Method { name, .. }) => {
-                                changed_argument(body.name(name)) == Some(at)
-                            }
-                            _ => false,
+                        let changes = match target {
+                            Some(m) => purity.changes_argument(workspace, m, at),
+                            None => does.is_some_and(|does| does.changes.has(at)),
                         };
                         if changes && !reader.is_immutable(reader.resolved.ty(a)) {
                             out.change(&path.root, e);
@@ -312,6 +295,12 @@ fn local_name(reader: &Reader<'_>, l: LocalId) -> SmolStr {
     reader.body.locals[l.ix()].name.clone()
 }
 
+/// The object that `builder.append(x)` and the like give back, as a path.
+fn object(reader: &Reader<'_>, e: ExprId) -> Option<Path> {
+    let object = library::object(reader.program, reader.body, reader.resolved, e, true);
+    (object != e).then(|| reader.path(object)).flatten()
+}
+
 /// The roots of the objects that a call's value may share its state with: the receiver and the arguments.
 fn made_of(reader: &Reader<'_>, mut e: ExprId) -> Vec<SmolStr> {
     let body = reader.body;
@@ -321,6 +310,12 @@ fn made_of(reader: &Reader<'_>, mut e: ExprId) -> Vec<SmolStr> {
             ExprKind::Cast { operand, .. } => e = operand,
             ExprKind::Call(c) => {
                 let call = &body.calls[c.ix()];
+                // A copy shares nothing.
+                if library::of_call(reader.program, body, reader.resolved, c)
+                    .is_some_and(|does| does.is_typed() && does.is_new())
+                {
+                    break;
+                }
                 for &a in body.list(call.args) {
                     if let Some(path) = reader.path(a)
                         && path.depth == 0

@@ -219,9 +219,7 @@ impl Finder<'_> {
                     copy: false,
                     library: true,
                 }];
-                if self.switches.receivers {
-                    self.given(scene, &local.name, &mut uses);
-                }
+                self.given(scene, &local.name, &mut uses);
                 let object = Object {
                     text: local.name.clone(),
                     root: local.name.clone(),
@@ -309,9 +307,7 @@ impl Finder<'_> {
                 copy: false,
                 library: true,
             }];
-            if self.switches.receivers {
-                self.given(scene, &name, &mut uses);
-            }
+            self.given(scene, &name, &mut uses);
             if self.switches.field_values {
                 let point = Point {
                     reads: Some(Reads::Field(field)),

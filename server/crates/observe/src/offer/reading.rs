@@ -385,25 +385,7 @@ impl<'a> Reader<'a> {
 
     /// True if nothing changes an object of this type.
     pub fn is_immutable(&self, ty: Ty) -> bool {
-        ty.is_primitive()
-            || self.program.library_class_of(ty).is_some_and(|name| {
-                matches!(
-                    name.as_str(),
-                    "java.lang.String"
-                        | "java.lang.Integer"
-                        | "java.lang.Long"
-                        | "java.lang.Double"
-                        | "java.lang.Float"
-                        | "java.lang.Short"
-                        | "java.lang.Byte"
-                        | "java.lang.Character"
-                        | "java.lang.Boolean"
-                        | "java.lang.Class"
-                        | "java.util.Locale"
-                        | "java.math.BigDecimal"
-                        | "java.math.BigInteger"
-                )
-            })
+        crate::library::is_immutable(self.program, ty)
     }
 
     /// `assertEquals("what", 3, list.size())`: a message, since text is not compared with a number.

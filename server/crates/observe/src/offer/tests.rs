@@ -78,7 +78,7 @@ fn with_members(members: &str, body: &str) -> Case {
         file("Account.java", 0, MAIN),
         file("AccountTest.java", 1, &test),
     ];
-    let workspace = Workspace::new(Program::build(sets, files));
+    let workspace = Workspace::following_changes(Program::build(sets, files));
     let purity = Purity::new(&workspace);
     Case { workspace, purity }
 }
@@ -120,7 +120,7 @@ impl Case {
                 let c = &offer.units[unit as usize].chains.candidates[candidate as usize];
                 c.variable.to_string()
             }
-            Node::Query(_) => unreachable!(),
+            Node::Query(_) | Node::Change { .. } => unreachable!(),
         };
         offer.inside.iter().map(name).collect()
     }
@@ -397,6 +397,7 @@ fn each_switch_changes_something() {
         Account b = Account.of(\"y\"); Account bare = new Account(\"z\"); \
         assertEquals(6, a.next()); assertEquals(6, a.getBalance()); assertEquals(7, a.plus(1)); \
         a.deposit(2); a.add(1); a.deposit(4); used.deposit(1); names.add(a.getOwner()); \
+        List<Integer> sums = new ArrayList<>(); sums.add(b.deposit(9)); Object first = sums.get(0); \
         assertEquals(1, getOwn().getBalance()); seen.getSeen(); if (kept > 3) { b.deposit(7); }";
     let case = with_members(members, body);
     let settings = Settings {

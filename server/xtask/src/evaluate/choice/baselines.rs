@@ -152,7 +152,7 @@ fn places(workspace: &Workspace, test: MethodId) -> Vec<Place> {
                 field: c.field,
             })
         }
-        Node::Query(_) => None,
+        Node::Query(_) | Node::Change { .. } => None,
     };
     let places = ranking.ranking.iter();
     places
