@@ -13,6 +13,8 @@
 
 use std::fmt::Write;
 
+use text::grouped;
+
 use crate::layout::{self, DrawEdge, DrawGraph, DrawNode, Layout, Place, Route, metrics};
 
 /// What is drawn at most.
@@ -67,16 +69,16 @@ fn cap(graph: &DrawGraph, options: &SvgOptions) -> (DrawGraph, Option<String>) {
     if count < graph.nodes.len() {
         parts.push(format!(
             "{} of {} {}",
-            thousands(count),
-            thousands(graph.nodes.len()),
+            grouped(count as u64),
+            grouped(graph.nodes.len() as u64),
             options.noun
         ));
     }
     if edges.len() < all_edges {
         parts.push(format!(
             "{} of {} edges",
-            thousands(edges.len()),
-            thousands(all_edges)
+            grouped(edges.len() as u64),
+            grouped(all_edges as u64)
         ));
     }
     let note = (!parts.is_empty()).then(|| format!("showing {}", parts.join(" and ")));
@@ -85,19 +87,6 @@ fn cap(graph: &DrawGraph, options: &SvgOptions) -> (DrawGraph, Option<String>) {
         edges,
     };
     (shown, note)
-}
-
-/// `1,200`
-fn thousands(number: usize) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }
 
 macro_rules! light {

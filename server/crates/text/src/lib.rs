@@ -1,13 +1,15 @@
-//! Positions in a text: byte spans, lines, and columns in UTF-8, UTF-16 and UTF-32; edits.
+//! Positions in a text: byte spans, lines, and columns in UTF-8, UTF-16 and UTF-32; edits; numbers for people.
 //!
 //! Everything inside the analysis is a byte offset ([`Span`]); a line and a column exist only where a client or a
 //! person reads them. The conversion is [`LineIndex`], built once a text.
 
 mod edit;
 mod line_index;
+mod number;
 
 pub use edit::{Edit, apply, apply_disjoint, apply_one};
 pub use line_index::{Encoding, LineIndex, Position};
+pub use number::grouped;
 
 /// A half-open range of byte offsets in one text.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Default)]

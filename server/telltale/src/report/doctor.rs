@@ -179,9 +179,9 @@ pub(crate) fn text(out: &mut dyn Write, found: &DoctorJson, verbose: bool) -> io
         &format!(
             "{} of {} calls and {} of {} field uses are unknown",
             share(accuracy.calls_unknown, accuracy.calls),
-            grouped(accuracy.calls),
+            text::grouped(accuracy.calls.into()),
             share(accuracy.fields_unknown, accuracy.fields),
-            grouped(accuracy.fields),
+            text::grouped(accuracy.fields.into()),
         ),
     )?;
     writeln!(out)?;
@@ -321,17 +321,4 @@ fn share(part: u32, all: u32) -> String {
         _ if percent < 0.05 => "less than 0.1 %".to_owned(),
         _ => format!("{percent:.1} %"),
     }
-}
-
-/// `9,012`.
-fn grouped(number: u32) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }

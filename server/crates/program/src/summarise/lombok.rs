@@ -4,6 +4,7 @@
 //! @EqualsAndHashCode`, the constructors' and the loggers' annotations, with the arguments that change names or take
 //! members away. Not known are `lombok.config`, `@SuperBuilder`, `@Delegate`, and a `@Builder` of a method.
 
+use super::members::implicit_method;
 use super::{Reader, hash_of, named};
 use crate::declarations::{
     FieldDecl, ImportKind, MethodDecl, Modifiers, ParamDecl, TypeDecl, TypeDeclKind, TypeParamDecl,
@@ -416,23 +417,7 @@ impl Reader<'_> {
                 ty: ty.clone(),
             })
             .collect();
-        let hash = hash_of(&(name, &params, &return_ty, modifiers, "lombok"));
-        methods.push(MethodDecl {
-            name: name.into(),
-            params,
-            varargs: false,
-            return_ty,
-            type_params: Vec::new(),
-            modifiers,
-            annotations: Vec::new(),
-            throws: Vec::new(),
-            span,
-            name_span: span,
-            body: None,
-            implicit: true,
-            mark: None,
-            hash,
-        });
+        methods.push(implicit_method(name, params, return_ty, modifiers, span));
         methods.last_mut()
     }
 

@@ -214,23 +214,8 @@ impl Reader<'_> {
                    ty: TypeRef,
                    modifiers: Modifiers,
                    span: Span| {
-            let hash = hash_of(&(name, &params, &ty, modifiers, "implicit"));
-            reader.out.types[index as usize].methods.push(MethodDecl {
-                name: name.into(),
-                params,
-                varargs: false,
-                return_ty: ty,
-                type_params: Vec::new(),
-                modifiers,
-                annotations: Vec::new(),
-                throws: Vec::new(),
-                span,
-                name_span: span,
-                body: None,
-                implicit: true,
-                mark: None,
-                hash,
-            });
+            let method = implicit_method(name, params, ty, modifiers, span);
+            reader.out.types[index as usize].methods.push(method);
         };
         let void = TypeRef::Primitive(Primitive::Void);
         let access = Modifiers::PUBLIC
@@ -399,5 +384,32 @@ impl Reader<'_> {
             nodes.text(extra).hash(&mut hasher);
         }
         hasher.finish()
+    }
+}
+
+/// A method that nobody wrote, as the language and annotation processors add them; `span` is what it stands for.
+pub(super) fn implicit_method(
+    name: &str,
+    params: Vec<ParamDecl>,
+    return_ty: TypeRef,
+    modifiers: Modifiers,
+    span: Span,
+) -> MethodDecl {
+    let hash = hash_of(&(name, &params, &return_ty, modifiers, "implicit"));
+    MethodDecl {
+        name: name.into(),
+        params,
+        varargs: false,
+        return_ty,
+        type_params: Vec::new(),
+        modifiers,
+        annotations: Vec::new(),
+        throws: Vec::new(),
+        span,
+        name_span: span,
+        body: None,
+        implicit: true,
+        mark: None,
+        hash,
     }
 }

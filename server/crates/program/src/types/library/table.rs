@@ -65,16 +65,7 @@ pub(crate) fn unique(simple: &str) -> Option<&'static str> {
 /// The header and supertypes of a type of the table.
 pub(crate) fn read(ids: &Ids, def: TypeId) -> Option<(Header, Supertypes)> {
     let row = TABLE.rows.get(ids.type_name(def).as_str())?;
-    let mut reader = Row {
-        ids,
-        text: row,
-        at: 2,
-        def,
-        class_params: Vec::new(),
-        method_params: Vec::new(),
-        method: None,
-    };
-    Some(reader.row())
+    Some(Row::new(ids, row, def).row())
 }
 
 struct Row<'a> {
@@ -88,6 +79,18 @@ struct Row<'a> {
 }
 
 impl<'a> Row<'a> {
+    fn new(ids: &'a Ids, row: &'a str, def: TypeId) -> Row<'a> {
+        Row {
+            ids,
+            text: row,
+            at: 2,
+            def,
+            class_params: Vec::new(),
+            method_params: Vec::new(),
+            method: None,
+        }
+    }
+
     fn peek(&self) -> u8 {
         self.text.as_bytes().get(self.at).copied().unwrap_or(0)
     }
@@ -358,15 +361,7 @@ mod tests {
             .collect::<std::collections::BTreeMap<_, _>>()
         {
             let def = ids.library_type(name);
-            let mut reader = Row {
-                ids: &ids,
-                text: row,
-                at: 2,
-                def,
-                class_params: Vec::new(),
-                method_params: Vec::new(),
-                method: None,
-            };
+            let mut reader = Row::new(&ids, row, def);
             reader.row();
             assert_eq!(reader.at, row.len(), "{row}");
         }
