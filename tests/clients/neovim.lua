@@ -1,38 +1,11 @@
 -- Neovim on the demo, without a screen: what a user does, and what the buffer then shows.
 -- nvim --clean --headless -c 'luafile neovim.lua'; reads TELLTALE (the binary) and DEMO (a copy of the project).
 
-local passed, failed = 0, 0
-
-local function say(text)
-  io.stdout:write(text .. '\n')
-end
-
-local function check(what, ok, found)
-  if ok then
-    passed = passed + 1
-    say('ok      ' .. what)
-  else
-    failed = failed + 1
-    say('FAILED  ' .. what .. '\n        found ' .. vim.inspect(found))
-  end
-end
-
-local function wait(done)
-  vim.wait(15000, done, 20)
-end
+local shared = dofile('../../editors/nvim/test/check.lua')
+local check, wait, line_of = shared.check, shared.wait, shared.line_of
 
 local function lines()
   return vim.api.nvim_buf_get_lines(0, 0, -1, false)
-end
-
---- The line number of the first line that holds `text`, from 1.
-local function line_of(text)
-  for number, line in ipairs(lines()) do
-    if line:find(text, 1, true) then
-      return number
-    end
-  end
-  error('no line holds ' .. text)
 end
 
 --- Puts the cursor on `word` in the first line that holds `text`.
@@ -213,7 +186,7 @@ local function run()
     end)
     check('hints stand behind what tells', (labels[1] or ''):find('observe (', 1, true), labels)
   else
-    say('skipped hints: this Neovim shows none')
+    io.stdout:write('skipped hints: this Neovim shows none\n')
   end
 
   if client.stop and vim.fn.has('nvim-0.11') == 1 then
@@ -229,12 +202,4 @@ local function run()
   check('the server stops when asked', stopped(), id)
 end
 
-local version = vim.version()
-say(('Neovim %d.%d.%d'):format(version.major, version.minor, version.patch))
-local fine, problem = xpcall(run, debug.traceback)
-if not fine then
-  failed = failed + 1
-  say('FAILED  ' .. tostring(problem))
-end
-say(('%d passed, %d failed'):format(passed, failed))
-vim.cmd(failed == 0 and 'qa!' or 'cq!')
+shared.finish(run)

@@ -15,6 +15,20 @@ local commands = {
   end,
 }
 
+-- Neovim 0.12 says nothing of a server that it cannot start.
+if vim.lsp.is_enabled then
+  vim.api.nvim_create_autocmd('FileType', {
+    group = vim.api.nvim_create_augroup('telltale_missing', { clear = true }),
+    pattern = 'java',
+    desc = 'Telltale: say so once where the server is missing',
+    callback = function()
+      if vim.lsp.is_enabled('telltale') then
+        require('telltale').there()
+      end
+    end,
+  })
+end
+
 vim.api.nvim_create_user_command('Telltale', function(call)
   local name, rest = call.args:match('^(%S+)%s*(.-)$')
   local run = commands[name]

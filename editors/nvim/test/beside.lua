@@ -1,14 +1,7 @@
 -- Beside Eclipse's server for Java, in one buffer of Neovim 0.11 or newer. Reads TELLTALE, DEMO (a copy: Eclipse writes into
 -- the project), JDTLS (its folder), JAVA (a JDK's `java`, 21 or newer) and WORK (a folder for Eclipse's data).
-local passed, failed = 0, 0
-
-local function check(what, ok, found)
-  passed, failed = passed + (ok and 1 or 0), failed + (ok and 0 or 1)
-  io.stdout:write((ok and 'ok      ' or 'FAILED  ') .. what .. '\n')
-  if not ok then
-    io.stdout:write('        found ' .. vim.inspect(found) .. '\n')
-  end
-end
+local shared = dofile('test/check.lua')
+local check = shared.check
 
 --- What each server answers, by its name.
 local function ask(method, params)
@@ -97,10 +90,4 @@ local function run()
   check('after an edit both still know the place', vim.inspect(hovers.telltale):find('1st of 29', 1, true) and vim.inspect(hovers.jdtls):find('int comparison', 1, true), hovers)
 end
 
-local fine, problem = xpcall(run, debug.traceback)
-check('no error', fine, problem)
-io.stdout:write(('%d passed, %d failed\n'):format(passed, failed))
-for _, client in ipairs(vim.lsp.get_clients()) do
-  client:stop(true)
-end
-vim.cmd(failed == 0 and 'qa!' or 'cq!')
+shared.finish(run)

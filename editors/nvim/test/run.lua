@@ -1,26 +1,6 @@
 -- The plugin in Neovim, without a screen. Reads TELLTALE (the binary) and DEMO (the project).
-local passed, failed = 0, 0
-
-local function check(what, ok, found)
-  passed, failed = passed + (ok and 1 or 0), failed + (ok and 0 or 1)
-  io.stdout:write((ok and 'ok      ' or 'FAILED  ') .. what .. '\n')
-  if not ok then
-    io.stdout:write('        found ' .. vim.inspect(found) .. '\n')
-  end
-end
-
-local function wait(done)
-  return vim.wait(15000, done, 20)
-end
-
-local function line_of(text)
-  for number, line in ipairs(vim.api.nvim_buf_get_lines(0, 0, -1, false)) do
-    if line:find(text, 1, true) then
-      return number
-    end
-  end
-  error('no line holds ' .. text)
-end
+local shared = dofile('test/check.lua')
+local check, wait, line_of = shared.check, shared.wait, shared.line_of
 
 --- What lenses draw into the buffer, in one text.
 local function lenses()
@@ -53,6 +33,10 @@ local function run()
   check('the root is the folder of the build file', telltale.root(root .. '/src/main/java/demo/Stats.java') == root,
     telltale.root(root .. '/src/main/java/demo/Stats.java'))
 
+  local home = vim.loop.os_homedir()
+  check('nothing reads a whole home folder for one file', telltale.root(home .. '/A.java') == nil, telltale.root(home .. '/A.java'))
+  check('a folder of its own is a project', telltale.root('/nowhere/at/all/A.java') == '/nowhere/at/all', telltale.root('/nowhere/at/all/A.java'))
+
   -- As the help file has it.
   vim.cmd('filetype on')
   if new then
@@ -65,6 +49,19 @@ local function run()
       end,
     })
   end
+  vim.g.telltale_program = '/nowhere/telltale'
+  vim.cmd('edit ' .. root .. '/src/main/java/demo/Order.java')
+  vim.cmd('edit ' .. root .. '/src/main/java/demo/OrderBook.java')
+  wait(function()
+    return #messages > 0
+  end)
+  check('a server that is missing is told of once', #messages == 1 and messages[1]:find('/nowhere/telltale', 1, true), messages)
+  vim.g.telltale_program = vim.env.TELLTALE
+  if new then
+    -- What was enabled keeps the command that it began with.
+    vim.lsp.config('telltale', telltale.config())
+  end
+
   vim.cmd('edit ' .. root .. '/src/test/java/demo/OrderBookTest.java')
   wait(function()
     local client = telltale.client(0)
@@ -133,21 +130,37 @@ local function run()
   check('the health check finds all', health:find('runs for ' .. root .. ': ready, 22 of 22 files', 1, true) and not health:find('ERROR', 1, true), health)
   vim.cmd('bdelete')
 
+  vim.cmd('enew | setfiletype kotlin')
+  vim.cmd('Telltale observe')
+  check('where there is no Java it says so', messages[#messages] == 'Telltale: this buffer holds no Java', messages)
+
+  -- As if it had crashed.
+  vim.cmd('edit ' .. root .. '/src/test/java/demo/OrderBookTest.java')
+  wait(function()
+    return lenses():find('next:', 1, true)
+  end)
+  -- Neovim 0.7 raises an error of its own where a server goes during a request.
+  vim.wait(300)
+  if new then
+    client:stop(true)
+  else
+    client.stop(true)
+  end
+  wait(function()
+    return not telltale.client(0) and not lenses():find('next:', 1, true)
+  end)
+  check('a server that has ended leaves no lens', not lenses():find('next:', 1, true), lenses())
+  vim.cmd('Telltale observe')
+  check('and a command says what to do', messages[#messages]:find(':edit starts one', 1, true), messages)
+  vim.cmd('edit')
+  wait(function()
+    return telltale.client(0)
+  end)
+  check('which starts it again', telltale.client(0) and telltale.client(0).id ~= client.id)
+
   vim.cmd('helptags ' .. vim.fn.fnamemodify(vim.fn.findfile('doc/telltale.txt', vim.o.runtimepath), ':p:h'))
   local helped, problem = pcall(vim.cmd, 'help :Telltale-observe')
   check('there is help', helped, problem)
 end
 
-local version = vim.version()
-io.stdout:write(('Neovim %d.%d.%d\n'):format(version.major, version.minor, version.patch))
-local fine, problem = xpcall(run, debug.traceback)
-check('no error', fine, problem)
-io.stdout:write(('%d passed, %d failed\n'):format(passed, failed))
-for _, client in ipairs(vim.lsp.get_clients and vim.lsp.get_clients() or vim.lsp.get_active_clients()) do
-  if vim.fn.has('nvim-0.11') == 1 then
-    client:stop()
-  else
-    client.stop()
-  end
-end
-vim.cmd(failed == 0 and 'qa!' or 'cq!')
+shared.finish(run)

@@ -9,10 +9,10 @@ function M.check()
   local telltale = require('telltale')
 
   start('telltale')
-  local program = telltale.config().cmd[1]
+  local program = telltale.program()
   if vim.fn.executable(program) ~= 1 then
-    bad(program .. ' is not on the search path', {
-      'install it: cargo install --path server/telltale',
+    bad(program .. (program:find('[/\\]') and ' is no program' or ' is not on the search path'), {
+      'install it: cargo install --locked --path server/telltale',
       "or name it: vim.g.telltale_program = '/path/to/telltale'",
     })
   else
@@ -32,11 +32,11 @@ function M.check()
       running = running + 1
       local told = telltale.told[client.id]
       local state = told and ('%s, %d of %d files'):format(told.state, told.indexed, told.total) or 'no word yet'
-      ok(('runs for %s: %s'):format(tostring(client.config.root_dir), state))
+      ok(('runs for %s: %s'):format(client.config.root_dir or 'single files', state))
     end
   end
   if running == 0 then
-    info('no server runs; one starts with the first Java file')
+    info('no server runs; one starts when a Java file is opened, or again by :edit')
   end
   if not vim.lsp.inlay_hint then
     info('this Neovim shows no hints: they come with 0.10')

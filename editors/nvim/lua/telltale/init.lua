@@ -6,6 +6,21 @@ local builds = { 'pom.xml', 'build.gradle', 'build.gradle.kts', 'settings.gradle
 --- What the server said last, by client: `{ state, message, indexed, total }`.
 M.told = {}
 
+local function say(text, level)
+  vim.notify('Telltale: ' .. text, level or vim.log.levels.INFO)
+end
+
+--- True of folders that hold far more than a project.
+local function wide(folder)
+  local uv = vim.uv or vim.loop
+  for _, place in ipairs({ uv.os_homedir() or '/', uv.os_tmpdir() or '/' }) do
+    if vim.startswith(place:gsub('/*$', '/'), (folder:gsub('/*$', '/'))) then
+      return true
+    end
+  end
+  return false
+end
+
 local function holds(folder, names)
   for _, name in ipairs(names) do
     if vim.fn.filereadable(folder .. '/' .. name) == 1 then
@@ -16,7 +31,8 @@ local function holds(folder, names)
 end
 
 --- The folder of the project that a file belongs to, as the command line finds it: the nearest one with `telltale.toml`,
---- else the outermost one with a build file, else the one with `.git`, else that of the file.
+--- else the outermost one with a build file, else the one with `.git`, else that of the file. Nil if that would be the
+--- home folder, the one for temporary files or one above: the file is served alone then.
 function M.root(file)
   local folder = vim.fn.fnamemodify(file, ':p:h')
   local build, git
@@ -33,10 +49,45 @@ function M.root(file)
     end
     local parent = vim.fn.fnamemodify(up, ':h')
     if parent == up then
-      return build or git or folder
+      return build or git or (not wide(folder) and folder or nil)
     end
     up = parent
   end
+end
+
+local told_missing = false
+
+--- True if the server's program is there; says once if it is not.
+function M.there()
+  local program = M.program()
+  if vim.fn.executable(program) == 1 then
+    return true
+  end
+  if not told_missing then
+    told_missing = true
+    say(program .. ' is not to be found; :checkhealth telltale says what to do', vim.log.levels.WARN)
+  end
+  return false
+end
+
+--- Takes away what a server that has ended left behind. Neovim 0.12 does so itself.
+local function gone(id)
+  M.told[id] = nil
+  if vim.lsp.codelens.enable then
+    return
+  end
+  for name, space in pairs(vim.api.nvim_get_namespaces()) do
+    if name:find('codelens:' .. id .. '$') then
+      for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
+        vim.api.nvim_buf_clear_namespace(buffer, space, 0, -1)
+      end
+    end
+  end
+end
+
+--- The server's program, as `vim.g.telltale_program` names it.
+function M.program()
+  return vim.g.telltale_program or 'telltale'
 end
 
 local function capabilities()
@@ -49,7 +100,7 @@ end
 function M.config()
   local config = {
     name = 'telltale',
-    cmd = { vim.g.telltale_program or 'telltale', 'lsp' },
+    cmd = { M.program(), 'lsp' },
     filetypes = { 'java' },
     capabilities = capabilities(),
     settings = { telltale = vim.g.telltale_settings or vim.empty_dict() },
@@ -62,10 +113,15 @@ function M.config()
     on_attach = function(_, buffer)
       M.attach(buffer)
     end,
+    on_exit = vim.schedule_wrap(function(_, _, id)
+      gone(id)
+    end),
   }
   if vim.fn.has('nvim-0.11') == 1 then
     config.root_dir = function(buffer, found)
-      found(M.root(vim.api.nvim_buf_get_name(buffer)))
+      if M.there() then
+        found(M.root(vim.api.nvim_buf_get_name(buffer)))
+      end
     end
   end
   return config
@@ -73,6 +129,9 @@ end
 
 --- Neovim 0.7 to 0.10: starts the server for the current buffer, or joins the one of its project.
 function M.start()
+  if not M.there() then
+    return
+  end
   local config = M.config()
   config.root_dir = M.root(vim.api.nvim_buf_get_name(0))
   if vim.lsp.start then
@@ -150,15 +209,13 @@ function M.refresh(buffer)
   vim.lsp.codelens.refresh(vim.fn.has('nvim-0.10') == 1 and { bufnr = buffer } or nil)
 end
 
-local function say(text, level)
-  vim.notify('Telltale: ' .. text, level or vim.log.levels.INFO)
-end
-
 --- Has the server run a command; `target`, if there is one, makes its argument. `done` gets the answer.
 local function execute(command, target, done)
   local client = M.client(0)
   if not client then
-    return say('no server for this buffer; :checkhealth telltale says why', vim.log.levels.WARN)
+    local why = vim.bo.filetype == 'java' and 'no server runs for this buffer: :edit starts one, or :checkhealth telltale says why not'
+      or 'this buffer holds no Java'
+    return say(why, vim.log.levels.WARN)
   end
   local function answered(problem, answer)
     if problem then
@@ -243,7 +300,9 @@ end
 
 --- Reads the project again.
 function M.reindex()
-  execute('telltale.reindex', nil, function() end)
+  execute('telltale.reindex', nil, function()
+    say('the project is read again')
+  end)
 end
 
 --- For a status line: empty, or the state of the server of the current buffer.
