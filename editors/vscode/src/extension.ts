@@ -8,9 +8,10 @@ import {
     ExecuteCommandRequest,
     LanguageClient,
     State,
+    type ErrorHandler,
     type LanguageClientOptions,
 } from "vscode-languageclient/node";
-import { launcher } from "./server";
+import { launcher, type Launcher } from "./server";
 import { Picture } from "./graph";
 import { pick, type Observed } from "./ranking";
 import { Status, type Told } from "./status";
@@ -22,19 +23,32 @@ export interface Target {
     position?: { line: number; character: number };
 }
 
-let client: LanguageClient | undefined;
+/** What goes wrong between it and the server is in the output; what a person shall do about it we say ourselves, once. */
+class Client extends LanguageClient {
+    override error(message: string, data?: unknown): void {
+        super.error(message, data, false);
+    }
+}
 
-export async function activate(context: vscode.ExtensionContext): Promise<void> {
+let client: Client | undefined;
+let server: Launcher | undefined;
+
+export function activate(context: vscode.ExtensionContext): void {
     const begun = performance.now();
     const output = vscode.window.createOutputChannel("Telltale", { log: true });
     const status = new Status();
     const picture = new Picture(context);
-    const server = launcher(context, output);
+    const launched = (server = launcher(context, output));
     const crashes: number[] = [];
 
-    const ask = async <T>(command: string, target?: Target): Promise<T | undefined> => {
+    const here = (): Target | undefined => {
         const editor = vscode.window.activeTextEditor;
-        target ??= editor && { uri: editor.document.uri.toString(), position: editor.selection.active };
+        return editor && { uri: editor.document.uri.toString(), position: editor.selection.active };
+    };
+    // A menu hands over the file on which it was opened: the cursor says more.
+    const place = (target?: Target) => (typeof target?.uri === "string" ? target : here());
+    const ask = async <T>(command: string, target?: Target): Promise<T | undefined> => {
+        await started;
         if (!client?.isRunning() || !target) {
             return;
         }
@@ -46,13 +60,22 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
                 ? "Telltale has nothing to say about this place: it must be a Java file of the project."
                 : "Telltale's server does not run. Its output says why.",
         );
-    const showRanking = async (target?: Target, known?: Observed) => {
-        const answer = known ?? (await ask<Observed>("telltale.observe", target));
-        return answer ? pick(answer, () => void showGraph(target)) : nothing();
+    const list = (answer: Observed | undefined, target?: Target) =>
+        answer ? pick(answer, () => void showGraph(target)) : nothing();
+    const showRanking = async (given?: Target) => {
+        const target = place(given);
+        list(await ask<Observed>("telltale.observe", target), target);
     };
-    const showGraph = async (target?: Target) => {
-        const answer = await ask<{ svg: string; json: { root: string; scope: { name: string } } }>("telltale.graph", target);
-        return answer ? picture.show(answer.svg, answer.json.root, answer.json.scope.name) : nothing();
+    const showGraph = async (given?: Target) => {
+        const target = place(given);
+        const answer = await ask<{ svg: string; json: { root: string; scope: { kind: string; name: string } } }>("telltale.graph", target);
+        if (!answer || !target) {
+            return nothing();
+        }
+        const { root, scope } = answer.json;
+        // By its name a test is found again when its lines have moved.
+        const again = { uri: target.uri, ...(scope.kind !== "file" && { name: scope.name }) };
+        picture.show(answer.svg, root, scope.name, () => void showGraph(again));
     };
 
     const options: LanguageClientOptions = {
@@ -71,71 +94,93 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
             // A lens that only has a list to show runs the server's command: its answer is shown here.
             executeCommand: async (command, args, next) => {
                 const answer: unknown = await next(command, args);
-                if (command === "telltale.observe" && answer) {
-                    void showRanking(args[0] as Target, answer as Observed);
+                if (command === "telltale.observe") {
+                    list((answer as Observed | null) ?? undefined, args[0] as Target);
                 }
                 return answer;
             },
         },
-        errorHandler: {
-            error: (_error, _message, count) => ({ action: (count ?? 0) <= 3 ? ErrorAction.Continue : ErrorAction.Shutdown }),
-            closed: async () => {
-                const reason = await server.ended();
-                crashes.push(Date.now());
-                const recent = crashes.filter((at) => Date.now() - at < 180_000).length;
-                if (recent <= 4) {
-                    status.tell({ state: "degraded", message: `The server was started again: ${reason}`, indexed: 0, total: 0 });
-                    output.error(`${reason}; it is started again`);
-                    return { action: CloseAction.Restart, handled: true };
-                }
-                const message = `Telltale's server ended ${recent} times within three minutes: ${reason}`;
-                status.tell({ state: "degraded", message, indexed: 0, total: 0 });
-                void vscode.window.showErrorMessage(message, "Restart", "Show Output").then((answer) => {
-                    if (answer) {
-                        void vscode.commands.executeCommand(answer === "Restart" ? "telltale.restart" : "telltale.showOutput");
-                    }
-                });
-                return { action: CloseAction.DoNotRestart, handled: true };
-            },
-        },
+        initializationFailedHandler: () => false,
     };
+    const problem = (message: string) => {
+        status.note = "";
+        status.tell({ state: "degraded", message, indexed: 0, total: 0 });
+        void vscode.window.showErrorMessage(message, "Restart", "Show Output").then((answer) => {
+            if (answer) {
+                void vscode.commands.executeCommand(answer === "Restart" ? "telltale.restart" : "telltale.showOutput");
+            }
+        });
+    };
+    const handler = (own: () => Client): ErrorHandler => ({
+        error: (_error, _message, count) => ({ action: (count ?? 0) <= 3 ? ErrorAction.Continue : ErrorAction.Shutdown }),
+        closed: async () => {
+            const reason = await launched.ended();
+            if (own() !== client) {
+                return { action: CloseAction.DoNotRestart, handled: true };
+            }
+            crashes.push(Date.now());
+            const recent = crashes.filter((at) => Date.now() - at < 180_000).length;
+            output.error(`${reason}; the ${recent}. time within three minutes`);
+            if (recent <= 4) {
+                status.note = `It was started again: ${reason}.`;
+                return { action: CloseAction.Restart, handled: true };
+            }
+            problem(`Telltale's server ended ${recent} times within three minutes: ${reason}`);
+            return { action: CloseAction.DoNotRestart, handled: true };
+        },
+    });
 
     const start = async () => {
-        if (!server.found()) {
-            return server.missing(status);
+        if (!launched.found()) {
+            return launched.missing(status);
         }
-        client = new LanguageClient("telltale", "Telltale", server.start, options);
-        client.registerFeature({
+        const own: Client = new Client("telltale", "Telltale", launched.start, { ...options, errorHandler: handler(() => own) });
+        client = own;
+        own.registerFeature({
             fillClientCapabilities: (all) => void (all.experimental = { ...(all.experimental as object), telltaleStatus: true }),
             initialize: () => {},
             getState: () => ({ kind: "static" as const }),
             clear: () => {},
         });
-        client.onNotification("telltale/status", (told: Told) => status.tell(told));
-        client.onDidChangeState((change) => {
+        own.onNotification("telltale/status", (told: Told) => status.tell(told));
+        own.onDidChangeState((change) => {
             if (change.newState === State.Starting) {
                 status.tell({ state: "starting", indexed: 0, total: 0 });
             }
         });
         try {
-            await client.start();
+            await own.start();
         } catch (error) {
-            status.tell({ state: "degraded", message: `The server does not start: ${String(error)}`, indexed: 0, total: 0 });
+            // What becomes of a process that came up, the handler sees to.
+            if (own === client && !launched.ended()) {
+                problem(`Telltale's server does not start: ${String(error)}`);
+            }
         }
     };
-    // One after the other: a client that is still starting cannot be stopped. From now on nobody asks the old one, which
-    // would start again to answer.
+    // One after the other: a client that is still starting cannot be stopped, but its server can. From now on nobody asks
+    // the old one, which would start again to answer.
     let started = Promise.resolve();
+    let wanted = 0;
     const restart = () => {
         const old = client;
+        const turn = ++wanted;
         client = undefined;
+        if (!old?.isRunning()) {
+            launched.kill();
+        }
         return (started = started.then(async () => {
-            crashes.length = 0;
             for (const stopped of [old, client]) {
-                await stopped?.dispose().catch((error: unknown) => output.warn(String(error)));
+                await stopped?.dispose().catch((error: unknown) => {
+                    output.warn(String(error));
+                    launched.kill();
+                });
             }
             client = undefined;
-            await start();
+            crashes.length = 0;
+            status.note = "";
+            if (turn === wanted) {
+                await start();
+            }
         }));
     };
 
@@ -159,12 +204,12 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
             }
         }),
     );
-    await restart();
-    output.info(`active after ${Math.round(performance.now() - begun)} ms, the start of the server among them`);
+    // Not waited for: the commands that show a server that does not come up, or replace it, must run.
+    void restart().then(() => output.info(`active after ${Math.round(performance.now() - begun)} ms, the start of the server among them`));
 }
 
 export function deactivate(): Promise<void> | undefined {
-    return client?.dispose();
+    return client?.dispose().catch(() => server?.kill());
 }
 
 /** The commands that the server declares; the language client has made them known to VS Code. */

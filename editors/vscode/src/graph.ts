@@ -6,14 +6,21 @@ import { open, short } from "./ranking";
 export class Picture implements vscode.Disposable {
     private panel: vscode.WebviewPanel | undefined;
     private root = "";
+    private name = "";
+    private again = () => {};
+    private drawn = 0;
 
     constructor(private readonly context: vscode.ExtensionContext) {}
 
-    show(svg: string, root: string, name: string): void {
+    /** `again` asks for the same picture of the sources as they are by then. */
+    show(svg: string, root: string, name: string, again: () => void): void {
         this.root = root;
+        this.name = short(name);
+        this.again = again;
+        this.drawn++;
         this.panel ??= this.create();
-        this.panel.title = `Graph of ${short(name)}`;
-        this.panel.webview.html = this.page(this.panel.webview, svg, short(name));
+        this.panel.title = `Graph of ${this.name}`;
+        this.panel.webview.html = this.page(this.panel.webview, svg, this.name);
         this.panel.reveal(undefined, false);
     }
 
@@ -25,10 +32,23 @@ export class Picture implements vscode.Disposable {
             localResourceRoots: [dist, media],
         });
         panel.iconPath = vscode.Uri.joinPath(media, "icon.png");
-        panel.webview.onDidReceiveMessage((message: { path: string; line: number }) => {
-            void open(this.root, message.path, message.line);
+        panel.webview.onDidReceiveMessage((message: { path: string; line: number } | "again") => {
+            if (message === "again") {
+                this.again();
+            } else {
+                void open(this.root, message.path, message.line);
+            }
         });
-        panel.onDidDispose(() => (this.panel = undefined));
+        // The title says it of a picture that is hidden, too.
+        const changes = vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+            if (document.languageId === "java" && contentChanges.length > 0) {
+                panel.title = `Graph of ${this.name} (before the last change)`;
+            }
+        });
+        panel.onDidDispose(() => {
+            changes.dispose();
+            this.panel = undefined;
+        });
         return panel;
     }
 
@@ -48,10 +68,10 @@ export class Picture implements vscode.Disposable {
 <header role="toolbar" aria-label="Picture">
 <span class="key readable">to assert</span><span class="key picked">to check inside</span><span class="key observed">read already</span><span class="key test">of the test</span>
 <span class="note"></span>
-<button id="out" title="Smaller (-)" aria-label="Smaller">−</button><button id="in" title="Larger (+)" aria-label="Larger">+</button><button id="fit" title="All of it (0)">Fit</button>
+<button id="out" title="Smaller (-)" aria-label="Smaller">−</button><button id="in" title="Larger (+)" aria-label="Larger">+</button><button id="fit" title="All of it (0)">Fit</button><button id="again" title="Of the sources as they are now">Draw Again</button>
 </header>
-<main>${svg.replace("<style>", `<style nonce="${nonce}">`)}</main>
-<footer aria-live="polite">Point at a value to read where a wrong one would show. Click it to go there; Tab goes from value to value, arrows move the picture.</footer>
+<main data-drawing="${this.drawn}">${svg.replace("<style>", `<style nonce="${nonce}">`)}</main>
+<footer>Point at a value to read where a wrong one would show. Click it to go there; Tab goes from value to value, arrows move the picture.</footer>
 <script nonce="${nonce}" src="${uri("dist", "picture.js")}"></script>
 </body>
 </html>`;

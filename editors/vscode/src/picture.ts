@@ -1,5 +1,13 @@
 // Runs in the web view: moves and scales the picture, says in words what the pointer or the keyboard is on.
-declare function acquireVsCodeApi(): { postMessage(message: unknown): void };
+declare function acquireVsCodeApi(): { postMessage(message: unknown): void; getState(): View | undefined; setState(view: View): void };
+
+/** Where one looks, and on which drawing: what is hidden is thrown away and made again from its text. */
+interface View {
+    drawing?: string;
+    x: number;
+    y: number;
+    scale: number;
+}
 
 const editor = acquireVsCodeApi();
 const svg = document.querySelector<SVGSVGElement>("main > svg")!;
@@ -7,14 +15,17 @@ const paper = document.querySelector("main")!;
 const words = document.querySelector("footer")!;
 const hint = words.textContent!;
 const { width, height } = svg.viewBox.baseVal;
+const drawing = paper.dataset.drawing;
 let scale = 1;
 let [x, y] = [0, 0];
+let placed = false;
 
 function draw(): void {
     const { clientWidth, clientHeight } = paper;
     svg.setAttribute("viewBox", `${x} ${y} ${clientWidth / scale} ${clientHeight / scale}`);
     svg.setAttribute("width", String(clientWidth));
     svg.setAttribute("height", String(clientHeight));
+    editor.setState({ drawing, x, y, scale });
 }
 
 /** Scales around a point of the window. */
@@ -72,12 +83,12 @@ const parts = (target: EventTarget | null) => (target instanceof Element ? targe
 let grip: { x: number; y: number; moved: boolean } | undefined;
 
 paper.addEventListener("pointerdown", (event) => {
-    if (event.button === 0) {
+    if (event.button === 0 && event.isPrimary) {
         grip = { x: event.clientX, y: event.clientY, moved: false };
     }
 });
 window.addEventListener("pointermove", (event) => {
-    if (!grip) {
+    if (!grip || !event.isPrimary) {
         return;
     }
     const [dx, dy] = [event.clientX - grip.x, event.clientY - grip.y];
@@ -110,14 +121,18 @@ paper.addEventListener(
 svg.addEventListener("dragstart", (event) => event.preventDefault());
 svg.addEventListener("pointerover", (event) => point(parts(event.target)));
 svg.addEventListener("pointerleave", () => point(null));
-svg.addEventListener("focusin", (event) => {
-    const node = (event.target as Element).querySelector(".node");
+// Not of the drawing itself: one that listens for it gets the focus by every click.
+paper.addEventListener("focusin", (event) => {
+    const node = (event.target as Element).querySelector(":scope > .node");
     if (node) {
         point(node);
-        show(node);
+        // What moves away under the mouse button gets no click.
+        if ((event.target as Element).matches(":focus-visible")) {
+            show(node);
+        }
     }
 });
-svg.addEventListener("focusout", () => point(null));
+paper.addEventListener("focusout", () => point(null));
 svg.addEventListener("click", (event) => {
     event.preventDefault();
     const link = (event.target as Element).closest("a")?.getAttribute("href");
@@ -148,9 +163,27 @@ window.addEventListener("keydown", (event) => {
 document.getElementById("in")!.addEventListener("click", () => zoom(1.25));
 document.getElementById("out")!.addEventListener("click", () => zoom(0.8));
 document.getElementById("fit")!.addEventListener("click", () => fit(0));
-new ResizeObserver(() => draw()).observe(paper);
+document.getElementById("again")!.addEventListener("click", () => editor.postMessage("again"));
+new ResizeObserver(() => {
+    // Before it has its place in the window it has no size.
+    if (paper.clientWidth > 0 && !placed) {
+        placed = true;
+        const last = editor.getState();
+        if (last?.drawing === drawing) {
+            ({ x, y, scale } = last!);
+        } else {
+            fit(0.8);
+        }
+    }
+    if (placed) {
+        draw();
+    }
+}).observe(paper);
 
 // A tooltip would cover what it explains: the words stand below, and are the link's name for those who hear it.
+const whole = svg.querySelector(":scope > title");
+svg.setAttribute("aria-label", whole?.textContent ?? "");
+whole?.remove();
 for (const title of svg.querySelectorAll(".node > title, .edge > title")) {
     const part = title.parentElement!;
     part.setAttribute("data-words", title.textContent!);
@@ -162,4 +195,3 @@ for (const kind of ["readable", "picked", "observed", "test"]) {
     const some = kind === "picked" ? ".node.picked:not(.readable)" : `.node.${kind}`;
     document.querySelector(`.key.${kind}`)!.toggleAttribute("hidden", !svg.querySelector(some));
 }
-fit(0.8);

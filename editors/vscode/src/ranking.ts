@@ -77,9 +77,15 @@ export function short(name: string): string {
 /** Shows a place of the project; lines and columns count from 1. */
 export async function open(root: string, file: string, line: number, column = 1): Promise<void> {
     const at = new vscode.Position(line - 1, column - 1);
-    const beside = vscode.window.visibleTextEditors[0]?.viewColumn;
-    await vscode.window.showTextDocument(vscode.Uri.file(path.join(root, file)), {
-        selection: new vscode.Range(at, at),
-        viewColumn: beside,
-    });
+    // Not over the picture, and not in the panel: an output is a text editor of no column.
+    const { activeTextEditor, visibleTextEditors } = vscode.window;
+    const beside = [activeTextEditor, ...visibleTextEditors].find((editor) => editor?.viewColumn)?.viewColumn;
+    try {
+        await vscode.window.showTextDocument(vscode.Uri.file(path.join(root, file)), {
+            selection: new vscode.Range(at, at),
+            viewColumn: beside,
+        });
+    } catch (error) {
+        void vscode.window.showErrorMessage(`Telltale cannot show ${file}: ${String(error)}`);
+    }
 }

@@ -9,8 +9,10 @@ export interface Launcher {
     /** The program, by its whole path: of the setting, else the one that came along, else that of the search path. */
     found(): string | undefined;
     start(): Promise<ChildProcess>;
-    /** Why the last process ended. */
-    ended(): Promise<string>;
+    /** Why the last process ended; nothing if none came up. */
+    ended(): Promise<string> | undefined;
+    /** Ends the last process, whatever it does. */
+    kill(): void;
     /** Says that there is no program, and the one thing to do. */
     missing(status: Status): void;
 }
@@ -19,7 +21,8 @@ export function launcher(context: vscode.ExtensionContext, output: vscode.LogOut
     const program = process.platform === "win32" ? "telltale.exe" : "telltale";
     // Of an untrusted folder VS Code hands out no setting that the manifest restricts, and it restricts this one.
     const setting = () => vscode.workspace.getConfiguration("telltale").get<string>("server.path", "").trim();
-    let ended: Promise<string> = Promise.resolve("it was not started");
+    let server: ChildProcess | undefined;
+    let ended: Promise<string> | undefined;
 
     const found = () => {
         if (setting()) {
@@ -35,33 +38,40 @@ export function launcher(context: vscode.ExtensionContext, output: vscode.LogOut
         found,
         start: () =>
             new Promise((resolve, reject) => {
+                ended = undefined;
                 const file = found();
                 if (!file) {
                     return reject(new Error("the server's program is gone"));
                 }
                 mkdirSync(context.logUri.fsPath, { recursive: true });
-                const server = spawn(file, ["lsp", "--log", path.join(context.logUri.fsPath, "server.log")]);
+                const log = path.join(context.logUri.fsPath, "server.log");
+                const process = spawn(file, ["lsp", "--log", log], { windowsHide: true });
                 let last = "";
-                server.stderr.on("data", (data: Buffer) => {
+                process.stderr.on("data", (data: Buffer) => {
                     last = data.toString().trim().split("\n").pop() ?? last;
                 });
-                ended = new Promise((tell) => {
-                    server.on("exit", (code, signal) =>
-                        tell(`the server ended ${signal ? `by ${signal}` : `with ${code}`}${last ? `: ${last}` : ""}`),
-                    );
-                });
-                server.on("error", reject);
-                server.on("spawn", () => {
-                    output.info(`${file} lsp, process ${server.pid}`);
-                    resolve(server);
+                process.on("error", reject);
+                process.on("spawn", () => {
+                    server = process;
+                    ended = new Promise((tell) => {
+                        process.on("exit", (code, signal) =>
+                            tell(`the server ended ${signal ? `by ${signal}` : `with ${code}`}${last ? `: ${last}` : ""}`),
+                        );
+                    });
+                    output.info(`${file} lsp, process ${process.pid}`);
+                    resolve(process);
                 });
             }),
-        ended: () => Promise.race([ended, new Promise<string>((tell) => setTimeout(tell, 1000, "the server closed its output"))]),
+        ended: () =>
+            ended && Promise.race([ended, new Promise<string>((tell) => setTimeout(tell, 1000, "the server closed its output"))]),
+        // One that has ended does not mind.
+        kill: () => void server?.kill("SIGKILL"),
         missing: (status) => {
             const message = setting()
                 ? `Telltale's server is not at ${setting()}: correct the setting telltale.server.path.`
                 : "Telltale's server is not there: install it by `cargo install --path server/telltale`, or name it in the setting telltale.server.path.";
             status.tell({ state: "degraded", message, indexed: 0, total: 0 });
+            output.error(message);
             void vscode.window.showErrorMessage(message, "Open the Setting").then((answer) => {
                 if (answer) {
                     // A path is a matter of the machine on which the server runs.

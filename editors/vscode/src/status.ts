@@ -12,6 +12,8 @@ export interface Told {
 export class Status implements vscode.Disposable {
     private readonly item = vscode.window.createStatusBarItem("telltale.status", vscode.StatusBarAlignment.Left, 10);
     private told: Told = { state: "starting", indexed: 0, total: 0 };
+    /** Is said behind every state. */
+    note = "";
 
     constructor() {
         this.item.name = "Telltale";
@@ -42,7 +44,7 @@ export class Status implements vscode.Disposable {
             ready: `Ready: ${total} ${total === 1 ? "file" : "files"} read.`,
             degraded: "There is a problem.",
         }[state];
-        return message && message !== words ? `${state === "degraded" ? "" : `${words} `}${message}` : words;
+        return [state === "degraded" && message ? "" : words, message, this.note].filter(Boolean).join(" ");
     }
 
     /** Shows the menu; `offered` has the commands of the server. */

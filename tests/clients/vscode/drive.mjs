@@ -204,10 +204,18 @@ async function look(page) {
     await seen("menu");
     await page.keyboard.press("Escape");
 
-    // The list.
+    // The list, by the menu of the editor and by name.
+    const listed = () => page.waitForFunction(() => document.querySelector(".quick-input-title")?.textContent.includes("takesTheBestPriceFirst"));
+    await line("takesTheBestPriceFirst").click({ button: "right", position: { x: 200, y: 8 } });
+    // A menu that has just come up takes no click.
+    await page.waitForTimeout(500);
+    await click(page.locator(".monaco-menu .action-label", { hasText: "Show What to Observe" }));
+    await listed();
+    check("the menu of the editor shows the list", true);
+    await page.keyboard.press("Escape");
     await click(line("takesTheBestPriceFirst"));
     await command(page, "Telltale: Show What to Observe");
-    await page.waitForFunction(() => document.querySelector(".quick-input-title")?.textContent.includes("takesTheBestPriceFirst"));
+    await listed();
     const list = await texts(".quick-input-list .monaco-list-row");
     check("the list has what could be asserted", /1\. book\.open\(\)/.test(list.join("|")), list);
     await page.waitForTimeout(300);
@@ -306,6 +314,7 @@ async function look(page) {
     for (const [name, theme, kind] of [
         ["light", "Light Modern", "vscode-light"],
         ["contrast", "Dark High Contrast", "vscode-high-contrast"],
+        ["contrast-light", "Light High Contrast", "vscode-high-contrast-light"],
         ["dark", "Dark Modern", "vscode-dark"],
     ]) {
         await page.keyboard.press("Control+K");
@@ -318,13 +327,55 @@ async function look(page) {
         await whole.click("#fit");
         await page.waitForTimeout(500);
         await seen(`graph-${name}`);
+        if (kind.includes("contrast")) {
+            const fills = await whole.$$eval(".node .box", (all) => [document.body, ...all].map((it) => getComputedStyle(it)[it === document.body ? "backgroundColor" : "fill"]));
+            check(`with ${theme} every box has the colour of the page`, new Set(fills).size === 1, [...new Set(fills)]);
+        }
     }
     await whole.focus(".node.picked >> xpath=..");
     const focused = await whole.textContent("footer");
     check("the keyboard reaches the values", /to observe/.test(focused), focused);
     await page.keyboard.press("Enter");
-    await page.waitForSelector('.tab.active[data-resource-name$=".java"]');
+    const source = page.locator('.tab.active[data-resource-name$=".java"]');
+    await source.waitFor();
     check("Enter goes to the source", true);
+
+    // The picture again, which was hidden.
+    const tab = page.locator(".tab", { hasText: "Graph of" });
+    const back = async () => {
+        await tab.click();
+        const it = await frame();
+        await page.waitForTimeout(500);
+        return it;
+    };
+    const view = (it) => it.$eval("main > svg", (svg) => svg.getAttribute("viewBox"));
+    let again = await back();
+    await again.click("#fit");
+    await again.click("#in");
+    const first = await again.locator(".node.first.readable .box").boundingBox();
+    const paper = await again.locator("main").boundingBox();
+    const half = first.x + first.width / 2;
+    await page.mouse.move(paper.x + paper.width - 20, paper.y + paper.height - 20);
+    await page.mouse.down();
+    await page.mouse.move(paper.x + paper.width - 20 + paper.x - half, paper.y + paper.height - 20, { steps: 8 });
+    await page.mouse.up();
+    check("who moves the picture points at nothing", (await again.$$(".near")).length === 0, await again.textContent("footer"));
+    const moved = await view(again);
+    await page.mouse.click(paper.x + 10, first.y + first.height / 2);
+    check("a click on a value of which half is to be seen goes to the source", await source.waitFor({ timeout: 5000 }).then(() => true, () => false));
+    again = await back();
+    check("a picture that was hidden is shown as it was left", (await view(again)) === moved, [moved, await view(again)]);
+    await open(page, "OrderBookTest.java");
+    await page.keyboard.press("Control+Home");
+    await page.keyboard.type("\n");
+    const old = page.locator(".tab", { hasText: "before the last change" });
+    check("of a picture that is older than the sources it is said", await old.waitFor({ timeout: 5000 }).then(() => true, () => false));
+    again = await back();
+    await again.click("#again");
+    await old.waitFor({ state: "detached" });
+    check("and it is drawn again", (await (await back()).$$(".node")).length === count);
+    await open(page, "OrderBookTest.java");
+    await page.keyboard.press("Control+Z");
 
     const notes = await texts(".notification-list-item-message");
     check("nobody was disturbed by messages", notes.filter((it) => /telltale/i.test(it)).length === 0, notes);
@@ -336,6 +387,8 @@ async function inside(page) {
     await page.waitForSelector(".explorer-folders-view, .monaco-workbench .part.editor");
     await page.waitForTimeout(1000);
     await host(page, "Run");
+    const said = await page.waitForSelector(`${STATUS}[aria-label*="Ready"][aria-label*="started again: the server ended by SIGKILL"]`).then(() => true, () => false);
+    check("the status says why the server was started again", said, await page.getAttribute(STATUS, "aria-label"));
     await page.screenshot({ path: join(SEEN, "host.png") });
 }
 
@@ -435,6 +488,15 @@ async function without(page) {
     // A window that is left before the setting is written leaves it to the next.
     await ready(page);
     check("with the setting mended it runs again", true);
+    await command(page, "Notifications: Clear All Notifications");
+    await command(page, "Telltale Tests: Break the Server");
+    await message.waitFor();
+    await page.waitForTimeout(1000);
+    const told = await page.$$eval(".notification-list-item-message", (all) => all.map((it) => it.textContent));
+    check("of a server that ends at once one message tells", told.length === 1 && /ended 5 times .*with 3: out of order$/.test(told[0]), told);
+    await command(page, "Notifications: Clear All Notifications");
+    await command(page, "Telltale Tests: Find the Server");
+    await ready(page);
 }
 
 /** What the extension wrote to its output. */

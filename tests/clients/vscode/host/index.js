@@ -75,11 +75,30 @@ async function all() {
     const shown = await until(() => vscode.window.activeTextEditor?.document.uri.fsPath, (found) => found === log?.path);
     check("host: the server's log is shown", log && shown === log.path, [log, shown]);
 
+    // A server that answers nobody.
+    const [still] = children("telltale");
+    process.kill(Number(still), "SIGSTOP");
+    await vscode.commands.executeCommand("telltale.restart");
+    const only = await until(() => children("telltale"), (found) => found.length === 1 && found[0] !== still);
+    check("host: a server that hangs is replaced", only.length === 1 && only[0] !== still, [still, only]);
+    await settings.update("server.path", script("hang", "exec sleep 600"), vscode.ConfigurationTarget.Global);
+    const mute = await until(() => children("sleep"), (found) => found.length === 1);
+    await settings.update("server.path", undefined, vscode.ConfigurationTarget.Global);
+    check("host: one that never started is, too", mute.length === 1 && settled(await until(titles, settled)));
+    check("host: and is gone", children("sleep").length === 0, children("sleep"));
+
     const [server] = children("telltale");
     process.kill(Number(server), "SIGKILL");
     const next = await until(() => children("telltale"), (found) => found.length === 1 && found[0] !== server);
     check("host: a server that crashed is started again", next.length === 1 && next[0] !== server, next);
     check("host: and answers", settled(await until(titles, settled)));
+}
+
+/** A program that is no server. */
+function script(name, lines) {
+    const file = path.join(path.dirname(process.env.RESULT), name);
+    fs.writeFileSync(file, `#!/bin/sh\n${lines}\n`, { mode: 0o755 });
+    return file;
 }
 
 /** In a workspace of one folder: a second one comes, goes and comes back. */
@@ -145,5 +164,6 @@ exports.activate = (context) => {
     register("run", () => run(all));
     register("folders", () => run(folders));
     register("lose", () => server("/nowhere/telltale"));
+    register("break", () => server(script("broken", "echo out of order >&2; exit 3")));
     register("find", () => server(undefined));
 };
