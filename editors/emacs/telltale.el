@@ -16,6 +16,9 @@
 ;;     (require 'telltale)
 ;;     (telltale-setup)
 ;;
+;; The server's program, `telltale', must be on the search path, or be named
+;; by `telltale-program'.
+;;
 ;; With lsp-mode the server runs beside that of another Java package, and
 ;; lenses stand above the tests.  With eglot, which runs one server a buffer
 ;; and shows no lenses, start it by `M-x telltale-eglot'; what a lens says
@@ -26,6 +29,7 @@
 
 ;;; Code:
 
+(require 'project)
 (require 'seq)
 (require 'subr-x)
 (require 'tabulated-list)
@@ -55,6 +59,29 @@
   "The server's program."
   :type 'file)
 
+;;; The project
+
+(defconst telltale--builds
+  '("pom.xml" "build.gradle" "build.gradle.kts" "settings.gradle" "settings.gradle.kts")
+  "Files that make a folder a project of Java.")
+
+(defun telltale--project (folder)
+  "The project of Java that FOLDER belongs to, as project.el has it.
+That is the nearest folder with a telltale.toml, else the outermost one
+with a build file."
+  (let ((root (locate-dominating-file folder "telltale.toml"))
+        (built (lambda (place)
+                 (seq-some (lambda (name) (file-exists-p (expand-file-name name place)))
+                           telltale--builds)))
+        (up folder))
+    (unless root
+      (while (and up (setq up (locate-dominating-file up built)))
+        (setq root up
+              ;; Nil at the top, where a folder is above itself.
+              up (let ((above (file-name-directory (directory-file-name up))))
+                   (unless (equal above up) above)))))
+    (and root (cons 'transient (expand-file-name root)))))
+
 ;;; The clients
 
 (defun telltale--command ()
@@ -78,8 +105,11 @@
 (defun telltale-setup ()
   "Tell eglot and lsp-mode of the server, whichever of them is used.
 Eglot starts it in buffers of Java by itself only where no other server
-for Java is known; see `telltale-eglot'."
+for Java is known; see `telltale-eglot'.  Tell project.el of build files,
+for projects without version control."
   (interactive)
+  ;; At the end: who has a root for a folder keeps it.
+  (add-hook 'project-find-functions #'telltale--project 90)
   (with-eval-after-load 'eglot
     ;; At the end of the list: who has set up another server keeps it.
     (add-to-list 'eglot-server-programs
@@ -92,6 +122,10 @@ for Java is known; see `telltale-eglot'."
   "Start Telltale by eglot in the project of this buffer."
   (interactive)
   (require 'eglot)
+  (unless (and buffer-file-name (derived-mode-p 'java-mode 'java-ts-mode))
+    (user-error "This buffer has no file of Java"))
+  (unless (executable-find telltale-program t)
+    (user-error "There is no program %s: see `telltale-program'" telltale-program))
   (let ((eglot-server-programs
          (cons '((java-mode java-ts-mode) . telltale--contact)
                eglot-server-programs)))
@@ -269,13 +303,17 @@ With a prefix argument, ask for a FILE to write it to."
     (cond (file (message "The picture is in %s" place))
           ((and (display-graphic-p) (image-type-available-p 'svg))
            (find-file-other-window place))
-          (t (browse-url-of-file place)))))
+          ((or (display-graphic-p) (getenv "DISPLAY") (getenv "WAYLAND_DISPLAY")
+               (memq system-type '(darwin windows-nt)))
+           (browse-url-of-file place))
+          (t (message "The picture is in %s" place)))))
 
 ;;;###autoload
 (defun telltale-reindex ()
   "Have the server read the project again."
   (interactive)
-  (telltale--request "telltale.reindex" (list :uri (telltale--uri)) t))
+  (telltale--request "telltale.reindex" (list :uri (telltale--uri)) t)
+  (message "Telltale reads the project again"))
 
 (provide 'telltale)
 ;;; telltale.el ends here

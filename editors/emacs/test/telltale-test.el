@@ -14,10 +14,7 @@
 (telltale-setup)
 
 ;; The demo is a project without git, which need not be there.
-(require 'project)
-(setq vc-handled-backends nil
-      project-find-functions
-      (list (lambda (_) (cons 'transient (file-name-as-directory (getenv "DEMO"))))))
+(setq vc-handled-backends nil)
 
 (defvar telltale-test-client (intern (getenv "CLIENT")))
 (defvar telltale-test-demo (file-name-as-directory (getenv "DEMO")))
@@ -167,6 +164,33 @@
                         :range '(:start (:line 0 :character 0) :end (:line 60 :character 0))))))
       (should (seq-some (lambda (hint) (string-match-p "next: book\\.open()" (format "%s" (plist-get hint :label))))
                         hints)))))
+
+(ert-deftest telltale-test-project ()
+  "The project is the nearest telltale.toml, else the outermost build file."
+  (let* ((top (file-name-as-directory (make-temp-file "telltale-project" t)))
+         (inner (expand-file-name "part/src/" top)))
+    (make-directory inner t)
+    (should-not (telltale--project inner))
+    (write-region "" nil (expand-file-name "part/pom.xml" top))
+    (should (equal (telltale--project inner) (cons 'transient (expand-file-name "part/" top))))
+    (write-region "" nil (expand-file-name "build.gradle" top))
+    (should (equal (telltale--project inner) (cons 'transient top)))
+    (write-region "" nil (expand-file-name "part/telltale.toml" top))
+    (should (equal (telltale--project inner) (cons 'transient (expand-file-name "part/" top))))
+    (delete-directory top t)))
+
+(ert-deftest telltale-test-cannot-start ()
+  "Without a file of Java or without the server the reason is said."
+  (skip-unless (eq telltale-test-client 'eglot))
+  (with-temp-buffer
+    (java-mode)
+    (should (string-match-p "no file of Java" (cadr (should-error (telltale-eglot) :type 'user-error))))
+    (setq buffer-file-name "/nowhere/A.java")
+    (let ((telltale-program "/nowhere/telltale"))
+      (should (string-match-p "no program /nowhere/telltale"
+                              (cadr (should-error (telltale-eglot) :type 'user-error)))))
+    (set-buffer-modified-p nil)
+    (setq buffer-file-name nil)))
 
 (ert-deftest telltale-test-no-server ()
   "Where no server runs, the command says what to do."
