@@ -43,11 +43,12 @@ function fit(least: number): void {
     x = (width - paper.clientWidth / scale) / 2;
     y = (height - paper.clientHeight / scale) / 2;
     if (whole < scale) {
-        // Not all of it can be read at once: begin at what comes first, else at the upper left.
+        // Not all of it can be read at once: begin at what comes first, else at the upper left, and with no empty half.
         const box = (kind: string) => svg.querySelector<SVGRectElement>(`${kind} .box`)?.getBBox();
         const first = box(".first.readable") ?? box(".first");
-        x = Math.max(0, first ? first.x + first.width / 2 - paper.clientWidth / scale / 2 : 0);
-        y = Math.max(0, first ? first.y + first.height / 2 - paper.clientHeight / scale / 2 : 0);
+        const begin = (middle: number, shown: number, all: number) => Math.max(0, Math.min(middle - shown / 2, all - shown));
+        x = begin(first ? first.x + first.width / 2 : 0, paper.clientWidth / scale, width);
+        y = begin(first ? first.y + first.height / 2 : 0, paper.clientHeight / scale, height);
     }
     draw();
 }

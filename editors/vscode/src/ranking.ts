@@ -68,10 +68,10 @@ export function pick(answer: Observed, graph: () => void): void {
     box.show();
 }
 
-/** `OrderBookTest.sells` of `demo.OrderBookTest#sells()`; paths stay. */
+/** `OrderBookTest.sells` of `demo.OrderBookTest#sells()`; of a path the file. */
 export function short(name: string): string {
     const [type, member] = name.split("#");
-    return member ? `${type.slice(type.lastIndexOf(".") + 1)}.${member.replace(/\(.*/, "")}` : name;
+    return member ? `${type.slice(type.lastIndexOf(".") + 1)}.${member.replace(/\(.*/, "")}` : path.posix.basename(name);
 }
 
 /** Shows a place of the project; lines and columns count from 1. */

@@ -291,6 +291,11 @@ async function look(page) {
     check("the picture has every candidate", count >= 40, count);
     check("what was chosen is marked", (await picture.$$(".node.picked")).length >= 3);
     await page.waitForTimeout(500);
+    const empty = await picture.$eval("main > svg", (svg) => {
+        const [view, drawn] = [svg.viewBox.baseVal, svg.getBBox()];
+        return { view: view.x + view.width, drawn: drawn.x + drawn.width };
+    });
+    check("its first view is of the drawing, not of what is beside", empty.view <= empty.drawn + 60, empty);
     await seen("graph-beside");
     await command(page, "View: Close Editors in Other Groups");
     await page.waitForTimeout(500);
