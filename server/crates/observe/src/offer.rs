@@ -261,7 +261,8 @@ impl<'a> Ground<'a> {
         let keep = |body: BodyId, site: &CallSite| visible(body, site.expr);
         let mut reach = Reach::new(workspace, Technique::Made, runs, &keep);
         let roots = runs.iter().flat_map(|r| workspace.test_roots(*r));
-        let reached = reach.run(roots).clone();
+        reach.run(roots);
+        let called = reach.called().clone();
         let mut finder = Finder {
             workspace,
             purity,
@@ -317,11 +318,12 @@ impl<'a> Ground<'a> {
             switches.changed_objects.then_some(&holds),
         );
 
-        // What is worth observing: production code that the test itself reaches.
+        // What is worth observing: production code that the test itself calls. What initialises classes ran before, or
+        // would have, whatever this test does.
         let mut weights = vec![0.0; graph.nodes.len()];
         for (unit, u) in units.iter().enumerate() {
             let is_test = |file| program.is_test(file);
-            if program.body_file(u.body).is_none_or(is_test) || !reached.contains(u.body) {
+            if program.body_file(u.body).is_none_or(is_test) || !called.contains(u.body) {
                 continue;
             }
             let body = program.body(u.body).map(|decl| &*decl.body);

@@ -136,6 +136,19 @@ struct Followed {
     bodies: Arc<[BodyId]>,
     /// True once one of its bodies runs.
     runs: bool,
+    /// True if it goes to all bodies, whatever objects are made.
+    everywhere: bool,
+    /// Where it was followed from.
+    from: Run,
+}
+
+/// Why a body runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Run {
+    /// Only because classes of production code are initialised, which happens once, whoever needs them first.
+    Once,
+    /// Because the roots call it, whatever else does.
+    Called,
 }
 
 /// What was reached so far; more can be added.
@@ -145,13 +158,15 @@ pub(crate) struct Reach<'a> {
     running: Vec<Running>,
     keep: &'a dyn Fn(BodyId, &CallSite) -> bool,
     seen: Bodies,
-    work: Vec<BodyId>,
+    /// Of these, what the roots call.
+    called: Bodies,
+    work: Vec<(BodyId, Run)>,
     /// Classes whose static initialisers were added.
     initialised: FxHashSet<TypeId>,
     /// Classes of which an object may be there, and all that these extend.
     made: FxHashSet<TypeId>,
     /// Bodies that wait for an object of their class or one below.
-    waiting: FxHashMap<TypeId, Vec<BodyId>>,
+    waiting: FxHashMap<TypeId, Vec<(BodyId, Run)>>,
     /// Whoever calls it, a target runs the same bodies; but for what test code calls on its own object.
     targets: FxHashMap<(MethodId, bool), Followed>,
 }
@@ -177,6 +192,7 @@ impl<'a> Reach<'a> {
                 .collect(),
             keep,
             seen: Bodies::default(),
+            called: Bodies::default(),
             work: Vec::new(),
             initialised: FxHashSet::default(),
             made: FxHashSet::default(),
@@ -201,11 +217,13 @@ impl<'a> Reach<'a> {
 
     /// Adds what running `roots` may run; all that was reached by now.
     pub(crate) fn run(&mut self, roots: impl IntoIterator<Item = BodyId>) -> &Bodies {
-        self.work.extend(roots);
+        self.work
+            .extend(roots.into_iter().map(|body| (body, Run::Called)));
         loop {
-            while let Some(body) = self.work.pop() {
-                if self.seen.insert(body) {
-                    self.follow(body);
+            while let Some((body, run)) = self.work.pop() {
+                let is_new = self.seen.insert(body);
+                if is_new | (run == Run::Called && self.called.insert(body)) {
+                    self.follow(body, run);
                 }
             }
             // All at once, so that no order matters.
@@ -214,7 +232,9 @@ impl<'a> Reach<'a> {
                 call.runs = call.bodies.iter().any(|b| self.seen.contains(*b));
                 if !call.runs {
                     call.runs = true;
-                    self.work.extend(call.bodies.iter());
+                    call.everywhere = true;
+                    let from = call.from;
+                    self.work.extend(call.bodies.iter().map(|b| (*b, from)));
                 }
             }
             if self.work.is_empty() {
@@ -223,7 +243,13 @@ impl<'a> Reach<'a> {
         }
     }
 
-    fn follow(&mut self, body: BodyId) {
+    /// What the roots call, of all that was reached by now; without what only the initialisers of production classes run,
+    /// which happens once, whoever needs a class first.
+    pub(crate) fn called(&self) -> &Bodies {
+        &self.called
+    }
+
+    fn follow(&mut self, body: BodyId, run: Run) {
         let program = self.workspace.program();
         let owner = program.body_owner(body);
         self.initialise(owner);
@@ -246,45 +272,54 @@ impl<'a> Reach<'a> {
                 if self.makes(body, site) {
                     self.make(class);
                 }
-                self.construct(class);
+                self.construct(class, run);
             }
-            self.call(body, site, narrows);
+            self.call(body, site, narrows, run);
         }
         for class in program.body_classes(body).iter().flatten() {
             self.make(*class);
-            self.construct(*class);
-            let methods = program.methods_of_type(*class);
-            self.work
-                .extend(methods.iter().filter_map(|m| program.method_body(*m)));
+            self.construct(*class, run);
+            let methods = program.methods_of_type(*class).iter();
+            let bodies = methods.filter_map(|m| program.method_body(*m));
+            self.work.extend(bodies.map(|body| (body, run)));
         }
         let method = program.body_method(body);
         if method.is_some_and(|m| program.is_constructor(m)) {
-            self.construct(owner);
+            self.construct(owner, run);
         }
     }
 
-    fn call(&mut self, body: BodyId, site: &CallSite, narrows: bool) {
+    fn call(&mut self, body: BodyId, site: &CallSite, narrows: bool, run: Run) {
         let key = (site.target, site.dispatches);
-        if !narrows && self.targets.contains_key(&key) {
+        let known = self.targets.get(&key);
+        if !narrows && known.is_some_and(|call| call.from >= run) {
             return;
         }
+        let everywhere = known.is_some_and(|call| call.everywhere)
+            || self.technique == Technique::Hierarchy
+            || !site.dispatches;
         let bodies = self.workspace.dispatch(site.target, site.dispatches);
-        if narrows && let Some(run) = self.narrowed(body, site, &bodies) {
-            self.work.extend(run);
+        if narrows && let Some(narrow) = self.narrowed(body, site, &bodies) {
+            self.work.extend(narrow.into_iter().map(|body| (body, run)));
             return;
         }
-        let all = self.technique == Technique::Hierarchy || !site.dispatches || bodies.len() < 2;
+        let all = everywhere || bodies.len() < 2;
         for &to in bodies.iter() {
             let class = self.workspace.program().body_owner(to);
             if all || self.made.contains(&class) {
-                self.work.push(to);
+                self.work.push((to, run));
             } else {
-                self.waiting.entry(class).or_default().push(to);
+                self.waiting.entry(class).or_default().push((to, run));
             }
         }
         if !bodies.is_empty() {
-            let runs = all;
-            self.targets.insert(key, Followed { bodies, runs });
+            let call = self.targets.entry(key).or_insert(Followed {
+                bodies,
+                runs: all,
+                everywhere: all,
+                from: run,
+            });
+            call.from = call.from.max(run);
         }
     }
 
@@ -303,8 +338,13 @@ impl<'a> Reach<'a> {
 
     fn initialise(&mut self, class: TypeId) {
         if self.initialised.insert(class) {
-            let body = self.workspace.program().body_of(class, Member::Clinit);
-            self.work.extend(body);
+            let program = self.workspace.program();
+            let body = program.body_of(class, Member::Clinit);
+            let run = match program.is_test_type(class) {
+                true => Run::Called,
+                false => Run::Once,
+            };
+            self.work.extend(body.map(|body| (body, run)));
         }
     }
 
@@ -325,17 +365,18 @@ impl<'a> Reach<'a> {
 
     /// Making an object runs the instance initialisers of its class and of those above it, and the constructors that
     /// run without being named.
-    fn construct(&mut self, class: TypeId) {
+    fn construct(&mut self, class: TypeId, run: Run) {
         let program = self.workspace.program();
         let mut at = Some(class);
         let mut left = 100;
         while let Some(class) = at {
-            self.work.extend(program.body_of(class, Member::Init));
+            let initialiser = program.body_of(class, Member::Init);
+            self.work.extend(initialiser.map(|body| (body, run)));
             at = program.superclass(class);
             if let Some(above) = at {
                 let constructor = program.default_constructor(above);
-                self.work
-                    .extend(constructor.and_then(|m| program.method_body(m)));
+                let body = constructor.and_then(|m| program.method_body(m));
+                self.work.extend(body.map(|body| (body, run)));
             }
             left -= 1;
             if left == 0 {

@@ -28,6 +28,8 @@ pub struct SvgOptions {
     pub noun: String,
     /// The name of the drawing, for readers who hear it; may be empty.
     pub title: String,
+    /// What is said below the drawing besides what is cut; may be empty.
+    pub note: String,
 }
 
 impl Default for SvgOptions {
@@ -37,6 +39,7 @@ impl Default for SvgOptions {
             most_edges: 900,
             noun: "candidates".to_owned(),
             title: String::new(),
+            note: String::new(),
         }
     }
 }
@@ -81,7 +84,10 @@ fn cap(graph: &DrawGraph, options: &SvgOptions) -> (DrawGraph, Option<String>) {
             grouped(all_edges as u64)
         ));
     }
-    let note = (!parts.is_empty()).then(|| format!("showing {}", parts.join(" and ")));
+    let cut = (!parts.is_empty()).then(|| format!("showing {}", parts.join(" and ")));
+    let said = Some(options.note.clone()).filter(|note| !note.is_empty());
+    let notes: Vec<String> = [said, cut].into_iter().flatten().collect();
+    let note = (!notes.is_empty()).then(|| notes.join("; "));
     let shown = DrawGraph {
         nodes: graph.nodes[..count].to_vec(),
         edges,

@@ -1,7 +1,7 @@
 //! `telltale graph`: the substitution graph or the call graph of a scope, as DOT, SVG or JSON.
 
 use super::observe::{self as answer, Ground};
-use super::picture::picture;
+use super::picture;
 use crate::args::{Graph, GraphFormat, GraphKind};
 use crate::failure::Failure;
 use crate::load::{Loaded, load};
@@ -70,34 +70,24 @@ pub(crate) fn substitution(
             serde_json::to_writer_pretty(&mut *out, &json)?;
             writeln!(out)?;
         }
-        GraphFormat::Dot | GraphFormat::Svg => {
+        GraphFormat::Dot => {
             let name = scope.name.clone();
-            let most = SvgOptions::default().most_nodes;
-            let drawn = picture(ground, scope, most)?;
-            draw(out, format, &drawn, &name, "candidates")?;
+            write_text(out, &dot::render(&picture::whole(ground, scope)?, &name))?;
+        }
+        GraphFormat::Svg => {
+            let mut options = SvgOptions {
+                title: scope.name.clone(),
+                ..SvgOptions::default()
+            };
+            let drawn = picture::picture(ground, scope, options.most_nodes)?;
+            options.note = drawn.note;
+            write_text(out, &svg::render(&drawn.graph, &options))?;
         }
     }
     Ok(())
 }
 
-fn draw(
-    out: &mut dyn Write,
-    format: GraphFormat,
-    graph: &DrawGraph,
-    name: &str,
-    noun: &str,
-) -> Result<(), Failure> {
-    let text = match format {
-        GraphFormat::Svg => svg::render(
-            graph,
-            &SvgOptions {
-                noun: noun.to_owned(),
-                title: name.to_owned(),
-                ..SvgOptions::default()
-            },
-        ),
-        _ => dot::render(graph, name),
-    };
+fn write_text(out: &mut dyn Write, text: &str) -> Result<(), Failure> {
     out.write_all(text.as_bytes())?;
     if !text.ends_with('\n') {
         writeln!(out)?;
@@ -222,5 +212,16 @@ fn calls(
             })
             .collect(),
     };
-    draw(out, format, &graph, &name, "methods")
+    let text = match format {
+        GraphFormat::Svg => svg::render(
+            &graph,
+            &SvgOptions {
+                noun: "methods".to_owned(),
+                title: name,
+                ..SvgOptions::default()
+            },
+        ),
+        _ => dot::render(&graph, &name),
+    };
+    write_text(out, &text)
 }

@@ -2,7 +2,9 @@
 //! every other candidate in words where a wrong value of it would show.
 //!
 //! A drawing holds so many nodes and no more (`observe::svg`). Which go first is decided here: what was chosen, what is
-//! read, then what the chosen values tell on, the surest first.
+//! read, then what these tell on, the surest first. Values that stand alone say nothing of who stands in for whom; they
+//! are left out. Where edges are too many for an eye to follow one, each value keeps the way on which a wrong value shows
+//! best, and no other. What is left out is said.
 
 use super::observe::{Answer, Ground};
 use crate::failure::Failure;
@@ -10,54 +12,196 @@ use crate::report::candidates::{CandidateJson, Describer, readable_method};
 use crate::report::json::{ObserveJson, RankedJson, StandsForJson};
 use crate::report::text::{name, shorten};
 use crate::scope::Scope;
-use observe::layout::{DrawGraph, DrawNode, draw_psg};
+use observe::layout::{DrawEdge, DrawGraph, DrawNode, draw_psg};
+use observe::psg::Psg;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BinaryHeap;
+use text::grouped;
 
 /// How much of a source line a tooltip shows, in characters.
 const SOURCE: usize = 120;
 
-/// The graph to draw of a scope, the nodes that matter most first if there are more than `most`.
-pub(crate) fn picture(
-    ground: &Ground<'_>,
-    scope: Scope,
-    most: usize,
-) -> Result<DrawGraph, Failure> {
-    let answer = Answer::new(ground, scope, None, false)?;
-    let describer = answer.describer(ground.workspace);
-    let chosen = Chosen::of(&answer.json);
-    let read: FxHashSet<u32> = answer.json.read.iter().flatten().map(|c| c.id).collect();
-    // Of the queries that a test could make, those that were chosen or are made.
-    let shown: Vec<CandidateJson> = describer
-        .all()
-        .into_iter()
-        .filter(|c| c.kind != "query" || chosen.picks.contains_key(&c.id) || read.contains(&c.id))
-        .collect();
-    let shown = match shown.len() > most {
-        true => by_weight(shown, &chosen, &read),
-        false => shown,
-    };
-    let number: FxHashMap<u32, u32> = shown.iter().map(|c| c.id).zip(0..).collect();
-    let nodes: Vec<DrawNode> = shown
-        .iter()
-        .map(|c| draw_node(c, &chosen, &read, &describer))
-        .collect();
+/// With more edges than this a drawing has one for each value.
+const FOLLOWED: usize = 150;
 
-    // The whole graph is described first: its edges name their ends in words.
-    let all = (0..answer.graph.psg.vertex_count()).map(|v| match number.get(&v) {
-        Some(&n) => nodes[n as usize].clone(),
-        None => DrawNode::default(),
-    });
-    let whole = draw_psg(&answer.graph.psg, all.collect());
-    let edges = whole
-        .edges
-        .into_iter()
-        .filter_map(|mut edge| {
-            edge.from = *number.get(&edge.from)?;
-            edge.to = *number.get(&edge.to)?;
-            Some(edge)
-        })
-        .collect();
-    Ok(DrawGraph { nodes, edges })
+/// The weight of what is read; what was chosen weighs more, all else less.
+const GOAL: f64 = 3.0;
+
+/// A graph to draw, and what is said below it of what is left out.
+pub(crate) struct Picture {
+    pub(crate) graph: DrawGraph,
+    pub(crate) note: String,
+}
+
+/// The graph of a scope with every candidate that could be chosen or was.
+pub(crate) fn whole(ground: &Ground<'_>, scope: Scope) -> Result<DrawGraph, Failure> {
+    Ok(Ways::new(ground, scope)?.graph)
+}
+
+/// The graph of a scope as a drawing of at most so many nodes.
+pub(crate) fn picture(ground: &Ground<'_>, scope: Scope, most: usize) -> Result<Picture, Failure> {
+    let ways = Ways::new(ground, scope)?;
+    Ok(ways.picture(most))
+}
+
+/// A graph and what shows where in it; nodes are in order of position.
+struct Ways {
+    graph: DrawGraph,
+    /// By node: how much it matters.
+    weight: Vec<f64>,
+    /// By edge: how sure a wrong value that takes it shows in something that was chosen or is read.
+    sure: Vec<f64>,
+}
+
+impl Ways {
+    fn new(ground: &Ground<'_>, scope: Scope) -> Result<Ways, Failure> {
+        let answer = Answer::new(ground, scope, None, false)?;
+        let describer = answer.describer(ground.workspace);
+        let chosen = Chosen::of(&answer.json);
+        let read: FxHashSet<u32> = answer.json.read.iter().flatten().map(|c| c.id).collect();
+        let is_goal = |id: u32| chosen.picks.contains_key(&id) || read.contains(&id);
+        // Of the queries that a test could make, those that were chosen or are made.
+        let shown: Vec<CandidateJson> = describer
+            .all()
+            .into_iter()
+            .filter(|c| c.kind != "query" || is_goal(c.id))
+            .collect();
+        let psg = &answer.graph.psg;
+        let best = best_ways(psg, &is_goal);
+        let weight = shown.iter().map(|c| {
+            if chosen.picks.contains_key(&c.id) {
+                GOAL + 1.0
+            } else if read.contains(&c.id) {
+                GOAL
+            } else {
+                let told = chosen.shows.get(&c.id).map(|(_, told)| 1.0 + told.foc);
+                told.unwrap_or(best[c.id as usize])
+            }
+        });
+        let scope = &answer.json.scope.name;
+        let number: FxHashMap<u32, u32> = shown.iter().map(|c| c.id).zip(0..).collect();
+        let nodes: Vec<DrawNode> = shown
+            .iter()
+            .map(|c| draw_node(c, scope, &chosen, &read, &describer))
+            .collect();
+
+        // The whole graph is described first: its edges name their ends in words.
+        let all = (0..psg.vertex_count()).map(|v| match number.get(&v) {
+            Some(&n) => nodes[n as usize].clone(),
+            None => DrawNode::default(),
+        });
+        let whole = draw_psg(psg, all.collect());
+        let mut ways = Ways {
+            weight: weight.collect(),
+            graph: DrawGraph {
+                nodes,
+                edges: Vec::new(),
+            },
+            sure: Vec::new(),
+        };
+        for (mut edge, known) in whole.edges.into_iter().zip(psg.edges()) {
+            if let (Some(&from), Some(&to)) = (number.get(&edge.from), number.get(&edge.to)) {
+                (edge.from, edge.to) = (from, to);
+                ways.graph.edges.push(edge);
+                ways.sure
+                    .push(known.probability * best[known.from as usize]);
+            }
+        }
+        Ok(ways)
+    }
+
+    fn picture(&self, most: usize) -> Picture {
+        let DrawGraph { nodes, edges } = &self.graph;
+        let between = |some: &[u32]| -> Vec<usize> {
+            let some: FxHashSet<u32> = some.iter().copied().collect();
+            let ends = |e: &usize| some.contains(&edges[*e].from) && some.contains(&edges[*e].to);
+            (0..edges.len()).filter(ends).collect()
+        };
+        let matter = |n: u32| self.weight[n as usize];
+        let joined: FxHashSet<u32> = edges.iter().flat_map(|e| [e.from, e.to]).collect();
+        let all = nodes.len();
+        let mut drawn: Vec<u32> = (0..all as u32)
+            .filter(|n| joined.contains(n) || matter(*n) >= GOAL)
+            .collect();
+        if drawn.is_empty() {
+            drawn = (0..all as u32).collect();
+        }
+        let mut kept = between(&drawn);
+        let mut note = match all - drawn.len() {
+            0 => String::new(),
+            alone => format!("{} more stand alone", grouped(alone as u64)),
+        };
+        if drawn.len() > most || kept.len() > FOLLOWED {
+            if drawn.iter().any(|n| matter(*n) > 0.0) {
+                drawn.retain(|n| matter(*n) > 0.0);
+            }
+            // By position among equals.
+            drawn.sort_by(|a, b| matter(*b).total_cmp(&matter(*a)));
+            drawn.truncate(most);
+            let many = between(&drawn);
+            kept = self.surest(&many);
+            let (few, of) = (grouped(drawn.len() as u64), grouped(all as u64));
+            note = format!(
+                "showing {few} of {of} candidates, first those that show in what is proposed or read, \
+                 each with its surest way ({} of {} edges)",
+                grouped(kept.len() as u64),
+                grouped(many.len() as u64),
+            );
+        }
+        let number: FxHashMap<u32, u32> = drawn.iter().copied().zip(0..).collect();
+        let renumbered = |e: &usize| DrawEdge {
+            from: number[&edges[*e].from],
+            to: number[&edges[*e].to],
+            ..edges[*e].clone()
+        };
+        Picture {
+            note,
+            graph: DrawGraph {
+                edges: kept.iter().map(renumbered).collect(),
+                nodes: drawn.iter().map(|n| nodes[*n as usize].clone()).collect(),
+            },
+        }
+    }
+
+    /// Of some edges the one that leads each node's value on to where it shows best.
+    fn surest(&self, edges: &[usize]) -> Vec<usize> {
+        let mut best: FxHashMap<u32, usize> = FxHashMap::default();
+        for &e in edges {
+            let held = best.entry(self.graph.edges[e].from).or_insert(e);
+            if self.sure[e] > self.sure[*held] {
+                *held = e;
+            }
+        }
+        let mut kept: Vec<usize> = best.into_values().collect();
+        kept.sort_unstable();
+        kept
+    }
+}
+
+/// By vertex: how sure a wrong value of it shows in one of the goals, along the one best way; 1 for the goals, 0 where
+/// no way leads.
+fn best_ways(psg: &Psg, is_goal: &dyn Fn(u32) -> bool) -> Vec<f64> {
+    let mut best = vec![0.0; psg.vertex_count() as usize];
+    // Probabilities are not negative, so their bits are ordered as they are.
+    let mut work: BinaryHeap<(u64, u32)> = BinaryHeap::new();
+    for goal in (0..psg.vertex_count()).filter(|v| is_goal(*v)) {
+        best[goal as usize] = 1.0;
+        work.push((1.0_f64.to_bits(), goal));
+    }
+    while let Some((bits, at)) = work.pop() {
+        let sure = f64::from_bits(bits);
+        if sure < best[at as usize] {
+            continue;
+        }
+        for edge in psg.outgoing(at) {
+            let way = edge.probability * sure;
+            if way > best[edge.to as usize] {
+                best[edge.to as usize] = way;
+                work.push((way.to_bits(), edge.to));
+            }
+        }
+    }
+    best
 }
 
 /// What was chosen, by vertex, and the place where each other vertex shows best.
@@ -95,25 +239,9 @@ impl<'a> Chosen<'a> {
     }
 }
 
-/// The candidates, those first that the reader came for; ties by position.
-fn by_weight(
-    shown: Vec<CandidateJson>,
-    chosen: &Chosen<'_>,
-    read: &FxHashSet<u32>,
-) -> Vec<CandidateJson> {
-    let weight = |c: &CandidateJson| match chosen.picks.get(&c.id) {
-        Some(_) => 3.0,
-        None if read.contains(&c.id) => 2.0,
-        None => chosen.shows.get(&c.id).map_or(0.0, |(_, told)| told.foc),
-    };
-    let mut weighed: Vec<(f64, CandidateJson)> =
-        shown.into_iter().map(|c| (weight(&c), c)).collect();
-    weighed.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.id.cmp(&b.1.id)));
-    weighed.into_iter().map(|(_, c)| c).collect()
-}
-
 fn draw_node(
     c: &CandidateJson,
+    scope: &str,
     chosen: &Chosen<'_>,
     read: &FxHashSet<u32>,
     describer: &Describer<'_>,
@@ -150,8 +278,13 @@ fn draw_node(
     if !line.is_empty() {
         title.push_str(&format!("\n{line}"));
     }
+    // What the drawing is of need not be said in each of its boxes.
+    let place = match c.method == scope {
+        true => format!("line {}", c.line),
+        false => format!("{}:{}", readable_method(&c.method), c.line),
+    };
     DrawNode {
-        label_lines: vec![label, format!("{}:{}", readable_method(&c.method), c.line)],
+        label_lines: vec![label, place],
         class,
         title,
         link: (!c.path.is_empty()).then(|| format!("{}#L{}", encoded(&c.path), c.line)),

@@ -41,6 +41,13 @@ public class Account {
         boolean told;
         public boolean wasTold() { return told; }
     }
+    public static class Rates {
+        static final Account HOUSE = new Account("house");
+        static int made = Rates.compute(7);
+        static int asked = Rates.twice(3);
+        static int compute(int from) { int shifted = from + made; return shifted * 3; }
+        static int twice(int x) { int doubled = x + asked; return doubled * 2; }
+    }
     public static class BadAmount extends RuntimeException {
         private final int amount;
         public BadAmount(int amount) { int code = amount + 1; this.amount = code * 2; }
@@ -456,4 +463,33 @@ fn a_field_that_is_written_as_a_constant_is_one() {
     let case = with_members(members, "bank.deposit(2);");
     assert!(case.offers("bank.getBalance()"));
     assert!(!case.readable().iter().any(|e| e.starts_with("BANK")));
+}
+
+#[test]
+fn what_only_initialises_a_class_is_no_matter_of_the_test() {
+    let inside = |body: &str| test(body).inside();
+    let read = inside("int m = Account.Rates.made; int q = m + Account.Rates.asked;");
+    assert!(
+        !read.iter().any(|v| v == "shifted" || v == "doubled"),
+        "{read:?}"
+    );
+    // Whoever else runs it, and in whatever order: this test calls it.
+    for body in [
+        "int m = Account.Rates.made; Account.Rates.compute(2);",
+        "Account.Rates.compute(2); int m = Account.Rates.made;",
+    ] {
+        let called = inside(body);
+        assert!(called.iter().any(|v| v == "shifted"), "{body}: {called:?}");
+        assert!(!called.iter().any(|v| v == "doubled"), "{body}: {called:?}");
+    }
+}
+
+#[test]
+fn the_initialisers_of_the_test_class_are_its_own() {
+    let members = "static final int SIX = Account.Rates.compute(1);";
+    assert!(
+        !with_members(members, "int m = SIX + 1;")
+            .inside()
+            .is_empty()
+    );
 }
