@@ -68,7 +68,7 @@ export class Picture implements vscode.Disposable {
 <header role="toolbar" aria-label="Picture">
 <span class="key readable">to assert</span><span class="key picked">to check inside</span><span class="key observed">read already</span><span class="key test">of the test</span>
 <span class="note"></span>
-<button id="out" title="Smaller (-)" aria-label="Smaller">−</button><button id="in" title="Larger (+)" aria-label="Larger">+</button><button id="fit" title="All of it (0)">Fit</button><button id="again" title="Of the sources as they are now">Draw Again</button>
+<span class="tools"><button id="out" title="Smaller (-)" aria-label="Smaller">−</button><button id="in" title="Larger (+)" aria-label="Larger">+</button><button id="fit" title="All of it (0)">Fit</button><button id="again" title="Of the sources as they are now">Draw Again</button></span>
 </header>
 <main data-drawing="${this.drawn}">${svg.replace("<style>", `<style nonce="${nonce}">`)}</main>
 <footer>Point at a value to read where a wrong one would show. Click it to go there; Tab goes from value to value, arrows move the picture.</footer>

@@ -85,7 +85,7 @@ export async function open(root: string, file: string, line: number, column = 1)
             selection: new vscode.Range(at, at),
             viewColumn: beside,
         });
-    } catch (error) {
-        void vscode.window.showErrorMessage(`Telltale cannot show ${file}: ${String(error)}`);
+    } catch {
+        void vscode.window.showErrorMessage(`Telltale cannot show ${file}; it may be gone.`);
     }
 }

@@ -7,7 +7,7 @@
 // SEEN     where the screenshots go
 // ONLY     parts to run instead of all, with commas: look, inside, several, without, untrusted
 import { spawn, spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -296,6 +296,8 @@ async function look(page) {
         return { view: view.x + view.width, drawn: drawn.x + drawn.width };
     });
     check("its first view is of the drawing, not of what is beside", empty.view <= empty.drawn + 60, empty);
+    const narrow = await picture.$$eval("header > *", (all) => all.filter((it) => it.getBoundingClientRect().right > innerWidth).map((it) => it.textContent));
+    check("and what is above it is all to be seen", narrow.length === 0, narrow);
     await seen("graph-beside");
     await command(page, "View: Close Editors in Other Groups");
     await page.waitForTimeout(500);
@@ -384,6 +386,14 @@ async function look(page) {
 
     const notes = await texts(".notification-list-item-message");
     check("nobody was disturbed by messages", notes.filter((it) => /telltale/i.test(it)).length === 0, notes);
+    again = await back();
+    const gone = join(project, "src/main/java/demo/Side.java");
+    renameSync(gone, `${gone}.away`);
+    await again.focus('a[href*="Side.java"] >> nth=0');
+    await page.keyboard.press("Enter");
+    const away = page.locator(".notification-list-item-message", { hasText: "Telltale cannot show src/main/java/demo/Side.java; it may be gone." });
+    check("of a file that is gone it is said", await away.waitFor({ timeout: 5000 }).then(() => true, () => false));
+    renameSync(`${gone}.away`, gone);
 }
 
 /** Within the extension host: what other extensions and the keyboard shortcuts of a user reach. */
