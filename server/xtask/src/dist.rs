@@ -101,6 +101,7 @@ fn fill(root: &Path, telltale: &Path, stage: &Path) -> std::io::Result<()> {
             &stage.join("editors").join(editor),
         )?;
     }
+    install::help_tags(&stage.join("editors/nvim/doc"))?;
     install::copy(&root.join("docs/user"), &stage.join("docs/user"))
 }
 
