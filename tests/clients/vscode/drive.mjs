@@ -171,7 +171,8 @@ async function look(page) {
 
     await page.goto(`http://127.0.0.1:${port}/?folder=${project}`);
     await page.waitForSelector(".explorer-folders-view");
-    check("nothing starts before a Java file is open", (await page.$$(STATUS)).length === 0);
+    await host(page, "See What Started");
+    check("nothing is shown before a Java file is open", (await page.$$(STATUS)).length === 0);
     await page.keyboard.press("Control+B");
     await open(page, "OrderBookTest.java");
     const opened = Date.now();
@@ -384,7 +385,11 @@ async function look(page) {
     await open(page, "OrderBookTest.java");
     await page.keyboard.press("Control+Z");
 
+    // Those that went by, too.
+    await command(page, "Notifications: Show Notifications");
+    await page.locator(".notifications-center").waitFor();
     const notes = await texts(".notification-list-item-message");
+    await command(page, "Notifications: Clear All Notifications");
     check("nobody was disturbed by messages", notes.filter((it) => /telltale/i.test(it)).length === 0, notes);
     again = await back();
     const gone = join(project, "src/main/java/demo/Side.java");

@@ -94,6 +94,14 @@ async function all() {
     check("host: and answers", settled(await until(titles, settled)));
 }
 
+/** What runs without being asked for. */
+async function idle() {
+    const extension = vscode.extensions.getExtension("telltale.telltale");
+    // What starts with the window starts last.
+    await new Promise((next) => setTimeout(next, 1500));
+    check("host: nothing starts before a Java file is open", !extension.isActive && children("telltale").length === 0, extension.isActive);
+}
+
 /** A program that is no server. */
 function script(name, lines) {
     const file = path.join(path.dirname(process.env.RESULT), name);
@@ -162,6 +170,7 @@ const server = (path) => vscode.workspace.getConfiguration("telltale").update("s
 exports.activate = (context) => {
     const register = (name, run) => context.subscriptions.push(vscode.commands.registerCommand(`telltale-host-tests.${name}`, run));
     register("run", () => run(all));
+    register("idle", () => run(idle));
     register("folders", () => run(folders));
     register("lose", () => server("/nowhere/telltale"));
     register("break", () => server(script("broken", "echo out of order >&2; exit 3")));
