@@ -292,13 +292,8 @@ async function look(page) {
     check("the picture has every candidate", count >= 40, count);
     check("what was chosen is marked", (await picture.$$(".node.picked")).length >= 3);
     await page.waitForTimeout(500);
-    const empty = await picture.$eval("main > svg", (svg) => {
-        const [view, drawn] = [svg.viewBox.baseVal, svg.getBBox()];
-        return { view: view.x + view.width, drawn: drawn.x + drawn.width };
-    });
-    check("its first view is of the drawing, not of what is beside", empty.view <= empty.drawn + 60, empty);
     const narrow = await picture.$$eval("header > *", (all) => all.filter((it) => it.getBoundingClientRect().right > innerWidth).map((it) => it.textContent));
-    check("and what is above it is all to be seen", narrow.length === 0, narrow);
+    check("what is above the picture is all to be seen", narrow.length === 0, narrow);
     await seen("graph-beside");
     await command(page, "View: Close Editors in Other Groups");
     await page.waitForTimeout(500);
@@ -381,7 +376,13 @@ async function look(page) {
     again = await back();
     await again.click("#again");
     await old.waitFor({ state: "detached" });
-    check("and it is drawn again", (await (await back()).$$(".node")).length === count);
+    again = await back();
+    check("and it is drawn again", (await again.$$(".node")).length === count);
+    const empty = await again.$eval("main > svg", (svg) => {
+        const [view, drawn] = [svg.viewBox.baseVal, svg.getBBox()];
+        return { view: view.x + view.width, drawn: drawn.x + drawn.width };
+    });
+    check("its first view is of the drawing, not of what is beside", empty.view <= empty.drawn + 60, empty);
     await open(page, "OrderBookTest.java");
     await page.keyboard.press("Control+Z");
 
