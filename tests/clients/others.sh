@@ -10,6 +10,51 @@ cd "$work/demo" || exit 1
 mkdir -p "$SEEN"
 passed=0 failed=0
 awk=$(command -v gawk mawk awk | head -n 1)
+# Without root no alternatives are set up, and kak-lsp asks for the short name.
+mkdir -p "$work/bin"
+ln -s "$awk" "$work/bin/awk"
+PATH=$PATH:$work/bin
+
+# A project of two modules, whose test needs the other one.
+mkdir -p "$work/modules/.git" "$work/modules/a/src/main/java/a" "$work/modules/b/src/test/java/b"
+project() { echo "<project><modelVersion>4.0.0</modelVersion><groupId>g</groupId><artifactId>$1</artifactId><version>1</version>$2</project>"; }
+project all '<packaging>pom</packaging><modules><module>a</module><module>b</module></modules>' >"$work/modules/pom.xml"
+project a '' >"$work/modules/a/pom.xml"
+project b '<dependencies><dependency><groupId>g</groupId><artifactId>a</artifactId><version>1</version></dependency></dependencies>' >"$work/modules/b/pom.xml"
+cat >"$work/modules/a/src/main/java/a/Sum.java" <<'JAVA'
+package a;
+
+public class Sum {
+    private int sum;
+
+    public void add(int price, int count) {
+        int net = price * count;
+        sum += net;
+    }
+
+    public int sum() {
+        return sum;
+    }
+}
+JAVA
+cat >"$work/modules/b/src/test/java/b/SumTest.java" <<'JAVA'
+package b;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import a.Sum;
+import org.junit.jupiter.api.Test;
+
+class SumTest {
+    @Test
+    void adds() {
+        Sum all = new Sum();
+        all.add(10, 3);
+        assertEquals(1, 1);
+    }
+}
+JAVA
+module=$work/modules/b/src/test/java/b/SumTest.java
 
 # The NUMBERth block of LANGUAGE on a page.
 block() {
@@ -67,6 +112,11 @@ if there hx; then
     sees 'helix: a hover says rank and reason' '1st of 29 in this file'
     keep helix-hover
     stop
+    cd "$work/modules" || exit 1
+    start hx "$module:11"
+    sees 'helix: a module knows the others' 'next: all.sum()'
+    stop
+    cd "$work/demo" || exit 1
 fi
 
 if there kak && there kak-lsp; then
@@ -75,13 +125,16 @@ if there kak && there kak-lsp; then
     block kakoune.md kak 1 >"$HOME/.config/kak/kakrc"
     start kak src/test/java/demo/OrderBookTest.java +22
     # What was shown while the project was read is asked again after the next key.
-    for ((i = 0; i < 10; i++)); do
-        screen | grep -qF 'next: book.open()' && break
-        keys j
-        sleep 0.5
-        keys k
-        sleep 0.5
-    done
+    again() {
+        for ((i = 0; i < 10; i++)); do
+            screen | grep -qF "$1" && break
+            keys j
+            sleep 0.5
+            keys k
+            sleep 0.5
+        done
+    }
+    again 'next: book.open()'
     sees 'kakoune: a test says what to observe next' 'next: book.open()'
     keep kakoune
     keys ':lsp-code-actions' Enter
@@ -90,6 +143,12 @@ if there kak && there kak-lsp; then
     sleep 0.5
     keys ':edit src/main/java/demo/Stats.java 26' Enter
     sees 'kakoune: hints in production code' 'observe (1st of 29)'
+    keys '/comparison' Enter ':lsp-hover' Enter
+    sees 'kakoune: a hover says rank and reason' '1st of 29 in this file'
+    stop
+    start kak "$module" +11
+    again 'next: all.sum()'
+    sees 'kakoune: a module knows the others' 'next: all.sum()'
     stop
 fi
 
@@ -112,6 +171,11 @@ if there vim.nox; then
     keys ':ALECodeAction' Enter
     sees 'vim: the action is offered' 'Assert book.open()'
     stop
+    start vim.nox -n +11 "$module"
+    sleep 3
+    keys ':ALECodeAction' Enter
+    sees 'vim: a module knows the others' 'Assert all.sum()'
+    stop
 fi
 
 if there kate && there Xvfb; then
@@ -122,7 +186,7 @@ if there kate && there Xvfb; then
     Xvfb :79 -screen 0 1280x800x24 >/dev/null 2>&1 &
     xvfb=$!
     sleep 1
-    DISPLAY=:79 QT_QPA_PLATFORM=xcb kate -n -b src/test/java/demo/OrderBookTest.java:22 >/dev/null 2>&1 &
+    DISPLAY=:79 QT_QPA_PLATFORM=xcb kate -n -b "$module:11" >/dev/null 2>&1 &
     kate=$!
     for ((i = 0; i < 200; i++)); do
         grep -q 'inlayHint' "$log" 2>/dev/null && break
@@ -136,6 +200,13 @@ if there kate && there Xvfb; then
         failed=$((failed + 1))
     fi
     sleep 2
+    if grep -q 'ready: 2 of 2 files' "$log"; then
+        echo 'ok      kate: both modules are read'
+        passed=$((passed + 1))
+    else
+        echo "FAILED  kate: not both modules were read, but $(grep -o 'ready: .*' "$log" | tail -n 1)"
+        failed=$((failed + 1))
+    fi
     # Without root no alternatives are set up: the tool has its long name.
     camera=$(command -v import import-im7.q16 import-im6.q16 | head -n 1)
     [[ -n $camera ]] && DISPLAY=:79 "$camera" -window root "$SEEN/kate.png"
@@ -143,6 +214,6 @@ if there kate && there Xvfb; then
     wait 2>/dev/null
 fi
 
-rm -rf "$work"
+cd / && rm -rf "$work"
 echo "$passed passed, $failed failed"
 [[ $failed -eq 0 ]]
