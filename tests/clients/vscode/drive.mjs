@@ -323,7 +323,9 @@ async function look(page) {
         await page.keyboard.press("Control+K");
         await page.keyboard.press("Control+T");
         await page.waitForFunction(() => document.querySelector(".quick-input-widget input")?.placeholder.includes("Theme"));
-        await page.keyboard.type(theme);
+        await page.waitForTimeout(300);
+        await page.locator(".quick-input-widget input").fill(theme);
+        await page.locator(".quick-input-list .monaco-list-row.focused", { hasText: theme }).waitFor();
         await page.waitForTimeout(500);
         await page.keyboard.press("Enter");
         await whole.waitForFunction((kind) => document.body.classList.contains(kind), kind);
