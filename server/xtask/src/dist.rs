@@ -1,9 +1,11 @@
 //! `cargo xtask dist`: what a person needs who has no sources: one archive, and the extension for VS Code.
 //!
 //! ```text
-//! TARGET/dist/telltale-VERSION-PLATFORM.tar.gz   binary, completions, manual page, editors' folders, licences
+//! TARGET/dist/telltale-VERSION-PLATFORM.tar.gz   binary, completions, manual page, user's guide, editors' folders, licences
 //! TARGET/dist/telltale-PLATFORM.vsix             the extension with the same binary in it
 //! ```
+
+pub(crate) mod notices;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -21,6 +23,9 @@ const SHELLS: [(&str, &str); 5] = [
     ("powershell", "_telltale.ps1"),
     ("zsh", "_telltale"),
 ];
+
+/// What stands at the top of the archive; that of the repository speaks of its sources.
+const README: &str = include_str!("dist/README.md");
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -58,6 +63,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let stage = out.join(&name);
     fill(&root, &telltale, &stage).map_err(|error| format!("{}: {error}", stage.display()))?;
     completions(&telltale, &stage)?;
+    let third = stage.join("THIRD-PARTY.txt");
+    fs::write(&third, notices::notices(None)?)
+        .map_err(|error| format!("{}: {error}", third.display()))?;
 
     let archive = out.join(format!("{name}.tar.gz"));
     let mut tar = Command::new("tar");
@@ -92,9 +100,10 @@ fn fill(root: &Path, telltale: &Path, stage: &Path) -> std::io::Result<()> {
     fs::copy(telltale, &program)?;
     // Without its symbols it is a sixth as large; without `strip` it is whole and works as well.
     let _ = call(Command::new("strip").arg(&program));
-    for file in ["README.md", "LICENSE-MIT", "LICENSE-APACHE"] {
+    for file in ["LICENSE-MIT", "LICENSE-APACHE"] {
         fs::copy(root.join(file), stage.join(file))?;
     }
+    fs::write(stage.join("README.md"), README)?;
     for editor in ["nvim", "emacs"] {
         install::copy(
             &root.join("editors").join(editor),
@@ -102,6 +111,16 @@ fn fill(root: &Path, telltale: &Path, stage: &Path) -> std::io::Result<()> {
         )?;
     }
     install::help_tags(&stage.join("editors/nvim/doc"))?;
+    // What the page of VS Code links to.
+    let vscode = Path::new("editors/vscode");
+    install::copy(
+        &root.join(vscode).join("media"),
+        &stage.join(vscode).join("media"),
+    )?;
+    fs::copy(
+        root.join(vscode).join("README.md"),
+        stage.join(vscode).join("README.md"),
+    )?;
     install::copy(&root.join("docs/user"), &stage.join("docs/user"))
 }
 

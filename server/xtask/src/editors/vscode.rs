@@ -46,6 +46,8 @@ pub(crate) fn package(
     fs::copy(telltale, &program).map_err(failed)?;
     // Without its symbols it is a sixth as large; without `strip` it is whole and works as well.
     let _ = call(Command::new("strip").arg(&program));
+    let third = crate::dist::notices::notices(Some(&tools))?;
+    fs::write(stage.join("server/THIRD-PARTY.txt"), third).map_err(failed)?;
     for script in ["check", "bundle"] {
         call(npm().args(["run", "--silent", script]).current_dir(stage))?;
     }
