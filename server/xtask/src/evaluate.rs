@@ -2,11 +2,29 @@
 //! `docs/`.
 
 mod choice;
+mod inside;
 mod uses;
 
 use clap::Subcommand;
 
-use crate::Result;
+use std::path::{Path, PathBuf};
+
+use observe::purity::Purity;
+use observe::workspace::Workspace;
+
+use crate::bench::load;
+use crate::{Result, subjects};
+
+/// The subjects whose tests are there.
+const TESTED: [&str; 7] = [
+    "commons-cli",
+    "commons-csv",
+    "commons-codec",
+    "commons-collections4",
+    "commons-validator",
+    "commons-lang3",
+    "commons-math3",
+];
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -18,6 +36,8 @@ pub(crate) struct Arguments {
 enum What {
     /// Hide each assertion of real tests in turn: at which place is what its developer read?
     Choice(choice::Arguments),
+    /// What tests are told to look at inside: is it of the class that they test, and is it their own?
+    Inside(inside::Arguments),
     /// Compare what names and calls mean with what javac says
     Uses(uses::Arguments),
 }
@@ -25,6 +45,53 @@ enum What {
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     match &arguments.what {
         What::Choice(arguments) => choice::run(arguments),
+        What::Inside(arguments) => inside::run(arguments),
         What::Uses(arguments) => uses::run(arguments),
+    }
+}
+
+/// Where to look: the subjects whose tests are there, or folders.
+#[derive(clap::Args)]
+struct Where {
+    /// Only this subject (may be repeated)
+    #[arg(long)]
+    subject: Vec<String>,
+    /// A folder of your own instead of the subjects (may be repeated)
+    #[arg(long, conflicts_with = "subject")]
+    path: Vec<PathBuf>,
+}
+
+impl Where {
+    /// Names and folders.
+    fn folders(&self) -> Result<Vec<(String, PathBuf)>> {
+        if !self.path.is_empty() {
+            let named = |path: &PathBuf| (path.display().to_string(), path.clone());
+            return Ok(self.path.iter().map(named).collect());
+        }
+        if let Some(unknown) = self.subject.iter().find(|s| !TESTED.contains(&s.as_str())) {
+            let all = TESTED.join(", ");
+            return Err(format!("no subject {unknown}; there are {all}"));
+        }
+        TESTED
+            .into_iter()
+            .filter(|name| self.subject.is_empty() || self.subject.iter().any(|s| s == name))
+            .map(|name| Ok((name.to_owned(), subjects::one(name)?)))
+            .collect()
+    }
+}
+
+/// A project and what is known of it.
+struct Subject {
+    workspace: Workspace,
+    purity: Purity,
+}
+
+impl Subject {
+    fn load(folder: &Path) -> Result<Subject> {
+        let texts = load::texts(folder)?;
+        // A switch is off that needs it.
+        let workspace = Workspace::following_changes(texts.program());
+        let purity = Purity::new(&workspace);
+        Ok(Subject { workspace, purity })
     }
 }

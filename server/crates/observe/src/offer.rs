@@ -29,6 +29,7 @@ use crate::purity::Purity;
 use crate::rank::{Ranked, Settings, StandsFor, places, table};
 use crate::reach::{Reach, Technique, TestRun};
 use crate::selection::{SelectOptions, select};
+use crate::suite::TestKind;
 use crate::workspace::Workspace;
 use choose::{Candidate, choose};
 use flow::{Body, CallId, Callee, ExprId, ExprKind, VariableKind};
@@ -100,6 +101,8 @@ switches! {
     recent: true,
     /// The object that the test changed last before the gap comes first.
     changed_last: true,
+    /// Inside, what this test most likely runs itself comes first.
+    likely_first: true,
     /// What the suite asks often it will ask again.
     habits: true,
     /// What this test asks of another object, or asked before a change, it will ask again.
@@ -159,7 +162,7 @@ pub fn offer(
 ) -> Offer {
     let ground = Ground::new(workspace, purity, runs, switches, None);
     let readable = ground.readable(settings, switches);
-    let inside = ground.inside(settings);
+    let inside = ground.inside(settings, switches);
     let mut points: Vec<u32> = ground.options.iter().map(|o| o.0).collect();
     points.sort_unstable();
     points.dedup();
@@ -239,6 +242,8 @@ struct Ground<'a> {
     asserted: Vec<u32>,
     /// How much it is worth to observe each vertex.
     weights: Vec<f64>,
+    /// How much sooner each vertex is chosen of what only an inner oracle can check: the likelier the tests run its code.
+    likely_run: Vec<f64>,
 }
 
 impl<'a> Ground<'a> {
@@ -263,6 +268,7 @@ impl<'a> Ground<'a> {
         let roots = runs.iter().flat_map(|r| workspace.test_roots(*r));
         reach.run(roots);
         let called = reach.called().clone();
+        let likely = reach.odds(runs.iter().flat_map(|r| shares(workspace, *r)));
         let mut finder = Finder {
             workspace,
             purity,
@@ -321,11 +327,14 @@ impl<'a> Ground<'a> {
         // What is worth observing: production code that the test itself calls. What initialises classes ran before, or
         // would have, whatever this test does.
         let mut weights = vec![0.0; graph.nodes.len()];
+        let mut likely_run = vec![0.0; graph.nodes.len()];
         for (unit, u) in units.iter().enumerate() {
             let is_test = |file| program.is_test(file);
             if program.body_file(u.body).is_none_or(is_test) || !called.contains(u.body) {
                 continue;
             }
+            // Halves multiply along a chain of calls to less than is true; the root tempers them.
+            let runs = likely.of(u.body).sqrt();
             let body = program.body(u.body).map(|decl| &*decl.body);
             for (c, &v) in u.chains.candidates.iter().zip(&graph.vertex_of[unit]) {
                 if !switches.known_values || !is_known(program, &graph, body, c, v) {
@@ -333,6 +342,7 @@ impl<'a> Ground<'a> {
                         true => c.entry,
                         false => 1.0,
                     };
+                    likely_run[v as usize] = runs;
                 }
             }
         }
@@ -359,6 +369,7 @@ impl<'a> Ground<'a> {
             points,
             options,
             weights,
+            likely_run,
         }
     }
 
@@ -465,7 +476,7 @@ impl<'a> Ground<'a> {
         }
     }
 
-    fn inside(&self, settings: &Settings) -> Vec<Ranked> {
+    fn inside(&self, settings: &Settings, switches: &Switches) -> Vec<Ranked> {
         let program = self.workspace.program();
         let seen = read_whole(
             &self.graph,
@@ -490,6 +501,7 @@ impl<'a> Ground<'a> {
                 eligible: &eligible,
                 preselected: &self.asserted,
                 weights: Some(&self.weights),
+                preference: switches.likely_first.then_some(&*self.likely_run),
             },
         );
         let mut places = places(&narrow, &picks);
@@ -500,6 +512,20 @@ impl<'a> Ground<'a> {
         }
         places
     }
+}
+
+/// What runs with a test, and how much of it is this test's own: its fixtures run for all tests of its class, so that a
+/// share of each is its own.
+fn shares(workspace: &Workspace, run: TestRun) -> Vec<(BodyId, f64)> {
+    let program = workspace.program();
+    let is_test = |m: &&MethodId| workspace.suite().kind(**m) == Some(TestKind::Test);
+    let tests = program.methods_of_type(run.class).iter().filter(is_test);
+    let share = 1.0 / tests.count().max(1) as f64;
+    let own = program.method_body(run.test);
+    let roots = workspace.test_roots(run).into_iter();
+    roots
+        .map(|body| (body, if Some(body) == own { 1.0 } else { share }))
+        .collect()
 }
 
 /// What a value is worth that adds nothing known: side effects and code that is not there are not followed, so it may

@@ -13,6 +13,8 @@ use program::{BodyId, Member, MethodId, Modifiers, NameTarget, Program, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
+mod odds;
+
 /// A test as a class runs it: its own, or one that it inherits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct TestRun {
@@ -264,7 +266,7 @@ impl<'a> Reach<'a> {
         let Some(chains) = self.workspace.chains(body) else {
             return;
         };
-        let narrows = !self.running.is_empty() && program.is_test_type(owner);
+        let narrows = self.narrows(owner);
         let keep = self.keep;
         for site in chains.calls.iter().filter(|site| keep(body, site)) {
             if program.is_constructor(site.target) {
@@ -363,26 +365,30 @@ impl<'a> Reach<'a> {
         }
     }
 
+    fn construct(&mut self, class: TypeId, run: Run) {
+        let bodies = self.constructs(class).into_iter();
+        self.work.extend(bodies.map(|body| (body, run)));
+    }
+
     /// Making an object runs the instance initialisers of its class and of those above it, and the constructors that
     /// run without being named.
-    fn construct(&mut self, class: TypeId, run: Run) {
+    fn constructs(&self, class: TypeId) -> Vec<BodyId> {
         let program = self.workspace.program();
-        let mut at = Some(class);
-        let mut left = 100;
-        while let Some(class) = at {
-            let initialiser = program.body_of(class, Member::Init);
-            self.work.extend(initialiser.map(|body| (body, run)));
-            at = program.superclass(class);
-            if let Some(above) = at {
-                let constructor = program.default_constructor(above);
-                let body = constructor.and_then(|m| program.method_body(m));
-                self.work.extend(body.map(|body| (body, run)));
+        let mut bodies = Vec::new();
+        let above = std::iter::successors(Some(class), |c| program.superclass(*c));
+        for (depth, class) in above.take(MAX_DEPTH).enumerate() {
+            if depth > 0 {
+                let constructor = program.default_constructor(class);
+                bodies.extend(constructor.and_then(|m| program.method_body(m)));
             }
-            left -= 1;
-            if left == 0 {
-                break;
-            }
+            bodies.extend(program.body_of(class, Member::Init));
         }
+        bodies
+    }
+
+    /// True if calls on `this` in the code of a class go to the running ones.
+    fn narrows(&self, owner: TypeId) -> bool {
+        !self.running.is_empty() && self.workspace.program().is_test_type(owner)
     }
 
     /// Of the bodies that a call on `this` in the code of a test class may run, those that the running classes run: the

@@ -36,6 +36,9 @@ pub struct SelectOptions<'a> {
     /// How much it is worth to observe candidate `j`, at least 0; 1 for each if `None`, and for those past the end:
     /// `FOC(i) = Σ_j w_j · FOC(i,j)`.
     pub weights: Option<&'a [f64]>,
+    /// By what a candidate's `FOC` is multiplied where candidates are compared, at least 0; 1 for each if `None`, and for
+    /// those past the end. What a pick is said to observe does not depend on it.
+    pub preference: Option<&'a [f64]>,
 }
 
 impl Default for SelectOptions<'_> {
@@ -46,6 +49,7 @@ impl Default for SelectOptions<'_> {
             eligible: &|_| true,
             preselected: &[],
             weights: None,
+            preference: None,
         }
     }
 }
@@ -71,14 +75,14 @@ pub fn select(table: &CapabilityTable, options: &SelectOptions<'_>) -> Vec<Pick>
     }
     let mut heap: BinaryHeap<(Value, Reverse<u32>)> = (0..table.vertex_count())
         .filter(|&vertex| !state.selected[vertex as usize])
-        .map(|vertex| (Value(state.foc[vertex as usize]), Reverse(vertex)))
+        .map(|vertex| (Value(state.score(vertex)), Reverse(vertex)))
         .collect();
     let mut picks = Vec::new();
     while picks.len() < options.most {
         let Some((Value(old), Reverse(vertex))) = heap.pop() else {
             break;
         };
-        let now = state.foc[vertex as usize];
+        let now = state.score(vertex);
         if now < old {
             heap.push((Value(now), Reverse(vertex)));
             continue;
@@ -108,7 +112,7 @@ pub fn select_plain(table: &CapabilityTable, options: &SelectOptions<'_>) -> Vec
             if state.selected[vertex as usize] || !(options.eligible)(vertex) {
                 continue;
             }
-            if best.is_none_or(|best| state.foc[vertex as usize] > state.foc[best as usize]) {
+            if best.is_none_or(|best| state.score(vertex) > state.score(best)) {
                 best = Some(vertex);
             }
         }
@@ -124,6 +128,7 @@ struct State<'a> {
     table: &'a CapabilityTable,
     fp_rule: Fp,
     weights: Option<&'a [f64]>,
+    preference: Option<&'a [f64]>,
     /// `FOC(s,i)` as it is now, in the table's places.
     pairs: Vec<f64>,
     /// `FOC(s)` as it is now.
@@ -149,6 +154,7 @@ impl<'a> State<'a> {
                 Fp::Constant(_) => Fp::Constant(0.0),
             },
             weights,
+            preference: options.preference,
             pairs: table.values().to_vec(),
             foc: initial.clone(),
             initial,
@@ -162,6 +168,10 @@ impl<'a> State<'a> {
             *selected = true;
             observe(self, vertex);
         }
+    }
+
+    fn score(&self, vertex: u32) -> f64 {
+        self.foc[vertex as usize] * weight(self.preference, vertex)
     }
 
     fn pick(&mut self, vertex: u32) -> Pick {

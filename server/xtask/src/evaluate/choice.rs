@@ -10,40 +10,23 @@ mod cases;
 mod misses;
 mod table;
 
-use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use observe::offer::{Learned, Observation, Switches, offer_hiding};
-use observe::purity::Purity;
 use observe::rank::Settings;
 use observe::workspace::Workspace;
 use rayon::prelude::*;
 
-use crate::bench::load;
-use crate::{Result, subjects};
+use super::{Subject, Where};
+use crate::Result;
 use baselines::Rivals;
 use cases::{Case, Kind};
 use table::{PLACES, Score, Tally};
 
-/// The subjects whose tests are there.
-const SUBJECTS: [&str; 7] = [
-    "commons-cli",
-    "commons-csv",
-    "commons-codec",
-    "commons-collections4",
-    "commons-validator",
-    "commons-lang3",
-    "commons-math3",
-];
-
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Only this subject (may be repeated)
-    #[arg(long)]
-    subject: Vec<String>,
-    /// A folder of your own instead of the subjects (may be repeated)
-    #[arg(long, conflicts_with = "subject")]
-    path: Vec<PathBuf>,
+    #[command(flatten)]
+    place: Where,
     /// Also with each switch turned the other way, one at a time
     #[arg(long)]
     switches: bool,
@@ -62,23 +45,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     if cfg!(debug_assertions) {
         return crate::bench::again_in_release();
     }
-    let mut folders: Vec<(String, PathBuf)> = Vec::new();
-    for path in &arguments.path {
-        folders.push((path.display().to_string(), path.clone()));
-    }
-    if folders.is_empty() {
-        for name in SUBJECTS {
-            if arguments.subject.is_empty() || arguments.subject.iter().any(|s| s == name) {
-                folders.push((name.to_owned(), subjects::one(name)?));
-            }
-        }
-    }
-    if folders.is_empty() {
-        return Err(format!(
-            "no such subject; there are {}",
-            SUBJECTS.join(", ")
-        ));
-    }
     let mut switches = Switches::default();
     for name in &arguments.flip {
         let Some(row) = Switches::ALL.iter().find(|row| row.0 == name) else {
@@ -87,7 +53,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         row.2(&mut switches, !row.1);
     }
     let mut tally = Tally::default();
-    for (name, folder) in &folders {
+    for (name, folder) in &arguments.place.folders()? {
         let start = Instant::now();
         let subject = Subject::load(folder)?;
         let cases = subject.cases(arguments.sample);
@@ -98,21 +64,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     Ok(())
 }
 
-/// A project and what is known of it.
-struct Subject {
-    workspace: Workspace,
-    purity: Purity,
-}
-
 impl Subject {
-    fn load(folder: &Path) -> Result<Subject> {
-        let texts = load::texts(folder)?;
-        // A switch is off that needs it.
-        let workspace = Workspace::following_changes(texts.program());
-        let purity = Purity::new(&workspace);
-        Ok(Subject { workspace, purity })
-    }
-
     /// All cases, or `most` of them evenly spread.
     fn cases(&self, most: usize) -> Vec<Case> {
         let all = cases::of(&self.workspace);

@@ -62,6 +62,10 @@ struct Case {
 
 /// A test class with one test of this body, and members before it.
 fn with_members(members: &str, body: &str) -> Case {
+    with_main(MAIN, members, body)
+}
+
+fn with_main(main: &str, members: &str, body: &str) -> Case {
     let test = format!(
         "package p; import org.junit.jupiter.api.Test; import java.util.*;\n\
          import static org.junit.jupiter.api.Assertions.*;\n\
@@ -82,7 +86,7 @@ fn with_members(members: &str, body: &str) -> Case {
         text: Arc::from(text),
     };
     let files = vec![
-        file("Account.java", 0, MAIN),
+        file("Account.java", 0, main),
         file("AccountTest.java", 1, &test),
     ];
     let workspace = Workspace::following_changes(Program::build(sets, files));
@@ -121,7 +125,11 @@ impl Case {
     }
 
     fn inside(&self) -> Vec<String> {
-        let offer = self.offer(&Switches::default());
+        self.inside_with(&Switches::default())
+    }
+
+    fn inside_with(&self, switches: &Switches) -> Vec<String> {
+        let offer = self.offer(switches);
         let name = |r: &Ranked| match offer.graph.nodes[r.vertex as usize] {
             Node::Real { unit, candidate } => {
                 let c = &offer.units[unit as usize].chains.candidates[candidate as usize];
@@ -405,8 +413,9 @@ fn each_switch_changes_something() {
         assertEquals(6, a.next()); assertEquals(6, a.getBalance()); assertEquals(7, a.plus(1)); \
         a.deposit(2); a.add(1); a.deposit(4); used.deposit(1); names.add(a.getOwner()); \
         List<Integer> sums = new ArrayList<>(); sums.add(b.deposit(9)); Object first = sums.get(0); \
-        assertEquals(1, getOwn().getBalance()); seen.getSeen(); if (kept > 3) { b.deposit(7); }";
-    let case = with_members(members, body);
+        assertEquals(1, getOwn().getBalance()); seen.getSeen(); if (kept > 3) { b.deposit(7); } \
+        Account.Way w = new Account.One(); w = new Account.Two(); w.go(1); new Account.Direct().run(2);";
+    let case = with_main(&with_twins(), members, body);
     let settings = Settings {
         top: 1000,
         ..Settings::default()
@@ -424,7 +433,8 @@ fn each_switch_changes_something() {
             let text = o.observations[&r.vertex].expression.to_string();
             (text, format!("{:.9} {:.9}", r.gain, r.foc))
         };
-        o.readable.iter().map(row).collect::<Vec<_>>()
+        let inside: Vec<u32> = o.inside.iter().map(|r| r.vertex).collect();
+        (o.readable.iter().map(row).collect::<Vec<_>>(), inside)
     };
     let usual = shown(&Switches::default());
     for (name, default, set) in Switches::ALL {
@@ -492,4 +502,63 @@ fn the_initialisers_of_the_test_class_are_its_own() {
             .inside()
             .is_empty()
     );
+}
+
+/// Two methods of the same text: the first in the class is as good as the second, but for how the test comes there.
+const TWINS: &str = "interface Way { int go(int x); }
+    static class One implements Way { public int go(int x) { int one = x * 2; one += 1; return one > 3 ? 1 : 2; } }
+    static class Two implements Way { public int go(int x) { int two = x * 2; two += 1; return two > 3 ? 1 : 2; } }
+    static class Direct { int run(int x) { int sure = x * 2; sure += 1; return sure > 3 ? 1 : 2; } }
+    static class Perhaps { int run(int x) { if (x > 5) { if (x > 6) { return twin(x); } } return 0; }
+        int twin(int x) { int rare = x * 2; rare += 1; return rare > 3 ? 1 : 2; } }";
+
+fn with_twins() -> String {
+    let before = "public static class Rates";
+    MAIN.replace(before, &format!("{TWINS}\n    {before}"))
+}
+
+fn place(inside: &[String], variable: &str) -> usize {
+    let at = inside.iter().position(|v| v == variable);
+    at.unwrap_or_else(|| panic!("{variable} in {inside:?}"))
+}
+
+#[test]
+fn inside_comes_first_what_the_test_most_likely_runs() {
+    let main = with_twins();
+    let inside = |body: &str, switches: &Switches| {
+        let case = with_main(&main, "", body);
+        case.inside_with(switches)
+    };
+    let by_gain = Switches {
+        likely_first: false,
+        ..Switches::default()
+    };
+    // Either of two answers a call through their interface.
+    let dispatched = "Account.Way w = new Account.One(); w = new Account.Two(); w.go(1); new Account.Direct().run(2);";
+    let (by_odds, plain) = (
+        inside(dispatched, &Switches::default()),
+        inside(dispatched, &by_gain),
+    );
+    assert!(
+        place(&by_odds, "sure") < place(&by_odds, "one"),
+        "{by_odds:?}"
+    );
+    assert!(place(&plain, "one") < place(&plain, "sure"), "{plain:?}");
+    // A branch within a branch.
+    let rarely = "new Account.Perhaps().run(1); new Account.Direct().run(2);";
+    let inside = inside(rarely, &Switches::default());
+    assert!(
+        place(&inside, "sure") < place(&inside, "rare"),
+        "{inside:?}"
+    );
+}
+
+#[test]
+fn what_the_fixtures_run_comes_behind_what_the_test_runs() {
+    let main = with_twins();
+    let members =
+        "@org.junit.jupiter.api.BeforeEach void before() { new Account.Direct().run(1); }";
+    let two_tests = "new Account.Two().go(2); } @Test void other() {";
+    let inside = with_main(&main, members, two_tests).inside();
+    assert!(place(&inside, "two") < place(&inside, "sure"), "{inside:?}");
 }

@@ -192,6 +192,7 @@ proptest! {
         may_not in 0..12_u32,
         preselected in prop::collection::vec(0..14_u32, 0..3),
         weights in prop::option::of(prop::collection::vec(0.0..2.0, 12)),
+        preference in prop::option::of(prop::collection::vec(0.0..2.0, 12)),
         most in 0..14_usize,
     ) {
         let psg = Psg::new(&vertices, edges);
@@ -202,9 +203,14 @@ proptest! {
             eligible: &|vertex| vertex != may_not,
             preselected: &preselected,
             weights: weights.as_deref(),
+            preference: preference.as_deref(),
         };
         let picks = select(&table, &options);
         prop_assert_eq!(&picks, &select_plain(&table, &options));
+        let score = |pick: &Pick| {
+            let liked = preference.as_deref().and_then(|p| p.get(pick.vertex as usize));
+            pick.gain * liked.copied().unwrap_or(1.0)
+        };
 
         // What is picked is new each time, allowed, and adds ever less.
         let mut seen = preselected.clone();
@@ -213,7 +219,7 @@ proptest! {
             prop_assert!(0.0 <= pick.gain && pick.gain <= pick.foc);
             seen.push(pick.vertex);
         }
-        prop_assert!(picks.is_sorted_by(|a, b| a.gain >= b.gain));
+        prop_assert!(picks.is_sorted_by(|a, b| score(a) >= score(b)));
         let free = (0..psg.vertex_count())
             .filter(|v| *v != may_not && !preselected.contains(v))
             .count();
