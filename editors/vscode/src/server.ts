@@ -69,7 +69,7 @@ export function launcher(context: vscode.ExtensionContext, output: vscode.LogOut
         missing: (status) => {
             const message = setting()
                 ? `Telltale's server is not at ${setting()}: correct the setting telltale.server.path.`
-                : "Telltale's server is not there: install it by `cargo install --path server/telltale`, or name it in the setting telltale.server.path.";
+                : "Telltale's server is not there: install it by `cargo install --locked --path server/telltale`, or name it in the setting telltale.server.path.";
             status.tell({ state: "degraded", message, indexed: 0, total: 0 });
             output.error(message);
             void vscode.window.showErrorMessage(message, "Open the Setting").then((answer) => {

@@ -30,4 +30,4 @@ pub use error::ProjectError;
 pub use layout::{Layout, LayoutWarning, Skipped, SkippedFile, SourcePath, SourceSet, discover};
 pub use queries::{QUERIES, UserQueries, load_queries};
 pub use read::{FILE_LIMIT, Unread, read_all, read_all_up_to, read_source};
-pub use root::find_root;
+pub use root::{find_root, is_project};

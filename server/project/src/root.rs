@@ -57,6 +57,12 @@ pub fn find_root(path: &Path, explicit: Option<&Path>) -> Result<PathBuf, Projec
     Ok(start)
 }
 
+/// True if a folder says of itself that it is a project, by `telltale.toml`, a build file or `.git`.
+pub fn is_project(folder: &Path) -> bool {
+    let mut files = BUILD_FILES.iter().chain(&["telltale.toml"]);
+    files.any(|name| folder.join(name).is_file()) || folder.join(".git").exists()
+}
+
 /// `path` made absolute. Links are resolved only where `..` makes that necessary, so that the
 /// result is spelled as the user and the editor spell it.
 fn absolute(path: &Path) -> Result<PathBuf, ProjectError> {
@@ -68,13 +74,13 @@ fn absolute(path: &Path) -> Result<PathBuf, ProjectError> {
         path
     };
     if path.components().any(|c| c == Component::ParentDir) {
-        return path.canonicalize().map_err(fail);
+        return dunce::canonicalize(path).map_err(fail);
     }
     std::path::absolute(path).map_err(fail)
 }
 
 fn canonical_starts_with(path: &Path, root: &Path) -> bool {
-    match (path.canonicalize(), root.canonicalize()) {
+    match (dunce::canonicalize(path), dunce::canonicalize(root)) {
         (Ok(path), Ok(root)) => path.starts_with(root),
         _ => false,
     }

@@ -11,6 +11,7 @@ use project::{Config, Layout, QUERIES};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
@@ -96,29 +97,34 @@ pub(crate) struct Opened {
 pub(crate) enum Step {
     /// Files are looked for and read.
     Reading,
-    /// So many files were read, of all that there are.
-    Analysing { read: usize, total: usize },
+    /// So many files were parsed, of all that there are; told now and then.
+    Analysing { done: usize, total: usize },
 }
 
 impl std::fmt::Display for Step {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Step::Reading => f.write_str("reading"),
-            Step::Analysing { read, .. } => write!(f, "analysing {read} files"),
+            Step::Analysing { done: 0, total } => write!(f, "analysing {total} files"),
+            Step::Analysing { done, total } => write!(f, "analysing {done} of {total} files"),
         }
     }
 }
 
 /// Reads and parses all Java files of a root, with the workspace's own queries. Says nothing of what was skipped: that is
 /// in the layout.
-pub(crate) fn open(root: &Path, config: &Config, step: &dyn Fn(Step)) -> Result<Opened, Failure> {
+pub(crate) fn open(
+    root: &Path,
+    config: &Config,
+    step: &(dyn Fn(Step) + Sync),
+) -> Result<Opened, Failure> {
     let queries = own_queries(root)?;
     step(Step::Reading);
     let mut layout = project::discover(root, config)?;
     let texts = project::read_all(&mut layout);
     let read = texts.len();
     let total = layout.files.len();
-    step(Step::Analysing { read, total });
+    step(Step::Analysing { done: 0, total });
     let sets = layout
         .source_sets
         .iter()
@@ -140,11 +146,19 @@ pub(crate) fn open(root: &Path, config: &Config, step: &dyn Fn(Step)) -> Result<
         })
         .collect();
     let libraries = libraries::find(&layout, config, &Environment::of_process());
-    let program = Program::build_with(ProgramInput {
+    let input = ProgramInput {
         source_sets: sets,
         files,
         queries: queries.map(Arc::new),
         classes: Some(libraries.classes.clone()),
+    };
+    let parsed = AtomicUsize::new(0);
+    let program = Program::build_telling(input, &|| {
+        let done = parsed.fetch_add(1, Ordering::Relaxed) + 1;
+        // Twenty times in all, however many there are.
+        if done * 20 / total.max(1) != (done - 1) * 20 / total.max(1) {
+            step(Step::Analysing { done, total });
+        }
     });
     Ok(Opened {
         layout,
@@ -187,7 +201,7 @@ fn without_bom(text: Arc<str>) -> Arc<str> {
 }
 
 fn absolute(path: &Path) -> Result<PathBuf, Failure> {
-    std::fs::canonicalize(path).map_err(|e| match e.kind() {
+    dunce::canonicalize(path).map_err(|e| match e.kind() {
         std::io::ErrorKind::NotFound => Failure::usage(
             format!("{} does not exist", path.display()),
             "give a project, a folder or a .java file that is there",
@@ -197,7 +211,7 @@ fn absolute(path: &Path) -> Result<PathBuf, Failure> {
 }
 
 fn relative(path: &Path, root: &Path) -> String {
-    let root = std::fs::canonicalize(root).unwrap_or_else(|_| root.to_path_buf());
+    let root = dunce::canonicalize(root).unwrap_or_else(|_| root.to_path_buf());
     let inside = path.strip_prefix(&root).unwrap_or(Path::new(""));
     inside
         .iter()

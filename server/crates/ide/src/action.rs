@@ -97,6 +97,20 @@ pub fn test_around(analysis: &Analysis, file: FileId, range: Span) -> Option<Met
         .map(|(_, test)| test)
 }
 
+/// What a command that is given a place is about: the test around it, else the innermost method with code.
+pub fn method_around(analysis: &Analysis, file: FileId, range: Span) -> Option<MethodId> {
+    let program = analysis.program();
+    test_around(analysis, file, range).or_else(|| {
+        let types = program.types_of_file(file).iter();
+        types
+            .flat_map(|t| program.methods_of_type(*t))
+            .filter_map(|&m| Some((program.method_decl(m)?, m)))
+            .filter(|(decl, _)| decl.body.is_some() && !decl.implicit && decl.span.covers(range))
+            .max_by_key(|(decl, _)| decl.span.start)
+            .map(|(_, method)| method)
+    })
+}
+
 /// An assertion with the part that is to be filled in, without its semicolon.
 type Statement = Expected;
 

@@ -37,12 +37,13 @@ pub fn hints(analysis: &Analysis, file: FileId, range: Span, twins: bool) -> Vec
         }
     } else if twins {
         for lens in lenses(analysis, file) {
-            if !range.contains(lens.span.end) || !matches!(lens.on, On::Test(_)) {
+            let offset = behind_parameters(analysis, file, lens.span.end);
+            if !range.contains(offset) || !matches!(lens.on, On::Test(_)) {
                 continue;
             }
             if let Some(title) = title(analysis, lens.on) {
                 out.push(Hint {
-                    offset: lens.span.end,
+                    offset,
                     label: format!("◂ {}", title.text),
                     tooltip: "What this test could read and does not".to_owned(),
                 });
@@ -51,4 +52,24 @@ pub fn hints(analysis: &Analysis, file: FileId, range: Span, twins: bool) -> Vec
     }
     out.sort_by_key(|h| h.offset);
     out
+}
+
+/// Behind the parenthesis that closes a method's parameters, which open at `name_end`; there itself if none does.
+fn behind_parameters(analysis: &Analysis, file: FileId, name_end: u32) -> u32 {
+    let text = analysis.program().text(file).map_or("", |text| text);
+    let Some(rest) = text.get(name_end as usize..) else {
+        return name_end;
+    };
+    let mut depth = 0_u32;
+    for (at, c) in rest.char_indices() {
+        match c {
+            '(' => depth += 1,
+            ')' if depth == 1 => return name_end + at as u32 + 1,
+            ')' => depth = depth.saturating_sub(1),
+            // Broken code.
+            '{' | '}' | ';' => break,
+            _ => {}
+        }
+    }
+    name_end
 }

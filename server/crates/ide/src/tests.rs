@@ -181,7 +181,7 @@ fn editors_without_lenses_see_them_behind_the_name() {
         "{ACCOUNT}//- /src/test/java/AccountTest.java
 class AccountTest {{
     @Test void deposits() {{
-        //            ^ ◂ next: account.getBalance()
+        //              ^ ◂ next: account.getBalance()
         Account account = new Account(\"Ann\");
         account.deposit(200);
     }}

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use syntax::{Queries, SourceFile};
 
 /// See [`Program::build`].
-pub(crate) fn build(input: ProgramInput) -> Program {
+pub(crate) fn build(input: ProgramInput, read: &(dyn Fn() + Sync)) -> Program {
     let ProgramInput {
         source_sets,
         files,
@@ -46,7 +46,11 @@ pub(crate) fn build(input: ProgramInput) -> Program {
     files.dedup_by(|a, b| a.path == b.path);
     let summaries: Vec<Arc<FileSummary>> = files
         .par_iter()
-        .map(|f| summary(&f.path, &f.text, None, queries.as_deref()))
+        .map(|f| {
+            let summary = summary(&f.path, &f.text, None, queries.as_deref());
+            read();
+            summary
+        })
         .collect();
     let duplicates = duplicates(
         &ids,

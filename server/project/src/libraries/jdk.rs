@@ -107,7 +107,7 @@ impl JdkFrom {
 fn on_path(environment: &Environment) -> Option<PathBuf> {
     let name = if cfg!(windows) { "java.exe" } else { "java" };
     environment.path.iter().find_map(|folder| {
-        let java = fs::canonicalize(folder.join(name)).ok()?;
+        let java = dunce::canonicalize(folder.join(name)).ok()?;
         let home = java.parent()?.parent()?;
         library(home).map(|_| home.to_path_buf())
     })
@@ -123,7 +123,7 @@ fn known_places(environment: &Environment) -> Vec<PathBuf> {
         for entry in listing.flatten() {
             // On macOS a JDK is a bundle.
             for home in [entry.path().join("Contents/Home"), entry.path()] {
-                let Ok(home) = fs::canonicalize(home) else {
+                let Ok(home) = dunce::canonicalize(home) else {
                     continue;
                 };
                 if library(&home).is_some() {

@@ -340,7 +340,7 @@ impl LanguageServer for Backend {
                         (None, Some(at)) => {
                             let at = convert::offset(index, at, coding);
                             let at = Span::new(at, at);
-                            ide::action::test_around(&found.analysis, found.file, at)
+                            ide::action::method_around(&found.analysis, found.file, at)
                         }
                         (None, None) => None,
                     };

@@ -87,11 +87,11 @@ pub(crate) fn any_path_of(uri: &lsp::Uri) -> Option<PathBuf> {
 
 /// The path without symbolic links; of a file that is not there, as far as its folders are.
 pub(crate) fn real(path: &Path) -> PathBuf {
-    if let Ok(real) = std::fs::canonicalize(path) {
+    if let Ok(real) = dunce::canonicalize(path) {
         return real;
     }
     match (path.parent(), path.file_name()) {
-        (Some(folder), Some(name)) => match std::fs::canonicalize(folder) {
+        (Some(folder), Some(name)) => match dunce::canonicalize(folder) {
             Ok(real) => real.join(name),
             Err(_) => path.to_path_buf(),
         },

@@ -34,7 +34,7 @@ pub(crate) fn start(world: &Shared, root: PathBuf, generation: u64) {
     pools.background(move || {
         let outbox = &world.outbox;
         let progress = outbox.progress("Telltale: reading the project");
-        world.is_at(&root, generation, Reading::Running { total: 0 });
+        world.is_at(&root, generation, Reading::STARTED);
         match read(&world, &root, generation, &progress) {
             Ok(Some(read)) => {
                 if world.indexed(&root, generation, read) {
@@ -73,8 +73,9 @@ fn read(
     let queries = project::load_queries(root).map_err(|e| e.to_string())?;
     let at = |step: Step| {
         progress.step(step.to_string());
-        if let Step::Analysing { total, .. } = step {
-            world.is_at(root, generation, Reading::Running { total });
+        if let Step::Analysing { done, total } = step {
+            let indexed = done;
+            world.is_at(root, generation, Reading::Running { indexed, total });
         }
     };
     let opened = crate::load::open(root, &settings, &at).map_err(|e| e.to_string())?;

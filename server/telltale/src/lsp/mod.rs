@@ -19,6 +19,7 @@ mod parent;
 mod pool;
 mod settings;
 mod status;
+mod wide;
 mod world;
 
 use std::path::PathBuf;

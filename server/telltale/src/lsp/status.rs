@@ -9,7 +9,7 @@ pub(crate) enum Reading {
     /// Nothing was begun.
     Waiting,
     /// Under way. How many files there are is known after the first steps.
-    Running { total: usize },
+    Running { indexed: usize, total: usize },
     /// All that can be read of so many files.
     Done { indexed: usize, total: usize },
     /// Not read, and why; what was read before stays.
@@ -39,6 +39,28 @@ pub(crate) struct Status {
     pub(crate) total: usize,
 }
 
+impl Reading {
+    /// It was begun just now.
+    pub(crate) const STARTED: Reading = Reading::Running {
+        indexed: 0,
+        total: 0,
+    };
+
+    /// True if `other` is known to be further: steps are told from several threads.
+    pub(crate) fn is_behind(&self, other: &Reading) -> bool {
+        match (self, other) {
+            (
+                Reading::Running { indexed, total },
+                Reading::Running {
+                    indexed: further,
+                    total: same,
+                },
+            ) => total == same && indexed < further,
+            _ => false,
+        }
+    }
+}
+
 impl Status {
     /// The state of all folders: one that is being read makes it `indexing`, else one that failed makes it `degraded`.
     pub(crate) fn of<'a>(folders: impl Iterator<Item = &'a Reading>) -> Status {
@@ -47,8 +69,12 @@ impl Status {
         for folder in folders {
             match folder {
                 Reading::Waiting => running = true,
-                Reading::Running { total: all } => {
+                Reading::Running {
+                    indexed: read,
+                    total: all,
+                } => {
                     running = true;
+                    indexed += read;
                     total += all;
                 }
                 Reading::Done {
@@ -115,8 +141,15 @@ mod tests {
             expected("degraded", Some("x is gone"), 4, 5)
         );
         assert_eq!(
-            said(&[&done, &failed, &Reading::Running { total: 7 }]),
-            expected("indexing", None, 4, 12)
+            said(&[
+                &done,
+                &failed,
+                &Reading::Running {
+                    indexed: 2,
+                    total: 7
+                }
+            ]),
+            expected("indexing", None, 6, 12)
         );
         assert_eq!(
             said(&[&Reading::Done {

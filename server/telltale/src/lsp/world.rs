@@ -3,11 +3,11 @@
 
 use super::client::Outbox;
 use super::convert::{self, Coding};
-use super::indexing;
 use super::outside::{self, Outside};
 use super::pool::Pools;
 use super::settings::overlay;
 use super::status::{Reading, Status};
+use super::{indexing, wide};
 use ide::{Analysis, Revision};
 use observe::rank::Settings;
 use observe::workspace::Workspace;
@@ -91,6 +91,8 @@ struct World {
     from_client: Value,
     /// Mistakes in settings that the user was told of, by the folder whose file they are in; none for the client's.
     reported: BTreeMap<Option<PathBuf>, BTreeSet<String>>,
+    /// What is to be said of folders that are not read.
+    left_out: Vec<String>,
     shut_down: bool,
 }
 
@@ -180,6 +182,7 @@ impl Shared {
                     coding: Coding::default(),
                 },
                 from_client: Value::Null,
+                left_out: Vec::new(),
                 reported: BTreeMap::new(),
                 shut_down: false,
             })),
@@ -224,7 +227,10 @@ impl Shared {
         };
         world.from_client = options;
         for root in roots {
-            self.add_folder(&mut world, root, true);
+            match wide::left_out(&root) {
+                Some(why) => world.left_out.push(why),
+                None => self.add_folder(&mut world, root, true),
+            }
         }
     }
 
@@ -240,7 +246,10 @@ impl Shared {
 
     /// Reads all folders that were not read yet.
     pub(crate) fn index(&self) {
-        let world = self.lock();
+        let mut world = self.lock();
+        for why in std::mem::take(&mut world.left_out) {
+            self.outbox.warn(why);
+        }
         let mut any = false;
         for folder in world.snapshot.folders.iter().filter(|f| f.whole) {
             any = true;
@@ -264,7 +273,9 @@ impl Shared {
         let mut world = self.lock();
         let folders = Arc::make_mut(&mut world.snapshot.folders);
         let mut folders = folders.iter_mut();
-        if let Some(folder) = folders.find(|f| f.root == root && f.generation == generation) {
+        if let Some(folder) = folders.find(|f| f.root == root && f.generation == generation)
+            && !reading.is_behind(&folder.reading)
+        {
             folder.reading = reading;
             self.tell_status(&world);
         }
@@ -607,6 +618,10 @@ impl Shared {
             let Some(root) = convert::any_path_of(&new.uri) else {
                 continue;
             };
+            if let Some(why) = wide::left_out(&root) {
+                self.outbox.warn(why);
+                continue;
+            }
             // Lone files of this folder are part of it now.
             Arc::make_mut(&mut world.snapshot.folders)
                 .retain(|f| f.whole || !f.root.starts_with(&root));

@@ -312,14 +312,22 @@ async fn the_status_says_how_far_one_is() {
             break;
         }
     }
-    let expected = [
-        ("starting", 0, 0),
-        ("indexing", 0, 0),
-        ("indexing", 0, 3),
-        ("ready", 2, 3),
+    let known = |state: &str, indexed, total| (state.to_owned(), indexed, total);
+    let first = [
+        known("starting", 0, 0),
+        known("indexing", 0, 0),
+        known("indexing", 0, 3),
     ];
-    let expected = expected.map(|(state, indexed, total)| (state.to_owned(), indexed, total));
-    assert_eq!(states, expected);
+    assert_eq!(states[..3], first);
+    assert_eq!(states.last(), Some(&known("ready", 2, 3)));
+    // Files are told as they are read, never backwards.
+    let further = &states[3..states.len() - 1];
+    assert!(
+        further.iter().all(|s| s.0 == "indexing" && s.2 == 3),
+        "{states:?}"
+    );
+    assert!(states.is_sorted_by_key(|s| s.1), "{states:?}");
+    assert!(further.last().is_some_and(|s| s.1 == 2), "{states:?}");
     // What cannot be read again stays as it was.
     std::fs::write(folder.path().join("telltale.toml"), b"\xff").expect("written");
     peer.command("telltale.reindex", json!([])).await;
@@ -461,4 +469,19 @@ async fn libraries_that_change_are_read_again_after_a_save() {
         peer.text(&java).await,
         "class A { p.q.B b; int m() { return b.c(); } }"
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_folder_around_the_home_folder_is_not_read() {
+    let folder = project(&[("A.java", "class A { }")]);
+    let home = std::env::home_dir().expect("a home");
+    let root = home.ancestors().last().expect("a root");
+    let mut peer = Peer::on(root, status()).await;
+    let said = peer.told("window/showMessage").await;
+    let words = said["message"].as_str().expect("words");
+    assert!(words.contains("open the folder of a project"), "{words}");
+    peer.ready().await;
+    let uri = real(&folder, "A.java");
+    peer.open(&uri, "class Alone { }").await;
+    assert_eq!(peer.text(&uri).await, "class Alone { }");
 }

@@ -225,3 +225,38 @@ class ATest {
     assert_eq!(lenses.len(), 1);
     assert_eq!(lenses[0]["command"]["title"], "next: a");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_command_is_about_what_is_around_its_place() {
+    let mut peer = on_demo(able()).await;
+    for (path, text, kind, name) in [
+        (
+            TEST,
+            "assertEquals(1, comparison)",
+            "test",
+            "StatsTest#morePositiveThanNegative()",
+        ),
+        (TEST, "class StatsTest", "file", "StatsTest.java"),
+        (
+            "src/main/java/demo/Stats.java",
+            "int comparison",
+            "method",
+            "Stats#compare(",
+        ),
+        (
+            "src/main/java/demo/Stats.java",
+            "package demo",
+            "file",
+            "Stats.java",
+        ),
+    ] {
+        let path = demo().join(path);
+        let source = std::fs::read_to_string(&path).expect("text");
+        let line = source.lines().position(|l| l.contains(text)).expect(text);
+        let place = json!({ "uri": uri(&path), "position": { "line": line, "character": 12 } });
+        let said = peer.command("telltale.observe", json!([place])).await;
+        assert_eq!(said["scope"]["kind"], kind, "{text}: {}", said["scope"]);
+        let said = said["scope"]["name"].as_str().expect("a name");
+        assert!(said.contains(name), "{said}");
+    }
+}

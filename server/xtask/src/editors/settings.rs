@@ -100,8 +100,13 @@ fn setting(range: &Range, doc: &str) -> Value {
             "type": "string",
             "enum": ["off", "hint", "info", "warning", "error"],
         }),
-        Range::Path { .. } => json!({ "type": "string" }),
-        Range::Paths { .. } => json!({ "type": "array", "items": { "type": "string" } }),
+        // Where something lies on one machine is not to be carried to another.
+        Range::Path { .. } => json!({ "type": "string", "scope": "machine-overridable" }),
+        Range::Paths { .. } => json!({
+            "type": "array",
+            "items": { "type": "string" },
+            "scope": "machine-overridable",
+        }),
         Range::Globs { .. } => {
             let default = Config::default().sources.exclude;
             json!({ "type": "array", "items": { "type": "string" }, "default": default })
@@ -124,7 +129,7 @@ mod tests {
         assert_eq!(differences(&manifest()), Ok(Vec::new()));
     }
 
-    /// What says which program is run is a matter of the machine, and not of a folder that nobody trusts.
+    /// Where something lies is a matter of the machine; which program is run is none of a folder that nobody trusts.
     #[test]
     fn no_untrusted_folder_names_a_program() {
         let manifest: Value = serde_json::from_str(&manifest()).expect("JSON");
@@ -134,18 +139,25 @@ mod tests {
         let restricted = restricted.expect("restricted settings");
         let settings = properties();
         let settings = settings.as_object().expect("an object");
-        let programs: Vec<&String> = settings
+        let places: Vec<&String> = settings
             .iter()
             .filter(|(_, it)| it["scope"] == "machine-overridable")
             .map(|(name, _)| name)
             .collect();
-        assert_eq!(programs, ["telltale.server.path"]);
+        assert_eq!(
+            places,
+            [
+                "telltale.java.classpath",
+                "telltale.java.home",
+                "telltale.server.path"
+            ]
+        );
         assert!(
             restricted
                 .iter()
                 .all(|it| settings.contains_key(it.as_str().expect("a name")))
         );
-        assert!(programs.iter().all(|it| restricted.contains(&json!(it))));
+        assert!(restricted.contains(&json!("telltale.server.path")));
     }
 
     #[test]
