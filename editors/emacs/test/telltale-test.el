@@ -96,10 +96,10 @@
     (goto-char (point-min))
     (should (looking-at " readable +1 book\\.open() +3\\.67 OrderBookTest\\.java:24 +tells on"))
     (search-forward " inside ")
-    (should (looking-at " +1 the value of crosses"))
+    (should (looking-at " +1 others"))
     (telltale-visit)
-    (should (string-suffix-p "Order.java" (buffer-file-name)))
-    (should (looking-at-p "return side == Side.BUY"))
+    (should (string-suffix-p "OrderBook.java" (buffer-file-name)))
+    (should (looking-at-p "others = order\\.side"))
     (with-current-buffer "*Telltale*"
       (revert-buffer)
       (should (= 1 (count-matches "1 book\\.open()" (point-min) (point-max)))))))

@@ -94,7 +94,7 @@ local function run()
   local inside = vim.tbl_filter(function(place)
     return place.text:find('^inside 1%.')
   end, places)
-  check('and has what is inside, in its file', #inside == 1 and vim.fn.bufname(inside[1].bufnr):find('Order.java', 1, true), inside)
+  check('and has what is inside, in its file', #inside == 1 and vim.fn.bufname(inside[1].bufnr):find('src/main/java', 1, true), inside)
   vim.cmd('lclose')
 
   local file = vim.fn.tempname() .. '.svg'

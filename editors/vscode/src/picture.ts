@@ -62,7 +62,12 @@ function point(node: Element | null): void {
     words.textContent = node?.getAttribute("data-words") ?? hint;
     const number = node?.getAttribute("data-node");
     node?.classList.add("near");
-    if (number) {
+    const way = node?.getAttribute("data-way")?.split(" ") ?? [];
+    for (const [index, on] of way.entries()) {
+        svg.querySelector(`[data-node="${on}"]`)?.classList.add("near");
+        svg.querySelector(`[data-from="${way[index - 1]}"][data-to="${on}"]`)?.classList.add("near");
+    }
+    if (number && way.length === 0) {
         for (const edge of svg.querySelectorAll(`[data-from="${number}"],[data-to="${number}"]`)) {
             edge.classList.add("near");
             const [from, to] = [edge.getAttribute("data-from"), edge.getAttribute("data-to")];

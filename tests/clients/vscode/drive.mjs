@@ -299,9 +299,15 @@ async function look(page) {
     await page.waitForTimeout(500);
     const whole = await frame();
     await whole.click("#fit");
-    await whole.hover('.node:has(text:text-is("new Order:17")) .box >> nth=0');
+    await whole.click("#in");
+    await whole.click("#in");
+    await whole.hover('.node:has(text:text-is("OrderBook.submit:45")) .box >> nth=0');
     const words = await whole.textContent("footer");
     check("hovering says in words where a wrong value shows", /A wrong value shows in .* by way of .* → /.test(words), words);
+    const way = await whole.$$eval(".node.near .name", (all) => all.map((it) => it.textContent).sort().join());
+    check("and shows the way", way === "1. book.open(),9. arrival,arrival,arrivals,bids,return", way);
+    const steps = (await whole.$$(".edge.near")).length;
+    check("with its edges", steps === 5, steps);
     await page.waitForTimeout(300);
     await seen("graph", { x: 48, y: 30, width: 1232, height: 700 });
     await whole.hover("#in");

@@ -33,6 +33,8 @@ pub struct DrawNode {
     pub title: String,
     /// Where a click leads.
     pub link: Option<String>,
+    /// A way that the title speaks of, as indices of [`DrawGraph::nodes`] from this node on; may be empty.
+    pub way: Vec<u32>,
 }
 
 /// An arrow.

@@ -101,6 +101,8 @@ switches! {
     recent: true,
     /// The object that the test changed last before the gap comes first.
     changed_last: true,
+    /// The text of an object is seldom compared where the suite compares none of its type.
+    seldom_text: true,
     /// Inside, what this test most likely runs itself comes first.
     likely_first: true,
     /// What the suite asks often it will ask again.
@@ -532,6 +534,9 @@ fn shares(workspace: &Workspace, run: TestRun) -> Vec<(BodyId, f64)> {
 /// still be what the test is about.
 const SOME: f64 = 0.3;
 
+/// The query that gives an object as a text, as [`Ask`] has it.
+const TEXT: &str = "toString()";
+
 /// How likely a developer asks a point, from what this test and its suite ask.
 struct Priors<'g> {
     ground: &'g Ground<'g>,
@@ -583,6 +588,9 @@ impl<'g> Priors<'g> {
             factor *= (1.0 + exact).powf(0.25) * (1.0 + by_name).powf(0.1);
             if exact > 0.0 {
                 factor *= 2.0;
+            }
+            if self.switches.seldom_text && exact == 0.0 && point.ask.query == TEXT {
+                factor *= 0.5;
             }
         }
         if self.switches.asked_here {

@@ -6,7 +6,7 @@
 //! test can assert it), `observed` (asserted already),
 //! `test` (the test's own), `faint`; edges `cut` (closes a cycle: dashed), `copy` (thin), `field` and `library` (dotted),
 //! `faint`. Other classes are written too, for style sheets around the drawing; for scripts around it, nodes bear their number
-//! and edges those of their ends. Nodes with a link are reached by the keyboard, so such a drawing is no mere image to readers
+//! and those on the way that their title speaks of, edges the numbers of their ends. Nodes with a link are reached by the keyboard, so such a drawing is no mere image to readers
 //! who hear it.
 //!
 //! A drawing of thousands of nodes helps nobody: [`SvgOptions`] caps it, and the drawing says so.
@@ -252,7 +252,11 @@ fn write_node(out: &mut String, number: usize, node: &DrawNode, place: &Place) -
     if let Some(link) = link {
         write!(out, "<a href=\"{}\">", escape(link))?;
     }
-    let data = format!("data-node=\"{number}\"");
+    let mut data = format!("data-node=\"{number}\"");
+    if !node.way.is_empty() {
+        let way: Vec<String> = node.way.iter().map(u32::to_string).collect();
+        let _ = write!(data, " data-way=\"{}\"", way.join(" "));
+    }
     open_group(out, "node", &node.class, &data, &node.title)?;
     write!(
         out,

@@ -200,7 +200,7 @@ fn calls(
                     String::new()
                 },
                 title: format!("{}\n{}:{}", m.name, m.path, m.line),
-                link: None,
+                ..DrawNode::default()
             })
             .collect(),
         edges: edges

@@ -82,7 +82,10 @@ impl Ways {
         let number: FxHashMap<u32, u32> = shown.iter().map(|c| c.id).zip(0..).collect();
         let nodes: Vec<DrawNode> = shown
             .iter()
-            .map(|c| draw_node(c, scope, &chosen, &read, &describer))
+            .map(|c| DrawNode {
+                way: chosen.way(c.id, &number),
+                ..draw_node(c, scope, &chosen, &read, &describer)
+            })
             .collect();
 
         // The whole graph is described first: its edges name their ends in words.
@@ -154,11 +157,19 @@ impl Ways {
             to: number[&edges[*e].to],
             ..edges[*e].clone()
         };
+        let drawn_node = |n: &u32| {
+            let node = &nodes[*n as usize];
+            let way: Option<Vec<u32>> = node.way.iter().map(|n| number.get(n).copied()).collect();
+            DrawNode {
+                way: way.unwrap_or_default(),
+                ..node.clone()
+            }
+        };
         Picture {
             note,
             graph: DrawGraph {
                 edges: kept.iter().map(renumbered).collect(),
-                nodes: drawn.iter().map(|n| nodes[*n as usize].clone()).collect(),
+                nodes: drawn.iter().map(drawn_node).collect(),
             },
         }
     }
@@ -237,6 +248,19 @@ impl<'a> Chosen<'a> {
         }
         chosen
     }
+
+    /// The nodes on the way from a vertex to where it shows best; none if one of them is not shown.
+    fn way(&self, id: u32, number: &FxHashMap<u32, u32>) -> Vec<u32> {
+        let told = self
+            .shows
+            .get(&id)
+            .filter(|_| !self.picks.contains_key(&id));
+        let way = told.and_then(|(_, told)| {
+            let ids = told.via.iter().rev();
+            ids.map(|v| number.get(v).copied()).collect()
+        });
+        way.unwrap_or_default()
+    }
 }
 
 fn draw_node(
@@ -288,6 +312,7 @@ fn draw_node(
         class,
         title,
         link: (!c.path.is_empty()).then(|| format!("{}#L{}", encoded(&c.path), c.line)),
+        ..DrawNode::default()
     }
 }
 

@@ -10,6 +10,14 @@ fn nodes(svg: &str) -> Vec<&str> {
         .collect()
 }
 
+/// The name of the node of a number.
+fn name_of<'a>(nodes: &[&'a str], number: &str) -> &'a str {
+    let mark = format!("data-node=\"{number}\"");
+    let node = nodes.iter().find(|n| n.contains(&mark));
+    let name = node.and_then(|n| n.split("class=\"name\"").nth(1)?.split(['>', '<']).nth(1));
+    name.expect("a name")
+}
+
 #[test]
 fn what_was_chosen_and_what_is_read_stands_out() {
     let test = "OrderBookTest#takesTheBestPriceFirst";
@@ -27,6 +35,25 @@ fn what_was_chosen_and_what_is_read_stands_out() {
     );
     assert!(with(" observed") >= 3, "what the assertions read already");
     assert!(with("by way of price → ") >= 1, "the way in words");
+    // Where a wrong value of `arrivals` shows, from node to node.
+    let arrivals = nodes.iter().find(|n| n.contains(">arrivals<"));
+    let way = arrivals.and_then(|n| n.split("data-way=\"").nth(1)?.split('"').next());
+    let way: Vec<&str> = way
+        .expect("a way")
+        .split(' ')
+        .map(|at| name_of(&nodes, at))
+        .collect();
+    assert_eq!(
+        way,
+        [
+            "arrivals",
+            "arrival",
+            "9. arrival",
+            "bids",
+            "return",
+            "1. book.open()"
+        ]
+    );
     // A query that nobody chose and no assertion makes is not drawn.
     assert!(!svg.contains("buy.hashCode()"), "{svg}");
 }

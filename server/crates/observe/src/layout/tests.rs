@@ -28,7 +28,7 @@ pub(crate) fn factorial_drawing() -> DrawGraph {
                 String::new()
             },
             title: format!("{name} at {place}"),
-            link: None,
+            ..DrawNode::default()
         })
         .collect();
     draw_psg(&factorial(), nodes)

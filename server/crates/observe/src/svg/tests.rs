@@ -47,6 +47,7 @@ fn what_could_be_read_as_markup_is_escaped() {
                 class: "picked x\"onload=alert(1) a-b".to_owned(),
                 title: "</title><script>".to_owned(),
                 link: Some("https://example.org/?a=1&b=\"".to_owned()),
+                ..DrawNode::default()
             },
             DrawNode {
                 link: Some("JavaScript:alert(1)".to_owned()),
