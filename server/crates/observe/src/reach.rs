@@ -224,7 +224,8 @@ impl<'a> Reach<'a> {
         loop {
             while let Some((body, run)) = self.work.pop() {
                 let is_new = self.seen.insert(body);
-                if is_new | (run == Run::Called && self.called.insert(body)) {
+                let is_called = run == Run::Called && self.called.insert(body);
+                if is_new || is_called {
                     self.follow(body, run);
                 }
             }

@@ -174,16 +174,30 @@ impl Ways {
         }
     }
 
-    /// Of some edges the one that leads each node's value on to where it shows best.
+    /// Of some edges those on the ways that the nodes' titles speak of; of a node without one, the edge that leads its
+    /// value on to where it shows best.
     fn surest(&self, edges: &[usize]) -> Vec<usize> {
+        let DrawGraph { nodes, edges: all } = &self.graph;
+        let leaving: FxHashSet<u32> = edges.iter().map(|&e| all[e].from).collect();
+        let ways = nodes.iter().enumerate();
+        let ways = ways.filter(|(n, _)| leaving.contains(&(*n as u32)));
+        let steps: FxHashSet<(u32, u32)> = ways
+            .flat_map(|(_, node)| node.way.windows(2).map(|step| (step[0], step[1])))
+            .collect();
+        let mut kept = Vec::new();
         let mut best: FxHashMap<u32, usize> = FxHashMap::default();
         for &e in edges {
-            let held = best.entry(self.graph.edges[e].from).or_insert(e);
-            if self.sure[e] > self.sure[*held] {
-                *held = e;
+            let from = all[e].from;
+            if steps.contains(&(from, all[e].to)) {
+                kept.push(e);
+            } else if nodes[from as usize].way.is_empty() {
+                let held = best.entry(from).or_insert(e);
+                if self.sure[e] > self.sure[*held] {
+                    *held = e;
+                }
             }
         }
-        let mut kept: Vec<usize> = best.into_values().collect();
+        kept.extend(best.into_values());
         kept.sort_unstable();
         kept
     }
