@@ -10,30 +10,33 @@ use program::BodyId;
 use rustc_hash::FxHashMap;
 use std::collections::BinaryHeap;
 
-/// By body, those that may run: how likely one does, in (0, 1].
+/// By body: how likely it runs, in [0, 1].
 #[derive(Debug, Default)]
-pub(crate) struct Odds(FxHashMap<BodyId, f64>);
+pub(crate) struct Odds(Vec<f64>);
 
 impl Odds {
     /// 0 for a body that does not run.
     pub(crate) fn of(&self, body: BodyId) -> f64 {
-        self.0.get(&body).copied().unwrap_or(0.0)
+        self.0.get(body.ix()).copied().unwrap_or(0.0)
     }
 }
 
 /// Bodies to go on from, the likeliest first.
 #[derive(Default)]
 struct Work {
-    best: FxHashMap<BodyId, f64>,
+    /// By body.
+    best: Vec<f64>,
     // Odds are not negative, so their bits are ordered as they are.
     heap: BinaryHeap<(u64, BodyId)>,
 }
 
 impl Work {
     fn add(&mut self, body: BodyId, odds: f64) {
-        let best = self.best.entry(body).or_insert(0.0);
-        if odds > *best {
-            *best = odds;
+        if self.best.len() <= body.ix() {
+            self.best.resize(body.ix() + 1, 0.0);
+        }
+        if odds > self.best[body.ix()] {
+            self.best[body.ix()] = odds;
             self.heap.push((odds.to_bits(), body));
         }
     }
@@ -52,7 +55,7 @@ impl Reach<'_> {
         }
         while let Some((bits, body)) = work.heap.pop() {
             let odds = f64::from_bits(bits);
-            if odds < work.best.get(&body).copied().unwrap_or(0.0) {
+            if odds < work.best[body.ix()] {
                 continue;
             }
             let Some(chains) = self.workspace.chains(body) else {
@@ -67,6 +70,11 @@ impl Reach<'_> {
                         work.add(made, odds);
                     }
                 }
+                let key = (site.target, site.dispatches);
+                let is_known = |known: &f64| odds <= *known;
+                if !narrows && called.get(&key).is_some_and(is_known) {
+                    continue;
+                }
                 let bodies = self.workspace.dispatch(site.target, site.dispatches);
                 if narrows && let Some(narrow) = self.narrowed(body, site, &bodies) {
                     for &to in &narrow {
@@ -74,13 +82,15 @@ impl Reach<'_> {
                     }
                     continue;
                 }
-                let known = called.entry((site.target, site.dispatches)).or_default();
-                if odds <= *known {
+                if called.get(&key).is_some_and(is_known) {
                     continue;
                 }
-                *known = odds;
+                called.insert(key, odds);
                 let runs = || bodies.iter().filter(|to| self.seen.contains(**to));
-                let ways = runs().count() as f64;
+                let ways = match bodies.len() {
+                    1 => 1.0,
+                    _ => runs().count() as f64,
+                };
                 for &to in runs() {
                     work.add(to, odds / ways);
                 }
