@@ -137,7 +137,11 @@ export function activate(context: vscode.ExtensionContext): void {
         const own: Client = new Client("telltale", "Telltale", launched.start, { ...options, errorHandler: handler(() => own) });
         client = own;
         own.registerFeature({
-            fillClientCapabilities: (all) => void (all.experimental = { ...(all.experimental as object), telltaleStatus: true }),
+            fillClientCapabilities: (all) => {
+                all.experimental = { ...(all.experimental as object), telltaleStatus: true };
+                // Our item says how far the server is: a second one beside it would say the same.
+                all.window = { ...all.window, workDoneProgress: false };
+            },
             initialize: () => {},
             getState: () => ({ kind: "static" as const }),
             clear: () => {},
