@@ -22,7 +22,7 @@
 ;; With lsp-mode the server runs beside that of another Java package, and
 ;; lenses stand above the tests.  With eglot, which runs one server a buffer
 ;; and shows no lenses, start it by `M-x telltale-eglot'; what a lens says
-;; stands behind the name of the test as a hint (eglot 1.10 and newer).
+;; stands behind its parameters as a hint (eglot 1.10 and newer).
 ;;
 ;; In a test: `telltale-observe' lists what to look at, `telltale-assert'
 ;; inserts the best assertion, `telltale-graph' shows the substitution graph.

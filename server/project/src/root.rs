@@ -57,10 +57,10 @@ pub fn find_root(path: &Path, explicit: Option<&Path>) -> Result<PathBuf, Projec
     Ok(start)
 }
 
-/// True if a folder says of itself that it is a project, by `telltale.toml`, a build file or `.git`.
+/// True if a folder says of itself that it is a project of Java, by `telltale.toml` or a build file.
 pub fn is_project(folder: &Path) -> bool {
     let mut files = BUILD_FILES.iter().chain(&["telltale.toml"]);
-    files.any(|name| folder.join(name).is_file()) || folder.join(".git").exists()
+    files.any(|name| folder.join(name).is_file())
 }
 
 /// `path` made absolute. Links are resolved only where `..` makes that necessary, so that the

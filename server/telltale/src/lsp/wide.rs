@@ -8,14 +8,18 @@ use std::path::Path;
 /// Why a folder that a client named is left out; none if it is read.
 pub(crate) fn left_out(folder: &Path) -> Option<String> {
     let home = dunce::canonicalize(std::env::home_dir()?).ok()?;
-    let is_wide = home.starts_with(folder) && !project::is_project(folder);
-    is_wide.then(|| {
+    is_wide(folder, &home).then(|| {
         format!(
             "Telltale does not read all of {}: open the folder of a project, or put a telltale.toml into this one. \
              Until then each file is read alone.",
             folder.display()
         )
     })
+}
+
+/// Many keep their settings in git, so that `.git` in a home folder says nothing.
+fn is_wide(folder: &Path, home: &Path) -> bool {
+    home.starts_with(folder) && !project::is_project(folder)
 }
 
 #[cfg(test)]
@@ -31,5 +35,15 @@ mod tests {
         let project = tempfile::tempdir().expect("a folder");
         assert_eq!(left_out(project.path()), None);
         assert_eq!(left_out(&home.join("a/project")), None);
+    }
+
+    #[test]
+    fn a_home_folder_that_is_a_project_is_read() {
+        let home = tempfile::tempdir().expect("a folder");
+        let home = home.path();
+        std::fs::create_dir(home.join(".git")).expect("a folder");
+        assert!(is_wide(home, home));
+        std::fs::write(home.join("pom.xml"), "").expect("a file");
+        assert!(!is_wide(home, home));
     }
 }

@@ -128,6 +128,8 @@ const LEGEND: [&str; 2] = [
 
 /// Said where the figures of the readable list do not simply fall.
 const HABITS: &str = "Of what can be read, what tests usually ask comes first.";
+/// The same of the inside list.
+const LIKELY: &str = "Of what lies inside, what this test most likely runs comes first.";
 
 /// Prints the whole answer.
 pub(crate) fn print(
@@ -232,6 +234,9 @@ pub(crate) fn print(
         let falls = |l: &Vec<RankedJson>| l.is_sorted_by(|a, b| a.gain >= b.gain);
         if !answer.readable.as_ref().is_none_or(falls) {
             writeln!(out, "\x1b[2m{HABITS}\x1b[0m")?;
+        }
+        if !answer.inside.as_ref().is_none_or(falls) {
+            writeln!(out, "\x1b[2m{LIKELY}\x1b[0m")?;
         }
     }
     if let Some(bound) = answer.parameters.error_bound.filter(|b| *b > 0.0) {
