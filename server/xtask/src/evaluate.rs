@@ -3,6 +3,7 @@
 
 mod choice;
 mod inside;
+mod trust;
 mod uses;
 
 use clap::Subcommand;
@@ -38,6 +39,8 @@ enum What {
     Choice(choice::Arguments),
     /// What tests are told to look at inside: is it of the class that they test, and is it their own?
     Inside(inside::Arguments),
+    /// Count what tests of unfamiliar projects are told and should not be
+    Trust(trust::Arguments),
     /// Compare what names and calls mean with what javac says
     Uses(uses::Arguments),
 }
@@ -46,6 +49,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     match &arguments.what {
         What::Choice(arguments) => choice::run(arguments),
         What::Inside(arguments) => inside::run(arguments),
+        What::Trust(arguments) => trust::run(arguments),
         What::Uses(arguments) => uses::run(arguments),
     }
 }

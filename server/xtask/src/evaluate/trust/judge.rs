@@ -1,0 +1,823 @@
+//! What is wrong with a value that a test is told to look at: one function a cause.
+//!
+//! Each is meant to miss rather than to accuse wrongly: a cause counts where plain rules over the test's text and what
+//! its names mean show it. What only running or compiling shows stands in `compile` and `runs`.
+
+use flow::{Callee, ExprKind, Target};
+use ide::Analysis;
+use program::{BodyId, Member, MethodId, Program, TypeDeclKind, TypeId};
+
+use super::scene::{Asked, Scene, step};
+use super::words;
+
+/// Why a value should not have been named. In the order of the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Cause {
+    /// An assertion reads just this, and only assertions follow or nothing can have changed it.
+    Asserted,
+    /// An assertion reads just this, and nothing after it names its object.
+    AssertedUntouched,
+    /// An assertion compares its whole object, whose equality covers it.
+    AssertedWhole,
+    /// An assertion takes it out of its object in another form.
+    AssertedForm,
+    /// An assertion compares the text that it is part of, or that it makes.
+    AssertedText,
+    /// `isEmpty()` beside a size that is asserted.
+    EmptyBesideSize,
+    /// The test says that this call throws, or that its object is null.
+    MustThrow,
+    /// javac knows no such method or variable.
+    Missing,
+    /// javac has another complaint.
+    NotCompiled,
+    /// The test wrote it there itself, and has not given its object away since.
+    PutIn,
+    /// The test wrote it there itself, then gave its object to a call.
+    PutInGiven,
+    /// To ask is to change something.
+    Changes,
+    /// Its object is a stand-in.
+    Mock,
+    /// The test says what this call answers, or its object is what a stand-in answers.
+    Stubbed,
+    /// An object of the class that this test does not mention.
+    Fixture,
+    /// An object that says nothing as such.
+    Bare,
+    /// `isEmpty()`, `toString()`, `getClass()`, `hashCode()`.
+    Noise,
+}
+
+impl Cause {
+    pub(super) const ALL: [Cause; 17] = [
+        Cause::Asserted,
+        Cause::AssertedUntouched,
+        Cause::AssertedWhole,
+        Cause::AssertedForm,
+        Cause::AssertedText,
+        Cause::EmptyBesideSize,
+        Cause::MustThrow,
+        Cause::Missing,
+        Cause::NotCompiled,
+        Cause::PutIn,
+        Cause::PutInGiven,
+        Cause::Changes,
+        Cause::Mock,
+        Cause::Stubbed,
+        Cause::Fixture,
+        Cause::Bare,
+        Cause::Noise,
+    ];
+
+    /// For the table and for JSON.
+    pub(super) fn text(self) -> &'static str {
+        match self {
+            Cause::Asserted => "asserted already",
+            Cause::AssertedUntouched => "asserted already, its object not touched since",
+            Cause::AssertedWhole => "asserted with its whole object",
+            Cause::AssertedForm => "asserted in another form",
+            Cause::AssertedText => "asserted through a text",
+            Cause::EmptyBesideSize => "isEmpty() beside an asserted size",
+            Cause::MustThrow => "must throw",
+            Cause::Missing => "does not exist",
+            Cause::NotCompiled => "does not compile",
+            Cause::PutIn => "put in by the test",
+            Cause::PutInGiven => "put in by the test, then given to a call",
+            Cause::Changes => "asking changes something",
+            Cause::Mock => "of a stand-in",
+            Cause::Stubbed => "a stubbed answer",
+            Cause::Fixture => "an object that the test does not mention",
+            Cause::Bare => "a bare object",
+            Cause::Noise => "isEmpty, toString, getClass, hashCode",
+        }
+    }
+}
+
+/// The causes that its test's text shows for an expression of a type.
+pub(super) fn causes(
+    analysis: &Analysis,
+    test: MethodId,
+    expression: &str,
+    ty: &str,
+) -> Vec<Cause> {
+    let Some(scene) = Scene::new(analysis, test) else {
+        return Vec::new();
+    };
+    let value = Value::new(&scene, expression, ty);
+    let mut out = Vec::new();
+    out.extend(value.asserted());
+    let judged = [
+        (Cause::EmptyBesideSize, value.is_empty_beside_size()),
+        (Cause::MustThrow, value.must_throw()),
+        (Cause::Changes, value.changes()),
+        (Cause::Mock, value.is_of_mock()),
+        (Cause::Stubbed, value.is_stubbed()),
+        (Cause::Fixture, value.is_fixture()),
+        (Cause::Bare, value.is_bare()),
+        (Cause::Noise, value.is_noise()),
+        (Cause::PutIn, value.is_put_in()),
+    ];
+    for (cause, _) in judged.into_iter().filter(|j| j.1) {
+        out.push(match cause {
+            Cause::PutIn if value.is_given_away() => Cause::PutInGiven,
+            cause => cause,
+        });
+    }
+    out.sort_unstable();
+    out
+}
+
+/// A value that a test is told of.
+struct Value<'s, 'a> {
+    scene: &'s Scene<'a>,
+    set_up: Vec<Scene<'a>>,
+    /// Without white space.
+    text: String,
+    /// As people write it.
+    ty: &'s str,
+}
+
+impl<'s, 'a> Value<'s, 'a> {
+    fn new(scene: &'s Scene<'a>, expression: &str, ty: &'s str) -> Value<'s, 'a> {
+        Value {
+            scene,
+            set_up: scene.set_up(),
+            text: words::squeeze(expression),
+            ty,
+        }
+    }
+
+    /// The objects that it goes through, the longest first.
+    fn objects(&self) -> Vec<&str> {
+        let mut out = words::prefixes(&self.text);
+        out.reverse();
+        out
+    }
+
+    /// The variable that it starts from.
+    fn variable(&self) -> &str {
+        let first = words::steps(&self.text)[0];
+        first.split(['(', '[']).next().unwrap_or(first)
+    }
+
+    fn last_step(&self) -> &str {
+        words::steps(&self.text).last().copied().unwrap_or_default()
+    }
+
+    // --- asserted already ---
+
+    fn asserted(&self) -> Option<Cause> {
+        let scene = self.scene;
+        let checks = scene.checks(&self.text);
+        let cannot_change = words::steps(&self.text).len() == 1 && words::is_value(self.ty);
+        let stays = |root| {
+            scene.only_assertions_after(root)
+                || cannot_change && scene.untouched_after(root, self.variable())
+        };
+        if checks.iter().any(|(root, _)| stays(*root)) {
+            return Some(Cause::Asserted);
+        }
+        if checks
+            .iter()
+            .any(|(root, _)| scene.untouched_after(*root, self.variable()))
+        {
+            return Some(Cause::AssertedUntouched);
+        }
+        let stays = |root| {
+            scene.only_assertions_after(root) || scene.untouched_after(root, self.variable())
+        };
+        for object in self.objects() {
+            let rest = &self.text[object.len() + 1..];
+            let whole = scene.checks(object);
+            if whole.iter().any(|(root, whole)| *whole && stays(*root)) && self.covers(object, rest)
+            {
+                return Some(Cause::AssertedWhole);
+            }
+        }
+        if self.is_taken_out(&stays) {
+            return Some(Cause::AssertedForm);
+        }
+        let texts = [
+            format!("{}.toString()", self.text),
+            format!("String.valueOf({})", self.text),
+        ];
+        let own = texts.iter().any(|text| {
+            scene
+                .checks(text)
+                .iter()
+                .any(|(root, whole)| *whole && stays(*root))
+        });
+        let around = self.objects().into_iter().any(|object| {
+            let text = scene.checks(&format!("{object}.toString()"));
+            text.iter().any(|(root, whole)| *whole && stays(*root))
+                && self.mentions(object, "toString", &self.text[object.len() + 1..])
+        });
+        (own || around).then_some(Cause::AssertedText)
+    }
+
+    /// True if two objects that are equal agree in this: by type, or by what `equals` compares.
+    fn covers(&self, object: &str, rest: &str) -> bool {
+        let program = self.scene.program;
+        let Some(ty) = self.scene.type_of(object) else {
+            return false;
+        };
+        let Some(class) = program.class_of(ty) else {
+            let text = program.type_text(ty);
+            return words::is_value(&text) || words::is_container(&text);
+        };
+        let Some(decl) = program.type_decl(class) else {
+            return false;
+        };
+        let generated = ["Data", "Value", "EqualsAndHashCode"];
+        matches!(decl.kind, TypeDeclKind::Record | TypeDeclKind::Enum)
+            || decl
+                .annotations
+                .iter()
+                .any(|a| generated.contains(&a.as_str()))
+            || self.mentions(object, "equals", rest)
+    }
+
+    /// True if a method of the object's class names the property that is asked for.
+    fn mentions(&self, object: &str, method: &str, rest: &str) -> bool {
+        let program = self.scene.program;
+        let class = self
+            .scene
+            .type_of(object)
+            .and_then(|ty| program.class_of(ty));
+        let property = words::property(words::steps(rest)[0]);
+        class.is_some_and(|class| {
+            let mut all = vec![class];
+            all.extend(program.supertypes(class));
+            all.into_iter()
+                .flat_map(|t| program.methods_of_type(t))
+                .filter(|m| program.method_decl(**m).is_some_and(|d| d.name == method))
+                .any(|m| {
+                    let text = method_text(program, *m);
+                    has_word(text, &property)
+                        || has_word(text, &format!("get{}", words::capital(&property)))
+                })
+        })
+    }
+
+    /// `extracting(Owner::getName)`, `hasProperty("name", …)`, `assertOwner(owner)` that reads it.
+    fn is_taken_out(&self, stays: &dyn Fn(flow::ExprId) -> bool) -> bool {
+        let scene = self.scene;
+        let property = words::property(self.last_step());
+        let (name, _) = words::call(self.last_step());
+        self.objects().into_iter().any(|object| {
+            scene.occurrences(object).into_iter().any(|e| {
+                let root = scene.root(e);
+                if !scene.asserts(root) || !stays(root) {
+                    return false;
+                }
+                let within = scene.within(root);
+                let referred = within.iter().any(|e| match scene.kind(*e) {
+                    ExprKind::MethodRef { name: n, .. } => scene.body.name(n) == name,
+                    _ => false,
+                });
+                referred
+                    || scene.strings(root).contains(&property.as_str())
+                    || self.own_assertion_reads(root, object)
+            })
+        })
+    }
+
+    /// True if the assertion is a method of the tests that reads this of its parameter.
+    fn own_assertion_reads(&self, root: flow::ExprId, object: &str) -> bool {
+        let scene = self.scene;
+        let rest = &self.text[object.len()..];
+        scene.chain(root).into_iter().any(|call| {
+            let Some(target) = scene.target(call) else {
+                return false;
+            };
+            let Some(decl) = scene.program.method_decl(target) else {
+                return false;
+            };
+            scene
+                .args(call)
+                .iter()
+                .zip(&decl.params)
+                .any(|(arg, param)| {
+                    scene.text(*arg) == object
+                        && words::squeeze(method_text(scene.program, target))
+                            .contains(&format!("{}{rest}", param.name))
+                })
+        })
+    }
+
+    fn is_empty_beside_size(&self) -> bool {
+        let scene = self.scene;
+        let Some(object) = self.text.strip_suffix(".isEmpty()") else {
+            return false;
+        };
+        let sizes = [".size()", ".length()", ".length"].map(|size| format!("{object}{size}"));
+        let sized = [
+            "hasSize",
+            "hasSizeGreaterThan",
+            "isNotEmpty",
+            "isEmpty",
+            "hasLength",
+        ];
+        let by_name = |root| {
+            let chain = scene.chain(root);
+            chain.iter().any(|c| {
+                sized.contains(&scene.call_name(*c)) || scene.call_name(*c).starts_with("contains")
+            })
+        };
+        sizes.iter().any(|size| !scene.checks(size).is_empty())
+            || scene
+                .checks(object)
+                .iter()
+                .any(|(root, whole)| *whole || by_name(*root))
+    }
+
+    // --- wrong ---
+
+    fn must_throw(&self) -> bool {
+        let scene = self.scene;
+        let thrown = scene.occurrences(&self.text).into_iter().any(|e| {
+            matches!(scene.kind(e), ExprKind::Call(_))
+                && (self.is_thrown(e) || self.is_before_fail(e))
+        });
+        let null = self.objects().iter().any(|object| {
+            scene.checks(object).iter().any(|(root, _)| {
+                let names: Vec<&str> = scene
+                    .chain(*root)
+                    .iter()
+                    .map(|c| scene.call_name(*c))
+                    .collect();
+                let is_null = names.contains(&"assertNull") || names.contains(&"isNull");
+                is_null && scene.untouched_after(*root, self.variable())
+            })
+        });
+        thrown || null
+    }
+
+    /// It stands in what `assertThrows` and its kin run.
+    fn is_thrown(&self, e: flow::ExprId) -> bool {
+        let scene = self.scene;
+        let mut at = Some(e);
+        let mut in_lambda = false;
+        while let Some(e) = at {
+            match scene.kind(e) {
+                ExprKind::Lambda(_) => in_lambda = true,
+                ExprKind::Call(call)
+                    if in_lambda && words::THROWING.contains(&scene.call_name(call)) =>
+                {
+                    return true;
+                }
+                _ => {}
+            }
+            at = scene.parent(e);
+        }
+        false
+    }
+
+    /// It is the last call before a `fail()` in the same `try`.
+    fn is_before_fail(&self, e: flow::ExprId) -> bool {
+        let scene = self.scene;
+        let root = scene.root(e);
+        let next = scene.roots().find(|r| *r > root);
+        let fails = next.is_some_and(|next| {
+            scene
+                .chain(next)
+                .iter()
+                .any(|c| scene.call_name(*c) == "fail")
+        });
+        let has_catch = scene.body.blocks.iter().any(|b| {
+            b.entered_from.is_some_and(|from| {
+                let first =
+                    |block: flow::BlockId| scene.body.blocks.get(block.ix()).map(|b| b.first);
+                first(from.first).is_some_and(|f| f <= e.0)
+                    && first(from.end).is_none_or(|f| e.0 < f)
+            })
+        });
+        fails && has_catch
+    }
+
+    /// The steps behind the longest part whose type is known, each with what it asks of a class of the workspace.
+    fn asked(&self) -> Vec<(&str, Option<Asked>)> {
+        let scene = self.scene;
+        let mut parts = words::prefixes(&self.text);
+        parts.push(&self.text);
+        let known = parts
+            .iter()
+            .enumerate()
+            .find_map(|(at, part)| Some((at, scene.type_of(part)?)));
+        let all = words::steps(&self.text);
+        let Some((at, mut ty)) = known else {
+            return all.into_iter().skip(1).map(|s| (s, None)).collect();
+        };
+        let mut out = Vec::new();
+        for one in all.into_iter().skip(at + 1) {
+            let class = scene.program.class_of(ty);
+            let found = class.and_then(|class| step(scene.program, class, one));
+            ty = found.map_or(program::Ty::UNKNOWN, |(_, ty)| ty);
+            out.push((one, found.map(|f| f.0)));
+        }
+        out
+    }
+
+    fn changes(&self) -> bool {
+        self.asked().into_iter().any(|(step, asked)| match asked {
+            Some(Asked::Method(m)) => writes(self.scene.program, m, 3),
+            Some(Asked::Field) => false,
+            None => words::call(step).1.is_some() && words::changes(words::call(step).0),
+        })
+    }
+
+    // --- known to the test ---
+
+    fn is_of_mock(&self) -> bool {
+        let root = self.variable();
+        let by_call = |scene: &Scene<'_>| {
+            scene.all().any(|e| match scene.kind(e) {
+                ExprKind::Define(def) => {
+                    let def = &scene.body.defs[def.ix()];
+                    let named = match def.target {
+                        Target::Local(l) => scene.body.locals[l.ix()].name == root,
+                        Target::Place(p) => scene.text(p) == root,
+                        Target::OwnField(n) => scene.body.name(n) == root,
+                        Target::Element(_) => false,
+                    };
+                    named
+                        && scene
+                            .body
+                            .list(def.sources)
+                            .first()
+                            .is_some_and(|s| is_mocking(scene, *s))
+                }
+                _ => false,
+            })
+        };
+        let annotated = self.scene.field(root).is_some_and(|f| {
+            let decl = self.scene.program.field_decl(f);
+            decl.is_some_and(|d| {
+                d.annotations
+                    .iter()
+                    .any(|a| words::MOCKED.contains(&a.as_str()))
+            })
+        });
+        let parameter = self
+            .scene
+            .program
+            .method_decl(self.scene.test)
+            .is_some_and(|d| {
+                d.params.iter().any(|p| p.name == root)
+                    && method_text(self.scene.program, self.scene.test).contains("@Mock")
+            });
+        annotated || parameter || by_call(self.scene) || self.set_up.iter().any(by_call)
+    }
+
+    fn is_stubbed(&self) -> bool {
+        let stubs = |scene: &Scene<'_>| {
+            scene.all().any(|e| {
+                let ExprKind::Call(call) = scene.kind(e) else {
+                    return false;
+                };
+                matches!(scene.call_name(call), "when" | "given" | "expect" | "every")
+                    && scene.args(call).iter().any(|a| scene.text(*a) == self.text)
+            })
+        };
+        let answered = |scene: &Scene<'_>| {
+            let Some(object) = words::steps(&self.text).first().copied() else {
+                return false;
+            };
+            scene.all().any(|e| {
+                let ExprKind::Call(call) = scene.kind(e) else {
+                    return false;
+                };
+                matches!(
+                    scene.call_name(call),
+                    "thenReturn"
+                        | "willReturn"
+                        | "doReturn"
+                        | "andReturn"
+                        | "thenAnswer"
+                        | "returnValue"
+                ) && scene.args(call).iter().any(|a| {
+                    scene.within(scene.root(*a)).iter().any(|e| {
+                        scene.text(*e) == object && scene.is_variable(*e) && is_part(scene, *e, *a)
+                    })
+                })
+            })
+        };
+        let any =
+            |judge: &dyn Fn(&Scene<'_>) -> bool| judge(self.scene) || self.set_up.iter().any(judge);
+        any(&stubs) || any(&answered)
+    }
+
+    fn is_fixture(&self) -> bool {
+        let root = self.variable();
+        let is_name = !root.is_empty() && !root.contains(' ');
+        let is_call = words::steps(&self.text)[0].contains('(');
+        is_name && !is_call && !self.scene.names(root) && self.scene.field(root).is_some()
+    }
+
+    /// The test, or what runs before it, gives its object this property.
+    fn is_put_in(&self) -> bool {
+        let Some(object) = self.objects().first().copied() else {
+            return false;
+        };
+        let step_text = self.last_step();
+        let property = words::property(step_text);
+        let (getter, arguments) = words::call(step_text);
+        if arguments.is_some_and(|count| count > 0) {
+            return false;
+        }
+        // What other code makes of it is an answer; a getter gives what was put in.
+        if let Some((_, Some(Asked::Method(m)))) = self.asked().last()
+            && !gives_field(self.scene.program, *m)
+        {
+            return false;
+        }
+        let setter = format!("set{}", words::capital(&property));
+        let wither = format!("with{}", words::capital(&property));
+        let written = |scene: &Scene<'_>| {
+            scene.all().any(|e| match scene.kind(e) {
+                ExprKind::Call(call) if !scene.args(call).is_empty() => {
+                    let name = scene.call_name(call);
+                    let receiver = scene.receiver(call).map(|r| scene.text(r));
+                    name == setter && receiver == Some(object)
+                }
+                ExprKind::Define(def) => {
+                    let def = &scene.body.defs[def.ix()];
+                    match def.target {
+                        Target::Place(p) => scene.text(p) == format!("{object}.{getter}"),
+                        _ => false,
+                    }
+                }
+                _ => false,
+            })
+        };
+        let made = |scene: &Scene<'_>| {
+            scene.all().any(|e| {
+                let ExprKind::Define(def) = scene.kind(e) else {
+                    return false;
+                };
+                let def = &scene.body.defs[def.ix()];
+                let names = match def.target {
+                    Target::Local(l) => scene.body.locals[l.ix()].name == object,
+                    Target::Place(p) => scene.text(p) == object,
+                    Target::OwnField(n) => scene.body.name(n) == object,
+                    Target::Element(_) => false,
+                };
+                let Some(&source) = scene.body.list(def.sources).first().filter(|_| names) else {
+                    return false;
+                };
+                let chain = scene.chain(source);
+                let builds = chain
+                    .first()
+                    .is_some_and(|c| scene.call_name(*c) == "build");
+                let built = chain.iter().any(|c| {
+                    let name = scene.call_name(*c);
+                    !scene.args(*c).is_empty()
+                        && (name == property || name == setter || name == wither)
+                });
+                builds && built || self.is_constructed(scene, source, &property)
+            })
+        };
+        let any =
+            |judge: &dyn Fn(&Scene<'_>) -> bool| judge(self.scene) || self.set_up.iter().any(judge);
+        any(&written) || any(&made)
+    }
+
+    /// `new Owner("x")` whose constructor keeps its parameter as this property.
+    fn is_constructed(&self, scene: &Scene<'_>, source: flow::ExprId, property: &str) -> bool {
+        let ExprKind::Call(call) = scene.kind(source) else {
+            return false;
+        };
+        let program = scene.program;
+        if !matches!(scene.body.calls[call.ix()].callee, Callee::New { .. })
+            || scene.args(call).is_empty()
+        {
+            return false;
+        }
+        let Some(class) = program.class_of(scene.resolved.ty(source)) else {
+            return false;
+        };
+        let Some(decl) = program.type_decl(class) else {
+            return false;
+        };
+        let generated = ["AllArgsConstructor", "Value", "RequiredArgsConstructor"];
+        if decl.kind == TypeDeclKind::Record
+            || decl
+                .annotations
+                .iter()
+                .any(|a| generated.contains(&a.as_str()))
+        {
+            return decl.fields.iter().any(|f| f.name == property);
+        }
+        scene.target(call).is_some_and(|constructor| {
+            let text = words::squeeze(method_text(program, constructor));
+            program.method_decl(constructor).is_some_and(|d| {
+                d.params
+                    .iter()
+                    .any(|p| text.contains(&format!("this.{property}={};", p.name)))
+            })
+        })
+    }
+
+    /// Its object is an argument or the receiver of a call that is more than a getter or setter.
+    fn is_given_away(&self) -> bool {
+        let scene = self.scene;
+        let variable = self.variable();
+        scene.all().any(|e| {
+            let ExprKind::Call(call) = scene.kind(e) else {
+                return false;
+            };
+            if scene.asserts(scene.root(e)) {
+                return false;
+            }
+            let name = scene.call_name(call);
+            let argument = scene.args(call).iter().any(|a| scene.text(*a) == variable);
+            let receiver = scene
+                .receiver(call)
+                .is_some_and(|r| scene.text(r) == variable);
+            argument || receiver && !name.starts_with("set") && !words::is_getter(name)
+        })
+    }
+
+    // --- noise ---
+
+    fn is_bare(&self) -> bool {
+        let is_call = self.last_step().contains('(');
+        if words::is_value(self.ty) || words::is_container(self.ty) || self.ty == "?" {
+            return false;
+        }
+        let program = self.scene.program;
+        let class = self
+            .scene
+            .type_of(&self.text)
+            .and_then(|ty| program.class_of(ty));
+        let says = class
+            .and_then(|c| program.type_decl(c))
+            .is_some_and(|d| matches!(d.kind, TypeDeclKind::Enum | TypeDeclKind::Record));
+        !says && !is_call
+    }
+
+    fn is_noise(&self) -> bool {
+        [".isEmpty()", ".toString()", ".getClass()", ".hashCode()"]
+            .iter()
+            .any(|end| self.text.ends_with(end))
+    }
+}
+
+fn is_mocking(scene: &Scene<'_>, source: flow::ExprId) -> bool {
+    let chain = scene.chain(source);
+    chain.iter().any(|c| words::MOCKING.contains(&scene.call_name(*c)))
+        // What a stand-in answers is one, or stubbed.
+        && chain.len() <= 3
+}
+
+/// True if `part` stands within `whole`.
+fn is_part(scene: &Scene<'_>, part: flow::ExprId, whole: flow::ExprId) -> bool {
+    std::iter::successors(Some(part), |e| scene.parent(*e)).any(|e| e == whole)
+}
+
+fn method_text(program: &Program, method: MethodId) -> &str {
+    let text = program.method_file(method).and_then(|f| program.text(f));
+    let span = program.method_decl(method).map(|d| d.span);
+    match (text, span) {
+        (Some(text), Some(span)) => text.get(span.range()).unwrap_or_default(),
+        _ => "",
+    }
+}
+
+fn has_word(text: &str, word: &str) -> bool {
+    text.match_indices(word).any(|(at, _)| {
+        let is_part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+        !is_part(text[..at].chars().next_back()) && !is_part(text[at + word.len()..].chars().next())
+    })
+}
+
+/// True if a method gives what a field holds and does nothing else; also where there is no code (generated, abstract).
+fn gives_field(program: &Program, method: MethodId) -> bool {
+    let Some(body) = program.method_body(method).and_then(|b| program.body(b)) else {
+        return true;
+    };
+    body.body.calls.is_empty() && body.body.returns.len() == 1 && body.body.defs.len() <= 1
+}
+
+/// True if a method, or one that it calls, writes a field, not to keep what it computed (`if (x == null) x = …`).
+fn writes(program: &Program, method: MethodId, depth: usize) -> bool {
+    let bodies: Vec<BodyId> = program.dispatch(method).to_vec();
+    bodies.into_iter().any(|id| {
+        let (Some(decl), Some(resolved)) = (program.body(id), program.resolved(id)) else {
+            return false;
+        };
+        let text = program
+            .body_method(id)
+            .map_or("", |m| method_text(program, m));
+        let keeps = |name: &str| {
+            let text = words::squeeze(text).replace("this.", "");
+            text.contains(&format!("{name}==null")) || text.contains(&format!("{name}!=null"))
+        };
+        let own = decl.body.defs.iter().any(|def| match def.target {
+            Target::Place(p) => {
+                let (start, end) = (decl.body.expr(p).start, decl.body.expr(p).end);
+                let name = program.body_text(id, start, end);
+                let name = name.rsplit('.').next().unwrap_or(name);
+                let is_field = matches!(resolved.name(p), Some(program::NameTarget::Field(_)));
+                is_field && !keeps(name)
+            }
+            _ => false,
+        });
+        own || depth > 0
+            && resolved
+                .calls
+                .iter()
+                .zip(&decl.body.calls)
+                .any(|(target, call)| {
+                    let own = match call.callee {
+                        Callee::Method { receiver, .. } => receiver
+                            .is_none_or(|r| matches!(decl.body.expr(r).kind, ExprKind::This)),
+                        _ => false,
+                    };
+                    match target {
+                        program::CallTarget::Workspace(m) => {
+                            own && *m != method && writes(program, *m, depth - 1)
+                        }
+                        _ => false,
+                    }
+                })
+    })
+}
+
+/// The class after which the class of a test is named.
+pub(super) fn class_under_test(program: &Program, test: MethodId) -> Option<TypeId> {
+    let mut class = program.method_owner(test);
+    while let Some(around) = program.enclosing_type(class) {
+        class = around;
+    }
+    let name = program.type_name(class);
+    let (package, simple) = name.rsplit_once('.').unwrap_or(("", name));
+    let ends = [
+        "IntegrationTests",
+        "IntegrationTest",
+        "UnitTest",
+        "Tests",
+        "TestCase",
+        "Test",
+        "IT",
+        "ITest",
+    ];
+    let about = ends
+        .iter()
+        .find_map(|end| simple.strip_suffix(end))
+        .or_else(|| simple.strip_prefix("Test"))
+        .filter(|about| !about.is_empty())?;
+    let set = program.source_set(program.method_file(test)?)?;
+    let whole = match package {
+        "" => about.to_owned(),
+        package => format!("{package}.{about}"),
+    };
+    let found = program.find_type(set, &whole)?;
+    (!program.is_test_type(found)).then_some(found)
+}
+
+/// True if a type is this one or stands in it.
+pub(super) fn is_in(program: &Program, ty: TypeId, class: TypeId) -> bool {
+    let around = std::iter::successors(Some(ty), |t| program.enclosing_type(*t));
+    around.take(100).any(|t| t == class)
+}
+
+/// The type in whose code a place lies.
+pub(super) fn type_at(program: &Program, place: ide::Place) -> Option<TypeId> {
+    let types = program.types_of_file(place.file).iter().copied();
+    types
+        .filter(|t| {
+            program
+                .type_decl(*t)
+                .is_some_and(|d| d.span.covers(place.span))
+        })
+        .max_by_key(|t| program.type_decl(*t).map(|d| d.span.start))
+}
+
+/// Which members run before a test, for those who print them.
+pub(super) fn set_up_text(analysis: &Analysis, test: MethodId) -> Vec<String> {
+    let program = analysis.program();
+    let workspace = analysis.workspace();
+    let mut out = Vec::new();
+    for body in workspace.test_roots(workspace.own_run(test)) {
+        match program.body_member(body) {
+            (_, Member::Method(m)) if m != test => out.push(method_text(program, m).to_owned()),
+            (owner, Member::Init | Member::Clinit) => {
+                for field in program.type_decl(owner).into_iter().flat_map(|d| &d.fields) {
+                    let text = program.body_file(body).and_then(|f| program.text(f));
+                    let field = text.and_then(|t| t.get(field.span.range()));
+                    out.extend(field.map(str::to_owned));
+                }
+            }
+            _ => {}
+        }
+    }
+    out.dedup();
+    out
+}
+
+/// A method as it stands in its file.
+pub(super) fn source(program: &Program, method: MethodId) -> String {
+    method_text(program, method).to_owned()
+}

@@ -1,0 +1,92 @@
+//! What a project's tests are told: each test with its lens, its lists and what its first action inserts.
+
+use std::path::Path;
+
+use ide::action::{Effect, actions_of};
+use ide::lens::{On, lenses, title};
+use ide::{Analysis, Offered};
+use observe::rank::Settings;
+use observe::workspace::Workspace;
+use program::{FileId, MethodId, Program};
+use rayon::prelude::*;
+use std::sync::Arc;
+use text::Edit;
+
+use crate::Result;
+use crate::bench::load;
+
+/// What one test is told.
+pub(super) struct Said {
+    pub(super) test: MethodId,
+    pub(super) file: FileId,
+    /// Of the test's name, from 1.
+    pub(super) line: usize,
+    /// The text of the lens, if there is one.
+    pub(super) lens: Option<String>,
+    /// The first of the readable list, if the lens names it.
+    pub(super) next: Option<String>,
+    /// The first inside, if the lens names it.
+    pub(super) inside: Option<String>,
+    pub(super) offered: Arc<Offered>,
+    /// What the first action that changes the file asserts, and the change.
+    pub(super) action: Option<(String, Edit)>,
+}
+
+/// A project as the editor's server has it after its first reading.
+pub(super) fn analysis(folder: &Path, settings: Settings) -> Result<Analysis> {
+    let workspace = Workspace::new(load::texts(folder)?.program());
+    Ok(Analysis::new(workspace, true, settings))
+}
+
+/// All tests, in order of path and position.
+pub(super) fn said(analysis: &Analysis) -> Vec<Said> {
+    analysis.prepare();
+    let program = analysis.program();
+    let tests: Vec<(FileId, MethodId)> = program
+        .files()
+        .iter()
+        .flat_map(|&file| {
+            let of_test = |l: &ide::lens::Lens| match l.on {
+                On::Test(test) => Some((file, test)),
+                On::Method(_) => None,
+            };
+            lenses(analysis, file)
+                .iter()
+                .filter_map(of_test)
+                .collect::<Vec<_>>()
+        })
+        .collect();
+    tests
+        .par_iter()
+        .filter_map(|&(file, test)| one(analysis, program, file, test))
+        .collect()
+}
+
+fn one(analysis: &Analysis, program: &Program, file: FileId, test: MethodId) -> Option<Said> {
+    let offered = analysis.offered(test);
+    let lens = title(analysis, On::Test(test)).map(|t| t.text);
+    let names = |what: &str| lens.as_deref().is_some_and(|text| text.contains(what));
+    let next = offered.readable.first().map(|r| r.expression.clone());
+    let inside = offered.inside.first().map(|i| i.name.clone());
+    let action = actions_of(analysis, file, test)
+        .into_iter()
+        .find_map(|action| match action.effect {
+            Effect::Insert(insertion) => Some((
+                action.title.trim_start_matches("Assert ").to_owned(),
+                insertion.edit,
+            )),
+            Effect::Show(_) => None,
+        });
+    let start = program.method_decl(test)?.name_span.start as usize;
+    let line = program.text(file)?.get(..start)?.matches('\n').count() + 1;
+    Some(Said {
+        test,
+        file,
+        line,
+        next: next.filter(|n| names(n)),
+        inside: inside.filter(|i| names(i)),
+        lens,
+        offered,
+        action,
+    })
+}
