@@ -257,9 +257,12 @@ impl<'a> Ground<'a> {
         hidden: Option<(CallId, Learned)>,
     ) -> Ground<'a> {
         let program = workspace.program();
+        // A test that several classes inherit is written once, and so are its points.
+        let mut told: FxHashSet<BodyId> = FxHashSet::default();
         let scenes: Vec<Scene<'a>> = runs
             .iter()
             .filter_map(|r| program.method_body(r.test))
+            .filter(|body| told.insert(*body))
             .filter_map(|body| Scene::new(workspace, purity, body, hidden))
             .collect();
         let visible = |body: BodyId, e: ExprId| {
@@ -279,10 +282,7 @@ impl<'a> Ground<'a> {
             needed: Vec::new(),
             objects: Vec::new(),
         };
-        for scene in &scenes {
-            finder.find(scene);
-        }
-        let points = finder.points;
+        let points: Vec<Point> = scenes.iter().flat_map(|s| finder.find(s)).collect();
         let needed = reach.run(finder.needed);
         let units = workspace.units(&|_, _, b| needed.contains(b));
         let unit_of: FxHashMap<BodyId, u32> = units
@@ -545,31 +545,39 @@ struct Priors<'g> {
     uses: Vec<Vec<u32>>,
     /// By scene: its roots' last changes, latest first.
     changes: Vec<Vec<u32>>,
+    /// By body: its scene.
+    scene_of: FxHashMap<BodyId, usize>,
 }
 
 impl<'g> Priors<'g> {
     fn new(ground: &'g Ground<'g>, switches: &'g Switches) -> Priors<'g> {
+        // A scope of thousands of tests has a hundred times as many points: nothing is looked for among them all.
+        let scenes = ground.scenes.iter().enumerate();
+        let scene_of: FxHashMap<BodyId, usize> = scenes.map(|(at, s)| (s.id, at)).collect();
         let latest = |of: fn(&Point) -> u32| {
-            let scenes = ground.scenes.iter();
-            let places = scenes.map(|s| {
-                let here = ground.points.iter().filter(|p| p.body == s.id);
-                let mut places: Vec<u32> = here.map(of).collect();
-                places.sort_unstable_by(|a, b| b.cmp(a));
+            let mut places = vec![Vec::new(); ground.scenes.len()];
+            for point in &ground.points {
+                if let Some(&scene) = scene_of.get(&point.body) {
+                    places[scene].push(of(point));
+                }
+            }
+            for places in &mut places {
+                places.sort_unstable_by(|a: &u32, b| b.cmp(a));
                 places.dedup();
-                places
-            });
-            places.collect()
+            }
+            places
         };
         Priors {
-            ground,
-            switches,
             uses: latest(|p| p.used),
             changes: latest(|p| p.changed),
+            scene_of,
+            ground,
+            switches,
         }
     }
 
     fn factor(&self, point: &Point) -> f64 {
-        let Some(at) = self.ground.scenes.iter().position(|s| s.id == point.body) else {
+        let Some(&at) = self.scene_of.get(&point.body) else {
             return 1.0;
         };
         let scene = &self.ground.scenes[at];

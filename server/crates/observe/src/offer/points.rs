@@ -66,6 +66,7 @@ pub(super) struct Finder<'a> {
     pub(super) workspace: &'a Workspace,
     pub(super) purity: &'a Purity,
     pub(super) switches: &'a Switches,
+    /// The points of the scene at hand: what one test has a lot of takes nothing from the next.
     pub(super) points: Vec<Point>,
     /// Bodies that queries would run.
     pub(super) needed: Vec<BodyId>,
@@ -144,7 +145,7 @@ impl Scene<'_> {
 }
 
 impl Finder<'_> {
-    pub(super) fn find(&mut self, scene: &Scene<'_>) {
+    pub(super) fn find(&mut self, scene: &Scene<'_>) -> Vec<Point> {
         self.objects.clear();
         self.locals(scene);
         if self.switches.queries {
@@ -157,6 +158,7 @@ impl Finder<'_> {
         if self.switches.repeated_calls {
             self.repeated(scene);
         }
+        std::mem::take(&mut self.points)
     }
 
     /// (a) locals, by their last definition each, and what can be asked of them.

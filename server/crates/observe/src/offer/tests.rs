@@ -562,3 +562,46 @@ fn what_the_fixtures_run_comes_behind_what_the_test_runs() {
     let inside = with_main(&main, members, two_tests).inside();
     assert!(place(&inside, "two") < place(&inside, "sure"), "{inside:?}");
 }
+
+/// The points of the tests at these places of the class, all in one offer.
+fn points_of(case: &Case, tests: &[usize]) -> Vec<String> {
+    let all = case.workspace.suite().tests();
+    let runs: Vec<_> = tests
+        .iter()
+        .map(|t| case.workspace.own_run(all[*t]))
+        .collect();
+    let offer = offer(
+        &case.workspace,
+        &case.purity,
+        &runs,
+        &Settings::default(),
+        &Switches::default(),
+    );
+    let text = |v: &u32| offer.observations[v].expression.to_string();
+    offer.points.iter().map(text).collect()
+}
+
+#[test]
+fn what_one_test_asks_a_lot_takes_nothing_from_the_next() {
+    let many: String = (0..150)
+        .map(|i| format!("Account a{i} = Account.of(\"a\"); a{i}.deposit({i}); "))
+        .collect();
+    let next = "Account z = Account.of(\"z\"); Account y = Account.of(\"y\"); \
+                assertEquals(3, z.plus(1)); z.deposit(2); y.deposit(3);";
+    let case = test(&format!("{many} }} @Test void next() {{ {next}"));
+    let (first, second) = (points_of(&case, &[0]), points_of(&case, &[1]));
+    // A bound on the cost of one test.
+    assert!((400..800).contains(&first.len()), "{}", first.len());
+    for here in ["z.getBalance()", "z.plus(1)", "y.plus(1)"] {
+        assert!(second.iter().any(|p| p == here), "{here} in {second:?}");
+    }
+    let both = points_of(&case, &[0, 1]);
+    assert_eq!(both, [first, second].concat());
+}
+
+#[test]
+fn a_test_that_runs_in_several_classes_is_asked_once() {
+    let case = test("Account z = Account.of(\"z\"); z.deposit(2);");
+    let once = points_of(&case, &[0]);
+    assert_eq!(points_of(&case, &[0, 0]), once);
+}
