@@ -5,7 +5,10 @@
 //! that it judges (`scene`, `judge`). What only people can tell is read by people: `--sample` draws tests for them.
 
 mod compile;
+#[cfg(test)]
+mod fixtures;
 mod judge;
+mod outputs;
 mod panel;
 mod said;
 mod sample;
@@ -37,6 +40,9 @@ pub(crate) struct Arguments {
     /// Print every value that is named, with what is against it
     #[arg(long)]
     list: bool,
+    /// For so many tests of each project, also start `telltale observe` and compare what it prints
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    outputs: usize,
     /// Compile nothing
     #[arg(long)]
     no_javac: bool,
@@ -87,8 +93,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         if let Some(class_path) = clone.class_path.as_deref().filter(|_| !arguments.no_javac) {
             compile_actions(name, &analysis, &said, class_path, &mut counts, &mut listed)?;
         }
+        outputs::prefixes(&analysis, &said, &mut counts);
+        let started = arguments.outputs;
+        let differences =
+            outputs::agreement(&clone.folder, &analysis, &said, started, &mut counts)?;
         if arguments.list {
             print_list(name, &listed);
+            differences
+                .iter()
+                .for_each(|d| println!("{name}\tdisagree\t{d}"));
         }
         eprintln!(
             "{name} ({}): {} tests, {:.0} s",

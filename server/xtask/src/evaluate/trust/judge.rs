@@ -106,7 +106,10 @@ pub(super) fn causes(
     };
     let value = Value::new(&scene, expression, ty);
     let mut out = Vec::new();
-    out.extend(value.asserted());
+    // What changes by being asked was asserted before, not now.
+    if !value.changes() {
+        out.extend(value.asserted());
+    }
     let judged = [
         (Cause::EmptyBesideSize, value.is_empty_beside_size()),
         (Cause::MustThrow, value.must_throw()),
@@ -172,7 +175,7 @@ impl<'s, 'a> Value<'s, 'a> {
         let checks = scene.checks(&self.text);
         let cannot_change = words::steps(&self.text).len() == 1 && words::is_value(self.ty);
         let stays = |root| {
-            scene.only_assertions_after(root)
+            scene.only_assertions_after(root, self.variable())
                 || cannot_change && scene.untouched_after(root, self.variable())
         };
         if checks.iter().any(|(root, _)| stays(*root)) {
@@ -185,7 +188,8 @@ impl<'s, 'a> Value<'s, 'a> {
             return Some(Cause::AssertedUntouched);
         }
         let stays = |root| {
-            scene.only_assertions_after(root) || scene.untouched_after(root, self.variable())
+            scene.only_assertions_after(root, self.variable())
+                || scene.untouched_after(root, self.variable())
         };
         for object in self.objects() {
             let rest = &self.text[object.len() + 1..];
@@ -421,7 +425,7 @@ impl<'s, 'a> Value<'s, 'a> {
 
     fn changes(&self) -> bool {
         self.asked().into_iter().any(|(step, asked)| match asked {
-            Some(Asked::Method(m)) => writes(self.scene.program, m, 3),
+            Some(Asked::Method(m)) => writes(self.scene.program, m, 1),
             Some(Asked::Field) => false,
             None => words::call(step).1.is_some() && words::changes(words::call(step).0),
         })
@@ -467,7 +471,11 @@ impl<'s, 'a> Value<'s, 'a> {
                 d.params.iter().any(|p| p.name == root)
                     && method_text(self.scene.program, self.scene.test).contains("@Mock")
             });
-        annotated || parameter || by_call(self.scene) || self.set_up.iter().any(by_call)
+        // `verify(mailer).send(…)` is no value.
+        let verifies = words::steps(&self.text)
+            .iter()
+            .any(|step| words::VERIFYING.contains(&words::call(step).0));
+        annotated || parameter || verifies || by_call(self.scene) || self.set_up.iter().any(by_call)
     }
 
     fn is_stubbed(&self) -> bool {
@@ -700,49 +708,51 @@ fn gives_field(program: &Program, method: MethodId) -> bool {
     body.body.calls.is_empty() && body.body.returns.len() == 1 && body.body.defs.len() <= 1
 }
 
-/// True if a method, or one that it calls, writes a field, not to keep what it computed (`if (x == null) x = …`).
+/// True if a method, whichever runs, or one that it calls of its own class writes a field, not to keep what it computed
+/// (`if (x == null) x = …`).
 fn writes(program: &Program, method: MethodId, depth: usize) -> bool {
     let bodies: Vec<BodyId> = program.dispatch(method).to_vec();
-    bodies.into_iter().any(|id| {
-        let (Some(decl), Some(resolved)) = (program.body(id), program.resolved(id)) else {
-            return false;
-        };
-        let text = program
-            .body_method(id)
-            .map_or("", |m| method_text(program, m));
-        let keeps = |name: &str| {
-            let text = words::squeeze(text).replace("this.", "");
-            text.contains(&format!("{name}==null")) || text.contains(&format!("{name}!=null"))
-        };
-        let own = decl.body.defs.iter().any(|def| match def.target {
-            Target::Place(p) => {
-                let (start, end) = (decl.body.expr(p).start, decl.body.expr(p).end);
-                let name = program.body_text(id, start, end);
-                let name = name.rsplit('.').next().unwrap_or(name);
-                let is_field = matches!(resolved.name(p), Some(program::NameTarget::Field(_)));
-                is_field && !keeps(name)
-            }
-            _ => false,
-        });
-        own || depth > 0
-            && resolved
-                .calls
-                .iter()
-                .zip(&decl.body.calls)
-                .any(|(target, call)| {
-                    let own = match call.callee {
-                        Callee::Method { receiver, .. } => receiver
-                            .is_none_or(|r| matches!(decl.body.expr(r).kind, ExprKind::This)),
-                        _ => false,
-                    };
-                    match target {
-                        program::CallTarget::Workspace(m) => {
-                            own && *m != method && writes(program, *m, depth - 1)
+    !bodies.is_empty()
+        && bodies.into_iter().all(|id| {
+            let (Some(decl), Some(resolved)) = (program.body(id), program.resolved(id)) else {
+                return false;
+            };
+            let text = program
+                .body_method(id)
+                .map_or("", |m| method_text(program, m));
+            let keeps = |name: &str| {
+                let text = words::squeeze(text).replace("this.", "");
+                text.contains(&format!("{name}==null")) || text.contains(&format!("{name}!=null"))
+            };
+            let own = decl.body.defs.iter().any(|def| match def.target {
+                Target::Place(p) => {
+                    let (start, end) = (decl.body.expr(p).start, decl.body.expr(p).end);
+                    let name = program.body_text(id, start, end);
+                    let name = name.rsplit('.').next().unwrap_or(name);
+                    let is_field = matches!(resolved.name(p), Some(program::NameTarget::Field(_)));
+                    is_field && !keeps(name)
+                }
+                _ => false,
+            });
+            own || depth > 0
+                && resolved
+                    .calls
+                    .iter()
+                    .zip(&decl.body.calls)
+                    .any(|(target, call)| {
+                        let own = match call.callee {
+                            Callee::Method { receiver, .. } => receiver
+                                .is_none_or(|r| matches!(decl.body.expr(r).kind, ExprKind::This)),
+                            _ => false,
+                        };
+                        match target {
+                            program::CallTarget::Workspace(m) => {
+                                own && *m != method && writes(program, *m, depth - 1)
+                            }
+                            _ => false,
                         }
-                        _ => false,
-                    }
-                })
-    })
+                    })
+        })
 }
 
 /// The class after which the class of a test is named.

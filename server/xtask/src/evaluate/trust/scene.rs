@@ -227,16 +227,19 @@ impl<'a> Scene<'a> {
         self.all().filter(|e| self.root(*e) == root).collect()
     }
 
-    /// True if nothing but assertions stands after a statement.
-    pub(super) fn only_assertions_after(&self, root: ExprId) -> bool {
-        self.roots().filter(|r| *r > root).all(|r| self.is_quiet(r))
+    /// True if nothing but assertions stands after a statement, and the variable keeps its value.
+    pub(super) fn only_assertions_after(&self, root: ExprId, name: &str) -> bool {
+        self.roots()
+            .filter(|r| *r > root)
+            .all(|r| self.is_quiet(r) && !self.defines(r, name))
     }
 
     /// True if what stands after a statement neither names the variable nor gives it a value.
     pub(super) fn untouched_after(&self, root: ExprId, name: &str) -> bool {
-        self.roots()
-            .filter(|r| *r > root && !self.is_quiet(*r))
-            .all(|r| self.within(r).iter().all(|e| self.text(*e) != name) && !self.defines(r, name))
+        self.roots().filter(|r| *r > root).all(|r| {
+            let names = !self.is_quiet(r) && self.within(r).iter().any(|e| self.text(*e) == name);
+            !names && !self.defines(r, name)
+        })
     }
 
     fn defines(&self, root: ExprId, name: &str) -> bool {

@@ -93,6 +93,9 @@ pub(super) const THROWING: &[&str] = &[
     "isThrownBy",
 ];
 
+/// What asks how a stand-in was used.
+pub(super) const VERIFYING: &[&str] = &["verify", "should", "inOrder"];
+
 /// What makes a stand-in.
 pub(super) const MOCKING: &[&str] = &[
     "mock",
@@ -137,7 +140,7 @@ pub(super) fn is_own_check(name: &str) -> bool {
 
 /// True for the name of a method that gives something and changes nothing, as people name them.
 pub(super) fn is_getter(name: &str) -> bool {
-    let prefixed = ["get", "is", "has", "to", "as", "contains", "equals", "find"];
+    let prefixed = ["get", "is", "has", "to", "as", "contains", "equals"];
     let begins = |start: &&str| {
         name.strip_prefix(*start)
             .is_some_and(|rest| !rest.starts_with(char::is_lowercase))

@@ -1,0 +1,194 @@
+//! Does everything that is said of a test agree: shorter and longer lists, lens, action, terminal and JSON?
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use ide::Analysis;
+use observe::rank::Settings;
+use program::Program;
+use rayon::prelude::*;
+use serde_json::Value;
+
+use super::said::Said;
+use super::table::Counts;
+use crate::Result;
+
+/// Lengths that are compared with the usual list.
+const SHORTER: [usize; 3] = [1, 3, 5];
+/// For how many tests of a project, evenly spread.
+const LISTS: usize = 60;
+/// What adds less is listed by nobody.
+const LEAST_GAIN: f64 = 0.005;
+
+/// Every `n`th so that there are at most `count`.
+fn spread(said: &[Said], count: usize) -> impl Iterator<Item = &Said> {
+    let step = said.len().div_ceil(count.max(1)).max(1);
+    said.iter().step_by(step).take(count)
+}
+
+/// Counts shorter lists that are no prefix of the usual one.
+pub(super) fn prefixes(analysis: &Analysis, said: &[Said], counts: &mut Counts) {
+    let chosen: Vec<&Said> = spread(said, LISTS).collect();
+    let mut holds = vec![true; chosen.len()];
+    for top in SHORTER {
+        let shorter = analysis.with_settings(Settings {
+            top,
+            ..*analysis.settings()
+        });
+        let same: Vec<bool> = chosen
+            .par_iter()
+            .map(|s| {
+                let short = shorter.offered(s.test);
+                let long = &s.offered;
+                let readable = |o: &ide::Offered| -> Vec<String> {
+                    let names = o.readable.iter().map(|r| r.expression.clone());
+                    names.take(top).collect()
+                };
+                let inside = |o: &ide::Offered| -> Vec<ide::Place> {
+                    o.inside.iter().map(|i| i.place).take(top).collect()
+                };
+                readable(&short) == readable(long) && inside(&short) == inside(long)
+            })
+            .collect();
+        for (all, one) in holds.iter_mut().zip(same) {
+            *all &= one;
+        }
+    }
+    counts.lists = holds.len();
+    counts.no_prefix = holds.iter().filter(|h| !**h).count();
+}
+
+/// Counts tests of which lens, list and action say different things; of some, evenly spread, also terminal and JSON.
+/// Gives a sentence for each.
+pub(super) fn agreement(
+    folder: &Path,
+    analysis: &Analysis,
+    said: &[Said],
+    started: usize,
+    counts: &mut Counts,
+) -> Result<Vec<String>> {
+    let program = analysis.program();
+    let mut out: Vec<String> = Vec::new();
+    for s in said {
+        let name = program.method_name(s.test);
+        let list: Vec<&str> = s
+            .offered
+            .readable
+            .iter()
+            .map(|r| r.expression.as_str())
+            .collect();
+        // The lens may be quiet, but what it says is the list's first.
+        let lens = s.lens.as_deref().is_some_and(|lens| {
+            !list.first().is_some_and(|first| lens.contains(first))
+                && !s
+                    .offered
+                    .inside
+                    .first()
+                    .is_some_and(|i| lens.contains(&i.name))
+        });
+        let action = s
+            .action
+            .as_ref()
+            .is_some_and(|(what, _)| !list.contains(&what.as_str()));
+        if lens {
+            out.push(format!(
+                "{name}: the lens says {:?}, the list begins with {:?}",
+                s.lens,
+                list.first()
+            ));
+        } else if action {
+            out.push(format!("{name}: the action is on the list nowhere"));
+        }
+    }
+    counts.compared = said.len();
+    if let Some(binary) = binary().filter(|_| started > 0) {
+        for s in spread(said, started) {
+            out.extend(printed(&binary, folder, program, s)?);
+        }
+    }
+    counts.disagree = out.len();
+    Ok(out)
+}
+
+/// The command, if it was built beside this one.
+fn binary() -> Option<PathBuf> {
+    let own = std::env::current_exe().ok()?;
+    let binary = own.with_file_name(format!("telltale{}", std::env::consts::EXE_SUFFIX));
+    binary.is_file().then_some(binary)
+}
+
+/// What JSON or the terminal say otherwise.
+fn printed(binary: &Path, folder: &Path, program: &Program, s: &Said) -> Result<Option<String>> {
+    let owner = program.method_owner(s.test);
+    let Some(decl) = program.method_decl(s.test) else {
+        return Ok(None);
+    };
+    // Two of one name are one question to the command.
+    let of_name = program.methods_of_type(owner).iter().filter(|m| {
+        program
+            .method_decl(**m)
+            .is_some_and(|d| d.name == decl.name)
+    });
+    if of_name.count() > 1 {
+        return Ok(None);
+    }
+    let name = format!("{}#{}", program.type_name(owner), decl.name);
+    let run = |format: &str| -> Result<String> {
+        let output = Command::new(binary)
+            .args(["observe", "--quiet", "--format", format, "--test", &name])
+            .arg(folder)
+            .env("NO_COLOR", "1")
+            .output()
+            .map_err(|error| format!("cannot start {}: {error}", binary.display()))?;
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    };
+    let list: Vec<&str> = s
+        .offered
+        .readable
+        .iter()
+        .map(|r| r.expression.as_str())
+        .collect();
+    let json: Value = serde_json::from_str(&run("json")?).unwrap_or_default();
+    let of_json = readable(&json);
+    if of_json != list {
+        return Ok(Some(format!(
+            "{name}: JSON has {of_json:?}, the editor {list:?}"
+        )));
+    }
+    let text = run("text")?;
+    let missing = list.iter().find(|e| !text.contains(**e));
+    Ok(missing.map(|e| format!("{name}: the terminal lacks {e}")))
+}
+
+/// The readable list of an answer in JSON, without what adds nothing.
+fn readable(json: &Value) -> Vec<&str> {
+    let list = json["readable"].as_array();
+    let listed = list
+        .into_iter()
+        .flatten()
+        .filter(|r| r["gain"].as_f64().is_some_and(|gain| gain >= LEAST_GAIN));
+    listed
+        .filter_map(|r| {
+            let candidate = &r["candidate"];
+            candidate["expression"]
+                .as_str()
+                .or(candidate["variable"].as_str())
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_in_json_is_without_what_adds_nothing() {
+        let json: Value = serde_json::json!({ "readable": [
+            { "gain": 2.0, "candidate": { "expression": "a.b()", "variable": "x" } },
+            { "gain": 1.0, "candidate": { "variable": "c" } },
+            { "gain": 0.0, "candidate": { "expression": "d" } },
+        ] });
+        assert_eq!(readable(&json), ["a.b()", "c"]);
+        assert!(readable(&Value::Null).is_empty());
+    }
+}

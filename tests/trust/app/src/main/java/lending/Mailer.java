@@ -1,0 +1,5 @@
+package lending;
+
+public interface Mailer {
+    boolean send(String address, String text);
+}

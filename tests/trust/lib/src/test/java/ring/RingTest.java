@@ -1,0 +1,121 @@
+package ring;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import java.util.NoSuchElementException;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class RingTest {
+    private Ring empty;
+
+    @BeforeEach
+    void ring() {
+        empty = new Ring(2);
+    }
+
+    @Test
+    void keepsTheLast() {
+//       ^^^^^^^^^^^^ next: ring.size()
+        Ring ring = new Ring(2);
+        ring.add("a").add("b").add("c");
+        assertEquals("b", ring.get(0));
+        assertEquals("c", ring.get(1));
+    }
+
+    @Test
+    void countsWhatItDropped() {
+//       ^^^^^^^^^^^^^^^^^^^ inside: values in Ring.add
+        Ring ring = new Ring(2).add("a").add("b").add("c");
+        assertEquals(1, ring.dropped());
+        assertEquals(2, ring.size());
+    }
+
+    @Test
+    void isEqualByWhatItHolds() {
+//       ^^^^^^^^^^^^^^^^^^^^ next: expected.size() · inside: values in Ring.add
+        // FIXME: `ring.dropped()`; what is only compared with is no observation.
+        Ring ring = new Ring(2).add("a").add("b").add("c");
+        Ring expected = new Ring(3);
+        expected.add("b").add("c");
+        assertFalse(ring.equals(expected));
+    }
+
+    @Test
+    void comparesWhole() {
+//       ^^^^^^^^^^^^^ next: ring.size() · inside: values in Ring.add [asserted with its whole object]
+        // FIXME: nothing: equality covers the size.
+        Ring ring = new Ring(3);
+        ring.add("a");
+        ring.add("b");
+        assertEquals(new Ring(3).add("a").add("b"), ring);
+    }
+
+    @Test
+    void hasAText() {
+//       ^^^^^^^^ next: ring.size() · inside: values in Ring.add
+        Ring ring = new Ring(3);
+        ring.add("a");
+        ring.add("b");
+        assertEquals("[a, b]", ring.toString());
+    }
+
+    @Test
+    void takesTheFirst() {
+//       ^^^^^^^^^^^^^ next: taken.length() · inside: at in Ring.add [asserted with its whole object]
+        // FIXME: what taking changes, `ring.size()`.
+        Ring ring = new Ring(2);
+        ring.add("a").add("b");
+        String taken = ring.take();
+        assertEquals("a", taken);
+    }
+
+    @Test
+    void isEmptyAgain() {
+//       ^^^^^^^^^^^^ next: ring.dropped() · inside: at in Ring.add
+        Ring ring = new Ring(2);
+        ring.add("a");
+        ring.take();
+        assertEquals(0, ring.size());
+    }
+
+    @Test
+    void refusesToTakeFromNothing() {
+//       ^^^^^^^^^^^^^^^^^^^^^^^^ next: empty.size()
+        // FIXME: what the exception says.
+        assertThrows(NoSuchElementException.class, () -> empty.take());
+    }
+
+    @Test
+    void refusesToTakeFromNothingInTheOldWay() {
+//       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ next: empty.size()
+        // FIXME: nothing more.
+        try {
+            empty.take();
+            fail("nothing to take");
+        } catch (NoSuchElementException expected) {
+            assertEquals("empty", expected.getMessage());
+        }
+    }
+
+    @Test
+    void hasNothingBehindItsEnd() {
+//       ^^^^^^^^^^^^^^^^^^^^^^ next: empty.size() · inside: values in Ring.add [an object that the test does not mention]
+        // FIXME: nothing: this test has another ring.
+        String missing = new Ring(2).add("a").get(1);
+        assertNull(missing);
+    }
+
+    @Test
+    void dropsSilently() {
+//       ^^^^^^^^^^^^^ next: ring.size() · inside: values in Ring.add
+        Ring ring = new Ring(1);
+        ring.add("a");
+        ring.add("b");
+        ring.add("c");
+    }
+}
