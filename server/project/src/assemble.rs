@@ -467,10 +467,9 @@ impl<'r> Assembly<'r> {
     }
 
     /// True for a root without files that is there for files to come.
-    fn is_kept_empty(&self, root: &str) -> bool {
-        let mut generated = self.modules.iter().flat_map(|module| &module.generated);
-        !generated.any(|generated| paths::below(root, &generated.folder).is_some())
-            && self.root.join(root).is_dir()
+    fn is_kept_empty(&self, root: &str, generated: &FxHashSet<&str>) -> bool {
+        let mut around = std::iter::successors(Some(root), |dir| paths::parent(dir));
+        !around.any(|dir| generated.contains(dir)) && self.root.join(root).is_dir()
     }
 
     fn kind(&self, module: usize, root: &str) -> Kind {
@@ -522,28 +521,35 @@ impl<'r> Assembly<'r> {
             position[set] = at;
         }
         let links = Links::new(&self.modules, &self.sets, &self.shared);
+        let generated = self.modules.iter().flat_map(|module| &module.generated);
+        let generated: FxHashSet<&str> = generated.map(|g| g.folder.as_str()).collect();
+        let mut seen = links.seen_by(&order).into_iter();
         let mut names: FxHashSet<String> = FxHashSet::default();
+        let mut last: FxHashMap<String, usize> = FxHashMap::default();
         let mut out = Vec::with_capacity(order.len());
         for &index in &order {
             let set = &self.sets[index];
             let plain = paths::child(&self.modules[set.module].dir, &set.name);
-            let name = (2..)
-                .map(|n| format!("{plain} ({n})"))
-                .find(|name| !names.contains(name))
-                .filter(|_| names.contains(&plain))
-                .unwrap_or(plain);
-            names.insert(name.clone());
+            let mut name = plain.clone();
+            while !names.insert(name.clone()) {
+                let number = last.entry(plain.clone()).or_insert(1);
+                *number += 1;
+                name = format!("{plain} ({number})");
+            }
             let mut roots = set.roots.clone();
             // An inherited setting names folders that this module does not have, a generator makes
             // some that only repeat others.
-            roots.retain(|root| used.contains(root.as_str()) || self.is_kept_empty(root));
+            roots.retain(|root| {
+                used.contains(root.as_str()) || self.is_kept_empty(root, &generated)
+            });
             roots.sort();
             out.push(SourceSet {
                 name,
                 is_test: set.is_test,
                 roots,
-                sees: links
-                    .seen_by(index)
+                sees: seen
+                    .next()
+                    .unwrap_or_default()
                     .into_iter()
                     .filter(|&set| has_files[set])
                     .map(|set| position[set])

@@ -6,7 +6,7 @@
 
 use std::path::Path;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::gradle_libraries;
 use crate::layout::LayoutWarning;
@@ -92,6 +92,8 @@ fn read(root: &Path, path: &str, warnings: &mut Vec<LayoutWarning>) -> Option<St
 struct Build {
     dir: String,
     projects: FxHashMap<String, String>,
+    /// The folders of the projects.
+    folders: FxHashSet<String>,
     /// By the name in a type-safe accessor: `projects.core.api` as `core.api`.
     accessors: FxHashMap<String, String>,
 }
@@ -137,7 +139,8 @@ impl Gradle<'_> {
                     continue;
                 }
                 for name in statement.tokens[at..].iter().filter_map(Token::text) {
-                    if name.contains('$') {
+                    // A name is no path; on Windows this would be one that leads anywhere.
+                    if name.contains(['$', '\\']) {
                         continue;
                     }
                     if flat {
@@ -204,6 +207,7 @@ impl Gradle<'_> {
         }
         self.builds.push(Build {
             dir: dir.to_owned(),
+            folders: projects.values().cloned().collect(),
             projects,
             accessors,
         });
@@ -211,7 +215,7 @@ impl Gradle<'_> {
 
     /// The build that the script in `dir` belongs to.
     fn build_of(&self, dir: &str) -> Option<&Build> {
-        let included = |build: &&Build| build.projects.values().any(|folder| folder == dir);
+        let included = |build: &&Build| build.folders.contains(dir);
         let around = |build: &&Build| paths::below(dir, &build.dir).is_some();
         self.builds
             .iter()

@@ -9,6 +9,8 @@ mod assemble;
 pub mod config;
 mod eclipse;
 mod error;
+#[doc(hidden)]
+pub mod fuzzing;
 mod gradle;
 mod gradle_libraries;
 mod infer;

@@ -4,6 +4,7 @@
 //! a folder too many does no harm, one too few loses code. Parents outside the root (in the local
 //! repository) are not read.
 
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -349,12 +350,105 @@ pub(crate) fn expand(text: &str, value: impl Fn(&str) -> Option<String>) -> Stri
     text
 }
 
+/// The artifact, kind and classifier of a managed entry.
+type Rest<'p> = (&'p str, Option<&'p str>, Option<&'p str>);
+
+/// Group and artifact, properties replaced, then kind and classifier.
+type Expanded<'p> = (String, String, Option<&'p str>, Option<&'p str>);
+
+/// What a pom manages, to be found by what tells artifacts apart.
+struct Management<'p> {
+    /// By group as written, entries whose artifact is written without properties.
+    plain: FxHashMap<&'p str, FxHashMap<Rest<'p>, &'p Artifact>>,
+    /// Those whose artifact is written with properties.
+    open: Vec<&'p Artifact>,
+}
+
+/// The same as one module means it.
+struct Opened<'p> {
+    /// Groups that are written with properties: what they come to, and as written.
+    groups: Vec<(String, &'p str)>,
+    entries: FxHashMap<Expanded<'p>, &'p Artifact>,
+}
+
+impl<'p> Management<'p> {
+    fn of(pom: &'p Pom) -> Management<'p> {
+        let mut management = Management {
+            plain: FxHashMap::default(),
+            open: Vec::new(),
+        };
+        for entry in &pom.managed {
+            if entry.scope.as_deref() == Some("import") {
+                continue;
+            }
+            if entry.artifact.contains("${") {
+                management.open.push(entry);
+                continue;
+            }
+            let of_group = management.plain.entry(&entry.group).or_default();
+            let rest = (
+                entry.artifact.as_str(),
+                entry.kind.as_deref(),
+                entry.classifier.as_deref(),
+            );
+            of_group.entry(rest).or_insert(entry);
+        }
+        management
+    }
+
+    fn open(&self, expand: impl Fn(&str) -> String) -> Opened<'p> {
+        let mut groups: Vec<(String, &'p str)> = self
+            .plain
+            .keys()
+            .filter(|group| group.contains("${"))
+            .map(|group| (expand(group), *group))
+            .collect();
+        groups.sort_unstable();
+        let mut entries = FxHashMap::default();
+        for entry in &self.open {
+            let (kind, classifier) = (entry.kind.as_deref(), entry.classifier.as_deref());
+            let key = (
+                expand(&entry.group),
+                expand(&entry.artifact),
+                kind,
+                classifier,
+            );
+            entries.entry(key).or_insert(*entry);
+        }
+        Opened { groups, entries }
+    }
+}
+
+/// Takes one link out of each circle of poms that are each other's parents.
+fn open_circles(parents: &mut [Option<usize>]) {
+    // By pom: from which start it was reached first.
+    let mut reached: Vec<usize> = vec![usize::MAX; parents.len()];
+    for start in 0..parents.len() {
+        let mut at = start;
+        reached[start] = reached[start].min(start);
+        while let Some(parent) = parents[at].filter(|_| reached[at] == start) {
+            match reached[parent] {
+                known if known == start => {
+                    parents[at] = None;
+                }
+                usize::MAX => {
+                    reached[parent] = start;
+                    at = parent;
+                }
+                _ => break,
+            }
+        }
+    }
+}
+
 /// All poms, and what they are to each other.
 struct Reactor<'p> {
     root: &'p Path,
     poms: &'p [Pom],
-    /// The pom and its parents under the root, nearest first.
-    lineage: Vec<Vec<usize>>,
+    /// The parent of each pom under the root.
+    parents: Vec<Option<usize>>,
+    /// What each pom manages.
+    management: Vec<Management<'p>>,
     by_coordinates: FxHashMap<(String, String), usize>,
 }
 
@@ -390,21 +484,13 @@ impl<'p> Reactor<'p> {
                     candidates.iter().find(same_group).copied()
                 })
         };
-        let lineage = (0..poms.len())
-            .map(|index| {
-                let mut line = vec![index];
-                let mut at = index;
-                while let Some(parent) = parent_of(at).filter(|parent| !line.contains(parent)) {
-                    line.push(parent);
-                    at = parent;
-                }
-                line
-            })
-            .collect();
+        let mut parents: Vec<Option<usize>> = (0..poms.len()).map(parent_of).collect();
+        open_circles(&mut parents);
         let mut reactor = Reactor {
             root,
             poms,
-            lineage,
+            parents,
+            management: poms.iter().map(Management::of).collect(),
             by_coordinates: FxHashMap::default(),
         };
         // A demo below `src/test/resources` may repeat the coordinates of a real module.
@@ -422,6 +508,13 @@ impl<'p> Reactor<'p> {
                 .or_insert(index);
         }
         reactor
+    }
+
+    /// The pom and its parents under the root, nearest first.
+    fn lineage(&self, index: usize) -> impl Iterator<Item = usize> {
+        /// More parents have no project; what they say is not inherited.
+        const DEEPEST: usize = 64;
+        std::iter::successors(Some(index), |&at| self.parents[at]).take(DEEPEST)
     }
 
     fn group(&self, index: usize) -> String {
@@ -443,9 +536,8 @@ impl<'p> Reactor<'p> {
             .or(name.strip_prefix("pom."))
             .unwrap_or(name);
         let nearest = |get: fn(&Pom) -> Option<&String>| {
-            self.lineage[index]
-                .iter()
-                .find_map(|&at| get(&self.poms[at]))
+            self.lineage(index)
+                .find_map(|at| get(&self.poms[at]))
                 .cloned()
         };
         match (bare, name != bare) {
@@ -467,8 +559,8 @@ impl<'p> Reactor<'p> {
             ("parent.artifactId", true) => return parent.map(|parent| parent.artifact.clone()),
             ("parent.version", true) => return parent.and_then(|parent| parent.version.clone()),
             ("parent.basedir", true) => {
-                let parent = self.lineage[index].get(1)?;
-                return Some(format!("//{}", self.poms[*parent].dir));
+                let parent = self.parents[index]?;
+                return Some(format!("//{}", self.poms[parent].dir));
             }
             ("build.directory", true) => {
                 return nearest(|pom| pom.build_dir.as_ref()).or(Some("target".to_owned()));
@@ -484,9 +576,8 @@ impl<'p> Reactor<'p> {
             }
             _ => {}
         }
-        self.lineage[index]
-            .iter()
-            .find_map(|&at| self.poms[at].properties.get(name).cloned())
+        self.lineage(index)
+            .find_map(|at| self.poms[at].properties.get(name).cloned())
     }
 
     /// `text` with its properties replaced; those that nothing under the root defines stay.
@@ -496,7 +587,7 @@ impl<'p> Reactor<'p> {
 
     fn module(&self, index: usize, warnings: &mut Vec<LayoutWarning>) -> Module {
         let pom = &self.poms[index];
-        let line = &self.lineage[index];
+        let line: Vec<usize> = self.lineage(index).collect();
         let mut module = Module::new(&pom.dir);
         module.uses_lombok = line.iter().any(|&at| self.poms[at].mentions_lombok);
         let mut folder = |text: &str, from: usize| {
@@ -529,7 +620,7 @@ impl<'p> Reactor<'p> {
         for (name, first) in [("main", main), ("test", test)] {
             let conventional = paths::child(&pom.dir, &format!("src/{name}/java"));
             module.set(name).add_root(first.unwrap_or(conventional));
-            for &at in line {
+            for &at in &line {
                 let pom = &self.poms[at];
                 let added = if name == "main" {
                     &pom.added_sources
@@ -554,29 +645,50 @@ impl<'p> Reactor<'p> {
             });
         }
         let declared = line.iter().flat_map(|&at| &self.poms[at].dependencies);
+        let opened = OnceCell::new();
         module.dependencies = declared
-            .filter_map(|artifact| self.dependency(index, artifact))
+            .filter_map(|artifact| self.dependency(index, artifact, &opened))
             .collect();
         module
     }
 
     /// The dependency on another module that `artifact`, written in the pom at `index` or in one of
     /// its parents, stands for.
-    fn dependency(&self, index: usize, artifact: &Artifact) -> Option<Dependency> {
+    fn dependency(
+        &self,
+        index: usize,
+        artifact: &Artifact,
+        opened: &OnceCell<Vec<Opened<'p>>>,
+    ) -> Option<Dependency> {
         let group = self.expand(index, &artifact.group);
         let name = self.expand(index, &artifact.artifact);
         let target = *self.by_coordinates.get(&(group.clone(), name.clone()))?;
         let managed = || {
-            let all = self.lineage[index]
-                .iter()
-                .flat_map(|&at| &self.poms[at].managed);
-            all.filter(|other| other.scope.as_deref() != Some("import"))
-                .find(|other| {
-                    self.expand(index, &other.artifact) == name
-                        && self.expand(index, &other.group) == group
-                        && other.kind == artifact.kind
-                        && other.classifier == artifact.classifier
-                })
+            let opened = opened.get_or_init(|| {
+                let levels = self.lineage(index).map(|at| &self.management[at]);
+                levels
+                    .map(|level| level.open(|text| self.expand(index, text)))
+                    .collect()
+            });
+            let (kind, classifier) = (artifact.kind.as_deref(), artifact.classifier.as_deref());
+            let mut levels = self
+                .lineage(index)
+                .map(|at| &self.management[at])
+                .zip(opened);
+            levels.find_map(|(level, opened)| {
+                let rest = (name.as_str(), kind, classifier);
+                let written = |group: &str| level.plain.get(group)?.get(&rest).copied();
+                let mut groups = opened
+                    .groups
+                    .iter()
+                    .filter(|(group_of, _)| *group_of == group);
+                written(&group)
+                    .or_else(|| groups.find_map(|(_, as_written)| written(as_written)))
+                    .or_else(|| {
+                        let key = (group.clone(), name.clone(), kind, classifier);
+                        opened.entries.get(&key).copied()
+                    })
+            })
         };
         let scope = artifact.scope.clone().or_else(|| managed()?.scope.clone());
         let scope = self.expand(index, scope.as_deref().unwrap_or("compile"));

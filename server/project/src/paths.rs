@@ -1,6 +1,6 @@
 //! Paths relative to the root, with `/`, as plain strings: `""` is the root itself.
 
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
 
 /// `path` relative to `root` with `/`; `None` if it lies elsewhere or is no UTF-8.
 pub(crate) fn relative(root: &Path, path: &Path) -> Option<String> {
@@ -42,6 +42,23 @@ pub(crate) fn join(root: &Path, dir: &str, rel: &str) -> Option<String> {
         }
     }
     Some(parts.join("/"))
+}
+
+/// True for a path that leads to another machine, on whatever system it is read: `\\\\server\\share`, `//server/share`,
+/// `\\\\?\\UNC\\…`, and where automounters put other machines. A look at one may send the user's name there.
+pub(crate) fn is_remote(path: &str) -> bool {
+    let path = path.trim_start();
+    let is_slash = |c: char| matches!(c, '/' | '\\');
+    let mut chars = path.chars();
+    let (first, second) = (chars.next(), chars.next());
+    let is_unc = first.is_some_and(is_slash) && second.is_some_and(is_slash);
+    is_unc || path.starts_with("/net/") || path.starts_with("/Network/")
+}
+
+/// An absolute path outside of the root that a project's file names, unless it leads to another machine.
+pub(crate) fn elsewhere(path: &str) -> Option<PathBuf> {
+    let path = path.trim();
+    (Path::new(path).is_absolute() && !is_remote(path)).then(|| PathBuf::from(path))
 }
 
 /// The folder that holds `path`; `None` for the root.
@@ -152,6 +169,25 @@ mod tests {
         assert_eq!(join(root, "a", "/w/x/y").as_deref(), Some("x/y"));
         assert_eq!(join(root, "a", "/elsewhere").as_deref(), None);
         assert_eq!(join(root, "a", "src\\java").as_deref(), Some("a/src/java"));
+    }
+
+    #[test]
+    fn what_leads_to_another_machine() {
+        for path in [
+            r"\\server\share\a.jar",
+            "//server/share",
+            r"/\server",
+            r"\/server",
+            r"\\?\UNC\server\share",
+            " //server",
+            "/net/server/a.jar",
+        ] {
+            assert!(is_remote(path), "{path}");
+            assert_eq!(elsewhere(path), None, "{path}");
+        }
+        for path in ["/a//b", "a", "", "/", "/network", "C:\\a", "./net/a"] {
+            assert!(!is_remote(path), "{path}");
+        }
     }
 
     #[test]

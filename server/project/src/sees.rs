@@ -5,6 +5,7 @@
 
 use std::collections::VecDeque;
 
+use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::assemble::{Origin, Set};
@@ -41,36 +42,101 @@ impl<'a> Links<'a> {
         Links { sets, near, far }
     }
 
-    /// The sets that `start` sees, in the order of lookup, itself not included.
-    pub(crate) fn seen_by(&self, start: usize) -> Vec<usize> {
-        let mut seen: FxHashSet<usize> = FxHashSet::from_iter([start]);
+    /// The sets that each of `starts` sees, nearest first, itself not included.
+    pub(crate) fn seen_by(&self, starts: &[usize]) -> Vec<Vec<usize>> {
+        let most = share(self.sets.len());
+        starts
+            .par_iter()
+            .map_init(|| Walk::new(self), |walk, &start| walk.seen_by(start, most))
+            .collect()
+    }
+}
+
+/// So many sets may all sets together see; beyond that each sees an equal share, the nearest ones, and never fewer than
+/// [`FEWEST_SEEN`]. A build of two thousand modules that see each other is below it.
+const MOST_SEEN: usize = 16_000_000;
+const FEWEST_SEEN: usize = 512;
+
+/// How many others each of `count` sets may see.
+fn share(count: usize) -> usize {
+    (MOST_SEEN / count.max(1)).max(FEWEST_SEEN)
+}
+
+/// Goes from set to set; its tables serve one start after the other.
+struct Walk<'l, 'a> {
+    links: &'l Links<'a>,
+    round: u32,
+    /// By set: the round in which it was seen, and in which it was queued.
+    seen: Vec<u32>,
+    queued: Vec<u32>,
+    queue: VecDeque<usize>,
+    /// How many edges were followed.
+    followed: usize,
+}
+
+impl<'l, 'a> Walk<'l, 'a> {
+    fn new(links: &'l Links<'a>) -> Walk<'l, 'a> {
+        Walk {
+            links,
+            round: 0,
+            seen: vec![0; links.sets.len()],
+            queued: vec![0; links.sets.len()],
+            queue: VecDeque::new(),
+            followed: 0,
+        }
+    }
+
+    fn see(&mut self, set: usize) -> bool {
+        std::mem::replace(&mut self.seen[set], self.round) != self.round
+    }
+
+    /// Queues what `set` sees of other modules.
+    fn queue(&mut self, set: usize, is_start: bool) {
+        let far = &self.links.far[set];
+        self.followed += far.len();
+        for &(next, passed_on) in far {
+            if (is_start || passed_on)
+                && self.seen[next] != self.round
+                && std::mem::replace(&mut self.queued[next], self.round) != self.round
+            {
+                self.queue.push_back(next);
+            }
+        }
+    }
+
+    /// The sets that `start` sees, in the order of lookup, itself not included; at most so many.
+    fn seen_by(&mut self, start: usize, most: usize) -> Vec<usize> {
+        let links = self.links;
+        self.round += 1;
+        self.queue.clear();
+        self.see(start);
         let mut order = vec![start];
         let mut at = 0;
         while let Some(&set) = order.get(at) {
             at += 1;
-            order.extend(self.near[set].iter().filter(|next| seen.insert(**next)));
+            self.followed += links.near[set].len();
+            order.extend(links.near[set].iter().filter(|next| self.see(**next)));
         }
-        let mut queue: VecDeque<usize> = order
-            .iter()
-            .flat_map(|&set| self.far[set].iter().map(|(next, _)| *next))
-            .collect();
-        while let Some(target) = queue.pop_front() {
-            if !seen.insert(target) {
+        for &set in &order {
+            self.queue(set, true);
+        }
+        while let Some(target) = self.queue.pop_front() {
+            if order.len() > most {
+                break;
+            }
+            if !self.see(target) {
                 continue;
             }
             let mut at = order.len();
             order.push(target);
             while let Some(&set) = order.get(at) {
                 at += 1;
-                queue.extend(
-                    self.far[set]
-                        .iter()
-                        .filter(|(_, passed_on)| *passed_on)
-                        .map(|(next, _)| *next),
-                );
-                let declared = |next: &&usize| self.sets[**next].origin == Origin::Declared;
-                let next = self.near[set].iter().filter(declared);
-                order.extend(next.filter(|next| seen.insert(**next)));
+                self.queue(set, false);
+                let near = &links.near[set];
+                self.followed += near.len();
+                let declared = |next: &&usize| links.sets[**next].origin == Origin::Declared;
+                let next = near.iter().filter(declared);
+                order.extend(next.filter(|next| self.see(**next)));
             }
         }
         order.remove(0);
@@ -153,6 +219,7 @@ impl Surroundings {
                 && matches!(sets[**set].origin, Origin::Declared | Origin::Inferred)
         };
         let mains_of = |module: usize| of_module[module].iter().filter(is_main).copied();
+        let by_dir = by_dir(modules);
         let mains = (0..modules.len())
             .map(|module| {
                 let own = &of_module[module];
@@ -161,14 +228,19 @@ impl Surroundings {
                 }
                 let dir = &modules[module].dir;
                 let plain = own.iter().all(|&set| sets[set].origin != Origin::Declared);
+                // Modules are sorted by folder: those around it come first, those below it stand together.
+                let around = std::iter::successors(paths::parent(dir), |dir| paths::parent(dir));
+                let mut others: Vec<usize> = around
+                    .filter(|_| plain)
+                    .filter_map(|dir| by_dir.get(dir).copied())
+                    .collect();
+                others.reverse();
+                others.extend(below(modules, dir));
+                others
+                    .retain(|&other| other != module && !paths::lies_in_tests(&modules[other].dir));
                 let mut out = Vec::new();
-                for (other, candidate) in modules.iter().enumerate() {
-                    let below = paths::below(&candidate.dir, dir).is_some();
-                    let above = plain && paths::below(dir, &candidate.dir).is_some();
-                    if other != module && (below || above) && !paths::lies_in_tests(&candidate.dir)
-                    {
-                        out.extend(mains_of(other));
-                    }
+                for other in others {
+                    out.extend(mains_of(other));
                 }
                 out
             })
@@ -177,19 +249,35 @@ impl Surroundings {
     }
 }
 
+fn by_dir(modules: &[Module]) -> FxHashMap<&str, usize> {
+    let modules = modules.iter().enumerate();
+    modules
+        .map(|(index, module)| (module.dir.as_str(), index))
+        .collect()
+}
+
+/// The modules below `dir`, of all modules sorted by folder.
+fn below(modules: &[Module], dir: &str) -> std::ops::Range<usize> {
+    if dir.is_empty() {
+        return 0..modules.len();
+    }
+    let start = format!("{dir}/");
+    let first = modules.partition_point(|module| *module.dir < *start);
+    let rest = modules[first..].iter();
+    let count = rest.take_while(|module| module.dir.starts_with(&start));
+    first..first + count.count()
+}
+
 /// The dependencies between modules, as edges between their sets.
 fn far(modules: &[Module], sets: &[Set], of_module: &[Vec<usize>]) -> Vec<Vec<(usize, bool)>> {
-    let by_dir: FxHashMap<&str, usize> = modules
-        .iter()
-        .enumerate()
-        .map(|(index, module)| (module.dir.as_str(), index))
-        .collect();
+    let by_dir = by_dir(modules);
     let find = |module: usize, name: &str| {
         let named =
             |set: &&usize| sets[**set].origin == Origin::Declared && sets[**set].name == name;
         of_module[module].iter().find(named).copied()
     };
     let mut far: Vec<Vec<(usize, bool)>> = vec![Vec::new(); sets.len()];
+    let mut known: FxHashSet<(usize, usize)> = FxHashSet::default();
     for (index, module) in modules.iter().enumerate() {
         for dependency in &module.dependencies {
             let Some(&target) = by_dir.get(dependency.module.as_str()) else {
@@ -199,11 +287,80 @@ fn far(modules: &[Module], sets: &[Set], of_module: &[Vec<usize>]) -> Vec<Vec<(u
             let on = find(target, &dependency.on).or_else(|| find(target, "main"));
             if let (Some(from), Some(on)) = (from, on)
                 && from != on
-                && !far[from].iter().any(|(known, _)| *known == on)
+                && known.insert((from, on))
             {
                 far[from].push((on, dependency.exported));
             }
         }
     }
     far
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::module::Dependency;
+
+    /// Modules of one set each, of which each needs the `needed` before it.
+    fn modules(count: usize, needed: usize) -> (Vec<Module>, Vec<Set>) {
+        let dir = |at: usize| format!("m{at:06}");
+        let module = |at: usize| {
+            let mut module = Module::new(&dir(at));
+            module.dependencies = (1..=needed)
+                .filter_map(|step| at.checked_sub(step))
+                .map(|other| Dependency {
+                    from: "main".to_owned(),
+                    module: dir(other),
+                    on: "main".to_owned(),
+                    exported: true,
+                })
+                .collect();
+            module
+        };
+        let set = |module: usize| Set {
+            module,
+            name: "main".to_owned(),
+            is_test: false,
+            roots: vec![format!("{}/src", dir(module))],
+            origin: Origin::Declared,
+        };
+        (
+            (0..count).map(module).collect(),
+            (0..count).map(set).collect(),
+        )
+    }
+
+    #[test]
+    fn all_that_a_set_sees_nearest_first() {
+        let (modules, sets) = modules(100, 2);
+        let links = Links::new(&modules, &sets, &[]);
+        assert_eq!(
+            links.seen_by(&[5, 1, 0]),
+            [vec![4, 3, 2, 1, 0], vec![0], vec![]]
+        );
+    }
+
+    /// Each edge is followed once for each set that looks, and no further than its share.
+    #[test]
+    fn what_is_seen_ends_at_a_share() {
+        let (modules, sets) = modules(3_000, 5);
+        let links = Links::new(&modules, &sets, &[]);
+        let mut walk = Walk::new(&links);
+        assert_eq!(walk.seen_by(2_999, usize::MAX).len(), 2_999);
+        assert!(walk.followed <= 5 * 3_000, "{}", walk.followed);
+        walk.followed = 0;
+        assert_eq!(walk.seen_by(2_999, 20).len(), 20);
+        assert!(walk.followed <= 5 * 30, "{}", walk.followed);
+        assert_eq!(share(2), MOST_SEEN / 2);
+        assert!(share(100_000) * 100_000 <= 4 * MOST_SEEN);
+    }
+
+    #[test]
+    fn folders_below_stand_together() {
+        let dirs = ["", "a", "a-b", "a/b", "a/b/c", "ab", "b"];
+        let modules: Vec<Module> = dirs.iter().map(|dir| Module::new(dir)).collect();
+        assert_eq!(below(&modules, "a"), 3..5);
+        assert_eq!(below(&modules, "b"), 7..7);
+        assert_eq!(below(&modules, ""), 0..7);
+    }
 }

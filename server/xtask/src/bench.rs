@@ -5,6 +5,7 @@
 //! `telltale observe` is a process of its own, and they take turns, so that a machine that others use too treats them
 //! alike. Processor time is printed beside wall time: it shows what a busy machine hides.
 
+mod builds;
 mod edits;
 mod growth;
 pub(crate) mod load;
@@ -79,7 +80,7 @@ pub(crate) fn again_in_release() -> Result<()> {
     finished(&mut command)
 }
 
-fn finished(command: &mut Command) -> Result<()> {
+pub(crate) fn finished(command: &mut Command) -> Result<()> {
     let status = command
         .status()
         .map_err(|error| format!("cannot start {command:?}: {error}"))?;
@@ -191,6 +192,7 @@ impl Bench {
             Part::Bulk,
             Part::Reach,
             Part::Stress,
+            Part::Builds,
         ] {
             if self.wants(part.name()) {
                 self.part(part, folder)?.print(part.name());

@@ -12,6 +12,7 @@ mod clients;
 mod dist;
 mod editors;
 mod evaluate;
+mod fuzz;
 mod install;
 mod maven;
 mod subjects;
@@ -49,6 +50,8 @@ enum Command {
     Install(install::Arguments),
     /// Measure times and memory on a real project, as ratios to a bare parse
     Bench(bench::Arguments),
+    /// Feed what parses input from outside by libFuzzer
+    Fuzz(fuzz::Arguments),
     /// Measure how right the analysis is on real projects
     Evaluate(evaluate::Arguments),
     /// Check what holds for the source as a whole: layers, licences, places, the map
@@ -71,6 +74,7 @@ fn main() -> ExitCode {
         Some(Command::Dist(arguments)) => dist::run(&arguments),
         Some(Command::Install(arguments)) => install::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
+        Some(Command::Fuzz(arguments)) => fuzz::run(&arguments),
         Some(Command::Evaluate(arguments)) => evaluate::run(&arguments),
         Some(Command::Check(arguments)) => check::run(&arguments),
     };

@@ -7,7 +7,7 @@ use toml_edit::{Document, Item, Value};
 
 use super::table::{KEYS, Range, unknown};
 use super::{Config, ConfigValue};
-use crate::ProjectError;
+use crate::{ProjectError, paths};
 
 /// A mistake in `telltale.toml`. The rest of the file counts.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -68,7 +68,9 @@ pub fn parse_config(text: &str) -> (Config, Vec<ConfigProblem>) {
                 .or_else(|| item.span())
                 .map_or(0, |span| span.start);
             if let Some(key) = KEYS.iter().find(|key| key.name == full) {
-                if let Err(message) = config.set(key.name, &value(item)) {
+                let value = value(item);
+                let set = no_remote_path(&key.range, &value);
+                if let Err(message) = set.and_then(|()| config.set(key.name, &value)) {
                     found.push((fault(item, &key.range).unwrap_or(at), full, message));
                 }
             } else if KEYS
@@ -93,6 +95,26 @@ pub fn parse_config(text: &str) -> (Config, Vec<ConfigProblem>) {
         .map(|(at, key, message)| problem(text, at, &key, message))
         .collect();
     (config, problems)
+}
+
+/// Refuses a path that leads to another machine: the file comes with the project, and a look there would tell who looks.
+/// A client's own settings may name one.
+fn no_remote_path(range: &Range, value: &ConfigValue) -> Result<(), String> {
+    let paths = match (range, value) {
+        (Range::Path { .. }, ConfigValue::Text(_)) => std::slice::from_ref(value),
+        (Range::Paths { .. }, ConfigValue::List(paths)) => paths,
+        _ => &[],
+    };
+    let is_remote = |path: &&ConfigValue| match path {
+        ConfigValue::Text(path) => paths::is_remote(path),
+        _ => false,
+    };
+    match paths.iter().find(is_remote) {
+        Some(ConfigValue::Text(path)) => Err(format!(
+            "{path} leads to another machine, where nothing is looked at for a project's file"
+        )),
+        _ => Ok(()),
+    }
 }
 
 /// Where in a value the mistake is: the item of a list, else the value itself.

@@ -110,11 +110,12 @@ fn jars_below(folder: &Path) -> Vec<PathBuf> {
 /// files), or from a variable, of which `M2_REPO` is known.
 fn eclipse_path(root: &Path, dir: &str, text: &str, environment: &Environment) -> Option<PathBuf> {
     if let Some(rest) = text.strip_prefix("M2_REPO/") {
+        let rest = rest.trim_start_matches(['/', '\\']);
         let options = repository::options(root);
         return Some(repository::local_repository(environment, &options)?.join(rest));
     }
     match paths::join(root, dir, text) {
         Some(path) => Some(root.join(path)),
-        None => Some(PathBuf::from(text)).filter(|path| path.is_absolute() && path.exists()),
+        None => paths::elsewhere(text).filter(|path| path.exists()),
     }
 }

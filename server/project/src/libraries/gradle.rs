@@ -5,14 +5,15 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::maven;
-use super::maven::graph::{Artifacts, Request};
+use super::maven::highest::{Artifacts, Request};
 use super::maven::repository::{Gav, Repository};
 use super::report::{Processor, Tool};
-use super::union::{Candidate, ModulePath};
+use super::union::{Candidate, Library, ModulePath};
 use super::{Environment, Search, jars_in};
 use crate::maven::expand;
 use crate::module::{Module, Notation, Role};
@@ -51,8 +52,8 @@ pub(super) fn search(
     if let Some(local) = maven::repository::local_repository(environment, &options) {
         repositories.push(Repository::Maven(local));
     }
-    let mut artifacts = Artifacts::new(root, java_version, &environment.variables, repositories);
-    let scope = Scope::new(root, &modules, environment);
+    let mut artifacts = Artifacts::new(root, java_version, repositories);
+    let scope = Scope::new(root, &modules);
     for module in &modules {
         let wanted = Wanted::of(module, &scope, search);
         let mut candidates = match locked(root, &module.dir) {
@@ -70,20 +71,24 @@ pub(super) fn search(
             candidates,
         });
     }
+    search.work.entries += artifacts.expanded();
+    search.work.edges += artifacts.followed;
 }
 
 /// A jar that a build file names by its path.
 pub(super) fn file(path: PathBuf, is_test: bool, tool: Tool) -> Candidate {
     Candidate {
-        name: path.to_string_lossy().into_owned(),
-        version: String::new(),
-        reason: "does not exist".to_owned(),
-        expected: Some(path.clone()),
-        path: Some(path).filter(|path| path.exists()),
+        library: Arc::new(Library {
+            name: path.to_string_lossy().into_owned(),
+            version: String::new(),
+            reason: "does not exist".to_owned(),
+            expected: Some(path.clone()),
+            path: Some(path).filter(|path| path.exists()),
+            tool,
+            lacks_pom: false,
+        }),
         is_test,
         depth: 1,
-        tool,
-        lacks_pom: false,
     }
 }
 
@@ -153,13 +158,12 @@ impl Wanted {
     }
 }
 
-/// What names in scripts stand for.
+/// What names in scripts stand for. The user's own `gradle.properties` are not asked, though they would win: they hold
+/// passwords more often than versions, and what a project's files name ends in messages.
 struct Scope<'m> {
     root: &'m Path,
     /// By folder: `gradle.properties` and the variables of the script there.
     variables: FxHashMap<&'m str, BTreeMap<String, String>>,
-    /// The user's own `gradle.properties`, which win.
-    user: BTreeMap<String, String>,
     /// By the folder of the settings: what the catalog's aliases stand for.
     catalogs: FxHashMap<String, Catalog>,
 }
@@ -172,14 +176,10 @@ struct Catalog {
 }
 
 impl<'m> Scope<'m> {
-    fn new(root: &'m Path, modules: &[&'m Module], environment: &Environment) -> Scope<'m> {
-        let user = environment
-            .gradle()
-            .map(|home| home.join("gradle.properties"));
+    fn new(root: &'m Path, modules: &[&'m Module]) -> Scope<'m> {
         let mut scope = Scope {
             root,
             variables: FxHashMap::default(),
-            user: user.map(|file| properties(&file)).unwrap_or_default(),
             catalogs: FxHashMap::default(),
         };
         for module in modules {
@@ -205,9 +205,6 @@ impl<'m> Scope<'m> {
         let mut name = name;
         while let Some(rest) = bare.iter().find_map(|prefix| name.strip_prefix(prefix)) {
             name = rest;
-        }
-        if let Some(value) = self.user.get(name) {
-            return Some(value.clone());
         }
         Scope::around(dir).find_map(|dir| self.variables.get(dir)?.get(name).cloned())
     }
@@ -260,7 +257,7 @@ impl<'m> Scope<'m> {
         let text = crate::gradle::expand(text, dir)?;
         match paths::join(self.root, dir, &text) {
             Some(path) => Some(self.root.join(path)),
-            None => Some(PathBuf::from(text)).filter(|path| path.is_absolute()),
+            None => paths::elsewhere(&text),
         }
     }
 }

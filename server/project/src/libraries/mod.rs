@@ -5,7 +5,7 @@
 //! workspace comes of it ([`union`]), behind one [`ClassPath`] that reads classes when they are asked for
 //! ([`classpath`] over [`image`], [`jar`], [`folder`], [`classfile`]). No command is run.
 
-mod classfile;
+pub(crate) mod classfile;
 mod classpath;
 mod environment;
 mod files;
@@ -22,7 +22,7 @@ mod union;
 pub use classpath::{ClassPath, Problem};
 pub use environment::Environment;
 pub use jdk::{Jdk, JdkFrom, JdkLibrary};
-pub use report::{Conflict, Entry, LibraryReport, Missing, PassedOver, Processor, Tool};
+pub use report::{Conflict, Entry, LibraryReport, Missing, PassedOver, Processor, Tool, Work};
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -46,6 +46,7 @@ pub struct Libraries {
 struct Search {
     report: LibraryReport,
     modules: Vec<ModulePath>,
+    work: Work,
     /// The highest release that a module is compiled for; 0 if none says so.
     release: u16,
 }
@@ -82,8 +83,10 @@ pub fn find(layout: &Layout, config: &Config, environment: &Environment) -> Libr
     let Search {
         mut report,
         modules,
+        work,
         release,
     } = search;
+    report.work = work;
     let awaited = union::unite(modules, &mut report);
     let newest = jdk.as_ref().map_or(0, |(jdk, _, _)| jdk.release);
     report.release = match (newest, release) {

@@ -25,6 +25,17 @@ pub struct LibraryReport {
     pub processors: Vec<Processor>,
     /// What else is wrong, a sentence each without a full stop, sorted.
     pub problems: Vec<String>,
+    /// What finding it took.
+    pub work: Work,
+}
+
+/// How much was looked at: it grows with what the build files say, not with a product of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Work {
+    /// Dependencies and managed entries of poms, properties replaced.
+    pub entries: usize,
+    /// Edges of the graph of artifacts that were followed.
+    pub edges: usize,
 }
 
 /// A jar or folder of the class path.

@@ -4,8 +4,9 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::maven::version;
 use super::report::{Conflict, Entry, LibraryReport, Missing, Tool};
@@ -19,6 +20,15 @@ pub(super) struct ModulePath {
 
 /// An artifact that a module sees.
 pub(super) struct Candidate {
+    /// The same for all modules that see it.
+    pub(super) library: Arc<Library>,
+    pub(super) is_test: bool,
+    /// 1 for what the module itself names.
+    pub(super) depth: usize,
+}
+
+/// A part of class paths.
+pub(super) struct Library {
     /// `group:artifact`, with `:classifier` if it has one; or a path.
     pub(super) name: String,
     /// Empty if it has none or none is known.
@@ -29,15 +39,25 @@ pub(super) struct Candidate {
     pub(super) expected: Option<PathBuf>,
     /// Why it is not there, for the case that it is not.
     pub(super) reason: String,
-    pub(super) is_test: bool,
-    /// 1 for what the module itself names.
-    pub(super) depth: usize,
     pub(super) tool: Tool,
     /// Nothing tells what it depends on.
     pub(super) lacks_pom: bool,
 }
 
-impl Candidate {
+impl Library {
+    /// One that is not there and not waited for.
+    pub(super) fn missing(name: String, version: &str, reason: &str, tool: Tool) -> Library {
+        Library {
+            name,
+            version: version.to_owned(),
+            path: None,
+            expected: None,
+            reason: reason.to_owned(),
+            tool,
+            lacks_pom: false,
+        }
+    }
+
     fn coordinates(&self) -> String {
         match self.version.as_str() {
             "" if Path::new(&self.name).is_absolute() => self.name.clone(),
@@ -47,6 +67,44 @@ impl Candidate {
     }
 }
 
+/// A library with what the modules that see it say of it.
+struct Sighting<'m> {
+    library: &'m Library,
+    modules: usize,
+    depth: usize,
+    /// The first module that sees it.
+    first: &'m str,
+    /// True if no module's main code sees it.
+    is_test: bool,
+}
+
+/// Every library once, in the order in which modules name them.
+fn sightings(modules: &[ModulePath]) -> Vec<Sighting<'_>> {
+    let mut found: Vec<Sighting<'_>> = Vec::new();
+    let mut places: FxHashMap<usize, usize> = FxHashMap::default();
+    for module in modules {
+        for candidate in &module.candidates {
+            let next = found.len();
+            let address = Arc::as_ptr(&candidate.library).addr();
+            let place = *places.entry(address).or_insert(next);
+            if place == next {
+                found.push(Sighting {
+                    library: &candidate.library,
+                    modules: 0,
+                    depth: candidate.depth,
+                    first: &module.dir,
+                    is_test: true,
+                });
+            }
+            let sighting = &mut found[place];
+            sighting.modules += 1;
+            sighting.depth = sighting.depth.min(candidate.depth);
+            sighting.is_test &= candidate.is_test;
+        }
+    }
+    found
+}
+
 /// Adds the union of `modules` to the report, and gives the files that are awaited.
 pub(super) fn unite(mut modules: Vec<ModulePath>, report: &mut LibraryReport) -> Vec<PathBuf> {
     // Nearer to the root first.
@@ -54,67 +112,63 @@ pub(super) fn unite(mut modules: Vec<ModulePath>, report: &mut LibraryReport) ->
         let depth = |dir: &str| dir.split('/').filter(|part| !part.is_empty()).count();
         (depth(&a.dir), &a.dir).cmp(&(depth(&b.dir), &b.dir))
     });
-    let taken = versions(&modules, report);
+    let found = sightings(&modules);
+    let taken = versions(&found, report);
     let mut awaited = Vec::new();
     let mut known: FxHashSet<(&str, &str)> = FxHashSet::default();
     let mut paths: FxHashSet<PathBuf> = report.entries.iter().map(|e| e.path.clone()).collect();
     // An artifact that main code of any module sees is one of main code.
-    let of_main: FxHashSet<&str> = modules
+    let of_main: FxHashSet<&str> = found
         .iter()
-        .flat_map(|module| &module.candidates)
-        .filter(|candidate| !candidate.is_test)
-        .map(|candidate| candidate.name.as_str())
+        .filter(|sighting| !sighting.is_test)
+        .map(|sighting| sighting.library.name.as_str())
         .collect();
     for is_test in [false, true] {
-        for module in &modules {
-            for candidate in &module.candidates {
-                let version = taken.get(candidate.name.as_str()).copied();
-                if of_main.contains(candidate.name.as_str()) == is_test
-                    || version != Some(candidate.version.as_str())
-                    || !known.insert((&candidate.name, &candidate.version))
-                {
-                    continue;
-                }
-                let missing = |reason: &str| Missing {
-                    coordinates: candidate.coordinates(),
-                    reason: reason.to_owned(),
-                    wanted_by: module.dir.clone(),
-                    tool: candidate.tool,
-                };
-                let Some(path) = &candidate.path else {
-                    awaited.extend(candidate.expected.clone());
-                    report.missing.push(missing(&candidate.reason));
-                    continue;
-                };
-                if candidate.lacks_pom {
-                    let reason =
-                        "the jar is there, but not its pom: what it depends on is not known";
-                    report.missing.push(missing(reason));
-                }
-                if paths.insert(path.clone()) {
-                    report.entries.push(Entry {
-                        path: path.clone(),
-                        coordinates: (!candidate.version.is_empty())
-                            .then(|| candidate.coordinates()),
-                        tool: candidate.tool,
-                        is_test,
-                    });
-                }
+        for Sighting { library, first, .. } in &found {
+            let version = taken.get(library.name.as_str()).copied();
+            if of_main.contains(library.name.as_str()) == is_test
+                || version != Some(library.version.as_str())
+                || !known.insert((&library.name, &library.version))
+            {
+                continue;
+            }
+            let missing = |reason: &str| Missing {
+                coordinates: library.coordinates(),
+                reason: reason.to_owned(),
+                wanted_by: (*first).to_owned(),
+                tool: library.tool,
+            };
+            let Some(path) = &library.path else {
+                awaited.extend(library.expected.clone());
+                report.missing.push(missing(&library.reason));
+                continue;
+            };
+            if library.lacks_pom {
+                let reason = "the jar is there, but not its pom: what it depends on is not known";
+                report.missing.push(missing(reason));
+            }
+            if paths.insert(path.clone()) {
+                report.entries.push(Entry {
+                    path: path.clone(),
+                    coordinates: (!library.version.is_empty()).then(|| library.coordinates()),
+                    tool: library.tool,
+                    is_test,
+                });
             }
         }
     }
     // A version that is not taken may have classes that the taken one lacks, as where a library changed its packages;
     // behind everything else it gives no more than these.
-    for candidate in modules.iter().flat_map(|module| &module.candidates) {
-        if let Some(path) = &candidate.path
-            && taken.get(candidate.name.as_str()) != Some(&candidate.version.as_str())
+    for Sighting { library, .. } in &found {
+        if let Some(path) = &library.path
+            && taken.get(library.name.as_str()) != Some(&library.version.as_str())
             && paths.insert(path.clone())
         {
             report.entries.push(Entry {
                 path: path.clone(),
-                coordinates: Some(candidate.coordinates()),
-                tool: candidate.tool,
-                is_test: !of_main.contains(candidate.name.as_str()),
+                coordinates: Some(library.coordinates()),
+                tool: library.tool,
+                is_test: !of_main.contains(library.name.as_str()),
             });
         }
     }
@@ -125,10 +179,7 @@ pub(super) fn unite(mut modules: Vec<ModulePath>, report: &mut LibraryReport) ->
 
 /// Which version of each artifact is taken: the one that most modules have, the newest of several; one that is there
 /// before one that is not.
-fn versions<'m>(
-    modules: &'m [ModulePath],
-    report: &mut LibraryReport,
-) -> BTreeMap<&'m str, &'m str> {
+fn versions<'m>(found: &[Sighting<'m>], report: &mut LibraryReport) -> BTreeMap<&'m str, &'m str> {
     struct Version<'m> {
         modules: usize,
         is_there: bool,
@@ -136,21 +187,20 @@ fn versions<'m>(
         first: &'m str,
     }
     let mut all: BTreeMap<&str, BTreeMap<&str, Version<'_>>> = BTreeMap::new();
-    for module in modules {
-        for candidate in &module.candidates {
-            let version = all
-                .entry(&candidate.name)
-                .or_default()
-                .entry(&candidate.version)
-                .or_insert(Version {
-                    modules: 0,
-                    is_there: candidate.path.is_some(),
-                    depth: candidate.depth,
-                    first: &module.dir,
-                });
-            version.modules += 1;
-            version.depth = version.depth.min(candidate.depth);
-        }
+    for sighting in found {
+        let library = sighting.library;
+        let version = all
+            .entry(&library.name)
+            .or_default()
+            .entry(&library.version)
+            .or_insert(Version {
+                modules: 0,
+                is_there: library.path.is_some(),
+                depth: sighting.depth,
+                first: sighting.first,
+            });
+        version.modules += sighting.modules;
+        version.depth = version.depth.min(sighting.depth);
     }
     let mut taken = BTreeMap::new();
     for (name, versions) in all {

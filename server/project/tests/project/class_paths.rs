@@ -11,7 +11,7 @@ use crate::classes::jar;
 use crate::libraries::{libraries, machine};
 
 /// The report as text: entries (`t` for tests), what is missing, conflicts, processors.
-fn shown(found: &Libraries) -> String {
+pub(crate) fn shown(found: &Libraries) -> String {
     let report = &found.report;
     let mut out = String::new();
     for entry in &report.entries {
@@ -74,13 +74,13 @@ fn parts(gav: &str) -> (&str, &str, &str) {
     (part(), part(), part())
 }
 
-fn project(gav: &str) -> String {
+pub(crate) fn project(gav: &str) -> String {
     let (g, a, v) = parts(gav);
     format!("<project><groupId>{g}</groupId><artifactId>{a}</artifactId><version>{v}</version>")
 }
 
 /// `<dependency>` elements of a list: coordinates, then scope, `optional`, `pom`, `!group:artifact` to exclude.
-fn declared(list: &str) -> String {
+pub(crate) fn declared(list: &str) -> String {
     let mut out = String::new();
     for item in list
         .split(',')
@@ -121,11 +121,11 @@ fn folder(gav: &str) -> String {
     )
 }
 
-fn pom_at(fixture: &Fixture, gav: &str, text: &str) {
+pub(crate) fn pom_at(fixture: &Fixture, gav: &str, text: &str) {
     fixture.write(&format!("{}.pom", folder(gav)), text);
 }
 
-fn jar_at(fixture: &Fixture, gav: &str) {
+pub(crate) fn jar_at(fixture: &Fixture, gav: &str) {
     let (_, a, v) = parts(gav);
     let class = format!("{a}/V{}", v.replace(['.', '-'], "_"));
     fixture.write(&format!("{}.jar", folder(gav)), jar(&[&class]));

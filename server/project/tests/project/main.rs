@@ -1,10 +1,12 @@
 //! Projects on disk, small and odd, and what is found in them.
 #![allow(clippy::unwrap_used)]
 
+mod big;
 mod class_paths;
 mod classes;
 mod config;
 mod gradle;
+mod hostile;
 mod libraries;
 mod maven;
 mod plain;

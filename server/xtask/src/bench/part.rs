@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use tree_sitter::Parser;
 
 use super::load::{texts, timed};
-use super::{edits, phases, stress};
+use super::{builds, edits, phases, stress};
 use crate::Result;
 
 /// What one process measures.
@@ -37,6 +37,8 @@ pub(super) enum Part {
     Reach,
     /// Generated giants.
     Stress,
+    /// Generated builds.
+    Builds,
 }
 
 impl Part {
@@ -50,6 +52,7 @@ impl Part {
             Part::Bulk => "bulk",
             Part::Reach => "reach",
             Part::Stress => "stress",
+            Part::Builds => "builds",
         }
     }
 }
@@ -68,6 +71,7 @@ pub(super) fn measure(part: Part, folder: &Path, quick: bool) -> Result<()> {
             stress::measure();
             Ok(())
         }
+        Part::Builds => builds::measure(quick),
     }
 }
 

@@ -48,19 +48,26 @@ fn paths(text: &str) -> BTreeSet<&str> {
 /// Each library of the workspace has its reason, and no reason outlives its library.
 pub(super) fn dependencies(house: &House) -> Outcome {
     let text = read(house, DEPENDENCIES)?;
-    let manifest = read(house, "Cargo.toml")?;
-    let manifest: DocumentMut = manifest
-        .parse()
-        .map_err(|error| vec![format!("Cargo.toml: {error}")])?;
-    let used: BTreeSet<String> = manifest
-        .get("workspace")
-        .and_then(|workspace| workspace.get("dependencies"))
-        .and_then(|dependencies| dependencies.as_table_like())
-        .into_iter()
-        .flat_map(|table| table.iter())
-        .filter(|(_, item)| item.get("path").is_none())
-        .map(|(name, _)| name.to_owned())
-        .collect();
+    let mut used: BTreeSet<String> = BTreeSet::new();
+    // What is fed by the fuzzer is a workspace of its own.
+    for (path, table) in [
+        ("Cargo.toml", &["workspace", "dependencies"][..]),
+        ("server/fuzz/Cargo.toml", &["dependencies"]),
+    ] {
+        let manifest: DocumentMut = read(house, path)?
+            .parse()
+            .map_err(|error| vec![format!("{path}: {error}")])?;
+        let item = table
+            .iter()
+            .try_fold(manifest.as_item(), |item, name| item.get(name));
+        let libraries = item.and_then(toml_edit::Item::as_table_like);
+        let libraries = libraries.into_iter().flat_map(|table| table.iter());
+        used.extend(
+            libraries
+                .filter(|(_, item)| item.get("path").is_none())
+                .map(|(name, _)| name.to_owned()),
+        );
+    }
     let reasoned: BTreeSet<String> = text
         .lines()
         .filter_map(|line| line.strip_prefix("| `")?.split('`').next())

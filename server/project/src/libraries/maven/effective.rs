@@ -6,10 +6,12 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::managed::{Entry, Keys, LevelEntries, Managed, SharedLevels};
 use super::model::{Machine, Model};
+use super::properties::{Level, Lineage, Properties};
 use super::repository::{Gav, Repository};
 use super::version;
-use crate::maven::{Artifact, expand};
+use crate::maven::Artifact;
 use crate::paths;
 use crate::read::read_build_file;
 
@@ -21,7 +23,7 @@ const DEEPEST: usize = 64;
 pub(super) struct Effective {
     pub(super) gav: Option<Gav>,
     /// Its own dependencies, with what dependency management says of them.
-    pub(super) dependencies: Vec<Artifact>,
+    pub(super) dependencies: Vec<Entry>,
     pub(super) managed: Managed,
     /// The annotation processors that the compiler plugin is told.
     pub(super) processors: Vec<Artifact>,
@@ -30,46 +32,6 @@ pub(super) struct Effective {
     pub(super) relocation: Option<Gav>,
     /// It is of packaging `pom`: there is no jar.
     pub(super) is_pom: bool,
-}
-
-/// Dependency management: the first entry of a key counts.
-#[derive(Debug, Default)]
-pub(super) struct Managed {
-    entries: Vec<Artifact>,
-    by_key: FxHashMap<Key, usize>,
-}
-
-/// What tells two dependencies apart: group, artifact, kind, classifier.
-type Key = (String, String, String, String);
-
-pub(super) fn key(artifact: &Artifact) -> Key {
-    let kind = artifact.kind.as_deref().unwrap_or("jar");
-    let classifier = artifact.classifier.as_deref().unwrap_or("");
-    (
-        artifact.group.clone(),
-        artifact.artifact.clone(),
-        kind.to_owned(),
-        classifier.to_owned(),
-    )
-}
-
-impl Managed {
-    fn add(&mut self, artifact: Artifact) {
-        let next = self.entries.len();
-        if *self.by_key.entry(key(&artifact)).or_insert(next) == next {
-            self.entries.push(artifact);
-        }
-    }
-
-    pub(super) fn iter(&self) -> impl Iterator<Item = &Artifact> {
-        self.entries.iter()
-    }
-
-    pub(super) fn get(&self, artifact: &Artifact) -> Option<&Artifact> {
-        self.by_key
-            .get(&key(artifact))
-            .map(|&index| &self.entries[index])
-    }
 }
 
 /// A pom of the workspace.
@@ -91,7 +53,6 @@ pub(super) enum Source {
 pub(super) struct Poms<'m> {
     root: &'m Path,
     machine: Machine<'m>,
-    variables: &'m [(String, String)],
     pub(super) own: Vec<Own>,
     by_path: FxHashMap<String, usize>,
     /// By group and artifact.
@@ -99,22 +60,19 @@ pub(super) struct Poms<'m> {
     pub(super) repositories: Vec<Repository>,
     models: FxHashMap<Gav, Option<Arc<Model>>>,
     effective: FxHashMap<Source, Option<Arc<Effective>>>,
+    pub(super) keys: Keys,
+    shared: SharedLevels,
+    /// How many dependencies and managed entries had their properties replaced.
+    pub(super) expanded: usize,
     /// Poms that are parents or bills of materials and not there, with who names them.
     pub(super) missing: Vec<(Gav, String)>,
-}
-
-/// A pom with its parents, nearest first.
-struct Lineage {
-    models: Vec<Arc<Model>>,
-    /// The folder of the pom, if it is one of the workspace.
-    folder: Option<PathBuf>,
+    missed: FxHashSet<Gav>,
 }
 
 impl<'m> Poms<'m> {
     pub(super) fn new(
         root: &'m Path,
         machine: Machine<'m>,
-        variables: &'m [(String, String)],
         builds: &[String],
         repositories: Vec<Repository>,
     ) -> Poms<'m> {
@@ -145,14 +103,17 @@ impl<'m> Poms<'m> {
         let mut poms = Poms {
             root,
             machine,
-            variables,
             own,
             by_path,
             by_name: FxHashMap::default(),
             repositories,
             models: FxHashMap::default(),
             effective: FxHashMap::default(),
+            keys: Keys::default(),
+            shared: SharedLevels::default(),
+            expanded: 0,
             missing: Vec::new(),
+            missed: FxHashSet::default(),
         };
         for index in 0..poms.own.len() {
             let model = &poms.own[index].model;
@@ -204,19 +165,20 @@ impl<'m> Poms<'m> {
             }
             Source::Repository(gav) => (self.published(gav)?, None, gav.to_string()),
         };
-        let mut lineage = Lineage {
-            folder: at.map(|index| self.root.join(&self.own[index].dir)),
-            models: vec![first],
-        };
+        let mut lineage = Lineage::new(
+            first,
+            at.map(|index| self.root.join(&self.own[index].dir)),
+            &self.machine,
+        );
         let mut seen: FxHashSet<Source> = FxHashSet::from_iter([source.clone()]);
-        while lineage.models.len() < DEEPEST {
-            let Some(parent) = lineage.models.last().and_then(|model| model.parent.clone()) else {
+        while lineage.levels.len() < DEEPEST {
+            let last = lineage.levels.last();
+            let Some(parent) = last.and_then(|level| level.model.parent.clone()) else {
                 break;
             };
             let mut version = parent.version.clone().unwrap_or_default();
             if version.contains("${") {
-                // Rare, and costly: properties are gathered over all poms so far.
-                version = Properties::of(&lineage, &self.machine, self.variables).expand(&version);
+                version = Properties::of(&lineage, &self.machine).expand(&version);
             }
             let gav = Gav::new(&parent.group, &parent.artifact, &version);
             let beside = at.and_then(|index| {
@@ -250,7 +212,7 @@ impl<'m> Poms<'m> {
             };
             at = own;
             match model {
-                Some(model) => lineage.models.push(model),
+                Some(model) => lineage.push(model, &self.machine),
                 None => {
                     self.miss(gav, &who);
                     break;
@@ -261,7 +223,7 @@ impl<'m> Poms<'m> {
     }
 
     fn miss(&mut self, gav: Gav, who: &str) {
-        if !self.missing.iter().any(|(known, _)| *known == gav) {
+        if self.missed.insert(gav.clone()) {
             self.missing.push((gav, who.to_owned()));
         }
     }
@@ -280,9 +242,9 @@ impl<'m> Poms<'m> {
 
     fn build(&mut self, source: &Source, depth: usize) -> Option<Effective> {
         let lineage = self.lineage(source)?;
-        let properties = Properties::of(&lineage, &self.machine, self.variables);
-        let own = lineage.models.first()?;
-        let gav = properties.gav(&lineage);
+        let properties = Properties::of(&lineage, &self.machine);
+        let own = &lineage.levels.first()?.model;
+        let gav = properties.gav();
         let mut effective = Effective {
             is_pom: own.packaging.as_deref() == Some("pom"),
             relocation: own.relocation.as_ref().map(|to| {
@@ -299,29 +261,15 @@ impl<'m> Poms<'m> {
             }),
             ..Effective::default()
         };
-        let mut dependencies = Vec::new();
-        let mut managed = Vec::new();
-        for model in &lineage.models {
-            let sections = model.active(&self.machine, lineage.folder.as_deref());
-            let mut level = (Ordered::default(), Ordered::default());
-            for section in sections {
-                for dependency in &section.dependencies {
-                    level.0.put(properties.artifact(dependency));
-                }
-                for entry in &section.managed {
-                    level.1.put(properties.artifact(entry));
-                }
-                let processors = section.processors.iter();
-                effective
-                    .processors
-                    .extend(processors.map(|processor| properties.artifact(processor)));
-                if effective.release.is_none() {
-                    let release = section.release.as_deref();
-                    effective.release = release.map(|text| properties.expand(text));
-                }
+        for section in lineage.levels.iter().flat_map(Level::sections) {
+            let processors = section.processors.iter();
+            effective
+                .processors
+                .extend(processors.map(|processor| properties.artifact(processor)));
+            if effective.release.is_none() {
+                let release = section.release.as_deref();
+                effective.release = release.map(|text| properties.expand(text));
             }
-            dependencies.extend(level.0.items);
-            managed.extend(level.1.items);
         }
         for name in [
             "maven.compiler.release",
@@ -332,35 +280,48 @@ impl<'m> Poms<'m> {
                 effective.release = properties.get(name);
             }
         }
-        effective.managed = self.management(managed, &gav, depth);
+        let mut levels: Vec<Arc<LevelEntries>> = Vec::with_capacity(lineage.levels.len());
+        let tails = lineage.tails(&mut self.shared);
+        for (depth, tail) in tails.iter().enumerate() {
+            let known = self.shared.get(depth, &tails, &properties);
+            let level = known.unwrap_or_else(|| {
+                let level = LevelEntries::of(depth, &tails, &properties, &mut self.keys);
+                self.expanded += level.count();
+                let level = Arc::new(level);
+                self.shared.put(*tail, &level);
+                level
+            });
+            levels.push(level);
+        }
+        effective.managed = self.management(&levels, &gav, depth);
         let mut seen = FxHashSet::default();
-        for mut dependency in dependencies {
+        for entry in levels.iter().flat_map(|level| &level.dependencies) {
             // A pom that is cut off may end within a dependency.
-            let is_named = !dependency.group.is_empty() && !dependency.artifact.is_empty();
-            if !is_named || !seen.insert(key(&dependency)) {
+            let artifact = &entry.artifact;
+            let is_named = !artifact.group.is_empty() && !artifact.artifact.is_empty();
+            if !is_named || !seen.insert(entry.key) {
                 continue;
             }
-            if let Some(managed) = effective.managed.get(&dependency) {
-                manage(&mut dependency, managed);
+            let mut entry = entry.clone();
+            if let Some(managed) = effective.managed.get(entry.key) {
+                manage(&mut entry.artifact, &managed.artifact);
             }
-            effective.dependencies.push(dependency);
+            effective.dependencies.push(entry);
         }
         effective.gav = Some(gav);
         Some(effective)
     }
 
-    /// What `entries` (nearest first) manage, then what the bills of materials among them do.
-    fn management(&mut self, entries: Vec<Artifact>, who: &Gav, depth: usize) -> Managed {
+    /// What `levels` (nearest first) manage, then what the bills of materials among them do.
+    fn management(&mut self, levels: &[Arc<LevelEntries>], who: &Gav, depth: usize) -> Managed {
         const DEEPEST_IMPORT: usize = 24;
+        let imports: Vec<Gav> = levels
+            .iter()
+            .flat_map(|level| level.imports.iter().cloned())
+            .collect();
         let mut managed = Managed::default();
-        let mut imports: Vec<Gav> = Vec::new();
-        for entry in entries {
-            if entry.scope.as_deref() == Some("import") && entry.kind.as_deref() == Some("pom") {
-                let version = entry.version.as_deref().unwrap_or("");
-                imports.push(Gav::new(&entry.group, &entry.artifact, version));
-            } else {
-                managed.add(entry);
-            }
+        for level in levels {
+            managed.push(&level.managed);
         }
         if depth >= DEEPEST_IMPORT {
             return managed;
@@ -371,11 +332,7 @@ impl<'m> Poms<'m> {
                 None => Source::Repository(gav.clone()),
             };
             match self.effective(&source, depth + 1) {
-                Some(bill) => {
-                    for entry in &bill.managed.entries {
-                        managed.add(entry.clone());
-                    }
-                }
+                Some(bill) => managed.push(bill.managed.whole()),
                 None if self.models.get(&gav).is_some_and(Option::is_none) => {
                     self.miss(gav, &who.to_string());
                 }
@@ -387,7 +344,8 @@ impl<'m> Poms<'m> {
 }
 
 /// What dependency management adds to a dependency that a pom declares itself.
-fn manage(dependency: &mut Artifact, managed: &Artifact) {
+fn manage(dependency: &mut Arc<Artifact>, managed: &Artifact) {
+    let dependency = Arc::make_mut(dependency);
     let fill = |own: &mut Option<String>, from: &Option<String>| {
         if own.is_none() {
             own.clone_from(from);
@@ -399,126 +357,5 @@ fn manage(dependency: &mut Artifact, managed: &Artifact) {
     fill(&mut dependency.system_path, &managed.system_path);
     if dependency.exclusions.is_empty() {
         dependency.exclusions.clone_from(&managed.exclusions);
-    }
-}
-
-/// Dependencies of one pom: of two with one key the later one counts, in the place of the first.
-#[derive(Default)]
-struct Ordered {
-    items: Vec<Artifact>,
-}
-
-impl Ordered {
-    fn put(&mut self, artifact: Artifact) {
-        let wanted = key(&artifact);
-        match self.items.iter_mut().find(|item| key(item) == wanted) {
-            Some(item) => *item = artifact,
-            None => self.items.push(artifact),
-        }
-    }
-}
-
-/// The properties of a pom with its parents.
-struct Properties<'p> {
-    values: FxHashMap<&'p str, &'p str>,
-    special: FxHashMap<&'static str, String>,
-    variables: &'p [(String, String)],
-}
-
-impl<'p> Properties<'p> {
-    fn of(
-        lineage: &'p Lineage,
-        machine: &Machine<'p>,
-        variables: &'p [(String, String)],
-    ) -> Properties<'p> {
-        let mut values: FxHashMap<&str, &str> = FxHashMap::default();
-        for model in lineage.models.iter().rev() {
-            for section in model.active(machine, lineage.folder.as_deref()) {
-                for (name, value) in &section.properties {
-                    values.insert(name, value);
-                }
-            }
-        }
-        for (name, value) in machine.properties {
-            values.insert(name, value);
-        }
-        let mut special: FxHashMap<&'static str, String> = FxHashMap::default();
-        let parent = lineage
-            .models
-            .first()
-            .and_then(|model| model.parent.as_ref());
-        let first =
-            |own: fn(&Model) -> Option<&String>| lineage.models.first().and_then(|m| own(m));
-        let group = first(|m| m.group.as_ref()).or(parent.map(|parent| &parent.group));
-        let version = first(|m| m.version.as_ref()).or(parent.and_then(|p| p.version.as_ref()));
-        let mut put = |name, value: Option<&String>| {
-            if let Some(value) = value {
-                special.insert(name, value.clone());
-            }
-        };
-        put("groupId", group);
-        put("version", version);
-        put("artifactId", first(|m| Some(&m.artifact)));
-        put("parent.groupId", parent.map(|parent| &parent.group));
-        put("parent.artifactId", parent.map(|parent| &parent.artifact));
-        put("parent.version", parent.and_then(|p| p.version.as_ref()));
-        if let Some(folder) = &lineage.folder {
-            special.insert("basedir", folder.to_string_lossy().into_owned());
-        }
-        Properties {
-            values,
-            special,
-            variables,
-        }
-    }
-
-    fn get(&self, name: &str) -> Option<String> {
-        let bare = name
-            .strip_prefix("project.")
-            .or_else(|| name.strip_prefix("pom."));
-        if let Some(value) = self.special.get(bare.unwrap_or(name))
-            && (bare.is_some() || !self.values.contains_key(name))
-        {
-            return Some(value.clone());
-        }
-        if let Some(value) = self.values.get(name) {
-            return Some((*value).to_owned());
-        }
-        let variable = name.strip_prefix("env.")?;
-        let found = self.variables.iter().find(|(key, _)| key == variable);
-        found.map(|(_, value)| value.clone())
-    }
-
-    fn expand(&self, text: &str) -> String {
-        expand(text, |name| self.get(name))
-    }
-
-    fn artifact(&self, raw: &Artifact) -> Artifact {
-        let expand = |text: &Option<String>| text.as_ref().map(|text| self.expand(text));
-        Artifact {
-            group: self.expand(&raw.group),
-            artifact: self.expand(&raw.artifact),
-            version: expand(&raw.version),
-            kind: expand(&raw.kind),
-            classifier: expand(&raw.classifier),
-            scope: expand(&raw.scope),
-            optional: expand(&raw.optional),
-            exclusions: raw
-                .exclusions
-                .iter()
-                .map(|(group, artifact)| (self.expand(group), self.expand(artifact)))
-                .collect(),
-            system_path: expand(&raw.system_path),
-        }
-    }
-
-    fn gav(&self, lineage: &Lineage) -> Gav {
-        let artifact = lineage.models.first().map_or("", |model| &model.artifact);
-        let part = |name| self.expand(self.special.get(name).map_or("", String::as_str));
-        Gav {
-            group: part("groupId"),
-            artifact: self.expand(artifact),
-            version: part("version"),
-        }
     }
 }

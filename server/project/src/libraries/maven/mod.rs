@@ -1,20 +1,26 @@
 //! The class path that poms describe, from the poms under the root and those in the local repository alone.
 
 mod effective;
-pub(super) mod graph;
+mod graph;
+pub(super) mod highest;
+mod managed;
 mod model;
+mod properties;
 pub(super) mod repository;
 pub(super) mod version;
 
 use std::path::Path;
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
 
 use super::report::{Missing, Processor, Tool};
-use super::union::{Candidate, ModulePath};
+use super::union::{Candidate, Library, ModulePath};
 use super::{Environment, Search};
 use crate::maven::Artifact;
 use crate::paths;
 use effective::{Poms, Source};
-use graph::Resolved;
+use graph::{Graph, Resolved};
 use model::Machine;
 use repository::{Gav, Repository};
 
@@ -39,7 +45,9 @@ pub(super) fn search(
         java_version,
         properties: &options,
     };
-    let mut poms = Poms::new(root, machine, &environment.variables, builds, repositories);
+    let mut poms = Poms::new(root, machine, builds, repositories);
+    let mut graph = Graph::default();
+    let mut libraries: FxHashMap<usize, Option<Arc<Library>>> = FxHashMap::default();
     for index in 0..poms.own.len() {
         let dir = poms.own[index].dir.clone();
         if let Some(effective) = poms.effective(&Source::Workspace(index), 0) {
@@ -53,14 +61,29 @@ pub(super) fn search(
                 });
             }
         }
-        let resolved = graph::resolve(&mut poms, index);
-        let candidates = resolved
-            .into_iter()
-            .filter(|artifact| !artifact.in_workspace)
-            .filter_map(|artifact| candidate(&artifact, root, &dir, &poms.repositories))
-            .collect();
+        let mut candidates = Vec::new();
+        for seen in graph.resolve(&mut poms, index) {
+            let artifact = graph.artifact(seen.place);
+            let library = match artifact.system_path {
+                // As the module that asks for it means it.
+                Some(_) => library(artifact, root, &dir, &poms.repositories).map(Arc::new),
+                None => libraries
+                    .entry(seen.place)
+                    .or_insert_with(|| {
+                        library(artifact, root, &dir, &poms.repositories).map(Arc::new)
+                    })
+                    .clone(),
+            };
+            candidates.extend(library.map(|library| Candidate {
+                library,
+                is_test: seen.is_test,
+                depth: seen.depth,
+            }));
+        }
         search.modules.push(ModulePath { dir, candidates });
     }
+    search.work.entries += poms.expanded;
+    search.work.edges += graph.followed;
     for (gav, who) in &poms.missing {
         search.report.missing.push(Missing {
             coordinates: format!("{}:pom:{}", name(gav), gav.version),
@@ -71,29 +94,55 @@ pub(super) fn search(
     }
 }
 
+/// Why an artifact without a known version has none.
+fn unknown(gav: &Gav) -> &'static str {
+    let of_environment = |part: &String| part.contains("${env.");
+    if [&gav.group, &gav.artifact, &gav.version]
+        .into_iter()
+        .any(of_environment)
+    {
+        "a variable of the environment names it, and the values of these are not looked at"
+    } else {
+        "no version is known: what would tell it is missing, too"
+    }
+}
+
 fn name(gav: &Gav) -> String {
     format!("{}:{}", gav.group, gav.artifact)
 }
 
-fn candidate(
+/// What an artifact is as a part of a class path; `None` for modules of the workspace and what has no classes.
+fn library(
     artifact: &Resolved,
     root: &Path,
     dir: &str,
     repositories: &[Repository],
-) -> Option<Candidate> {
+) -> Option<Library> {
     // A pom that is missing may stand for a whole set of libraries.
-    if !artifact.has_classes && !artifact.lacks_pom {
+    if artifact.in_workspace || !artifact.has_classes && !artifact.lacks_pom {
         return None;
     }
     let gav = &artifact.gav;
-    let is_known = !gav.version.is_empty() && !gav.version.contains("${");
+    let is_open = |part: &String| part.contains("${");
+    let is_known = !gav.version.is_empty()
+        && ![&gav.group, &gav.artifact, &gav.version]
+            .into_iter()
+            .any(is_open);
     let (path, reason) = if let Some(file) = &artifact.system_path {
+        if paths::is_remote(file) {
+            let reason = "its path leads to another machine, where nothing is looked at";
+            return Some(Library::missing(
+                name(gav),
+                &gav.version,
+                reason,
+                Tool::Maven,
+            ));
+        }
         let file = root.join(dir).join(file);
         let reason = format!("{} does not exist", file.display());
         (Some(file).filter(|file| file.is_file()), reason)
     } else if !is_known {
-        let reason = "no version is known: what would tell it is missing, too";
-        (None, reason.to_owned())
+        (None, unknown(gav).to_owned())
     } else if artifact.has_classes {
         let found = repositories
             .iter()
@@ -102,7 +151,7 @@ fn candidate(
     } else {
         (None, "its pom is not in the local repository".to_owned())
     };
-    Some(Candidate {
+    Some(Library {
         name: match &artifact.classifier {
             Some(classifier) => format!("{}:{classifier}", name(gav)),
             None => name(gav),
@@ -114,8 +163,6 @@ fn candidate(
             .filter(|_| is_known && artifact.has_classes && artifact.system_path.is_none()),
         path,
         reason,
-        is_test: artifact.is_test,
-        depth: artifact.depth,
         tool: Tool::Maven,
         lacks_pom: artifact.lacks_pom && is_known,
     })

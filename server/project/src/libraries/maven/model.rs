@@ -3,8 +3,11 @@
 use std::cmp::Ordering;
 use std::path::Path;
 
+use rustc_hash::FxHashMap;
+
 use super::version;
 use crate::maven::{Artifact, Parent, artifact, artifacts, parent};
+use crate::paths;
 use crate::xml::{Node, Tree};
 
 /// A pom, properties not yet replaced.
@@ -24,7 +27,7 @@ pub(super) struct Model {
 /// What a project and a profile may both say.
 #[derive(Debug, Default)]
 pub(super) struct Section {
-    pub(super) properties: Vec<(String, String)>,
+    pub(super) properties: FxHashMap<String, String>,
     pub(super) dependencies: Vec<Artifact>,
     pub(super) managed: Vec<Artifact>,
     /// `annotationProcessorPaths` of the compiler plugin.
@@ -83,20 +86,32 @@ impl Model {
         })
     }
 
-    /// The sections that count on `machine`: the project's own, then those of the active profiles, each of which
-    /// overrides those before it.
-    pub(super) fn active(&self, machine: &Machine<'_>, folder: Option<&Path>) -> Vec<&Section> {
-        let holds = |profile: &&Profile| {
+    /// The sections that count on `machine`, for [`Model::section`]: the project's own, then those of the active
+    /// profiles, each of which overrides those before it.
+    pub(super) fn active(&self, machine: &Machine<'_>, folder: Option<&Path>) -> Vec<usize> {
+        let holds = |profile: &Profile| {
             !profile.conditions.is_empty()
                 && profile.conditions.iter().all(|c| c.holds(machine, folder))
         };
-        let mut active: Vec<&Profile> = self.profiles.iter().filter(holds).collect();
+        let profiles = |counts: &dyn Fn(&Profile) -> bool| {
+            let profiles = self.profiles.iter().enumerate();
+            let profiles = profiles.filter(|(_, profile)| counts(profile));
+            profiles.map(|(index, _)| index + 1).collect::<Vec<usize>>()
+        };
+        let mut active = profiles(&holds);
         if active.is_empty() {
-            active = self.profiles.iter().filter(|p| p.by_default).collect();
+            active = profiles(&|profile| profile.by_default);
         }
-        let mut sections = vec![&self.main];
-        sections.extend(active.iter().map(|profile| &profile.section));
-        sections
+        active.insert(0, 0);
+        active
+    }
+
+    /// The project's own section at 0, then those of the profiles.
+    pub(super) fn section(&self, index: usize) -> &Section {
+        match index.checked_sub(1).and_then(|at| self.profiles.get(at)) {
+            Some(profile) => &profile.section,
+            None => &self.main,
+        }
     }
 }
 
@@ -222,8 +237,9 @@ fn file(path: &str, folder: Option<&Path>) -> Option<std::path::PathBuf> {
     let rest = path
         .strip_prefix("${basedir}")
         .or(path.strip_prefix("${project.basedir}"))
-        .map_or(path, |rest| rest.trim_start_matches('/'));
-    (!rest.contains("${")).then_some(folder?.join(rest))
+        .map_or(path, |rest| rest.trim_start_matches(['/', '\\']));
+    let is_known = !rest.contains("${") && !paths::is_remote(rest);
+    is_known.then_some(folder?.join(rest))
 }
 
 /// `1.8`, `!1.8`, `[11,17)`: a version of a JDK as a profile names it.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::version;
 use crate::libraries::Environment;
 use crate::maven::expand;
+use crate::paths;
 use crate::read::read_build_file;
 use crate::xml::Tree;
 
@@ -158,6 +159,7 @@ pub(crate) fn local_repository(
         .maven_home
         .as_ref()
         .map(|home| home.join("conf/settings.xml"));
+    let of_project = option.is_some();
     let said = option.or_else(|| {
         [of_user, of_maven]
             .into_iter()
@@ -165,9 +167,12 @@ pub(crate) fn local_repository(
             .find_map(|file| setting(&file))
     });
     match said {
+        Some(path) if of_project && paths::is_remote(&path) => None,
         Some(path) => {
             let home = environment.home.as_ref().and_then(|home| home.to_str());
             let path = expand(&path, |name| match name.strip_prefix("env.") {
+                // The user's own settings may name them, a project's files may not.
+                Some(_) if of_project => None,
                 Some(name) => environment.variable(name).map(str::to_owned),
                 None if name == "user.home" => home.map(str::to_owned),
                 None => None,

@@ -1,0 +1,122 @@
+//! Java text, and queries over it.
+
+use std::sync::Arc;
+
+use observe::rank::{Settings, rank};
+use observe::workspace::Workspace;
+use program::{Change, FileInput, Program, SourceSetId, SourceSetInput};
+use syntax::{Field, Kind, NodeId, Queries, SourceFile};
+use text::{Edit, Span};
+
+/// One or several files, apart by a line `//-`: parsed with its repairs, declared, resolved, lowered, ranked; then the
+/// first half of the first file in the place of it, as while somebody types.
+pub fn program(data: &[u8]) {
+    let whole = super::text(data);
+    let texts: Vec<Arc<str>> = whole.split("\n//-").take(8).map(Arc::from).collect();
+    let set = |name: &str, is_test: bool, sees: Vec<SourceSetId>| SourceSetInput {
+        name: name.into(),
+        is_test,
+        sees,
+    };
+    let sets = vec![
+        set("main", false, Vec::new()),
+        set("test", true, vec![SourceSetId(0)]),
+    ];
+    let path = |at: usize| Arc::from(format!("F{at}.java"));
+    let files = texts.iter().enumerate().map(|(at, text)| FileInput {
+        path: path(at),
+        source_set: SourceSetId(u32::from(at == 0)),
+        text: Arc::clone(text),
+    });
+    let workspace = Workspace::new(Program::build(sets, files.collect()));
+    let ranked = |workspace: &Workspace| {
+        let units = workspace.units(&|_, _, _| true);
+        rank(workspace, &units, &Settings::default());
+    };
+    ranked(&workspace);
+    let half = texts.first().map_or("", |text| {
+        let end = (0..=text.len() / 2)
+            .rev()
+            .find(|&end| text.is_char_boundary(end));
+        &text[..end.unwrap_or(0)]
+    });
+    ranked(&workspace.update(vec![Change {
+        path: path(0),
+        text: Some(Arc::from(half)),
+        source_set: SourceSetId(1),
+    }]));
+}
+
+/// What a text and the edits of it are in the bytes of an input: parts apart by a zero byte, the first the text, each
+/// further one two bytes of a place, one of a length, and what is put there.
+pub fn parts(data: &[u8]) -> (String, Vec<(usize, usize, String)>) {
+    let mut parts = data.split(|byte| *byte == 0);
+    let first = super::text(parts.next().unwrap_or_default());
+    let edits = parts.take(16).filter_map(|part| {
+        let [high, low, length, rest @ ..] = part else {
+            return None;
+        };
+        let at = usize::from(*high) << 8 | usize::from(*low);
+        Some((at, usize::from(*length), super::text(rest)))
+    });
+    (first, edits.collect())
+}
+
+/// The nearest boundary of a character at or before `at`, taken round the text.
+pub fn boundary(text: &str, at: usize) -> usize {
+    let at = at % (text.len() + 1);
+    (0..=at)
+        .rev()
+        .find(|&at| text.is_char_boundary(at))
+        .unwrap_or(0)
+}
+
+type Row = (Kind, Field, Span, bool, u32);
+
+fn rows(file: &SourceFile) -> Vec<Row> {
+    let nodes = file.nodes();
+    let all = (0..u32::try_from(nodes.len()).expect("texts are small")).map(NodeId);
+    all.map(|n| {
+        (
+            nodes.kind(n),
+            nodes.field(n),
+            nodes.span(n),
+            nodes.is_missing(n),
+            nodes.close(n),
+        )
+    })
+    .collect()
+}
+
+/// Edits of a text: after each the tree is that of a fresh parse, and the text that of a plain model.
+pub fn edits(data: &[u8]) {
+    let (mut model, edits) = parts(data);
+    let mut file = SourceFile::parse(Arc::from(model.as_str()));
+    for (at, length, put) in edits {
+        let start = boundary(&model, at);
+        let end = boundary(&model, (start + length).min(model.len()));
+        let span = |at: usize| u32::try_from(at).expect("texts are small");
+        file = file.edit(&[Edit::new(Span::new(span(start), span(end)), put.clone())]);
+        model.replace_range(start..end, &put);
+        assert_eq!(**file.text(), *model);
+    }
+    assert!(
+        rows(&file) == rows(&SourceFile::parse(Arc::from(model.as_str()))),
+        "the tree is not that of a fresh parse"
+    );
+}
+
+/// A workspace's own queries, for tests and for assertions, over a text with both.
+pub fn queries(data: &[u8]) {
+    const JAVA: &str = "package a; import static org.junit.Assert.*; class ATest extends Base {\n\
+        @Test @Tag(\"x\") void f() { int a = g(1, b.c()); assertEquals(1, a); check(() -> a); }\n\
+        static class Inner { void testIt() throws E { try { verify(x).y(); } finally { z[0]++; } } } }\n";
+    let query = super::text(data);
+    for (tests, assertions) in [(Some(&*query), None), (None, Some(&*query))] {
+        if let Ok(queries) = Queries::with_user(tests, assertions) {
+            let file = SourceFile::parse(Arc::from(JAVA));
+            queries.user_tests(&file);
+            queries.user_assertions(&file);
+        }
+    }
+}

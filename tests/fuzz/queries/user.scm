@@ -1,0 +1,1 @@
+((method_declaration name: (identifier) @name (#match? @name "^test.*")) @test (#eq? @name "x"))
