@@ -124,7 +124,7 @@ pub(crate) fn edited(
         let Some(range) = change.range else { continue };
         let index = LineIndex::new(&text);
         let span =
-            exact_span(&index, range, coding.encoding).ok_or("an edit lies outside the text")?;
+            edited_span(&index, range, coding.encoding).ok_or("an edit ends before it starts")?;
         if !text::apply_one(&mut text, &Edit::new(span, change.text.clone())) {
             return Err("an edit lies outside the text");
         }
@@ -132,14 +132,11 @@ pub(crate) fn edited(
     Ok(Arc::from(text))
 }
 
-/// A range that must lie in the text. A column past the end of its line means the end, as the protocol has it.
-fn exact_span(index: &LineIndex, range: lsp::Range, encoding: Encoding) -> Option<Span> {
-    let offset = |p: lsp::Position| {
-        (p.line < index.line_count().max(1))
-            .then(|| index.offset(Position::new(p.line, p.character), encoding))
-    };
-    let (start, end) = (offset(range.start)?, offset(range.end)?);
-    (start <= end).then(|| Span::new(start, end))
+/// The bytes that an edit replaces. A column past the end of its line means the end, as the protocol has it; a line past
+/// the end of the text means that end, as its reference implementation has it.
+fn edited_span(index: &LineIndex, range: lsp::Range, encoding: Encoding) -> Option<Span> {
+    let offset = |p: lsp::Position| index.offset(Position::new(p.line, p.character), encoding);
+    (range.start <= range.end).then(|| Span::new(offset(range.start), offset(range.end)))
 }
 
 /// The byte at a position; clamped.

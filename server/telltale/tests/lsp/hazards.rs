@@ -20,8 +20,13 @@ async fn server() -> (TempDir, String, Peer) {
 }
 
 fn insert(line: u32, column: u32, text: &str) -> Value {
-    let at = json!({ "line": line, "character": column });
-    json!([{ "range": { "start": at, "end": at }, "text": text }])
+    replace((line, column), (line, column), text)
+}
+
+fn replace(start: (u32, u32), end: (u32, u32), text: &str) -> Value {
+    let [start, end] =
+        [start, end].map(|(line, column)| json!({ "line": line, "character": column }));
+    json!([{ "range": { "start": start, "end": end }, "text": text }])
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -213,14 +218,34 @@ async fn malformed_messages_are_answered_and_survived() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_position_past_the_end_means_the_end() {
+    let (_folder, uri, mut peer) = server().await;
+    let text = "class A {\n  int a;\n}";
+    for (start, end, expected) in [
+        ((700, 3), (701, 0), "class A {\n  int a;\n}x"),
+        ((1, 900), (1, 901), "class A {\n  int a;x\n}"),
+        ((1, 2), (1, 900), "class A {\n  x\n}"),
+        ((1, 2), (900, 900), "class A {\n  x"),
+        ((0, 0), (u32::MAX, u32::MAX), "x"),
+        // The line behind the last one, which editors name when they replace a whole text.
+        ((2, 1), (3, 0), "class A {\n  int a;\n}x"),
+    ] {
+        peer.open(&uri, text).await;
+        peer.change(&uri, 2, replace(start, end, "x")).await;
+        assert_eq!(peer.text(&uri).await, expected, "{start:?} to {end:?}");
+    }
+    let said = peer.rest();
+    let warns = said.iter().any(|m| m["method"] == "window/showMessage");
+    assert!(!warns, "{said:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_document_whose_edit_makes_no_sense_waits_for_a_full_text() {
     let (_folder, uri, mut peer) = server().await;
     for (version, changes) in [
-        (2, insert(700, 0, "x")),
-        (
-            2,
-            json!([{ "range": { "start": { "line": 1, "character": 1 }, "end": { "line": 0, "character": 0 } }, "text": "" }]),
-        ),
+        (2, replace((1, 1), (0, 0), "")),
+        // Where both ends mean the same place, too.
+        (2, replace((9, 9), (9, 8), "x")),
         (1, insert(0, 0, "x")),
         (-5, insert(0, 0, "x")),
     ] {
