@@ -31,5 +31,6 @@ pub use config::{Config, ConfigProblem, ConfigValue, Fp, Level, load_config, par
 pub use error::ProjectError;
 pub use layout::{Layout, LayoutWarning, Skipped, SkippedFile, SourcePath, SourceSet, discover};
 pub use queries::{QUERIES, UserQueries, load_queries};
-pub use read::{FILE_LIMIT, Unread, read_all, read_all_up_to, read_source};
+pub use read::{FILE_LIMIT, Unread, read_all, read_all_up_to, read_all_while, read_source};
 pub use root::{find_root, is_project};
+pub use walk::is_build_file;

@@ -80,11 +80,28 @@ pub fn read_all(layout: &mut Layout) -> Vec<(usize, Arc<str>)> {
 
 /// [`read_all`] with another limit than [`FILE_LIMIT`], in bytes a file.
 pub fn read_all_up_to(layout: &mut Layout, limit: u64) -> Vec<(usize, Arc<str>)> {
-    let read: Vec<Result<Arc<str>, Unread>> = layout
+    read_while(layout, limit, &|| true).unwrap_or_default()
+}
+
+/// [`read_all`] as long as it is wanted, which is asked before each file; nothing once it is not.
+pub fn read_all_while(
+    layout: &mut Layout,
+    wanted: &(dyn Fn() -> bool + Sync),
+) -> Option<Vec<(usize, Arc<str>)>> {
+    read_while(layout, FILE_LIMIT, wanted)
+}
+
+fn read_while(
+    layout: &mut Layout,
+    limit: u64,
+    wanted: &(dyn Fn() -> bool + Sync),
+) -> Option<Vec<(usize, Arc<str>)>> {
+    let read: Option<Vec<Result<Arc<str>, Unread>>> = layout
         .files
         .par_iter()
-        .map(|file| read_source(&layout.root.join(&file.path), limit))
+        .map(|file| wanted().then(|| read_source(&layout.root.join(&file.path), limit)))
         .collect();
+    let read = read?;
     let all = &layout.skipped;
     let known: FxHashSet<String> = [&all.unreadable, &all.not_utf8, &all.oversized]
         .into_iter()
@@ -113,5 +130,5 @@ pub fn read_all_up_to(layout: &mut Layout, limit: u64) -> Vec<(usize, Arc<str>)>
             });
         }
     }
-    texts
+    Some(texts)
 }

@@ -181,14 +181,18 @@ fn classify(root: &Path, entry: &DirEntry) -> Option<Found> {
             }),
         });
     }
-    let is_build = matches!(name, b"pom.xml" | b"build.xml" | b".classpath")
-        || name.ends_with(b".gradle")
-        || name.ends_with(b".gradle.kts");
-    if is_build {
+    if entry.file_name().to_str().is_some_and(is_build_file) {
         paths::relative(root, path).map(Found::Build)
     } else {
         None
     }
+}
+
+/// True if a file of this name says how a folder is built.
+pub fn is_build_file(name: &str) -> bool {
+    matches!(name, "pom.xml" | "build.xml" | ".classpath")
+        || name.ends_with(".gradle")
+        || name.ends_with(".gradle.kts")
 }
 
 /// The file or folder that `error` is about, with the reason.

@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use observe::workspace::Workspace;
 use program::{FileInput, Program, ProgramInput, Queries, QueryFile, SourceSetId, SourceSetInput};
 use project::libraries::{self, Environment, Libraries};
-use project::{Config, Layout, QUERIES};
+use project::{Config, Layout, QUERIES, UserQueries};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -118,64 +118,126 @@ pub(crate) fn open(
     config: &Config,
     step: &(dyn Fn(Step) + Sync),
 ) -> Result<Opened, Failure> {
-    let queries = own_queries(root)?;
     step(Step::Reading);
-    let mut layout = project::discover(root, config)?;
-    let texts = project::read_all(&mut layout);
-    let read = texts.len();
-    let total = layout.files.len();
-    step(Step::Analysing { done: 0, total });
-    let sets = layout
-        .source_sets
-        .iter()
-        .map(|s| SourceSetInput {
-            name: s.name.as_str().into(),
-            is_test: s.is_test,
-            sees: s.sees.iter().map(|&i| SourceSetId(i as u32)).collect(),
-        })
-        .collect();
-    let files = texts
-        .into_iter()
-        .map(|(i, text)| {
-            let file = &layout.files[i];
-            FileInput {
-                path: Arc::from(file.path.as_str()),
-                source_set: SourceSetId(file.source_set as u32),
-                text: without_bom(text),
-            }
-        })
-        .collect();
-    let libraries = libraries::find(&layout, config, &Environment::of_process());
-    let input = ProgramInput {
-        source_sets: sets,
-        files,
-        queries: queries.map(Arc::new),
-        classes: Some(libraries.classes.clone()),
-    };
-    let parsed = AtomicUsize::new(0);
-    let program = Program::build_telling(input, &|| {
-        let done = parsed.fetch_add(1, Ordering::Relaxed) + 1;
-        // Twenty times in all, however many there are.
-        if done * 20 / total.max(1) != (done - 1) * 20 / total.max(1) {
-            step(Step::Analysing { done, total });
-        }
-    });
-    Ok(Opened {
-        layout,
-        libraries,
-        program,
-        read,
+    let laid_out = lay_out(root, config)?;
+    let texts = laid_out.read(&|| true);
+    let opened = texts.and_then(|texts| texts.parse(config, step, &|| true));
+    opened.ok_or_else(|| Failure::Run("the reading was given up".to_owned()))
+}
+
+/// A root of which is known what there is to read.
+pub(crate) struct LaidOut {
+    pub(crate) layout: Layout,
+    /// The workspace's own, as written and compiled.
+    queries: (UserQueries, Option<Queries>),
+}
+
+/// Looks for the files of a root.
+pub(crate) fn lay_out(root: &Path, config: &Config) -> Result<LaidOut, Failure> {
+    Ok(LaidOut {
+        queries: own_queries(root)?,
+        layout: project::discover(root, config)?,
     })
 }
 
-/// The workspace's own queries, compiled; none if it has none.
-fn own_queries(root: &Path) -> Result<Option<Queries>, Failure> {
+impl LaidOut {
+    /// Reads the files; nothing once they are not wanted any more.
+    pub(crate) fn read(mut self, wanted: &(dyn Fn() -> bool + Sync)) -> Option<Texts> {
+        let texts = project::read_all_while(&mut self.layout, wanted)?;
+        Some(Texts {
+            laid_out: self,
+            texts,
+        })
+    }
+}
+
+/// The texts of a root's files, by position in its layout.
+pub(crate) struct Texts {
+    laid_out: LaidOut,
+    texts: Vec<(usize, Arc<str>)>,
+}
+
+impl Texts {
+    /// The workspace's own queries, as written.
+    pub(crate) fn queries(&self) -> &UserQueries {
+        &self.laid_out.queries.0
+    }
+
+    /// The files that could not be read.
+    pub(crate) fn unread(&self) -> impl Iterator<Item = &str> {
+        let mut read = self.texts.iter().map(|(at, _)| *at).peekable();
+        let files = self.laid_out.layout.files.iter().enumerate();
+        files.filter_map(move |(at, file)| match read.next_if_eq(&at) {
+            Some(_) => None,
+            None => Some(file.path.as_str()),
+        })
+    }
+
+    /// Finds the libraries and parses; nothing once that is not wanted any more.
+    pub(crate) fn parse(
+        self,
+        config: &Config,
+        step: &(dyn Fn(Step) + Sync),
+        wanted: &(dyn Fn() -> bool + Sync),
+    ) -> Option<Opened> {
+        let Texts { laid_out, texts } = self;
+        let LaidOut { layout, queries } = laid_out;
+        let read = texts.len();
+        let total = layout.files.len();
+        step(Step::Analysing { done: 0, total });
+        let sets = layout
+            .source_sets
+            .iter()
+            .map(|s| SourceSetInput {
+                name: s.name.as_str().into(),
+                is_test: s.is_test,
+                sees: s.sees.iter().map(|&i| SourceSetId(i as u32)).collect(),
+            })
+            .collect();
+        let files = texts
+            .into_iter()
+            .map(|(i, text)| {
+                let file = &layout.files[i];
+                FileInput {
+                    path: Arc::from(file.path.as_str()),
+                    source_set: SourceSetId(file.source_set as u32),
+                    text: without_bom(text),
+                }
+            })
+            .collect();
+        let libraries = libraries::find(&layout, config, &Environment::of_process());
+        let input = ProgramInput {
+            source_sets: sets,
+            files,
+            queries: queries.1.map(Arc::new),
+            classes: Some(libraries.classes.clone()),
+        };
+        let parsed = AtomicUsize::new(0);
+        let program = Program::build_while(input, &|| {
+            let done = parsed.fetch_add(1, Ordering::Relaxed) + 1;
+            // Twenty times in all, however many there are.
+            if done * 20 / total.max(1) != (done - 1) * 20 / total.max(1) {
+                step(Step::Analysing { done, total });
+            }
+            wanted()
+        });
+        Some(Opened {
+            layout,
+            libraries,
+            program: program?,
+            read,
+        })
+    }
+}
+
+/// The workspace's own queries, as written and compiled; none if it has none.
+fn own_queries(root: &Path) -> Result<(UserQueries, Option<Queries>), Failure> {
     let texts = project::load_queries(root)?;
     if texts.is_empty() {
-        return Ok(None);
+        return Ok((texts, None));
     }
     Queries::with_user(texts.tests.as_deref(), texts.assertions.as_deref())
-        .map(Some)
+        .map(|compiled| (texts, Some(compiled)))
         .map_err(|e| {
             let name = match e.file {
                 QueryFile::Tests => "tests.scm",

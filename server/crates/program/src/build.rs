@@ -6,7 +6,7 @@ use crate::hierarchy::Hierarchy;
 use crate::ids::{BodyId, FileId, Ids, SourceSetId, Symbol, TypeId};
 use crate::lookup::FileScope;
 use crate::marks::mark;
-use crate::program::{Counters, Inner, Program, ProgramInput};
+use crate::program::{Counters, FileInput, Inner, Program, ProgramInput};
 use crate::resolve::{ResolvedBody, resolve};
 use crate::snapshot::{At, FileData, Known, MemberAt, Snapshot, SourceSet, TypeIndex};
 use crate::summarise::summarise_again;
@@ -18,7 +18,39 @@ use std::sync::Arc;
 use syntax::{Queries, SourceFile};
 
 /// See [`Program::build`].
-pub(crate) fn build(input: ProgramInput, read: &(dyn Fn() + Sync)) -> Program {
+pub(crate) fn build(mut input: ProgramInput) -> Program {
+    put_in_order(&mut input.files);
+    let queries = input.queries.as_deref();
+    let files = input.files.par_iter();
+    let summaries = files.map(|f| summary(&f.path, &f.text, None, queries));
+    let summaries = summaries.collect();
+    link(input, summaries)
+}
+
+/// See [`Program::build_while`].
+pub(crate) fn build_while(
+    mut input: ProgramInput,
+    wanted: &(dyn Fn() -> bool + Sync),
+) -> Option<Program> {
+    put_in_order(&mut input.files);
+    let queries = input.queries.as_deref();
+    let files = input.files.par_iter();
+    let summaries = files.map(|f| {
+        let summary = summary(&f.path, &f.text, None, queries);
+        wanted().then_some(summary)
+    });
+    let summaries = summaries.collect::<Option<_>>()?;
+    Some(link(input, summaries))
+}
+
+/// By path; of those with one path the last counts.
+fn put_in_order(files: &mut Vec<FileInput>) {
+    files.reverse();
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    files.dedup_by(|a, b| a.path == b.path);
+}
+
+fn link(input: ProgramInput, summaries: Vec<Arc<FileSummary>>) -> Program {
     let ProgramInput {
         source_sets,
         files,
@@ -38,18 +70,6 @@ pub(crate) fn build(input: ProgramInput, read: &(dyn Fn() + Sync)) -> Program {
                 is_test: set.is_test,
                 visible,
             }
-        })
-        .collect();
-    let mut files = files;
-    files.reverse();
-    files.sort_by(|a, b| a.path.cmp(&b.path));
-    files.dedup_by(|a, b| a.path == b.path);
-    let summaries: Vec<Arc<FileSummary>> = files
-        .par_iter()
-        .map(|f| {
-            let summary = summary(&f.path, &f.text, None, queries.as_deref());
-            read();
-            summary
         })
         .collect();
     let duplicates = duplicates(

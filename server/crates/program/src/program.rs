@@ -119,12 +119,13 @@ impl Program {
 
     /// The same from all that a workspace is made of.
     pub fn build_with(input: ProgramInput) -> Program {
-        build::build(input, &|| {})
+        build::build(input)
     }
 
-    /// The same; `read` is called when a file was parsed, once for each, from any thread.
-    pub fn build_telling(input: ProgramInput, read: &(dyn Fn() + Sync)) -> Program {
-        build::build(input, read)
+    /// The same as long as it is wanted, which is asked when a file was parsed, once for each, from any thread; nothing once
+    /// it is not.
+    pub fn build_while(input: ProgramInput, wanted: &(dyn Fn() -> bool + Sync)) -> Option<Program> {
+        build::build_while(input, wanted)
     }
 
     /// The program after `changes`; computes again only what they touch. Equals building from the new texts.

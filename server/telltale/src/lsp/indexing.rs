@@ -1,122 +1,343 @@
-//! Reading folders in the background, on a lane of its own.
+//! Reading folders in the background, on a lane of its own: a step after the other, so that what is told in between
+//! counts.
+//!
+//! [`start`] goes on until nothing is due; the world says what is next and takes what was found.
 
+use super::client::Progress;
+use super::outside::{self, Laid};
 use super::status::Reading;
-use super::world::Shared;
-use crate::load::Step;
+use super::world::{Due, Shared, Task, relative};
+use crate::load::{self, LaidOut, Step, Texts};
+use ide::Analysis;
+use observe::rank::Settings;
 use observe::workspace::Workspace;
 use program::SourceSetId;
-use project::Config;
 use project::libraries::ClassPath;
-use project::{SourceSet, UserQueries};
-use std::collections::BTreeMap;
+use project::{Config, Layout, SourceSet, UserQueries};
+use rayon::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A folder that was read.
 pub(crate) struct Read {
     pub(crate) config: Config,
-    pub(crate) workspace: Workspace,
+    pub(crate) analysis: Analysis,
     pub(crate) sets: BTreeMap<Arc<str>, SourceSetId>,
     pub(crate) source_sets: Vec<SourceSet>,
+    pub(crate) builds: Vec<String>,
+    /// When the build files changed.
+    pub(crate) build_times: outside::Stamps,
     pub(crate) queries: UserQueries,
-    /// How many files could not be read.
-    pub(crate) skipped: usize,
-    /// How many could.
-    pub(crate) indexed: usize,
+    /// The files whose text could not be read.
+    pub(crate) unread: BTreeSet<Arc<str>>,
+    /// How many more could not be looked at.
+    pub(crate) unseen: usize,
     /// The JDK and the libraries.
     pub(crate) classes: Arc<ClassPath>,
 }
 
-/// Starts reading a folder; the result replaces what the world has of it, unless a newer reading was started.
-pub(crate) fn start(world: &Shared, root: PathBuf, generation: u64) {
+impl Read {
+    /// What a file says on disk.
+    pub(crate) fn text(&self, path: &str) -> Option<Arc<str>> {
+        let program = self.analysis.program();
+        program.text(program.file(path)?).cloned()
+    }
+}
+
+/// Files of a folder that were read again.
+pub(crate) struct Part {
+    /// By path below the root; none for what cannot be read.
+    pub(crate) texts: Vec<(Arc<str>, Option<Arc<str>>)>,
+    /// Which files there are, if that was looked at.
+    pub(crate) layout: Option<Files>,
+}
+
+/// Which files a folder has.
+pub(crate) struct Files {
+    pub(crate) sets: BTreeMap<Arc<str>, SourceSetId>,
+    pub(crate) unseen: usize,
+}
+
+impl Files {
+    pub(crate) fn of(layout: &Layout) -> Files {
+        let files = layout.files.iter();
+        Files {
+            sets: files
+                .map(|f| (Arc::from(f.path.as_str()), SourceSetId(f.source_set as u32)))
+                .collect(),
+            unseen: layout.skipped.unreadable.len() + layout.skipped.not_utf8.len(),
+        }
+    }
+}
+
+/// Reads what is due of a folder until nothing is.
+pub(crate) fn start(world: &Shared, folder: u64) {
+    step(world, folder, move |world| match world.next_task(folder) {
+        None => {}
+        Some(Task::Part(due)) => look(world, folder, due),
+        Some(Task::Whole {
+            generation,
+            root,
+            files,
+        }) => Whole {
+            folder,
+            generation,
+            root,
+            files,
+            progress: world.outbox.progress("Telltale: reading the project"),
+        }
+        .lay_out(world),
+    });
+}
+
+/// One step in the background. A bug in it loses what it was to read, and no more.
+fn step(world: &Shared, folder: u64, work: impl FnOnce(&Shared) + Send + 'static) {
     let world = world.clone();
     let pools = world.pools.clone();
     pools.background(move || {
-        let outbox = &world.outbox;
-        let progress = outbox.progress("Telltale: reading the project");
-        world.is_at(&root, generation, Reading::STARTED);
-        match read(&world, &root, generation, &progress) {
-            Ok(Some(read)) => {
-                if world.indexed(&root, generation, read) {
-                    outbox.refresh();
-                }
-            }
-            // A newer reading is under way, or the client did not want this one.
-            Ok(None) => {}
-            Err(message) => {
-                if world.failed(&root, generation, &message) {
-                    outbox.warn(message);
-                }
-            }
+        let done = catch_unwind(AssertUnwindSafe(|| work(&world)));
+        if let Err(panic) = done {
+            world.broke(folder, "reading failed inside; the log says more");
+            start(&world, folder);
+            resume_unwind(panic);
         }
     });
 }
 
-fn read(
-    world: &Shared,
-    root: &Path,
+/// A reading of a whole folder that is under way.
+struct Whole {
+    folder: u64,
     generation: u64,
-    progress: &super::client::Progress,
-) -> Result<Option<Read>, String> {
-    let (config, problems) = project::load_config(root).map_err(|e| e.to_string())?;
-    let problems = problems.iter().map(|p| {
-        format!(
-            "telltale.toml:{}:{}: {}: {}",
-            p.line, p.column, p.key, p.message
-        )
-    });
-    world.report(Some(root), problems.collect());
-    if !world.wants(root, generation) {
-        return Ok(None);
+    root: PathBuf,
+    /// What was told before it.
+    files: BTreeSet<PathBuf>,
+    progress: Progress,
+}
+
+impl Whole {
+    fn is_wanted(&self, world: &Shared) -> bool {
+        world.wants(self.folder, self.generation)
     }
-    let settings = world.over(&config);
-    let queries = project::load_queries(root).map_err(|e| e.to_string())?;
-    let at = |step: Step| {
-        progress.step(step.to_string());
-        if let Step::Analysing { done, total } = step {
-            let indexed = done;
-            world.is_at(root, generation, Reading::Running { indexed, total });
+
+    /// Goes on with the next step, or ends because something is wrong or this reading is not wanted any more.
+    fn then<T: Send + 'static>(
+        self,
+        world: &Shared,
+        done: Result<Option<T>, String>,
+        next: impl FnOnce(Whole, &Shared, T) + Send + 'static,
+    ) {
+        let why = match done {
+            Ok(Some(done)) if self.is_wanted(world) => {
+                return step(world, self.folder, move |world| next(self, world, done));
+            }
+            Ok(_) => None,
+            Err(why) => Some(why),
+        };
+        if world.failed(self.folder, self.generation, self.files, why.as_deref()) {
+            world.outbox.warn(why.unwrap_or_default());
         }
-    };
-    let opened = crate::load::open(root, &settings, &at).map_err(|e| e.to_string())?;
-    if !world.wants(root, generation) {
-        return Ok(None);
+        start(world, self.folder);
     }
-    progress.step("linking");
-    let sets = opened
-        .layout
+
+    /// Which files there are.
+    fn lay_out(self, world: &Shared) {
+        let laid_out = || {
+            let (config, problems) = project::load_config(&self.root).map_err(|e| e.to_string())?;
+            let problems = problems.iter().map(|p| {
+                format!(
+                    "telltale.toml:{}:{}: {}: {}",
+                    p.line, p.column, p.key, p.message
+                )
+            });
+            world.report(Some(&self.root), problems.collect());
+            if !self.is_wanted(world) {
+                return Ok(None);
+            }
+            self.progress.step(Step::Reading.to_string());
+            let settings = world.over(&config);
+            let laid_out = load::lay_out(&self.root, &settings).map_err(|e| e.to_string())?;
+            let builds = laid_out.layout.builds.iter();
+            let times = outside::stamps(&self.root, builds.map(String::as_str));
+            Ok(Some((config, settings, times, laid_out)))
+        };
+        let done = laid_out();
+        self.then(world, done, |it, world, (config, settings, times, laid)| {
+            it.texts(world, config, settings, times, laid);
+        });
+    }
+
+    /// What they say.
+    fn texts(
+        self,
+        world: &Shared,
+        config: Config,
+        settings: Config,
+        times: outside::Stamps,
+        laid_out: LaidOut,
+    ) {
+        let texts = laid_out.read(&|| self.is_wanted(world));
+        self.then(world, Ok(texts), move |it, world, texts| {
+            it.build(world, config, &settings, times, texts);
+        });
+    }
+
+    /// What that means.
+    fn build(
+        self,
+        world: &Shared,
+        config: Config,
+        settings: &Config,
+        build_times: outside::Stamps,
+        texts: Texts,
+    ) {
+        let at = |step: Step| {
+            self.progress.step(step.to_string());
+            if let Step::Analysing { done, total } = step {
+                let indexed = done;
+                world.is_at(
+                    self.folder,
+                    self.generation,
+                    Reading::Running { indexed, total },
+                );
+            }
+        };
+        let wanted = || self.is_wanted(world);
+        let unread = texts.unread().map(Arc::from).collect();
+        let queries = texts.queries().clone();
+        let read = texts.parse(settings, &at, &wanted).and_then(|opened| {
+            self.progress.step("linking");
+            let workspace = Workspace::new(opened.program);
+            if !wanted() {
+                return None;
+            }
+            let analysis = Analysis::new(workspace, true, Settings::default());
+            analysis.prepare();
+            let Files { sets, unseen } = Files::of(&opened.layout);
+            Some(Read {
+                config,
+                analysis,
+                sets,
+                source_sets: opened.layout.source_sets,
+                builds: opened.layout.builds,
+                build_times,
+                queries,
+                unread,
+                unseen,
+                classes: opened.libraries.classes,
+            })
+        });
+        self.then(world, Ok(read), |it, world, read| {
+            if world.whole_read(it.folder, it.generation, read) {
+                world.outbox.refresh();
+            }
+            drop(it.progress);
+            start(world, it.folder);
+        });
+    }
+}
+
+/// What of a folder is to be read again, because it was told or differs on disk.
+fn look(world: &Shared, folder: u64, mut due: Due) {
+    let Some(known) = world.folder(folder) else {
+        return;
+    };
+    let is_wanted = !matches!(
+        known.reading,
+        Reading::Failed {
+            is_wanted: false,
+            ..
+        }
+    );
+    let has_failed = matches!(known.reading, Reading::Failed { .. });
+    let whole = match &known.classes {
+        // What failed may succeed now.
+        _ if has_failed => {
+            let looks = due.layout || due.times;
+            looks && is_wanted && project::load_config(&known.root).is_ok()
+        }
+        // All files are read with the folder.
+        None => return start(world, folder),
+        Some(classes) => due.libraries && classes.is_stale(),
+    };
+    if whole {
+        due.whole = true;
+        world.ask_more(folder, due);
+        return start(world, folder);
+    }
+    if known.classes.is_none() {
+        return start(world, folder);
+    }
+    let (mut files, builds): (BTreeSet<Arc<str>>, BTreeSet<Arc<str>>) = due
         .files
         .iter()
-        .map(|f| (Arc::from(f.path.as_str()), SourceSetId(f.source_set as u32)))
-        .collect();
-    let skipped = &opened.layout.skipped;
-    let skipped = skipped.unreadable.len() + skipped.not_utf8.len() + skipped.oversized.len();
-    Ok(Some(Read {
-        config,
-        skipped,
-        indexed: opened.read,
-        source_sets: opened.layout.source_sets,
-        queries,
-        classes: opened.libraries.classes,
-        workspace: Workspace::new(opened.program),
-        sets,
-    }))
+        .filter_map(|path| Some(Arc::<str>::from(relative(&known.root, path)?)))
+        .partition(|path| path.ends_with(".java"));
+    // One that the folder does not know may lie where it does not look.
+    due.whole = !has_failed
+        && builds
+            .iter()
+            .any(|b| known.builds.iter().any(|k| **k == **b));
+    if due.times {
+        let mut times = world.times(folder);
+        let builds_changed = times.builds_changed(&known);
+        files.extend(times.changed(&known));
+        world.times_are(folder, times);
+        due.whole |= builds_changed;
+        due.layout = true;
+    }
+    // Who is told of a file that comes, goes or becomes a link is told of another layout.
+    due.layout |= !has_failed
+        && files.iter().any(|path| {
+            let metadata = std::fs::symlink_metadata(known.root.join(&**path));
+            metadata.is_ok_and(|m| m.is_file()) != known.sets.contains_key(path)
+        });
+    let mut layout = None;
+    if due.layout && !due.whole && !has_failed {
+        match outside::laid(&known) {
+            Laid::Unknown => {}
+            Laid::Otherwise => due.whole = true,
+            Laid::Files(now) => {
+                let differs =
+                    |(path, set): &(&Arc<str>, &SourceSetId)| known.sets.get(*path) != Some(*set);
+                let new = now.sets.iter().filter(differs);
+                files.extend(new.map(|(path, _)| Arc::clone(path)));
+                files.retain(|path| now.sets.contains_key(path));
+                layout = Some(now);
+            }
+        }
+    }
+    if due.whole {
+        due.files = files.iter().map(|path| known.root.join(&**path)).collect();
+        world.ask_more(folder, due);
+        return start(world, folder);
+    }
+    let root = known.root;
+    step(world, folder, move |world| {
+        again(world, folder, &root, files, layout)
+    });
 }
 
-/// Reads files again that changed on disk.
-pub(crate) fn read_again(world: &Shared, root: PathBuf, paths: Vec<PathBuf>) {
-    let world = world.clone();
-    let pools = world.pools.clone();
-    pools.background(move || {
-        let texts = paths
-            .into_iter()
-            .map(|path| {
-                let text = project::read_source(&path, project::FILE_LIMIT).ok();
-                (path, text)
-            })
-            .collect();
-        if world.disk(&root, texts) {
+/// Reads files again.
+fn again(
+    world: &Shared,
+    folder: u64,
+    root: &Path,
+    files: BTreeSet<Arc<str>>,
+    layout: Option<Files>,
+) {
+    let texts = files
+        .into_par_iter()
+        .map(|path| {
+            let text = project::read_source(&root.join(&*path), project::FILE_LIMIT).ok();
+            (path, text)
+        })
+        .collect();
+    step(world, folder, move |world| {
+        if world.part_read(folder, Part { texts, layout }) {
             world.outbox.refresh();
         }
+        start(world, folder);
     });
 }

@@ -2,8 +2,8 @@
 //!
 //! [`ingress`] applies what the client tells in the order of the wire and gives every request a snapshot of the world at
 //! its arrival; [`backend`] answers requests, each by one function of `ide` on a thread of [`pool`]; [`world`] is what
-//! the server knows, [`settings`] what the client wants; [`indexing`] reads folders in the background, [`outside`] looks
-//! for what changes behind the editor's back; [`client`] is everything that we send on our own, [`status`] how far we are.
+//! the server knows, [`settings`] what the client wants; [`indexing`] reads folders in the background, step by step,
+//! [`outside`] looks for what changes behind the editor's back; [`client`] is everything that we send on our own, [`status`] how far we are.
 //! [`convert`] is the one place where the protocol's types meet ours, [`edits`] how documents are changed.
 
 mod backend;

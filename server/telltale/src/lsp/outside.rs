@@ -1,97 +1,96 @@
 //! Files that change behind the editor's back, where the editor does not watch files: looked for at each save, as who
 //! saves goes on working.
 
-use super::indexing;
-use super::world::{Folder, Shared};
+use super::indexing::Files;
+use super::world::Folder;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::SystemTime;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
 
-/// What is known of files on disk.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Outside {
-    /// One look is due; more need not be.
-    due: Arc<AtomicBool>,
-    /// When and how long each file was at the last look.
-    stamps: Arc<Mutex<BTreeMap<PathBuf, Stamp>>>,
-}
-
+/// When a file changed last, and how long it was.
 type Stamp = (SystemTime, u64);
 
-/// Looks in the background at what differs on disk, and has that read.
-pub(crate) fn look(world: &Shared, root: PathBuf) {
-    if world.outside.due.swap(true, Ordering::AcqRel) {
-        return;
-    }
-    let world = world.clone();
-    let pools = world.pools.clone();
-    pools.background(move || {
-        // What is saved from now on may be missed here.
-        world.outside.due.store(false, Ordering::Release);
-        let snapshot = world.snapshot();
-        let Some(folder) = snapshot.folders().iter().find(|f| f.root == root) else {
-            return;
-        };
-        match is_laid_out_as_before(folder) {
-            false => world.reindex_folder(&root),
-            true => {
-                let changed = changed_files(&world, folder);
-                if !changed.is_empty() {
-                    indexing::read_again(&world, root, changed);
-                }
-            }
-        }
-    });
+/// By path below the root.
+pub(crate) type Stamps = BTreeMap<Arc<str>, Stamp>;
+
+/// A file that changed so shortly before a look may change again within the same tick of the file system's clock: at the
+/// next look it is as good as new. The coarsest clocks tick every two seconds.
+const TICK: Duration = Duration::from_secs(2);
+
+/// What is known of when the files of a folder changed.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Times {
+    files: Stamps,
+    builds: Stamps,
 }
 
-/// True if the folder still has the same files in the same source sets, and the same settings. What cannot be read now
-/// is left as it is: reading it again would only take away.
-fn is_laid_out_as_before(folder: &Folder) -> bool {
+impl Times {
+    /// The build files were like that when the folder was read.
+    pub(crate) fn builds_were(&mut self, builds: &Stamps) {
+        self.builds.clone_from(builds);
+    }
+
+    /// True if a build file is not as it was when the folder was read.
+    pub(crate) fn builds_changed(&self, folder: &Folder) -> bool {
+        let now = stamps(&folder.root, folder.builds.iter().map(String::as_str));
+        now != self.builds || now.len() != folder.builds.len()
+    }
+
+    /// The known files that are not as they were at the last look. The first time there is nothing to compare with but
+    /// the texts.
+    pub(crate) fn changed(&mut self, folder: &Folder) -> Vec<Arc<str>> {
+        let now = stamps(&folder.root, folder.sets.keys().map(|path| &**path));
+        let before = std::mem::replace(&mut self.files, now);
+        let is_new = |path: &&Arc<str>| {
+            let now = self.files.get(*path);
+            now.is_none() || now != before.get(*path)
+        };
+        folder.sets.keys().filter(is_new).cloned().collect()
+    }
+}
+
+/// The stamps of files that tell when one changes again.
+pub(crate) fn stamps<'p>(root: &Path, paths: impl Iterator<Item = &'p str>) -> Stamps {
+    let now = SystemTime::now();
+    let stamp = |path: &str| {
+        let metadata = std::fs::metadata(root.join(path)).ok()?;
+        let changed = metadata.modified().ok()?;
+        let is_settled = now.duration_since(changed).is_ok_and(|age| age > TICK);
+        is_settled.then_some((changed, metadata.len()))
+    };
+    paths
+        .filter_map(|path| Some((Arc::from(path), stamp(path)?)))
+        .collect()
+}
+
+/// How a folder is laid out now.
+pub(crate) enum Laid {
+    /// That cannot be told. It is left as it is: reading it again would only take away.
+    Unknown,
+    /// With other source sets, build files, settings or queries.
+    Otherwise,
+    /// As it was, with these files.
+    Files(Files),
+}
+
+/// Looks at how a folder is laid out.
+pub(crate) fn laid(folder: &Folder) -> Laid {
     let Ok((config, _)) = project::load_config(&folder.root) else {
-        return true;
+        return Laid::Unknown;
     };
     if config != *folder.config {
-        return false;
+        return Laid::Otherwise;
     }
     let Ok(layout) = project::discover(&folder.root, &folder.settings) else {
-        return true;
+        return Laid::Unknown;
     };
     let queries = project::load_queries(&folder.root).unwrap_or_default();
-    *layout.source_sets == *folder.source_sets
-        && queries == *folder.queries
-        && layout.files.len() == folder.sets.len()
-        && layout.files.iter().all(|f| {
-            let known = folder.sets.get(f.path.as_str());
-            known.is_some_and(|set| set.0 as usize == f.source_set)
-        })
-}
-
-/// The known files that are not as they were when they were last looked at.
-fn changed_files(world: &Shared, folder: &Folder) -> Vec<PathBuf> {
-    let mut stamps = world
-        .outside
-        .stamps
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner);
-    let paths = folder.sets.keys().map(|path| folder.root.join(&**path));
-    let mut changed = Vec::new();
-    for path in paths {
-        let now = stamp(&path);
-        let before = match now {
-            Some(now) => stamps.insert(path.clone(), now),
-            None => stamps.remove(&path),
-        };
-        // The first time there is nothing to compare with but the texts, which `read_again` compares.
-        if before != now || before.is_none() {
-            changed.push(path);
-        }
+    let is_as_before = *layout.source_sets == *folder.source_sets
+        && *layout.builds == *folder.builds
+        && queries == *folder.queries;
+    match is_as_before {
+        true => Laid::Files(Files::of(&layout)),
+        false => Laid::Otherwise,
     }
-    changed
-}
-
-fn stamp(path: &Path) -> Option<Stamp> {
-    let metadata = std::fs::metadata(path).ok()?;
-    Some((metadata.modified().ok()?, metadata.len()))
 }

@@ -14,13 +14,32 @@ use tower_lsp::jsonrpc::{Error, Result};
 /// Deep trees are walked by loops, but libraries may recurse a little.
 const STACK: usize = 8 << 20;
 
-type Job = Box<dyn FnOnce() + Send>;
+pub(crate) type Job = Box<dyn FnOnce() + Send>;
 
 /// The two lanes.
 #[derive(Clone, Debug)]
 pub(crate) struct Pools {
     requests: Sender<Job>,
-    background: Arc<rayon::ThreadPool>,
+    background: Background,
+}
+
+/// Where runs what nobody waits for.
+#[derive(Clone)]
+enum Background {
+    Threads(Arc<rayon::ThreadPool>),
+    /// Nowhere, until a test takes it.
+    #[cfg(test)]
+    Held(Held),
+}
+
+/// Work that waits for a test to run it.
+#[cfg(test)]
+pub(crate) type Held = Arc<Mutex<Vec<Job>>>;
+
+impl std::fmt::Debug for Background {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("the background")
+    }
 }
 
 /// Set when the client does not want an answer any more.
@@ -71,7 +90,16 @@ impl Pools {
             .build_global();
         Pools {
             requests: lane(cores.max(2) + 2),
-            background: pool("index", cores),
+            background: Background::Threads(pool("index", cores)),
+        }
+    }
+
+    /// Nothing runs but what a test takes from there.
+    #[cfg(test)]
+    pub(crate) fn held(jobs: Held) -> Pools {
+        Pools {
+            requests: lane(0),
+            background: Background::Held(jobs),
         }
     }
 
@@ -105,11 +133,19 @@ impl Pools {
 
     /// Runs what nobody waits for.
     pub(crate) fn background(&self, work: impl FnOnce() + Send + 'static) {
-        self.background.spawn(move || {
+        let job = move || {
             if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
                 tracing::error!("background work failed: {}", words(&panic));
             }
-        });
+        };
+        match &self.background {
+            Background::Threads(threads) => threads.spawn(job),
+            #[cfg(test)]
+            Background::Held(jobs) => {
+                let mut jobs = jobs.lock().unwrap_or_else(PoisonError::into_inner);
+                jobs.push(Box::new(job));
+            }
+        }
     }
 }
 

@@ -17,6 +17,8 @@ pub(crate) enum Reading {
         indexed: usize,
         total: usize,
         why: String,
+        /// False if the user did not want it: it is not tried again by itself.
+        is_wanted: bool,
     },
 }
 
@@ -88,6 +90,7 @@ impl Status {
                     indexed: read,
                     total: all,
                     why,
+                    ..
                 } => {
                     indexed += read;
                     total += all;
@@ -126,6 +129,7 @@ mod tests {
             indexed: 1,
             total: 2,
             why: "x is gone".to_owned(),
+            is_wanted: true,
         };
         let said = |folders: &[&Reading]| {
             let s = Status::of(folders.iter().copied());

@@ -341,6 +341,142 @@ async fn the_status_says_how_far_one_is() {
     assert_eq!(peer.text(&real(&folder, "A.java")).await, "class A { }");
 }
 
+/// Of files that were deleted, or that nobody can read any more, or again.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_counts_are_those_of_the_disk() {
+    let folder = project(&[
+        ("A.java", "class A { }"),
+        ("B.java", "class B { }"),
+        ("C.java", "class C { }"),
+    ]);
+    let mut peer = Peer::on(folder.path(), status()).await;
+    let counts = async |peer: &mut Peer, indexed: u32, total: u32, message: Value| {
+        loop {
+            let status = peer.told("telltale/status").await;
+            if status["state"] == "ready" {
+                assert_eq!(status["indexed"], indexed, "{status}");
+                assert_eq!(status["total"], total, "{status}");
+                assert_eq!(status["message"], message, "{status}");
+                return;
+            }
+        }
+    };
+    counts(&mut peer, 3, 3, Value::Null).await;
+    let path = |path: &str| folder.path().join(path);
+    let tell = async |peer: &mut Peer, path: &str, kind: u32| {
+        let changes = json!([{ "uri": real(&folder, path), "type": kind }]);
+        let changes = json!({ "changes": changes });
+        peer.notify("workspace/didChangeWatchedFiles", changes)
+            .await;
+    };
+    std::fs::write(path("B.java"), b"class B { /* \xff */ }").expect("written");
+    tell(&mut peer, "B.java", 2).await;
+    counts(&mut peer, 2, 3, json!("1 file cannot be read")).await;
+    assert_eq!(peer.text(&real(&folder, "B.java")).await, Value::Null);
+    std::fs::remove_file(path("C.java")).expect("removed");
+    tell(&mut peer, "C.java", 3).await;
+    counts(&mut peer, 1, 2, json!("1 file cannot be read")).await;
+    std::fs::write(path("B.java"), "class B { int x; }").expect("written");
+    tell(&mut peer, "B.java", 2).await;
+    counts(&mut peer, 2, 2, Value::Null).await;
+    assert_eq!(
+        peer.text(&real(&folder, "B.java")).await,
+        "class B { int x; }"
+    );
+    std::fs::write(path("D.java"), "class D { }").expect("written");
+    tell(&mut peer, "D.java", 1).await;
+    counts(&mut peer, 3, 3, Value::Null).await;
+}
+
+/// A test of the outer folder calls what the inner one has.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_change_reaches_every_folder_that_holds_the_file() {
+    const TEST: &str = "import org.junit.Test; public class UseTest { @Test public void t() { int r = new In().f(2); } }";
+    let with =
+        |method: &str| format!("public class In {{ public int {method}(int a) {{ return a; }} }}");
+    let folder = project(&[
+        ("src/main/java/In.java", &with("f")),
+        ("src/test/java/UseTest.java", TEST),
+    ]);
+    let mut peer = Peer::start();
+    let inner = folder.path().join("src/main/java");
+    peer.initialize(json!({
+        "capabilities": status(),
+        "workspaceFolders": [
+            { "uri": uri(folder.path()), "name": "outer" },
+            { "uri": uri(&inner), "name": "inner" },
+        ],
+    }))
+    .await;
+    peer.ready().await;
+    let (used, test) = (
+        real(&folder, "src/main/java/In.java"),
+        real(&folder, "src/test/java/UseTest.java"),
+    );
+    // How many calls of the test mean nothing that is known.
+    let unknown = async |peer: &mut Peer, expected: u32| {
+        let mut counts = Value::Null;
+        for _ in 0..3_000 {
+            let arguments = json!([{ "uri": test }]);
+            counts = peer.command("telltale.observe", arguments).await["counts"].clone();
+            if counts["calls_unresolved"] == expected {
+                return;
+            }
+        }
+        panic!("the outer folder never hears of it: {counts}");
+    };
+    unknown(&mut peer, 0).await;
+    // In the editor.
+    peer.open(&used, &with("g")).await;
+    unknown(&mut peer, 1).await;
+    peer.notify(
+        "textDocument/didClose",
+        json!({ "textDocument": { "uri": used } }),
+    )
+    .await;
+    unknown(&mut peer, 0).await;
+    // On disk.
+    std::fs::write(inner.join("In.java"), with("h")).expect("written");
+    let changes = json!({ "changes": [{ "uri": used, "type": 2 }] });
+    peer.notify("workspace/didChangeWatchedFiles", changes)
+        .await;
+    unknown(&mut peer, 1).await;
+}
+
+/// As of a file on disk, of which no more is analysed.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_document_beyond_the_limit_is_not_analysed_and_that_is_said_once() {
+    let folder = project(&[("A.java", "class A { }")]);
+    let mut peer = Peer::on(folder.path(), status()).await;
+    peer.ready().await;
+    let uri = real(&folder, "B.java");
+    let mut big = "class B { int x; }\n".to_owned();
+    let comment = "/* and so on and so on and so on and so on and so on and so on and so on */\n";
+    big.push_str(&comment.repeat(47_000_000 / comment.len()));
+    peer.open(&uri, &big).await;
+    assert_eq!(peer.text(&uri).await, Value::Null);
+    let start = json!({ "line": 0, "character": 0 });
+    for version in 2..5 {
+        let edit = json!([{ "range": { "start": start, "end": start }, "text": "//\n" }]);
+        peer.change(&uri, version, edit).await;
+        assert_eq!(peer.text(&uri).await, Value::Null);
+    }
+    let said = peer.rest();
+    let said: Vec<&Value> = said
+        .iter()
+        .filter(|m| m["method"] == "window/showMessage")
+        .collect();
+    assert_eq!(said.len(), 1, "{said:?}");
+    let words = said[0]["params"]["message"].as_str().expect("words");
+    assert!(words.contains("B.java: more than 10 MB"), "{words}");
+    // What is left of it is analysed again.
+    let range = json!({ "start": { "line": 4, "character": 0 }, "end": { "line": 900_000, "character": 0 } });
+    peer.change(&uri, 5, json!([{ "range": range, "text": "" }]))
+        .await;
+    let rest = "//\n//\n//\nclass B { int x; }\n";
+    assert_eq!(peer.text(&uri).await, rest);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn without_a_folder_one_is_ready_at_once() {
     let mut peer = Peer::start();
