@@ -10,6 +10,7 @@ mod fixtures;
 mod judge;
 mod outputs;
 mod panel;
+mod runs;
 mod said;
 mod sample;
 mod scene;
@@ -25,6 +26,7 @@ use rayon::prelude::*;
 
 use crate::Result;
 use judge::Cause;
+use runs::Runs;
 use said::Said;
 use sample::{Chance, Drawn};
 use table::Counts;
@@ -92,6 +94,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         let (mut counts, mut listed) = count(&analysis, &said);
         if let Some(class_path) = clone.class_path.as_deref().filter(|_| !arguments.no_javac) {
             compile_actions(name, &analysis, &said, class_path, &mut counts, &mut listed)?;
+        }
+        if !arguments.no_javac
+            && let Some(runs) = Runs::of(clone)?
+        {
+            ran(analysis.program(), &said, &runs, &mut counts);
         }
         outputs::prefixes(&analysis, &said, &mut counts);
         let started = arguments.outputs;
@@ -232,6 +239,17 @@ fn inside(program: &Program, s: &Said, counts: &mut Counts) {
         let lies = judge::type_at(program, first.place);
         let about = lies.is_some_and(|t| judge::is_in(program, t, about));
         counts.inside_about += usize::from(about);
+    }
+}
+
+/// Counts how many of the first values inside run in their test.
+fn ran(program: &Program, said: &[Said], runs: &Runs, counts: &mut Counts) {
+    for s in said {
+        let first = s.offered.inside.first();
+        if let Some(has) = first.and_then(|i| runs.has(program, s.test, i.place)) {
+            counts.inside_run_of += 1;
+            counts.inside_run += usize::from(has);
+        }
     }
 }
 

@@ -61,33 +61,48 @@ pub(super) fn compile(program: &Program, said: &[Said], class_path: &str) -> Res
             folder: folder.path(),
             class_path,
         };
-        let plain: Vec<(FileId, String)> = files
-            .keys()
-            .filter_map(|f| Some((*f, program.text(*f)?.to_string())))
-            .collect();
-        let broken: BTreeSet<String> = javac
-            .complaints(program, &plain)?
-            .into_iter()
-            .map(|c| c.path)
-            .collect();
-        let good = |f: &FileId| !broken.contains(&javac.path(program, *f).display().to_string());
-        out.broken += files.keys().filter(|f| !good(f)).count();
-        let good: Vec<(FileId, &Vec<usize>)> = files
-            .iter()
-            .filter(|(f, _)| good(f))
-            .map(|(f, tests)| (*f, tests))
-            .collect();
-        for (_, tests) in &good {
+        let all: Vec<(FileId, &Vec<usize>)> = files.iter().map(|(f, tests)| (*f, tests)).collect();
+        for (_, tests) in &all {
             out.actions.extend(tests.iter().map(|at| (*at, None)));
         }
-        for _ in 0..ROUNDS {
-            let failed = javac.round(program, said, &good, &out.actions)?;
+        let first = javac.round(program, said, &all, &out.actions)?;
+        // Complaints about other lines may be the file's own: then nothing is known of it.
+        let plain: Vec<(FileId, String)> = first
+            .elsewhere
+            .iter()
+            .filter_map(|f| Some((*f, program.text(*f)?.to_string())))
+            .collect();
+        let complaints = javac.complaints(program, &plain)?;
+        let broken: BTreeSet<FileId> = plain
+            .iter()
+            .map(|(f, _)| *f)
+            .filter(|f| {
+                let path = javac.path(program, *f).display().to_string();
+                complaints.iter().any(|c| c.path == path)
+            })
+            .collect();
+        out.broken += broken.len();
+        for (file, tests) in &all {
+            if broken.contains(file) {
+                tests.iter().for_each(|at| drop(out.actions.remove(at)));
+            }
+        }
+        let mut failed = first.failed;
+        for _ in 1..ROUNDS {
+            failed.retain(|at, _| out.actions.contains_key(at));
             if failed.is_empty() {
                 break;
             }
+            let again: BTreeSet<FileId> = failed.keys().map(|at| said[*at].file).collect();
             for (at, message) in failed {
                 out.actions.insert(at, Some((cause(&message), message)));
             }
+            let files: Vec<_> = all
+                .iter()
+                .copied()
+                .filter(|(f, _)| again.contains(f))
+                .collect();
+            failed = javac.round(program, said, &files, &out.actions)?.failed;
         }
     }
     Ok(out)
@@ -104,6 +119,18 @@ fn cause(message: &str) -> Cause {
     }
 }
 
+/// What one reading found.
+#[derive(Debug, Default)]
+struct Round {
+    /// Tests whose insertions are complained of, with javac's words.
+    failed: BTreeMap<usize, String>,
+    /// Files with complaints about other lines.
+    elsewhere: BTreeSet<FileId>,
+}
+
+/// Lines from 1 that were inserted, each with the position of its test.
+type Lines = Vec<(std::ops::Range<usize>, usize)>;
+
 struct Javac<'a> {
     folder: &'a Path,
     class_path: &'a str,
@@ -117,16 +144,16 @@ impl Javac<'_> {
             .join(program.path(file).map_or("", |p| p))
     }
 
-    /// The tests whose insertions javac complains of, of those that stand so far.
+    /// What javac complains of when the insertions that stand so far are made.
     fn round(
         &self,
         program: &Program,
         said: &[Said],
         files: &[(FileId, &Vec<usize>)],
         so_far: &HashMap<usize, Option<(Cause, String)>>,
-    ) -> Result<Vec<(usize, String)>> {
+    ) -> Result<Round> {
         let mut texts = Vec::new();
-        let mut lines: HashMap<String, Vec<(std::ops::Range<usize>, usize)>> = HashMap::new();
+        let mut lines: HashMap<String, (FileId, Lines)> = HashMap::new();
         for (file, tests) in files {
             let Some(text) = program.text(*file) else {
                 continue;
@@ -142,17 +169,28 @@ impl Javac<'_> {
                 continue;
             };
             let path = self.path(program, *file).display().to_string();
-            lines.insert(path, inserted_lines(&new, &edits));
+            lines.insert(path, (*file, inserted_lines(&new, &edits)));
             texts.push((*file, new));
         }
-        let mut out: BTreeMap<usize, String> = BTreeMap::new();
+        let mut out = Round::default();
         for complaint in self.complaints(program, &texts)? {
-            let of_file = lines.get(&complaint.path).into_iter().flatten();
-            for (_, at) in of_file.filter(|(lines, _)| lines.contains(&complaint.line)) {
-                out.entry(*at).or_insert_with(|| complaint.message.clone());
+            let Some((file, lines)) = lines.get(&complaint.path) else {
+                continue;
+            };
+            let mut hit = lines
+                .iter()
+                .filter(|(lines, _)| lines.contains(&complaint.line))
+                .peekable();
+            if hit.peek().is_none() {
+                out.elsewhere.insert(*file);
+            }
+            for (_, at) in hit {
+                out.failed
+                    .entry(*at)
+                    .or_insert_with(|| complaint.message.clone());
             }
         }
-        Ok(out.into_iter().collect())
+        Ok(out)
     }
 
     /// What javac has against files.
@@ -203,7 +241,7 @@ impl Javac<'_> {
 }
 
 /// The lines of each insertion in the new text, from 1.
-fn inserted_lines(new: &str, edits: &[(usize, &Edit)]) -> Vec<(std::ops::Range<usize>, usize)> {
+fn inserted_lines(new: &str, edits: &[(usize, &Edit)]) -> Lines {
     let mut shift = 0i64;
     edits
         .iter()

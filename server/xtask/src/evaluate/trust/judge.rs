@@ -5,7 +5,7 @@
 
 use flow::{Callee, ExprKind, Target};
 use ide::Analysis;
-use program::{BodyId, Member, MethodId, Program, TypeDeclKind, TypeId};
+use program::{BodyId, Member, MethodId, Modifiers, Program, TypeDeclKind, TypeId};
 
 use super::scene::{Asked, Scene, step};
 use super::words;
@@ -492,28 +492,50 @@ impl<'s, 'a> Value<'s, 'a> {
             let Some(object) = words::steps(&self.text).first().copied() else {
                 return false;
             };
-            scene.all().any(|e| {
-                let ExprKind::Call(call) = scene.kind(e) else {
-                    return false;
-                };
-                matches!(
-                    scene.call_name(call),
-                    "thenReturn"
-                        | "willReturn"
-                        | "doReturn"
-                        | "andReturn"
-                        | "thenAnswer"
-                        | "returnValue"
-                ) && scene.args(call).iter().any(|a| {
-                    scene.within(scene.root(*a)).iter().any(|e| {
-                        scene.text(*e) == object && scene.is_variable(*e) && is_part(scene, *e, *a)
+            // What the code under test may change in it is worth a look.
+            self.cannot_change(object)
+                && scene.all().any(|e| {
+                    let ExprKind::Call(call) = scene.kind(e) else {
+                        return false;
+                    };
+                    matches!(
+                        scene.call_name(call),
+                        "thenReturn"
+                            | "willReturn"
+                            | "doReturn"
+                            | "andReturn"
+                            | "thenAnswer"
+                            | "returnValue"
+                    ) && scene.args(call).iter().any(|a| {
+                        scene.within(scene.root(*a)).iter().any(|e| {
+                            scene.text(*e) == object
+                                && scene.is_variable(*e)
+                                && is_part(scene, *e, *a)
+                        })
                     })
                 })
-            })
         };
         let any =
             |judge: &dyn Fn(&Scene<'_>) -> bool| judge(self.scene) || self.set_up.iter().any(judge);
         any(&stubs) || any(&answered)
+    }
+
+    /// True if an object is a value, or holds nothing but values that are final.
+    fn cannot_change(&self, object: &str) -> bool {
+        let program = self.scene.program;
+        let Some(ty) = self.scene.type_of(object) else {
+            return false;
+        };
+        let Some(class) = program.class_of(ty) else {
+            return words::is_value(&program.type_text(ty));
+        };
+        let mut all = vec![class];
+        all.extend(program.supertypes(class));
+        let decls = all.iter().filter_map(|t| program.type_decl(*t));
+        decls.flat_map(|d| &d.fields).all(|f| {
+            let is_value = words::is_value(&program.display_written(&f.ty));
+            f.modifiers.has(Modifiers::STATIC) || f.modifiers.has(Modifiers::FINAL) && is_value
+        })
     }
 
     fn is_fixture(&self) -> bool {

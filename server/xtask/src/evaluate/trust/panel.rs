@@ -20,6 +20,8 @@ pub(super) struct Project {
     pub(super) kind: Kind,
     /// The folder of the clone that is read; the clone itself if empty.
     pub(super) folder: String,
+    /// Its tests are run to see which lines they run.
+    pub(super) runs: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +44,8 @@ pub(super) struct Clone {
     pub(super) project: Project,
     pub(super) folder: PathBuf,
     pub(super) class_path: Option<String>,
+    /// Where it is written which lines its tests run.
+    pub(super) ran: PathBuf,
 }
 
 /// The projects of the panel that lie in `directory`, in the table's order; those named if any are.
@@ -77,6 +81,7 @@ pub(super) fn clones(directory: &Path, names: &[String]) -> Result<Vec<Clone>> {
             class_path: std::fs::read_to_string(class_path)
                 .ok()
                 .map(|text| text.trim().to_owned()),
+            ran: directory.join(format!("{}.ran", project.name)),
             project,
             folder,
         });
@@ -113,7 +118,7 @@ fn project(row: &Row) -> Result<Project> {
     if commit.len() != 40 || !commit.bytes().all(|b| b.is_ascii_hexdigit()) {
         return Err(format!("the commit of {name} has not forty digits"));
     }
-    let known = ["name", "repository", "commit", "kind", "folder", "what"];
+    let known = ["name", "repository", "commit", "kind", "folder", "runs"];
     if let Some((key, _)) = row.iter().find(|(key, _)| !known.contains(key)) {
         return Err(format!("{name} has an unknown key {key}"));
     }
@@ -129,6 +134,10 @@ fn project(row: &Row) -> Result<Project> {
             }
         },
         folder: text("folder").unwrap_or_default().to_owned(),
+        runs: row
+            .get("runs")
+            .and_then(|item| item.as_bool())
+            .unwrap_or(false),
         commit,
         name,
     })

@@ -124,7 +124,7 @@ fn page(project: &str, analysis: &Analysis, said: &Said) -> String {
     line("```\n");
     let before = judge::set_up_text(analysis, said.test);
     if !before.is_empty() {
-        line("Before it:\n\n```java");
+        line("Around it (fields, set-up, tear-down):\n\n```java");
         before.iter().for_each(|text| line(text));
         line("```\n");
     }

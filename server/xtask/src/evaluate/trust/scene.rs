@@ -294,6 +294,9 @@ impl<'a> Scene<'a> {
                             .chain(up)
                             .iter()
                             .any(|c| words::is_assertion(self.call_name(*c)));
+                    if in_chain && self.is_weak(up) {
+                        return None;
+                    }
                     if in_chain {
                         let whole = self.compares_whole(up);
                         return Some((root, whole));
@@ -308,20 +311,33 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// True if an assertion compares what it is given as a whole: `assertEquals`, `assertThat(x).isEqualTo(y)`.
-    fn compares_whole(&self, e: ExprId) -> bool {
+    /// True if all that an assertion says is that there is something, of a type or a size.
+    fn is_weak(&self, e: ExprId) -> bool {
+        let names = self.names_on(e);
+        let mut says = names.iter().filter(|n| {
+            words::is_assertion(n)
+                || n.starts_with("is")
+                || n.starts_with("has")
+                || words::EQUALITIES.contains(n)
+        });
+        let opening = ["assertThat", "then", "assertThatObject", "is", "isA"];
+        let mut some = false;
+        let weak = says.all(|n| {
+            some |= words::WEAK.contains(n);
+            words::WEAK.contains(n) || opening.contains(n)
+        });
+        weak && some
+    }
+
+    /// The calls of an assertion and what is asked further on in its chain.
+    fn names_on(&self, e: ExprId) -> Vec<&str> {
         let mut up = e;
-        let mut names: Vec<String> = Vec::new();
-        // Also what is asked of `assertThat(x)` further on in the chain.
+        let mut names: Vec<&str> = Vec::new();
         loop {
             if let ExprKind::Call(call) = self.kind(up) {
-                names.push(self.call_name(call).to_owned());
+                names.push(self.call_name(call));
                 for arg in self.args(call) {
-                    names.extend(
-                        self.chain(*arg)
-                            .iter()
-                            .map(|c| self.call_name(*c).to_owned()),
-                    );
+                    names.extend(self.chain(*arg).iter().map(|c| self.call_name(*c)));
                 }
             }
             match self.parent(up) {
@@ -329,14 +345,17 @@ impl<'a> Scene<'a> {
                 {
                     up = next;
                 }
-                _ => break,
+                _ => return names,
             }
         }
+    }
+
+    /// True if an assertion compares what it is given as a whole: `assertEquals`, `assertThat(x).isEqualTo(y)`.
+    fn compares_whole(&self, e: ExprId) -> bool {
+        let names = self.names_on(e);
         // What is taken out of it first is compared, not it.
         !names.iter().any(|n| n.starts_with("extracting"))
-            && names
-                .iter()
-                .any(|n| words::EQUALITIES.contains(&n.as_str()))
+            && names.iter().any(|n| words::EQUALITIES.contains(n))
     }
 
     /// The type of an expression that stands in the body, or of a variable.

@@ -28,6 +28,9 @@ pub(super) struct Counts {
     pub(super) inside: usize,
     pub(super) inside_named: usize,
     pub(super) inside_about: usize,
+    /// First values inside of tests that were run, and those whose lines ran.
+    pub(super) inside_run_of: usize,
+    pub(super) inside_run: usize,
     /// Per test class, how often each first value inside stands in a list.
     pub(super) inside_texts: BTreeMap<String, HashMap<String, usize>>,
     /// The same of lenses.
@@ -54,6 +57,8 @@ impl Counts {
         self.inside += other.inside;
         self.inside_named += other.inside_named;
         self.inside_about += other.inside_about;
+        self.inside_run_of += other.inside_run_of;
+        self.inside_run += other.inside_run;
         self.lists += other.lists;
         self.no_prefix += other.no_prefix;
         self.compared += other.compared;
@@ -236,6 +241,12 @@ fn rows() -> Vec<Row> {
         Row::at_least(
             "*inside* in the class under test",
             |c| (c.inside_about, c.inside_named),
+            80.0,
+            95.0,
+        ),
+        Row::at_least(
+            "*inside* that the test runs",
+            |c| (c.inside_run, c.inside_run_of),
             80.0,
             95.0,
         ),

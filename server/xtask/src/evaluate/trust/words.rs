@@ -74,6 +74,23 @@ pub(super) const EQUALITIES: &[&str] = &[
     "eq",
 ];
 
+/// What says no more than that there is something, of a type or a size.
+pub(super) const WEAK: &[&str] = &[
+    "assertNotNull",
+    "isNotNull",
+    "notNullValue",
+    "isInstanceOf",
+    "isExactlyInstanceOf",
+    "assertInstanceOf",
+    "instanceOf",
+    "isNotEmpty",
+    "hasSize",
+    "isNotSameAs",
+    "assertNotSame",
+    "isNotEqualTo",
+    "assertNotEquals",
+];
+
 /// What waits for something to be thrown by its argument.
 pub(super) const THROWING: &[&str] = &[
     "assertThrows",

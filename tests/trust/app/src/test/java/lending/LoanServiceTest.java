@@ -120,7 +120,7 @@ class LoanServiceTest {
 
     @Test
     void showsTheTitle() {
-//       ^^^^^^^^^^^^^ next: stubbed.getTitle() [put in by the test, then given to a call; a stubbed answer]
+//       ^^^^^^^^^^^^^ next: stubbed.getTitle() [put in by the test, then given to a call]
         // FIXME: `dto.getMember()`; what a stand-in answers is the test's own.
         Loan stubbed = new Loan(ann, "Emma", TODAY);
         when(loans.findById(7)).thenReturn(Optional.of(stubbed));
@@ -130,7 +130,7 @@ class LoanServiceTest {
 
     @Test
     void comparesFieldByField() {
-//       ^^^^^^^^^^^^^^^^^^^^ next: ann.getName() [put in by the test, then given to a call; a stubbed answer]
+//       ^^^^^^^^^^^^^^^^^^^^ next: ann.getName() [put in by the test, then given to a call]
         // FIXME: nothing: all of `dto` is compared.
         when(loans.findById(7)).thenReturn(Optional.of(new Loan(ann, "Emma", TODAY)));
         LoanDto dto = service.show(7);
