@@ -15,6 +15,7 @@ use dashmap::DashMap;
 use program::{ClassRecord, ClassSource};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
+use super::awaited::Awaited;
 use super::classfile::{self, ModuleRecord};
 use super::files::Stamp;
 use super::folder::Folder;
@@ -36,8 +37,8 @@ pub struct ClassPath {
     platform: Option<(PathBuf, Stamp, Platform)>,
     /// Jars and folders, in order.
     entries: Vec<PathBuf>,
-    /// Files that would belong to the class path if they were there.
-    awaited: Vec<PathBuf>,
+    /// What would belong to the class path if it were there.
+    awaited: Vec<Awaited>,
     /// The release of Java for which multi-release jars are read.
     release: u16,
     opened: OnceLock<Opened>,
@@ -86,7 +87,7 @@ impl ClassPath {
     pub(crate) fn new(
         platform: Option<(PathBuf, Platform)>,
         entries: Vec<PathBuf>,
-        awaited: Vec<PathBuf>,
+        awaited: Vec<Awaited>,
         release: u16,
     ) -> ClassPath {
         let platform = platform.and_then(|(path, platform)| {
@@ -114,7 +115,7 @@ impl ClassPath {
     /// True if a file that answers rest on is no longer what it was, or one that was missing has come: then a new
     /// class path should be found. Costs one look at each file's size and time, where a class was asked for already.
     pub fn is_stale(&self) -> bool {
-        if self.replaced.load(Ordering::Relaxed) || self.awaited.iter().any(|path| path.exists()) {
+        if self.replaced.load(Ordering::Relaxed) || self.awaited.iter().any(Awaited::has_come) {
             return true;
         }
         if let Some((path, stamp, _)) = &self.platform

@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 
 use rustc_hash::FxHashSet;
 
+use super::awaited::{Awaited, jars_below};
 use super::maven::repository;
 use super::report::Tool;
 use super::union::{Candidate, ModulePath};
-use super::{Environment, Search, gradle, jars_in};
+use super::{Environment, Search, gradle};
 use crate::module::Notation;
 use crate::paths;
 
@@ -48,9 +49,15 @@ pub(super) fn search(
             let Notation::File(text) = &library.notation else {
                 continue;
             };
-            if let Some(path) = eclipse_path(root, &module.dir, text, environment) {
-                let is_test = library.from == "test";
-                candidates.push(gradle::file(path, is_test, Tool::Eclipse));
+            match eclipse_path(root, &module.dir, text, environment) {
+                Some(path) => {
+                    let is_test = library.from == "test";
+                    candidates.push(gradle::file(path, is_test, Tool::Eclipse));
+                }
+                // Or it starts at the root of the workspace, which files do not tell.
+                None => search
+                    .awaited
+                    .extend(paths::elsewhere(text).map(Awaited::File)),
             }
         }
         search.modules.push(ModulePath {
@@ -66,9 +73,13 @@ pub(super) fn search(
     dirs.sort_unstable();
     dirs.dedup();
     for dir in dirs.into_iter().filter(|dir| !explained.contains(dir)) {
-        let candidates: Vec<Candidate> = FOLDERS
-            .iter()
-            .flat_map(|folder| jars_below(&root.join(dir).join(folder)))
+        let folders = FOLDERS.iter().map(|folder| root.join(dir).join(folder));
+        let candidates: Vec<Candidate> = folders
+            .flat_map(|folder| {
+                search.awaited.push(Awaited::jars(&folder, DEEPEST));
+                jars_below(&folder, DEEPEST)
+            })
+            .filter(|jar| holds_classes(jar))
             .map(|jar| gradle::file(jar, false, Tool::Folder))
             .collect();
         search.modules.push(ModulePath {
@@ -78,32 +89,14 @@ pub(super) fn search(
     }
 }
 
-/// The jars in a folder and the folders below it, without those of sources and documentation.
-fn jars_below(folder: &Path) -> Vec<PathBuf> {
-    let mut jars = Vec::new();
-    let mut open = vec![(folder.to_path_buf(), 0)];
-    while let Some((at, depth)) = open.pop() {
-        jars.extend(jars_in(&at));
-        let Ok(listing) = std::fs::read_dir(&at) else {
-            continue;
-        };
-        for entry in listing.flatten() {
-            if depth < DEEPEST && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-                open.push((entry.path(), depth + 1));
-            }
-        }
-    }
-    let holds_classes = |jar: &PathBuf| {
-        let stem = jar.file_stem().and_then(|stem| stem.to_str());
-        stem.is_some_and(|stem| {
-            !["-sources", "-src", "-javadoc"]
-                .iter()
-                .any(|e| stem.ends_with(e))
-        })
-    };
-    jars.retain(holds_classes);
-    jars.sort();
-    jars
+/// False for jars of sources and documentation.
+fn holds_classes(jar: &Path) -> bool {
+    let stem = jar.file_stem().and_then(|stem| stem.to_str());
+    stem.is_some_and(|stem| {
+        !["-sources", "-src", "-javadoc"]
+            .iter()
+            .any(|e| stem.ends_with(e))
+    })
 }
 
 /// The file that an entry means: relative to the module, from the root of the workspace (`/project/…`, not told from

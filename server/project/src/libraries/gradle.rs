@@ -9,12 +9,13 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::awaited::{Awaited, jars_below};
 use super::maven;
 use super::maven::highest::{Artifacts, Request};
 use super::maven::repository::{Gav, Repository};
 use super::report::{Processor, Tool};
 use super::union::{Candidate, Library, ModulePath};
-use super::{Environment, Search, jars_in};
+use super::{Environment, Search};
 use crate::maven::expand;
 use crate::module::{Module, Notation, Role};
 use crate::paths;
@@ -52,6 +53,7 @@ pub(super) fn search(
     if let Some(local) = maven::repository::local_repository(environment, &options) {
         repositories.push(Repository::Maven(local));
     }
+    let mut awaited = Missed::new(repositories.clone());
     let mut artifacts = Artifacts::new(root, java_version, repositories);
     let scope = Scope::new(root, &modules);
     for module in &modules {
@@ -63,6 +65,12 @@ pub(super) fn search(
                 .collect(),
             None => artifacts.highest(&wanted.platforms, &wanted.requests, Tool::Gradle),
         };
+        for bill in &wanted.platforms {
+            awaited.add(bill, ".pom", search);
+        }
+        for candidate in &candidates {
+            awaited.add_jar(&candidate.library, search);
+        }
         for (path, is_test) in wanted.files {
             candidates.push(file(path, is_test, Tool::Gradle));
         }
@@ -73,6 +81,44 @@ pub(super) fn search(
     }
     search.work.entries += artifacts.expanded();
     search.work.edges += artifacts.followed;
+}
+
+/// What modules ask for and no repository has, each once.
+struct Missed {
+    repositories: Vec<Repository>,
+    known: FxHashSet<(Gav, String)>,
+}
+
+impl Missed {
+    fn new(repositories: Vec<Repository>) -> Missed {
+        Missed {
+            repositories,
+            known: FxHashSet::default(),
+        }
+    }
+
+    fn add(&mut self, gav: &Gav, suffix: &str, search: &mut Search) {
+        if self.known.insert((gav.clone(), suffix.to_owned())) {
+            let awaited = Awaited::artifact(&self.repositories, gav, suffix);
+            search.awaited.extend(awaited);
+        }
+    }
+
+    fn add_jar(&mut self, library: &Library, search: &mut Search) {
+        let mut parts = library.name.split(':');
+        if library.path.is_none()
+            && !library.version.is_empty()
+            && let (Some(group), Some(artifact)) = (parts.next(), parts.next())
+        {
+            let classifier = parts.next().map(|c| format!("-{c}"));
+            let suffix = format!("{}.jar", classifier.unwrap_or_default());
+            self.add(
+                &Gav::new(group, artifact, &library.version),
+                &suffix,
+                search,
+            );
+        }
+    }
 }
 
 /// A jar that a build file names by its path.
@@ -115,8 +161,11 @@ impl Wanted {
                     continue;
                 }
                 Notation::Folder(text) => {
-                    let folder = scope.path(&module.dir, text);
-                    let jars = folder.map(|folder| jars_in(&folder)).unwrap_or_default();
+                    let Some(folder) = scope.path(&module.dir, text) else {
+                        continue;
+                    };
+                    search.awaited.push(Awaited::jars(&folder, 0));
+                    let jars = jars_below(&folder, 0);
                     wanted
                         .files
                         .extend(jars.into_iter().map(|jar| (jar, is_test)));

@@ -5,6 +5,7 @@
 //! workspace comes of it ([`union`]), behind one [`ClassPath`] that reads classes when they are asked for
 //! ([`classpath`] over [`image`], [`jar`], [`folder`], [`classfile`]). No command is run.
 
+mod awaited;
 pub(crate) mod classfile;
 mod classpath;
 mod environment;
@@ -30,6 +31,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashSet;
 
 use crate::{Config, Layout};
+use awaited::{Awaited, jars_below};
 use union::ModulePath;
 
 /// The libraries of a project.
@@ -47,6 +49,8 @@ struct Search {
     report: LibraryReport,
     modules: Vec<ModulePath>,
     work: Work,
+    /// What would change the result if it came.
+    awaited: Vec<Awaited>,
     /// The highest release that a module is compiled for; 0 if none says so.
     release: u16,
 }
@@ -72,7 +76,7 @@ pub fn find(layout: &Layout, config: &Config, environment: &Environment) -> Libr
         .as_ref()
         .filter(|paths| !paths.is_empty())
     {
-        Some(paths) => configured(root, paths, environment, &mut search.report),
+        Some(paths) => configured(root, paths, environment, &mut search),
         None => {
             let (builds, java) = (&layout.builds, java_version.as_deref());
             maven::search(root, builds, java, environment, &mut search);
@@ -84,10 +88,15 @@ pub fn find(layout: &Layout, config: &Config, environment: &Environment) -> Libr
         mut report,
         modules,
         work,
+        mut awaited,
         release,
     } = search;
     report.work = work;
-    let awaited = union::unite(modules, &mut report);
+    awaited.extend(
+        union::unite(modules, &mut report)
+            .into_iter()
+            .map(Awaited::File),
+    );
     let newest = jdk.as_ref().map_or(0, |(jdk, _, _)| jdk.release);
     report.release = match (newest, release) {
         // Without a JDK and without a word in the build files: as a current one would.
@@ -111,12 +120,8 @@ pub fn find(layout: &Layout, config: &Config, environment: &Environment) -> Libr
 }
 
 /// The class path that the configuration names; `lib/*` is every jar of a folder, as for `java -cp`.
-fn configured(
-    root: &Path,
-    paths: &[String],
-    environment: &Environment,
-    report: &mut LibraryReport,
-) {
+fn configured(root: &Path, paths: &[String], environment: &Environment, search: &mut Search) {
+    let report = &mut search.report;
     let mut known: FxHashSet<PathBuf> = FxHashSet::default();
     for text in paths {
         let (folder, all) = match text.strip_suffix('*') {
@@ -125,11 +130,15 @@ fn configured(
         };
         let path = root.join(environment.expand_home(folder));
         let found = if all {
-            jars_in(&path)
+            search.awaited.push(Awaited::jars(&path, 0));
+            jars_below(&path, 0)
         } else {
             vec![path.clone()]
         };
         let is_there = path.exists();
+        if !is_there && !all {
+            search.awaited.push(Awaited::File(path.clone()));
+        }
         if !is_there || found.is_empty() {
             let reason = if is_there {
                 "no jar is in it"
@@ -155,19 +164,4 @@ fn configured(
             }
         }
     }
-}
-
-/// The jars directly in a folder, sorted.
-fn jars_in(folder: &Path) -> Vec<PathBuf> {
-    let Ok(listing) = std::fs::read_dir(folder) else {
-        return Vec::new();
-    };
-    let is_jar = |path: &PathBuf| {
-        let extension = path.extension().and_then(|e| e.to_str());
-        extension.is_some_and(|e| e.eq_ignore_ascii_case("jar"))
-    };
-    let mut jars: Vec<PathBuf> = listing.flatten().map(|entry| entry.path()).collect();
-    jars.retain(is_jar);
-    jars.sort();
-    jars
 }

@@ -495,3 +495,73 @@ proptest::proptest! {
         let _ = (classes.packages_of_module("a"), classes.classes_of("p"), classes.is_stale());
     }
 }
+
+/// Removed, put back, replaced: each is noticed, whatever told of the jar, and nothing is noticed in between.
+#[test]
+fn libraries_that_come_back_are_noticed() {
+    let bill = "<project><groupId>g</groupId><artifactId>bill</artifactId><version>1</version><packaging>pom</packaging></project>";
+    let cache = "home/.gradle/caches/modules-2/files-2.1";
+    let gradle = format!("{cache}/g/a/1/aa/a-1.jar");
+    let bill_at = format!("{cache}/g/bill/1/aa/bill-1.pom");
+    let build = |dependency: &str| {
+        format!("//- build.gradle\ndependencies {{ {dependency} }}\n//- A.java\nclass A {{}}")
+    };
+    let plain = "//- A.java\nclass A {}".to_owned();
+    let said = |entry: &str| {
+        format!("//- telltale.toml\njava.classpath = [\"{entry}\"]\n//- A.java\nclass A {{}}")
+    };
+    for (project, file, is_jar) in [
+        (plain.clone(), "lib/a.jar", true),
+        (plain, "WEB-INF/lib/deep/er/a.jar", true),
+        (said("ext/a.jar"), "ext/a.jar", true),
+        (said("ext/*"), "ext/a.jar", true),
+        (build("implementation 'g:a:1'"), gradle.as_str(), true),
+        (
+            build("implementation platform('g:bill:1')"),
+            bill_at.as_str(),
+            false,
+        ),
+        (
+            build("implementation files('ext/a.jar')"),
+            "ext/a.jar",
+            true,
+        ),
+        (
+            build("implementation fileTree(dir: 'ext')"),
+            "ext/a.jar",
+            true,
+        ),
+    ] {
+        let fixture = Fixture::new(&project);
+        let put = || match is_jar {
+            true => fixture.write(file, jar(&["p/A"])),
+            false => fixture.write(file, bill),
+        };
+        let looked = || {
+            let found = libraries(&fixture).classes;
+            assert_eq!(
+                found.has_package("p"),
+                is_jar && fixture.path(file).exists()
+            );
+            assert!(!found.is_stale(), "{file}: nothing happened");
+            found
+        };
+        let without = looked();
+        put();
+        assert!(without.is_stale(), "{file} came");
+        let with = looked();
+        let whole = fixture.path(file.split('/').next().expect("a folder"));
+        std::fs::remove_dir_all(whole).expect("removed");
+        if is_jar {
+            assert!(with.is_stale(), "{file} went");
+        }
+        let without = looked();
+        put();
+        assert!(without.is_stale(), "{file} is back");
+        let with = looked();
+        if is_jar {
+            fixture.write(file, jar(&["p/A", "p/B", "q/C"]));
+            assert!(with.is_stale(), "{file} was replaced");
+        }
+    }
+}

@@ -450,9 +450,10 @@ async fn a_document_beyond_the_limit_is_not_analysed_and_that_is_said_once() {
     let mut peer = Peer::on(folder.path(), status()).await;
     peer.ready().await;
     let uri = real(&folder, "B.java");
-    let mut big = "class B { int x; }\n".to_owned();
-    let comment = "/* and so on and so on and so on and so on and so on and so on and so on */\n";
-    big.push_str(&comment.repeat(47_000_000 / comment.len()));
+    let big = format!(
+        "class B {{ int x; }}\n// {}\n",
+        "so on ".repeat(47_000_000 / 6)
+    );
     peer.open(&uri, &big).await;
     assert_eq!(peer.text(&uri).await, Value::Null);
     let start = json!({ "line": 0, "character": 0 });
@@ -468,13 +469,28 @@ async fn a_document_beyond_the_limit_is_not_analysed_and_that_is_said_once() {
         .collect();
     assert_eq!(said.len(), 1, "{said:?}");
     let words = said[0]["params"]["message"].as_str().expect("words");
-    assert!(words.contains("B.java: more than 10 MB"), "{words}");
+    assert!(words.contains("B.java: more than 2.5 MB"), "{words}");
     // What is left of it is analysed again.
     let range = json!({ "start": { "line": 4, "character": 0 }, "end": { "line": 900_000, "character": 0 } });
     peer.change(&uri, 5, json!([{ "range": range, "text": "" }]))
         .await;
     let rest = "//\n//\n//\nclass B { int x; }\n";
     assert_eq!(peer.text(&uri).await, rest);
+}
+
+/// A file of one line that nobody wrote: parsing takes a hundred times its size.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_beyond_the_limit_is_counted_and_not_analysed() {
+    let line = "int a = f(b) + 3; ".repeat(4_000_000 / 18);
+    let huge = format!("class Huge {{ void m() {{ {line} }} }}");
+    let folder = project(&[("Huge.java", &huge), ("A.java", "class A { }")]);
+    let mut peer = Peer::on(folder.path(), status()).await;
+    let status = peer.state("ready").await;
+    assert_eq!(status["message"], "1 file cannot be read");
+    let uri = real(&folder, "Huge.java");
+    assert_eq!(peer.text(&uri).await, Value::Null);
+    peer.open(&uri, &huge).await;
+    assert_eq!(peer.text(&uri).await, Value::Null);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -14,6 +14,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
+use super::awaited::Awaited;
 use super::report::{Missing, Processor, Tool};
 use super::union::{Candidate, Library, ModulePath};
 use super::{Environment, Search};
@@ -85,6 +86,8 @@ pub(super) fn search(
     search.work.entries += poms.expanded;
     search.work.edges += graph.followed;
     for (gav, who) in &poms.missing {
+        let awaited = Awaited::artifact(&poms.repositories, gav, ".pom");
+        search.awaited.extend(awaited);
         search.report.missing.push(Missing {
             coordinates: format!("{}:pom:{}", name(gav), gav.version),
             wanted_by: who.clone(),

@@ -116,7 +116,7 @@ impl Shared {
         self.outbox.warn(format!(
             "{}: more than {} MB are too many to analyse; nothing is shown there",
             path.display(),
-            FILE_LIMIT / 1_000_000
+            FILE_LIMIT as f64 / 1e6
         ));
     }
 
