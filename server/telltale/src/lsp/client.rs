@@ -221,6 +221,13 @@ impl Outbox {
                 "**/pom.xml",
                 "**/*.gradle",
                 "**/*.gradle.kts",
+                "**/build.xml",
+                "**/.classpath",
+                "**/.gitignore",
+                "**/gradle.properties",
+                "**/libs.versions.toml",
+                "**/*.lockfile",
+                "**/.mvn/maven.config",
             ];
             let watchers: Vec<Value> = globs
                 .iter()

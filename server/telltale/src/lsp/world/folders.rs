@@ -144,6 +144,8 @@ fn told(folder: &Folder, paths: &[PathBuf]) -> Due {
         } else if name.to_str().is_some_and(project::is_build_file) {
             due.files.insert(path.clone());
             due.layout = true;
+        } else if name.to_str().is_some_and(says_versions) {
+            due.whole = true;
         } else {
             due.layout |= inside == "telltale.toml"
                 || inside.starts_with(project::QUERIES)
@@ -152,6 +154,14 @@ fn told(folder: &Folder, paths: &[PathBuf]) -> Due {
         }
     }
     due
+}
+
+/// True if a file of this name says which libraries a build takes, beside its build files.
+fn says_versions(name: &str) -> bool {
+    matches!(
+        name,
+        "gradle.properties" | "libs.versions.toml" | "maven.config"
+    ) || name.ends_with(".lockfile")
 }
 
 /// True for a folder with known files in it: some clients tell that one is gone, and nothing of what was in it.

@@ -540,7 +540,7 @@ fn compared(ours: &[String], fresh: &[String]) -> Result<(), TestCaseError> {
 #[test]
 fn after_any_history_the_server_says_what_a_new_one_says() {
     let cases = std::env::var("TELLTALE_HISTORIES").ok();
-    let cases = cases.and_then(|n| n.parse().ok()).unwrap_or(150);
+    let cases = cases.and_then(|n| n.parse().ok()).unwrap_or(100);
     let mut runner = TestRunner::new(Config {
         cases,
         failure_persistence: None,
@@ -592,6 +592,41 @@ fn what_is_told_while_a_folder_is_read_wins_over_what_was_read() {
             assert_eq!(ours, fresh, "{history:?} after {steps} steps");
         }
     }
+}
+
+/// More than files: what a build takes, where it looks, and a folder that went with all that was in it.
+#[test]
+fn what_is_told_of_a_build_is_looked_at_and_nothing_else() {
+    for (path, steps, is_read) in [
+        ("a/gradle.properties", 1, true),
+        ("a/gradle/libs.versions.toml", 1, true),
+        ("a/core/gradle.lockfile", 1, true),
+        ("a/node_modules/m/pom.xml", 4, false),
+        ("a/telltale.toml", 4, false),
+        ("a/notes.txt", 0, false),
+        ("b/gradle.properties", 0, false),
+    ] {
+        let session = Session::start(0, true);
+        let server = &session.server;
+        server.settle();
+        server.watched(&[session.root.join(path)]);
+        let mut states = Vec::new();
+        while server.step(0) {
+            states.push(server.status().state);
+        }
+        let is_reading = states.iter().any(|state| state == "indexing");
+        assert_eq!(is_reading, is_read, "{path}: {states:?}");
+        assert!(states.len() >= steps, "{path}: {states:?}");
+        assert_eq!(states.is_empty(), steps == 0, "{path}: {states:?}");
+    }
+    let session = Session::start(0, true);
+    let server = &session.server;
+    server.settle();
+    std::fs::remove_dir_all(session.root.join("a/src/test")).expect("removed");
+    server.watched(&[session.root.join("a/src/test")]);
+    server.settle();
+    let files = session.files();
+    assert_eq!(server.says(&files), session.fresh().says(&files));
 }
 
 /// Opened and closed one after another, as by who searches through other people's code.
