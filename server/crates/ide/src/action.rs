@@ -66,7 +66,8 @@ pub fn actions(analysis: &Analysis, file: FileId, range: Span) -> Vec<Action> {
 pub fn actions_of(analysis: &Analysis, file: FileId, test: MethodId) -> Vec<Action> {
     let offered = analysis.offered(test);
     let mut out = Vec::new();
-    for r in offered.readable.iter().take(OFFERED) {
+    let worth = |r: &&Readable| r.doubt.is_none_or(|d| d.is_mild());
+    for r in offered.readable.iter().filter(worth).take(OFFERED) {
         if let Some(edit) = insertion(analysis, file, test, r) {
             out.push(Action {
                 title: format!("Assert {}", r.expression),

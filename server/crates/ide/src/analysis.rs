@@ -3,13 +3,14 @@
 mod known;
 
 use crate::callers::Callers;
+use crate::lens::{Said, said};
 use crate::offers::{Offered, Since, offered};
 use crate::rankings::{FileRanking, ranked};
 use dashmap::DashMap;
 use observe::purity::Purity;
 use observe::rank::Settings;
 use observe::workspace::Workspace;
-use program::{Change, FileId, MethodId, Program};
+use program::{Change, FileId, MethodId, Program, TypeId};
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
 use std::sync::{Arc, OnceLock};
@@ -33,6 +34,7 @@ pub struct Analysis {
     callers: OnceLock<Arc<Callers>>,
     files: Shared<FileId, FileRanking>,
     tests: Shared<MethodId, Offered>,
+    said: Shared<TypeId, Said>,
 }
 
 /// Values by key. An entry is taken under the map's guard and computed outside it.
@@ -54,6 +56,7 @@ impl Analysis {
             callers: OnceLock::new(),
             files: DashMap::new(),
             tests: DashMap::new(),
+            said: DashMap::new(),
         }
     }
 
@@ -149,5 +152,10 @@ impl Analysis {
     /// What a test could read, and what only an inner oracle can check.
     pub fn offered(&self, test: MethodId) -> Arc<Offered> {
         shared(&self.tests, test, || offered(self, test))
+    }
+
+    /// What the lenses above the tests of a class say.
+    pub(crate) fn said(&self, class: TypeId) -> Arc<Said> {
+        shared(&self.said, class, || said(self, class))
     }
 }

@@ -4,14 +4,23 @@
 //! Where lenses stand is found at once; what they say costs a ranking and is told when one is asked ([`title`]).
 
 use crate::analysis::{Analysis, Place};
-use observe::suite::TestKind;
-use program::{FileId, MethodId};
+use crate::offers::{Inside, Offered};
+use observe::suite::{TestKind, class_under_test};
+use program::{FileId, MethodId, TypeId};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
 use text::Span;
 
 /// An inside value is worth naming beside a readable one if it adds this much more.
 const CLEARLY_MORE: f64 = 1.0;
 /// On its own it must tell on more than itself and one other.
 const MORE_THAN: f64 = 2.0;
+
+/// How many tests of a class the same value may stand above: so many, or this part of them.
+const MOST_SAME: usize = 2;
+const SAME_SHARE: usize = 12;
+/// How many values inside are looked at for one of the class under test.
+const INSIDE_LOOKED_AT: usize = 3;
 
 /// Where a lens stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,28 +83,80 @@ pub fn lenses(analysis: &Analysis, file: FileId) -> Vec<Lens> {
 /// What a lens says; nothing where there is nothing to say.
 pub fn title(analysis: &Analysis, on: On) -> Option<Title> {
     match on {
-        On::Test(test) => test_title(analysis, test),
+        On::Test(test) => {
+            let class = analysis.program().method_owner(test);
+            analysis.said(class).get(&test).cloned()
+        }
         On::Method(method) => method_title(analysis, method),
     }
 }
 
-fn test_title(analysis: &Analysis, test: MethodId) -> Option<Title> {
-    let offered = analysis.offered(test);
-    let next = offered.readable.first();
-    let inside = offered
-        .inside
-        .first()
-        .filter(|i| i.gain > MORE_THAN && next.is_none_or(|n| i.gain >= n.gain + CLEARLY_MORE));
-    let mut parts = Vec::new();
-    parts.extend(next.map(|n| format!("next: {}", n.expression)));
-    parts.extend(inside.map(|i| format!("inside: {}", i.name)));
-    if parts.is_empty() {
-        return None;
+/// What the lenses above the tests of one class say, by test.
+pub(crate) type Said = FxHashMap<MethodId, Title>;
+
+/// What is said above the tests of a class: decided together, since the same words above many tests say little about
+/// each. A readable value stands above the tests to which it adds most, one inside above a single test.
+pub(crate) fn said(analysis: &Analysis, class: TypeId) -> Said {
+    let program = analysis.program();
+    let methods = program.methods_of_type(class).iter().copied();
+    let suite = analysis.workspace().suite();
+    let tests: Vec<MethodId> = methods
+        .filter(|m| suite.kind(*m) == Some(TestKind::Test))
+        .filter(|m| program.method_body(*m).is_some())
+        .collect();
+    let about = class_under_test(program, class);
+    let offers: Vec<Arc<Offered>> = tests.iter().map(|t| analysis.offered(*t)).collect();
+    let sure = |o: &Arc<Offered>| {
+        let first = o.readable.iter().find(|r| r.doubt.is_none())?;
+        Some((first.expression.clone(), first.gain))
+    };
+    let inside = |o: &Arc<Offered>| {
+        let of_class = |i: &&Inside| i.sure && about.is_some() && i.is_in(program, about);
+        let first = o.inside.iter().take(INSIDE_LOOKED_AT).find(of_class)?;
+        let next = o.readable.first().filter(|r| r.doubt.is_none());
+        let more =
+            first.gain > MORE_THAN && next.is_none_or(|n| first.gain >= n.gain + CLEARLY_MORE);
+        more.then(|| (first.name.clone(), first.gain))
+    };
+    let nexts: Vec<Option<(String, f64)>> = offers.iter().map(sure).collect();
+    let insides: Vec<Option<(String, f64)>> = offers.iter().map(inside).collect();
+    let next_said = telling_most(&nexts, MOST_SAME.max(tests.len() / SAME_SHARE));
+    let inside_said = telling_most(&insides, 1);
+    let mut out = Said::default();
+    for (t, &test) in tests.iter().enumerate() {
+        let mut parts = Vec::new();
+        let mut target = None;
+        if let Some((next, _)) = nexts[t].as_ref().filter(|_| next_said[t]) {
+            parts.push(format!("next: {next}"));
+        }
+        if let Some((name, _)) = insides[t].as_ref().filter(|_| inside_said[t]) {
+            parts.push(format!("inside: {name}"));
+            let of = offers[t].inside.iter().find(|i| i.name == *name);
+            target = of.map(|i| i.place);
+        }
+        if !parts.is_empty() {
+            let text = parts.join(" · ");
+            out.insert(test, Title { text, target });
+        }
     }
-    Some(Title {
-        text: parts.join(" · "),
-        target: inside.map(|i| i.place),
-    })
+    out
+}
+
+/// Which of equal texts are said: the `most` with the largest gain, ties by position.
+fn telling_most(texts: &[Option<(String, f64)>], most: usize) -> Vec<bool> {
+    let mut order: Vec<usize> = (0..texts.len()).filter(|i| texts[*i].is_some()).collect();
+    let gain = |i: &usize| texts[*i].as_ref().map_or(0.0, |t| t.1);
+    order.sort_by(|a, b| gain(b).total_cmp(&gain(a)).then(a.cmp(b)));
+    let mut said = vec![false; texts.len()];
+    let mut times: FxHashMap<&str, usize> = FxHashMap::default();
+    for i in order {
+        if let Some((text, _)) = &texts[i] {
+            let n = times.entry(text).or_default();
+            *n += 1;
+            said[i] = *n <= most;
+        }
+    }
+    said
 }
 
 fn method_title(analysis: &Analysis, method: MethodId) -> Option<Title> {

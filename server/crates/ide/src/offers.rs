@@ -3,9 +3,9 @@
 use crate::analysis::{Analysis, Place};
 use crate::words::{named, share};
 use observe::assemble::Node;
-use observe::offer::{Switches, offer};
+use observe::offer::{Doubt, Switches, offer};
 use observe::workspace::Workspace;
-use program::{BodyId, MethodId, Program};
+use program::{BodyId, MethodId, Program, TypeId};
 use std::sync::Arc;
 use text::Span;
 
@@ -38,6 +38,8 @@ pub struct Readable {
     pub gain: f64,
     /// What it tells on, in words.
     pub tells_on: Vec<String>,
+    /// Why it may not be worth a look; a lens names only what none concerns.
+    pub doubt: Option<Doubt>,
 }
 
 /// A value inside the code under test.
@@ -49,7 +51,18 @@ pub struct Inside {
     pub place: Place,
     /// What it adds.
     pub gain: f64,
+    /// A lens may name it: a computed variable of code that the test most likely runs.
+    pub sure: bool,
     body: BodyId,
+}
+
+impl Inside {
+    /// True if it lies in a class, or in one within it.
+    pub(crate) fn is_in(&self, program: &Program, class: Option<TypeId>) -> bool {
+        let own = program.body_owner(self.body);
+        let mut around = std::iter::successors(Some(own), |t| program.enclosing_type(*t)).take(100);
+        around.any(|t| Some(t) == class)
+    }
 }
 
 /// Where messages stand in assertions goes by this name.
@@ -77,6 +90,7 @@ pub(crate) fn offered(analysis: &Analysis, test: MethodId) -> Offered {
                 ty: at.ty.to_string(),
                 span: Span::new(at.start, at.end),
                 gain: r.gain,
+                doubt: found.doubts.get(&r.vertex).copied(),
                 tells_on: r
                     .stands_for
                     .iter()
@@ -105,6 +119,7 @@ pub(crate) fn offered(analysis: &Analysis, test: MethodId) -> Offered {
                     span: own.span,
                 },
                 gain: r.gain,
+                sure: found.inside_sure.contains(&r.vertex),
             })
         })
         .collect();

@@ -102,12 +102,11 @@ class AccountTest {{
 }
 
 #[test]
-fn what_an_assertion_reads_is_not_named_again() {
+fn what_an_assertion_reads_is_not_named_again_nor_what_the_test_put_in() {
     let text = format!(
         "{ACCOUNT}//- /src/test/java/AccountTest.java
 class AccountTest {{
     @Test void deposits() {{
-        //     ^^^^^^^^ next: account.getOwner()
         Account account = new Account(\"Ann\");
         account.deposit(200);
         assertEquals(198, account.getBalance());

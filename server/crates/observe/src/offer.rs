@@ -7,10 +7,14 @@
 //!
 //! `reading` says what assertions read, `habits` how often a suite asks what, `gap` what is hidden when the question is
 //! whether a known assertion would have been offered, `happenings` what the test does to its objects, `library` what is
-//! asked of code that is not here, `points` what could be offered, `choose` in which order.
+//! asked of code that is not here, `points` what could be offered, `choose` in which order; `acts` says which objects code
+//! under test had in its hands, `computed` which of its definitions compute a value, `doubt` when a list is not sure.
 
+mod acts;
 mod calls;
 mod choose;
+mod computed;
+mod doubt;
 mod gap;
 mod habits;
 mod happenings;
@@ -18,12 +22,13 @@ mod library;
 mod points;
 mod reading;
 
+pub use doubt::Doubt;
 pub use gap::Gap;
 pub use habits::{Ask, Habits, ask_of, type_key};
 pub use reading::{Path, Reader, Reading};
 
-use crate::assemble::{Assembled, Node, Query, Reads, Unit, assemble_with};
-use crate::capability::{Capability, FocOptions};
+use crate::assemble::{Assembled, Links, Node, Query, Reads, Unit, assemble_with};
+use crate::capability::{Capability, FocOptions, Row};
 use crate::chains::{self, CallSite};
 use crate::purity::Purity;
 use crate::rank::{Ranked, Settings, StandsFor, places, table};
@@ -31,7 +36,9 @@ use crate::reach::{Reach, Technique, TestRun};
 use crate::selection::{SelectOptions, select};
 use crate::suite::TestKind;
 use crate::workspace::Workspace;
-use choose::{Candidate, choose};
+use choose::{Candidate, choose, rest};
+use computed::Made;
+use doubt::{Judge, Tells};
 use flow::{Body, CallId, Callee, ExprId, ExprKind, VariableKind};
 use points::{Finder, Point, Scene};
 use program::{BodyId, FieldId, MethodId, Modifiers, Program, Ty};
@@ -119,6 +126,10 @@ switches! {
     parts: true,
     /// Numbers, texts and truth values are compared more easily than objects.
     comparable: true,
+    /// What no doubt concerns comes before all else.
+    sure_first: true,
+    /// What is asserted, a mock's, thrown past or put in by the test itself is not shown at all.
+    no_certain_doubts: true,
 }
 
 /// Where a readable value is.
@@ -143,10 +154,15 @@ pub struct Offer {
     pub units: Vec<Unit>,
     /// Observation points by vertex.
     pub observations: FxHashMap<u32, Observation>,
-    /// What the test could read, best first.
+    /// What the test could read, best first; what no doubt concerns before all else.
     pub readable: Vec<Ranked>,
+    /// By vertex, why a value of the readable list may not be worth a look. The others are sure.
+    pub doubts: FxHashMap<u32, Doubt>,
     /// What only an inner oracle can check, best first.
     pub inside: Vec<Ranked>,
+    /// The vertices of that list which a lens may name: variables whose value is computed by code that the test most
+    /// likely runs.
+    pub inside_sure: FxHashSet<u32>,
     /// The candidates that its assertions read already, by position.
     pub read: Vec<u32>,
     /// All observation points that could have been offered, in order of position (baselines start from these).
@@ -163,7 +179,7 @@ pub fn offer(
     switches: &Switches,
 ) -> Offer {
     let ground = Ground::new(workspace, purity, runs, switches, None);
-    let readable = ground.readable(settings, switches);
+    let (readable, doubts) = ground.readable(settings, switches);
     let inside = ground.inside(settings, switches);
     let mut points: Vec<u32> = ground.options.iter().map(|o| o.0).collect();
     points.sort_unstable();
@@ -171,6 +187,8 @@ pub fn offer(
     Offer {
         observations: ground.observations(),
         readable,
+        doubts,
+        inside_sure: ground.inside_sure(&inside),
         inside,
         points,
         read: ground.asserted_candidates(),
@@ -197,7 +215,7 @@ pub fn offer_hiding(
         switches,
         Some((hidden, learned)),
     );
-    let readable = ground.readable(settings, switches);
+    let (readable, _) = ground.readable(settings, switches);
     let by_vertex = ground.observations();
     let readable = readable
         .iter()
@@ -382,7 +400,86 @@ impl<'a> Ground<'a> {
             .collect()
     }
 
-    fn readable(&self, settings: &Settings, switches: &Switches) -> Vec<Ranked> {
+    /// The reasons to doubt the points offered, by position in `offered`, given their rows.
+    fn doubts(
+        &self,
+        offered: &[(u32, usize)],
+        rows: &[Row],
+        preselected: &[Row],
+        settings: &Settings,
+    ) -> Vec<Option<Doubt>> {
+        let made = computed::made(self.workspace, &self.graph, &self.units);
+        let rest = rest(preselected, self.weights.len(), settings.fp);
+        let scenes = self.scenes.iter();
+        let judges: Vec<Judge> = scenes
+            .map(|s| Judge::new(self.workspace, self.purity, s))
+            .collect();
+        let set_up: Vec<bool> = self
+            .units
+            .iter()
+            .map(|u| judges.iter().any(|j| j.is_set_up(u.body)))
+            .collect();
+        // What a query itself computes when it is asked says nothing of what the test did.
+        let mut asking: FxHashMap<MethodId, FxHashSet<BodyId>> = FxHashMap::default();
+        let mut tells = |point: &Point, row: &Row| {
+            let own = match &point.reads {
+                Some(Reads::Method(m)) => {
+                    Some(&*asking.entry(*m).or_insert_with(|| self.run_by(*m)))
+                }
+                _ => None,
+            };
+            let mut tells = Tells::default();
+            for &(j, foc) in &row.entries {
+                let at = j as usize;
+                let Node::Real { unit, .. } = self.graph.nodes[at] else {
+                    continue;
+                };
+                let body = self.units[unit as usize].body;
+                match made[at] {
+                    _ if self.weights[at] <= 0.0 || self.likely_run[at] < LIKELY => {}
+                    _ if set_up[unit as usize] || own.is_some_and(|o| o.contains(&body)) => {}
+                    Made::Passed => {}
+                    Made::Computed => {
+                        tells.computed += foc * rest[at];
+                        tells.with_read += foc;
+                    }
+                    Made::Unstable => tells.unstable = tells.unstable.max(foc),
+                }
+            }
+            tells
+        };
+        offered
+            .iter()
+            .zip(rows)
+            .map(|(&(_, p), row)| {
+                let point = &self.points[p];
+                let at = self.scenes.iter().position(|s| s.id == point.body)?;
+                judges[at].doubt(point, tells(point, row))
+            })
+            .collect()
+    }
+
+    /// The bodies that asking a query runs.
+    fn run_by(&self, query: MethodId) -> FxHashSet<BodyId> {
+        let mut out: FxHashSet<BodyId> = FxHashSet::default();
+        let mut work: Vec<BodyId> = self.workspace.dispatch(query, true).to_vec();
+        while let Some(body) = work.pop() {
+            if out.len() < MOST_ASKED && out.insert(body) {
+                let calls = self.workspace.chains(body).map(|c| c.calls.as_slice());
+                for site in calls.unwrap_or_default() {
+                    let next = self.workspace.dispatch(site.target, site.dispatches);
+                    work.extend(next.iter());
+                }
+            }
+        }
+        out
+    }
+
+    fn readable(
+        &self,
+        settings: &Settings,
+        switches: &Switches,
+    ) -> (Vec<Ranked>, FxHashMap<u32, Doubt>) {
         let capability = Capability::new(
             &self.graph.psg,
             FocOptions {
@@ -399,25 +496,33 @@ impl<'a> Ground<'a> {
             .collect();
         let vertices: Vec<u32> = offered.iter().map(|o| o.0).collect();
         let priors = Priors::new(self, switches);
-        let candidates: Vec<Candidate> = capability
-            .rows(&vertices)
-            .into_iter()
-            .zip(&offered)
-            .map(|(row, &(vertex, p))| {
-                let mut row = row.entries;
-                row.retain(|&(j, _)| self.weights[j as usize] > 0.0);
-                Candidate {
-                    vertex,
-                    row,
-                    factor: priors.factor(&self.points[p]),
-                }
-            })
-            .collect();
         let preselected = if switches.read_first {
             capability.rows(&self.asserted)
         } else {
             Vec::new()
         };
+        let rows = capability.rows(&vertices);
+        let doubts = self.doubts(&offered, &rows, &preselected, settings);
+        let shown = |doubt: &Option<Doubt>| {
+            !(switches.no_certain_doubts && doubt.is_some_and(Doubt::is_certain))
+        };
+        let candidates: Vec<Candidate> = rows
+            .into_iter()
+            .zip(&offered)
+            .zip(&doubts)
+            .filter(|(_, doubt)| shown(doubt))
+            .map(|((row, &(vertex, p)), doubt)| {
+                let mut row = row.entries;
+                row.retain(|&(j, _)| self.weights[j as usize] > 0.0);
+                let factor = priors.factor(&self.points[p]);
+                let sure = switches.sure_first && doubt.is_none();
+                Candidate {
+                    vertex,
+                    row,
+                    factor: if sure { factor * SURELY } else { factor },
+                }
+            })
+            .collect();
         let log: &dyn Fn(f64) -> f64 = if switches.log_gain {
             &|gain| {
                 if gain > 1e-9 {
@@ -437,7 +542,11 @@ impl<'a> Ground<'a> {
             settings.top,
             log,
         );
-        choices
+        let doubts = vertices.iter().zip(&doubts);
+        let doubts = doubts
+            .filter_map(|(v, doubt)| Some((*v, (*doubt)?)))
+            .collect();
+        let readable = choices
             .iter()
             .map(|c| {
                 let candidate = &candidates[c.candidate];
@@ -455,7 +564,8 @@ impl<'a> Ground<'a> {
                     stands_for,
                 }
             })
-            .collect()
+            .collect();
+        (readable, doubts)
     }
 
     /// The candidates whose values assertions read: variables in their arguments, and what calls in them return.
@@ -466,6 +576,26 @@ impl<'a> Ground<'a> {
         read.sort_unstable();
         read.dedup();
         read
+    }
+
+    /// Those of the list inside that are variables, computed by code that most likely runs.
+    fn inside_sure(&self, inside: &[Ranked]) -> FxHashSet<u32> {
+        let of = |v: u32| match self.graph.nodes[v as usize] {
+            Node::Real { unit, candidate } => {
+                let unit = &self.units[unit as usize];
+                Some((unit, &unit.chains.candidates[candidate as usize]))
+            }
+            _ => None,
+        };
+        let sure = |v: &u32| {
+            of(*v).is_some_and(|(unit, c)| {
+                c.kind != VariableKind::Return
+                    && self.likely_run[*v as usize] >= SURELY_RUN
+                    && c.entry >= SURELY_RUN
+                    && computed::computes(self.workspace, unit, c)
+            })
+        };
+        inside.iter().map(|r| r.vertex).filter(sure).collect()
     }
 
     fn is_exceptional(&self, v: u32) -> bool {
@@ -533,6 +663,18 @@ fn shares(workspace: &Workspace, run: TestRun) -> Vec<(BodyId, f64)> {
 /// What a value is worth that adds nothing known: side effects and code that is not there are not followed, so it may
 /// still be what the test is about.
 const SOME: f64 = 0.3;
+
+/// How much sooner a value comes that no doubt concerns: before all others.
+const SURELY: f64 = 1e9;
+
+/// The same for what a lens names inside.
+const SURELY_RUN: f64 = 0.5;
+
+/// How many bodies of those that a query runs are looked at.
+const MOST_ASKED: usize = 200;
+
+/// How likely the tests must run a body (tempered, see [`Ground::likely_run`]) for what it computes to count.
+const LIKELY: f64 = 0.3;
 
 /// The query that gives an object as a text, as [`Ask`] has it.
 const TEXT: &str = "toString()";

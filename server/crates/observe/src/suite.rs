@@ -169,3 +169,24 @@ fn below_test_case(program: &Program, class: TypeId) -> bool {
                 _ => false,
             })
 }
+
+/// The class of production code after which a test class, or the one around it, is named: `Stats` for `StatsTest`.
+pub fn class_under_test(program: &Program, class: TypeId) -> Option<TypeId> {
+    let around = std::iter::successors(Some(class), |c| program.enclosing_type(*c));
+    let class = around.take(100).last()?;
+    let name = program.type_name(class);
+    let (package, simple) = name.rsplit_once('.').unwrap_or(("", name));
+    let ends = ["Tests", "TestCase", "Test", "IT"];
+    let about = ends
+        .iter()
+        .find_map(|end| simple.strip_suffix(end))
+        .or_else(|| simple.strip_prefix("Test"))
+        .filter(|about| !about.is_empty())?;
+    let whole = match package {
+        "" => about.to_owned(),
+        package => format!("{package}.{about}"),
+    };
+    let (file, _) = program.type_place(class)?;
+    let found = program.find_type(program.source_set(file)?, &whole)?;
+    (!program.is_test_type(found)).then_some(found)
+}

@@ -133,7 +133,8 @@ impl Answer {
             }
             _ => None,
         };
-        let (graph, units, observations, lists, read, epsilon, error_bound) = match &offered {
+        let (graph, units, observations, lists, read, doubts, epsilon, error_bound) = match &offered
+        {
             Some(tests) => {
                 let own;
                 let purity = match ground.purity {
@@ -151,6 +152,7 @@ impl Answer {
                     o.observations,
                     lists,
                     Some(o.read),
+                    o.doubts,
                     0.0,
                     None,
                 )
@@ -165,6 +167,7 @@ impl Answer {
                     Default::default(),
                     [Some(r.ranking), None, None],
                     None,
+                    Default::default(),
                     r.epsilon,
                     bound,
                 )
@@ -177,6 +180,9 @@ impl Answer {
         };
         let mut ranking = convert(ranking, settings.lambda, false);
         let mut readable = convert(readable, settings.lambda_readable, true);
+        for r in readable.iter_mut().flatten() {
+            r.doubt = doubts.get(&r.candidate.id).map(|d| d.name());
+        }
         let mut inside = convert(inside, settings.lambda, false);
         match asked {
             Some(OfferArg::Readable) => inside = None,
@@ -308,6 +314,7 @@ fn places(
                     })
                     .collect(),
                 because: String::new(),
+                doubt: None,
             }
         })
         .collect()

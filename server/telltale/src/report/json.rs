@@ -52,6 +52,9 @@ pub(crate) struct RankedJson {
     pub(crate) stands_for: Vec<StandsForJson>,
     /// What it stands in for, in words.
     pub(crate) because: String,
+    /// Of a value that a test could read: why it may not be worth a look; a lens names only what none concerns.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) doubt: Option<&'static str>,
 }
 
 #[derive(Debug, Serialize)]

@@ -220,6 +220,9 @@ pub(crate) fn print(
             if let Some(chain) = chain(r, &|v| describer.describe(v)) {
                 writeln!(out, "         \x1b[2m{chain}\x1b[0m")?;
             }
+            if let Some(doubt) = r.doubt {
+                writeln!(out, "         \x1b[2mnot sure: {}\x1b[0m", doubted(doubt))?;
+            }
         }
         if rest > 0 {
             let add = if rest == 1 { "adds" } else { "add" };
@@ -247,6 +250,21 @@ pub(crate) fn print(
         )?;
     }
     Ok(())
+}
+
+/// Why no lens names a value, as a person reads it.
+fn doubted(doubt: &str) -> &str {
+    match doubt {
+        "passed" => "the code under test only passed on what it was given",
+        "covered" => "what the assertions read tells on it already",
+        "aside" => "nothing shows that this test is about it",
+        "changes" => "asking may change something",
+        "unknown" => "nobody can tell here that it compiles",
+        "unstable" => "it differs from run to run",
+        "bare" => "an object: its parts are compared more easily",
+        "little" => "it says little",
+        other => other,
+    }
 }
 
 pub(crate) fn shorten(line: &str, most: usize) -> String {

@@ -10,8 +10,9 @@ use std::collections::HashMap;
 use observe::assemble::Node;
 use observe::offer::{Offer, Switches, offer};
 use observe::rank::Settings;
+use observe::suite::class_under_test;
 use observe::workspace::Workspace;
-use program::{MethodId, TypeId};
+use program::TypeId;
 use rayon::prelude::*;
 
 use super::{Subject, Where};
@@ -77,7 +78,7 @@ impl Tally {
                     switches,
                 );
                 let (name, owner) = first(&subject.workspace, &offer)?;
-                let about = class_under_test(&subject.workspace, test).map(|class| {
+                let about = class_under_test(program, program.method_owner(test)).map(|class| {
                     let around = std::iter::successors(Some(owner), |t| program.enclosing_type(*t));
                     around.take(100).any(|t| t == class)
                 });
@@ -116,28 +117,4 @@ fn first(workspace: &Workspace, offer: &Offer) -> Option<(String, TypeId)> {
     let unit = &offer.units[unit as usize];
     let name = program.body_name(unit.body)?;
     Some((format!("{name} {candidate}"), program.body_owner(unit.body)))
-}
-
-/// The class of production code after which the class of a test is named.
-fn class_under_test(workspace: &Workspace, test: MethodId) -> Option<TypeId> {
-    let program = workspace.program();
-    let mut class = program.method_owner(test);
-    while let Some(around) = program.enclosing_type(class) {
-        class = around;
-    }
-    let name = program.type_name(class);
-    let (package, simple) = name.rsplit_once('.').unwrap_or(("", name));
-    let ends = ["Tests", "TestCase", "Test", "IT"];
-    let about = ends
-        .iter()
-        .find_map(|end| simple.strip_suffix(end))
-        .or_else(|| simple.strip_prefix("Test"))
-        .filter(|about| !about.is_empty())?;
-    let whole = match package {
-        "" => about.to_owned(),
-        package => format!("{package}.{about}"),
-    };
-    let file = program.method_file(test)?;
-    let found = program.find_type(program.source_set(file)?, &whole)?;
-    (!program.is_test_type(found)).then_some(found)
 }

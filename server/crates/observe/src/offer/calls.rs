@@ -231,6 +231,7 @@ impl Finder<'_> {
                 depth: 1,
                 ask: call_ask(&scene.reader, site.expr),
                 used: site.expr.0,
+                dropped: true,
                 ..self.point(scene, root.as_ref().unwrap_or(&text), &text, ty, at)
             };
             self.add(scene, point);

@@ -51,6 +51,18 @@ impl Rest {
     }
 }
 
+/// How much of each vertex is not observed yet after `preselected` rows are.
+pub(super) fn rest(preselected: &[Row], vertices: usize, rule: Fp) -> Vec<f64> {
+    let mut rest = Rest {
+        fp: vec![0.0; vertices],
+        rest: vec![1.0; vertices],
+    };
+    for row in preselected {
+        rest.observe(row.entries.iter().copied(), rule);
+    }
+    rest.rest
+}
+
 /// Chooses `most` of `options`, after `preselected` rows are observed. Larger `worth(gain) · factor` first; ties by
 /// position in `options`. `worth` must not fall.
 pub(super) fn choose(

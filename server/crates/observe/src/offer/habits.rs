@@ -435,6 +435,26 @@ impl Habits {
         count(&self.counts.by_query, query).saturating_sub(count(&but.by_query, query))
     }
 
+    /// What the assertions of a file ask.
+    pub(super) fn of_file(&self, file: FileId) -> FxHashSet<Ask> {
+        let asked = self.files.get(&file).into_iter();
+        asked.flat_map(|a| a.asks()).cloned().collect()
+    }
+
+    /// How often anything is asked of a type, without what `but` takes off.
+    pub(super) fn asked_of(&self, ty: &SmolStr, but: &Unknown) -> u32 {
+        let of_type = self.counts.of_type.get(ty).into_iter();
+        let all = of_type.flat_map(|t| &t.ordered);
+        let asked = all.map(|(query, n)| {
+            let ask = Ask {
+                ty: ty.clone(),
+                query: query.clone(),
+            };
+            n.saturating_sub(count(&but.asks, &ask))
+        });
+        asked.sum()
+    }
+
     /// The queries without arguments that are asked of a type, the most asked first, ties by name.
     pub(super) fn of_type<'a>(
         &'a self,

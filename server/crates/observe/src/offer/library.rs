@@ -1,7 +1,7 @@
 //! What is asked by convention: queries of library classes, whose code is not there, and those of any class that tell by
 //! their names.
 
-use program::Ty;
+use program::{Program, Ty, TypeId};
 
 /// Queries of library classes, by the end of the class's name; `Exception` serves all that end so. The reason for a
 /// table: what no test of the project asks yet cannot be learnt from it.
@@ -55,6 +55,27 @@ pub(super) fn is_conventional(text: &str) -> bool {
             name,
             "size" | "length" | "isEmpty" | "toString" | "count" | "name" | "value"
         )
+}
+
+/// True if the class of an object is known to have a query of the table.
+pub(super) fn known_query(program: &Program, object: Ty, text: &str) -> bool {
+    if text == "length" {
+        return program.type_text(object).ends_with("[]");
+    }
+    let classes: Option<TypeId> = program
+        .class_of(object)
+        .or_else(|| program.library_type_of(object));
+    let names = classes.map(|c| {
+        let mut names = program.supertype_names(c);
+        names.push(program.type_name(c).clone());
+        names
+    });
+    names.unwrap_or_default().iter().any(|name| {
+        is_library_name(name)
+            && LIBRARY
+                .iter()
+                .any(|row| name.ends_with(row.0) && row.1.contains(&text))
+    })
 }
 
 pub(super) fn is_library_name(name: &str) -> bool {

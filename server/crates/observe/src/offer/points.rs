@@ -45,6 +45,10 @@ pub(super) struct Point {
     pub(super) changed: u32,
     /// Nothing reads its root, a local, since it has its value.
     pub(super) unused: bool,
+    /// The value of a call that the test drops.
+    pub(super) dropped: bool,
+    /// The type of the object that is asked.
+    pub(super) object: Ty,
 }
 
 /// An object that queries can be put to.
@@ -130,6 +134,17 @@ impl<'a> Scene<'a> {
 }
 
 impl Scene<'_> {
+    /// True if an annotation of the test says that it throws: `@Test(expected = …)`.
+    pub(super) fn is_told_to_throw(&self) -> bool {
+        let program = self.reader.program;
+        let text = || {
+            let method = program.method_decl(program.body_method(self.id)?)?;
+            let text = program.text(program.body_file(self.id)?)?;
+            text.get(method.span.start as usize..method.name_span.start as usize)
+        };
+        text().is_some_and(|t| t.contains("expected") || t.contains("ExpectedException"))
+    }
+
     /// True if the test waits for something to be thrown.
     pub(super) fn expects_exception(&self) -> bool {
         let body = self.reader.body;
@@ -471,6 +486,7 @@ impl Finder<'_> {
                 query: text.clone(),
             },
             unused: object.unused,
+            object: object.ty,
             ..self.point(scene, &object.root, &expression, value, object.at)
         };
         self.add(scene, point);
@@ -508,6 +524,8 @@ impl Finder<'_> {
             used: scene.happenings.last_use(root).unwrap_or(0),
             changed: scene.happenings.last_change(root).unwrap_or(0),
             unused: false,
+            dropped: false,
+            object: Ty::UNKNOWN,
         }
     }
 

@@ -351,7 +351,18 @@ fn the_object_used_last_comes_first() {
 fn what_the_suite_asks_comes_first() {
     let members = "@Test void a1() { assertEquals(\"x\", Account.of(\"x\").getOwner()); } \
                    @Test void a2() { Account b = Account.of(\"x\"); assertEquals(\"x\", b.getOwner()); }";
-    let place = |case: &Case, what: &str| case.readable().iter().position(|e| e == what);
+    let by_habit = Switches {
+        sure_first: false,
+        ..Switches::default()
+    };
+    let place = |case: &Case, what: &str| {
+        let offer = case.offer(&by_habit);
+        let texts = offer
+            .readable
+            .iter()
+            .map(|r| &offer.observations[&r.vertex].expression);
+        texts.into_iter().position(|e| e == what)
+    };
     let case = with_members("", DEPOSIT);
     let with = with_members(
         &members.replace("@Test void", "@org.junit.jupiter.api.Test void"),
@@ -368,7 +379,7 @@ fn what_the_suite_asks_comes_first() {
         &with.purity,
         &[with.workspace.own_run(last)],
         &settings,
-        &Switches::default(),
+        &by_habit,
     );
     let texts: Vec<_> = offer
         .readable
@@ -415,17 +426,22 @@ fn each_switch_changes_something() {
         List<Integer> sums = new ArrayList<>(); sums.add(b.deposit(9)); Object first = sums.get(0); \
         assertEquals(1, getOwn().getBalance()); seen.getSeen(); if (kept > 3) { b.deposit(7); } \
         Account.Way w = new Account.One(); w = new Account.Two(); w.go(1); new Account.Direct().run(2);";
-    let case = with_main(&with_twins(), members, body);
+    let usually = "@Test void usual() { Account u = Account.of(\"u\"); String o = u.getOwner(); \
+        assertEquals(\"u\", o); assertEquals(\"u\", u.getOwner()); }";
+    let cases = [
+        with_main(&with_twins(), members, body),
+        with_members(usually, DEPOSIT),
+    ];
     let settings = Settings {
         top: 1000,
         ..Settings::default()
     };
-    let shown = |switches: &Switches| {
-        let tests = case.workspace.suite().tests();
+    let shown_of = |case: &Case, switches: &Switches| {
+        let last = *case.workspace.suite().tests().last().unwrap();
         let o = offer(
             &case.workspace,
             &case.purity,
-            &[case.workspace.own_run(tests[0])],
+            &[case.workspace.own_run(last)],
             &settings,
             switches,
         );
@@ -436,6 +452,7 @@ fn each_switch_changes_something() {
         let inside: Vec<u32> = o.inside.iter().map(|r| r.vertex).collect();
         (o.readable.iter().map(row).collect::<Vec<_>>(), inside)
     };
+    let shown = |switches: &Switches| cases.each_ref().map(|case| shown_of(case, switches));
     let usual = shown(&Switches::default());
     for (name, default, set) in Switches::ALL {
         let mut other = Switches::default();
@@ -604,4 +621,133 @@ fn a_test_that_runs_in_several_classes_is_asked_once() {
     let case = test("Account z = Account.of(\"z\"); z.deposit(2);");
     let once = points_of(&case, &[0]);
     assert_eq!(points_of(&case, &[0, 0]), once);
+}
+
+/// Why the list of a test is not sure of a value; `Some(None)` if it is sure, `None` if it does not have it.
+fn doubt_of(case: &Case, what: &str) -> Option<Option<Doubt>> {
+    let last = *case.workspace.suite().tests().last().unwrap();
+    let settings = Settings {
+        top: 100,
+        ..Settings::default()
+    };
+    let runs = [case.workspace.own_run(last)];
+    let o = offer(
+        &case.workspace,
+        &case.purity,
+        &runs,
+        &settings,
+        &Switches::default(),
+    );
+    let found = |r: &&Ranked| o.observations[&r.vertex].expression == what;
+    let found = o.readable.iter().find(found)?;
+    Some(o.doubts.get(&found.vertex).copied())
+}
+
+#[test]
+fn what_code_under_test_computed_is_sure() {
+    let sure = Some(None);
+    assert_eq!(doubt_of(&after_deposit(""), "a.getBalance()"), sure);
+    let kept = test("int r = Account.of(\"x\").deposit(3); assertEquals(1, 1);");
+    assert_eq!(doubt_of(&kept, "r"), sure, "kept and never read");
+    let part = after_deposit("assertEquals(\"x\", a.getOwner());");
+    assert_eq!(
+        doubt_of(&part, "a.getBalance()"),
+        sure,
+        "another part is asserted"
+    );
+}
+
+#[test]
+fn what_is_not_sure_says_why() {
+    let doubts = |body: &str, what: &str| doubt_of(&after_deposit(body), what).flatten();
+    assert_eq!(doubts("", "a.getOwner()"), Some(Doubt::Passed));
+    assert_eq!(doubts("", "a.getBoss()"), Some(Doubt::Bare));
+    assert_eq!(doubts("", "a.getOwner().length()"), Some(Doubt::Little));
+    assert_eq!(doubts("", "a.getCached()"), Some(Doubt::Changes));
+    assert_eq!(
+        doubts("assertEquals(1, 1);", "a.getBalance()"),
+        Some(Doubt::Aside),
+        "the test asserts something else"
+    );
+    assert_eq!(
+        doubts("assertEquals(6, a.getBalance());", "a.isOpen()"),
+        Some(Doubt::Covered)
+    );
+    let unwanted = test("int unused = Account.of(\"x\").deposit(3);");
+    assert_eq!(doubt_of(&unwanted, "unused").flatten(), Some(Doubt::Little));
+    let input = after_deposit(
+        "Account.of(\"b\").settle(new int[] {a.plus(1)}); Bank.take(a); assertEquals(1, 1);",
+    );
+    assert_ne!(doubt_of(&input, "a.getBalance()"), Some(None));
+}
+
+#[test]
+fn what_only_the_test_had_in_its_hands_is_not_listed() {
+    let untouched = with_members(
+        "Account fixture = new Account(\"f\");",
+        "Account a = new Account(\"x\"); a.deposit(3);",
+    );
+    assert_eq!(doubt_of(&untouched, "fixture.getBalance()"), None);
+    assert_eq!(doubt_of(&untouched, "a.getBalance()"), Some(None));
+}
+
+#[test]
+fn a_mock_and_what_it_answers_is_not_listed() {
+    for mock in [
+        "@Mock Account m;",
+        "@MockitoBean Account m;",
+        "Account m = mock(Account.class);",
+        "Account m; @org.junit.jupiter.api.BeforeEach void setUp() { m = Mockito.mock(Account.class); }",
+    ] {
+        let case = with_members(mock, "m.deposit(3); Account of = m.add(1); of.deposit(1);");
+        let readable = case.readable();
+        assert!(
+            !readable
+                .iter()
+                .any(|e| e.starts_with("m.") || e.starts_with("of.")),
+            "{mock} {readable:?}"
+        );
+    }
+    let told = after_deposit("when(bank.find()).thenReturn(a); bank.run();");
+    assert_eq!(doubt_of(&told, "a.getBalance()"), None);
+}
+
+#[test]
+fn what_must_throw_is_not_listed() {
+    let body = "Account a = new Account(\"x\"); assertThrows(RuntimeException.class, () -> a.deposit(-1));";
+    assert_eq!(doubt_of(&test(body), "a.getBalance()"), None);
+}
+
+#[test]
+fn what_another_form_asserts_is_not_listed() {
+    for form in [
+        "assertEquals(\"6\", String.valueOf(a.getBalance()));",
+        "then(a.getBalance()).isEqualTo(6);",
+        "assertAll(() -> assertEquals(6, a.getBalance()));",
+        "assertThat(a).usingRecursiveComparison().isEqualTo(new Account(\"y\"));",
+        "assertThat(a).extracting(Account::getBalance).isEqualTo(6);",
+        "assertEquals(\"Account\", a.toString());",
+        "assertTrue(a.equals(Account.of(\"x\")));",
+        "check(a);",
+        "int now = a.getBalance(); assertEquals(6, now);",
+    ] {
+        let case = with_members(
+            "void check(Account it) { assertEquals(6, it.getBalance()); }",
+            &format!("{DEPOSIT} {form}"),
+        );
+        assert_eq!(doubt_of(&case, "a.getBalance()"), None, "{form}");
+    }
+    // It changes afterwards.
+    let again = after_deposit("then(a.getBalance()).isEqualTo(6); a.deposit(2);");
+    assert!(doubt_of(&again, "a.getBalance()").is_some());
+}
+
+#[test]
+fn the_time_is_no_value_to_assert() {
+    let main = "package p; public class Clocked { private long at; private int n; \
+        public void tick() { at = System.nanoTime() + 1; n = n + 1; } \
+        public long getAt() { return at; } public int getN() { return n; } }";
+    let case = with_main(main, "", "Clocked c = new Clocked(); c.tick();");
+    assert_eq!(doubt_of(&case, "c.getAt()"), Some(Some(Doubt::Unstable)));
+    assert_eq!(doubt_of(&case, "c.getN()"), Some(None));
 }

@@ -37,7 +37,6 @@ class LoanServiceTest {
 
     @Test
     void lendsForFourWeeks() {
-//       ^^^^^^^^^^^^^^^^^ next: loan.getMember()
         when(loans.save(any())).thenAnswer(call -> call.getArgument(0));
         Loan loan = service.lend(ann, "Emma", TODAY);
         assertThat(loan.getDue()).isEqualTo(LocalDate.of(2026, 3, 29));
@@ -46,16 +45,15 @@ class LoanServiceTest {
 
     @Test
     void countsWhatIsLent() {
-//       ^^^^^^^^^^^^^^^^ next: ann.getName() [put in by the test, then given to a call]
-        // FIXME: what lending changes, `ann.getLoans()`; a name that set-up wrote is no observation.
+        // FIXME: quiet, though it could say what lending changes, `ann.getLoans()`.
         service.lend(ann, "Emma", TODAY);
         service.lend(ann, "Ivanhoe", TODAY);
     }
 
     @Test
     void refusesTheFourth() {
-//       ^^^^^^^^^^^^^^^^ next: ann.getName() · inside: text in LoanService.lend [put in by the test, then given to a call]
-        // FIXME: what the exception says; a name that set-up wrote is no observation.
+//       ^^^^^^^^^^^^^^^^ inside: text in LoanService.lend
+        // FIXME: quiet, though it could say what the exception says.
         for (int i = 0; i < 3; i++) {
             service.lend(ann, "Volume " + i, TODAY);
         }
@@ -64,24 +62,21 @@ class LoanServiceTest {
 
     @Test
     void tellsTheMember() {
-//       ^^^^^^^^^^^^^^ next: ann.getName() [put in by the test, then given to a call]
-        // FIXME: `ann.getLoans()`, or nothing.
+        // FIXME: quiet, though it could say `ann.getLoans()`.
         service.lend(ann, "Emma", TODAY);
         verify(mailer).send("ann@example.org", "Emma is yours until 2026-03-29");
     }
 
     @Test
     void tellsTheMemberInBehaviourStyle() {
-//       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ next: ann.getName() [put in by the test, then given to a call]
-        // FIXME: `ann.getLoans()`, or nothing.
+        // FIXME: quiet, though it could say `ann.getLoans()`.
         service.lend(ann, "Emma", TODAY);
         then(mailer).should().send("ann@example.org", "Emma is yours until 2026-03-29");
     }
 
     @Test
     void savesWhatItLends() {
-//       ^^^^^^^^^^^^^^^^ next: ann.getName() [put in by the test, then given to a call]
-        // FIXME: of what was captured, `saved.getValue().getDue()`.
+        // FIXME: quiet, though it could say of what was captured, `saved.getValue().getDue()`.
         service.lend(ann, "Emma", TODAY);
         ArgumentCaptor<Loan> saved = ArgumentCaptor.forClass(Loan.class);
         verify(loans).save(saved.capture());
@@ -90,8 +85,7 @@ class LoanServiceTest {
 
     @Test
     void addsUpFees() {
-//       ^^^^^^^^^^ next: fee · inside: reason in LoanService.overdue
-        // FIXME: the part that nobody reads, `fee.reason()`.
+        // FIXME: quiet, though it could say the part that nobody reads, `fee.reason()`.
         given(loans.findByMember("Ann")).willReturn(List.of(new Loan(ann, "Emma", TODAY.minusDays(1))));
         Fee fee = service.overdue("Ann", TODAY);
         assertThat(fee.cents()).isEqualTo(50);
@@ -99,8 +93,7 @@ class LoanServiceTest {
 
     @Test
     void knowsTheWholeFee() {
-//       ^^^^^^^^^^^^^^^^ next: fee.cents() [asserted with its whole object]
-        // FIXME: nothing: a record is equal by all that it holds.
+        // Nothing: a record is equal by all that it holds.
         given(loans.findByMember("Ann")).willReturn(List.of(new Loan(ann, "Emma", TODAY.minusDays(1))));
         Fee fee = service.overdue("Ann", TODAY);
         assertThat(fee).isEqualTo(new Fee(50, "Emma;"));
@@ -108,8 +101,7 @@ class LoanServiceTest {
 
     @Test
     void showsALoan() {
-//       ^^^^^^^^^^ next: dto [a bare object]
-        // FIXME: nothing: all parts of it are asserted.
+        // Nothing: all parts of it are asserted.
         Loan stubbed = new Loan(ann, "Emma", TODAY);
         when(loans.findById(7)).thenReturn(Optional.of(stubbed));
         LoanDto dto = service.show(7);
@@ -120,8 +112,7 @@ class LoanServiceTest {
 
     @Test
     void showsTheTitle() {
-//       ^^^^^^^^^^^^^ next: stubbed.getTitle() [put in by the test, then given to a call]
-        // FIXME: `dto.getMember()`; what a stand-in answers is the test's own.
+        // FIXME: quiet, though it could say `dto.getMember()`.
         Loan stubbed = new Loan(ann, "Emma", TODAY);
         when(loans.findById(7)).thenReturn(Optional.of(stubbed));
         LoanDto dto = service.show(7);
@@ -130,8 +121,7 @@ class LoanServiceTest {
 
     @Test
     void comparesFieldByField() {
-//       ^^^^^^^^^^^^^^^^^^^^ next: ann.getName() [put in by the test, then given to a call]
-        // FIXME: nothing: all of `dto` is compared.
+        // Nothing: all of `dto` is compared.
         when(loans.findById(7)).thenReturn(Optional.of(new Loan(ann, "Emma", TODAY)));
         LoanDto dto = service.show(7);
         LoanDto expected = LoanDto.builder().member("Ann").title("Emma").due(TODAY).build();

@@ -11,8 +11,7 @@ class MemberTest {
 
     @Test
     void keepsItsName() {
-//       ^^^^^^^^^^^^ next: member.getEmail() [put in by the test]
-        // FIXME: nothing: the test put it in.
+        // Nothing: the test put it in.
         Member member = new Member();
         member.setName("Ann");
         member.setEmail("ann@example.org");
@@ -21,8 +20,7 @@ class MemberTest {
 
     @Test
     void aLoanIsRenewed() {
-//       ^^^^^^^^^^^^^^ next: loan.getTitle() [put in by the test, then given to a call]
-        // FIXME: what renewing changes, `loan.getRenewals()`.
+//       ^^^^^^^^^^^^^^ next: loan.getRenewals()
         Loan loan = new Loan(new Member(), "Emma", today);
         loan.renew(14);
         assertThat(loan.getDue()).isEqualTo(today.plusDays(14));
@@ -30,8 +28,7 @@ class MemberTest {
 
     @Test
     void aLoanIsRenewedTwiceAtMost() {
-//       ^^^^^^^^^^^^^^^^^^^^^^^^^ next: loan.getTitle() [put in by the test, then given to a call]
-        // FIXME: what renewing changes, `loan.getDue()`.
+        // FIXME: quiet, though it could say what renewing changes, `loan.getDue()`.
         Loan loan = new Loan(new Member(), "Emma", today);
         loan.renew(14);
         loan.renew(14);
@@ -40,8 +37,7 @@ class MemberTest {
 
     @Test
     void aLoanIsOverdueTheDayAfter() {
-//       ^^^^^^^^^^^^^^^^^^^^^^^^^ next: loan.getTitle() [put in by the test]
-        // FIXME: nothing: nothing here changes the loan.
+        // Nothing: nothing here changes the loan.
         Loan loan = new Loan(new Member(), "Emma", today);
         assertThat(loan.isOverdue(today)).isFalse();
         assertThat(loan.isOverdue(today.plusDays(1))).isTrue();
@@ -49,16 +45,14 @@ class MemberTest {
 
     @Test
     void feesAddUp() {
-//       ^^^^^^^^^ next: sum
-        // FIXME: the part that nobody reads, `sum.reason()`.
+        // FIXME: quiet, though it could say the part that nobody reads, `sum.reason()`.
         Fee sum = new Fee(50, "Emma").plus(new Fee(100, "Ivanhoe"));
         assertThat(sum.cents()).isEqualTo(150);
     }
 
     @Test
     void feesAreEqualByWhatTheyHold() {
-//       ^^^^^^^^^^^^^^^^^^^^^^^^^^ next: sum.cents() [asserted with its whole object]
-        // FIXME: nothing: a record is equal by all that it holds.
+        // Nothing: a record is equal by all that it holds.
         Fee sum = new Fee(50, "Emma").plus(new Fee(100, "Ivanhoe"));
         assertThat(sum).isEqualTo(new Fee(150, "Emma, Ivanhoe"));
     }

@@ -37,8 +37,7 @@ class RingTest {
 
     @Test
     void isEqualByWhatItHolds() {
-//       ^^^^^^^^^^^^^^^^^^^^ next: expected.size() · inside: values in Ring.add
-        // FIXME: `ring.dropped()`; what is only compared with is no observation.
+        // FIXME: quiet, though it could say `ring.dropped()`.
         Ring ring = new Ring(2).add("a").add("b").add("c");
         Ring expected = new Ring(3);
         expected.add("b").add("c");
@@ -47,8 +46,7 @@ class RingTest {
 
     @Test
     void comparesWhole() {
-//       ^^^^^^^^^^^^^ next: ring.size() · inside: values in Ring.add [asserted with its whole object]
-        // FIXME: nothing: equality covers the size.
+        // Nothing: equality covers the size.
         Ring ring = new Ring(3);
         ring.add("a");
         ring.add("b");
@@ -57,7 +55,6 @@ class RingTest {
 
     @Test
     void hasAText() {
-//       ^^^^^^^^ next: ring.size() · inside: values in Ring.add
         Ring ring = new Ring(3);
         ring.add("a");
         ring.add("b");
@@ -66,8 +63,8 @@ class RingTest {
 
     @Test
     void takesTheFirst() {
-//       ^^^^^^^^^^^^^ next: taken.length() · inside: at in Ring.add [asserted with its whole object]
-        // FIXME: what taking changes, `ring.size()`.
+//       ^^^^^^^^^^^^^ inside: at in Ring.add
+        // FIXME: quiet, though it could say what taking changes, `ring.size()`.
         Ring ring = new Ring(2);
         ring.add("a").add("b");
         String taken = ring.take();
@@ -76,7 +73,7 @@ class RingTest {
 
     @Test
     void isEmptyAgain() {
-//       ^^^^^^^^^^^^ next: ring.dropped() · inside: at in Ring.add
+//       ^^^^^^^^^^^^ next: ring.dropped()
         Ring ring = new Ring(2);
         ring.add("a");
         ring.take();
@@ -85,15 +82,13 @@ class RingTest {
 
     @Test
     void refusesToTakeFromNothing() {
-//       ^^^^^^^^^^^^^^^^^^^^^^^^ next: empty.size()
-        // FIXME: what the exception says.
+        // FIXME: quiet, though it could say what the exception says.
         assertThrows(NoSuchElementException.class, () -> empty.take());
     }
 
     @Test
     void refusesToTakeFromNothingInTheOldWay() {
-//       ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ next: empty.size()
-        // FIXME: nothing more.
+        // Nothing more.
         try {
             empty.take();
             fail("nothing to take");
@@ -104,15 +99,14 @@ class RingTest {
 
     @Test
     void hasNothingBehindItsEnd() {
-//       ^^^^^^^^^^^^^^^^^^^^^^ next: empty.size() · inside: values in Ring.add [an object that the test does not mention]
-        // FIXME: nothing: this test has another ring.
+        // Nothing: this test has another ring.
         String missing = new Ring(2).add("a").get(1);
         assertNull(missing);
     }
 
     @Test
     void dropsSilently() {
-//       ^^^^^^^^^^^^^ next: ring.size() · inside: values in Ring.add
+//       ^^^^^^^^^^^^^ next: ring.size()
         Ring ring = new Ring(1);
         ring.add("a");
         ring.add("b");

@@ -25,8 +25,7 @@ class TokensTest {
 
     @Test
     void knowsNumbers() {
-//       ^^^^^^^^^^^^ next: tokens.next() [asking changes something]
-        // FIXME: nothing: to ask for the next token is to move on.
+        // Nothing: to ask for the next token is to move on.
         Tokens tokens = new Tokens("");
         assertThat(tokens.kind("12"), is(Tokens.Kind.NUMBER));
     }

@@ -1,0 +1,513 @@
+//! What a test does to the code under test, and which of its objects that code has had in its hands.
+//!
+//! An *act* is a call of production code with a body, on an object that is no mock. An object is *touched* where an act
+//! returned it, made it, ran on it and changed something, or was given it and may have changed it. What no act touched
+//! holds what the test put into it. Calls whose effects are not known touch nothing: a lens that is not sure is silent.
+
+use super::reading::Reader;
+use crate::assemble::Links;
+use crate::library;
+use crate::purity::Purity;
+use crate::workspace::Workspace;
+use flow::{Body, CallId, Callee, ExprId, ExprKind, Target, VariableKind};
+use program::{CallTarget, FieldDecl, MethodId, Program, TypeId};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smol_str::SmolStr;
+
+/// Annotations of fields whose objects are a mock library's.
+const MOCKED: &[&str] = &[
+    "Mock",
+    "MockBean",
+    "MockitoBean",
+    "Spy",
+    "SpyBean",
+    "MockitoSpyBean",
+    "Captor",
+    "Mocked",
+    "Injectable",
+    "Capturing",
+    "MockK",
+    "RelaxedMockK",
+];
+
+/// Calls that make mocks, spies and captors.
+const MAKES_MOCKS: &[&str] = &[
+    "mock",
+    "spy",
+    "mockStatic",
+    "mockConstruction",
+    "createMock",
+    "createNiceMock",
+    "createStrictMock",
+    "niceMock",
+    "strictMock",
+    "partialMockBuilder",
+    "mockk",
+    "forClass",
+];
+
+/// Links by which a mock is told its answer.
+const ANSWERS: &[&str] = &[
+    "thenReturn",
+    "willReturn",
+    "andReturn",
+    "doReturn",
+    "andStubReturn",
+    "returns",
+    "thenAnswer",
+    "willAnswer",
+];
+
+/// Calls whose lambda is expected to throw.
+const EXPECTS_THROW: &[&str] = &[
+    "assertThrows",
+    "assertThrowsExactly",
+    "expectThrows",
+    "assertThatThrownBy",
+    "catchThrowable",
+    "catchThrowableOfType",
+    "catchException",
+    "catchThrowableOfType",
+    "isThrownBy",
+    "thenThrownBy",
+    "intercept",
+];
+
+/// What an act left in a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Touch {
+    /// A constructor of production code made it.
+    Made,
+    /// An act returned it, or a part of what one returned.
+    Returned,
+    /// An act ran on it and may have changed it.
+    Changed,
+    /// An act was given it and may have changed it.
+    Given,
+}
+
+/// See the module's description.
+#[derive(Debug, Default)]
+pub(super) struct Acts {
+    /// By root: how it was touched last, and where.
+    touched: FxHashMap<SmolStr, (Touch, u32)>,
+    /// Roots that are mocks, captors, or answers of theirs.
+    mocks: FxHashSet<SmolStr>,
+    /// Roots that a mock gives to the code under test.
+    answers: FxHashSet<SmolStr>,
+    /// Roots that calls touch which are expected to throw.
+    thrown: FxHashSet<SmolStr>,
+    /// Locals that hold an exception that was expected.
+    pub(super) caught: FxHashSet<SmolStr>,
+    /// Classes whose objects are mocks in this test: their code does not run.
+    pub(super) mocked: FxHashSet<TypeId>,
+    /// Methods that the test calls to set an object up.
+    pub(super) setters: FxHashSet<MethodId>,
+}
+
+impl Acts {
+    /// Those of a test's body.
+    pub(super) fn new(workspace: &Workspace, purity: &Purity, reader: &Reader<'_>) -> Acts {
+        let mut walk = Walk {
+            workspace,
+            purity,
+            reader,
+            out: Acts::default(),
+        };
+        walk.fields();
+        walk.body();
+        walk.out
+    }
+
+    /// How an act touched a root last, and where.
+    pub(super) fn touch(&self, root: &str) -> Option<(Touch, u32)> {
+        self.touched.get(root).copied()
+    }
+
+    /// True for what mocks are and what they answer.
+    pub(super) fn is_mock(&self, root: &str) -> bool {
+        self.mocks.contains(root)
+    }
+
+    /// True for what the test told a mock to give to the code under test.
+    pub(super) fn is_answer(&self, root: &str) -> bool {
+        self.answers.contains(root)
+    }
+
+    /// True if a call that must throw had it last in its hands.
+    pub(super) fn must_throw(&self, root: &str) -> bool {
+        self.thrown.contains(root)
+    }
+}
+
+/// True for a field that holds a mock, as its annotations say.
+pub(super) fn is_mock_field(field: &FieldDecl) -> bool {
+    field
+        .annotations
+        .iter()
+        .any(|a| MOCKED.contains(&a.as_str()))
+}
+
+struct Walk<'a, 'w> {
+    workspace: &'w Workspace,
+    purity: &'w Purity,
+    reader: &'a Reader<'w>,
+    out: Acts,
+}
+
+impl Walk<'_, '_> {
+    /// Fields of the test's classes: those that are mocks by their annotations, or that some code of the class gives one.
+    fn fields(&mut self) {
+        let program = self.workspace.program();
+        let mut class = Some(program.body_owner(self.reader.id));
+        let mut left = 20;
+        while let Some(c) = class {
+            for &f in program.fields_of_type(c) {
+                if let Some(decl) = program.field_decl(f)
+                    && is_mock_field(decl)
+                {
+                    self.out.mocks.insert(decl.name.clone());
+                    self.mocks_class(program.field_type(f));
+                }
+            }
+            for body in bodies_of(program, c) {
+                let (Some(decl), Some(resolved)) =
+                    (program.body(body), self.workspace.resolved(body))
+                else {
+                    continue;
+                };
+                let b = &*decl.body;
+                for def in &b.defs {
+                    let name = match def.target {
+                        Target::OwnField(n) => b.name(n),
+                        Target::Place(p) => match b.expr(p).kind {
+                            ExprKind::Name(n) | ExprKind::Field { name: n, .. } => b.name(n),
+                            _ => continue,
+                        },
+                        _ => continue,
+                    };
+                    let made = b.list(def.sources).iter().find(|s| makes_mock(b, **s));
+                    if let Some(&value) = made {
+                        self.out.mocks.insert(name.clone());
+                        self.mocks_class(resolved.ty(value));
+                    }
+                }
+            }
+            class = program.superclass(c).or_else(|| program.enclosing_type(c));
+            left -= 1;
+            if left == 0 {
+                break;
+            }
+        }
+    }
+
+    fn mocks_class(&mut self, ty: program::Ty) {
+        let program = self.workspace.program();
+        if let Some(class) = program.class_of(ty) {
+            self.out.mocked.insert(class);
+            self.out
+                .mocked
+                .extend(program.subtypes(class).iter().copied());
+        }
+    }
+
+    fn body(&mut self) {
+        let body = self.reader.body;
+        for (i, expr) in body.exprs.iter().enumerate() {
+            let e = ExprId(i as u32);
+            match expr.kind {
+                ExprKind::Define(d) => self.define(e, d),
+                ExprKind::Call(c) => self.call(e, c),
+                _ => {}
+            }
+        }
+    }
+
+    fn define(&mut self, e: ExprId, d: flow::DefId) {
+        let body = self.reader.body;
+        let def = &body.defs[d.ix()];
+        let Some(root) = self.root_of_target(def.target) else {
+            return;
+        };
+        if let Target::Local(l) = def.target
+            && body.locals[l.ix()].kind == VariableKind::Catch
+        {
+            self.out.caught.insert(root);
+            return;
+        }
+        let own = matches!(def.target, Target::Local(_));
+        if own {
+            // Another value: what was known of the old one is no more.
+            self.out.touched.remove(&root);
+        }
+        for &source in body.list(def.sources) {
+            match self.origin(source) {
+                Origin::Mock => {
+                    self.out.mocks.insert(root.clone());
+                    if makes_mock(body, source) {
+                        self.mocks_class(self.reader.resolved.ty(source));
+                    }
+                }
+                Origin::Expected => {
+                    self.out.caught.insert(root.clone());
+                }
+                Origin::Act(touch) if own || touch == Touch::Returned => {
+                    self.out.touched.insert(root.clone(), (touch, e.0));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn root_of_target(&self, target: Target) -> Option<SmolStr> {
+        match target {
+            Target::Local(l) => Some(self.reader.body.locals[l.ix()].name.clone()),
+            Target::Place(p) => self.reader.path(p).filter(|p| p.depth == 0).map(|p| p.root),
+            _ => None,
+        }
+    }
+
+    /// Where the value of an expression comes from.
+    fn origin(&self, e: ExprId) -> Origin {
+        let body = self.reader.body;
+        let mut work = vec![e];
+        let mut found = Origin::Other;
+        let mut left = 60;
+        while let Some(e) = work.pop() {
+            left -= 1;
+            if left == 0 {
+                return Origin::Other;
+            }
+            match body.expr(e).kind {
+                ExprKind::Cast { operand, .. } => work.push(operand),
+                ExprKind::Conditional { operands } => {
+                    work.extend(body.list(operands).iter().skip(1));
+                }
+                ExprKind::Local(_) | ExprKind::Name(_) | ExprKind::Field { .. } => {
+                    let Some(path) = self.reader.path(e) else {
+                        continue;
+                    };
+                    if self.out.is_mock(&path.root) {
+                        return Origin::Mock;
+                    }
+                    if let Some((touch, _)) = self.out.touch(&path.root) {
+                        found = Origin::Act(if path.depth == 0 {
+                            touch
+                        } else {
+                            Touch::Returned
+                        });
+                    }
+                }
+                ExprKind::Call(c) => {
+                    let call = &body.calls[c.ix()];
+                    if makes_mock(body, e) {
+                        return Origin::Mock;
+                    }
+                    if let Callee::Method { name, .. } = call.callee
+                        && EXPECTS_THROW.contains(&body.name(name).as_str())
+                    {
+                        return Origin::Expected;
+                    }
+                    match self.act(c) {
+                        Act::Mock => return Origin::Mock,
+                        Act::Method(_) => found = Origin::Act(Touch::Returned),
+                        Act::Constructor => found = Origin::Act(Touch::Made),
+                        // `Optional.get()`, `future.join()`: of what the receiver is.
+                        Act::Library => match call.callee {
+                            Callee::Method {
+                                receiver: Some(r), ..
+                            } => work.push(r),
+                            _ => work.extend_from_slice(body.list(call.args)),
+                        },
+                        Act::Other => {}
+                    }
+                }
+                _ => {}
+            }
+        }
+        found
+    }
+
+    fn call(&mut self, e: ExprId, c: CallId) {
+        let body = self.reader.body;
+        let call = &body.calls[c.ix()];
+        if let Callee::Method { name, .. } = call.callee {
+            let name = body.name(name).as_str();
+            if ANSWERS.contains(&name) {
+                for &a in body.list(call.args) {
+                    self.roots_in(a, |out, root| {
+                        out.answers.insert(root);
+                    });
+                }
+            }
+        }
+        let throws = self.is_expected_to_throw(e);
+        match self.act(c) {
+            Act::Method(m) => {
+                if self.is_setter(m) {
+                    self.out.setters.insert(m);
+                    return;
+                }
+                if let Callee::Method {
+                    receiver: Some(r), ..
+                } = call.callee
+                    && let Some(root) = self.object_root(r)
+                    && !self.purity.is_pure(self.workspace, m)
+                {
+                    self.touch_or_throw(root, Touch::Changed, e, throws);
+                }
+                self.arguments(m, call.args, e, throws);
+            }
+            Act::Constructor => {
+                if let Some(CallTarget::Workspace(m)) = self.reader.resolved.calls.get(c.ix()) {
+                    self.arguments(*m, call.args, e, throws);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn arguments(&mut self, m: MethodId, args: flow::Operands, e: ExprId, throws: bool) {
+        let body = self.reader.body;
+        for (at, &a) in body.list(args).iter().enumerate() {
+            if let Some(root) = self.object_root(a)
+                && !self.reader.is_immutable(self.reader.resolved.ty(a))
+                && self.purity.changes_argument(self.workspace, m, at)
+            {
+                self.touch_or_throw(root, Touch::Given, e, throws);
+            }
+        }
+    }
+
+    fn touch_or_throw(&mut self, root: SmolStr, touch: Touch, e: ExprId, throws: bool) {
+        if throws {
+            self.out.thrown.insert(root);
+        } else {
+            self.out.touched.insert(root, (touch, e.0));
+        }
+    }
+
+    /// `setName(x)`, `withName(x)`: sets an object up, whatever it does to what it is given.
+    fn is_setter(&self, m: MethodId) -> bool {
+        let program = self.workspace.program();
+        program.method_decl(m).is_some_and(|d| {
+            let after = |prefix: &str| {
+                d.name
+                    .strip_prefix(prefix)
+                    .is_some_and(|rest| rest.starts_with(|c: char| c.is_uppercase()))
+            };
+            d.params.len() == 1 && (after("set") || after("with"))
+        })
+    }
+
+    fn object_root(&self, e: ExprId) -> Option<SmolStr> {
+        let reader = self.reader;
+        let object = library::object(reader.program, reader.body, reader.resolved, e, true);
+        reader.path(object).map(|p| p.root)
+    }
+
+    fn roots_in(&mut self, e: ExprId, mut found: impl FnMut(&mut Acts, SmolStr)) {
+        let body = self.reader.body;
+        let mut work = vec![e];
+        let mut left = 200;
+        while let Some(e) = work.pop() {
+            left -= 1;
+            if left == 0 {
+                return;
+            }
+            match self.reader.path(e) {
+                Some(path) => found(&mut self.out, path.root),
+                None => body.operands_of(e, &mut work),
+            }
+        }
+    }
+
+    /// True for code of a lambda that something is expected to throw from.
+    fn is_expected_to_throw(&self, e: ExprId) -> bool {
+        let body = self.reader.body;
+        body.calls.iter().any(|call| {
+            let Callee::Method { name, .. } = call.callee else {
+                return false;
+            };
+            EXPECTS_THROW.contains(&body.name(name).as_str())
+                && body
+                    .list(call.args)
+                    .iter()
+                    .any(|&a| match body.expr(a).kind {
+                        ExprKind::Lambda(l) => {
+                            let lambda = &body.lambdas[l.ix()];
+                            lambda.first <= e && e < lambda.expr
+                        }
+                        _ => false,
+                    })
+        })
+    }
+
+    fn act(&self, c: CallId) -> Act {
+        let reader = self.reader;
+        let (program, body) = (reader.program, reader.body);
+        let call = &body.calls[c.ix()];
+        if let Callee::Method {
+            receiver: Some(r), ..
+        } = call.callee
+            && let Some(root) = self.object_root(r)
+            && self.out.is_mock(&root)
+        {
+            return Act::Mock;
+        }
+        match reader.resolved.calls.get(c.ix()) {
+            Some(CallTarget::Workspace(m)) => {
+                if program.is_test_type(program.method_owner(*m)) {
+                    return Act::Other;
+                }
+                if program.is_constructor(*m) {
+                    return Act::Constructor;
+                }
+                let runs = !self.workspace.dispatch(*m, true).is_empty();
+                let reads = !self.workspace.accessed(*m, true).is_empty();
+                match runs || reads {
+                    true => Act::Method(*m),
+                    false => Act::Other,
+                }
+            }
+            Some(CallTarget::Library) => Act::Library,
+            _ => Act::Other,
+        }
+    }
+}
+
+enum Act {
+    Method(MethodId),
+    Constructor,
+    Mock,
+    Library,
+    Other,
+}
+
+enum Origin {
+    Act(Touch),
+    Mock,
+    /// What `assertThrows` gives.
+    Expected,
+    Other,
+}
+
+fn bodies_of(program: &Program, class: TypeId) -> Vec<program::BodyId> {
+    let methods = program.methods_of_type(class).iter();
+    let mut out: Vec<program::BodyId> = methods.filter_map(|m| program.method_body(*m)).collect();
+    out.extend(program.body_of(class, program::Member::Init));
+    out.extend(program.body_of(class, program::Member::Clinit));
+    out
+}
+
+/// True for a call that makes a mock, a spy or a captor.
+fn makes_mock(body: &Body, e: ExprId) -> bool {
+    match body.expr(e).kind {
+        ExprKind::Call(c) => match body.calls[c.ix()].callee {
+            Callee::Method { name, .. } => MAKES_MOCKS.contains(&body.name(name).as_str()),
+            _ => false,
+        },
+        ExprKind::Cast { operand, .. } => makes_mock(body, operand),
+        _ => false,
+    }
+}

@@ -1,0 +1,517 @@
+//! When a list is not sure of a value: the reasons for which a lens does not name it.
+//!
+//! A value is *sure* if code under test that this test runs computed it, the object that gives it was in that code's
+//! hands last, the test shows that it cares for that object, no assertion reads it yet in any form, and it can be compared
+//! as it is. Each reason to doubt is a case seen above tests of projects that nobody had tuned on. In doubt a lens is silent;
+//! the lists still show the value, behind those that are sure.
+
+use super::acts::{Acts, Touch};
+use super::computed::{is_compound, is_value};
+use super::habits::Ask;
+use super::library::known_query;
+use super::points::{Point, Scene};
+use super::reading::Path;
+use crate::assemble::{Links, Reads};
+use crate::purity::Purity;
+use crate::workspace::Workspace;
+use flow::{Callee, ExprId, ExprKind};
+use program::{BodyId, CallTarget, MethodId};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smol_str::SmolStr;
+
+/// Why a value may not be worth a look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Doubt {
+    /// An assertion of this test, or something that it calls, reads it or the object that holds it.
+    Asserted,
+    /// It is a mock, or what a mock was told to answer.
+    Mock,
+    /// The code that would have given it is expected to throw.
+    Throws,
+    /// Nobody can tell that it compiles.
+    Unknown,
+    /// Asking it may change something.
+    Changes,
+    /// No code under test had the object in its hands: it holds what the test put into it.
+    Untouched,
+    /// Code under test only passed on what it was given.
+    Passed,
+    /// What the assertions read shows all that was computed.
+    Covered,
+    /// It differs from run to run.
+    Unstable,
+    /// An object that nobody compares as it is.
+    Bare,
+    /// A query that says next to nothing, or what is said already.
+    Little,
+    /// Nothing shows that this test is about the object.
+    Aside,
+}
+
+impl Doubt {
+    /// True where no list shows the value: it would be wrong to.
+    pub fn is_certain(self) -> bool {
+        matches!(
+            self,
+            Doubt::Asserted | Doubt::Mock | Doubt::Throws | Doubt::Untouched
+        )
+    }
+
+    /// True where a person who asks may be shown an assertion of it.
+    pub fn is_mild(self) -> bool {
+        matches!(self, Doubt::Passed | Doubt::Aside | Doubt::Bare)
+    }
+
+    /// In the contract's words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Doubt::Asserted => "asserted",
+            Doubt::Mock => "mock",
+            Doubt::Throws => "throws",
+            Doubt::Unknown => "unknown",
+            Doubt::Changes => "changes",
+            Doubt::Untouched => "untouched",
+            Doubt::Passed => "passed",
+            Doubt::Covered => "covered",
+            Doubt::Unstable => "unstable",
+            Doubt::Bare => "bare",
+            Doubt::Little => "little",
+            Doubt::Aside => "aside",
+        }
+    }
+}
+
+/// Queries that say next to nothing, or the same as one that is asserted more often.
+const SAYS_LITTLE: &[&str] = &[
+    "isEmpty()",
+    "toString()",
+    "getClass()",
+    "hashCode()",
+    "hasNext()",
+    "hasMoreElements()",
+    "length()",
+    "isPresent()",
+    "exists()",
+    "describeConstable()",
+    "getDeclaringClass()",
+];
+
+/// How much must be computed of what a value tells on, beyond what assertions read.
+const COMPUTED: f64 = 0.25;
+/// How much of a value may come from what differs from run to run.
+const UNSTABLE: f64 = 0.2;
+
+/// How often a suite must ask a type for its habits to say what is seldom asked, and which part of it that is.
+const OFTEN: u32 = 6;
+const SELDOM: u32 = 15;
+/// What is asked so often (a fourth of all) needs no other test of the same file that asks it.
+const USUAL: u32 = 4;
+
+/// What a point tells on, as far as doubts need it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Tells {
+    /// Of computed definitions, what no assertion reads: Σ FOC · rest.
+    pub(super) computed: f64,
+    /// The same with what assertions read.
+    pub(super) with_read: f64,
+    /// The most that a definition which differs from run to run has of it.
+    pub(super) unstable: f64,
+}
+
+/// One scene, as doubts see it.
+pub(super) struct Judge<'a> {
+    workspace: &'a Workspace,
+    purity: &'a Purity,
+    scene: &'a Scene<'a>,
+    acts: Acts,
+    /// By text of a path: where it stands last.
+    mentioned: FxHashMap<SmolStr, u32>,
+    /// By root: where it is given whole to something that is no code under test, last.
+    handed: FxHashMap<SmolStr, u32>,
+    /// By root: where it is given to code under test, last: from then on it is an input.
+    given: FxHashMap<SmolStr, u32>,
+    /// Roots that an assertion compares whole.
+    whole: FxHashSet<SmolStr>,
+    /// What the assertions of the same file ask.
+    asked_here: FxHashSet<Ask>,
+    /// The last call of a helper of the test's own classes.
+    helper: u32,
+    /// The test declares that it throws something.
+    throws: bool,
+    /// The test waits for something to be thrown.
+    expects: bool,
+    /// It asserts something.
+    asserts: bool,
+}
+
+impl<'a> Judge<'a> {
+    pub(super) fn new(
+        workspace: &'a Workspace,
+        purity: &'a Purity,
+        scene: &'a Scene<'a>,
+    ) -> Judge<'a> {
+        let program = workspace.program();
+        let test = program
+            .body_method(scene.id)
+            .and_then(|m| program.method_decl(m));
+        let visible = |e: ExprId| !scene.gap.hides(e);
+        let mut out = Judge {
+            workspace,
+            purity,
+            scene,
+            acts: Acts::new(workspace, purity, &scene.reader),
+            mentioned: FxHashMap::default(),
+            handed: FxHashMap::default(),
+            given: FxHashMap::default(),
+            asked_here: program
+                .body_file(scene.id)
+                .map(|f| purity.habits().of_file(f))
+                .unwrap_or_default(),
+            whole: FxHashSet::default(),
+            helper: 0,
+            throws: test.is_some_and(|t| !t.throws.is_empty()),
+            expects: scene.expects_exception() || scene.is_told_to_throw(),
+            asserts: scene.chains.assertions.iter().any(|a| visible(a.expr)),
+        };
+        out.read();
+        out
+    }
+
+    /// Reads the body once: what is mentioned, handed on, compared whole.
+    fn read(&mut self) {
+        let reader = &self.scene.reader;
+        let body = reader.body;
+        for (i, expr) in body.exprs.iter().enumerate() {
+            let e = ExprId(i as u32);
+            if self.scene.gap.hides(e) {
+                continue;
+            }
+            if !matches!(
+                expr.kind,
+                ExprKind::Local(_) | ExprKind::Name(_) | ExprKind::Field { .. } | ExprKind::Call(_)
+            ) {
+                continue;
+            }
+            if let Some(path) = reader.path(e).filter(|p| p.depth > 0) {
+                self.mentioned.insert(path.text, e.0);
+            }
+            if let ExprKind::Call(c) = expr.kind {
+                self.read_call(e, c);
+            }
+        }
+        for a in &self.scene.chains.assertions {
+            if self.scene.gap.hides(a.expr) || reader.is_weak(a) {
+                continue;
+            }
+            let reading = reader.reading(a);
+            // Of an object's text is every part; so it is of what code under test was given in the assertion itself.
+            let whole = |p: &Path| p.depth == 0 || p.depth == 1 && p.text.ends_with(".toString()");
+            let paths = reading.paths.iter().filter(|(_, p)| whole(p));
+            self.whole.extend(paths.map(|(_, p)| p.root.clone()));
+            for &call in &reading.calls {
+                let mut work = vec![call];
+                while let Some(e) = work.pop() {
+                    if let ExprKind::Call(c) = body.expr(e).kind {
+                        let call = &body.calls[c.ix()];
+                        for &a in body.list(call.args) {
+                            if let Some(path) = reader.path(a).filter(|p| p.depth == 0) {
+                                self.whole.insert(path.root);
+                            }
+                        }
+                        if let Callee::Method {
+                            receiver: Some(r), ..
+                        } = call.callee
+                        {
+                            work.push(r);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Classes whose code does not run in this test, and methods that it calls to set objects up.
+    pub(super) fn is_set_up(&self, body: BodyId) -> bool {
+        let program = self.workspace.program();
+        self.acts.mocked.contains(&program.body_owner(body))
+            || program
+                .body_method(body)
+                .is_some_and(|m| self.acts.setters.contains(&m))
+    }
+
+    fn read_call(&mut self, e: ExprId, c: flow::CallId) {
+        let reader = &self.scene.reader;
+        let (program, body) = (reader.program, reader.body);
+        let call = &body.calls[c.ix()];
+        let target = match reader.resolved.calls.get(c.ix()) {
+            Some(CallTarget::Workspace(m)) => Some(*m),
+            _ => None,
+        };
+        let of_test = target.is_some_and(|m| program.is_test_type(program.method_owner(m)));
+        if of_test && target.is_some_and(|m| self.asserts_in(m, 2)) {
+            self.helper = self.helper.max(e.0);
+        }
+        if let Callee::Method {
+            receiver: Some(r),
+            name,
+        } = call.callee
+            && call.args.len > 0
+            && [
+                "equals",
+                "compareTo",
+                "contentEquals",
+                "isEqual",
+                "equalsIgnoreCase",
+            ]
+            .contains(&body.name(name).as_str())
+            && let Some(path) = reader.path(r)
+        {
+            self.handed.insert(path.text, e.0);
+        }
+        if target.is_some() && !of_test {
+            for &a in body.list(call.args) {
+                if let Some(path) = reader.path(a).filter(|p| p.depth == 0) {
+                    self.given.insert(path.root, e.0);
+                }
+            }
+        }
+        // Its weak forms say nothing of what it is given.
+        let weak = self
+            .scene
+            .chains
+            .assertions
+            .iter()
+            .any(|a| a.expr.0 >= e.0 && (a.call == Some(c)) && reader.is_weak(a));
+        if target.is_none_or(|_| of_test) && !weak {
+            for &a in body.list(call.args) {
+                if let Some(path) = reader.path(a) {
+                    self.handed.insert(path.text, a.0);
+                }
+            }
+        }
+    }
+
+    /// True if a helper asserts something, itself or by helpers of its own.
+    fn asserts_in(&self, helper: MethodId, depth: u32) -> bool {
+        let program = self.workspace.program();
+        self.workspace.dispatch(helper, true).iter().any(|&b| {
+            self.workspace.chains(b).is_some_and(|c| {
+                let of_test = |m: MethodId| program.is_test_type(program.method_owner(m));
+                !c.assertions.is_empty()
+                    || depth > 0
+                        && c.calls
+                            .iter()
+                            .any(|s| of_test(s.target) && self.asserts_in(s.target, depth - 1))
+            })
+        })
+    }
+
+    /// The first reason to doubt a point.
+    pub(super) fn doubt(&self, point: &Point, tells: Tells) -> Option<Doubt> {
+        let root = &point.root;
+        if self.acts.is_mock(root) || self.acts.is_answer(root) {
+            return Some(Doubt::Mock);
+        }
+        if self.acts.must_throw(root) {
+            return Some(Doubt::Throws);
+        }
+        if point.read || self.is_asserted(point) {
+            return Some(Doubt::Asserted);
+        }
+        if self.acts.caught.contains(root) {
+            // What was kept of an exception and is never looked at.
+            let said = point.ask.query == "getMessage()" && point.unused && point.depth == 1;
+            return (!said).then_some(Doubt::Aside);
+        }
+        if self.expects {
+            // Where something is to be thrown, nobody knows here how far the test comes.
+            let dropped = point.dropped && self.is_before_fail();
+            return Some(if dropped { Doubt::Throws } else { Doubt::Aside });
+        }
+        if self.says_little(point) {
+            return Some(Doubt::Little);
+        }
+        if !self.compiles(point) {
+            return Some(Doubt::Unknown);
+        }
+        if let Some(Reads::Method(m)) = &point.reads
+            && !self.asks_only(*m)
+        {
+            return Some(Doubt::Changes);
+        }
+        let program = self.workspace.program();
+        if !is_value(program, point.ty) && !is_compound(program, point.ty) {
+            return Some(Doubt::Bare);
+        }
+        let touch = self.acts.touch(root);
+        if touch.is_none() && !point.dropped {
+            // Of a plain variable that a branch may set, the branch is what tells.
+            return Some(match point.candidate {
+                Some(_) => Doubt::Passed,
+                None => Doubt::Untouched,
+            });
+        }
+        if tells.unstable >= UNSTABLE {
+            return Some(Doubt::Unstable);
+        }
+        if tells.computed < COMPUTED && !self.is_decided(point) {
+            let covered = tells.with_read >= COMPUTED;
+            return Some(if covered {
+                Doubt::Covered
+            } else {
+                Doubt::Passed
+            });
+        }
+        (!self.is_cared_for(point, touch)).then_some(Doubt::Aside)
+    }
+
+    fn is_asserted(&self, point: &Point) -> bool {
+        let text = &point.observation.expression;
+        let root = &point.root;
+        let at = self.acts.touch(root).map_or(0, |t| t.1);
+        let since = |places: &FxHashMap<SmolStr, u32>, text: &str| {
+            places.get(text).is_some_and(|e| *e > at)
+        };
+        // A part of what is handed on or compared whole.
+        let mut end = text.len();
+        let mut prefixes = std::iter::from_fn(|| {
+            let prefix = text.get(..end)?;
+            end = prefix.rfind('.').unwrap_or(usize::MAX);
+            Some(prefix)
+        });
+        let squeezed: SmolStr = text.chars().filter(|c| !c.is_whitespace()).collect();
+        !point.dropped && (since(&self.mentioned, text) || since(&self.mentioned, &squeezed))
+            || prefixes.any(|p| since(&self.handed, p))
+            || since(&self.mentioned, &format!("{root}.toString()"))
+            || self.whole.contains(root)
+            || self.helper > at && self.is_field(root)
+    }
+
+    /// True if the test calls `fail()`: what stands before is to throw.
+    fn is_before_fail(&self) -> bool {
+        let body = self.scene.reader.body;
+        body.calls.iter().any(|c| match c.callee {
+            Callee::Method { name, .. } => body.name(name) == "fail",
+            _ => false,
+        })
+    }
+
+    /// True for what is no local of the test.
+    fn is_field(&self, root: &str) -> bool {
+        let mut locals = self.scene.reader.body.locals.iter();
+        !locals.any(|l| l.name == root)
+    }
+
+    fn compiles(&self, point: &Point) -> bool {
+        let program = self.workspace.program();
+        let declared = |m: MethodId| {
+            program
+                .method_decl(m)
+                .is_some_and(|d| d.throws.is_empty() || self.throws)
+        };
+        match &point.reads {
+            Some(Reads::Method(m)) => declared(*m),
+            Some(Reads::Field(_)) | None => true,
+            Some(Reads::Uses(_)) if point.dropped => true,
+            Some(Reads::Uses(_)) => {
+                point.depth == 1 && known_query(program, point.object, &point.ask.query)
+            }
+        }
+    }
+
+    /// True if asking changes nothing, as far as all code that it may run is there.
+    fn asks_only(&self, m: MethodId) -> bool {
+        self.purity.is_pure(self.workspace, m) || !self.workspace.accessed(m, true).is_empty()
+    }
+
+    fn says_little(&self, point: &Point) -> bool {
+        // Of some variables the name says that nobody wants them.
+        let name = point.root.as_str();
+        let unwanted = ["unused", "ignore", "_"];
+        unwanted.iter().any(|u| name.starts_with(u))
+            || SAYS_LITTLE.contains(&point.ask.query.as_str())
+            || point.depth > 1
+            || self.says_the_same(point)
+    }
+
+    /// True for a size where emptiness is asked already.
+    fn says_the_same(&self, point: &Point) -> bool {
+        let object = point.observation.expression.strip_suffix(".size()");
+        object.is_some_and(|o| {
+            self.mentioned
+                .contains_key(format!("{o}.isEmpty()").as_str())
+        })
+    }
+
+    /// True if the value is what a call returned that decides.
+    fn is_decided(&self, point: &Point) -> bool {
+        let Some(Reads::Uses(uses)) = &point.reads else {
+            return point.candidate.is_some() && self.is_decided_local(point);
+        };
+        point.dropped
+            && uses.iter().any(|u| match u.source {
+                crate::chains::Source::Call(site) => self
+                    .scene
+                    .chains
+                    .calls
+                    .get(site as usize)
+                    .is_some_and(|s| self.decides(s.target)),
+                _ => false,
+            })
+    }
+
+    fn is_decided_local(&self, point: &Point) -> bool {
+        let calls = &self.scene.chains.calls;
+        let Some((Touch::Returned, at)) = self.acts.touch(&point.root) else {
+            return false;
+        };
+        let last = calls.iter().rev().find(|s| s.expr.0 < at);
+        last.is_some_and(|s| self.decides(s.target))
+    }
+
+    fn decides(&self, method: MethodId) -> bool {
+        let bodies = self.workspace.dispatch(method, true);
+        !bodies.is_empty()
+            && bodies
+                .iter()
+                .all(|&b| super::computed::decides(self.workspace, b))
+    }
+
+    /// True if the test shows that it is about the object: it asserts another part of it, keeps what it never reads, or
+    /// asserts nothing at all; or the suite asks the same of what was changed.
+    fn is_cared_for(&self, point: &Point, touch: Option<(Touch, u32)>) -> bool {
+        let habits = self.purity.habits();
+        let asked = habits.asked(&point.ask, &self.scene.unknown);
+        if point.dropped {
+            return asked > 0 || !self.asserts;
+        }
+        let Some((touch, at)) = touch else {
+            return false;
+        };
+        // Where a suite often asks objects of this type, what it seldom asks of them is not what they are about.
+        let of_type = habits.asked_of(&point.ask.ty, &self.scene.unknown);
+        let here = self.asked_here.contains(&point.ask);
+        let seldom = asked < 2 || asked * SELDOM < of_type || !here && asked * USUAL < of_type;
+        if point.depth > 0 && of_type >= OFTEN && seldom {
+            return false;
+        }
+        // A list or an array is compared whole only where that is the custom, or nothing else reads it.
+        if !is_value(self.workspace.program(), point.ty) && !here && !point.unused {
+            return false;
+        }
+        // What is given to the code under test when it is done is an input, unless the test asserts a part of it.
+        let input = self.given.get(&point.root).is_some_and(|e| *e > at);
+        let asks = &self.scene.happenings.asks;
+        let of_root = asks
+            .iter()
+            .any(|(_, root, e)| *root == point.root && *e > at);
+        match touch {
+            _ if of_root => true,
+            _ if input => false,
+            Touch::Returned => point.unused,
+            Touch::Changed => here || !self.asserts,
+            Touch::Given => false,
+            Touch::Made => !self.asserts && point.unused,
+        }
+    }
+}
