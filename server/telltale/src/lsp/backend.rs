@@ -1,12 +1,11 @@
 //! The handlers: convert, ask one function of `ide` on the request lane, convert back.
 
 use super::Options;
-use super::client::{Able, Outbox};
+use super::client::Able;
 use super::convert::{self, Coding};
 use super::edits;
 use super::ingress::snapshot;
 use super::parent;
-use super::pool::Pools;
 use super::status::Status;
 use super::world::{Found, Shared, Snapshot};
 use crate::args::GraphFormat;
@@ -21,9 +20,10 @@ use program::MethodId;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use text::{LineIndex, Span};
+use tokio::sync::mpsc::Sender;
+use tower_lsp::LanguageServer;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types as lsp;
-use tower_lsp::{Client, LanguageServer};
 
 /// Commands that every client can run.
 const OBSERVE: &str = "telltale.observe";
@@ -32,30 +32,31 @@ const ASSERT: &str = "telltale.assert";
 const GO: &str = "telltale.go";
 const REINDEX: &str = "telltale.reindex";
 const SHOW_LOG: &str = "telltale.showLog";
-/// Commands for tests: what a document says to a request that arrived now; work that takes a while; a bug.
+/// Commands for tests: what a document says to a request that arrived now; work that takes a while; a bug; nothing left to
+/// do in the background.
 const TEXT: &str = "telltale.test.text";
 const SLEEP: &str = "telltale.test.sleep";
 const PANIC: &str = "telltale.test.panic";
+const IDLE: &str = "telltale.test.idle";
 
 /// See the module's description.
 #[derive(Debug)]
 pub(crate) struct Backend {
     world: Shared,
+    /// Is told when the editor is gone.
+    gone: Sender<()>,
     log: Option<PathBuf>,
     test_commands: bool,
 }
 
 impl Backend {
-    pub(crate) fn new(client: Client, pools: Pools, options: &Options) -> Backend {
+    pub(crate) fn new(world: Shared, gone: Sender<()>, options: &Options) -> Backend {
         Backend {
-            world: Shared::new(Outbox::new(client), pools),
+            world,
+            gone,
             log: options.log.clone(),
             test_commands: options.test_commands,
         }
-    }
-
-    pub(crate) fn world(&self) -> Shared {
-        self.world.clone()
     }
 
     /// Answers from a document's analysis; the default where there is none.
@@ -110,11 +111,11 @@ impl LanguageServer for Backend {
         let settings = options.get("telltale").cloned().unwrap_or(options);
         self.world.begin(able.coding, roots, settings);
         if let Some(parent) = params.process_id {
-            parent::watch(parent);
+            parent::watch(parent, self.gone.clone());
         }
         let mut commands = vec![OBSERVE, GRAPH, ASSERT, GO, REINDEX, SHOW_LOG];
         if self.test_commands {
-            commands.extend([TEXT, SLEEP, PANIC]);
+            commands.extend([TEXT, SLEEP, PANIC, IDLE]);
         }
         Ok(lsp::InitializeResult {
             capabilities: lsp::ServerCapabilities {
@@ -411,6 +412,10 @@ impl LanguageServer for Backend {
                         Some(Value::from(millis))
                     })
                     .await
+            }
+            IDLE if self.test_commands => {
+                self.world.pools.idle().await;
+                Ok(None)
             }
             PANIC if self.test_commands => self.world.pools.answer(|_| panic!("as asked")).await,
             other => Err(Error::invalid_params(format!(

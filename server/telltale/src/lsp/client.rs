@@ -1,7 +1,11 @@
 //! Everything that we send to the client on our own. Nothing here waits for the client: a request to it runs in a task of
 //! its own with a time limit, so a client that never answers holds nothing up.
+//!
+//! Nor does anything pile up for a client that does not take it. What can be said once for several is: that what is shown
+//! may be old, that settings are asked for, how far we are. Of the rest so much waits, and what comes then is left out.
 
 use super::edits;
+use super::outgoing::Outgoing;
 use super::status::{Status, StatusNotification};
 use super::world::Shared;
 use serde_json::Value;
@@ -9,23 +13,38 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use tokio::runtime::Handle;
-use tokio::sync::mpsc::UnboundedSender;
+use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::{Semaphore, broadcast, mpsc};
 use tower_lsp::Client;
+use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
 
 /// How long an answer of the client is waited for.
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// How many messages may wait to be sent or answered.
+const WAITING: usize = 256;
+
+/// How many states or steps may wait; of more the newest do.
+const STATES: usize = 64;
+
 /// Whom we send to, and what it understands.
 #[derive(Clone, Debug)]
 pub(crate) struct Outbox {
     client: Client,
+    outgoing: Arc<Outgoing>,
     runtime: Option<Handle>,
     able: Arc<OnceLock<Able>>,
     tokens: Arc<AtomicU32>,
     lenses_asked: Arc<AtomicBool>,
     /// States in the order in which they came about: one task sends them.
-    states: Option<UnboundedSender<Status>>,
+    states: broadcast::Sender<Status>,
+    /// What may be old, and who is to have the settings. One of each is on its way, and one waits.
+    lenses: mpsc::Sender<()>,
+    hints: mpsc::Sender<()>,
+    settings: mpsc::Sender<Shared>,
+    /// For what is sent once.
+    waiting: Arc<Semaphore>,
 }
 
 /// What the client declared.
@@ -50,25 +69,60 @@ impl lsp::request::Request for ApplyEdit {
 }
 
 impl Outbox {
-    pub(crate) fn new(client: Client) -> Outbox {
-        let runtime = Handle::try_current().ok();
-        let states = runtime.as_ref().map(|runtime| {
-            let (send, mut states) = tokio::sync::mpsc::unbounded_channel();
-            let client = client.clone();
-            runtime.spawn(async move {
-                while let Some(state) = states.recv().await {
-                    client.send_notification::<StatusNotification>(state).await;
-                }
-            });
-            send
-        });
-        Outbox {
+    pub(crate) fn new(client: Client, outgoing: Arc<Outgoing>) -> Outbox {
+        let (states, mut new_states) = broadcast::channel(STATES);
+        let (lenses, mut old_lenses) = mpsc::channel(1);
+        let (hints, mut old_hints) = mpsc::channel(1);
+        let (settings, mut new_settings) = mpsc::channel(1);
+        let outbox = Outbox {
             client,
-            runtime,
-            states,
+            outgoing,
+            runtime: Handle::try_current().ok(),
             able: Arc::default(),
             tokens: Arc::default(),
             lenses_asked: Arc::default(),
+            states,
+            lenses,
+            hints,
+            settings,
+            waiting: Arc::new(Semaphore::new(WAITING)),
+        };
+        if let Some(runtime) = &outbox.runtime {
+            let to = outbox.address();
+            runtime.spawn(async move {
+                while let Some(state) = newest(&mut new_states).await {
+                    to.outgoing.room().await;
+                    to.client
+                        .send_notification::<StatusNotification>(state)
+                        .await;
+                }
+            });
+            let to = outbox.address();
+            runtime.spawn(async move {
+                while let Some(()) = old_lenses.recv().await {
+                    let _ = to.ask(to.client.code_lens_refresh()).await;
+                }
+            });
+            let to = outbox.address();
+            runtime.spawn(async move {
+                while let Some(()) = old_hints.recv().await {
+                    let _ = to.ask(to.client.inlay_hint_refresh()).await;
+                }
+            });
+            let to = outbox.address();
+            runtime.spawn(async move {
+                while let Some(world) = new_settings.recv().await {
+                    to.ask_for_settings(&world).await;
+                }
+            });
+        }
+        outbox
+    }
+
+    fn address(&self) -> Address {
+        Address {
+            client: self.client.clone(),
+            outgoing: Arc::clone(&self.outgoing),
         }
     }
 
@@ -90,11 +144,20 @@ impl Outbox {
     }
 
     fn spawn(&self, send: impl Future<Output = ()> + Send + 'static) {
-        if let Some(runtime) = &self.runtime {
-            runtime.spawn(async move {
-                let _ = tokio::time::timeout(PATIENCE, send).await;
-            });
-        }
+        let Some(runtime) = &self.runtime else { return };
+        let Ok(place) = Arc::clone(&self.waiting).try_acquire_owned() else {
+            tracing::warn!("the client takes too little: a message is left out");
+            return;
+        };
+        let outgoing = Arc::clone(&self.outgoing);
+        runtime.spawn(async move {
+            let _place = place;
+            let send = async {
+                outgoing.room().await;
+                send.await;
+            };
+            let _ = tokio::time::timeout(PATIENCE, send).await;
+        });
     }
 
     /// Tells the user that something is wrong and what to do.
@@ -126,10 +189,8 @@ impl Outbox {
         } = &status;
         let why = status.message.as_deref().unwrap_or_default();
         tracing::info!("{state}: {indexed} of {total} files {why}");
-        if self.able().status
-            && let Some(states) = &self.states
-        {
-            let _ = states.send(status);
+        if self.able().status {
+            let _ = self.states.send(status);
         }
     }
 
@@ -146,18 +207,13 @@ impl Outbox {
     /// What is shown may be old.
     pub(crate) fn refresh(&self) {
         let able = self.able();
-        let client = self.client.clone();
-        self.spawn(async move {
-            if able.lens_refresh {
-                let _ = client.code_lens_refresh().await;
-            }
-        });
-        let client = self.client.clone();
-        self.spawn(async move {
-            if able.hint_refresh {
-                let _ = client.inlay_hint_refresh().await;
-            }
-        });
+        // One that waits says it for this as well.
+        if able.lens_refresh {
+            let _ = self.lenses.try_send(());
+        }
+        if able.hint_refresh {
+            let _ = self.hints.try_send(());
+        }
     }
 
     /// Says that something long begins. The progress ends when it is dropped.
@@ -167,17 +223,21 @@ impl Outbox {
         }
         let number = self.tokens.fetch_add(1, Ordering::Relaxed);
         let token = lsp::ProgressToken::String(format!("telltale-{number}"));
-        let (send, mut steps) = tokio::sync::mpsc::unbounded_channel::<String>();
-        let (client, title) = (self.client.clone(), title.to_owned());
+        let (send, mut steps) = broadcast::channel::<String>(STATES);
+        let (to, title) = (self.address(), title.to_owned());
         if let Some(runtime) = &self.runtime {
             runtime.spawn(async move {
-                let created = client.create_work_done_progress(token.clone());
-                let known = matches!(tokio::time::timeout(PATIENCE, created).await, Ok(Ok(())));
-                let tell = |value| {
-                    client.send_notification::<lsp::notification::Progress>(lsp::ProgressParams {
+                let created = to.client.create_work_done_progress(token.clone());
+                let known = to.ask(created).await.is_some();
+                let tell = async |value| {
+                    to.outgoing.room().await;
+                    let params = lsp::ProgressParams {
                         token: token.clone(),
                         value: lsp::ProgressParamsValue::WorkDone(value),
-                    })
+                    };
+                    to.client
+                        .send_notification::<lsp::notification::Progress>(params)
+                        .await;
                 };
                 if known {
                     tell(lsp::WorkDoneProgress::Begin(lsp::WorkDoneProgressBegin {
@@ -188,7 +248,7 @@ impl Outbox {
                     }))
                     .await;
                 }
-                while let Some(step) = steps.recv().await {
+                while let Some(step) = newest(&mut steps).await {
                     if known {
                         tell(lsp::WorkDoneProgress::Report(lsp::WorkDoneProgressReport {
                             cancellable: Some(true),
@@ -260,19 +320,8 @@ impl Outbox {
         if !self.able().configuration {
             return;
         }
-        let (client, world) = (self.client.clone(), world.clone());
-        self.spawn(async move {
-            let asked = client.configuration(vec![lsp::ConfigurationItem {
-                scope_uri: None,
-                section: Some("telltale".to_owned()),
-            }]);
-            if let Ok(mut values) = asked.await
-                && let Some(value) = values.pop()
-                && value.is_object()
-            {
-                world.configure(value);
-            }
-        });
+        // One that waits asks for what is new here as well.
+        let _ = self.settings.try_send(world.clone());
     }
 
     /// Shows a file, or a place of it.
@@ -315,6 +364,47 @@ impl Outbox {
     }
 }
 
+/// Whom we send to, for tasks that live as long as there is something to send: without what they take it from.
+struct Address {
+    client: Client,
+    outgoing: Arc<Outgoing>,
+}
+
+impl Address {
+    /// The answer of the client; nothing of one that refuses, or takes too long.
+    async fn ask<T>(&self, question: impl Future<Output = Result<T>>) -> Option<T> {
+        let answer = async {
+            self.outgoing.room().await;
+            question.await.ok()
+        };
+        tokio::time::timeout(PATIENCE, answer).await.ok().flatten()
+    }
+
+    async fn ask_for_settings(&self, world: &Shared) {
+        let question = self.client.configuration(vec![lsp::ConfigurationItem {
+            scope_uri: None,
+            section: Some("telltale".to_owned()),
+        }]);
+        if let Some(mut values) = self.ask(question).await
+            && let Some(value) = values.pop()
+            && value.is_object()
+        {
+            world.configure(value);
+        }
+    }
+}
+
+/// The next of what is told; nothing at its end. Of too much that waits the oldest is passed over.
+async fn newest<T: Clone>(told: &mut broadcast::Receiver<T>) -> Option<T> {
+    loop {
+        match told.recv().await {
+            Ok(it) => return Some(it),
+            Err(RecvError::Lagged(_)) => {}
+            Err(RecvError::Closed) => return None,
+        }
+    }
+}
+
 fn registration(method: &str, options: Value) -> lsp::Registration {
     lsp::Registration {
         id: format!("telltale {method}"),
@@ -325,7 +415,7 @@ fn registration(method: &str, options: Value) -> lsp::Registration {
 
 /// A progress that is under way.
 #[derive(Debug)]
-pub(crate) struct Progress(Option<tokio::sync::mpsc::UnboundedSender<String>>);
+pub(crate) struct Progress(Option<broadcast::Sender<String>>);
 
 impl Progress {
     pub(crate) fn step(&self, what: impl Into<String>) {

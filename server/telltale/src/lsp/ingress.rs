@@ -5,8 +5,11 @@
 //! and none after, however long it waits for a thread.
 
 use super::edits;
+use super::frames::Refused;
+use super::wire::Door;
 use super::world::{Shared, Snapshot};
 use serde_json::Value;
+use std::cell::Cell;
 use std::future::{Future, ready};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
@@ -109,4 +112,51 @@ where
 fn with_snippets(response: Response) -> Response {
     let (id, body) = response.into_parts();
     Response::from_parts(id, body.map(edits::outgoing))
+}
+
+/// What the wire does not let in, and what it has to know before it does.
+pub(crate) struct Sill {
+    world: Shared,
+    /// The user knows that messages are lost.
+    said: Cell<bool>,
+}
+
+impl Sill {
+    pub(crate) fn new(world: Shared) -> Sill {
+        Sill {
+            world,
+            said: Cell::new(false),
+        }
+    }
+}
+
+impl Door for Sill {
+    fn kept(&self) -> usize {
+        self.world.texts_made()
+    }
+
+    fn missed(&self, refused: &Refused) {
+        let why = &refused.why;
+        let method = refused.method.as_deref().unwrap_or("a message");
+        match (method, &refused.uri) {
+            ("textDocument/didOpen" | "textDocument/didChange", Some(uri)) => {
+                self.world.misses(uri.clone(), why);
+            }
+            ("workspace/didChangeWatchedFiles", _) => {
+                self.world.outbox.warn(format!("{why}: all is read again"));
+                self.world.reindex();
+            }
+            _ => self.world.outbox.warn(format!("{method}: {why}")),
+        }
+    }
+
+    fn noise(&self, bytes: usize) {
+        tracing::warn!("{bytes} bytes that are no message are dropped");
+        if !self.said.replace(true) {
+            self.world.outbox.inform(
+                "Telltale: the editor sent something that is no message. If what is shown is old, close the file and open it again"
+                    .to_owned(),
+            );
+        }
+    }
 }

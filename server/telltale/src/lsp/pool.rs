@@ -3,12 +3,13 @@
 //! Requests run on plain threads. On a thread of a rayon pool, a request that computes in parallel would take up another
 //! request while it waits for its own parts, and if that one needs what is just being computed, both wait for ever.
 
+use super::outgoing::Outgoing;
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use tokio::sync::oneshot;
+use tokio::sync::{oneshot, watch};
 use tower_lsp::jsonrpc::{Error, Result};
 
 /// Deep trees are walked by loops, but libraries may recurse a little.
@@ -20,7 +21,17 @@ pub(crate) type Job = Box<dyn FnOnce() + Send>;
 #[derive(Clone, Debug)]
 pub(crate) struct Pools {
     requests: Sender<Job>,
+    outgoing: Arc<Outgoing>,
     background: Background,
+    jobs: Arc<watch::Sender<Jobs>>,
+}
+
+/// What runs in the background.
+#[derive(Clone, Copy, Debug, Default)]
+struct Jobs {
+    /// How many were given, from the beginning.
+    given: u64,
+    done: u64,
 }
 
 /// Where runs what nobody waits for.
@@ -66,8 +77,9 @@ impl Drop for CancelOnDrop {
 }
 
 impl Pools {
-    pub(crate) fn new() -> Pools {
-        let cores = std::thread::available_parallelism().map_or(2, usize::from);
+    /// With a bound for what is computed and not taken.
+    pub(crate) fn new(outgoing: Arc<Outgoing>) -> Pools {
+        let cores = cores();
         let pool = |name: &'static str, threads: usize| {
             let builder = rayon::ThreadPoolBuilder::new()
                 .num_threads(threads)
@@ -89,7 +101,9 @@ impl Pools {
             .thread_name(|i| format!("compute-{i}"))
             .build_global();
         Pools {
-            requests: lane(cores.max(2) + 2),
+            requests: lane(lanes()),
+            outgoing,
+            jobs: Arc::default(),
             background: Background::Threads(pool("index", cores)),
         }
     }
@@ -99,6 +113,8 @@ impl Pools {
     pub(crate) fn held(jobs: Held) -> Pools {
         Pools {
             requests: lane(0),
+            outgoing: Outgoing::new(1),
+            jobs: Arc::default(),
             background: Background::Held(jobs),
         }
     }
@@ -110,14 +126,16 @@ impl Pools {
     ) -> Result<T> {
         let cancel = Cancel::default();
         let guard = CancelOnDrop(cancel.clone());
+        let _turn = self.outgoing.turn().await;
         let (send, receive) = oneshot::channel();
         let span = tracing::Span::current();
         let job: Job = Box::new(move || {
-            let _in = span.enter();
             if cancel.is_set() {
                 return;
             }
-            let done = catch_unwind(AssertUnwindSafe(|| work(&cancel)));
+            let done = span.in_scope(|| catch_unwind(AssertUnwindSafe(|| work(&cancel))));
+            // The line of a request is written before its answer, so that an `exit` behind the answer loses no line.
+            drop(span);
             let _ = send.send(done);
         });
         // Without a thread to take it, the job is dropped, and with it `send`: the request is cancelled.
@@ -133,10 +151,13 @@ impl Pools {
 
     /// Runs what nobody waits for.
     pub(crate) fn background(&self, work: impl FnOnce() + Send + 'static) {
+        let jobs = Arc::clone(&self.jobs);
+        jobs.send_modify(|jobs| jobs.given += 1);
         let job = move || {
             if let Err(panic) = catch_unwind(AssertUnwindSafe(work)) {
                 tracing::error!("background work failed: {}", words(&panic));
             }
+            jobs.send_modify(|jobs| jobs.done += 1);
         };
         match &self.background {
             Background::Threads(threads) => threads.spawn(job),
@@ -147,6 +168,21 @@ impl Pools {
             }
         }
     }
+
+    /// Waits until nothing is left to do in the background.
+    pub(crate) async fn idle(&self) {
+        let mut jobs = self.jobs.subscribe();
+        let _ = jobs.wait_for(|jobs| jobs.given == jobs.done).await;
+    }
+}
+
+fn cores() -> usize {
+    std::thread::available_parallelism().map_or(2, usize::from)
+}
+
+/// How many requests are computed at once.
+pub(crate) fn lanes() -> usize {
+    cores().max(2) + 2
 }
 
 /// Threads that take jobs in the order in which they came. They end when nobody can send any more.
@@ -203,7 +239,7 @@ mod tests {
 
     #[tokio::test(flavor = "multi_thread")]
     async fn requests_that_need_what_another_computes_in_parallel_do_not_lock_up() {
-        let pools = Pools::new();
+        let pools = Pools::new(Outgoing::new(64));
         let shared: Arc<OnceLock<u64>> = Arc::default();
         let all: Vec<_> = (0..64)
             .map(|_| {
@@ -226,5 +262,24 @@ mod tests {
             let answer = answer.ok().and_then(std::result::Result::ok);
             assert_eq!(answer.and_then(Result::ok), Some(2016));
         }
+    }
+
+    /// Nothing of it is computed before there is room for what it comes to.
+    #[tokio::test(start_paused = true)]
+    async fn an_answer_that_nobody_would_take_is_not_computed() {
+        let outgoing = Outgoing::new(4);
+        let pools = Pools::new(Arc::clone(&outgoing));
+        outgoing.push(&"x".repeat(5 << 20));
+        let answer = pools.answer(|_| 1);
+        tokio::pin!(answer);
+        // Time moves only where nothing else does.
+        let waited = tokio::time::timeout(Duration::from_secs(1), &mut answer).await;
+        assert!(waited.is_err());
+        let mut taken = Vec::new();
+        tokio::select! {
+            () = outgoing.write_to(&mut taken) => {}
+            answer = answer => assert_eq!(answer.ok(), Some(1)),
+        }
+        assert!(taken.len() > 5 << 20);
     }
 }

@@ -27,7 +27,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tower_lsp::ls_types as lsp;
 
@@ -79,6 +79,8 @@ pub(crate) struct Shared {
     ids: Arc<AtomicU64>,
     /// The client takes snippets in edits.
     snippets: Arc<AtomicBool>,
+    /// How many bytes of documents' texts were made and not counted.
+    texts_made: Arc<AtomicUsize>,
 }
 
 impl Snapshot {
@@ -160,6 +162,7 @@ impl Shared {
             pools,
             ids: Arc::default(),
             snippets: Arc::default(),
+            texts_made: Arc::default(),
         }
     }
 

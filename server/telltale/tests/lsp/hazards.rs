@@ -1,6 +1,6 @@
 //! What kills or confuses servers on this transport; one test a hazard.
 
-use crate::peer::{Peer, uri};
+use crate::peer::{Gate, Peer, uri};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -84,10 +84,12 @@ async fn a_client_that_never_answers_holds_nothing_up() {
     }
     peer.open(&uri, EMPTY).await;
     assert_eq!(peer.text(&uri).await, EMPTY);
-    // None of them is answered, and all come.
-    for _ in 0..60 {
-        peer.asked().await;
-    }
+    // One of them is on its way until it is given up; the others would ask the same.
+    peer.asked("workspace/configuration").await;
+    assert_eq!(peer.text(&uri).await, EMPTY);
+    let more = peer.rest();
+    let asks = |m: &&Value| m["method"] == "workspace/configuration";
+    assert!(more.iter().filter(asks).count() < 32, "{more:?}");
 }
 
 /// A server that stops reading while so many wait never learns that one is not wanted any more.
@@ -306,4 +308,203 @@ async fn two_servers_on_one_folder_do_not_meet() {
         1,
         "nothing was written"
     );
+}
+
+/// Ready, behind a gate that is shut, and a client of this can be asked for all that we ask.
+async fn behind_a_shut_gate() -> (TempDir, Peer, Gate) {
+    let folder = TempDir::new().expect("a folder");
+    std::fs::write(folder.path().join("A.java"), EMPTY).expect("written");
+    let (mut peer, gate) = Peer::behind_a_gate();
+    let capabilities = json!({
+        "workspace": {
+            "codeLens": { "refreshSupport": true },
+            "inlayHint": { "refreshSupport": true },
+            "configuration": true,
+        },
+        "experimental": { "telltaleStatus": true },
+    });
+    let folders = json!([{ "uri": uri(folder.path()), "name": "it" }]);
+    peer.initialize(json!({ "capabilities": capabilities, "workspaceFolders": folders }))
+        .await;
+    peer.ready().await;
+    gate.shut();
+    (folder, peer, gate)
+}
+
+/// All that came while nobody read.
+async fn piled_up(mut peer: Peer, gate: &Gate) -> Vec<Value> {
+    let last = peer.request("telltale/unheardOf", json!({})).await;
+    gate.open();
+    peer.answer(last).await;
+    peer.rest()
+}
+
+/// What can be said once is.
+#[tokio::test(flavor = "multi_thread")]
+async fn twenty_thousand_changes_of_settings_come_to_a_few_messages() {
+    let (_folder, mut peer, gate) = behind_a_shut_gate().await;
+    for at in 0..20_000 {
+        let settings = json!({ "telltale": { "lens": { "tests": at % 2 == 0 } } });
+        let params = json!({ "settings": settings });
+        peer.notify("workspace/didChangeConfiguration", params)
+            .await;
+    }
+    let all = piled_up(peer, &gate).await;
+    assert!(all.len() < 1_000, "{}", all.len());
+}
+
+/// What cannot is left out at some point.
+#[tokio::test(flavor = "multi_thread")]
+async fn messages_to_the_user_have_a_bound_while_nobody_reads_them() {
+    let (_folder, mut peer, gate) = behind_a_shut_gate().await;
+    let long = "x".repeat(5_000);
+    for at in 0..4_000 {
+        // Mended, and made again.
+        let settings = match at % 2 {
+            0 => json!({ "telltale": { "lens": { "tests": true } } }),
+            _ => json!({ "telltale": { &long: at } }),
+        };
+        let params = json!({ "settings": settings });
+        peer.notify("workspace/didChangeConfiguration", params)
+            .await;
+    }
+    let all = piled_up(peer, &gate).await;
+    let said = all
+        .iter()
+        .filter(|m| m["method"] == "window/showMessage")
+        .count();
+    assert!((100..1_500).contains(&said), "{said} of 2000 at 5 kB");
+}
+
+/// Each is answered once, whichever is first; no edit is lost on the way.
+#[tokio::test(flavor = "multi_thread")]
+async fn two_hundred_cancels_among_edits() {
+    let (_folder, uri, mut peer) = server().await;
+    peer.open(&uri, EMPTY).await;
+    let mut expected = EMPTY.to_owned();
+    let mut ids = Vec::new();
+    for i in 0..200 {
+        let word = format!("{};", i % 10);
+        peer.change(&uri, i + 2, insert(1, 0, &word)).await;
+        expected.insert_str(10, &word);
+        let params = match i % 3 {
+            0 => json!({ "command": "telltale.test.sleep", "arguments": [600_000] }),
+            1 => json!({ "command": "telltale.test.text", "arguments": [{ "uri": uri }] }),
+            _ => json!({ "command": "telltale.observe", "arguments": [{ "uri": uri }] }),
+        };
+        let id = peer.request("workspace/executeCommand", params).await;
+        peer.notify("$/cancelRequest", json!({ "id": id })).await;
+        ids.push((id, expected.clone(), i % 3));
+    }
+    for (id, text, kind) in ids {
+        let answer = peer.answer(id).await;
+        match (kind, answer.get("error")) {
+            (0, None) => panic!("{answer}"),
+            (_, Some(error)) => assert_eq!(error["code"], -32_800, "{answer}"),
+            (1, None) => assert_eq!(answer["result"], text),
+            _ => {}
+        }
+    }
+    assert_eq!(peer.text(&uri).await, expected);
+    let more: Vec<Value> = peer.rest();
+    assert!(more.iter().all(|m| m.get("method").is_some()), "{more:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_folder_is_added_and_removed_two_hundred_times() {
+    let (_folder, uri_a, mut peer) = server().await;
+    peer.ready().await;
+    let other = TempDir::new().expect("a folder");
+    std::fs::write(other.path().join("B.java"), "class B { }").expect("written");
+    let root = other.path().canonicalize().expect("it is there");
+    let folder = json!([{ "uri": uri(&root), "name": "other" }]);
+    let uri_b = uri(&root.join("B.java"));
+    for at in 0..200 {
+        let change = |added: &Value, removed: &Value| json!({ "event": { "added": added, "removed": removed } });
+        let none = json!([]);
+        peer.notify(
+            "workspace/didChangeWorkspaceFolders",
+            change(&folder, &none),
+        )
+        .await;
+        // Now and then it is there to the end of its reading.
+        if at % 50 == 7 {
+            peer.idle().await;
+            assert_eq!(peer.text(&uri_b).await, "class B { }");
+        }
+        peer.notify(
+            "workspace/didChangeWorkspaceFolders",
+            change(&none, &folder),
+        )
+        .await;
+    }
+    peer.idle().await;
+    assert_eq!(peer.text(&uri_b).await, Value::Null);
+    assert_eq!(peer.text(&uri_a).await, EMPTY);
+    let added = json!({ "event": { "added": folder, "removed": [] } });
+    peer.notify("workspace/didChangeWorkspaceFolders", added)
+        .await;
+    peer.idle().await;
+    assert_eq!(peer.text(&uri_b).await, "class B { }");
+}
+
+/// A client that sends what cannot be read is told so where it asked, and nothing is shown of a file whose text is lost.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_too_long_is_said_and_survived() {
+    let (_folder, uri, mut peer) = server().await;
+    peer.ready().await;
+    let long = "x".repeat(33 << 20);
+    let id = peer
+        .request("workspace/executeCommand", json!({ "command": long }))
+        .await;
+    let answer = peer.answer(id).await;
+    assert_eq!(answer["error"]["code"], -32_600, "{answer}");
+    let words = answer["error"]["message"].as_str().expect("words");
+    assert!(words.contains("33554432"), "{words}");
+    peer.open(&uri, &long).await;
+    let said = peer.told("window/showMessage").await;
+    let words = said["message"].as_str().expect("words");
+    assert!(
+        words.contains("A.java") && words.contains("33554432"),
+        "{words}"
+    );
+    assert_eq!(peer.text(&uri).await, Value::Null);
+    peer.notify(
+        "textDocument/didClose",
+        json!({ "textDocument": { "uri": uri } }),
+    )
+    .await;
+    assert_eq!(peer.text(&uri).await, EMPTY);
+    peer.open(&uri, "class B { }").await;
+    assert_eq!(peer.text(&uri).await, "class B { }");
+    // A hundred megabytes of numbers.
+    let mut body = br#"{"jsonrpc":"2.0","method":"m","params":["#.to_vec();
+    body.extend(b"1,".repeat(50 << 20));
+    body.extend(br#"1],"id":"numbers"}"#);
+    peer.raw(format!("Content-Length: {}\r\n\r\n", body.len()).as_bytes())
+        .await;
+    peer.raw(&body).await;
+    let answer = peer.answered("numbers").await;
+    assert_eq!(answer["error"]["code"], -32_600, "{answer}");
+    assert_eq!(peer.text(&uri).await, "class B { }");
+}
+
+/// Each of these cost every later message.
+#[tokio::test(flavor = "multi_thread")]
+async fn one_slip_in_a_frame_costs_one_message_at_most() {
+    let (_folder, uri, mut peer) = server().await;
+    peer.open(&uri, EMPTY).await;
+    let body = r#"{"jsonrpc":"2.0","method":"telltale/unheardOf","params":{}}"#;
+    let n = body.len();
+    for slip in [
+        format!("Content-Length: {}\r\n\r\n{body}", n + 1),
+        format!("Content-Length: {}\r\n\r\n{body}", n - 1),
+        format!("Content-Length: {n}\n\n{body}"),
+        body.to_owned(),
+        format!("Content-Length: {n}\r\n{body}"),
+        format!("Content-Length: {}\r\n\r\n{body}", 1u64 << 40),
+    ] {
+        peer.raw(slip.as_bytes()).await;
+        assert_eq!(peer.text(&uri).await, EMPTY, "{slip:?}");
+    }
 }

@@ -9,6 +9,7 @@
 mod documents;
 mod features;
 mod hazards;
+mod opening;
 mod peer;
 mod process;
 mod settings;

@@ -6,10 +6,24 @@ use std::time::Duration;
 use telltale::lsp::{Options, serve};
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use tokio::sync::mpsc::UnboundedReceiver;
+use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 /// Long enough for a busy machine; a test that waits this long has failed.
 const PATIENCE: Duration = Duration::from_secs(60);
+
+/// See [`Peer::behind_a_gate`].
+pub(crate) struct Gate(watch::Sender<bool>);
+
+impl Gate {
+    pub(crate) fn shut(&self) {
+        self.0.send_replace(false);
+    }
+
+    pub(crate) fn open(&self) {
+        self.0.send_replace(true);
+    }
+}
 
 pub(crate) struct Peer {
     to: Option<Box<dyn AsyncWrite + Send + Unpin>>,
@@ -27,8 +41,15 @@ pub(crate) struct Peer {
 impl Peer {
     /// A server that was just started.
     pub(crate) fn start() -> Peer {
+        Peer::behind_a_gate().0
+    }
+
+    /// The same, with a gate behind the server: while it is shut, nothing is read of what the server writes.
+    pub(crate) fn behind_a_gate() -> (Peer, Gate) {
         let (ours, theirs) = tokio::io::duplex(1 << 20);
-        let (their_output, our_input) = tokio::io::duplex(1 << 20);
+        let (their_output, mut output) = tokio::io::duplex(1 << 16);
+        let (mut relay, our_input) = tokio::io::duplex(1 << 16);
+        let (gate, mut open) = watch::channel(true);
         let server = tokio::spawn(async move {
             let options = Options {
                 log: None,
@@ -36,7 +57,22 @@ impl Peer {
             };
             serve(theirs, their_output, &options).await
         });
-        Peer::over(Box::new(ours), our_input, server)
+        tokio::spawn(async move {
+            let mut chunk = vec![0; 1 << 16];
+            // Without a gate it is open.
+            while open.wait_for(|open| *open).await.is_ok() || *open.borrow() {
+                match output.read(&mut chunk).await {
+                    Ok(count) if count > 0 => {
+                        if relay.write_all(&chunk[..count]).await.is_err() {
+                            return;
+                        }
+                    }
+                    _ => return,
+                }
+            }
+        });
+        let peer = Peer::over(Box::new(ours), our_input, server);
+        (peer, Gate(gate))
     }
 
     /// A client of what reads and writes there; `server` says whether it ended in order.
@@ -73,11 +109,10 @@ impl Peer {
     }
 
     pub(crate) async fn raw(&mut self, bytes: &[u8]) {
-        self.to
-            .as_mut()
-            .expect("the pipe is open")
-            .write_all(bytes)
+        let to = self.to.as_mut().expect("the pipe is open");
+        tokio::time::timeout(PATIENCE, to.write_all(bytes))
             .await
+            .expect("the server reads on")
             .expect("the server reads");
     }
 
@@ -120,9 +155,14 @@ impl Peer {
         self.find(|m| m["method"] == method).await["params"].clone()
     }
 
-    /// The next request of the server.
-    pub(crate) async fn asked(&mut self) -> Value {
-        self.find(|m| m.get("id").is_some() && m.get("method").is_some())
+    /// The response to a message that was sent by hand.
+    pub(crate) async fn answered(&mut self, id: &str) -> Value {
+        self.find(|m| m["id"] == id).await
+    }
+
+    /// The next request of the server, of a method.
+    pub(crate) async fn asked(&mut self, method: &str) -> Value {
+        self.find(|m| m.get("id").is_some() && m["method"] == method)
             .await
     }
 
@@ -199,6 +239,12 @@ impl Peer {
     pub(crate) async fn text(&mut self, uri: &str) -> Value {
         self.command("telltale.test.text", json!([{ "uri": uri }]))
             .await
+    }
+
+    /// Waits until the server has nothing left to do in the background; how many jobs that were, from the beginning.
+    pub(crate) async fn idle(&mut self) -> u64 {
+        let jobs = self.command("telltale.test.idle", json!([])).await;
+        jobs.as_u64().expect("a number")
     }
 
     pub(crate) async fn command(&mut self, command: &str, arguments: Value) -> Value {

@@ -4,9 +4,9 @@ use crate::peer::{Peer, uri};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::Stdio;
-use std::time::Duration;
 use tempfile::TempDir;
-use tokio::process::{Child, ChildStdin, Command};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::process::{Child, ChildStderr, ChildStdin, Command};
 
 const TEXT: &str = "class A { int f(int a) { int b = a + 1; return b; } }";
 
@@ -17,19 +17,46 @@ fn folder() -> TempDir {
 }
 
 fn start(options: &[&str]) -> Child {
-    Command::new(env!("CARGO_BIN_EXE_telltale"))
+    command(options).spawn().expect("it starts")
+}
+
+/// Whose standard error is a pipe, as in every editor.
+fn start_with_stderr() -> (Child, ChildStderr) {
+    let mut child = command(&[]);
+    let mut child = child.stderr(Stdio::piped()).spawn().expect("it starts");
+    let stderr = child.stderr.take().expect("piped");
+    (child, stderr)
+}
+
+pub(crate) fn command(options: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_telltale"));
+    command
         .arg("lsp")
         .args(options)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
-        .kill_on_drop(true)
-        .spawn()
-        .expect("it starts")
+        .kill_on_drop(true);
+    command
+}
+
+/// Makes the server warn so often that no pipe holds it.
+async fn have_it_warn(peer: &mut Peer) {
+    for _ in 0..3_000 {
+        peer.raw(b"Content-Length: 2\r\n\r\n{}").await;
+    }
+}
+
+/// The file is answered about.
+async fn answers(peer: &mut Peer, folder: &Path) {
+    let file = uri(&folder.canonicalize().expect("there").join("A.java"));
+    let document = json!({ "textDocument": { "uri": file } });
+    let lenses = peer.ask("textDocument/codeLens", document).await;
+    assert!(lenses.is_array(), "{lenses}");
 }
 
 /// A client of a process. Every byte of its output has to be a message: the reader of [`Peer`] takes nothing else.
-fn peer(mut child: Child) -> Peer {
+pub(crate) fn peer(mut child: Child) -> Peer {
     let to: ChildStdin = child.stdin.take().expect("piped");
     let from = child.stdout.take().expect("piped");
     let server =
@@ -37,7 +64,7 @@ fn peer(mut child: Child) -> Peer {
     Peer::over(Box::new(to), from, server)
 }
 
-async fn initialize(peer: &mut Peer, folder: &Path, parent: Option<u32>) {
+pub(crate) async fn initialize(peer: &mut Peer, folder: &Path, parent: Option<u32>) {
     peer.initialize(json!({
         "processId": parent,
         "capabilities": { "experimental": { "telltaleStatus": true } },
@@ -116,12 +143,94 @@ async fn the_server_ends_after_its_editor() {
         .expect("it starts");
     let mut peer = peer(start(&[]));
     initialize(&mut peer, folder.path(), editor.id()).await;
-    // Longer than it looks once.
-    tokio::time::sleep(Duration::from_millis(1_500)).await;
-    let text = json!({ "textDocument": { "uri": uri(folder.path()) } });
-    let _ = peer.ask("textDocument/codeLens", text).await;
+    answers(&mut peer, folder.path()).await;
     editor.start_kill().expect("it runs");
     // Not waited for: it is dead, though it has its number still.
     assert!(!peer.ended().await);
     let _ = editor.wait().await;
+}
+
+/// Before its editor ended it wrote more than anybody reads.
+#[cfg(target_os = "linux")]
+#[tokio::test(flavor = "multi_thread")]
+async fn the_server_ends_after_its_editor_though_nobody_reads_its_log() {
+    let folder = folder();
+    let mut editor = Command::new("sleep")
+        .arg("600")
+        .kill_on_drop(true)
+        .spawn()
+        .expect("it starts");
+    let (child, _unread) = start_with_stderr();
+    let mut peer = peer(child);
+    initialize(&mut peer, folder.path(), editor.id()).await;
+    have_it_warn(&mut peer).await;
+    editor.start_kill().expect("it runs");
+    assert!(!peer.ended().await);
+    let _ = editor.wait().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_log_that_nobody_reads_holds_nothing_up() {
+    let folder = folder();
+    let (child, _unread) = start_with_stderr();
+    let mut peer = peer(child);
+    initialize(&mut peer, folder.path(), None).await;
+    have_it_warn(&mut peer).await;
+    answers(&mut peer, folder.path()).await;
+    peer.ask("shutdown", Value::Null).await;
+    peer.notify("exit", Value::Null).await;
+    assert!(peer.ended().await);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_log_that_is_closed_fails_nothing() {
+    let folder = folder();
+    let (child, closed) = start_with_stderr();
+    drop(closed);
+    let mut peer = peer(child);
+    initialize(&mut peer, folder.path(), None).await;
+    have_it_warn(&mut peer).await;
+    answers(&mut peer, folder.path()).await;
+    peer.ask("shutdown", Value::Null).await;
+    peer.notify("exit", Value::Null).await;
+    assert!(peer.ended().await);
+}
+
+/// What it wrote last is there to be read.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_log_is_whole_at_the_end() {
+    let folder = folder();
+    let (child, mut stderr) = start_with_stderr();
+    let mut peer = peer(child);
+    initialize(&mut peer, folder.path(), None).await;
+    let read = tokio::spawn(async move {
+        let mut all = String::new();
+        stderr.read_to_string(&mut all).await.expect("text");
+        all
+    });
+    have_it_warn(&mut peer).await;
+    peer.notify("exit", Value::Null).await;
+    assert!(!peer.ended().await);
+    let all = read.await.expect("it is read");
+    let lines = all.lines().filter(|l| l.contains("no message")).count();
+    let left_out = all
+        .lines()
+        .filter_map(|l| l.split_once(" lines of the log are left out"));
+    let left_out: usize = left_out.filter_map(|l| l.0.parse::<usize>().ok()).sum();
+    assert_eq!(lines + left_out, 3_000, "{all}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_server_ends_when_nobody_takes_its_answers() {
+    let mut child = start(&[]);
+    drop(child.stdout.take());
+    let mut to = child.stdin.take().expect("piped");
+    let request = br#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}"#;
+    let frame = format!("Content-Length: {}\r\n\r\n", request.len());
+    to.write_all(frame.as_bytes()).await.expect("it reads");
+    to.write_all(request).await.expect("it reads");
+    to.flush().await.expect("it reads");
+    let ended = child.wait().await.expect("it ends");
+    assert_eq!(ended.code(), Some(1));
+    drop(to);
 }

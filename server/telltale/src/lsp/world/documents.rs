@@ -1,12 +1,14 @@
 //! Open documents: opened, changed, saved, closed. An editor's text wins over the disk until it is closed.
 
 use super::readings::Due;
-use super::{Shared, Snapshot, World, home_of, relative};
+use super::{Shared, Snapshot, World, home_of, read, relative};
 use crate::lsp::convert;
 use program::Change;
 use project::FILE_LIMIT;
+use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use tower_lsp::ls_types as lsp;
 
 /// A document that an editor has open.
@@ -69,6 +71,37 @@ impl Shared {
         }
     }
 
+    /// How many bytes of texts were made by edits since this was asked the last time.
+    pub(crate) fn texts_made(&self) -> usize {
+        self.texts_made.swap(0, Ordering::Relaxed)
+    }
+
+    /// What the client told of a document did not come through: no answers until it sends a full text.
+    pub(crate) fn misses(&self, uri: Value, why: &str) {
+        let Ok(uri) = read::<lsp::Uri>(uri) else {
+            return;
+        };
+        let Some(path) = convert::path_of(&uri) else {
+            return;
+        };
+        let mut world = self.lock();
+        let on_disk = on_disk(&world.snapshot, &path);
+        let documents = Arc::make_mut(&mut world.snapshot.documents);
+        let document = documents.entry(path.clone()).or_insert(Document {
+            uri,
+            text: Arc::from(""),
+            version: i32::MIN,
+            waits: true,
+            on_disk,
+        });
+        document.waits = true;
+        drop(world);
+        self.outbox.warn(format!(
+            "{}: {why}; nothing is shown there until the editor sends the whole text (close and open the file)",
+            path.display()
+        ));
+    }
+
     pub(super) fn change(&self, params: lsp::DidChangeTextDocumentParams) {
         let Some(path) = convert::path_of(&params.text_document.uri) else {
             return;
@@ -86,6 +119,7 @@ impl Shared {
         let stale = version <= document.version;
         match convert::edited(document, params.content_changes, stale, coding) {
             Ok(text) => {
+                self.texts_made.fetch_add(text.len(), Ordering::Relaxed);
                 let was_oversized = document.is_oversized();
                 document.text = text;
                 document.version = version;

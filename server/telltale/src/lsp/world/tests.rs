@@ -4,8 +4,9 @@
 use super::Shared;
 use crate::lsp::Options;
 use crate::lsp::backend::Backend;
-use crate::lsp::client::Able;
+use crate::lsp::client::{Able, Outbox};
 use crate::lsp::convert::Coding;
+use crate::lsp::outgoing::Outgoing;
 use crate::lsp::pool::{Held, Pools};
 use crate::lsp::status::{Reading, Status};
 use proptest::prelude::*;
@@ -32,9 +33,11 @@ impl Server {
         let pools = Pools::held(jobs.clone());
         let mut world = None;
         let _ = LspService::new(|client| {
-            let backend = Backend::new(client, pools, &Options::default());
-            world = Some(backend.world());
-            backend
+            let outbox = Outbox::new(client, Outgoing::new(1));
+            let shared = Shared::new(outbox, pools);
+            world = Some(shared.clone());
+            let (gone, _) = tokio::sync::mpsc::channel(1);
+            Backend::new(shared, gone, &Options::default())
         });
         let world = world.expect("a backend was made");
         world.outbox.declare(Able {
