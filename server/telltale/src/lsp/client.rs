@@ -218,15 +218,17 @@ impl Outbox {
 
     /// Says that something long begins. The progress ends when it is dropped.
     pub(crate) fn progress(&self, title: &str) -> Progress {
-        if !self.able().progress {
+        let place = Arc::clone(&self.waiting).try_acquire_owned();
+        let (true, Ok(place)) = (self.able().progress, place) else {
             return Progress(None);
-        }
+        };
         let number = self.tokens.fetch_add(1, Ordering::Relaxed);
         let token = lsp::ProgressToken::String(format!("telltale-{number}"));
         let (send, mut steps) = broadcast::channel::<String>(STATES);
         let (to, title) = (self.address(), title.to_owned());
         if let Some(runtime) = &self.runtime {
             runtime.spawn(async move {
+                let _place = place;
                 let created = to.client.create_work_done_progress(token.clone());
                 let known = to.ask(created).await.is_some();
                 let tell = async |value| {

@@ -17,7 +17,7 @@ use tracing_subscriber::fmt::writer::{MakeWriter, MakeWriterExt as _};
 const WAITING: usize = 1 << 20;
 
 /// How long the end of the server waits for a place that takes nothing. One that takes lines gets them all.
-const STALLED: Duration = Duration::from_millis(500);
+const STALLED: Duration = Duration::from_secs(2);
 
 /// The places that the log goes to.
 #[derive(Default)]

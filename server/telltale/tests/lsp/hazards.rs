@@ -321,6 +321,7 @@ async fn behind_a_shut_gate() -> (TempDir, Peer, Gate) {
             "inlayHint": { "refreshSupport": true },
             "configuration": true,
         },
+        "window": { "workDoneProgress": true },
         "experimental": { "telltaleStatus": true },
     });
     let folders = json!([{ "uri": uri(folder.path()), "name": "it" }]);
@@ -351,6 +352,24 @@ async fn twenty_thousand_changes_of_settings_come_to_a_few_messages() {
     }
     let all = piled_up(peer, &gate).await;
     assert!(all.len() < 1_000, "{}", all.len());
+}
+
+/// Each of them has the folder read.
+#[tokio::test(flavor = "multi_thread")]
+async fn five_thousand_changes_of_build_files_come_to_a_few_messages() {
+    let (folder, mut peer, gate) = behind_a_shut_gate().await;
+    let root = folder.path().canonicalize().expect("it is there");
+    let pom = uri(&root.join("pom.xml"));
+    for _ in 0..5_000 {
+        let params = json!({ "changes": [{ "uri": pom, "type": 2 }] });
+        peer.notify("workspace/didChangeWatchedFiles", params).await;
+    }
+    let all = piled_up(peer, &gate).await;
+    assert!(all.len() < 2_500, "{}", all.len());
+    let tokens = all
+        .iter()
+        .filter(|m| m["method"] == "window/workDoneProgress/create");
+    assert!(tokens.count() < 2_000);
 }
 
 /// What cannot is left out at some point.
