@@ -415,7 +415,7 @@ impl LanguageServer for Backend {
             }
             IDLE if self.test_commands => {
                 self.world.pools.idle().await;
-                Ok(None)
+                Ok(Some(Value::from(self.world.outbox.told())))
             }
             PANIC if self.test_commands => self.world.pools.answer(|_| panic!("as asked")).await,
             other => Err(Error::invalid_params(format!(

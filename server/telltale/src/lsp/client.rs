@@ -9,7 +9,7 @@ use super::outgoing::Outgoing;
 use super::status::{Status, StatusNotification};
 use super::world::Shared;
 use serde_json::Value;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use tokio::runtime::Handle;
@@ -39,6 +39,8 @@ pub(crate) struct Outbox {
     lenses_asked: Arc<AtomicBool>,
     /// States in the order in which they came about: one task sends them.
     states: broadcast::Sender<Status>,
+    /// How many there were, for tests.
+    told: Arc<AtomicU64>,
     /// What may be old, and who is to have the settings. One of each is on its way, and one waits.
     lenses: mpsc::Sender<()>,
     hints: mpsc::Sender<()>,
@@ -82,6 +84,7 @@ impl Outbox {
             tokens: Arc::default(),
             lenses_asked: Arc::default(),
             states,
+            told: Arc::default(),
             lenses,
             hints,
             settings,
@@ -189,9 +192,15 @@ impl Outbox {
         } = &status;
         let why = status.message.as_deref().unwrap_or_default();
         tracing::info!("{state}: {indexed} of {total} files {why}");
+        self.told.fetch_add(1, Ordering::AcqRel);
         if self.able().status {
             let _ = self.states.send(status);
         }
+    }
+
+    /// How often it was told how far we are.
+    pub(crate) fn told(&self) -> u64 {
+        self.told.load(Ordering::Acquire)
     }
 
     /// True if the client can be asked for its settings.

@@ -19,10 +19,10 @@ pub(crate) struct Limits {
 }
 
 impl Default for Limits {
-    /// Three times the largest file that is read, as JSON may spell it; a hundred thousand edits or files at once.
+    /// Several times the largest file that is read, as JSON may spell it; a hundred thousand edits or files at once.
     fn default() -> Limits {
         Limits {
-            longest: 32 << 20,
+            longest: 64 << 20,
             heaviest: 256 << 20,
         }
     }
@@ -136,7 +136,15 @@ impl<I> Frames<I> {
         if self.bytes.is_empty() && self.bytes.capacity() > 16 * CHUNK {
             self.bytes = Vec::new();
         }
-        self.bytes.reserve(CHUNK);
+        match self.state {
+            // Once for all of it, and no more than it will be.
+            State::Body { length } => {
+                let all = length + CHUNK;
+                self.bytes
+                    .reserve_exact(all.saturating_sub(self.bytes.len()));
+            }
+            _ => self.bytes.reserve(CHUNK),
+        }
     }
 
     fn rest(&self) -> &[u8] {

@@ -241,10 +241,10 @@ impl Peer {
             .await
     }
 
-    /// Waits until the server has nothing left to do in the background; how many jobs that were, from the beginning.
+    /// Waits until the server has nothing left to do in the background; how often it had told how far it is.
     pub(crate) async fn idle(&mut self) -> u64 {
-        let jobs = self.command("telltale.test.idle", json!([])).await;
-        jobs.as_u64().expect("a number")
+        let told = self.command("telltale.test.idle", json!([])).await;
+        told.as_u64().expect("a number")
     }
 
     pub(crate) async fn command(&mut self, command: &str, arguments: Value) -> Value {

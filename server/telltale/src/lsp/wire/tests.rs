@@ -337,11 +337,11 @@ async fn a_message_that_is_too_long_is_answered_by_the_limit() {
         (&json!(5), &json!(-32_600))
     );
     let words = refused["error"]["message"].as_str().expect("words");
-    assert!(words.contains("33554432"), "{words}");
+    assert!(words.contains("67108864"), "{words}");
     assert_eq!(client.next().await["id"], 6);
     let served = client.served();
     assert!(
-        served[0].starts_with("missed a message of 335544"),
+        served[0].starts_with("missed a message of 671089"),
         "{served:?}"
     );
     assert_eq!(served[1], "ask");
