@@ -119,20 +119,20 @@ async def test_a_lens_without_an_assertion_goes_to_the_place(editor):
     await vscode(editor)
     uri = editor.open(STATS_TEST)
     await editor.ready()
-    lens = (await editor.lenses(uri))["meanOfNothing"]
-    assert lens.command.title == "inside: sum in Stats.mean"
+    lens = (await editor.lenses(uri))["varianceOfEqualNumbers"]
+    assert lens.command.title == "inside: distance in Stats.variance"
     await editor.run(lens.command)
     shown = await editor.until(lambda: editor.client.shown_documents, "the place")
     assert shown[0].uri.endswith("/Stats.java")
     line = (DEMO / STATS).read_text("utf-8").split("\n")[shown[0].selection.start.line]
-    assert "sum" in line
+    assert "distance" in line
 
 
 async def test_an_editor_that_cannot_show_a_place_is_told_it(editor):
     await editor.start(recorded("nvim-0.7.2")["capabilities"])
     uri = editor.open(STATS_TEST)
     await editor.ready()
-    await editor.run((await editor.lenses(uri))["meanOfNothing"].command)
+    await editor.run((await editor.lenses(uri))["varianceOfEqualNumbers"].command)
     said = await editor.until(lambda: editor.client.messages, "the place")
     assert "Stats.java:" in said[0].message
 

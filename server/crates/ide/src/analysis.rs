@@ -1,7 +1,5 @@
 //! A program and what was computed of it so far.
 
-mod known;
-
 use crate::callers::Callers;
 use crate::lens::{Said, said};
 use crate::offers::{Offered, Since, offered};

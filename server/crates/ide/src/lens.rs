@@ -18,7 +18,7 @@ const MORE_THAN: f64 = 2.0;
 
 /// How many tests of a class the same value may stand above: so many, or this part of them.
 const MOST_SAME: usize = 2;
-const SAME_SHARE: usize = 12;
+const SAME_SHARE: usize = 30;
 /// How many values inside are looked at for one of the class under test.
 const INSIDE_LOOKED_AT: usize = 3;
 
@@ -142,7 +142,8 @@ pub(crate) fn said(analysis: &Analysis, class: TypeId) -> Said {
     out
 }
 
-/// Which of equal texts are said: the `most` with the largest gain, ties by position.
+/// Which of equal texts are said: the `most` with the largest gain, ties by position. The same query of another object is
+/// the same.
 fn telling_most(texts: &[Option<(String, f64)>], most: usize) -> Vec<bool> {
     let mut order: Vec<usize> = (0..texts.len()).filter(|i| texts[*i].is_some()).collect();
     let gain = |i: &usize| texts[*i].as_ref().map_or(0.0, |t| t.1);
@@ -151,7 +152,8 @@ fn telling_most(texts: &[Option<(String, f64)>], most: usize) -> Vec<bool> {
     let mut times: FxHashMap<&str, usize> = FxHashMap::default();
     for i in order {
         if let Some((text, _)) = &texts[i] {
-            let n = times.entry(text).or_default();
+            let query = text.split_once('.').map_or(text.as_str(), |(_, query)| query);
+            let n = times.entry(query).or_default();
             *n += 1;
             said[i] = *n <= most;
         }

@@ -185,7 +185,7 @@ impl LanguageServer for Backend {
                     On::Test(_) => shown.tests,
                     On::Method(_) => shown.methods,
                 })
-                .filter(|l| has_words(found, l.on, coding))
+                .filter(|l| has_words(found, l.on))
                 .map(|l| {
                     let method = match l.on {
                         On::Test(m) | On::Method(m) => m,
@@ -588,16 +588,9 @@ fn drawn(found: &Found, scope: Scope) -> Option<Value> {
     Some(json!({ "svg": print(GraphFormat::Svg)?, "json": json }))
 }
 
-/// False for a lens that has nothing to say, as far as that is known: whoever asks for titles one by one gets it, and it
-/// says so, until it was computed.
-fn has_words(found: &Found, on: On, coding: Coding) -> bool {
-    let analysis = &found.analysis;
-    let known = match on {
-        On::Test(test) => coding.whole_lenses || analysis.knows_offer(test),
-        // Only those that tests call have one, and it says how many.
-        On::Method(_) => false,
-    };
-    !known || ide::lens::title(analysis, on).is_some()
+/// False for a lens that has nothing to say. Of methods only those that tests call have one, and it says how many.
+fn has_words(found: &Found, on: On) -> bool {
+    matches!(on, On::Method(_)) || ide::lens::title(&found.analysis, on).is_some()
 }
 
 /// What a lens says, and what running it does.
@@ -619,11 +612,8 @@ fn lens_command(
         }
         None => {
             let own = lens_argument(found, snapshot, name);
-            let words = match found.analysis.is_complete() {
-                true => "nothing more to observe",
-                false => "nothing to observe yet",
-            };
-            (words.to_owned(), (OBSERVE, Some(own)))
+            // It had when the client asked for it.
+            ("nothing sure to observe".to_owned(), (OBSERVE, Some(own)))
         }
     };
     let argument = argument.unwrap_or_else(|| json!({ "uri": uri_of(found, snapshot) }));

@@ -184,7 +184,7 @@ async fn an_editor_that_takes_snippets_gets_them() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_lens_that_is_known_to_have_nothing_to_say_is_left_out() {
+async fn a_lens_that_has_nothing_to_say_is_left_out() {
     let folder = tempfile::TempDir::new().expect("a folder");
     let sources = folder.path().canonicalize().expect("there");
     let sources = sources.join("src/test/java");
@@ -207,9 +207,7 @@ class ATest {
     peer.open(&uri, text).await;
     let first = lenses(&mut peer, &uri).await;
     let titles: Vec<&str> = first.iter().map(|l| l.1.as_str()).collect();
-    assert_eq!(titles, ["nothing more to observe", "next: a"]);
-    let second = lenses(&mut peer, &uri).await;
-    assert_eq!(second, first[1..]);
+    assert_eq!(titles, ["next: a"]);
     // Who draws lenses as they come never sees it.
     let mut peer = Peer::start();
     peer.initialize(json!({

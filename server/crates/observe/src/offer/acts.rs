@@ -101,6 +101,8 @@ pub(super) struct Acts {
     pub(super) caught: FxHashSet<SmolStr>,
     /// Classes whose objects are mocks in this test: their code does not run.
     pub(super) mocked: FxHashSet<TypeId>,
+    /// The acts of the body, in order.
+    pub(super) acts: Vec<u32>,
     /// Methods that the test calls to set an object up.
     pub(super) setters: FxHashSet<MethodId>,
 }
@@ -348,6 +350,7 @@ impl Walk<'_, '_> {
                     self.out.setters.insert(m);
                     return;
                 }
+                self.out.acts.push(e.0);
                 if let Callee::Method {
                     receiver: Some(r), ..
                 } = call.callee

@@ -15,7 +15,7 @@ use crate::assemble::{Links, Reads};
 use crate::purity::Purity;
 use crate::workspace::Workspace;
 use flow::{Callee, ExprId, ExprKind};
-use program::{BodyId, CallTarget, MethodId};
+use program::{BodyId, CallTarget, MethodId, Ty};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
@@ -434,6 +434,21 @@ impl<'a> Judge<'a> {
             || self.says_the_same(point)
     }
 
+    /// True if the test calls no code under test after a call, but to assert something.
+    fn is_last_act(&self, call: u32) -> bool {
+        let body = self.scene.reader.body;
+        let assertions = &self.scene.chains.assertions;
+        let asserts = |e: u32| {
+            let e = body.expr(ExprId(e));
+            assertions.iter().any(|a| {
+                let a = body.expr(a.expr);
+                a.start <= e.start && e.end <= a.end
+            })
+        };
+        let later = |e: &&u32| **e > call && !asserts(**e);
+        self.acts.acts.iter().find(later).is_none()
+    }
+
     /// True for a size where emptiness is asked already.
     fn says_the_same(&self, point: &Point) -> bool {
         let object = point.observation.expression.strip_suffix(".size()");
@@ -483,7 +498,9 @@ impl<'a> Judge<'a> {
         let habits = self.purity.habits();
         let asked = habits.asked(&point.ask, &self.scene.unknown);
         if point.dropped {
-            return asked > 0 || !self.asserts;
+            // Whether something was added is dropped by custom; how much is left is not.
+            let tells = asked > 0 || !self.asserts || point.ty != Ty::BOOLEAN;
+            return tells && self.is_last_act(point.used);
         }
         let Some((touch, at)) = touch else {
             return false;
