@@ -243,19 +243,18 @@ fn look(world: &Shared, folder: u64, mut due: Due) {
     let Some(known) = world.folder(folder) else {
         return;
     };
-    let is_wanted = !matches!(
+    let has_failed = matches!(
         known.reading,
         Reading::Failed {
-            is_wanted: false,
+            is_wanted: true,
             ..
         }
     );
-    let has_failed = matches!(known.reading, Reading::Failed { .. });
     let whole = match &known.classes {
         // What failed may succeed now.
         _ if has_failed => {
             let looks = due.layout || due.times;
-            looks && is_wanted && project::load_config(&known.root).is_ok()
+            looks && project::load_config(&known.root).is_ok()
         }
         // All files are read with the folder.
         None => return start(world, folder),
@@ -275,10 +274,7 @@ fn look(world: &Shared, folder: u64, mut due: Due) {
         .filter_map(|path| Some(Arc::<str>::from(relative(&known.root, path)?)))
         .partition(|path| path.ends_with(".java"));
     // One that the folder does not know may lie where it does not look.
-    due.whole = !has_failed
-        && builds
-            .iter()
-            .any(|b| known.builds.iter().any(|k| **k == **b));
+    due.whole = known.builds.iter().any(|b| builds.contains(b.as_str()));
     if due.times {
         let mut times = world.times(folder);
         let builds_changed = times.builds_changed(&known);
@@ -288,13 +284,15 @@ fn look(world: &Shared, folder: u64, mut due: Due) {
         due.layout = true;
     }
     // Who is told of a file that comes, goes or becomes a link is told of another layout.
-    due.layout |= !has_failed
-        && files.iter().any(|path| {
-            let metadata = std::fs::symlink_metadata(known.root.join(&**path));
-            metadata.is_ok_and(|m| m.is_file()) != known.sets.contains_key(path)
-        });
+    due.layout |= files.iter().any(|path| {
+        let metadata = std::fs::symlink_metadata(known.root.join(&**path));
+        metadata.is_ok_and(|m| m.is_file()) != known.sets.contains_key(path)
+    });
+    let given_back = due.again.iter();
+    let given_back = given_back.filter_map(|path| relative(&known.root, path).map(Arc::from));
+    files.extend(given_back.filter(|path: &Arc<str>| known.sets.contains_key(path)));
     let mut layout = None;
-    if due.layout && !due.whole && !has_failed {
+    if due.layout && !due.whole {
         match outside::laid(&known) {
             Laid::Unknown => {}
             Laid::Otherwise => due.whole = true,

@@ -25,8 +25,10 @@ pub(crate) struct Due {
     pub(crate) times: bool,
     /// Whether libraries are as they were.
     pub(crate) libraries: bool,
-    /// The texts of these files.
+    /// These files, which were told.
     pub(crate) files: BTreeSet<PathBuf>,
+    /// The texts of these, whatever else was told with them: a reading of the whole folder was to read them and failed.
+    pub(crate) again: BTreeSet<PathBuf>,
 }
 
 impl Due {
@@ -54,6 +56,7 @@ impl Due {
         self.times |= more.times;
         self.libraries |= more.libraries;
         self.files.extend(more.files);
+        self.again.extend(more.again);
     }
 }
 
@@ -142,7 +145,7 @@ impl Shared {
             (true, true) => Some(Task::Whole {
                 generation,
                 root,
-                files: due.files,
+                files: due.files.into_iter().chain(due.again).collect(),
             }),
             (true, false) => Some(Task::Part(due)),
         }
@@ -186,7 +189,7 @@ impl Shared {
         let Some(reader) = world.readers.get_mut(&folder) else {
             return false;
         };
-        reader.due.files.extend(files);
+        reader.due.again.extend(files);
         let mut folders = world.folders().iter_mut();
         match (folders.find(|f| f.id == folder), why) {
             (Some(folder), Some(why)) if is_newest => {

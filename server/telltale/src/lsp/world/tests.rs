@@ -632,6 +632,42 @@ fn what_is_told_of_a_build_is_looked_at_and_nothing_else() {
     assert_eq!(server.says(&files), session.fresh().says(&files));
 }
 
+/// What was told before a reading that comes to nothing is not lost with it, and does not start it again.
+#[test]
+fn a_reading_that_fails_takes_nothing_with_it() {
+    for cancels in [true, false] {
+        let mut session = Session::start(0, true);
+        session.server.settle();
+        session.write(session.path(0), content(FILES[0], 2));
+        session.go(&Op::Build(0, 1));
+        if !cancels {
+            session.go(&Op::Build(2, 3));
+        }
+        session.go(&Op::Tell(9));
+        if cancels {
+            // Looked at: it takes a reading of the whole folder, which has begun.
+            session.go(&Op::Read(0, 2));
+            session.go(&Op::Cancel);
+        } else {
+            session.go(&Op::Reindex);
+        }
+        session.server.settle();
+        assert_eq!(session.server.status().state, "degraded");
+        let says = session.server.says(&[]).concat();
+        assert!(says.contains("int m2("), "{says}");
+        // The next change of the build is read.
+        if !cancels {
+            session.go(&Op::Build(2, 2));
+        }
+        session.go(&Op::Build(0, 2));
+        session.go(&Op::Tell(9));
+        session.server.settle();
+        assert_eq!(session.server.status().state, "ready");
+        let files = session.files();
+        assert_eq!(session.server.says(&files), session.fresh().says(&files));
+    }
+}
+
 /// Opened and closed one after another, as by who searches through other people's code.
 #[test]
 fn what_is_closed_outside_of_every_folder_goes() {
