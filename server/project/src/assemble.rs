@@ -14,7 +14,7 @@ use ignore::gitignore::Gitignore;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::layout::{Layout, LayoutWarning, Skipped, SourcePath, SourceSet};
+use crate::layout::{Generator, Language, Layout, LayoutWarning, Skipped, SourcePath, SourceSet};
 use crate::module::Module;
 use crate::sees::Links;
 use crate::walk::Walked;
@@ -52,6 +52,7 @@ pub(crate) fn assemble(root: &Path, walked: Walked, excludes: &Gitignore) -> Lay
     let mut assembly = Assembly::new(root, modules);
     assembly.claim_declared();
     let generated = assembly.claim_generated(&walked.java, excludes);
+    let generators = assembly.generators();
     assembly.claim_conventional(&walked.java);
     let placed = assembly.place(walked.java, generated);
     let (source_sets, files) = assembly.finish(placed);
@@ -62,6 +63,13 @@ pub(crate) fn assemble(root: &Path, walked: Walked, excludes: &Gitignore) -> Lay
         source_sets,
         files,
         builds: walked.builds,
+        generators,
+        languages: walk::LANGUAGES
+            .iter()
+            .zip(walked.languages)
+            .filter(|(_, files)| *files > 0)
+            .map(|((name, _), files)| Language { name, files })
+            .collect(),
         skipped: Skipped {
             unreadable: walked.unreadable,
             not_utf8: walked.not_utf8,
@@ -124,6 +132,8 @@ struct Assembly<'r> {
     roots: FxHashMap<String, usize>,
     /// Sets of which a root belongs to another set, with that set.
     shared: Vec<(usize, usize)>,
+    /// The modules of which generated sources were found.
+    generated: FxHashSet<usize>,
 }
 
 /// A file with its set and its path below the source root.
@@ -148,7 +158,25 @@ impl<'r> Assembly<'r> {
             declared: FxHashSet::default(),
             roots: FxHashMap::default(),
             shared: Vec::new(),
+            generated: FxHashSet::default(),
         }
+    }
+
+    /// What makes sources, once it is known of which modules some were found.
+    fn generators(&self) -> Vec<Generator> {
+        let modules = self.modules.iter().enumerate();
+        let mut generators: Vec<Generator> = modules
+            .flat_map(|(index, module)| {
+                let generators = module.generators.iter();
+                generators.map(move |name| Generator {
+                    module: module.dir.clone(),
+                    name,
+                    is_on_disk: self.generated.contains(&index),
+                })
+            })
+            .collect();
+        generators.sort();
+        generators
     }
 
     /// The innermost module around `dir`.
@@ -265,6 +293,9 @@ impl<'r> Assembly<'r> {
                     continue;
                 }
                 let found = walk::walk_generated(self.root, &generated.folder, excludes);
+                if !found.is_empty() {
+                    self.generated.insert(module);
+                }
                 for (folder, inferred) in self.inferred(&found) {
                     let name = generated.set.clone().unwrap_or_else(|| {
                         let below = paths::below(&folder, &generated.folder).unwrap_or_default();

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::generators;
 use crate::gradle_libraries;
 use crate::layout::LayoutWarning;
 use crate::module::{Dependency, Generated, Module};
@@ -288,10 +289,8 @@ impl Gradle<'_> {
             let mut heads = statement.blocks.iter();
             heads.any(|head| head.first().is_some_and(|first| first.is_word(name)))
         };
-        if of_the_build("buildscript") || of_the_build("pluginManagement") {
-            return;
-        }
-        let libraries = gradle_libraries::libraries(statement, in_dependencies);
+        let of_the_build = of_the_build("buildscript") || of_the_build("pluginManagement");
+        let libraries = gradle_libraries::libraries(statement, in_dependencies && !of_the_build);
         if !libraries.is_empty() {
             for owner in self.owners(dir, statement) {
                 self.modules[owner]
@@ -299,11 +298,31 @@ impl Gradle<'_> {
                     .extend(libraries.iter().cloned());
             }
         }
+        if of_the_build {
+            return;
+        }
         if !in_dependencies {
             let variables = gradle_libraries::variables(&statement.tokens, &statement.blocks);
             if !variables.is_empty() {
                 let own = self.module(dir);
                 self.modules[own].variables.extend(variables);
+            }
+        }
+        let named = statement.tokens.iter().filter_map(Token::text);
+        let mut generators: Vec<&'static str> = named.filter_map(generators::named).collect();
+        if in_plugins(statement) && statement.tokens.iter().any(|t| t.name() == Some("antlr")) {
+            generators.push("ANTLR");
+        }
+        // `apply false` only tells a version to those that do apply it.
+        let is_off = statement
+            .tokens
+            .windows(2)
+            .any(|two| two[0].is_word("apply") && two[1].is_word("false"));
+        if !generators.is_empty() && !is_off {
+            for owner in self.owners(dir, statement) {
+                for generator in &generators {
+                    self.modules[owner].add_generator(generator);
+                }
             }
         }
         if in_dependencies {
@@ -505,6 +524,16 @@ impl SourceFolders {
             replaces: assigned || statement.tokens[at].is_word("setSrcDirs"),
         })
     }
+}
+
+/// True in `plugins { … }` and for `apply plugin: …`.
+fn in_plugins(statement: &Statement) -> bool {
+    let head = statement.blocks.last().and_then(|head| head.first());
+    head.is_some_and(|first| first.is_word("plugins"))
+        || statement
+            .tokens
+            .first()
+            .is_some_and(|first| first.is_word("apply"))
 }
 
 /// True for what a build generates: those files are found with their true roots.

@@ -7,10 +7,10 @@ use crate::script::{Statement, Token};
 /// The libraries of one statement.
 pub(crate) fn libraries(statement: &Statement, in_dependencies: bool) -> Vec<Library> {
     let tokens = &statement.tokens;
-    if let Some(bill) = bill_of_materials(statement) {
+    if let Some(notation) = bill_of_materials(statement).or_else(|| managed(statement)) {
         return vec![Library {
             from: "main".to_owned(),
-            notation: Notation::Coordinates(bill),
+            notation,
             role: Role::Platform,
         }];
     }
@@ -99,29 +99,98 @@ pub(crate) fn libraries(statement: &Statement, in_dependencies: bool) -> Vec<Lib
     out
 }
 
+/// The plugin that brings the versions of Spring Boot's bill of materials along.
+pub(crate) const SPRING_BOOT: &str = "org.springframework.boot";
+
+/// The bill of materials of a version of Spring Boot.
+pub(crate) fn spring_boot(version: &str) -> String {
+    format!("{SPRING_BOOT}:spring-boot-dependencies:{version}")
+}
+
 /// What a plugin or the dependency management plugin imports: `mavenBom "g:a:v"`, and the bill of materials that
-/// Spring Boot's plugin of a version brings along.
-fn bill_of_materials(statement: &Statement) -> Option<String> {
+/// Spring Boot's plugin of a version brings along, named by itself, by a catalog, or among the libraries of the build.
+fn bill_of_materials(statement: &Statement) -> Option<Notation> {
     let tokens = &statement.tokens;
+    let text = || tokens.iter().find_map(Token::text);
     if tokens.first().is_some_and(|t| t.is_word("mavenBom")) {
-        return tokens.iter().find_map(Token::text).map(str::to_owned);
+        return text().map(|text| Notation::Coordinates(text.to_owned()));
     }
-    let in_plugins = statement
-        .blocks
-        .last()
-        .is_some_and(|head| head.first().is_some_and(|first| first.is_word("plugins")));
-    let version = tokens.iter().position(|t| t.is_word("version"))?;
-    if in_plugins
-        && tokens
-            .iter()
-            .any(|t| t.text() == Some("org.springframework.boot"))
+    let is_in = |name: &str| {
+        let mut heads = statement.blocks.iter();
+        heads.any(|head| head.first().is_some_and(|first| first.is_word(name)))
+    };
+    if is_in("buildscript") {
+        let version =
+            text()?.strip_prefix("org.springframework.boot:spring-boot-gradle-plugin:")?;
+        return Some(Notation::Coordinates(spring_boot(version)));
+    }
+    if !is_in("plugins") {
+        return None;
+    }
+    if let [Token::Word(alias), Token::Mark('('), rest @ ..] = &tokens[..]
+        && alias == "alias"
     {
-        let version = tokens[version..].iter().find_map(Token::text)?;
-        return Some(format!(
-            "org.springframework.boot:spring-boot-dependencies:{version}"
-        ));
+        return Some(Notation::Name(dotted(rest).0));
     }
-    None
+    let at = tokens.iter().position(|t| t.is_word("version"))?;
+    if !tokens.iter().any(|t| t.text() == Some(SPRING_BOOT)) {
+        return None;
+    }
+    let version = match tokens.get(at + 1..)? {
+        [Token::Word(_), ..] => format!("${{{}}}", dotted(&tokens[at + 1..]).0),
+        rest => rest.iter().find_map(Token::text)?.to_owned(),
+    };
+    Some(Notation::Coordinates(spring_boot(&version)))
+}
+
+/// What `dependencyManagement { dependencies { … } }` of Spring's plugin manages: `dependency 'g:a:v'`, and
+/// `dependencySet(group: 'g', version: 'v') { entry 'a' }`.
+fn managed(statement: &Statement) -> Option<Notation> {
+    let mut heads = statement.blocks.iter();
+    heads.find(|head| {
+        head.last()
+            .is_some_and(|last| last.is_word("dependencyManagement"))
+    })?;
+    let (first, text) = (
+        statement.tokens.first()?,
+        statement.tokens.iter().find_map(Token::text),
+    );
+    if first.is_word("dependency") {
+        let coordinates = by_parts(&statement.tokens).or_else(|| text.map(str::to_owned))?;
+        return Some(Notation::Coordinates(coordinates));
+    }
+    let set = statement.blocks.last()?;
+    if !first.is_word("entry") || !set.first()?.is_word("dependencySet") {
+        return None;
+    }
+    let (group, version) = match set.iter().find_map(Token::text).filter(|t| t.contains(':')) {
+        // `dependencySet("g:v")`.
+        Some(both) => both
+            .split_once(':')
+            .map(|(g, v)| (g.to_owned(), v.to_owned()))?,
+        None => (part(set, "group")?, part(set, "version")?),
+    };
+    Some(Notation::Coordinates(format!(
+        "{group}:{}:{version}",
+        text?
+    )))
+}
+
+/// The value of `name: 'x'` or `name = "x"`.
+fn part(tokens: &[Token], name: &str) -> Option<String> {
+    let at = tokens.iter().position(|token| token.is_word(name))?;
+    let is_assigned = tokens
+        .get(at + 1)
+        .is_some_and(|t| t.is_mark(':') || t.is_mark('='));
+    if !is_assigned {
+        return None;
+    }
+    match tokens.get(at + 2)? {
+        Token::Text(text) => Some(text.clone()),
+        // A variable, as `"$name"` would have it.
+        Token::Word(_) => Some(format!("${{{}}}", dotted(&tokens[at + 2..]).0)),
+        Token::Mark(_) => None,
+    }
 }
 
 /// True for what has the form of a configuration that holds libraries of sources.
@@ -158,21 +227,7 @@ fn is_configuration(name: &str) -> bool {
 
 /// `group: 'g', name: 'a', version: 'v'`, in Groovy's or Kotlin's form.
 fn by_parts(tokens: &[Token]) -> Option<String> {
-    let part = |name: &str| {
-        let at = tokens.iter().position(|token| token.is_word(name))?;
-        let is_assigned = tokens
-            .get(at + 1)
-            .is_some_and(|t| t.is_mark(':') || t.is_mark('='));
-        if !is_assigned {
-            return None;
-        }
-        match tokens.get(at + 2)? {
-            Token::Text(text) => Some(text.clone()),
-            // A variable, as `"$name"` would have it.
-            Token::Word(_) => Some(format!("${{{}}}", dotted(&tokens[at + 2..]).0)),
-            Token::Mark(_) => None,
-        }
-    };
+    let part = |name| part(tokens, name);
     let (group, name) = (part("group")?, part("name")?);
     let version = part("version").map_or(String::new(), |version| format!(":{version}"));
     let classifier = part("classifier").map_or(String::new(), |c| format!(":{c}"));
@@ -336,7 +391,19 @@ mod tests {
                 constraints { implementation 'c:d:9' }
                 because 'no:library'
             }
-            dependencyManagement { imports { mavenBom "m:bom:1" } }
+            dependencyManagement {
+                imports { mavenBom "m:bom:1" }
+                dependencies {
+                    dependency 'n:a:1'
+                    dependency group: 'n', name: 'b', version: own
+                    dependencySet(group: 'n', version: '2') { entry 'c'; entry('d') }
+                }
+            }
+            buildscript { dependencies { classpath "org.springframework.boot:spring-boot-gradle-plugin:$boot" } }
+            plugins {
+                alias(libs.plugins.spring.boot)
+                id("org.springframework.boot") version libs.versions.boot.get()
+            }
         "#;
         expect_test::expect![[r#"
             junit = 4.13
@@ -359,7 +426,14 @@ mod tests {
             main Folder("libs")
             main Coordinates("x:y:1")
             main Coordinates("c:d:9") platform
-            main Coordinates("m:bom:1") platform"#]]
+            main Coordinates("m:bom:1") platform
+            main Coordinates("n:a:1") platform
+            main Coordinates("n:b:${own}") platform
+            main Coordinates("n:c:2") platform
+            main Coordinates("n:d:2") platform
+            main Coordinates("org.springframework.boot:spring-boot-dependencies:$boot") platform
+            main Name("libs.plugins.spring.boot") platform
+            main Coordinates("org.springframework.boot:spring-boot-dependencies:${libs.versions.boot}") platform"#]]
         .assert_eq(&shown(script).join("\n"));
     }
 }

@@ -16,10 +16,34 @@ pub struct Layout {
     pub files: Vec<SourcePath>,
     /// The build files, relative to the root with `/`, sorted: poms, Gradle scripts, `build.xml`, `.classpath`.
     pub builds: Vec<String>,
+    /// What makes sources, by module and name.
+    pub generators: Vec<Generator>,
+    /// Files of other languages that are compiled together with Java and are not read, by language.
+    pub languages: Vec<Language>,
     /// What could not be read.
     pub skipped: Skipped,
     /// What in the build files could not be understood, sorted by path and line.
     pub warnings: Vec<LayoutWarning>,
+}
+
+/// Something that makes sources of a module.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Generator {
+    /// The folder of the module, relative to the root with `/`.
+    pub module: String,
+    /// In words: `MapStruct`.
+    pub name: &'static str,
+    /// True if sources that were generated for the module are on disk, by this generator or another.
+    pub is_on_disk: bool,
+}
+
+/// Files of a language that is not read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Language {
+    /// Its name: `Kotlin`.
+    pub name: &'static str,
+    /// How many files of it there are.
+    pub files: usize,
 }
 
 /// Files that are compiled together.

@@ -11,6 +11,7 @@ mod eclipse;
 mod error;
 #[doc(hidden)]
 pub mod fuzzing;
+mod generators;
 mod gradle;
 mod gradle_libraries;
 mod infer;
@@ -29,7 +30,10 @@ mod xml;
 
 pub use config::{Config, ConfigProblem, ConfigValue, Fp, Level, load_config, parse_config};
 pub use error::ProjectError;
-pub use layout::{Layout, LayoutWarning, Skipped, SkippedFile, SourcePath, SourceSet, discover};
+pub use layout::{
+    Generator, Language, Layout, LayoutWarning, Skipped, SkippedFile, SourcePath, SourceSet,
+    discover,
+};
 pub use queries::{QUERIES, UserQueries, load_queries};
 pub use read::{FILE_LIMIT, Unread, read_all, read_all_up_to, read_all_while, read_source};
 pub use root::{find_root, is_project};

@@ -11,6 +11,7 @@ use std::path::Path;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::generators;
 use crate::layout::LayoutWarning;
 use crate::module::{Dependency, Generated, Module};
 use crate::paths;
@@ -36,7 +37,10 @@ struct Pom {
     added_tests: Vec<String>,
     dependencies: Vec<Artifact>,
     managed: Vec<Artifact>,
+    /// Of packaging `pom`.
+    is_parent: bool,
     mentions_lombok: bool,
+    generators: Vec<&'static str>,
 }
 
 /// The `<parent>` of a pom.
@@ -175,6 +179,7 @@ impl Pom {
         self.artifact = own("artifactId").unwrap_or_default();
         self.version = own("version");
         self.parent = project.child("parent").map(parent);
+        self.is_parent = project.text_of("packaging") == Some("pom");
         self.section(project);
         for profile in project
             .child("profiles")
@@ -204,7 +209,11 @@ impl Pom {
                 .entry(property.name().to_owned())
                 .or_insert(value);
         }
-        self.dependencies.extend(artifacts(section));
+        let dependencies = artifacts(section);
+        let names = dependencies.iter().map(|dependency| &dependency.artifact);
+        self.generators
+            .extend(names.filter_map(|name| generators::named(name)));
+        self.dependencies.extend(dependencies);
         if let Some(management) = section.child("dependencyManagement") {
             self.managed.extend(artifacts(management));
         }
@@ -238,8 +247,18 @@ impl Pom {
             .children("plugins")
             .flat_map(|plugins| plugins.children("plugin"))
         {
-            if plugin.text_of("artifactId") == Some("build-helper-maven-plugin") {
+            let name = plugin.text_of("artifactId").unwrap_or_default();
+            if name == "build-helper-maven-plugin" {
                 self.build_helper(plugin);
+            }
+            self.generators.extend(generators::named(name));
+            if name == "maven-compiler-plugin" {
+                let processors = plugin
+                    .children("configuration")
+                    .flat_map(|at| at.children("annotationProcessorPaths"))
+                    .flat_map(Node::elements);
+                let names = processors.filter_map(|path| path.text_of("artifactId"));
+                self.generators.extend(names.filter_map(generators::named));
             }
         }
     }
@@ -590,6 +609,12 @@ impl<'p> Reactor<'p> {
         let line: Vec<usize> = self.lineage(index).collect();
         let mut module = Module::new(&pom.dir);
         module.uses_lombok = line.iter().any(|&at| self.poms[at].mentions_lombok);
+        // A parent of modules alone compiles nothing.
+        if !pom.is_parent {
+            for generator in line.iter().flat_map(|&at| &self.poms[at].generators) {
+                module.add_generator(generator);
+            }
+        }
         let mut folder = |text: &str, from: usize| {
             let text = self.expand(index, text);
             let joined = if text.contains("${") {

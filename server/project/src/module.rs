@@ -11,6 +11,8 @@ pub(crate) struct Module {
     /// Folders of generated sources, and whether they are those of tests only.
     pub(crate) generated: Vec<Generated>,
     pub(crate) uses_lombok: bool,
+    /// What its build file names that makes sources, each once.
+    pub(crate) generators: Vec<&'static str>,
     /// The libraries that its build file names.
     pub(crate) libraries: Vec<Library>,
     /// What its build file gives names to, as written: versions mostly.
@@ -83,6 +85,12 @@ impl Module {
         Module {
             dir: dir.to_owned(),
             ..Module::default()
+        }
+    }
+
+    pub(crate) fn add_generator(&mut self, generator: &'static str) {
+        if !self.generators.contains(&generator) {
+            self.generators.push(generator);
         }
     }
 

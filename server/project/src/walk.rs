@@ -34,6 +34,13 @@ const BUILD_SIBLINGS: &[&str] = &[
 /// Folders below which `build`, `out`… are packages, unless a build file stands beside them.
 const SOURCE_FOLDERS: &[&str] = &["src", "java", "source", "sources", "test", "tests"];
 
+/// Languages whose classes Java code uses as its own, and how their files end. Scripts of builds (`.gradle.kts`) are none.
+pub(crate) const LANGUAGES: [(&str, &str); 3] = [
+    ("Kotlin", ".kt"),
+    ("Groovy", ".groovy"),
+    ("Scala", ".scala"),
+];
+
 /// What the walk found; all paths are relative to the root and sorted bytewise.
 #[derive(Default)]
 pub(crate) struct Walked {
@@ -41,6 +48,8 @@ pub(crate) struct Walked {
     pub(crate) java: Vec<String>,
     /// `pom.xml`, `*.gradle`, `*.gradle.kts`, `build.xml`, `.classpath`.
     pub(crate) builds: Vec<String>,
+    /// How many files of each of [`LANGUAGES`] there are.
+    pub(crate) languages: [usize; LANGUAGES.len()],
     /// What could not be looked into.
     pub(crate) unreadable: Vec<SkippedFile>,
     /// Java files whose names are no UTF-8.
@@ -51,6 +60,8 @@ pub(crate) struct Walked {
 enum Found {
     Java(String),
     Build(String),
+    /// Index in [`LANGUAGES`].
+    Language(usize),
     Folder(String),
     Unreadable(SkippedFile),
     NotUtf8(SkippedFile),
@@ -98,6 +109,7 @@ impl Walked {
         match found {
             Found::Java(path) => self.java.push(path),
             Found::Build(path) => self.builds.push(path),
+            Found::Language(language) => self.languages[language] += 1,
             Found::Unreadable(file) => self.unreadable.push(file),
             Found::NotUtf8(file) => self.not_utf8.push(file),
             Found::Folder(path) => {
@@ -180,6 +192,10 @@ fn classify(root: &Path, entry: &DirEntry) -> Option<Found> {
                 reason: "the name is not UTF-8; rename the file".to_owned(),
             }),
         });
+    }
+    let mut languages = LANGUAGES.iter();
+    if let Some(language) = languages.position(|(_, end)| name.ends_with(end.as_bytes())) {
+        return Some(Found::Language(language));
     }
     if entry.file_name().to_str().is_some_and(is_build_file) {
         paths::relative(root, path).map(Found::Build)

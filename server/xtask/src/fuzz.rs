@@ -34,6 +34,8 @@ const COUNTERS: &[&str] = &[
     "-Cllvm-args=-sanitizer-coverage-inline-8bit-counters",
     "-Cllvm-args=-sanitizer-coverage-pc-table",
     "-Cllvm-args=-sanitizer-coverage-trace-compares",
+    // As libraries expect it of fuzzers.
+    "--cfg fuzzing",
 ];
 
 #[derive(clap::Args)]

@@ -16,6 +16,7 @@ use super::maven::repository::{Gav, Repository};
 use super::report::{Processor, Tool};
 use super::union::{Candidate, Library, ModulePath};
 use super::{Environment, Search};
+use crate::gradle_libraries::{SPRING_BOOT, spring_boot};
 use crate::maven::expand;
 use crate::module::{Module, Notation, Role};
 use crate::paths;
@@ -135,6 +136,7 @@ pub(super) fn file(path: PathBuf, is_test: bool, tool: Tool) -> Candidate {
         }),
         is_test,
         depth: 1,
+        is_guessed: false,
     }
 }
 
@@ -221,6 +223,9 @@ struct Scope<'m> {
 struct Catalog {
     /// `commons.lang3` → coordinates.
     libraries: BTreeMap<String, String>,
+    /// Plugins that bring a bill of materials along, with its coordinates.
+    plugins: BTreeMap<String, String>,
+    versions: BTreeMap<String, String>,
     bundles: BTreeMap<String, Vec<String>>,
 }
 
@@ -254,6 +259,11 @@ impl<'m> Scope<'m> {
         let mut name = name;
         while let Some(rest) = bare.iter().find_map(|prefix| name.strip_prefix(prefix)) {
             name = rest;
+        }
+        name = name.trim_end_matches(".get()");
+        if let Some(version) = name.strip_prefix("libs.versions.") {
+            return Scope::around(dir)
+                .find_map(|dir| self.catalogs.get(dir)?.versions.get(version).cloned());
         }
         Scope::around(dir).find_map(|dir| self.variables.get(dir)?.get(name).cloned())
     }
@@ -291,6 +301,9 @@ impl<'m> Scope<'m> {
             let Some(catalog) = self.catalogs.get(dir) else {
                 continue;
             };
+            if let Some(plugin) = alias.strip_prefix("plugins.") {
+                return catalog.plugins.get(plugin).cloned().into_iter().collect();
+            }
             if let Some(bundle) = alias.strip_prefix("bundles.") {
                 let aliases = catalog.bundles.get(bundle).into_iter().flatten();
                 return aliases
@@ -331,6 +344,34 @@ impl Catalog {
             .filter_map(|(name, item)| Some((name, text_of(item).or_else(|| rich(item))?)))
             .collect();
         let mut catalog = Catalog::default();
+        let version_of = |item: &toml_edit::Item| {
+            let by_name = item
+                .as_table_like()
+                .and_then(|version| version.get("ref")?.as_str());
+            match by_name {
+                Some(name) => versions.get(name).cloned(),
+                None => text_of(item).or_else(|| rich(item)),
+            }
+        };
+        for (name, version) in &versions {
+            catalog.versions.insert(dotted(name), version.clone());
+        }
+        for (alias, item) in table("plugins").into_iter().flat_map(|all| all.iter()) {
+            let (id, version) = match (item.as_str(), item.as_table_like()) {
+                (Some(text), _) => match text.split_once(':') {
+                    Some((id, version)) => (Some(id), Some(version.to_owned())),
+                    None => (None, None),
+                },
+                (None, Some(table)) => (
+                    table.get("id").and_then(toml_edit::Item::as_str),
+                    table.get("version").and_then(version_of),
+                ),
+                _ => (None, None),
+            };
+            if let (Some(SPRING_BOOT), Some(version)) = (id, version) {
+                catalog.plugins.insert(dotted(alias), spring_boot(&version));
+            }
+        }
         for (alias, item) in table("libraries").into_iter().flat_map(|all| all.iter()) {
             let coordinates = match (item.as_str(), item.as_table_like()) {
                 (Some(text), _) => text.to_owned(),
@@ -339,15 +380,7 @@ impl Catalog {
                     let module = part("module")
                         .or_else(|| Some(format!("{}:{}", part("group")?, part("name")?)));
                     let Some(module) = module else { continue };
-                    let version = table.get("version").and_then(|version| {
-                        let by_name = version
-                            .as_table_like()
-                            .and_then(|version| version.get("ref")?.as_str());
-                        match by_name {
-                            Some(name) => versions.get(name).cloned(),
-                            None => text_of(version).or_else(|| rich(version)),
-                        }
-                    });
+                    let version = table.get("version").and_then(version_of);
                     version.map_or(module.clone(), |version| format!("{module}:{version}"))
                 }
                 _ => continue,

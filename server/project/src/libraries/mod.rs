@@ -160,6 +160,7 @@ fn configured(root: &Path, paths: &[String], environment: &Environment, search: 
                     coordinates: None,
                     tool: Tool::Configuration,
                     is_test: false,
+                    is_guessed: false,
                 });
             }
         }

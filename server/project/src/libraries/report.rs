@@ -49,6 +49,9 @@ pub struct Entry {
     pub tool: Tool,
     /// True if only tests see it.
     pub is_test: bool,
+    /// True if it is not known that the build tool takes just this: Gradle without a lock file, where the version does
+    /// not stand in the build files.
+    pub is_guessed: bool,
 }
 
 /// Who says that something belongs to the class path.

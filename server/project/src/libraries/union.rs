@@ -25,6 +25,8 @@ pub(super) struct Candidate {
     pub(super) is_test: bool,
     /// 1 for what the module itself names.
     pub(super) depth: usize,
+    /// The build files do not tell that the build tool takes just this.
+    pub(super) is_guessed: bool,
 }
 
 /// A part of class paths.
@@ -76,6 +78,8 @@ struct Sighting<'m> {
     first: &'m str,
     /// True if no module's main code sees it.
     is_test: bool,
+    /// True if no module's build file tells that it is taken.
+    is_guessed: bool,
 }
 
 /// Every library once, in the order in which modules name them.
@@ -94,12 +98,14 @@ fn sightings(modules: &[ModulePath]) -> Vec<Sighting<'_>> {
                     depth: candidate.depth,
                     first: &module.dir,
                     is_test: true,
+                    is_guessed: true,
                 });
             }
             let sighting = &mut found[place];
             sighting.modules += 1;
             sighting.depth = sighting.depth.min(candidate.depth);
             sighting.is_test &= candidate.is_test;
+            sighting.is_guessed &= candidate.is_guessed;
         }
     }
     found
@@ -124,7 +130,13 @@ pub(super) fn unite(mut modules: Vec<ModulePath>, report: &mut LibraryReport) ->
         .map(|sighting| sighting.library.name.as_str())
         .collect();
     for is_test in [false, true] {
-        for Sighting { library, first, .. } in &found {
+        for Sighting {
+            library,
+            first,
+            is_guessed,
+            ..
+        } in &found
+        {
             let version = taken.get(library.name.as_str()).copied();
             if of_main.contains(library.name.as_str()) == is_test
                 || version != Some(library.version.as_str())
@@ -153,13 +165,19 @@ pub(super) fn unite(mut modules: Vec<ModulePath>, report: &mut LibraryReport) ->
                     coordinates: (!library.version.is_empty()).then(|| library.coordinates()),
                     tool: library.tool,
                     is_test,
+                    is_guessed: *is_guessed,
                 });
             }
         }
     }
     // A version that is not taken may have classes that the taken one lacks, as where a library changed its packages;
     // behind everything else it gives no more than these.
-    for Sighting { library, .. } in &found {
+    for Sighting {
+        library,
+        is_guessed,
+        ..
+    } in &found
+    {
         if let Some(path) = &library.path
             && taken.get(library.name.as_str()) != Some(&library.version.as_str())
             && paths.insert(path.clone())
@@ -169,6 +187,7 @@ pub(super) fn unite(mut modules: Vec<ModulePath>, report: &mut LibraryReport) ->
                 coordinates: Some(library.coordinates()),
                 tool: library.tool,
                 is_test: !of_main.contains(library.name.as_str()),
+                is_guessed: *is_guessed,
             });
         }
     }

@@ -519,6 +519,13 @@ fn broken_poms() {
     );
 }
 
+/// A pom alone in Gradle's cache.
+fn cache_pom(fixture: &Fixture, gav: &str, text: &str) {
+    let (g, a, v) = parts(gav);
+    let to = format!("home/.gradle/caches/modules-2/files-2.1/{g}/{a}/{v}/0a1b/{a}-{v}.pom");
+    fixture.write(&to, text);
+}
+
 /// Publishes into Gradle's cache.
 fn cache(fixture: &Fixture, artifacts: &str) {
     publish(fixture, artifacts);
@@ -642,4 +649,82 @@ empty=annotationProcessor
             missing g:gone:1 for ''
         "#]],
     );
+}
+
+/// Without a lock file it is known what the files name in a version; what else comes along is guessed. Versions come
+/// from the catalog, from its plugins and from what Spring's dependency management says.
+#[test]
+fn what_gradle_would_choose_is_known_or_guessed() {
+    let fixture = Fixture::new(
+        "//- settings.gradle
+//- gradle/libs.versions.toml
+[versions]
+boot = '3'
+[libraries]
+named = { module = 'g:named', version = '1' }
+[plugins]
+spring-boot = { id = 'org.springframework.boot', version.ref = 'boot' }
+//- build.gradle
+plugins { alias(libs.plugins.spring.boot) }
+dependencyManagement { dependencies {
+    dependency 'g:managed:4'
+    dependencySet(group: 'g', version: '5') { entry 'entry' }
+} }
+dependencies {
+    implementation libs.named
+    implementation 'g:said:1'
+    implementation 'g:raised:1'
+    implementation 'g:booted'
+    implementation 'g:managed'
+    implementation 'g:entry'
+    testImplementation \"g:var:${libs.versions.boot.get()}\"
+}
+//- src/main/java/A.java
+class A {}",
+    );
+    let boot = "org.springframework.boot:spring-boot-dependencies:3";
+    cache_pom(
+        &fixture,
+        boot,
+        &format!(
+            "{}<packaging>pom</packaging><dependencyManagement><dependencies>{}</dependencies></dependencyManagement></project>",
+            project(boot),
+            declared("g:booted:3")
+        ),
+    );
+    cache(
+        &fixture,
+        "g:named:1 > g:brought:1, g:raised:2
+         g:said:1
+         g:raised:2
+         g:brought:1
+         g:booted:3
+         g:managed:4
+         g:entry:5
+         g:var:3",
+    );
+    let told = |found: &Libraries| -> Vec<String> {
+        let entries = found.report.entries.iter();
+        let entries = entries.map(|entry| {
+            let name = entry.coordinates.as_deref().unwrap_or("?");
+            format!("{name}{}", if entry.is_guessed { " guessed" } else { "" })
+        });
+        entries.collect()
+    };
+    assert_eq!(
+        told(&libraries(&fixture)),
+        [
+            "g:named:1",
+            "g:said:1",
+            "g:raised:2 guessed",
+            "g:booted:3",
+            "g:managed:4",
+            "g:entry:5",
+            "g:brought:1 guessed",
+            "g:var:3",
+        ]
+    );
+    // A lock file knows.
+    fixture.write("gradle.lockfile", "g:raised:2=compileClasspath\n");
+    assert_eq!(told(&libraries(&fixture)), ["g:raised:2"]);
 }

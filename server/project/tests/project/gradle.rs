@@ -181,3 +181,56 @@ fn nonsense_does_no_harm() {
     fixture.write("bad/build.gradle", [0xff, 0xfe]);
     assert_eq!(fixture.layout().files.len(), 1);
 }
+
+/// What makes sources is named, with whether anything that was made is there; other languages are counted.
+#[test]
+fn generators_and_other_languages_are_named() {
+    let fixture = Fixture::new(
+        "//- settings.gradle
+include 'a', 'b', 'c'
+//- build.gradle.kts
+plugins { id(\"org.openapi.generator\") version \"7\" apply false }
+//- a/build.gradle
+plugins { id 'com.google.protobuf' version '0.9'; id 'antlr' }
+// annotationProcessor 'org.mapstruct:mapstruct-processor:1.5'
+dependencies {
+    annotationProcessor 'org.hibernate.orm:hibernate-jpamodelgen'
+    compileOnly 'org.projectlombok:lombok'
+    implementation 'com.google.auto.value:auto-value-annotations:1'
+}
+//- a/build/generated/sources/proto/main/java/p/P.java
+package p; class P {}
+//- b/build.gradle.kts
+dependencies { annotationProcessor(\"org.mapstruct:mapstruct-processor:1.5\") }
+//- c/pom.xml
+<project><artifactId>c</artifactId><dependencies><dependency><groupId>q</groupId><artifactId>querydsl-apt</artifactId></dependency></dependencies>
+<build><plugins><plugin><artifactId>openapi-generator-maven-plugin</artifactId></plugin>
+<plugin><artifactId>maven-compiler-plugin</artifactId><configuration><annotationProcessorPaths><path><artifactId>mapstruct-processor</artifactId></path></annotationProcessorPaths></configuration></plugin></plugins></build></project>
+//- b/src/main/kotlin/K.kt
+//- b/src/main/kotlin/L.kt
+//- b/src/test/groovy/S.groovy
+",
+    )
+    .java(&["a/src/main/java/A.java", "b/src/main/java/B.java", "c/src/main/java/C.java"]);
+    let layout = fixture.layout();
+    let named: Vec<String> = layout
+        .generators
+        .iter()
+        .map(|g| format!("{} {} {}", g.module, g.name, g.is_on_disk))
+        .collect();
+    assert_eq!(
+        named,
+        [
+            "a ANTLR true",
+            "a protobuf true",
+            "a the JPA metamodel true",
+            "b MapStruct false",
+            "c MapStruct false",
+            "c OpenAPI false",
+            "c Querydsl false",
+        ]
+    );
+    let languages: Vec<(&str, usize)> =
+        layout.languages.iter().map(|l| (l.name, l.files)).collect();
+    assert_eq!(languages, [("Kotlin", 2), ("Groovy", 1)]);
+}

@@ -4,9 +4,9 @@ use crate::args::{Doctor, Format, Place};
 use crate::failure::Failure;
 use crate::load::{Loaded, load};
 use crate::report::doctor::{
-    AccuracyJson, BuildJson, ClassPathJson, ConflictJson, DoctorJson, EntryJson, JdkJson, MendJson,
-    MissingJson, OtherJson, PassedOverJson, ProcessorJson, SourceSetJson, ToolJson, UnreadableJson,
-    text,
+    AccuracyJson, BuildJson, ClassPathJson, ConflictJson, DoctorJson, EntryJson, GeneratorJson,
+    JdkJson, LanguageJson, MendJson, MissingJson, OtherJson, PassedOverJson, ProcessorJson,
+    SourceSetJson, ToolJson, UnreadableJson, text,
 };
 use project::libraries::{JdkFrom, JdkLibrary, Tool};
 use std::io::Write;
@@ -78,6 +78,23 @@ fn found(loaded: &Loaded) -> DoctorJson {
                     uses_lombok: set.uses_lombok,
                 })
                 .collect(),
+            generators: layout
+                .generators
+                .iter()
+                .map(|generator| GeneratorJson {
+                    name: generator.name,
+                    module: module(&generator.module),
+                    is_on_disk: generator.is_on_disk,
+                })
+                .collect(),
+            languages: layout
+                .languages
+                .iter()
+                .map(|language| LanguageJson {
+                    name: language.name,
+                    files: language.files,
+                })
+                .collect(),
         },
         jdk: report.jdk.as_ref().map(|jdk| JdkJson {
             home: jdk.home.to_string_lossy().into_owned(),
@@ -119,6 +136,7 @@ fn found(loaded: &Loaded) -> DoctorJson {
                     coordinates: entry.coordinates.clone(),
                     from: tool(entry.tool),
                     is_test: entry.is_test,
+                    is_guessed: entry.is_guessed,
                 })
                 .collect(),
             missing: report
@@ -191,6 +209,20 @@ fn mend(found: &DoctorJson) -> Vec<MendJson> {
             None,
             format!("correct {} ({}): {}", jdk.what, jdk.path, jdk.reason),
         );
+    }
+    let has = |name: &str| found.build.tools.iter().any(|tool| tool.name == name);
+    let absent = found.build.generators.iter().any(|g| !g.is_on_disk);
+    for (tool, command) in [
+        ("Maven", "mvn test-compile"),
+        ("Gradle", "./gradlew testClasses"),
+    ] {
+        if absent && has(tool) {
+            add(
+                Some(command),
+                "makes the sources that are not on disk".to_owned(),
+            );
+            break;
+        }
     }
     let missing = |from: &str| {
         let all = found.class_path.missing.iter();

@@ -23,6 +23,21 @@ pub(crate) struct DoctorJson {
 pub(crate) struct BuildJson {
     pub(crate) tools: Vec<ToolJson>,
     pub(crate) source_sets: Vec<SourceSetJson>,
+    pub(crate) generators: Vec<GeneratorJson>,
+    pub(crate) languages: Vec<LanguageJson>,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct GeneratorJson {
+    pub(crate) name: &'static str,
+    pub(crate) module: String,
+    pub(crate) is_on_disk: bool,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct LanguageJson {
+    pub(crate) name: &'static str,
+    pub(crate) files: usize,
 }
 
 #[derive(Debug, Serialize)]
@@ -70,6 +85,7 @@ pub(crate) struct EntryJson {
     pub(crate) coordinates: Option<String>,
     pub(crate) from: &'static str,
     pub(crate) is_test: bool,
+    pub(crate) is_guessed: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -136,6 +152,24 @@ pub(crate) fn text(out: &mut dyn Write, found: &DoctorJson, verbose: bool) -> io
         });
         list(out, sets.collect(), verbose)?;
     }
+    if !found.build.languages.is_empty() {
+        let files: Vec<String> = found.build.languages.iter().map(language).collect();
+        let line = format!(
+            "{}: what they declare is unknown to Java's files",
+            files.join(", ")
+        );
+        head(out, "Not read", &line)?;
+    }
+    let absent = found.build.generators.iter().filter(|g| !g.is_on_disk);
+    let absent = modules(absent.map(|g| (g.name, Some(g.module.as_str()))));
+    if !absent.is_empty() {
+        head(
+            out,
+            "Generated",
+            "no source that these make is on disk, so what it declares is unknown",
+        )?;
+        list(out, absent, verbose)?;
+    }
     let jdk = match &found.jdk {
         Some(jdk) => {
             let version = jdk.version.as_deref().unwrap_or("of unknown version");
@@ -158,19 +192,9 @@ pub(crate) fn text(out: &mut dyn Write, found: &DoctorJson, verbose: bool) -> io
             "Processors",
             "what these annotation processors generate is seen only where it was generated before",
         )?;
-        let mut modules: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-        for processor in &found.processors {
-            let of = modules.entry(&processor.name).or_default();
-            of.extend(processor.module.as_deref());
-        }
-        let lines = modules
-            .into_iter()
-            .map(|(name, modules)| match modules[..] {
-                [] => name.to_owned(),
-                [one] => format!("{name} in {one}"),
-                [first, ..] => format!("{name} in {} modules, as {first}", modules.len()),
-            });
-        list(out, lines.collect(), verbose)?;
+        let processors = found.processors.iter();
+        let lines = modules(processors.map(|p| (p.name.as_str(), p.module.as_deref())));
+        list(out, lines, verbose)?;
     }
     let accuracy = &found.accuracy;
     head(
@@ -198,6 +222,32 @@ pub(crate) fn text(out: &mut dyn Write, found: &DoctorJson, verbose: bool) -> io
     Ok(())
 }
 
+/// A line for each name, with the modules that have it.
+fn modules<'a>(named: impl Iterator<Item = (&'a str, Option<&'a str>)>) -> Vec<String> {
+    let mut modules: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for (name, module) in named {
+        modules.entry(name).or_default().extend(module);
+    }
+    let lines = modules
+        .into_iter()
+        .map(|(name, modules)| match modules[..] {
+            [] => name.to_owned(),
+            [one] => format!("{name} in {one}"),
+            [first, ..] => format!("{name} in {} modules, as {first}", modules.len()),
+        });
+    lines.collect()
+}
+
+/// `3 Kotlin files`.
+fn language(language: &LanguageJson) -> String {
+    let name = language.name;
+    plural(
+        language.files,
+        &format!("{name} file"),
+        &format!("{name} files"),
+    )
+}
+
 fn class_path(out: &mut dyn Write, found: &DoctorJson, verbose: bool) -> io::Result<()> {
     let path = &found.class_path;
     let tests = path.entries.iter().filter(|entry| entry.is_test).count();
@@ -215,10 +265,21 @@ fn class_path(out: &mut dyn Write, found: &DoctorJson, verbose: bool) -> io::Res
         ),
     };
     head(out, "Class path", &line)?;
+    let guessed = path.entries.iter().filter(|entry| entry.is_guessed).count();
+    if guessed > 0 {
+        let line = format!(
+            "{} of them guessed: the build files do not name them in that version, and no lock file does",
+            text::grouped(guessed as u64)
+        );
+        list(out, vec![line], verbose)?;
+    }
     if verbose {
-        let entry = |e: &EntryJson| match &e.coordinates {
-            Some(coordinates) => format!("{coordinates}  {}", e.path),
-            None => e.path.clone(),
+        let entry = |e: &EntryJson| {
+            let guessed = if e.is_guessed { " (guessed)" } else { "" };
+            match &e.coordinates {
+                Some(coordinates) => format!("{coordinates}{guessed}  {}", e.path),
+                None => e.path.clone(),
+            }
         };
         list(out, path.entries.iter().map(entry).collect(), verbose)?;
     }

@@ -114,6 +114,58 @@ fn the_json_meets_its_schema() {
     assert_eq!(found["accuracy"]["calls"], 3);
 }
 
+/// What is guessed, what is generated and not there, and what is not read at all.
+#[test]
+fn what_gradle_leaves_open_is_said() {
+    let project = Project::new(&[
+        (
+            "work/build.gradle",
+            "dependencies { implementation 'g:a:1'\n annotationProcessor 'org.mapstruct:mapstruct-processor:1' }",
+        ),
+        ("work/src/main/java/A.java", "class A {}"),
+        ("work/src/main/kotlin/K.kt", "class K"),
+    ]);
+    let cache = "home/.gradle/caches/modules-2/files-2.1/g";
+    for (name, needs) in [
+        (
+            "a",
+            "<dependencies><dependency><groupId>g</groupId><artifactId>b</artifactId><version>1</version></dependency></dependencies>",
+        ),
+        ("b", ""),
+    ] {
+        let pom = format!(
+            "<project><groupId>g</groupId><artifactId>{name}</artifactId><version>1</version>{needs}</project>"
+        );
+        project.write(&format!("{cache}/{name}/1/aa/{name}-1.pom"), pom.as_bytes());
+        project.write(&format!("{cache}/{name}/1/bb/{name}-1.jar"), &EMPTY_JAR);
+    }
+    let text = doctor(&project, &["--verbose"]).stdout;
+    for says in [
+        "Not read    1 Kotlin file: what they declare",
+        "1 of them guessed",
+        "g:b:1 (guessed)",
+        "MapStruct in .",
+        "./gradlew testClasses    makes the sources that are not on disk",
+    ] {
+        assert!(text.contains(says), "{says:?} is not said:\n{text}");
+    }
+    assert!(!text.contains("g:a:1 (guessed)"), "{text}");
+    // Where sources were generated, nothing is said of it.
+    project.write(
+        "work/build/generated/sources/p/P.java",
+        b"package p; class P {}",
+    );
+    let text = doctor(&project, &[]).stdout;
+    assert!(
+        !text.contains("Generated") && !text.contains("on disk"),
+        "{text}"
+    );
+    let json = doctor(&project, &["--format", "json"]).json();
+    assert_eq!(json["build"]["generators"][0]["is_on_disk"], true);
+    assert_eq!(json["build"]["languages"][0]["name"], "Kotlin");
+    assert_eq!(json["class_path"]["entries"][1]["is_guessed"], true);
+}
+
 /// A long list is cut, and says so; `--verbose` has all of it.
 #[test]
 fn long_lists_are_cut() {

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::effective::{Poms, Source};
 use super::graph::{Exclusions, MOST, is_excluded, is_passed_on};
@@ -143,7 +143,7 @@ impl<'m> Artifacts<'m> {
         Gav::new(group, artifact, &self.versions.values[version])
     }
 
-    /// The file of one artifact, or why there is none.
+    /// The file of one artifact that a build file names in that version, or why there is none.
     pub(in crate::libraries) fn candidate(
         &mut self,
         gav: &Gav,
@@ -166,6 +166,7 @@ impl<'m> Artifacts<'m> {
             library: library?,
             is_test,
             depth: 1,
+            is_guessed: false,
         })
     }
 
@@ -312,9 +313,30 @@ impl<'m> Artifacts<'m> {
                 break;
             }
         }
+        // What a script or its platforms name in the version that comes out; the rest follows from poms, while Gradle
+        // may have read metadata of its own.
+        let told: FxHashSet<(Name, Version)> = requests
+            .iter()
+            .map(|request| {
+                let name = self.name(&request.gav);
+                let version = self.versions.of(request.gav.version.clone());
+                (
+                    name,
+                    if version == 0 {
+                        chosen.of(name)
+                    } else {
+                        version
+                    },
+                )
+            })
+            .collect();
         let candidate = |node: &Node| {
             let gav = self.gav(node.name, node.version);
-            self.candidate(&gav, &node.classifier, node.is_test, tool)
+            let candidate = self.candidate(&gav, &node.classifier, node.is_test, tool)?;
+            Some(Candidate {
+                is_guessed: !told.contains(&(node.name, node.version)),
+                ..candidate
+            })
         };
         order.iter().filter_map(candidate).collect()
     }

@@ -79,6 +79,7 @@ pub(super) fn search(
                 library,
                 is_test: seen.is_test,
                 depth: seen.depth,
+                is_guessed: false,
             }));
         }
         search.modules.push(ModulePath { dir, candidates });
