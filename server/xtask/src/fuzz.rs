@@ -112,7 +112,7 @@ fn build(kept: &Path) -> Result<PathBuf> {
     let mut command = crate::cargo();
     command
         .current_dir(&folder)
-        .args(["build", "--release", "--locked", "--target", &host])
+        .args(["build", "--release", "--target", &host])
         .arg("--target-dir")
         .arg(kept)
         .env("RUSTFLAGS", COUNTERS.join(" "));
