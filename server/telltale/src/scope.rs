@@ -4,7 +4,7 @@ use crate::args::Place;
 use crate::failure::Failure;
 use crate::load::Loaded;
 use observe::assemble::Unit;
-use observe::reach::{Technique, TestRun};
+use observe::reach::TestRun;
 use observe::workspace::Workspace;
 use program::{BodyId, FileId, MethodId, Program, TypeId};
 
@@ -132,7 +132,7 @@ impl Scope {
                 })
             }
             What::Tests(tests) => {
-                let reached = workspace.reached_by(tests, Technique::Made);
+                let reached = workspace.called_by(tests);
                 workspace.units(&|_, _, body| reached.contains(body))
             }
         }

@@ -460,6 +460,8 @@ pub struct Body {
     pub labels: Vec<(ExprId, ExprId)>,
     /// Conditions of `assert` statements.
     pub asserts: Vec<ExprId>,
+    /// What a `try` closes, in order of evaluation.
+    pub resources: Vec<ExprId>,
     /// Type arguments that calls of methods write (`this.<String>empty()`), sorted by call.
     pub type_args: Vec<(CallId, Box<[TypeId]>)>,
     /// Regions of blocks with one entry and one exit, `(entry, exit)` sorted by entry: a walk may jump from one to the other.

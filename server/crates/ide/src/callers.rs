@@ -3,8 +3,9 @@
 //!
 //! What each test calls is kept from state to state, until a body that it was read from changes or a declaration does.
 
+use observe::chains::Asking;
 use observe::workspace::Workspace;
-use program::{BodyId, MethodId};
+use program::{BodyId, MethodId, Program};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -43,12 +44,14 @@ impl Called {
             let Some(chains) = workspace.chains(body) else {
                 continue;
             };
-            for site in &chains.calls {
-                let owner = program.method_owner(site.target);
-                if program.is_test_type(owner) {
-                    work.extend(program.method_body(site.target));
+            let written = chains.calls.iter().map(|site| site.target);
+            let by_java = chains.askings.iter().filter(|a| a.gives_value || a.closes);
+            let by_java = by_java.flat_map(|asking| asked_itself(program, asking));
+            for target in written.chain(by_java) {
+                if program.is_test_type(program.method_owner(target)) {
+                    work.extend(program.method_body(target));
                 } else {
-                    methods.push(site.target);
+                    methods.push(target);
                 }
             }
             for class in program.body_classes(body).iter().flatten() {
@@ -95,6 +98,22 @@ impl Called {
         });
         called.collect()
     }
+}
+
+/// What Java calls of an object by its own type, not by one below: `iterator()` of a `for`, `close()` of a `try`.
+fn asked_itself(program: &Program, asking: &Asking) -> Vec<MethodId> {
+    let Some(class) = program.class_of(asking.on) else {
+        return Vec::new();
+    };
+    let above = program.supertypes(class);
+    let unwritten = program.unwritten(asking.on, asking.asked);
+    let bodies = unwritten.ways.iter().flatten();
+    let methods = bodies.filter_map(|body| program.body_method(*body));
+    let of_type = methods.filter(|m| {
+        let owner = program.method_owner(*m);
+        owner == class || above.contains(&owner)
+    });
+    of_type.collect()
 }
 
 impl Callers {
@@ -179,7 +198,7 @@ impl Callers {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use program::{Change, FileInput, Program, SourceSetId, SourceSetInput};
+    use program::{Change, FileInput, SourceSetId, SourceSetInput};
 
     const MAIN: &str =
         "package p; public class A { int one() { return 1; } int two() { return one(); } }";
@@ -281,5 +300,24 @@ mod tests {
                 texts[at]
             );
         }
+    }
+
+    #[test]
+    fn what_java_calls_of_an_object_counts_and_what_overrides_it_does_not() {
+        let main = "package p; import java.util.*; public class A implements Iterable<A>, AutoCloseable { \
+            public Iterator<A> iterator() { return null; } public void close() { } \
+            public String toString() { return \"\"; } public int hashCode() { return 1; } } \
+            class B extends A { public Iterator<A> iterator() { return null; } }";
+        let test = "package p; import org.junit.jupiter.api.Test; class ATest {\n\
+            @Test void first() { for (A a : new A()) { } }\n\
+            @Test void second() { try (A a = new A()) { String s = \"\" + a; } }\n}";
+        let workspace = workspace(main, test);
+        let named = named(&workspace, &Callers::new(&workspace));
+        let count = |name: &str| named.iter().find(|n| n.0 == name).map(|n| n.1);
+        assert_eq!(count("p.A#iterator()"), Some(1), "{named:?}");
+        assert_eq!(count("p.A#close()"), Some(1), "{named:?}");
+        assert_eq!(count("p.A#toString()"), Some(1), "{named:?}");
+        assert_eq!(count("p.A#hashCode()"), None, "{named:?}");
+        assert_eq!(count("p.B#iterator()"), None, "{named:?}");
     }
 }

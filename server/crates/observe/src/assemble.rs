@@ -7,7 +7,7 @@
 use crate::chains::{CallSite, Chains, Condition, Source, Use};
 use crate::psg::{Edge, EdgeKind, Psg, Vertex};
 use flow::{Callable, ClassId, VariableKind};
-use program::{BodyId, FieldId, MethodId};
+use program::{Asked, BodyId, FieldId, MethodId, Ty};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
@@ -38,6 +38,11 @@ pub trait Links: Sync {
     /// The components that the call reads where it runs an accessor that the language added to a record, in a fixed
     /// order.
     fn accessed(&self, target: MethodId, dispatches: bool) -> Arc<[FieldId]>;
+    /// The bodies whose value that of an asking is, in a fixed order; empty where no code here answers.
+    fn values(&self, on: Ty, asked: Asked) -> Vec<BodyId> {
+        let _ = (on, asked);
+        Vec::new()
+    }
     /// For a body in a local or anonymous class: the body around it and the class there.
     fn enclosing(&self, body: BodyId) -> Option<(BodyId, ClassId)>;
 }
@@ -111,6 +116,8 @@ struct Assembler<'a> {
     readers: FxHashMap<FieldId, u32>,
     /// The units that each call site can run: by unit, then call.
     dispatch: Vec<Vec<Dispatch>>,
+    /// The units whose value that of an asking is: by unit and position of the asking, where there are any.
+    answers: FxHashMap<(u32, u32), Vec<u32>>,
     edges: Vec<Edge>,
     /// By unit, then change: its vertex; [`NOT_THERE`] for what does not change. Empty without changes.
     vertex_of_change: Vec<Vec<u32>>,
@@ -173,6 +180,7 @@ pub fn assemble_with(
         callers: vec![0; units.len()],
         readers: FxHashMap::default(),
         dispatch: Vec::with_capacity(units.len()),
+        answers: FxHashMap::default(),
         // A whole workspace has hundreds of thousands: growing by doubling would hold them three times at the end.
         edges: Vec::with_capacity(units.iter().map(|u| expected_edges(&u.chains)).sum()),
         vertex_of_change: Vec::new(),
@@ -408,6 +416,22 @@ impl Assembler<'_> {
             }
             self.dispatch.push(row);
         }
+        for (u, unit) in self.units.iter().enumerate() {
+            for (a, asking) in unit.chains.askings.iter().enumerate() {
+                if !asking.gives_value {
+                    continue;
+                }
+                let bodies = self.links.values(asking.on, asking.asked);
+                let answers = bodies.iter().filter_map(|b| self.unit_of.get(b).copied());
+                let answers: Vec<u32> = answers.collect();
+                for &t in &answers {
+                    self.callers[t as usize] += 1;
+                }
+                if !answers.is_empty() {
+                    self.answers.insert((u as u32, a as u32), answers);
+                }
+            }
+        }
     }
 
     fn tie(&mut self) {
@@ -632,6 +656,18 @@ impl Assembler<'_> {
                             used.copy,
                         );
                     }
+                }
+            }
+            Source::Asked(asking) => {
+                if depth == 0 {
+                    return;
+                }
+                let answers = self.answers.get(&(u, asking)).cloned().unwrap_or_default();
+                let kind = kind.unwrap_or(EdgeKind::Return);
+                let ways = answers.len() as f64;
+                for t in answers {
+                    let share = weight / f64::from(self.callers[t as usize].max(1)) / ways;
+                    self.returned(t, from, share, kind, used.copy, depth - 1);
                 }
             }
             Source::Call(site) => {

@@ -8,12 +8,13 @@
 mod build;
 pub(crate) mod changes;
 mod sources;
+pub(crate) mod unwritten;
 
 use flow::{
     BlockId, Body, CallId, Callable, DefId, ExprId, ExprKind, Flow, LocalId, Options, Reaching,
     VariableKey, VariableKind,
 };
-use program::{BodyId, FieldId, MethodId};
+use program::{Asked, BodyId, FieldId, MethodId, Ty};
 use smol_str::SmolStr;
 
 /// What the names of one body mean; given by the program.
@@ -32,6 +33,11 @@ pub trait Meaning {
     fn reference(&self, e: ExprId) -> Option<MethodId>;
     /// The objects that calls may change, in order of the calls.
     fn changes(&self, body: &Body) -> Vec<ChangedObject> {
+        let _ = body;
+        Vec::new()
+    }
+    /// What runs though the body does not name it, in order; without probabilities.
+    fn askings(&self, body: &Body) -> Vec<Asking> {
         let _ = body;
         Vec::new()
     }
@@ -137,6 +143,8 @@ pub enum Source {
     },
     /// The value of a workspace call of this body: its position in [`Chains::calls`].
     Call(u32),
+    /// The value of a call that Java makes itself: its position in [`Chains::askings`].
+    Asked(u32),
     /// A variable of an enclosing body, with P(using statement | entry).
     Captured {
         /// The enclosing body.
@@ -189,6 +197,28 @@ pub struct CallSite {
     pub entry: f64,
 }
 
+/// Something that objects are asked though nobody here calls it by its own name: by Java, by a call of what a library
+/// declares, or by a library that was given them. [`program::Program::unwritten`] says what may answer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Asking {
+    /// Where.
+    pub expr: ExprId,
+    /// Of what type the objects are.
+    pub on: Ty,
+    /// What they are asked.
+    pub asked: Asked,
+    /// True if it is asked whenever control comes here, and objects of classes of the workspace are; else a library may
+    /// ask, or may answer.
+    pub is_sure: bool,
+    /// True if its value goes into that of the expression: the text of what is added to a text, the next of what is
+    /// iterated over.
+    pub gives_value: bool,
+    /// True if it is the end of a `try` that asks.
+    pub closes: bool,
+    /// P(the expression | the member's entry).
+    pub entry: f64,
+}
+
 /// What a body gives back.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Returned {
@@ -220,6 +250,8 @@ pub struct Chains {
     pub chains: Vec<Chain>,
     /// In order of evaluation.
     pub calls: Vec<CallSite>,
+    /// What runs without being named, in order of evaluation.
+    pub askings: Vec<Asking>,
     /// Values returned.
     pub returns: Vec<Returned>,
     /// Candidates that define each parameter of the member, in order.
@@ -266,6 +298,7 @@ impl Chains {
         exact(&mut self.candidates);
         exact(&mut self.chains);
         exact(&mut self.calls);
+        exact(&mut self.askings);
         exact(&mut self.returns);
         exact(&mut self.captures);
         for change in &mut self.changes {

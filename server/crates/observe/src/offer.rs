@@ -29,7 +29,7 @@ pub use reading::{Path, Reader, Reading};
 
 use crate::assemble::{Assembled, Links, Node, Query, Reads, Unit, assemble_with};
 use crate::capability::{Capability, FocOptions, Row};
-use crate::chains::{self, CallSite};
+use crate::chains;
 use crate::purity::Purity;
 use crate::rank::{Ranked, Settings, StandsFor, places, table};
 use crate::reach::{Reach, Technique, TestRun};
@@ -286,8 +286,7 @@ impl<'a> Ground<'a> {
         let visible = |body: BodyId, e: ExprId| {
             hidden.is_none() || !scenes.iter().any(|s| s.id == body && s.gap.hides(e))
         };
-        let keep = |body: BodyId, site: &CallSite| visible(body, site.expr);
-        let mut reach = Reach::new(workspace, Technique::Made, runs, &keep);
+        let mut reach = Reach::new(workspace, Technique::Made, runs, &visible);
         let roots = runs.iter().flat_map(|r| workspace.test_roots(*r));
         reach.run(roots);
         let called = reach.called().clone();

@@ -3,13 +3,16 @@
 //! Calls go where the class hierarchy lets them go, but only to classes of which an object may be there: one that the
 //! same code makes, or runs on (rapid type analysis, Bacon and Sweeney, OOPSLA 1996). Where a call would so go nowhere,
 //! its objects come from code that is not here (injection, reflection, mocks), and it goes wherever the hierarchy lets it.
+//! What Java calls itself goes to the objects that may be there, and nowhere else; so does what a library may call of the
+//! objects that it is given, where that is asked for.
 //! The result is the same in whatever order calls are followed.
 
 use crate::assemble::Links;
-use crate::chains::CallSite;
+use crate::chains::{Asking, CallSite, Chains};
+use crate::suite::arguments;
 use crate::workspace::Workspace;
-use flow::Callee;
-use program::{BodyId, Member, MethodId, Modifiers, NameTarget, Program, TypeId};
+use flow::{Callee, ExprId};
+use program::{Asked, BodyId, Member, MethodId, Modifiers, NameTarget, Program, Ty, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
@@ -158,7 +161,9 @@ pub(crate) struct Reach<'a> {
     workspace: &'a Workspace,
     technique: Technique,
     running: Vec<Running>,
-    keep: &'a dyn Fn(BodyId, &CallSite) -> bool,
+    keep: &'a dyn Fn(BodyId, ExprId) -> bool,
+    /// Also what a library may ask of the objects that it is given, and what is asked of objects that may be a library's.
+    asks_all: bool,
     seen: Bodies,
     /// Of these, what the roots call.
     called: Bodies,
@@ -169,6 +174,8 @@ pub(crate) struct Reach<'a> {
     made: FxHashSet<TypeId>,
     /// Bodies that wait for an object of their class or one below.
     waiting: FxHashMap<TypeId, Vec<(BodyId, Run)>>,
+    /// What objects were asked, and for which reason at least.
+    asked: FxHashMap<(Ty, Asked), Run>,
     /// Whoever calls it, a target runs the same bodies; but for what test code calls on its own object.
     targets: FxHashMap<(MethodId, bool), Followed>,
 }
@@ -179,7 +186,7 @@ impl<'a> Reach<'a> {
         workspace: &'a Workspace,
         technique: Technique,
         runs: &[TestRun],
-        keep: &'a dyn Fn(BodyId, &CallSite) -> bool,
+        keep: &'a dyn Fn(BodyId, ExprId) -> bool,
     ) -> Reach<'a> {
         let program = workspace.program();
         let mut classes: Vec<TypeId> = runs.iter().map(|r| r.class).collect();
@@ -193,12 +200,14 @@ impl<'a> Reach<'a> {
                 .flat_map(|c| Running::of(program, *c))
                 .collect(),
             keep,
+            asks_all: false,
             seen: Bodies::default(),
             called: Bodies::default(),
             work: Vec::new(),
             initialised: FxHashSet::default(),
             made: FxHashSet::default(),
             waiting: FxHashMap::default(),
+            asked: FxHashMap::default(),
             targets: FxHashMap::default(),
         };
         for class in classes {
@@ -269,15 +278,21 @@ impl<'a> Reach<'a> {
         };
         let narrows = self.narrows(owner);
         let keep = self.keep;
-        for site in chains.calls.iter().filter(|site| keep(body, site)) {
+        for site in chains.calls.iter().filter(|site| keep(body, site.expr)) {
+            let named = program.method_owner(site.target);
+            if !site.dispatches || program.method_has(site.target, Modifiers::STATIC) {
+                self.initialise(named);
+            }
             if program.is_constructor(site.target) {
-                let class = program.method_owner(site.target);
                 if self.makes(body, site) {
-                    self.make(class);
+                    self.make(named);
                 }
-                self.construct(class, run);
+                self.construct(named, run);
             }
             self.call(body, site, narrows, run);
+        }
+        for asking in self.askings(body, chains) {
+            self.ask(asking, run);
         }
         for class in program.body_classes(body).iter().flatten() {
             self.make(*class);
@@ -289,6 +304,36 @@ impl<'a> Reach<'a> {
         let method = program.body_method(body);
         if method.is_some_and(|m| program.is_constructor(m)) {
             self.construct(owner, run);
+        }
+    }
+
+    /// What a body asks of objects, as far as that is followed.
+    fn askings<'c>(
+        &self,
+        body: BodyId,
+        chains: &'c Chains,
+    ) -> impl Iterator<Item = &'c Asking> + use<'a, 'c> {
+        let (keep, all) = (self.keep, self.asks_all);
+        let askings = chains.askings.iter();
+        askings.filter(move |asking| (asking.is_sure || all) && keep(body, asking.expr))
+    }
+
+    /// What objects are asked that may be there goes to those of their classes.
+    fn ask(&mut self, asking: &Asking, run: Run) {
+        let known = self.asked.get(&(asking.on, asking.asked));
+        if known.is_some_and(|known| *known >= run) {
+            return;
+        }
+        self.asked.insert((asking.on, asking.asked), run);
+        let program = self.workspace.program();
+        let unwritten = program.unwritten(asking.on, asking.asked);
+        for &to in unwritten.ways.iter().flatten() {
+            let class = program.body_owner(to);
+            if self.technique == Technique::Hierarchy || self.made.contains(&class) {
+                self.work.push((to, run));
+            } else {
+                self.waiting.entry(class).or_default().push((to, run));
+            }
         }
     }
 
@@ -339,9 +384,14 @@ impl<'a> Reach<'a> {
         }
     }
 
+    /// Also the classes above it, which go first.
     fn initialise(&mut self, class: TypeId) {
-        if self.initialised.insert(class) {
-            let program = self.workspace.program();
+        let program = self.workspace.program();
+        let above = std::iter::successors(Some(class), |c| program.superclass(*c));
+        for class in above.take(MAX_DEPTH) {
+            if !self.initialised.insert(class) {
+                break;
+            }
             let body = program.body_of(class, Member::Clinit);
             let run = match program.is_test_type(class) {
                 true => Run::Called,
@@ -432,10 +482,22 @@ impl Workspace {
         reach.run(roots.iter().copied()).clone()
     }
 
-    /// The bodies that tests may run.
+    /// The bodies that tests may run, those too that a library may call because it was given an object.
     pub fn reached_by(&self, runs: &[TestRun], technique: Technique) -> Bodies {
-        let roots = runs.iter().flat_map(|r| self.test_roots(*r));
+        let roots = runs.iter().flat_map(|r| {
+            let mut roots = self.test_roots(*r);
+            roots.extend(arguments(self.program(), *r));
+            roots
+        });
         let mut reach = Reach::new(self, technique, runs, &|_, _| true);
+        reach.asks_all = true;
+        reach.run(roots).clone()
+    }
+
+    /// The bodies that tests may run and that code here calls, or Java itself: what is worth to be ranked for them.
+    pub fn called_by(&self, runs: &[TestRun]) -> Bodies {
+        let roots = runs.iter().flat_map(|r| self.test_roots(*r));
+        let mut reach = Reach::new(self, Technique::Made, runs, &|_, _| true);
         reach.run(roots).clone()
     }
 }

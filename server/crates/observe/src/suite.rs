@@ -3,6 +3,10 @@
 //! `queries/java/tests.scm` says the same of a syntax tree, as far as one file alone can; a test holds the two equal on
 //! real tests. A workspace's own query adds to it, and goes before it.
 
+mod arguments;
+
+pub(crate) use arguments::arguments;
+
 use program::{FileId, MethodId, Modifiers, Program, TestMarkKind, TypeId};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;

@@ -6,14 +6,15 @@
 
 use crate::assemble::{Links, Unit};
 use crate::chains::changes::changed_objects;
-use crate::chains::{Chains, ChangedObject, Meaning, chains};
+use crate::chains::unwritten::askings;
+use crate::chains::{Asking, Chains, ChangedObject, Meaning, chains};
 use crate::purity::Effects;
 use crate::reach::TestRun;
 use crate::suite::{Suite, TestKind};
 use flow::{CallId, ClassId, DefId, ExprId, LocalId};
 use program::{
-    BodyId, CallTarget, Change, FieldId, FileId, Member, MethodId, Modifiers, NameTarget, Program,
-    ResolvedBody, Table, TypeId,
+    Asked, BodyId, CallTarget, Change, FieldId, FileId, Member, MethodId, Modifiers, NameTarget,
+    Program, ResolvedBody, Table, Ty, TypeId,
 };
 use rayon::prelude::*;
 use std::sync::{Arc, OnceLock};
@@ -53,6 +54,7 @@ impl Entry {
             None => {
                 let meaning = Resolved {
                     program,
+                    id: body,
                     resolved: &resolved,
                     assertions: &decl.assertions,
                     follows_changes,
@@ -340,6 +342,17 @@ impl Links for Workspace {
         fields.into()
     }
 
+    fn values(&self, on: Ty, asked: Asked) -> Vec<BodyId> {
+        let mut bodies = self.program.unwritten(on, asked).values.clone();
+        let place = |b: &BodyId| {
+            let file = self.program.body_file(*b);
+            let path = file.and_then(|f| self.program.path(f)).cloned();
+            (path, self.program.body(*b).map(|decl| decl.start))
+        };
+        bodies.sort_by_cached_key(place);
+        bodies
+    }
+
     fn enclosing(&self, body: BodyId) -> Option<(BodyId, ClassId)> {
         let mut at = self.program.body_owner(body);
         // A member class of a local class stands in that class's body too.
@@ -354,6 +367,7 @@ impl Links for Workspace {
 
 struct Resolved<'a> {
     program: &'a Program,
+    id: BodyId,
     resolved: &'a ResolvedBody,
     assertions: &'a [u32],
     follows_changes: bool,
@@ -409,6 +423,9 @@ impl Meaning for Resolved<'_> {
             return Vec::new();
         }
         changed_objects(self.program, body, self.resolved)
+    }
+    fn askings(&self, body: &flow::Body) -> Vec<Asking> {
+        askings(self.program, self.id, body, self.resolved)
     }
     fn assertions(&self) -> &[u32] {
         self.assertions

@@ -14,7 +14,7 @@ use observe::rank::{Settings, rank};
 use observe::reach::Technique;
 use observe::suite::TestKind;
 use observe::workspace::Workspace;
-use program::{BodyId, Change, FileInput, Program, SourceSetId, SourceSetInput};
+use program::{Asked, BodyId, Change, FileInput, Program, SourceSetId, SourceSetInput};
 use proptest::prelude::*;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -123,6 +123,20 @@ fn dump(workspace: &Workspace) -> String {
         }
         for c in &chains.chains {
             writeln!(out, "{} <- {}", c.from, used(&c.used)).unwrap();
+        }
+        for a in &chains.askings {
+            let asked = match a.asked {
+                Asked::Method(m) => program.method_name(m),
+                Asked::Any(class) => program.type_name(class).to_string(),
+                Asked::Iteration => "for".to_owned(),
+            };
+            let on = program.display_type(a.on);
+            writeln!(
+                out,
+                "asks {on} {asked} {:?} {} {}",
+                a.expr, a.is_sure, a.entry
+            )
+            .unwrap();
         }
         for c in &chains.calls {
             let target = program.method_name(c.target);

@@ -8,16 +8,18 @@ use crate::header::MethodSignature;
 use crate::ids::{BodyId, Cells, MethodId, TypeId};
 use crate::snapshot::Snapshot;
 use crate::types::{Ty, TyKind};
+use crate::unwritten;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// See the module's description.
 #[derive(Debug, Default)]
 pub(crate) struct Hierarchy {
-    /// All subtypes in the workspace, not the type itself, by path and position.
+    /// All subtypes in the workspace, of libraries' types too; not the type itself, by path and position.
     subtypes: Arc<FxHashMap<TypeId, Box<[TypeId]>>>,
     overriders: Cells<Arc<[MethodId]>>,
     dispatch: Cells<Arc<[BodyId]>>,
+    pub(crate) unwritten: unwritten::Known,
 }
 
 impl Hierarchy {
@@ -29,9 +31,7 @@ impl Hierarchy {
             for at in order {
                 let def = file.types[at];
                 for &ty in data.closure(def).types.iter().skip(1) {
-                    if let Some((sup, _)) = data.ids.as_class(ty)
-                        && !data.ids.is_library(sup)
-                    {
+                    if let Some((sup, _)) = data.ids.as_class(ty) {
                         subtypes.entry(sup).or_default().push(def);
                     }
                 }
@@ -56,6 +56,14 @@ impl Hierarchy {
     pub(crate) fn subtypes(&self, def: TypeId) -> &[TypeId] {
         self.subtypes.get(&def).map_or(&[], |s| s)
     }
+}
+
+/// What runs when a method is called on an object.
+pub(crate) enum Answer {
+    /// A method of the workspace.
+    Workspace(MethodId),
+    /// Code of this class, which is a library's.
+    Library(TypeId),
 }
 
 impl Snapshot {
@@ -163,49 +171,16 @@ impl Snapshot {
         }
         let mut out = Vec::new();
         for &def in [key.owner].iter().chain(self.hierarchy.subtypes(key.owner)) {
-            let closure = self.closure(def);
-            let Some(&target_site) = closure
-                .types
-                .iter()
-                .find(|&&t| self.ids.as_class(t).is_some_and(|c| c.0 == key.owner))
-            else {
-                continue;
-            };
-            // Interfaces that declare it abstract: what is above them is overridden there.
-            let mut again: Vec<TypeId> = Vec::new();
-            for &site in &closure.types {
-                let Some((owner, _)) = self.ids.as_class(site) else {
-                    continue;
-                };
-                let Some(header) = self.header(owner) else {
-                    continue;
-                };
-                let is_above = |of: &TypeId| {
-                    let types = &self.closure(*of).types;
-                    types
-                        .iter()
-                        .any(|&t| self.ids.as_class(t).is_some_and(|c| c.0 == owner))
-                };
-                if again.iter().any(is_above) {
-                    continue;
-                }
-                let found = header.methods_named(key.name).iter().find(|m| {
-                    !m.modifiers.has(not_virtual)
-                        && self.visible_to(target, key.owner, owner)
-                        && self.same_parameters(target, target_site, m, site)
-                });
-                match found {
-                    Some(m) if self.has_body(m.id) => {
-                        out.push(m.id);
-                        break;
-                    }
-                    // Redeclared abstract in a class: nothing above it runs. In an interface a default may follow.
-                    Some(_) if !header.is_interface() => break,
-                    Some(_) => again.push(owner),
-                    None => {}
-                }
+            if let Some(Answer::Workspace(m)) = self.answer(def, key.owner, target) {
+                out.push(m);
             }
         }
+        self.sort_methods(&mut out);
+        out.into()
+    }
+
+    /// Puts methods in order of path and position, each once.
+    pub(crate) fn sort_methods(&self, out: &mut Vec<MethodId>) {
         let position = |m: MethodId| {
             self.method_at(m).map(|(file, at)| {
                 (
@@ -216,7 +191,63 @@ impl Snapshot {
         };
         out.sort_by_cached_key(|&m| (position(m), m));
         out.dedup();
-        out.into()
+    }
+
+    /// What an object of the class `def` runs when `target`, which `owner` declares, is called on it.
+    pub(crate) fn answer(
+        &self,
+        def: TypeId,
+        owner: TypeId,
+        target: &MethodSignature,
+    ) -> Option<Answer> {
+        let not_virtual = Modifiers::STATIC.with(Modifiers::PRIVATE);
+        let closure = self.closure(def);
+        let mut sites = closure.types.iter();
+        let is_owner = |t: &&Ty| self.ids.as_class(**t).is_some_and(|c| c.0 == owner);
+        let &target_site = sites.find(is_owner)?;
+        // Interfaces that declare it abstract: what is above them is overridden there.
+        let mut again: Vec<TypeId> = Vec::new();
+        // A default method of a library, unless something more is found.
+        let mut inherited = None;
+        for &site in &closure.types {
+            let Some((at, _)) = self.ids.as_class(site) else {
+                continue;
+            };
+            let Some(header) = self.header(at) else {
+                continue;
+            };
+            let is_above = |of: &TypeId| {
+                let types = &self.closure(*of).types;
+                types
+                    .iter()
+                    .any(|&t| self.ids.as_class(t).is_some_and(|c| c.0 == at))
+            };
+            if again.iter().any(is_above) {
+                continue;
+            }
+            let found = header.methods_named(target.name).iter().find(|m| {
+                !m.modifiers.has(not_virtual)
+                    && self.visible_to(target, owner, at)
+                    && self.same_parameters(target, target_site, m, site)
+            });
+            match found {
+                Some(m) if self.has_body(m.id) => return Some(Answer::Workspace(m.id)),
+                // Redeclared abstract in a class: nothing above it runs. In an interface a default may follow.
+                Some(m) if !header.is_interface() => {
+                    let runs = self.ids.is_library(at) && !m.modifiers.has(Modifiers::ABSTRACT);
+                    return runs.then_some(Answer::Library(at));
+                }
+                Some(m) => {
+                    let is_default = !m.modifiers.has(Modifiers::ABSTRACT);
+                    if inherited.is_none() && self.ids.is_library(at) && is_default {
+                        inherited = Some(Answer::Library(at));
+                    }
+                    again.push(at);
+                }
+                None => {}
+            }
+        }
+        inherited
     }
 
     /// The methods of workspace supertypes that `id` overrides or implements, nearest first.

@@ -26,6 +26,7 @@ mod snapshot;
 mod summarise;
 mod table;
 mod types;
+mod unwritten;
 mod uses;
 
 pub use classes::{ClassRecord, ClassSource, MemberRecord};
@@ -37,4 +38,5 @@ pub use summarise::{summarise, summarise_again};
 pub use syntax::{Queries, QueryFile, TestMarkKind};
 pub use table::Table;
 pub use types::Ty;
+pub use unwritten::{Asked, Unwritten};
 pub use uses::{Use, UseKind};

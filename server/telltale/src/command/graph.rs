@@ -169,12 +169,19 @@ fn calls(
         let Some(chains) = workspace.chains(body) else {
             continue;
         };
-        for site in &chains.calls {
-            for callee in workspace.dispatch(site.target, site.dispatches).iter() {
-                if let (Some(&from), Some(&to)) = (number.get(&body), number.get(callee)) {
-                    edges.insert((from, to));
-                }
+        let mut edge = |callee: &program::BodyId| {
+            if let (Some(&from), Some(&to)) = (number.get(&body), number.get(callee)) {
+                edges.insert((from, to));
             }
+        };
+        for site in &chains.calls {
+            let callees = workspace.dispatch(site.target, site.dispatches);
+            callees.iter().for_each(&mut edge);
+        }
+        // What Java or a library calls is called from here too.
+        for asking in &chains.askings {
+            let unwritten = program.unwritten(asking.on, asking.asked);
+            unwritten.ways.iter().flatten().for_each(&mut edge);
         }
     }
     if format == GraphFormat::Json {

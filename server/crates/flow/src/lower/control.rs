@@ -612,6 +612,7 @@ impl<'n> Lowering<'n> {
                     .child(r, Field::Type)
                     .map_or(TypeRef::Error, |t| lower_type(nodes, t));
                 let value = self.expr(value);
+                self.body.resources.push(value);
                 let ty = self.ty(ty);
                 let local = self.declare(name, ty, VariableKind::Resource);
                 self.body.locals[local.ix()].init = Some(value);
@@ -627,7 +628,8 @@ impl<'n> Lowering<'n> {
             }
             _ => {
                 if let Some(used) = nodes.children(r).next() {
-                    self.expr(used);
+                    let used = self.expr(used);
+                    self.body.resources.push(used);
                 }
             }
         }

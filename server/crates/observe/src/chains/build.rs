@@ -65,6 +65,8 @@ pub(super) struct Builder<'a> {
     /// Returns of each lambda.
     pub(super) of_lambda: Vec<Vec<u32>>,
     pub(super) of_reference: rustc_hash::FxHashMap<ExprId, u32>,
+    /// By expression: the calls that Java makes there and whose values go into its own.
+    pub(super) asked_at: rustc_hash::FxHashMap<ExprId, Vec<u32>>,
     pub(super) pending: Vec<Pending>,
     pub(super) targets: Vec<BlockId>,
     pub(super) out_p: Vec<f64>,
@@ -84,6 +86,7 @@ impl<'a> Builder<'a> {
             of_local: vec![Vec::new(); body.locals.len()],
             of_lambda: vec![Vec::new(); body.lambdas.len()],
             of_reference: rustc_hash::FxHashMap::default(),
+            asked_at: rustc_hash::FxHashMap::default(),
             pending: Vec::new(),
             targets: Vec::new(),
             out_p: Vec::new(),
@@ -94,6 +97,7 @@ impl<'a> Builder<'a> {
     pub(super) fn build(mut self, changes: &[ChangedObject]) -> Chains {
         self.candidates();
         self.calls();
+        self.askings();
         self.changes(changes);
         self.link();
         self.weigh();
@@ -238,6 +242,17 @@ impl<'a> Builder<'a> {
         }
     }
 
+    fn askings(&mut self) {
+        self.out.askings = self.meaning.askings(self.body);
+        for (ix, asking) in self.out.askings.iter_mut().enumerate() {
+            asking.entry = self.flow.entry_probability(self.body.block_of(asking.expr));
+            if asking.gives_value {
+                let here = self.asked_at.entry(asking.expr).or_default();
+                here.push(ix as u32);
+            }
+        }
+    }
+
     fn changes(&mut self, changes: &[ChangedObject]) {
         let body = self.body;
         for c in changes {
@@ -302,6 +317,8 @@ impl<'a> Builder<'a> {
                     if def.compound {
                         self.old_value(d, block, user);
                     }
+                    let is_next = def.kind == VariableKind::Loop;
+                    self.asked(def.expr, is_next, false, user);
                 }
                 None => {
                     if let Some(value) = c.value {
@@ -560,5 +577,6 @@ fn key(u: &Use) -> (u8, u32) {
         Source::Call(c) => (2, c),
         Source::Captured { local, .. } => (3, local.0),
         Source::Change { change, .. } => (4, change),
+        Source::Asked(asking) => (5, asking),
     }
 }

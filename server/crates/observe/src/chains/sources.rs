@@ -183,11 +183,24 @@ impl Builder<'_> {
                     }
                 }
                 _ => {
+                    self.asked(e, false, library, user);
                     operands.clear();
                     body.operands_of(e, &mut operands);
                     work.extend(operands.drain(..).map(|o| (o, false, library)));
                 }
             }
+        }
+    }
+
+    /// What Java asks objects at `e` to have its value.
+    pub(super) fn asked(&mut self, e: ExprId, copy: bool, library: bool, user: User) {
+        for asking in self.asked_at.get(&e).cloned().into_iter().flatten() {
+            let used = Use {
+                source: Source::Asked(asking),
+                copy,
+                library,
+            };
+            self.push(user, used);
         }
     }
 }

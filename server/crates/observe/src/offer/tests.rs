@@ -751,3 +751,20 @@ fn the_time_is_no_value_to_assert() {
     assert_eq!(doubt_of(&case, "c.getAt()"), Some(Some(Doubt::Unstable)));
     assert_eq!(doubt_of(&case, "c.getN()"), Some(None));
 }
+
+#[test]
+fn what_java_calls_is_the_test_s_and_what_a_library_may_call_is_not() {
+    let classes = "static class Bag implements Iterable<Integer> { public Iterator<Integer> iterator() { return new Walk(); } }
+    static class Walk implements Iterator<Integer> { int at = 1; public boolean hasNext() { return at < 3; }
+        public Integer next() { int found = at * 2; found += 1; return found > 3 ? 1 : 2; } }
+    static class Key implements Comparable<Key> { int rank = 1;
+        public int compareTo(Key o) { int order = rank * 2; order += 1; return order > 3 ? 1 : 2; } }";
+    let before = "public static class Rates";
+    let main = MAIN.replace(before, &format!("{classes}\n    {before}"));
+    let main = main.replace("package p;", "package p; import java.util.*;");
+    let body = "new TreeMap<Account.Key, String>().put(new Account.Key(), \"\"); \
+                for (int i : new Account.Bag()) { Account.of(\"x\"); }";
+    let inside = with_main(&main, "", body).inside();
+    assert!(inside.iter().any(|v| v == "found"), "{inside:?}");
+    assert!(!inside.iter().any(|v| v == "order"), "{inside:?}");
+}

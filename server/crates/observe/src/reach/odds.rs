@@ -2,7 +2,8 @@
 //!
 //! A test that reads one value may reach a thousand bodies, for any of a hundred implementations may answer a call. Along
 //! a chain of calls the odds multiply: those of each call given the entry of the method that makes it (§1.2), shared
-//! equally among the bodies to which it may go. Of several chains the likeliest counts.
+//! equally among the bodies to which it may go. What Java calls itself is a call like others. Of
+//! several chains the likeliest counts.
 
 use super::Reach;
 use crate::assemble::Links;
@@ -50,6 +51,7 @@ impl Reach<'_> {
         let mut work = Work::default();
         // The same target gives the same bodies, whoever calls it.
         let mut called: FxHashMap<_, f64> = FxHashMap::default();
+        let mut asked: FxHashMap<_, f64> = FxHashMap::default();
         for (root, odds) in roots {
             work.add(root, odds);
         }
@@ -63,7 +65,7 @@ impl Reach<'_> {
             };
             let owner = program.body_owner(body);
             let narrows = self.narrows(owner);
-            for site in chains.calls.iter().filter(|site| keep(body, site)) {
+            for site in chains.calls.iter().filter(|site| keep(body, site.expr)) {
                 let odds = odds * site.entry;
                 if program.is_constructor(site.target) {
                     for made in self.constructs(program.method_owner(site.target)) {
@@ -93,6 +95,22 @@ impl Reach<'_> {
                 };
                 for &to in runs() {
                     work.add(to, odds / ways);
+                }
+            }
+            for asking in self.askings(body, chains) {
+                let odds = odds * asking.entry;
+                let known = asked.entry((asking.on, asking.asked)).or_insert(0.0);
+                if odds <= *known {
+                    continue;
+                }
+                *known = odds;
+                let unwritten = program.unwritten(asking.on, asking.asked);
+                for way in &unwritten.ways {
+                    let runs = || way.iter().filter(|to| self.seen.contains(**to));
+                    let ways = runs().count() as f64;
+                    for &to in runs() {
+                        work.add(to, odds / ways);
+                    }
                 }
             }
             for class in program.body_classes(body).iter().flatten() {
