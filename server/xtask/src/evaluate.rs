@@ -3,6 +3,8 @@
 
 mod choice;
 mod inside;
+mod libraries;
+mod reach;
 mod trust;
 mod uses;
 
@@ -39,6 +41,8 @@ enum What {
     Choice(choice::Arguments),
     /// What tests are told to look at inside: is it of the class that they test, and is it their own?
     Inside(inside::Arguments),
+    /// Run the tests of subjects: which methods run that no test is said to reach?
+    Reach(reach::Arguments),
     /// Count what tests of unfamiliar projects are told and should not be
     Trust(trust::Arguments),
     /// Compare what names and calls mean with what javac says
@@ -49,6 +53,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     match &arguments.what {
         What::Choice(arguments) => choice::run(arguments),
         What::Inside(arguments) => inside::run(arguments),
+        What::Reach(arguments) => reach::run(arguments),
         What::Trust(arguments) => trust::run(arguments),
         What::Uses(arguments) => uses::run(arguments),
     }

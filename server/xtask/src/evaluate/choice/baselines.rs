@@ -8,7 +8,6 @@ use observe::assemble::{Links as _, Node, Unit};
 use observe::chains::Source;
 use observe::offer::{Gap, Reader};
 use observe::rank::{Settings, rank};
-use observe::reach::Technique;
 use observe::workspace::Workspace;
 use program::{BodyId, CallTarget, FieldId, MethodId, NameTarget};
 use rayon::prelude::*;
@@ -138,7 +137,7 @@ impl Rivals {
 }
 
 fn places(workspace: &Workspace, test: MethodId) -> Vec<Place> {
-    let reached = workspace.reached_by(&[workspace.own_run(test)], Technique::Made);
+    let reached = workspace.called_by(&[workspace.own_run(test)]);
     let units: Vec<Unit> = workspace.units(&|_, _, b| reached.contains(b));
     let ranking = rank(workspace, &units, &Settings::default());
     let place = |node: Node| match node {
