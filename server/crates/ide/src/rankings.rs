@@ -3,6 +3,7 @@
 use crate::analysis::Analysis;
 use crate::words::{Named, named, share};
 use flow::VariableKind;
+use observe::quiet::{Quiet, quiet};
 use observe::rank::{Ranked, Ranking, rank, via};
 use program::{BodyId, FileId};
 use text::Span;
@@ -104,7 +105,8 @@ pub(crate) fn ranked(analysis: &Analysis, file: FileId) -> FileRanking {
                 rank: at + 1,
                 gain: r.gain,
                 foc: r.foc,
-                is_quiet: is_quiet(analysis, unit.body, candidate, own.kind),
+                is_quiet: quiet(program, unit.body, candidate)
+                    .is_some_and(|q| q != Quiet::Resource),
                 name: own.name,
                 body: unit.body,
                 kind: own.kind,
@@ -143,32 +145,4 @@ fn chain(
         }
     }
     (steps.len() > 2).then(|| steps.join(" → "))
-}
-
-/// What no one would assert: parameters (the argument is), constants, loggers, loop variables, caught exceptions.
-fn is_quiet(
-    analysis: &Analysis,
-    body: BodyId,
-    c: &observe::chains::Candidate,
-    kind: VariableKind,
-) -> bool {
-    let counter = analysis.program().body(body).is_some_and(|decl| {
-        let mut locals = decl.body.locals.iter();
-        locals.any(|l| l.counter && l.name == c.variable)
-    });
-    let constant = c.field.is_some_and(|f| {
-        analysis.program().field_decl(f).is_some_and(|d| {
-            d.modifiers.has(program::Modifiers::STATIC)
-                && d.modifiers.has(program::Modifiers::FINAL)
-        })
-    });
-    constant
-        || counter
-        || matches!(
-            kind,
-            VariableKind::Parameter
-                | VariableKind::LambdaParameter
-                | VariableKind::Loop
-                | VariableKind::Catch
-        )
 }

@@ -175,6 +175,34 @@ class PriceTest {
 }
 
 #[test]
+fn loggers_and_counters_are_quiet_and_their_namesakes_are_not() {
+    let fixture = Fixture::parse(
+        "//- /src/main/java/Price.java
+class Price {
+    int of(int net, int count) {
+        org.slf4j.Logger audit = pick(net, count);
+        for (int i = 0; i < count; i++) { audit.info(net); }
+        if (net > 3) { int i = net * count; net = net + i; }
+        double log = Math.log(net) * count;
+        return (int) log;
+    }
+    org.slf4j.Logger pick(int a, int b) { return null; }
+}
+",
+    );
+    let analysis = analysis(&fixture);
+    let file = analysis.program().file(&fixture.files[0].path);
+    let ranking = analysis.ranking(file.expect("it was given"));
+    let is_quiet = |name: &str| -> Vec<bool> {
+        let named = ranking.selected.iter().filter(|s| s.name == name);
+        named.map(|s| s.is_quiet).collect()
+    };
+    assert_eq!(is_quiet("audit"), [true]);
+    assert_eq!(is_quiet("log"), [false]);
+    assert!(is_quiet("i").contains(&false));
+}
+
+#[test]
 fn editors_without_lenses_see_them_behind_the_name() {
     let text = format!(
         "{ACCOUNT}//- /src/test/java/AccountTest.java

@@ -13,6 +13,7 @@ pub mod offer;
 pub mod paths;
 pub mod psg;
 pub mod purity;
+pub mod quiet;
 pub mod rank;
 pub mod reach;
 pub mod selection;

@@ -31,6 +31,7 @@ use crate::assemble::{Assembled, Links, Node, Query, Reads, Unit, assemble_with}
 use crate::capability::{Capability, FocOptions, Row};
 use crate::chains;
 use crate::purity::Purity;
+use crate::quiet::{Quiet, quiet};
 use crate::rank::{Ranked, Settings, StandsFor, places, table};
 use crate::reach::{Reach, Technique, TestRun};
 use crate::selection::{SelectOptions, select};
@@ -41,7 +42,7 @@ use computed::Made;
 use doubt::{Judge, Tells};
 use flow::{Body, CallId, Callee, ExprId, ExprKind, VariableKind};
 use points::{Finder, Point, Scene};
-use program::{BodyId, FieldId, MethodId, Modifiers, Program, Ty};
+use program::{BodyId, FieldId, MethodId, Program, Ty};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
@@ -354,9 +355,8 @@ impl<'a> Ground<'a> {
             }
             // Halves multiply along a chain of calls to less than is true; the root tempers them.
             let runs = likely.of(u.body).sqrt();
-            let body = program.body(u.body).map(|decl| &*decl.body);
             for (c, &v) in u.chains.candidates.iter().zip(&graph.vertex_of[unit]) {
-                if !switches.known_values || !is_known(program, &graph, body, c, v) {
+                if !switches.known_values || !is_known(program, &graph, u.body, c, v) {
                     weights[v as usize] = match switches.weigh_by_entry {
                         true => c.entry,
                         false => 1.0,
@@ -817,17 +817,16 @@ fn read_whole(graph: &Assembled, points: impl Iterator<Item = u32>) -> FxHashSet
 fn is_known(
     program: &Program,
     graph: &Assembled,
-    body: Option<&Body>,
+    body: BodyId,
     c: &chains::Candidate,
     v: u32,
 ) -> bool {
-    let counter = || {
-        body.zip(c.local)
-            .is_some_and(|(body, l)| body.locals[l.ix()].counter)
-    };
-    let constant = || c.field.is_some_and(|f| is_constant_or_logger(program, f));
+    let known = matches!(
+        quiet(program, body, c),
+        Some(Quiet::Counter | Quiet::Constant | Quiet::Logger)
+    );
     let literal = || c.kind == VariableKind::Parameter && graph.psg.outgoing(v).next().is_none();
-    counter() || constant() || literal()
+    known || literal()
 }
 
 /// True for code that makes an exception.
@@ -850,21 +849,7 @@ pub fn is_insightful(program: &Program, units: &[Unit], node: Node) -> bool {
         return false;
     };
     let body = &decl.body;
-    match c.kind {
-        VariableKind::Parameter
-        | VariableKind::LambdaParameter
-        | VariableKind::Catch
-        | VariableKind::Resource => return false,
-        _ => {}
-    }
-    if let Some(local) = c.local
-        && body.locals[local.ix()].counter
-    {
-        return false;
-    }
-    if let Some(field) = c.field
-        && is_constant_or_logger(program, field)
-    {
+    if quiet(program, u.body, c).is_some_and(|q| q != Quiet::LoopVariable) {
         return false;
     }
     match c.def {
@@ -878,19 +863,6 @@ pub fn is_insightful(program: &Program, units: &[Unit], node: Node) -> bool {
         }
         None => true,
     }
-}
-
-fn is_constant_or_logger(program: &Program, field: FieldId) -> bool {
-    program.field_decl(field).is_some_and(|f| {
-        // `NAME` is meant as one, whatever its modifiers say.
-        let constant = f.modifiers.has(Modifiers::STATIC) && f.modifiers.has(Modifiers::FINAL)
-            || f.name.len() > 2
-                && f.name
-                    .chars()
-                    .all(|c| !c.is_alphabetic() || c.is_uppercase());
-        let named = |name: &str| f.name.eq_ignore_ascii_case(name);
-        constant || named("log") || named("logger") || named("serialVersionUID")
-    })
 }
 
 fn is_literal_or_new(body: &Body, mut e: ExprId) -> bool {

@@ -5,10 +5,11 @@ use super::habits::{Ask, Unknown, asks_in, type_key};
 use super::happenings::Happenings;
 use super::library::{LIBRARY, is_conventional, is_library_name, is_noise, value_of};
 use super::reading::Reader;
-use super::{Learned, Observation, QueryTarget, Switches, is_constant_or_logger};
+use super::{Learned, Observation, QueryTarget, Switches};
 use crate::assemble::{Links, Reads};
 use crate::chains::{Chains, Source, Use};
 use crate::purity::Purity;
+use crate::quiet::quiet_field;
 use crate::workspace::Workspace;
 use flow::{Body, CallId, Callable, Callee, ExprId, ExprKind, LocalId, Target, VariableKind};
 use program::{BodyId, CallTarget, FieldId, NameTarget, Ty, TypeId};
@@ -284,7 +285,7 @@ impl Finder<'_> {
             if let NameTarget::Field(f) = target
                 && !scene.gap.hides(*e)
                 && program.is_test_type(program.field_owner(*f))
-                && !is_constant_or_logger(program, *f)
+                && quiet_field(program, *f).is_none()
                 && !fields.iter().any(|x| x.1 == *f)
             {
                 let at = scene.start + body.expr(*e).start;
@@ -303,7 +304,7 @@ impl Finder<'_> {
                         continue;
                     };
                     let is_static = decl.modifiers.has(program::Modifiers::STATIC);
-                    let open = !is_static && !is_constant_or_logger(program, f);
+                    let open = !is_static && quiet_field(program, f).is_none();
                     if open && program.is_test_type(c) && !fields.iter().any(|x| x.1 == f) {
                         fields.push((decl.name.clone(), f, program.field_type(f), here));
                     }
