@@ -152,7 +152,9 @@ fn telling_most(texts: &[Option<(String, f64)>], most: usize) -> Vec<bool> {
     let mut times: FxHashMap<&str, usize> = FxHashMap::default();
     for i in order {
         if let Some((text, _)) = &texts[i] {
-            let query = text.split_once('.').map_or(text.as_str(), |(_, query)| query);
+            let query = text
+                .split_once('.')
+                .map_or(text.as_str(), |(_, query)| query);
             let n = times.entry(query).or_default();
             *n += 1;
             said[i] = *n <= most;

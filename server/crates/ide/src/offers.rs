@@ -3,14 +3,12 @@
 use crate::analysis::{Analysis, Place};
 use crate::words::{named, share};
 use observe::assemble::Node;
-use observe::offer::{Doubt, Switches, offer};
+use observe::offer::{Doubt, LEAST_GAIN, Switches, offer};
 use observe::workspace::Workspace;
 use program::{BodyId, MethodId, Program, TypeId};
 use std::sync::Arc;
 use text::Span;
 
-/// What adds less is not worth a word.
-const LEAST_GAIN: f64 = 0.005;
 /// How many of the values that one stands in for are named.
 const NAMED: usize = 3;
 

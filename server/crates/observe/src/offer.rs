@@ -127,9 +127,9 @@ switches! {
     parts: true,
     /// Numbers, texts and truth values are compared more easily than objects.
     comparable: true,
-    /// What no doubt concerns comes before all else.
+    /// The best that no doubt concerns comes first.
     sure_first: true,
-    /// What is asserted, a mock's, thrown past or put in by the test itself is not shown at all.
+    /// What is a mock's, or thrown past, is not shown at all.
     no_certain_doubts: true,
 }
 
@@ -155,7 +155,8 @@ pub struct Offer {
     pub units: Vec<Unit>,
     /// Observation points by vertex.
     pub observations: FxHashMap<u32, Observation>,
-    /// What the test could read, best first; what no doubt concerns before all else.
+    /// What the test could read, best first; the best that no doubt concerns before all else.
+    /// What adds less than [`LEAST_GAIN`] is among them and is not counted: no surface shows it.
     pub readable: Vec<Ranked>,
     /// By vertex, why a value of the readable list may not be worth a look. The others are sure.
     pub doubts: FxHashMap<u32, Doubt>,
@@ -505,20 +506,19 @@ impl<'a> Ground<'a> {
         let shown = |doubt: &Option<Doubt>| {
             !(switches.no_certain_doubts && doubt.is_some_and(Doubt::is_certain))
         };
-        let candidates: Vec<Candidate> = rows
+        let mut candidates: Vec<Candidate> = rows
             .into_iter()
             .zip(&offered)
             .zip(&doubts)
             .filter(|(_, doubt)| shown(doubt))
-            .map(|((row, &(vertex, p)), doubt)| {
+            .map(|((row, &(vertex, p)), _)| {
                 let mut row = row.entries;
                 row.retain(|&(j, _)| self.weights[j as usize] > 0.0);
                 let factor = priors.factor(&self.points[p]);
-                let sure = switches.sure_first && doubt.is_none();
                 Candidate {
                     vertex,
                     row,
-                    factor: if sure { factor * SURELY } else { factor },
+                    factor,
                 }
             })
             .collect();
@@ -533,12 +533,37 @@ impl<'a> Ground<'a> {
         } else {
             &|gain| gain + SOME
         };
+        if switches.sure_first {
+            // The best of those that no doubt concerns comes first: it is what a lens names.
+            let doubted: FxHashSet<u32> = vertices
+                .iter()
+                .zip(&doubts)
+                .filter(|(_, doubt)| doubt.is_some())
+                .map(|(v, _)| *v)
+                .collect();
+            let rest = rest(&preselected, self.weights.len(), settings.fp);
+            let score = |c: &Candidate| {
+                let gains = c.row.iter().map(|&(j, foc)| {
+                    let j = j as usize;
+                    self.weights[j] * foc * rest[j]
+                });
+                log(gains.sum()) * c.factor
+            };
+            let sure = candidates.iter().enumerate();
+            let sure = sure.filter(|(_, c)| !doubted.contains(&c.vertex));
+            // Ties by position.
+            let best = sure.rev().max_by(|a, b| score(a.1).total_cmp(&score(b.1)));
+            if let Some(best) = best.map(|b| b.0) {
+                candidates[best].factor *= SURELY;
+            }
+        }
         let choices = choose(
             &candidates,
             &preselected,
             &self.weights,
             settings.fp,
             settings.top,
+            LEAST_GAIN,
             log,
         );
         let doubts = vertices.iter().zip(&doubts);
@@ -670,6 +695,9 @@ fn shares(workspace: &Workspace, run: TestRun) -> Vec<(BodyId, f64)> {
 /// What a value is worth that adds nothing known: side effects and code that is not there are not followed, so it may
 /// still be what the test is about.
 const SOME: f64 = 0.3;
+
+/// What adds less is not worth a word.
+pub const LEAST_GAIN: f64 = 0.005;
 
 /// How much sooner a value comes that no doubt concerns: before all others.
 const SURELY: f64 = 1e9;

@@ -8,7 +8,7 @@ use crate::report::json::{Counts, ObserveJson, Parameters, RankedJson, ScopeJson
 use crate::report::text;
 use crate::scope::{self, Scope, What};
 use observe::assemble::{Assembled, Unit};
-use observe::offer::{Switches, offer};
+use observe::offer::{LEAST_GAIN, Switches, offer};
 use observe::purity::Purity;
 use observe::rank::{Ranked, Settings, rank, via};
 use observe::selection::Fp;
@@ -179,7 +179,11 @@ impl Answer {
             list.map(|l| places(&graph, &describer, &l, lambda, copies))
         };
         let mut ranking = convert(ranking, settings.lambda, false);
-        let mut readable = convert(readable, settings.lambda_readable, true);
+        let telling = readable.map(|list| {
+            let list = list.into_iter().filter(|r| r.gain >= LEAST_GAIN);
+            list.collect()
+        });
+        let mut readable = convert(telling, settings.lambda_readable, true);
         for r in readable.iter_mut().flatten() {
             r.doubt = doubts.get(&r.candidate.id).map(|d| d.name());
         }

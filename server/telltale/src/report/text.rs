@@ -2,6 +2,7 @@
 
 use super::candidates::{CandidateJson, Describer, readable_method};
 use super::json::{ObserveJson, RankedJson};
+use observe::offer::LEAST_GAIN;
 use std::fmt;
 use std::io::{self, Write};
 
@@ -116,9 +117,6 @@ fn counted(n: usize, what: &str) -> String {
         format!("{n} {what}s")
     }
 }
-
-/// What adds less reads 0.00 and is only counted: it says nothing that the places above do not.
-const LEAST_GAIN: f64 = 0.005;
 
 /// What the figures mean.
 const LEGEND: [&str; 2] = [
@@ -255,6 +253,8 @@ pub(crate) fn print(
 /// Why no lens names a value, as a person reads it.
 fn doubted(doubt: &str) -> &str {
     match doubt {
+        "asserted" => "an assertion, or what may be one, reads it in another form, or its object",
+        "untouched" => "only the test had its object in its hands",
         "passed" => "the code under test only passed on what it was given",
         "covered" => "what the assertions read tells on it already",
         "aside" => "nothing shows that this test is about it",

@@ -4,6 +4,7 @@
 //! returned it, made it, ran on it and changed something, or was given it and may have changed it. What no act touched
 //! holds what the test put into it. Calls whose effects are not known touch nothing: a lens that is not sure is silent.
 
+use super::gap::Gap;
 use super::reading::Reader;
 use crate::assemble::Links;
 use crate::library;
@@ -58,6 +59,19 @@ const ANSWERS: &[&str] = &[
     "willAnswer",
 ];
 
+/// Calls that give a mock to be told or asked how it is used: what is called on their value runs nothing.
+const OF_MOCK: &[&str] = &[
+    "verify",
+    "should",
+    "when",
+    "given",
+    "doReturn",
+    "doThrow",
+    "doNothing",
+    "doAnswer",
+    "expect",
+];
+
 /// Calls whose lambda is expected to throw.
 const EXPECTS_THROW: &[&str] = &[
     "assertThrows",
@@ -108,12 +122,18 @@ pub(super) struct Acts {
 }
 
 impl Acts {
-    /// Those of a test's body.
-    pub(super) fn new(workspace: &Workspace, purity: &Purity, reader: &Reader<'_>) -> Acts {
+    /// Those of a test's body, as far as its gap.
+    pub(super) fn new(
+        workspace: &Workspace,
+        purity: &Purity,
+        reader: &Reader<'_>,
+        gap: &Gap,
+    ) -> Acts {
         let mut walk = Walk {
             workspace,
             purity,
             reader,
+            gap,
             out: Acts::default(),
         };
         walk.fields();
@@ -154,6 +174,7 @@ struct Walk<'a, 'w> {
     workspace: &'w Workspace,
     purity: &'w Purity,
     reader: &'a Reader<'w>,
+    gap: &'a Gap,
     out: Acts,
 }
 
@@ -217,6 +238,9 @@ impl Walk<'_, '_> {
         let body = self.reader.body;
         for (i, expr) in body.exprs.iter().enumerate() {
             let e = ExprId(i as u32);
+            if !self.gap.is_before(e) || self.gap.hides(e) {
+                continue;
+            }
             match expr.kind {
                 ExprKind::Define(d) => self.define(e, d),
                 ExprKind::Call(c) => self.call(e, c),
@@ -346,7 +370,7 @@ impl Walk<'_, '_> {
         let throws = self.is_expected_to_throw(e);
         match self.act(c) {
             Act::Method(m) => {
-                if self.is_setter(m) {
+                if is_setter(self.reader.program, m) {
                     self.out.setters.insert(m);
                     return;
                 }
@@ -388,19 +412,6 @@ impl Walk<'_, '_> {
         } else {
             self.out.touched.insert(root, (touch, e.0));
         }
-    }
-
-    /// `setName(x)`, `withName(x)`: sets an object up, whatever it does to what it is given.
-    fn is_setter(&self, m: MethodId) -> bool {
-        let program = self.workspace.program();
-        program.method_decl(m).is_some_and(|d| {
-            let after = |prefix: &str| {
-                d.name
-                    .strip_prefix(prefix)
-                    .is_some_and(|rest| rest.starts_with(|c: char| c.is_uppercase()))
-            };
-            d.params.len() == 1 && (after("set") || after("with"))
-        })
     }
 
     fn object_root(&self, e: ExprId) -> Option<SmolStr> {
@@ -450,6 +461,9 @@ impl Walk<'_, '_> {
         let reader = self.reader;
         let (program, body) = (reader.program, reader.body);
         let call = &body.calls[c.ix()];
+        if is_of_mock(body, call) {
+            return Act::Mock;
+        }
         if let Callee::Method {
             receiver: Some(r), ..
         } = call.callee
@@ -493,6 +507,35 @@ enum Origin {
     /// What `assertThrows` gives.
     Expected,
     Other,
+}
+
+/// True for `verify(mock).call()`, `when(mock).call()` and the like.
+pub(super) fn is_of_mock(body: &Body, call: &flow::Call) -> bool {
+    let Callee::Method {
+        receiver: Some(r), ..
+    } = call.callee
+    else {
+        return false;
+    };
+    let ExprKind::Call(of) = body.expr(r).kind else {
+        return false;
+    };
+    match body.calls[of.ix()].callee {
+        Callee::Method { name, .. } => OF_MOCK.contains(&body.name(name).as_str()),
+        _ => false,
+    }
+}
+
+/// True for a method that sets an object up, by its name and its one parameter.
+pub(super) fn is_setter(program: &Program, m: MethodId) -> bool {
+    program.method_decl(m).is_some_and(|d| {
+        let after = |prefix: &str| {
+            d.name
+                .strip_prefix(prefix)
+                .is_some_and(|rest| rest.starts_with(|c: char| c.is_uppercase()))
+        };
+        d.params.len() == 1 && (after("set") || after("with"))
+    })
 }
 
 fn bodies_of(program: &Program, class: TypeId) -> Vec<program::BodyId> {

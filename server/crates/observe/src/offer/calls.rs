@@ -1,6 +1,7 @@
 //! Observation points that are calls: values that the test drops, getters of its own class, calls whose values may have
 //! changed; and what calls gave to an object.
 
+use super::acts::{is_of_mock, is_setter};
 use super::habits::{call_ask, type_key};
 use super::happenings::roots_of;
 use super::points::{Finder, Object, Point, Scene};
@@ -199,6 +200,8 @@ impl Finder<'_> {
                 || !program.returns_value(site.target)
                 || !self.operands_in_scope(scene, site.expr)
                 || program.is_test_type(program.method_owner(site.target))
+                || self.switches.no_noise
+                    && (is_of_mock(body, call) || is_setter(program, site.target))
             {
                 continue;
             }

@@ -51,6 +51,9 @@ impl Rest {
     }
 }
 
+/// How many times as many as are asked for are chosen at most, with those that add nothing.
+const NOTHING: usize = 4;
+
 /// How much of each vertex is not observed yet after `preselected` rows are.
 pub(super) fn rest(preselected: &[Row], vertices: usize, rule: Fp) -> Vec<f64> {
     let mut rest = Rest {
@@ -64,13 +67,15 @@ pub(super) fn rest(preselected: &[Row], vertices: usize, rule: Fp) -> Vec<f64> {
 }
 
 /// Chooses `most` of `options`, after `preselected` rows are observed. Larger `worth(gain) · factor` first; ties by
-/// position in `options`. `worth` must not fall.
+/// position in `options`. What adds less than `least` is among them and not counted, so that it takes no place of what adds
+/// more. `worth` must not fall.
 pub(super) fn choose(
     options: &[Candidate],
     preselected: &[Row],
     weights: &[f64],
     rule: Fp,
     most: usize,
+    least: f64,
     worth: &dyn Fn(f64) -> f64,
 ) -> Vec<Choice> {
     let mut rest = Rest {
@@ -98,7 +103,8 @@ pub(super) fn choose(
     let mut fresh = vec![true; options.len()];
     let mut chosen = vec![false; options.len()];
     let mut out = Vec::new();
-    while out.len() < most {
+    let mut telling = 0;
+    while telling < most && out.len() < most * NOTHING {
         let mut best: Option<usize> = None;
         for (i, score) in scores.iter().enumerate() {
             if !chosen[i] && best.is_none_or(|b| score.0 > scores[b].0) {
@@ -113,15 +119,14 @@ pub(super) fn choose(
             continue;
         }
         chosen[i] = true;
-        out.push(Choice {
+        let gain = scores[i].1;
+        let choice = Choice {
             candidate: i,
             foc: foc[i],
-            gain: if scores[i].1 < 1e-12 {
-                0.0
-            } else {
-                scores[i].1
-            },
-        });
+            gain: if gain < 1e-12 { 0.0 } else { gain },
+        };
+        telling += usize::from(gain >= least);
+        out.push(choice);
         rest.observe(options[i].row.iter().copied(), rule);
         fresh.fill(false);
     }

@@ -22,7 +22,7 @@ use smol_str::SmolStr;
 /// Why a value may not be worth a look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Doubt {
-    /// An assertion of this test, or something that it calls, reads it or the object that holds it.
+    /// An assertion of this test, or something that may be one, reads it in another form, or the object that holds it.
     Asserted,
     /// It is a mock, or what a mock was told to answer.
     Mock,
@@ -51,10 +51,7 @@ pub enum Doubt {
 impl Doubt {
     /// True where no list shows the value: it would be wrong to.
     pub fn is_certain(self) -> bool {
-        matches!(
-            self,
-            Doubt::Asserted | Doubt::Mock | Doubt::Throws | Doubt::Untouched
-        )
+        matches!(self, Doubt::Mock | Doubt::Throws)
     }
 
     /// True where a person who asks may be shown an assertion of it.
@@ -154,12 +151,12 @@ impl<'a> Judge<'a> {
         let test = program
             .body_method(scene.id)
             .and_then(|m| program.method_decl(m));
-        let visible = |e: ExprId| !scene.gap.hides(e);
+        let visible = |e: ExprId| scene.gap.is_before(e) && !scene.gap.hides(e);
         let mut out = Judge {
             workspace,
             purity,
             scene,
-            acts: Acts::new(workspace, purity, &scene.reader),
+            acts: Acts::new(workspace, purity, &scene.reader, &scene.gap),
             mentioned: FxHashMap::default(),
             handed: FxHashMap::default(),
             given: FxHashMap::default(),
@@ -181,9 +178,11 @@ impl<'a> Judge<'a> {
     fn read(&mut self) {
         let reader = &self.scene.reader;
         let body = reader.body;
+        let gap = &self.scene.gap;
+        let visible = |e: ExprId| gap.is_before(e) && !gap.hides(e);
         for (i, expr) in body.exprs.iter().enumerate() {
             let e = ExprId(i as u32);
-            if self.scene.gap.hides(e) {
+            if !visible(e) {
                 continue;
             }
             if !matches!(
@@ -200,7 +199,7 @@ impl<'a> Judge<'a> {
             }
         }
         for a in &self.scene.chains.assertions {
-            if self.scene.gap.hides(a.expr) || reader.is_weak(a) {
+            if !visible(a.expr) || reader.is_weak(a) {
                 continue;
             }
             let reading = reader.reading(a);

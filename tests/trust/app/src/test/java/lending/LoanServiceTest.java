@@ -52,7 +52,6 @@ class LoanServiceTest {
 
     @Test
     void refusesTheFourth() {
-//       ^^^^^^^^^^^^^^^^ inside: text in LoanService.lend
         // FIXME: quiet, though it could say what the exception says.
         for (int i = 0; i < 3; i++) {
             service.lend(ann, "Volume " + i, TODAY);

@@ -29,7 +29,6 @@ class RingTest {
 
     @Test
     void countsWhatItDropped() {
-//       ^^^^^^^^^^^^^^^^^^^ inside: values in Ring.add
         Ring ring = new Ring(2).add("a").add("b").add("c");
         assertEquals(1, ring.dropped());
         assertEquals(2, ring.size());
