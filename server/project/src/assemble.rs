@@ -47,7 +47,7 @@ pub(crate) enum Origin {
 }
 
 pub(crate) fn assemble(root: &Path, walked: Walked, excludes: &Gitignore) -> Layout {
-    let mut warnings = Vec::new();
+    let mut warnings = walked.warnings;
     let modules = modules(root, &walked.builds, &mut warnings);
     let mut assembly = Assembly::new(root, modules);
     assembly.claim_declared();

@@ -1,8 +1,8 @@
 //! Where a source root lies when no build file tells: a file's folder minus its package.
 
-use std::fs::File;
-use std::io::Read;
 use std::path::Path;
+
+use crate::regular;
 
 /// How much of a file is read to find its package; licence heads are shorter.
 const HEAD: u64 = 32 * 1024;
@@ -10,16 +10,7 @@ const HEAD: u64 = 32 * 1024;
 /// The segments of the package that the Java file at `path` declares, empty for the unnamed one;
 /// `None` if it cannot be read.
 pub(crate) fn package_of(path: &Path) -> Option<Vec<String>> {
-    // Opening a pipe would block.
-    if !path.metadata().ok()?.is_file() {
-        return None;
-    }
-    let mut head = Vec::new();
-    File::open(path)
-        .ok()?
-        .take(HEAD)
-        .read_to_end(&mut head)
-        .ok()?;
+    let head = regular::head(path, HEAD).ok()?;
     Some(package_in(&head))
 }
 

@@ -14,6 +14,7 @@ pub mod fuzzing;
 mod generators;
 mod gradle;
 mod gradle_libraries;
+mod ignored;
 mod infer;
 mod layout;
 pub mod libraries;
@@ -22,6 +23,7 @@ mod module;
 mod paths;
 mod queries;
 mod read;
+mod regular;
 mod root;
 mod script;
 mod sees;
@@ -35,6 +37,8 @@ pub use layout::{
     discover,
 };
 pub use queries::{QUERIES, UserQueries, load_queries};
-pub use read::{FILE_LIMIT, Unread, read_all, read_all_up_to, read_all_while, read_source};
+pub use read::{
+    FILE_LIMIT, OWN_LIMIT, Unread, read_all, read_all_up_to, read_all_while, read_source,
+};
 pub use root::{find_root, is_project};
 pub use walk::is_build_file;

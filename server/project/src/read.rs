@@ -1,19 +1,23 @@
 //! The texts of the source files, read in parallel and kept byte for byte.
 
 use std::fmt;
-use std::fs::File;
-use std::io::Read;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
 
 use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 
+use crate::error::ProjectError;
 use crate::layout::{Layout, SkippedFile};
+use crate::regular::{self, Refused};
 
 /// Files above this many bytes are not read (2.5 MB, as in IntelliJ IDEA): no human wrote them. While a file is parsed,
 /// tree and nodes take about a hundred bytes for each of dense code, on one line or on many, so a quarter of a gigabyte.
 pub const FILE_LIMIT: u64 = 2_500_000;
+
+/// The most bytes of a file of ours, `telltale.toml` or a query (1 MB): people write them.
+pub const OWN_LIMIT: u64 = 1_000_000;
 
 /// Why a file's text is not there.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -52,25 +56,32 @@ pub(crate) fn read_build_file(path: &Path) -> Result<String, Unread> {
         .unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned()))
 }
 
+/// The text of a file of ours, `None` if there is none. Errors: it is there and cannot be read, is above [`OWN_LIMIT`], or
+/// is no UTF-8.
+pub(crate) fn read_own(path: &Path) -> Result<Option<String>, ProjectError> {
+    match regular::read(path, OWN_LIMIT) {
+        Ok(bytes) => String::from_utf8(bytes)
+            .map(Some)
+            .map_err(|_| ProjectError::NotUtf8(path.to_path_buf())),
+        Err(Refused::Io(e))
+            if matches!(e.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) =>
+        {
+            Ok(None)
+        }
+        Err(Refused::Io(e)) => Err(ProjectError::from_io(path, e)),
+        Err(refused @ Refused::Oversized(_)) => {
+            let message = format!("{refused}, at most {OWN_LIMIT} are read");
+            let source = std::io::Error::new(ErrorKind::FileTooLarge, message);
+            Err(ProjectError::from_io(path, source))
+        }
+    }
+}
+
 fn read_bytes(path: &Path, limit: u64) -> Result<Vec<u8>, Unread> {
-    let fail = |e: std::io::Error| Unread::Unreadable(e.to_string());
-    // Opening a pipe would block, so the kind is asked first.
-    let metadata = std::fs::metadata(path).map_err(fail)?;
-    if !metadata.is_file() {
-        return Err(Unread::Unreadable("not a regular file".to_owned()));
-    }
-    if metadata.len() > limit {
-        return Err(Unread::Oversized(metadata.len()));
-    }
-    let mut bytes = Vec::with_capacity(usize::try_from(metadata.len()).unwrap_or(0) + 1);
-    // The file may grow while it is read; the limit holds all the same.
-    File::open(path)
-        .and_then(|file| file.take(limit.saturating_add(1)).read_to_end(&mut bytes))
-        .map_err(fail)?;
-    if bytes.len() as u64 > limit {
-        return Err(Unread::Oversized(bytes.len() as u64));
-    }
-    Ok(bytes)
+    regular::read(path, limit).map_err(|refused| match refused {
+        Refused::Io(e) => Unread::Unreadable(e.to_string()),
+        Refused::Oversized(size) => Unread::Oversized(size),
+    })
 }
 
 /// The texts of all files of `layout` that can be read, as (index in `layout.files`, text) in that

@@ -6,14 +6,17 @@
 //! (`org/x/build`) by their surroundings and contents.
 
 use std::collections::VecDeque;
+use std::fs::FileType;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc;
+use std::sync::mpsc::{self, Sender};
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
-use ignore::{DirEntry, WalkBuilder, WalkState};
+use rayon::Scope;
 use rustc_hash::FxHashSet;
 
-use crate::layout::SkippedFile;
+use crate::ignored::{self, Rules};
+use crate::layout::{LayoutWarning, SkippedFile};
 use crate::{infer, paths};
 
 /// Names of folders into which builds write.
@@ -54,6 +57,8 @@ pub(crate) struct Walked {
     pub(crate) unreadable: Vec<SkippedFile>,
     /// Java files whose names are no UTF-8.
     pub(crate) not_utf8: Vec<SkippedFile>,
+    /// `.gitignore` files that do not count.
+    pub(crate) warnings: Vec<LayoutWarning>,
     folders: FxHashSet<String>,
 }
 
@@ -65,6 +70,7 @@ enum Found {
     Folder(String),
     Unreadable(SkippedFile),
     NotUtf8(SkippedFile),
+    Warning(LayoutWarning),
 }
 
 /// Walks `root`, leaving out what `excludes` matches.
@@ -112,6 +118,7 @@ impl Walked {
             Found::Language(language) => self.languages[language] += 1,
             Found::Unreadable(file) => self.unreadable.push(file),
             Found::NotUtf8(file) => self.not_utf8.push(file),
+            Found::Warning(warning) => self.warnings.push(warning),
             Found::Folder(path) => {
                 self.folders.insert(path);
             }
@@ -119,85 +126,121 @@ impl Walked {
     }
 }
 
+/// Walks one folder, in parallel: a task a folder, so that depth costs no stack.
 fn run(root: &Path, start: &Path, excludes: &Gitignore, git: bool, into: &mut Walked) {
-    let mut builder = WalkBuilder::new(start);
-    builder
-        .standard_filters(false)
-        .git_ignore(git)
-        .parents(git && obeys_parents(root))
-        .require_git(false)
-        .follow_links(false);
-    let filter_root = root.to_path_buf();
-    let filter_excludes = excludes.clone();
-    // Only the first walk meets folders of outputs; the generated sources lie inside of one.
-    builder.filter_entry(move |entry| {
-        entry.depth() == 0 || is_wanted(&filter_root, entry, &filter_excludes, git)
-    });
     let (sender, receiver) = mpsc::channel();
-    builder.build_parallel().run(|| {
-        let sender = sender.clone();
-        Box::new(move |entry| {
-            let found = match entry {
-                Ok(entry) => classify(root, &entry),
-                Err(error) => unreadable(root, &error).map(Found::Unreadable),
-            };
-            if let Some(found) = found {
-                // The receiver outlives the walk, so this cannot fail.
-                let _ = sender.send(found);
-            }
-            WalkState::Continue
-        })
-    });
-    drop(sender);
+    let rules = if git {
+        rules_above(root, &sender)
+    } else {
+        Rules::default()
+    };
+    let walk = Walk {
+        root,
+        excludes,
+        git,
+        sender,
+    };
+    rayon::scope(|scope| walk.folder(scope, start.to_path_buf(), &rules));
+    drop(walk);
     for found in receiver {
         into.add(found);
     }
 }
 
-fn is_wanted(root: &Path, entry: &DirEntry, excludes: &Gitignore, outputs: bool) -> bool {
-    let is_dir = entry.file_type().is_some_and(|kind| kind.is_dir());
-    if !excludes.is_empty() && excludes.matched(entry.path(), is_dir).is_ignore() {
-        return false;
+/// What all tasks of one walk share.
+struct Walk<'w> {
+    root: &'w Path,
+    excludes: &'w Gitignore,
+    /// `.gitignore` files hold, and outputs are left out; false for generated sources, which lie inside of one.
+    git: bool,
+    sender: Sender<Found>,
+}
+
+impl Walk<'_> {
+    fn folder<'s>(&'s self, scope: &Scope<'s>, folder: PathBuf, above: &Rules) {
+        let listing = match std::fs::read_dir(&folder) {
+            Ok(listing) => listing,
+            Err(e) => return self.unreadable(&folder, &e),
+        };
+        let rules = if self.git {
+            rules_with(above, self.root, &folder, &self.sender)
+        } else {
+            above.clone()
+        };
+        for entry in listing {
+            let (entry, kind) = match entry.and_then(|entry| Ok((entry.file_type()?, entry))) {
+                Ok((kind, entry)) => (entry, kind),
+                Err(e) => {
+                    self.unreadable(&folder, &e);
+                    continue;
+                }
+            };
+            let path = entry.path();
+            let is_dir = kind.is_dir();
+            if !self.is_wanted(&path, is_dir) || rules.ignores(&path, is_dir) {
+                continue;
+            }
+            if let Some(found) = classify(self.root, &path, kind) {
+                self.found(found);
+            }
+            if is_dir {
+                let rules = rules.clone();
+                scope.spawn(move |scope| self.folder(scope, path, &rules));
+            }
+        }
     }
-    if !is_dir {
-        return true;
+
+    fn found(&self, found: Found) {
+        // The receiver outlives the walk, so this cannot fail.
+        let _ = self.sender.send(found);
     }
-    match entry.file_name().to_str() {
-        Some("node_modules") => false,
-        Some(name) if name.starts_with('.') => false,
-        Some(name) if OUTPUTS.contains(&name) => !(outputs && is_output(root, entry.path())),
-        _ => true,
+
+    fn unreadable(&self, folder: &Path, e: &io::Error) {
+        self.found(Found::Unreadable(SkippedFile {
+            path: shown(self.root, folder),
+            reason: e.to_string(),
+        }));
+    }
+
+    fn is_wanted(&self, path: &Path, is_dir: bool) -> bool {
+        if !self.excludes.is_empty() && self.excludes.matched(path, is_dir).is_ignore() {
+            return false;
+        }
+        if !is_dir {
+            return true;
+        }
+        match path.file_name().and_then(|name| name.to_str()) {
+            Some("node_modules") => false,
+            Some(name) if name.starts_with('.') => false,
+            Some(name) if OUTPUTS.contains(&name) => !(self.git && is_output(self.root, path)),
+            _ => true,
+        }
     }
 }
 
-fn classify(root: &Path, entry: &DirEntry) -> Option<Found> {
-    let kind = entry.file_type()?;
+fn classify(root: &Path, path: &Path, kind: FileType) -> Option<Found> {
     if kind.is_dir() {
-        return paths::relative(root, entry.path()).map(Found::Folder);
+        return paths::relative(root, path).map(Found::Folder);
     }
     if !kind.is_file() {
         return None;
     }
-    let path = entry.path();
-    let name = entry.file_name().as_encoded_bytes();
-    if name.ends_with(b".java") {
+    let name = path.file_name()?;
+    if name.as_encoded_bytes().ends_with(b".java") {
         return Some(match paths::relative(root, path) {
             Some(path) => Found::Java(path),
             None => Found::NotUtf8(SkippedFile {
-                path: path
-                    .strip_prefix(root)
-                    .unwrap_or(path)
-                    .to_string_lossy()
-                    .into_owned(),
+                path: shown(root, path),
                 reason: "the name is not UTF-8; rename the file".to_owned(),
             }),
         });
     }
     let mut languages = LANGUAGES.iter();
-    if let Some(language) = languages.position(|(_, end)| name.ends_with(end.as_bytes())) {
+    let bytes = name.as_encoded_bytes();
+    if let Some(language) = languages.position(|(_, end)| bytes.ends_with(end.as_bytes())) {
         return Some(Found::Language(language));
     }
-    if entry.file_name().to_str().is_some_and(is_build_file) {
+    if name.to_str().is_some_and(is_build_file) {
         paths::relative(root, path).map(Found::Build)
     } else {
         None
@@ -211,50 +254,46 @@ pub fn is_build_file(name: &str) -> bool {
         || name.ends_with(".gradle.kts")
 }
 
-/// The file or folder that `error` is about, with the reason.
-fn unreadable(root: &Path, error: &ignore::Error) -> Option<SkippedFile> {
-    let mut path: Option<PathBuf> = None;
-    let mut inner = error;
-    loop {
-        match inner {
-            ignore::Error::WithPath { path: at, err } => {
-                path = Some(at.clone());
-                inner = err;
-            }
-            ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => {
-                inner = err;
-            }
-            // A bad pattern in a `.gitignore` hides no file; git passes over it, too.
-            ignore::Error::Partial(_) | ignore::Error::Glob { .. } => return None,
-            _ => break,
-        }
-    }
-    let reason = error
-        .io_error()
-        .map_or_else(|| inner.to_string(), ToString::to_string);
-    let path = path.unwrap_or_else(|| root.to_path_buf());
-    let path = path
-        .strip_prefix(root)
-        .unwrap_or(&path)
-        .to_string_lossy()
-        .into_owned();
-    Some(SkippedFile { path, reason })
+/// `path` relative to `root`, for messages.
+fn shown(root: &Path, path: &Path) -> String {
+    let path = path.strip_prefix(root).unwrap_or(path);
+    path.to_string_lossy().into_owned()
 }
 
-/// True if `.gitignore` files above `root` count: it lies inside a repository that does not ignore
-/// it altogether. Whoever opens an ignored folder wants to see it.
-fn obeys_parents(root: &Path) -> bool {
+/// The rules of `rules` and `folder` together. Where the folder's do not count, the others still do.
+fn rules_with(rules: &Rules, root: &Path, folder: &Path, sender: &Sender<Found>) -> Rules {
+    rules.with(folder).unwrap_or_else(|why| {
+        // The receiver outlives the walk, so this cannot fail.
+        let path = folder.join(ignored::NAME);
+        let _ = sender.send(Found::Warning(LayoutWarning {
+            path: paths::relative(root, &path).unwrap_or_else(|| shown(root, &path)),
+            line: None,
+            message: format!("it does not count: {why}"),
+        }));
+        rules.clone()
+    })
+}
+
+/// What the `.gitignore` files above `root` say of what is in it: they count if it lies inside a repository that does not
+/// ignore it altogether. Whoever opens an ignored folder wants to see it.
+fn rules_above(root: &Path, sender: &Sender<Found>) -> Rules {
     let Some(top) = root.ancestors().find(|dir| dir.join(".git").exists()) else {
-        return false;
+        return Rules::default();
     };
-    !root
+    let mut above: Vec<&Path> = root
         .ancestors()
         .skip(1)
         .take_while(|dir| dir.starts_with(top))
-        .any(|dir| {
-            let (matcher, _) = Gitignore::new(dir.join(".gitignore"));
-            matcher.matched_path_or_any_parents(root, true).is_ignore()
-        })
+        .collect();
+    above.reverse();
+    let rules = above.into_iter().fold(Rules::default(), |rules, dir| {
+        rules_with(&rules, root, dir, sender)
+    });
+    if rules.ignores_below(root) {
+        Rules::default()
+    } else {
+        rules
+    }
 }
 
 /// True if the folder `path`, which is named like one, is an output of a build.

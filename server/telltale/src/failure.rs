@@ -1,6 +1,6 @@
 //! Why a command did not do what it was asked: a sentence and what to do, never a stack trace.
 
-use anstream::eprintln;
+use crate::screen::{BOLD, ERROR, PLAIN, say};
 use std::fmt;
 use std::io;
 use std::process::ExitCode;
@@ -43,17 +43,16 @@ impl Failure {
         })
     }
 
-    #[allow(clippy::print_stderr)]
     pub(crate) fn report(&self) {
         match self {
             Failure::ClosedPipe => {}
             Failure::Use { message, help } => {
-                eprintln!("\x1b[1;31merror:\x1b[0m {message}");
+                say(format_args!("{ERROR}error:{PLAIN} {message}"));
                 if let Some(help) = help {
-                    eprintln!("\x1b[1mhelp:\x1b[0m {help}");
+                    say(format_args!("{BOLD}help:{PLAIN} {help}"));
                 }
             }
-            Failure::Run(message) => eprintln!("\x1b[1;31merror:\x1b[0m {message}"),
+            Failure::Run(message) => say(format_args!("{ERROR}error:{PLAIN} {message}")),
         }
     }
 }

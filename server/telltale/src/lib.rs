@@ -7,6 +7,7 @@ mod load;
 pub mod lsp;
 mod report;
 mod scope;
+mod screen;
 
 use clap::Parser;
 use std::ffi::OsString;
@@ -18,8 +19,14 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let args = match args::Args::try_parse_from(args) {
         Ok(args) => args,
         Err(e) => {
-            // Help and version go to stdout with 0, mistakes to stderr with 2. A closed pipe is no failure.
-            let _ = e.print();
+            // Help and version go to stdout with 0, mistakes to stderr with 2. A closed pipe is no failure. An argument that
+            // is quoted may be the name of a file, as the shell expanded it.
+            let plain = e.render().to_string();
+            if plain.contains(screen::is_hidden) {
+                screen::say(format_args!("{}", plain.trim_end()));
+            } else {
+                let _ = e.print();
+            }
             return ExitCode::from(if e.use_stderr() { 2 } else { 0 });
         }
     };

@@ -2,7 +2,7 @@
 
 use crate::args::Place;
 use crate::failure::Failure;
-use anstream::eprintln;
+use crate::screen::{self, PLAIN, WARNING};
 use indicatif::{ProgressBar, ProgressStyle};
 use observe::workspace::Workspace;
 use program::{FileInput, Program, ProgramInput, Queries, QueryFile, SourceSetId, SourceSetInput};
@@ -62,6 +62,9 @@ pub(crate) fn load(place: &Place) -> Result<Loaded, Failure> {
         say(&format!("{}{line}: {}", w.path, w.message));
     }
     say_skipped(&layout.skipped);
+    for path in program.too_deep().take(SKIPPED_NAMED) {
+        say(&format!("{path}: {TOO_DEEP}"));
+    }
     if read == 0 {
         return Err(Failure::usage(
             format!("no Java file under {}", root.display()),
@@ -221,10 +224,14 @@ impl Texts {
             }
             wanted()
         });
+        let program = program?;
+        for path in program.too_deep().take(SKIPPED_NAMED) {
+            tracing::warn!("{path}: {TOO_DEEP}");
+        }
         Some(Opened {
             layout,
             libraries,
-            program: program?,
+            program,
             read,
         })
     }
@@ -282,10 +289,13 @@ fn relative(path: &Path, root: &Path) -> String {
         .join("/")
 }
 
-#[allow(clippy::print_stderr)]
 fn say(message: &str) {
-    eprintln!("\x1b[1;33mwarning:\x1b[0m {message}");
+    screen::say(format_args!("{WARNING}warning:{PLAIN} {message}"));
 }
+
+/// What is said of a file whose types are nested too deep.
+const TOO_DEEP: &str = "types nested deeper than 64 are left out";
+const _: () = assert!(program::DEEPEST_TYPE == 64, "TOO_DEEP says so");
 
 /// How many skipped files are named; a tree of old sources may have thousands.
 const SKIPPED_NAMED: usize = 5;
@@ -319,8 +329,7 @@ impl Progress {
             };
         }
         if !std::io::stderr().is_terminal() {
-            #[allow(clippy::print_stderr)]
-            let lines = Lines::start(LONG, |line| eprintln!("{line}"));
+            let lines = Lines::start(LONG, |line| screen::say(format_args!("{line}")));
             return Progress {
                 bar: None,
                 lines: Some(lines),

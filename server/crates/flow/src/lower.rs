@@ -104,6 +104,17 @@ fn exact<T>(list: &mut Vec<T>) {
     }
 }
 
+/// Each class lists all that it sees; thousands of them behind thousands of locals must not need their product. Once the
+/// lists of a body have so many members together …
+const SEEN_BY_CLASSES: usize = 1_000_000;
+
+/// … a further class sees so many of each kind, the innermost.
+const SEEN_AT_LEAST: usize = 64;
+
+fn last<T: Copy>(list: &[T], most: usize) -> Vec<T> {
+    list[list.len().saturating_sub(most)..].to_vec()
+}
+
 /// Where `break`, `continue` or `yield` lead.
 struct Jump<'n> {
     label: Option<&'n str>,
@@ -130,6 +141,8 @@ pub(crate) struct Lowering<'n> {
     /// The locals in scope, innermost last.
     scope: Vec<LocalId>,
     classes_in_scope: Vec<ClassId>,
+    /// What classes were said to see so far, all together.
+    seen_by_classes: usize,
     jumps: Vec<Jump<'n>>,
     yields: Vec<Yielding>,
     /// Ends of the callable's lambda bodies by `return`: one list a lambda that is open.
@@ -155,6 +168,7 @@ impl<'n> Lowering<'n> {
             env: FxHashMap::default(),
             scope: Vec::new(),
             classes_in_scope: Vec::new(),
+            seen_by_classes: 0,
             jumps: Vec::new(),
             yields: Vec::new(),
             lambda_returns: Vec::new(),
@@ -428,12 +442,21 @@ impl<'n> Lowering<'n> {
     /// A local or anonymous class at `node`, seen from here.
     fn class(&mut self, node: NodeId, name: Option<NameId>) -> ClassId {
         let id = ClassId(self.body.classes.len() as u32);
+        let seen = self.scope.len() + self.classes_in_scope.len();
+        let most = if self.seen_by_classes + seen <= SEEN_BY_CLASSES {
+            usize::MAX
+        } else {
+            SEEN_AT_LEAST
+        };
+        let visible = last(&self.scope, most);
+        let visible_classes = last(&self.classes_in_scope, most);
+        self.seen_by_classes += visible.len() + visible_classes.len();
         self.body.classes.push(Class {
             start: self.rel(node).0,
             name,
             expr: None,
-            visible: self.scope.clone(),
-            visible_classes: self.classes_in_scope.clone(),
+            visible,
+            visible_classes,
         });
         id
     }

@@ -18,6 +18,8 @@ pub struct FileSummary {
     pub imports: Vec<Import>,
     /// All types: top-level, nested, local and anonymous. An enclosing type stands before those in it.
     pub types: Vec<TypeDecl>,
+    /// Some types are nested too deep and are not in `types` ([`crate::DEEPEST_TYPE`]).
+    pub too_deep: bool,
     /// All bodies, those of a type in order of its members, initialisers last.
     pub bodies: Vec<BodyDecl>,
     /// What package and imports say.

@@ -3,7 +3,7 @@
 //! Every simple name that is looked up is noted, found or not: that is what invalidation goes by. So is every type
 //! whose supertypes were asked for, under its simple name.
 
-use crate::declarations::{BodyMember, ImportKind};
+use crate::declarations::{BodyMember, Import, ImportKind};
 use crate::header::{Closure, MethodSignature};
 use crate::ids::{MethodId, Symbol, TypeId};
 use crate::snapshot::{FileData, Snapshot};
@@ -50,27 +50,64 @@ pub(crate) fn frames(file: &FileData, index: u32, method: Option<u32>) -> Vec<Fr
     }
 }
 
+/// So many imports of a file on demand (`a.*`, static or not, and modules) count, the first: each name that is looked up asks
+/// all of them.
+const MOST_ON_DEMAND: usize = 100;
+
+/// So many static imports of one member each count, the first: each body notes their classes.
+const MOST_STATIC_IMPORTS: usize = 500;
+
+/// A dotted name of more parts than these means nothing: each beginning of it is looked up.
+const LONGEST_NAME: usize = 64;
+
 /// Names that a file's imports and package give, remembered for all members of the file.
 pub(crate) struct FileScope<'a> {
     pub(crate) data: &'a Snapshot,
     pub(crate) file: &'a FileData,
     found: FxHashMap<Symbol, Option<TypeId>>,
-    statics: Option<Vec<StaticImport>>,
+    /// The first single import of each simple name.
+    single: FxHashMap<&'a str, &'a str>,
+    /// The other imports that count.
+    wide: Vec<&'a Import>,
+    statics: Option<Statics>,
     /// The simple names of the classes whose members are imported.
     pub(crate) imported_classes: Vec<Symbol>,
 }
 
-/// `import static`: the class, and the member or all.
-#[derive(Clone, Copy)]
-pub(crate) struct StaticImport {
-    pub(crate) class: TypeId,
-    pub(crate) member: Option<Symbol>,
+/// The classes of `import static`.
+#[derive(Default)]
+struct Statics {
+    /// Those of which a member of that name is imported.
+    of_member: FxHashMap<Symbol, Vec<TypeId>>,
+    /// Those imported whole.
+    on_demand: Vec<TypeId>,
 }
 
 impl<'a> FileScope<'a> {
     pub(crate) fn new(data: &'a Snapshot, file: &'a FileData) -> FileScope<'a> {
         let mut imported_classes = Vec::new();
+        let mut single = FxHashMap::default();
+        let mut wide = Vec::new();
+        let (mut static_single, mut on_demand) = (0, 0);
         for import in &file.summary.imports {
+            if import.kind == ImportKind::Single {
+                let simple = import.name.rsplit('.').next().unwrap_or(&import.name);
+                single.entry(simple).or_insert(&*import.name);
+                continue;
+            }
+            let most = match import.kind {
+                ImportKind::StaticSingle => MOST_STATIC_IMPORTS,
+                _ => MOST_ON_DEMAND,
+            };
+            let taken = match import.kind {
+                ImportKind::StaticSingle => &mut static_single,
+                _ => &mut on_demand,
+            };
+            if *taken == most {
+                continue;
+            }
+            *taken += 1;
+            wide.push(import);
             let class = match import.kind {
                 ImportKind::StaticSingle => import.name.rsplit_once('.').map_or("", |i| i.0),
                 ImportKind::StaticOnDemand | ImportKind::OnDemand => &import.name,
@@ -78,13 +115,18 @@ impl<'a> FileScope<'a> {
             };
             let parts = class
                 .split('.')
-                .filter(|p| p.starts_with(char::is_uppercase));
+                .filter(|p| p.starts_with(char::is_uppercase))
+                .take(LONGEST_NAME);
             imported_classes.extend(parts.map(|p| data.ids.symbol(p)));
         }
+        imported_classes.sort_unstable();
+        imported_classes.dedup();
         FileScope {
             data,
             file,
             found: FxHashMap::default(),
+            single,
+            wide,
             statics: None,
             imported_classes,
         }
@@ -106,7 +148,11 @@ impl<'a> FileScope<'a> {
             .match_indices('.')
             .map(|m| m.0)
             .chain([name.len()])
+            .take(LONGEST_NAME + 1)
             .collect();
+        if ends.len() > LONGEST_NAME {
+            return None;
+        }
         let mut from = 0;
         for (at, &end) in ends.iter().enumerate() {
             let package = if at == 0 { "" } else { &name[..ends[at - 1]] };
@@ -138,25 +184,35 @@ impl<'a> FileScope<'a> {
         (!data.index.packages.contains(&package)).then(|| ids.library_type(&binary))
     }
 
-    pub(crate) fn static_imports(&mut self) -> &[StaticImport] {
+    /// The classes that static imports name, in order: all whose members are imported on demand, or those of which the member
+    /// `name` is.
+    pub(crate) fn static_imports(&mut self, name: Symbol, on_demand: bool) -> Vec<TypeId> {
         if self.statics.is_none() {
-            let mut out = Vec::new();
-            for import in &self.file.summary.imports {
-                let (class, member) = match import.kind {
-                    ImportKind::StaticSingle => match import.name.rsplit_once('.') {
-                        Some((class, member)) => (class, Some(self.data.ids.symbol(member))),
-                        None => continue,
-                    },
-                    ImportKind::StaticOnDemand => (&*import.name, None),
-                    _ => continue,
-                };
-                if let Some(class) = self.qualified(class) {
-                    out.push(StaticImport { class, member });
+            let mut out = Statics::default();
+            for import in &self.wide {
+                match import.kind {
+                    ImportKind::StaticSingle => {
+                        if let Some((class, member)) = import.name.rsplit_once('.')
+                            && let Some(class) = self.qualified(class)
+                        {
+                            let member = self.data.ids.symbol(member);
+                            out.of_member.entry(member).or_default().push(class);
+                        }
+                    }
+                    ImportKind::StaticOnDemand => {
+                        out.on_demand.extend(self.qualified(&import.name))
+                    }
+                    _ => {}
                 }
             }
             self.statics = Some(out);
         }
-        self.statics.as_deref().unwrap_or(&[])
+        let statics = self.statics.as_ref();
+        let classes = statics.and_then(|statics| match on_demand {
+            true => Some(&statics.on_demand),
+            false => statics.of_member.get(&name),
+        });
+        classes.cloned().unwrap_or_default()
     }
 
     /// The type that a simple name means at the top of the file.
@@ -173,10 +229,8 @@ impl<'a> FileScope<'a> {
         let (data, file) = (self.data, self.file);
         let ids = &data.ids;
         let text: &SmolStr = ids.text(name);
-        for import in &file.summary.imports {
-            if import.kind == ImportKind::Single && import.name.rsplit('.').next() == Some(text) {
-                return self.qualified(&import.name);
-            }
+        if let Some(import) = self.single.get(text.as_str()) {
+            return self.qualified(import);
         }
         // Of a library type outside the table nothing is known, so nothing is found there.
         let is_known = |class: TypeId| !ids.is_library(class) || data.header(class).is_some();
@@ -188,11 +242,9 @@ impl<'a> FileScope<'a> {
             all.filter(|&c| is_known(c))
                 .find_map(|def| own_member_type(data, def, name))
         };
-        let statics: Vec<StaticImport> = self.static_imports().to_vec();
-        for import in statics.iter().filter(|i| i.member == Some(name)) {
-            if let Some(found) = in_closure(import.class) {
-                return Some(found);
-            }
+        let mut classes = self.static_imports(name, false).into_iter();
+        if let Some(found) = classes.find_map(in_closure) {
+            return Some(found);
         }
         if let Some(found) = self.in_package(file.package, name) {
             return Some(found);
@@ -208,7 +260,7 @@ impl<'a> FileScope<'a> {
         }
         let mut unknown_packages = Vec::new();
         let mut modules = Vec::new();
-        for import in &file.summary.imports {
+        for import in &self.wide {
             match import.kind {
                 ImportKind::OnDemand => {
                     if let Some(found) = self.in_package(ids.symbol(&import.name), name) {
@@ -240,10 +292,9 @@ impl<'a> FileScope<'a> {
                 _ => {}
             }
         }
-        for import in statics.iter().filter(|i| i.member.is_none()) {
-            if let Some(found) = in_closure(import.class) {
-                return Some(found);
-            }
+        let mut classes = self.static_imports(name, true).into_iter();
+        if let Some(found) = classes.find_map(in_closure) {
+            return Some(found);
         }
         if let Some(found) = data.libraries.of_package(ids, "java.lang", text) {
             return Some(found);
@@ -267,10 +318,9 @@ impl<'a> FileScope<'a> {
 /// A member type that `def` itself declares.
 pub(crate) fn own_member_type(data: &Snapshot, def: TypeId, name: Symbol) -> Option<TypeId> {
     if let Some((file, at)) = data.type_at(def) {
-        return file.member_types[at]
-            .iter()
-            .find(|m| m.0 == name)
-            .map(|m| m.1);
+        let members = &file.member_types[at];
+        let first = members.partition_point(|m| m.0 < name);
+        return members.get(first).filter(|m| m.0 == name).map(|m| m.1);
     }
     if !data.ids.is_library(def) {
         return None;

@@ -200,6 +200,14 @@ impl Program {
     pub fn types_of_file(&self, file: FileId) -> &[TypeId] {
         self.data().file(file).map_or(&[], |f| &f.types)
     }
+    /// The paths of files of which types are left out, because they are nested too deep ([`crate::DEEPEST_TYPE`]).
+    pub fn too_deep(&self) -> impl Iterator<Item = &str> {
+        let data = self.data();
+        let files = data.order.iter().filter_map(|&file| data.file(file));
+        files
+            .filter(|file| file.summary.too_deep)
+            .map(|file| &*file.path)
+    }
     /// The bodies of a file, parallel to [`FileSummary::bodies`].
     pub fn bodies_of_file(&self, file: FileId) -> &[BodyId] {
         self.data().file(file).map_or(&[], |f| &f.bodies)

@@ -47,7 +47,7 @@ pub(crate) struct FileData {
     pub(crate) methods: Arc<[Box<[MethodId]>]>,
     pub(crate) fields: Arc<[Box<[FieldId]>]>,
     pub(crate) bodies: Vec<BodyId>,
-    /// Member types of each type.
+    /// Member types of each type, sorted by symbol.
     pub(crate) member_types: Arc<[MemberTypes]>,
     /// The types of the local and anonymous classes of each body, by [`flow::ClassId`].
     pub(crate) body_classes: Vec<Vec<Option<TypeId>>>,
@@ -153,6 +153,13 @@ pub(crate) struct Snapshot {
     pub(crate) resolved: Table<Arc<ResolvedBody>>,
     pub(crate) hierarchy: Arc<Hierarchy>,
 }
+
+/// How many steps up from a type are looked at; people's hierarchies have a dozen. Each type keeps all that is above it, so a
+/// chain of thousands would need its square.
+const DEEPEST_SUPERTYPE: usize = 64;
+
+/// How many types above a type are looked at.
+const MOST_SUPERTYPES: usize = 500;
 
 static NO_CLOSURE: LazyLock<Closure> = LazyLock::new(Closure::default);
 
@@ -265,7 +272,8 @@ impl Snapshot {
         })
     }
 
-    /// All supertypes of `def`, from the direct ones. Cyclic declarations end where the cycle closes.
+    /// All supertypes of `def`, from the direct ones, as far as [`DEEPEST_SUPERTYPE`] and [`MOST_SUPERTYPES`] go; what is
+    /// beyond is not known. Cyclic declarations end where the cycle closes.
     pub(crate) fn compute_closure(&self, def: TypeId) -> Closure {
         let mut types = vec![self.this_type(def)];
         let mut seen: FxHashSet<TypeId> = FxHashSet::from_iter([def]);
@@ -288,6 +296,10 @@ impl Snapshot {
                 opaque = true;
                 break;
             };
+            if at == DEEPEST_SUPERTYPE {
+                opaque = true;
+                break;
+            }
             if !seen.insert(next) {
                 break;
             }
@@ -302,14 +314,29 @@ impl Snapshot {
         }
         let classes = types.len() as u32;
         let mut at = 0;
+        // Where the interfaces that so many steps lead to end.
+        let (mut depth, mut level_ends) = (0, types.len());
         while at < types.len() {
+            if at == level_ends {
+                (depth, level_ends) = (depth + 1, types.len());
+            }
             let Some((current, args)) = self.ids.as_class(types[at]) else {
                 break;
             };
+            if depth == DEEPEST_SUPERTYPE {
+                let supers = self.supertypes(current);
+                opaque |= supers.is_none_or(|supers| !supers.interfaces.is_empty());
+                at += 1;
+                continue;
+            }
             match self.supertypes(current) {
                 None => opaque |= !leaves.contains(&current),
                 Some(supers) => {
                     for &interface in &supers.interfaces {
+                        if types.len() >= MOST_SUPERTYPES {
+                            opaque = true;
+                            break;
+                        }
                         let interface = self.instantiate(interface, current, args);
                         match self.ids.as_class(interface) {
                             Some((next, _)) => {
@@ -349,6 +376,11 @@ impl Snapshot {
             .iter()
             .map(|&t| self.ids.as_class(t).map(|c| c.0))
             .collect();
+        let places: FxHashMap<TypeId, usize> = defs
+            .iter()
+            .enumerate()
+            .filter_map(|(at, def)| Some(((*def)?, at)))
+            .collect();
         let above: Vec<Vec<usize>> = defs
             .iter()
             .map(|def| {
@@ -357,7 +389,7 @@ impl Snapshot {
                     .map_or(&[][..], |s| &s.interfaces);
                 let supers = supers.iter().filter_map(|&t| self.ids.as_class(t));
                 supers
-                    .filter_map(|(d, _)| defs.iter().position(|o| *o == Some(d)))
+                    .filter_map(|(d, _)| places.get(&d).copied())
                     .collect()
             })
             .collect();
@@ -365,7 +397,8 @@ impl Snapshot {
         // As many rounds as the longest chain has members; cyclic declarations end all the same.
         for _ in 0..defs.len() {
             let mut changed = false;
-            for at in 0..defs.len() {
+            // What is above mostly stands behind: from there two rounds are enough.
+            for at in (0..defs.len()).rev() {
                 let new = above[at]
                     .iter()
                     .map(|&s| rank[s] + 1)
@@ -483,6 +516,10 @@ impl FileData {
             if let (Some(outer), None) = (decl.enclosing, decl.enclosing_body) {
                 member_types[outer as usize].push((keys[at], types[at]));
             }
+        }
+        for of_type in &mut member_types {
+            // Stable: of two of one name the first counts.
+            of_type.sort_by_key(|m| m.0);
         }
         let mut file = FileData {
             path,

@@ -19,6 +19,10 @@ use std::sync::Arc;
 use syntax::{Field, Kind, NodeId, Nodes, SourceFile};
 use text::Span;
 
+/// Types nested deeper are left out, with all that is in them: what a name means is looked for in each type around it, and a
+/// binary name has the names of all of them. People nest four or five.
+pub const DEEPEST_TYPE: usize = 64;
+
 /// Reads the declarations of `file` and lowers its bodies. Never fails; what the grammar could not read is left out.
 /// Cost: linear in the text.
 pub fn summarise(file: &SourceFile) -> FileSummary {
@@ -364,6 +368,10 @@ impl Reader<'_> {
         self.initialisers(index, BodyMember::Init, &instances);
         nested.sort_unstable();
         let mut inner = self.classes_of_bodies(index, first_body, node);
+        if !(nested.is_empty() && inner.is_empty()) && self.types_around(index) == DEEPEST_TYPE {
+            self.out.too_deep = true;
+            return;
+        }
         for n in nested {
             let depth = self.work.len();
             self.queue_member_type(n, Some(index), interface);
@@ -371,6 +379,11 @@ impl Reader<'_> {
         }
         inner.sort_by_key(|p| std::cmp::Reverse(p.node));
         self.work.append(&mut inner);
+    }
+
+    fn types_around(&self, index: u32) -> usize {
+        let outer = |index: &u32| self.out.types[*index as usize].enclosing;
+        std::iter::successors(outer(&index), outer).count()
     }
 
     /// The local and anonymous classes of the bodies of the type `index`, numbered.

@@ -5,9 +5,14 @@
 //! A query walks the whole tree, so without a user's query a search for a few words decides first whether the file can
 //! match at all; a production file pays for that search only.
 
+mod bounds;
+
 use smol_str::SmolStr;
+use std::ops::ControlFlow;
 use text::Span;
-use tree_sitter::{Node, Query, QueryCursor, StreamingIterator};
+use tree_sitter::{
+    Node, Query, QueryCursor, QueryCursorOptions, QueryCursorState, StreamingIterator,
+};
 
 use crate::SourceFile;
 
@@ -213,10 +218,17 @@ pub struct Declaration {
 /// The compiled queries. Compile once and share: it costs milliseconds.
 #[derive(Debug)]
 pub struct Queries {
-    declarations: Query,
-    tests: Vec<Query>,
-    assertions: Vec<Query>,
-    generated: Query,
+    declarations: Compiled,
+    tests: Vec<Compiled>,
+    assertions: Vec<Compiled>,
+    generated: Compiled,
+}
+
+#[derive(Debug)]
+struct Compiled {
+    query: Query,
+    /// A workspace's own: what it may take is bounded.
+    bounded: bool,
 }
 
 impl Queries {
@@ -228,17 +240,18 @@ impl Queries {
     /// The built-in queries and a user's in addition, with the capture names of `tests.scm` and `assertions.scm`.
     pub fn with_user(tests: Option<&str>, assertions: Option<&str>) -> Result<Queries, QueryError> {
         let all = |file, builtin, user: Option<&str>| {
+            let builtin = compile(file, builtin, false);
+            let user = user.map(|text| compile(file, text, true));
             [Some(builtin), user]
                 .into_iter()
                 .flatten()
-                .map(|text| compile(file, text))
                 .collect::<Result<Vec<_>, _>>()
         };
         Ok(Queries {
-            declarations: compile(QueryFile::Declarations, DECLARATIONS)?,
+            declarations: compile(QueryFile::Declarations, DECLARATIONS, false)?,
             tests: all(QueryFile::Tests, TESTS, tests)?,
             assertions: all(QueryFile::Assertions, ASSERTIONS, assertions)?,
-            generated: compile(QueryFile::Generated, GENERATED)?,
+            generated: compile(QueryFile::Generated, GENERATED, false)?,
         })
     }
 
@@ -318,7 +331,7 @@ impl Queries {
     }
 }
 
-fn tests(queries: &[Query], file: &SourceFile) -> Vec<TestMark> {
+fn tests(queries: &[Compiled], file: &SourceFile) -> Vec<TestMark> {
     let mut marks: Vec<TestMark> = Vec::new();
     let mut classes: Vec<TestMark> = Vec::new();
     for query in queries {
@@ -367,7 +380,7 @@ fn tests(queries: &[Query], file: &SourceFile) -> Vec<TestMark> {
     marks
 }
 
-fn assertions(queries: &[Query], file: &SourceFile) -> Vec<AssertionMark> {
+fn assertions(queries: &[Compiled], file: &SourceFile) -> Vec<AssertionMark> {
     let mut marks = Vec::new();
     for query in queries {
         run(query, file, |captures| {
@@ -391,13 +404,27 @@ fn assertions(queries: &[Query], file: &SourceFile) -> Vec<AssertionMark> {
     marks
 }
 
-fn compile(file: QueryFile, text: &str) -> Result<Query, QueryError> {
-    Query::new(&crate::language(), text).map_err(|error| QueryError {
+fn compile(file: QueryFile, text: &str, bounded: bool) -> Result<Compiled, QueryError> {
+    bounds::check(text).map_err(|(at, message)| {
+        let before = &text.as_bytes()[..at];
+        let start = before
+            .iter()
+            .rposition(|&b| b == b'\n')
+            .map_or(0, |newline| newline + 1);
+        QueryError {
+            file,
+            line: before.iter().filter(|&&b| b == b'\n').count() as u32,
+            column: (at - start) as u32,
+            message,
+        }
+    })?;
+    let query = Query::new(&crate::language(), text).map_err(|error| QueryError {
         file,
         line: error.row as u32,
         column: error.column as u32,
         message: without_place(&error.to_string()),
-    })
+    })?;
+    Ok(Compiled { query, bounded })
 }
 
 /// Tree-sitter's words, less the place that they begin with: it stands in the error.
@@ -408,11 +435,37 @@ fn without_place(message: &str) -> String {
     }
 }
 
+/// So many matches of a workspace's query may have begun and not ended at one moment, as in editors; a query may be written so
+/// that there is one for each set of nodes.
+const MOST_STARTED: u32 = 256;
+
+/// A query is asked whether to go on once every hundred steps. For each byte of the file it may take six steps and some more;
+/// nodes, which it enters and leaves, have several bytes each.
+fn most_looks(text: &str) -> usize {
+    1_000 + text.len() / 16
+}
+
 /// Calls `found` with the captures of each match whose predicates hold on the original text.
-fn run<'f>(query: &Query, file: &'f SourceFile, mut found: impl FnMut(&[(&str, Node<'f>)])) {
+fn run<'f>(compiled: &Compiled, file: &'f SourceFile, mut found: impl FnMut(&[(&str, Node<'f>)])) {
+    let query = &compiled.query;
     let names = query.capture_names();
     let mut cursor = QueryCursor::new();
-    let mut matches = cursor.matches(query, file.tree().root_node(), file.text().as_bytes());
+    let (mut looked, mut most) = (0, usize::MAX);
+    if compiled.bounded {
+        cursor.set_match_limit(MOST_STARTED);
+        most = most_looks(file.text());
+    }
+    let mut go_on = |_: &QueryCursorState| {
+        looked += 1;
+        if looked < most {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
+        }
+    };
+    let options = QueryCursorOptions::new().progress_callback(&mut go_on);
+    let (root, text) = (file.tree().root_node(), file.text().as_bytes());
+    let mut matches = cursor.matches_with_options(query, root, text, options);
     let mut captures = Vec::new();
     while let Some(one) = matches.next() {
         captures.clear();

@@ -1,12 +1,12 @@
 //! `telltale.toml`: read leniently, with every mistake reported at its line.
 
-use std::io::ErrorKind;
 use std::path::Path;
 
 use toml_edit::{Document, Item, Value};
 
 use super::table::{KEYS, Range, unknown};
 use super::{Config, ConfigValue};
+use crate::read::read_own;
 use crate::{ProjectError, paths};
 
 /// A mistake in `telltale.toml`. The rest of the file counts.
@@ -27,19 +27,17 @@ pub struct ConfigProblem {
 /// Fails if the file is there but cannot be read as text.
 pub fn load_config(root: &Path) -> Result<(Config, Vec<ConfigProblem>), ProjectError> {
     let path = root.join("telltale.toml");
-    let bytes = match std::fs::read(&path) {
-        Ok(bytes) => bytes,
-        Err(e) if e.kind() == ErrorKind::NotFound => return Ok((Config::default(), Vec::new())),
-        Err(e) => return Err(ProjectError::from_io(&path, e)),
-    };
-    match String::from_utf8(bytes) {
-        Ok(text) => Ok(parse_config(&text)),
-        Err(_) => Err(ProjectError::NotUtf8(path)),
-    }
+    Ok(match read_own(&path)? {
+        Some(text) => parse_config(&text),
+        None => (Config::default(), Vec::new()),
+    })
 }
 
-/// The configuration in `text`, and what is wrong with it in the order of the text. What is wrong
-/// keeps its default; if the text is not TOML, everything does.
+/// So many mistakes are told one by one; of the others it is told how many there are.
+const MOST_PROBLEMS: usize = 100;
+
+/// The configuration in `text`, and what is wrong with it in the order of the text: the first hundred mistakes, then how many
+/// more there are. What is wrong keeps its default; if the text is not TOML, everything does.
 pub fn parse_config(text: &str) -> (Config, Vec<ConfigProblem>) {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut config = Config::default();
@@ -51,7 +49,8 @@ pub fn parse_config(text: &str) -> (Config, Vec<ConfigProblem>) {
             return (config, vec![problem(text, offset, "", message)]);
         }
     };
-    let mut found: Vec<(usize, String, String)> = Vec::new();
+    // Where it is, the key, and what is wrong; nothing said for a key that does not exist.
+    let mut found: Vec<(usize, String, Option<String>)> = Vec::new();
     let mut open = vec![(String::new(), document.as_item())];
     while let Some((prefix, item)) = open.pop() {
         let Some(table) = item.as_table_like() else {
@@ -71,7 +70,7 @@ pub fn parse_config(text: &str) -> (Config, Vec<ConfigProblem>) {
                 let value = value(item);
                 let set = no_remote_path(&key.range, &value);
                 if let Err(message) = set.and_then(|()| config.set(key.name, &value)) {
-                    found.push((fault(item, &key.range).unwrap_or(at), full, message));
+                    found.push((fault(item, &key.range).unwrap_or(at), full, Some(message)));
                 }
             } else if KEYS
                 .iter()
@@ -81,19 +80,26 @@ pub fn parse_config(text: &str) -> (Config, Vec<ConfigProblem>) {
                     open.push((full, item));
                 } else {
                     let message = format!("{full} is a table of keys, not {}", value(item).kind());
-                    found.push((at, full, message));
+                    found.push((at, full, Some(message)));
                 }
             } else {
-                let message = unknown(&full);
-                found.push((at, full, message));
+                found.push((at, full, None));
             }
         }
     }
     found.sort();
-    let problems = found
+    let more = found.split_off(found.len().min(MOST_PROBLEMS));
+    let mut problems: Vec<ConfigProblem> = found
         .into_iter()
-        .map(|(at, key, message)| problem(text, at, &key, message))
+        .map(|(at, key, message)| {
+            let message = message.unwrap_or_else(|| unknown(&key));
+            problem(text, at, &key, message)
+        })
         .collect();
+    if let Some((at, ..)) = more.first() {
+        let message = format!("{} more mistakes are not listed", more.len());
+        problems.push(problem(text, *at, "", message));
+    }
     (config, problems)
 }
 

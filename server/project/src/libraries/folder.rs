@@ -5,6 +5,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::files::Stamp;
+use crate::regular;
 
 /// Class files above this many bytes are not read.
 const LARGEST: u64 = 64 << 20;
@@ -114,12 +115,12 @@ impl Folder {
 }
 
 fn read(file: &Path, stamp: Stamp) -> io::Result<Option<Vec<u8>>> {
-    let file = match fs::File::open(file) {
-        Ok(file) => file,
+    let (file, metadata) = match regular::open(file) {
+        Ok(opened) => opened,
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(e) => return Err(e),
     };
-    if Stamp::of(&file.metadata()?) != stamp {
+    if Stamp::of(&metadata) != stamp {
         return Ok(None);
     }
     let mut bytes = Vec::new();

@@ -13,6 +13,7 @@ use flate2::read::ZlibDecoder;
 use rustc_hash::FxHashMap;
 
 use super::files::ReadAt;
+use crate::regular;
 
 /// Contents above this many bytes are not read: no class file is larger.
 const LARGEST: usize = 64 << 20;
@@ -64,8 +65,8 @@ const SEED: u32 = 0x0100_0193;
 impl Image {
     /// Reads the tables of the image at `path`. Costs one read of some 2.5 MB and one pass over 30,000 entries.
     pub(crate) fn open(path: &Path) -> io::Result<Image> {
-        let file = File::open(path)?;
-        let length = file.metadata()?.len();
+        let (file, metadata) = regular::open(path)?;
+        let length = metadata.len();
         let mut header = [0; HEADER];
         file.read_exact_at(&mut header, 0)
             .map_err(|_| broken("too short for an image"))?;

@@ -3,7 +3,6 @@
 //! No file stays open: a class path may be longer than the list of open files may be. A jar that was replaced is told
 //! by its size and time, and never read with the directory of the one before.
 
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -11,6 +10,7 @@ use flate2::read::DeflateDecoder;
 use rawzip::{CompressionMethod, RECOMMENDED_BUFFER_SIZE, ZipArchive, ZipArchiveEntryWayfinder};
 
 use super::files::Stamp;
+use crate::regular;
 
 /// Entries above this many bytes are not read: no class file is larger, and a small archive may hold a huge entry.
 const LARGEST: u64 = 64 << 20;
@@ -307,11 +307,7 @@ impl Jar {
 type Opened = (Stamp, ZipArchive<rawzip::FileReader>, Vec<u8>);
 
 fn archive(path: &Path) -> io::Result<Opened> {
-    let file = File::open(path)?;
-    let metadata = file.metadata()?;
-    if !metadata.is_file() {
-        return Err(broken("not a regular file"));
-    }
+    let (file, metadata) = regular::open(path)?;
     let mut buffer = vec![0; RECOMMENDED_BUFFER_SIZE];
     let archive = ZipArchive::from_file(file, &mut buffer).map_err(io::Error::other)?;
     Ok((Stamp::of(&metadata), archive, buffer))

@@ -4,6 +4,7 @@ use crate::args::{Debug, DebugWhat};
 use crate::failure::Failure;
 use crate::load::load;
 use crate::report::json::UseJson;
+use crate::screen::{Notation, Screen};
 use program::UseKind;
 use std::io::Write;
 use text::{Encoding, LineIndex};
@@ -12,7 +13,8 @@ pub(crate) fn run(args: &Debug) -> Result<(), Failure> {
     let DebugWhat::Uses { place, .. } = &args.what;
     let loaded = load(place)?;
     let program = loaded.workspace.program();
-    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    let out = std::io::BufWriter::new(std::io::stdout().lock());
+    let mut out = Screen::new(out, Notation::Json);
     for &file in program.files() {
         let (Some(path), Some(text)) = (program.path(file), program.text(file)) else {
             continue;

@@ -8,6 +8,7 @@ use crate::report::doctor::{
     JdkJson, LanguageJson, MendJson, MissingJson, OtherJson, PassedOverJson, ProcessorJson,
     SourceSetJson, ToolJson, UnreadableJson, text,
 };
+use crate::screen::{Notation, Screen};
 use project::libraries::{JdkFrom, JdkLibrary, Tool};
 use std::io::Write;
 
@@ -21,7 +22,12 @@ pub(crate) fn run(args: &Doctor) -> Result<(), Failure> {
         quiet: args.quiet,
     })?;
     let found = found(&loaded);
-    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    let notation = match args.format {
+        Format::Json => Notation::Json,
+        Format::Text => Notation::Text,
+    };
+    let out = std::io::BufWriter::new(std::io::stdout().lock());
+    let mut out = Screen::new(out, notation);
     match args.format {
         Format::Json => {
             serde_json::to_writer_pretty(&mut out, &found)?;

@@ -8,6 +8,7 @@ use crate::load::{Loaded, load};
 use crate::report::candidates::{Describer, readable_method};
 use crate::report::json::{CallsJson, EdgeJson, GraphJson, MethodJson, ScopeJson};
 use crate::scope::{self, Scope, What};
+use crate::screen::{Notation, Screen};
 use observe::assemble::{Links, assemble};
 use observe::layout::{DrawEdge, DrawGraph, DrawNode};
 use observe::psg::EdgeKind;
@@ -21,7 +22,12 @@ use text::{Encoding, LineIndex};
 pub(crate) fn run(args: &Graph) -> Result<(), Failure> {
     let loaded = load(&args.place)?;
     let scope = scope::find(&args.place, &loaded)?;
-    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    let notation = match args.format {
+        GraphFormat::Json => Notation::Json,
+        GraphFormat::Dot | GraphFormat::Svg => Notation::Text,
+    };
+    let out = std::io::BufWriter::new(std::io::stdout().lock());
+    let mut out = Screen::new(out, notation);
     match args.kind {
         GraphKind::Substitution => {
             let ground = answer::ground(&loaded, answer::defaults(&loaded));

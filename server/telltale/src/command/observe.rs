@@ -7,6 +7,7 @@ use crate::report::candidates::Describer;
 use crate::report::json::{Counts, ObserveJson, Parameters, RankedJson, ScopeJson, StandsForJson};
 use crate::report::text;
 use crate::scope::{self, Scope, What};
+use crate::screen::{Notation, Screen};
 use observe::assemble::{Assembled, Unit};
 use observe::offer::{LEAST_GAIN, Switches, offer};
 use observe::purity::Purity;
@@ -25,7 +26,12 @@ pub(crate) fn run(args: &Observe) -> Result<(), Failure> {
     let scope = scope::find(&args.place, &loaded)?;
     let ground = ground(&loaded, settings(args, &loaded));
     let answer = Answer::new(&ground, scope, args.offer, args.all_candidates)?;
-    let mut out = std::io::BufWriter::new(anstream::stdout().lock());
+    let notation = match args.format {
+        Format::Json => Notation::Json,
+        Format::Text => Notation::Text,
+    };
+    let out = std::io::BufWriter::new(anstream::stdout().lock());
+    let mut out = Screen::new(out, notation);
     match args.format {
         Format::Json => {
             serde_json::to_writer_pretty(&mut out, &answer.json)?;

@@ -2,6 +2,7 @@
 
 use super::candidates::{CandidateJson, Describer, readable_method};
 use super::json::{ObserveJson, RankedJson};
+use crate::screen::{BOLD, DIM, NAME, NOTE, PLAIN};
 use observe::offer::LEAST_GAIN;
 use std::fmt;
 use std::io::{self, Write};
@@ -145,7 +146,7 @@ pub(crate) fn print(
     let c = &answer.counts;
     writeln!(
         out,
-        "\x1b[1mWhat to observe in {scope}\x1b[0m  \x1b[2m{} · {} · {} · {} of {} calls unresolved{}\x1b[0m",
+        "{BOLD}What to observe in {scope}{PLAIN}  {DIM}{} · {} · {} · {} of {} calls unresolved{}{PLAIN}",
         counted(c.methods, "method"),
         counted(c.candidates as usize, "candidate"),
         counted(c.edges as usize, "chain"),
@@ -182,7 +183,7 @@ pub(crate) fn print(
         let Some(list) = list else { continue };
         writeln!(out)?;
         if !title.is_empty() {
-            writeln!(out, "\x1b[1m{title}\x1b[0m")?;
+            writeln!(out, "{BOLD}{title}{PLAIN}")?;
         }
         let all = list.len();
         let list: Vec<&RankedJson> = list.iter().filter(|r| r.gain >= LEAST_GAIN).collect();
@@ -204,7 +205,7 @@ pub(crate) fn print(
             let pad = " ".repeat(width.saturating_sub(label.chars().count()));
             writeln!(
                 out,
-                "\x1b[1m{:>3}\x1b[0m  \x1b[36m{label}\x1b[0m{pad}  {:>6.2}  \x1b[2m{}:{}\x1b[0m",
+                "{BOLD}{:>3}{PLAIN}  {NAME}{label}{PLAIN}{pad}  {:>6.2}  {DIM}{}:{}{PLAIN}",
                 place + 1,
                 r.gain,
                 c.path,
@@ -212,38 +213,38 @@ pub(crate) fn print(
             )?;
             let line = describer.source_line(c);
             if c.kind != "query" && !line.is_empty() {
-                writeln!(out, "       \x1b[2m│\x1b[0m {}", shorten(&line, 96))?;
+                writeln!(out, "       {DIM}│{PLAIN} {}", shorten(&line, 96))?;
             }
-            writeln!(out, "       \x1b[2m└\x1b[0m {}", r.because)?;
+            writeln!(out, "       {DIM}└{PLAIN} {}", r.because)?;
             if let Some(chain) = chain(r, &|v| describer.describe(v)) {
-                writeln!(out, "         \x1b[2m{chain}\x1b[0m")?;
+                writeln!(out, "         {DIM}{chain}{PLAIN}")?;
             }
             if let Some(doubt) = r.doubt {
-                writeln!(out, "         \x1b[2mnot sure: {}\x1b[0m", doubted(doubt))?;
+                writeln!(out, "         {DIM}not sure: {}{PLAIN}", doubted(doubt))?;
             }
         }
         if rest > 0 {
             let add = if rest == 1 { "adds" } else { "add" };
-            writeln!(out, "  \x1b[2m{rest} more {add} nothing to these\x1b[0m")?;
+            writeln!(out, "  {DIM}{rest} more {add} nothing to these{PLAIN}")?;
         }
     }
     if some {
         writeln!(out)?;
         for line in LEGEND {
-            writeln!(out, "\x1b[2m{line}\x1b[0m")?;
+            writeln!(out, "{DIM}{line}{PLAIN}")?;
         }
         let falls = |l: &Vec<RankedJson>| l.is_sorted_by(|a, b| a.gain >= b.gain);
         if !answer.readable.as_ref().is_none_or(falls) {
-            writeln!(out, "\x1b[2m{HABITS}\x1b[0m")?;
+            writeln!(out, "{DIM}{HABITS}{PLAIN}")?;
         }
         if !answer.inside.as_ref().is_none_or(falls) {
-            writeln!(out, "\x1b[2m{LIKELY}\x1b[0m")?;
+            writeln!(out, "{DIM}{LIKELY}{PLAIN}")?;
         }
     }
     if let Some(bound) = answer.parameters.error_bound.filter(|b| *b > 0.0) {
         writeln!(
             out,
-            "\n\x1b[33mnote:\x1b[0m the scope is large for this λ: capabilities below {:.1e} were left out; a value may be too low by up to {bound:.3}",
+            "\n{NOTE}note:{PLAIN} the scope is large for this λ: capabilities below {:.1e} were left out; a value may be too low by up to {bound:.3}",
             answer.parameters.epsilon,
         )?;
     }

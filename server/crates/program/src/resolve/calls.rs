@@ -311,15 +311,10 @@ impl<'a> Resolver<'a, '_, '_> {
         for on_demand in [false, true] {
             let mut candidates: Vec<Candidate<'a>> = Vec::new();
             let mut unknown_class = false;
-            let imports = self.look.scope.static_imports().to_vec();
-            for import in imports {
-                if import.member.is_none() != on_demand || import.member.is_some_and(|m| m != name)
-                {
-                    continue;
-                }
-                let site = data.ids.class(import.class, &[]);
-                unknown_class |= self.look.closure(import.class).opaque
-                    || data.ids.is_library(import.class) && !on_demand;
+            for class in self.look.scope.static_imports(name, on_demand) {
+                let site = data.ids.class(class, &[]);
+                unknown_class |=
+                    self.look.closure(class).opaque || data.ids.is_library(class) && !on_demand;
                 let mut found = Vec::new();
                 self.look.methods(site, name, &mut found);
                 found.retain(|c| {

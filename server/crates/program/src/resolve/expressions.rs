@@ -340,19 +340,14 @@ impl Resolver<'_, '_, '_> {
         self.look.note_imports();
         let mut unknown_class = false;
         for on_demand in [false, true] {
-            let imports = self.look.scope.static_imports().to_vec();
-            for import in imports {
-                if import.member.is_none() != on_demand || import.member.is_some_and(|m| m != name)
-                {
-                    continue;
-                }
-                let site = data.ids.class(import.class, &[]);
+            for class in self.look.scope.static_imports(name, on_demand) {
+                let site = data.ids.class(class, &[]);
                 if let Some((field, ty)) = self.look.find_field(site, name)
                     && field.modifiers.has(crate::declarations::Modifiers::STATIC)
                 {
                     return Named::field(field, ty);
                 }
-                let opaque = self.look.closure(import.class).opaque;
+                let opaque = self.look.closure(class).opaque;
                 if opaque && !on_demand {
                     return Named::new(NameTarget::LibraryField, Ty::UNKNOWN, None);
                 }

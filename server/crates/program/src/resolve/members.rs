@@ -38,6 +38,9 @@ pub(crate) struct Function {
     pub(crate) ret: Ty,
 }
 
+/// Methods of one name among which calls are told apart; large visitors have some hundreds.
+const MOST_OVERLOADS: usize = 512;
+
 /// Whether an interface is functional.
 #[derive(Clone, Debug)]
 pub(crate) enum Functional {
@@ -86,7 +89,8 @@ impl<'a> Lookup<'a, '_> {
         None
     }
 
-    /// The methods of that name that the class type `site` has: most derived first, without those overridden.
+    /// The methods of that name that the class type `site` has: most derived first, without those overridden. None of more
+    /// than [`MOST_OVERLOADS`]: then it is not known which one a call means.
     pub(crate) fn methods(&mut self, site: Ty, name: Symbol, out: &mut Vec<Candidate<'a>>) {
         self.looked_up.insert(name);
         let data = self.data;
@@ -109,7 +113,13 @@ impl<'a> Lookup<'a, '_> {
             if named.is_empty() {
                 continue;
             }
+            if out.len() + named.len() > MOST_OVERLOADS {
+                out.clear();
+                return;
+            }
             let site = data.instantiate(ty, def, args);
+            // No class overrides its own.
+            let above = out.len();
             for signature in named {
                 let static_of_interface = owner != def
                     && header.is_interface()
@@ -125,7 +135,10 @@ impl<'a> Lookup<'a, '_> {
                     site
                 };
                 let candidate = Candidate::new(signature, site);
-                match out.iter().position(|c| self.same_signature(c, &candidate)) {
+                let overriding = out[..above]
+                    .iter()
+                    .position(|c| self.same_signature(c, &candidate));
+                match overriding {
                     None => out.push(candidate),
                     Some(at) => out[at] = self.merged(out[at], candidate),
                 }
