@@ -1,6 +1,8 @@
 //! Code actions: assert what a test could read, in the test's own framework; go to what only an inner oracle can check.
 
 mod expected;
+mod form;
+mod imports;
 mod scope;
 mod style;
 
@@ -8,6 +10,8 @@ use crate::analysis::{Analysis, Place};
 use crate::lens::{On, lenses};
 use crate::offers::Readable;
 use expected::Expected;
+use form::Writer;
+use imports::{Imports, newline};
 use program::{FileId, MethodId};
 use scope::At;
 use std::ops::Range;
@@ -38,16 +42,25 @@ pub enum Effect {
 /// An assertion that its author has still to fill in.
 #[derive(Clone, Debug)]
 pub struct Insertion {
-    /// What changes.
+    /// The assertion.
     pub edit: Edit,
+    /// The imports that it needs and the file lacks, by position. They do not touch the assertion's place.
+    pub imports: Vec<Edit>,
     /// The bytes of the new text that are to be filled in. Until then the assertion fails.
     pub placeholder: Range<usize>,
 }
 
 impl Insertion {
-    fn new(at: Span, lead: &str, statement: &Statement, tail: &str) -> Insertion {
+    fn new(
+        at: Span,
+        lead: &str,
+        statement: &Statement,
+        tail: &str,
+        imports: Vec<Edit>,
+    ) -> Insertion {
         let start = lead.len() + statement.before.len();
         Insertion {
+            imports,
             placeholder: start..start + statement.filled.len(),
             edit: Edit::new(at, format!("{lead}{}{tail}", statement.text())),
         }
@@ -129,11 +142,19 @@ fn insertion(
     if !text[..decl.span.end as usize].ends_with('}') {
         return None;
     }
-    let newline = if text.contains("\r\n") { "\r\n" } else { "\n" };
-    let expected = Expected::value(program, text, &value.ty);
-    let statement = Style::of(program, file, text).statement(value, &expected);
+    let newline = newline(text);
+    let mut imports = Imports::of(program, file, program.method_owner(test))?;
+    let mut writer = Writer {
+        program,
+        test,
+        text,
+        style: Style::of(program, file, test),
+        imports: &mut imports,
+    };
+    let statement = writer.statement(value)?;
+    let imports = imports.edits();
     if is_statement(text, value) {
-        return Some(Insertion::new(value.span, "", &statement, ""));
+        return Some(Insertion::new(value.span, "", &statement, "", imports));
     }
     let place = scope::place(program, test, text, value)?;
     let (At::End(at) | At::Before(at)) = place;
@@ -156,7 +177,7 @@ fn insertion(
         }
     };
     let here = Span::new(at as u32, at as u32);
-    Some(Insertion::new(here, &lead, &statement, &tail))
+    Some(Insertion::new(here, &lead, &statement, &tail, imports))
 }
 
 /// True if the value is that of a call that stands alone, as a statement.

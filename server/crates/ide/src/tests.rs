@@ -2,6 +2,8 @@
 
 #![allow(clippy::expect_used)]
 
+mod inserted;
+
 use crate::action::{Effect, actions};
 use crate::hint::hints;
 use crate::hover::hover;
@@ -305,208 +307,14 @@ fn actions_at_cursor(text: &str) -> Vec<(String, Option<String>)> {
             let after = match a.effect {
                 Effect::Insert(i) => {
                     assert!(!i.edit.text[i.placeholder].is_empty());
-                    text::apply(&file.text, &[i.edit])
+                    let edits: Vec<text::Edit> = i.imports.into_iter().chain([i.edit]).collect();
+                    text::apply_disjoint(&file.text, &edits)
                 }
                 Effect::Show(_) => None,
             };
             (a.title, after)
         })
         .collect()
-}
-
-#[test]
-fn an_assertion_is_inserted_in_the_style_of_the_file() {
-    for (import, other, expected) in [
-        (
-            "import static org.junit.jupiter.api.Assertions.assertEquals;",
-            "assertEquals(1, 1);",
-            "        assertEquals(Integer.MIN_VALUE, account.getBalance());\n",
-        ),
-        (
-            "import org.junit.Assert;",
-            "Assert.assertEquals(1, 1);",
-            "        Assert.assertEquals(Integer.MIN_VALUE, account.getBalance());\n",
-        ),
-        (
-            "import static org.assertj.core.api.Assertions.assertThat;",
-            "assertThat(1).isEqualTo(1);",
-            "        assertThat(account.getBalance()).isEqualTo(Integer.MIN_VALUE);\n",
-        ),
-        (
-            "import org.junit.jupiter.api.Test;",
-            "",
-            "        org.junit.jupiter.api.Assertions.assertEquals(Integer.MIN_VALUE, account.getBalance());\n",
-        ),
-    ] {
-        let text = format!(
-            "{ACCOUNT}//- /src/test/java/AccountTest.java
-{import}
-class AccountTest {{
-    @Test void other() {{ {other} }}
-    @Test void dep$0osits() {{
-        Account account = new Account(\"Ann\");
-        account.deposit(200);
-    }}
-}}
-"
-        );
-        let found = actions_at_cursor(&text);
-        let (title, after) = found.first().expect("an action");
-        assert_eq!(title, "Assert account.getBalance()");
-        let after = after.as_ref().expect("an edit");
-        assert!(
-            after.contains(&format!("account.deposit(200);\n{expected}    }}\n}}")),
-            "{after}"
-        );
-    }
-}
-
-/// Each statement was compiled, and failed when it ran.
-#[test]
-fn what_is_to_be_filled_in_has_the_values_type_and_the_frameworks_form() {
-    let jupiter = "import static org.junit.jupiter.api.Assertions.*;";
-    let junit4 = "import static org.junit.Assert.assertEquals;";
-    let testng = "import static org.testng.Assert.assertEquals;";
-    let fluent = "import static org.assertj.core.api.Assertions.assertThat;";
-    for (import, ty, expected) in [
-        (
-            jupiter,
-            "long",
-            "assertEquals(Long.MIN_VALUE, box.value());",
-        ),
-        (
-            jupiter,
-            "double",
-            "assertEquals(Double.MIN_VALUE, box.value());",
-        ),
-        (
-            jupiter,
-            "char",
-            "assertEquals(Character.MIN_VALUE, box.value());",
-        ),
-        (
-            jupiter,
-            "boolean",
-            "assertEquals(\"true or false?\", box.value());",
-        ),
-        (
-            jupiter,
-            "String",
-            "assertEquals(\"what should it be?\", box.value());",
-        ),
-        (
-            jupiter,
-            "double[]",
-            "assertArrayEquals(new double[] {Double.MIN_VALUE}, box.value());",
-        ),
-        (
-            jupiter,
-            "java.util.List<String>",
-            "assertEquals(java.util.Arrays.asList(\"what should it be?\"), box.value());",
-        ),
-        (
-            jupiter,
-            "java.util.Optional<String>",
-            "assertEquals(java.util.Optional.of(\"what should it be?\"), box.value());",
-        ),
-        (
-            jupiter,
-            "java.math.BigDecimal",
-            "assertEquals(new java.math.BigDecimal(Integer.MIN_VALUE), box.value());",
-        ),
-        (
-            jupiter,
-            "java.time.LocalDate",
-            "assertEquals(java.time.LocalDate.MIN, box.value());",
-        ),
-        (
-            jupiter,
-            "java.util.Locale",
-            "assertEquals(\"what should it be?\", box.value());",
-        ),
-        (
-            jupiter,
-            "Duration",
-            "assertEquals(\"what should it be?\", box.value());",
-        ),
-        (
-            junit4,
-            "Integer",
-            "assertEquals(Integer.valueOf(Integer.MIN_VALUE), box.value());",
-        ),
-        (
-            junit4,
-            "double",
-            "assertEquals(Double.MIN_VALUE, box.value(), 0.0);",
-        ),
-        (
-            junit4,
-            "float[]",
-            "org.junit.Assert.assertArrayEquals(new float[] {Float.MIN_VALUE}, box.value(), 0.0f);",
-        ),
-        (
-            testng,
-            "int",
-            "assertEquals(box.value(), Integer.MIN_VALUE);",
-        ),
-        (
-            testng,
-            "double",
-            "assertEquals(box.value(), Double.MIN_VALUE, 0.0);",
-        ),
-        (
-            testng,
-            "int[]",
-            "assertEquals(box.value(), new int[] {Integer.MIN_VALUE});",
-        ),
-        (
-            fluent,
-            "byte[]",
-            "assertThat(box.value()).isEqualTo(new byte[] {Byte.MIN_VALUE});",
-        ),
-        (
-            fluent,
-            "boolean",
-            "assertThat(box.value()).isEqualTo(\"true or false?\");",
-        ),
-        (
-            fluent,
-            "java.util.Map<String, String>",
-            "assertThat(box.value()).isEqualTo(java.util.Collections.singletonMap(\"what should it be?\", null));",
-        ),
-    ] {
-        let other = match import == fluent {
-            true => "assertThat(1).isEqualTo(1);",
-            false => "assertEquals(1, 1);",
-        };
-        let found = actions_at_cursor(&format!(
-            "//- /src/main/java/Box.java
-class Duration {{ }}
-class Box {{
-    private {ty} value;
-    void fill({ty} it) {{ value = it; }}
-    {ty} value() {{ return value; }}
-}}
-//- /src/test/java/BoxTest.java
-{import}
-class BoxTest {{
-    @Test void other() {{ {other} }}
-    @Test void fi$0lls() {{
-        Box box = new Box();
-        box.fill(made());
-    }}
-    static {ty} made() {{ return null; }}
-}}
-"
-        ));
-        let (title, after) = found.first().expect("an action");
-        assert_eq!(title, "Assert box.value()", "{ty}");
-        let after = after.as_ref().expect("an edit");
-        assert!(
-            after.contains(&format!("        {expected}\n    }}\n")),
-            "{after}"
-        );
-    }
 }
 
 #[test]

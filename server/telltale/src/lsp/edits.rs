@@ -27,9 +27,14 @@ pub(crate) fn insertion(
         false => None,
     };
     let edit = lsp::TextEdit::new(range, insertion.edit.text);
+    let imports = insertion
+        .imports
+        .into_iter()
+        .map(|e| lsp::TextEdit::new(convert::range(index, e.span, coding), e.text));
     if !coding.document_changes {
+        let edits = imports.chain([edit]).collect();
         return lsp::WorkspaceEdit {
-            changes: Some([(uri.clone(), vec![edit])].into_iter().collect()),
+            changes: Some([(uri.clone(), edits)].into_iter().collect()),
             ..Default::default()
         };
     }
@@ -47,7 +52,7 @@ pub(crate) fn insertion(
                 uri: uri.clone(),
                 version,
             },
-            edits: vec![edit],
+            edits: imports.map(lsp::OneOf::Left).chain([edit]).collect(),
         }])),
         ..Default::default()
     }
@@ -117,6 +122,7 @@ mod tests {
         let at = text.find('?').expect("it is there");
         let insertion = Insertion {
             edit: Edit::new(Span::new(0, 0), text.to_owned()),
+            imports: Vec::new(),
             placeholder: at..at + 1,
         };
         assert_eq!(

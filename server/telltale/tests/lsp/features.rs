@@ -86,7 +86,9 @@ async fn an_action_inserts_an_assertion_that_the_next_lens_knows() {
                 let Some(edits) = action["edit"]["changes"][&uri].as_array() else {
                     continue;
                 };
-                let new = edits[0]["newText"].as_str().expect("text");
+                // The imports come before it.
+                let new = edits.last().expect("an edit")["newText"].as_str();
+                let new = new.expect("text");
                 let title = action["title"].as_str().expect("a title");
                 let value = title.strip_prefix("Assert ").expect("an assertion");
                 assert!(new.contains(value) && new.contains("assert"), "{new}");
@@ -181,6 +183,38 @@ async fn an_editor_that_takes_snippets_gets_them() {
         };
         assert_eq!(*edit, expected);
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_imports_that_an_assertion_needs_come_with_it() {
+    let path = demo().join(TEST);
+    let text = std::fs::read_to_string(&path).expect("text");
+    let import = "import static org.junit.jupiter.api.Assertions.assertEquals;\n";
+    let text = text.replace(import, "").replace("assertEquals(", "check(");
+    let line = text.lines().position(|l| l.contains("void longestRun"));
+    let line = line.expect("the test") as u64;
+    let mut capabilities = able();
+    capabilities["workspace"] =
+        json!({ "workspaceEdit": { "documentChanges": true, "snippetEditSupport": true } });
+    let mut peer = on_demo(capabilities).await;
+    let uri = uri(&path);
+    peer.open(&uri, &text).await;
+    let at = json!({ "line": line, "character": 9 });
+    let params = json!({ "textDocument": { "uri": uri }, "range": { "start": at, "end": at }, "context": { "diagnostics": [] } });
+    let actions = peer.ask("textDocument/codeAction", params).await;
+    let edits = &actions[0]["edit"]["documentChanges"][0]["edits"];
+    assert_eq!(edits.as_array().map(Vec::len), Some(2), "{edits}");
+    assert_eq!(edits[0]["newText"], import);
+    let start = &edits[0]["range"]["start"];
+    assert_eq!(start["character"], 0);
+    let before = start["line"].as_u64().expect("a line") as usize;
+    assert!(
+        text.lines()
+            .nth(before)
+            .expect("it")
+            .starts_with("import static org.junit")
+    );
+    assert!(edits[1]["snippet"].is_object(), "{edits}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

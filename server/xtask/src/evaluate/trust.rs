@@ -154,8 +154,8 @@ fn count(analysis: &ide::Analysis, said: &[Said]) -> (Counts, Vec<Listed>) {
             let of = |e: &String| judge::causes(analysis, s.test, e, &type_of(s, e));
             let lens = s.next.as_ref().map(of);
             let action = match (&s.action, &s.next) {
-                (Some((a, _)), Some(n)) if a == n => lens.clone(),
-                (Some((a, _)), _) => Some(of(a)),
+                (Some(a), Some(n)) if a.value == *n => lens.clone(),
+                (Some(a), _) => Some(of(&a.value)),
                 (None, _) => None,
             };
             (lens, action)

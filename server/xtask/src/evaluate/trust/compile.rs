@@ -14,7 +14,7 @@ use program::{FileId, Program, SourceSetId};
 use text::{Edit, apply_disjoint};
 
 use super::judge::Cause;
-use super::said::Said;
+use super::said::{First, Said};
 use crate::Result;
 
 /// Enough for what one error hides of another.
@@ -158,11 +158,23 @@ impl Javac<'_> {
             let Some(text) = program.text(*file) else {
                 continue;
             };
-            let mut edits: Vec<(usize, &Edit)> = tests
+            let mut edits: Vec<(Vec<usize>, &Edit)> = Vec::new();
+            for at in tests
                 .iter()
                 .filter(|at| so_far.get(at).is_some_and(Option::is_none))
-                .filter_map(|at| Some((*at, &said[*at].action.as_ref()?.1)))
-                .collect();
+            {
+                let Some(First { edit, imports, .. }) = &said[*at].action else {
+                    continue;
+                };
+                edits.push((vec![*at], edit));
+                // An import that several need is there once.
+                for import in imports {
+                    match edits.iter_mut().find(|(_, known)| *known == import) {
+                        Some((of, _)) => of.push(*at),
+                        None => edits.push((vec![*at], import)),
+                    }
+                }
+            }
             edits.sort_by_key(|(_, edit)| edit.span);
             let all: Vec<Edit> = edits.iter().map(|(_, edit)| (*edit).clone()).collect();
             let Some(new) = apply_disjoint(text, &all) else {
@@ -241,17 +253,18 @@ impl Javac<'_> {
 }
 
 /// The lines of each insertion in the new text, from 1.
-fn inserted_lines(new: &str, edits: &[(usize, &Edit)]) -> Lines {
+fn inserted_lines(new: &str, edits: &[(Vec<usize>, &Edit)]) -> Lines {
     let mut shift = 0i64;
     edits
         .iter()
-        .map(|(at, edit)| {
+        .flat_map(|(of, edit)| {
             let start = (i64::from(edit.span.start) + shift) as usize;
             shift += edit.text.len() as i64 - i64::from(edit.span.end - edit.span.start);
             let line = |to: usize| new.get(..to).unwrap_or(new).matches('\n').count() + 1;
             let end = start + edit.text.trim_end().len();
             let lead = edit.text.len() - edit.text.trim_start().len();
-            (line(start + lead)..line(end) + 1, *at)
+            let lines = line(start + lead)..line(end) + 1;
+            of.iter().map(move |at| (lines.clone(), *at))
         })
         .collect()
 }
@@ -305,7 +318,7 @@ mod tests {
         let all: Vec<Edit> = edits.iter().map(|e| e.1.clone()).collect();
         let new = apply_disjoint(old, &all).expect("disjoint");
         assert_eq!(new, "a\n  x;\nb\nyc\n");
-        let with: Vec<(usize, &Edit)> = edits.iter().map(|e| (e.0, &e.1)).collect();
+        let with: Vec<(Vec<usize>, &Edit)> = edits.iter().map(|e| (vec![e.0], &e.1)).collect();
         assert_eq!(inserted_lines(&new, &with), [(2..3, 7), (4..5, 8)]);
     }
 }

@@ -89,7 +89,7 @@ pub(super) fn agreement(
         let action = s
             .action
             .as_ref()
-            .is_some_and(|(what, _)| !list.contains(&what.as_str()));
+            .is_some_and(|first| !list.contains(&first.value.as_str()));
         if lens {
             out.push(format!(
                 "{name}: the lens says {:?}, the list begins with {:?}",

@@ -28,8 +28,16 @@ pub(super) struct Said {
     /// The first inside, if the lens names it.
     pub(super) inside: Option<String>,
     pub(super) offered: Arc<Offered>,
-    /// What the first action that changes the file asserts, and the change.
-    pub(super) action: Option<(String, Edit)>,
+    /// The first action that changes the file.
+    pub(super) action: Option<First>,
+}
+
+/// What an action inserts.
+pub(super) struct First {
+    /// The value that it asserts.
+    pub(super) value: String,
+    pub(super) edit: Edit,
+    pub(super) imports: Vec<Edit>,
 }
 
 /// A project as the editor's server has it after its first reading.
@@ -71,10 +79,11 @@ fn one(analysis: &Analysis, program: &Program, file: FileId, test: MethodId) -> 
     let action = actions_of(analysis, file, test)
         .into_iter()
         .find_map(|action| match action.effect {
-            Effect::Insert(insertion) => Some((
-                action.title.trim_start_matches("Assert ").to_owned(),
-                insertion.edit,
-            )),
+            Effect::Insert(insertion) => Some(First {
+                value: action.title.trim_start_matches("Assert ").to_owned(),
+                edit: insertion.edit,
+                imports: insertion.imports,
+            }),
             Effect::Show(_) => None,
         });
     let start = program.method_decl(test)?.name_span.start as usize;

@@ -106,7 +106,7 @@ fn page(project: &str, analysis: &Analysis, said: &Said) -> String {
     match said
         .action
         .as_ref()
-        .and_then(|(_, edit)| inserted(program.text(said.file)?, edit))
+        .and_then(|first| inserted(program.text(said.file)?, &first.edit))
     {
         Some(text) => line(&format!("first action: `{text}`")),
         None => line("first action: (none)"),
