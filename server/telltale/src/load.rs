@@ -62,8 +62,8 @@ pub(crate) fn load(place: &Place) -> Result<Loaded, Failure> {
         say(&format!("{}{line}: {}", w.path, w.message));
     }
     say_skipped(&layout.skipped);
-    for path in program.too_deep().take(SKIPPED_NAMED) {
-        say(&format!("{path}: {TOO_DEEP}"));
+    for left_out in left_out(&program) {
+        say(&left_out);
     }
     if read == 0 {
         return Err(Failure::usage(
@@ -225,8 +225,8 @@ impl Texts {
             wanted()
         });
         let program = program?;
-        for path in program.too_deep().take(SKIPPED_NAMED) {
-            tracing::warn!("{path}: {TOO_DEEP}");
+        for left_out in left_out(&program) {
+            tracing::warn!("{left_out}");
         }
         Some(Opened {
             layout,
@@ -235,6 +235,15 @@ impl Texts {
             read,
         })
     }
+}
+
+/// What of the files that were read is left out, a line a file, as far as files are named.
+pub(crate) fn left_out(program: &Program) -> Vec<String> {
+    let too_deep = program.too_deep().take(SKIPPED_NAMED);
+    let too_deep = too_deep.map(|path| format!("{path}: {TOO_DEEP}"));
+    let cut = program.queries_cut().take(SKIPPED_NAMED);
+    let cut = cut.map(|path| format!("{path}: {QUERIES_CUT}"));
+    too_deep.chain(cut).collect()
 }
 
 /// The workspace's own queries, as written and compiled; none if it has none.
@@ -294,6 +303,8 @@ fn say(message: &str) {
 }
 
 /// What is said of a file whose types are nested too deep.
+const QUERIES_CUT: &str =
+    "the queries of .telltale/queries take too much on it: there may be more to find";
 const TOO_DEEP: &str = "types nested deeper than 64 are left out";
 const _: () = assert!(program::DEEPEST_TYPE == 64, "TOO_DEEP says so");
 

@@ -15,7 +15,7 @@ use crate::Result;
 const TARGETS: &[(&str, u32, u32)] = &[
     ("java", 20_000, 60),
     ("edits", 8_000, 60),
-    ("queries", 8_000, 60),
+    ("queries", 8_000, 20),
     ("frames", 8_000, 60),
     ("documents", 8_000, 60),
     ("classfile", 8_000, 60),

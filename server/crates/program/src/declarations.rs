@@ -20,6 +20,8 @@ pub struct FileSummary {
     pub types: Vec<TypeDecl>,
     /// Some types are nested too deep and are not in `types` ([`crate::DEEPEST_TYPE`]).
     pub too_deep: bool,
+    /// The workspace's own queries take too much on this file: there may be more tests and assertions of theirs.
+    pub queries_cut: bool,
     /// All bodies, those of a type in order of its members, initialisers last.
     pub bodies: Vec<BodyDecl>,
     /// What package and imports say.

@@ -10,8 +10,11 @@ use syntax::{Queries, SourceFile, TestMarkKind};
 
 /// Writes what `queries` find in `file`, beyond the built-in ones, into its summary. Cost: a walk of the tree a query.
 pub(crate) fn mark(summary: &mut FileSummary, queries: &Queries, file: &SourceFile) {
-    let tests: FxHashMap<u32, TestMarkKind> = queries
-        .user_tests(file)
+    let tests = queries.user_tests(file);
+    let assertions = queries.user_assertions(file);
+    summary.queries_cut = tests.is_cut || assertions.is_cut;
+    let tests: FxHashMap<u32, TestMarkKind> = tests
+        .marks
         .into_iter()
         .map(|t| (t.name.start, t.kind))
         .collect();
@@ -29,11 +32,7 @@ pub(crate) fn mark(summary: &mut FileSummary, queries: &Queries, file: &SourceFi
         }
     }
     summary.declarations_hash = mixed(summary.declarations_hash, all.finish());
-    let mut ends: Vec<u32> = queries
-        .user_assertions(file)
-        .into_iter()
-        .map(|a| a.args.end)
-        .collect();
+    let mut ends: Vec<u32> = assertions.marks.iter().map(|a| a.args.end).collect();
     ends.sort_unstable();
     if ends.is_empty() {
         return;

@@ -202,10 +202,17 @@ impl Program {
     }
     /// The paths of files of which types are left out, because they are nested too deep ([`crate::DEEPEST_TYPE`]).
     pub fn too_deep(&self) -> impl Iterator<Item = &str> {
+        self.paths_of(|summary| summary.too_deep)
+    }
+    /// The paths of files of which the workspace's own queries may not have found all ([`FileSummary::queries_cut`]).
+    pub fn queries_cut(&self) -> impl Iterator<Item = &str> {
+        self.paths_of(|summary| summary.queries_cut)
+    }
+    fn paths_of(&self, of: impl Fn(&FileSummary) -> bool) -> impl Iterator<Item = &str> {
         let data = self.data();
         let files = data.order.iter().filter_map(|&file| data.file(file));
         files
-            .filter(|file| file.summary.too_deep)
+            .filter(move |file| of(&file.summary))
             .map(|file| &*file.path)
     }
     /// The bodies of a file, parallel to [`FileSummary::bodies`].

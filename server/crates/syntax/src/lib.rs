@@ -14,8 +14,8 @@ pub use kind::{Field, Kind};
 pub use nodes::{NodeId, Nodes};
 pub use parse::SourceFile;
 pub use query::{
-    AssertionMark, Declaration, DeclarationKind, GeneratedMark, Generator, Queries, QueryError,
-    QueryFile, TestMark, TestMarkKind,
+    AssertionMark, Declaration, DeclarationKind, Found, GeneratedMark, Generator, Queries,
+    QueryError, QueryFile, TestMark, TestMarkKind,
 };
 
 /// The grammar.

@@ -2,12 +2,14 @@
 //!
 //! The queries stand in `queries/java/*.scm` and are compiled once; a user's queries run after the built-in ones and
 //! use the same capture names. Predicates read the original text also where the tree is that of a repaired copy.
+//! What a user's query may be and what it may take is bounded ([`bounds`], [`Allowance`]): it may be somebody else's.
 //! A query walks the whole tree, so without a user's query a search for a few words decides first whether the file can
 //! match at all; a production file pays for that search only.
 
 mod bounds;
 
 use smol_str::SmolStr;
+use std::cell::Cell;
 use std::ops::ControlFlow;
 use text::Span;
 use tree_sitter::{
@@ -215,6 +217,15 @@ pub struct Declaration {
     pub name: Span,
 }
 
+/// What a user's query found in a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Found<T> {
+    /// As the built-in ones would give it.
+    pub marks: Vec<T>,
+    /// The query takes too much on this file, and there may be more to find.
+    pub is_cut: bool,
+}
+
 /// The compiled queries. Compile once and share: it costs milliseconds.
 #[derive(Debug)]
 pub struct Queries {
@@ -229,6 +240,8 @@ struct Compiled {
     query: Query,
     /// A workspace's own: what it may take is bounded.
     bounded: bool,
+    /// It has `?`, `*`, `+` or alternatives, so that one match begins in several ways.
+    has_choices: bool,
 }
 
 impl Queries {
@@ -281,11 +294,11 @@ impl Queries {
         if builtin_only && !has_word(file, TEST_WORDS) {
             return Vec::new();
         }
-        tests(&self.tests, file)
+        tests(&self.tests, file).marks
     }
 
     /// What only the user's query for tests finds.
-    pub fn user_tests(&self, file: &SourceFile) -> Vec<TestMark> {
+    pub fn user_tests(&self, file: &SourceFile) -> Found<TestMark> {
         tests(&self.tests[1..], file)
     }
 
@@ -295,11 +308,11 @@ impl Queries {
         if builtin_only && !has_word(file, ASSERTION_WORDS) {
             return Vec::new();
         }
-        assertions(&self.assertions, file)
+        assertions(&self.assertions, file).marks
     }
 
     /// What only the user's query for assertions finds.
-    pub fn user_assertions(&self, file: &SourceFile) -> Vec<AssertionMark> {
+    pub fn user_assertions(&self, file: &SourceFile) -> Found<AssertionMark> {
         assertions(&self.assertions[1..], file)
     }
 
@@ -331,11 +344,12 @@ impl Queries {
     }
 }
 
-fn tests(queries: &[Compiled], file: &SourceFile) -> Vec<TestMark> {
+fn tests(queries: &[Compiled], file: &SourceFile) -> Found<TestMark> {
+    let mut is_cut = false;
     let mut marks: Vec<TestMark> = Vec::new();
     let mut classes: Vec<TestMark> = Vec::new();
     for query in queries {
-        run(query, file, |captures| {
+        is_cut |= !run(query, file, |captures| {
             for (capture, node) in captures {
                 let kind = match *capture {
                     "setup" => TestMarkKind::SetUp,
@@ -377,13 +391,14 @@ fn tests(queries: &[Compiled], file: &SourceFile) -> Vec<TestMark> {
     }
     marks.sort_by_key(|mark| (outer_first(mark), mark.kind));
     marks.dedup_by_key(|mark| mark.span);
-    marks
+    Found { marks, is_cut }
 }
 
-fn assertions(queries: &[Compiled], file: &SourceFile) -> Vec<AssertionMark> {
+fn assertions(queries: &[Compiled], file: &SourceFile) -> Found<AssertionMark> {
+    let mut is_cut = false;
     let mut marks = Vec::new();
     for query in queries {
-        run(query, file, |captures| {
+        is_cut |= !run(query, file, |captures| {
             let Some(node) = named(captures, "assertion") else {
                 return;
             };
@@ -401,11 +416,15 @@ fn assertions(queries: &[Compiled], file: &SourceFile) -> Vec<AssertionMark> {
         (a.span.start, a.args, a.span.end).cmp(&(b.span.start, b.args, b.span.end))
     });
     marks.dedup_by(|later, earlier| later.args == earlier.args);
-    marks
+    Found { marks, is_cut }
 }
 
 fn compile(file: QueryFile, text: &str, bounded: bool) -> Result<Compiled, QueryError> {
-    bounds::check(text).map_err(|(at, message)| {
+    let checked = match bounded {
+        true => bounds::check(text),
+        false => Ok(false),
+    };
+    let has_choices = checked.map_err(|(at, message)| {
         let before = &text.as_bytes()[..at];
         let start = before
             .iter()
@@ -424,7 +443,11 @@ fn compile(file: QueryFile, text: &str, bounded: bool) -> Result<Compiled, Query
         column: error.column as u32,
         message: without_place(&error.to_string()),
     })?;
-    Ok(Compiled { query, bounded })
+    Ok(Compiled {
+        query,
+        bounded,
+        has_choices,
+    })
 }
 
 /// Tree-sitter's words, less the place that they begin with: it stands in the error.
@@ -435,39 +458,75 @@ fn without_place(message: &str) -> String {
     }
 }
 
-/// So many matches of a workspace's query may have begun and not ended at one moment, as in editors; a query may be written so
-/// that there is one for each set of nodes.
-const MOST_STARTED: u32 = 256;
-
-/// A query is asked whether to go on once every hundred steps. For each byte of the file it may take six steps and some more;
-/// nodes, which it enters and leaves, have several bytes each.
-fn most_looks(text: &str) -> usize {
-    1_000 + text.len() / 16
+/// How much a workspace's query may take on one file, by what it does and not by the clock: the same on every machine.
+struct Allowance {
+    /// How many matches may have begun and not ended at one moment; a query may be written so that there is one for each set
+    /// of nodes. Beyond it those that began first are forgotten.
+    started: u32,
+    /// How many times a thousand steps may be made. Entering or leaving a node is a step, and another one for each match
+    /// that has begun. The built-in queries make two for a byte of a usual file, and eleven of an odd one.
+    steps: usize,
+    /// How many bytes of text predicates may be given, with some for each text.
+    text: usize,
 }
 
-/// Calls `found` with the captures of each match whose predicates hold on the original text.
-fn run<'f>(compiled: &Compiled, file: &'f SourceFile, mut found: impl FnMut(&[(&str, Node<'f>)])) {
+impl Allowance {
+    fn of(compiled: &Compiled, file: &SourceFile) -> Allowance {
+        let bytes = file.text().len();
+        let patterns = compiled.query.pattern_count().min(12);
+        match compiled.bounded {
+            true => Allowance {
+                started: if compiled.has_choices { 32 } else { 128 },
+                steps: 200 + bytes * (16 + 4 * patterns) / 1_000,
+                text: (1 << 20) + 64 * bytes,
+            },
+            false => Allowance {
+                started: u32::MAX,
+                steps: usize::MAX,
+                text: usize::MAX,
+            },
+        }
+    }
+}
+
+/// What a text costs besides its bytes.
+const A_TEXT: usize = 16;
+
+/// Calls `found` with the captures of each match whose predicates hold on the original text. False if the query takes more
+/// than it may: there may be other matches.
+fn run<'f>(
+    compiled: &Compiled,
+    file: &'f SourceFile,
+    mut found: impl FnMut(&[(&str, Node<'f>)]),
+) -> bool {
     let query = &compiled.query;
     let names = query.capture_names();
-    let mut cursor = QueryCursor::new();
-    let (mut looked, mut most) = (0, usize::MAX);
-    if compiled.bounded {
-        cursor.set_match_limit(MOST_STARTED);
-        most = most_looks(file.text());
-    }
+    let allowed = Allowance::of(compiled, file);
+    let (mut steps, given, is_over) = (0, Cell::new(0), Cell::new(false));
     let mut go_on = |_: &QueryCursorState| {
-        looked += 1;
-        if looked < most {
-            ControlFlow::Continue(())
-        } else {
-            ControlFlow::Break(())
+        steps += 1;
+        is_over.set(is_over.get() || steps > allowed.steps);
+        match is_over.get() {
+            false => ControlFlow::Continue(()),
+            true => ControlFlow::Break(()),
         }
     };
+    let text = file.text().as_bytes();
+    let given_to_predicates = |node: Node<'_>| {
+        let asked = &text[node.byte_range()];
+        given.set(given.get() + asked.len() + A_TEXT);
+        is_over.set(is_over.get() || given.get() > allowed.text);
+        std::iter::once(if is_over.get() { &[][..] } else { asked })
+    };
+    let mut cursor = QueryCursor::new();
+    cursor.set_match_limit(allowed.started);
     let options = QueryCursorOptions::new().progress_callback(&mut go_on);
-    let (root, text) = (file.tree().root_node(), file.text().as_bytes());
-    let mut matches = cursor.matches_with_options(query, root, text, options);
+    let root = file.tree().root_node();
+    let mut matches = cursor.matches_with_options(query, root, given_to_predicates, options);
     let mut captures = Vec::new();
-    while let Some(one) = matches.next() {
+    while let Some(one) = matches.next()
+        && !is_over.get()
+    {
         captures.clear();
         captures.extend(
             one.captures()
@@ -476,6 +535,8 @@ fn run<'f>(compiled: &Compiled, file: &'f SourceFile, mut found: impl FnMut(&[(&
         );
         found(&captures);
     }
+    drop(matches);
+    !is_over.get() && !cursor.did_exceed_match_limit()
 }
 
 fn named<'t>(captures: &[(&str, Node<'t>)], name: &str) -> Option<Node<'t>> {

@@ -14,6 +14,10 @@ use std::sync::Arc;
 use syntax::{NodeId, Queries, SourceFile};
 use text::{Edit, Encoding, LineIndex, Span};
 
+/// The built-in queries, as the workspace's own.
+const TESTS: &str = include_str!("../../../../queries/java/tests.scm");
+const ASSERTIONS: &str = include_str!("../../../../queries/java/assertions.scm");
+
 fn collect(root: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     let mut open = vec![root.to_path_buf()];
@@ -92,12 +96,21 @@ fn every_file_of_the_subjects() {
     let files = collect(Path::new(&root));
     assert!(!files.is_empty(), "no Java file under {}", root.display());
     let queries = Queries::builtin();
+    let own = Queries::with_user(Some(TESTS), Some(ASSERTIONS)).expect("they compile");
     let (mut broken, mut clean_edits) = (Vec::new(), 0);
     for (number, path) in files.iter().enumerate() {
         let bytes = std::fs::read(path).unwrap_or_default();
         let text: Arc<str> = String::from_utf8_lossy(&bytes).into();
         let file = SourceFile::parse(Arc::clone(&text));
         exercise(&queries, &file);
+        let (tests, assertions) = (own.user_tests(&file), own.user_assertions(&file));
+        assert!(
+            !tests.is_cut && !assertions.is_cut,
+            "{}: a usual query is cut",
+            path.display()
+        );
+        assert_eq!(assertions.marks, queries.assertions(&file));
+        assert_eq!(tests.marks, queries.tests(&file));
         if file.has_errors() {
             broken.push(path);
         }

@@ -1,6 +1,6 @@
 //! Java text, and queries over it.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use observe::rank::{Settings, rank};
 use observe::workspace::Workspace;
@@ -106,17 +106,24 @@ pub fn edits(data: &[u8]) {
     );
 }
 
-/// A workspace's own queries, for tests and for assertions, over a text with both.
+/// A workspace's own queries, for tests and for assertions, over a text with both: one where there is something to repeat, of
+/// which a query that takes too long for its size takes minutes.
 pub fn queries(data: &[u8]) {
     const JAVA: &str = "package a; import static org.junit.Assert.*; class ATest extends Base {\n\
         @Test @Tag(\"x\") void f() { int a = g(1, b.c()); assertEquals(1, a); check(() -> a); }\n\
-        static class Inner { void testIt() throws E { try { verify(x).y(); } finally { z[0]++; } } } }\n";
+        static class Inner { void testIt() throws E { try { verify(x).y(); } finally { z[0]++; } } } ";
+    static FILE: OnceLock<SourceFile> = OnceLock::new();
+    let file = FILE.get_or_init(|| {
+        let statements = "a++; { b(c(d()), e()); } ".repeat(60);
+        SourceFile::parse(Arc::from(format!(
+            "{JAVA} void m() {{ {statements} }} }}\n"
+        )))
+    });
     let query = super::text(data);
     for (tests, assertions) in [(Some(&*query), None), (None, Some(&*query))] {
         if let Ok(queries) = Queries::with_user(tests, assertions) {
-            let file = SourceFile::parse(Arc::from(JAVA));
-            queries.user_tests(&file);
-            queries.user_assertions(&file);
+            queries.user_tests(file);
+            queries.user_assertions(file);
         }
     }
 }

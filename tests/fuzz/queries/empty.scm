@@ -1,0 +1,1 @@
+(block [(_) @test (_)? @test]+)

@@ -1,0 +1,2 @@
+(_ (_) @test (_) @test (_) @test) @assertion
+(_ _ @test _ @test)
