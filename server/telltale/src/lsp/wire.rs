@@ -188,8 +188,9 @@ where
             Some(_) => weight + self.door.kept(),
             None => weight,
         };
-        // What ends the conversation is not cancelled by what follows it.
-        let at_once = request.method() == "shutdown";
+        // What ends the conversation is not cancelled by what follows it. What follows its beginning finds it begun: a client
+        // may send `initialized` and more without waiting for the answer.
+        let at_once = matches!(request.method(), "initialize" | "shutdown");
         let answer = AssertUnwindSafe(self.service.call(request)).catch_unwind();
         let done = async move {
             let response = match answer.await {

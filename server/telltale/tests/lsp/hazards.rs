@@ -53,6 +53,29 @@ async fn ten_thousand_edits_keep_their_order_and_requests_see_what_was_before_th
     assert_eq!(peer.text(&uri).await, expected);
 }
 
+/// A client that waits for no answer, not even the first.
+#[tokio::test(flavor = "multi_thread")]
+async fn all_may_be_said_at_once() {
+    for _ in 0..20 {
+        let folder = TempDir::new().expect("a folder");
+        let file = folder.path().join("A.java");
+        std::fs::write(&file, EMPTY).expect("written");
+        let uri = uri(&file.canonicalize().expect("it is there"));
+        let root = crate::peer::uri(folder.path());
+        let mut peer = Peer::start();
+        let params = json!({
+            "capabilities": { "experimental": { "telltaleStatus": true } },
+            "workspaceFolders": [{ "uri": root, "name": "it" }],
+        });
+        let first = peer.request("initialize", params).await;
+        peer.notify("initialized", json!({})).await;
+        peer.open(&uri, "class A { int x; }\n").await;
+        assert_eq!(peer.text(&uri).await, "class A { int x; }\n");
+        assert!(peer.answer(first).await["result"]["capabilities"].is_object());
+        peer.ready().await;
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_client_that_never_answers_holds_nothing_up() {
     let folder = TempDir::new().expect("a folder");

@@ -40,9 +40,17 @@ impl Service<Request> for Sizes {
         let said = word.map_or(method.to_string(), |w| format!("{method} {w}"));
         self.served.lock().expect("no panic").push(said);
         let outgoing = Arc::clone(&self.outgoing);
+        let served = Arc::clone(&self.served);
         async move {
             let Some(id) = id else { return Ok(None) };
-            if method == "shutdown" {
+            if method == "initialize" {
+                for _ in 0..100 {
+                    tokio::task::yield_now().await;
+                }
+                let said = "initialize is done".to_owned();
+                served.lock().expect("no panic").push(said);
+            }
+            if matches!(&*method, "initialize" | "shutdown") {
                 return Ok(Some(Response::from_ok(id, Value::Null)));
             }
             let bytes = params.and_then(|p| p.get("bytes")?.as_u64());
@@ -371,4 +379,20 @@ async fn a_handler_that_panics_fails_its_request() {
     carry(&input[..], &mut output, Bad, Nobody, Outgoing::new(1), door).await;
     let text = String::from_utf8(output).expect("text");
     assert!(text.contains("-32603"), "{text}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn nothing_overtakes_the_beginning() {
+    let mut client = Client::start();
+    client
+        .send(json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {} }))
+        .await;
+    client.tell("initialized", json!({})).await;
+    client.ask(2, 10).await;
+    assert_eq!(client.next().await["id"], 1);
+    assert_eq!(client.next().await["id"], 2);
+    assert_eq!(
+        client.served(),
+        ["initialize", "initialize is done", "initialized", "ask"]
+    );
 }
