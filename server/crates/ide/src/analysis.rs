@@ -2,13 +2,15 @@
 
 use crate::callers::Callers;
 use crate::lens::{Said, said};
-use crate::offers::{Offered, Since, offered};
+use crate::offers::{Offered, Since, hoped, offered};
 use crate::rankings::{FileRanking, ranked};
 use dashmap::DashMap;
+use observe::offer::Hope;
 use observe::purity::Purity;
 use observe::rank::Settings;
 use observe::workspace::Workspace;
 use program::{Change, FileId, MethodId, Program, TypeId};
+use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
 use std::sync::{Arc, OnceLock};
@@ -31,6 +33,7 @@ pub struct Analysis {
     purity: OnceLock<Arc<Purity>>,
     callers: OnceLock<Arc<Callers>>,
     files: Shared<FileId, FileRanking>,
+    hopes: Shared<MethodId, Hope>,
     tests: Shared<MethodId, Offered>,
     said: Shared<TypeId, Said>,
 }
@@ -43,6 +46,14 @@ fn shared<K: Eq + Hash, V>(map: &Shared<K, V>, key: K, compute: impl FnOnce() ->
     Arc::clone(cell.get_or_init(|| Arc::new(compute())))
 }
 
+/// What of it is computed.
+fn computed<K: Eq + Hash + Copy, V>(map: &Shared<K, V>) -> Vec<(K, Arc<V>)> {
+    let entries = map.iter();
+    entries
+        .filter_map(|e| Some((*e.key(), Arc::clone(e.value().get()?))))
+        .collect()
+}
+
 impl Analysis {
     /// Nothing computed yet. `complete` says whether the program has all files of its folder.
     pub fn new(workspace: Workspace, complete: bool, settings: Settings) -> Analysis {
@@ -53,6 +64,7 @@ impl Analysis {
             purity: OnceLock::new(),
             callers: OnceLock::new(),
             files: DashMap::new(),
+            hopes: DashMap::new(),
             tests: DashMap::new(),
             said: DashMap::new(),
         }
@@ -63,18 +75,20 @@ impl Analysis {
     pub fn after(&self, changes: Vec<Change>) -> Analysis {
         let workspace = self.workspace.update(changes);
         // First, so that all that these rest on is among the answers that are compared.
-        let offers: Vec<(MethodId, Arc<Offered>)> = self
-            .tests
-            .iter()
-            .filter_map(|e| Some((*e.key(), Arc::clone(e.value().get()?))))
-            .collect();
+        let offers = computed(&self.tests);
+        let old_hopes = computed(&self.hopes);
         let purity = self.purity.get();
         let purity = purity.map(|p| p.update(&self.workspace, &workspace));
-        let tests = DashMap::new();
+        let (hopes, tests) = (DashMap::new(), DashMap::new());
         if let (Some(old), Some(new)) = (self.purity.get(), &purity)
             && new.answers_as(old)
             && let Some(since) = Since::new(&self.workspace, &workspace)
         {
+            for (test, old) in old_hopes {
+                if since.hope(test, &old) {
+                    hopes.insert(test, Arc::new(OnceLock::from(old)));
+                }
+            }
             for (test, old) in offers {
                 if let Some(kept) = since.offered(test, &old) {
                     tests.insert(test, Arc::new(OnceLock::from(kept)));
@@ -88,6 +102,7 @@ impl Analysis {
             purity: purity
                 .map(|p| OnceLock::from(Arc::new(p)))
                 .unwrap_or_default(),
+            hopes,
             tests,
             ..Analysis::new(workspace, self.complete, self.settings)
         }
@@ -147,9 +162,41 @@ impl Analysis {
         shared(&self.files, file, || ranked(self, file))
     }
 
+    /// What a test alone says of its lists.
+    pub(crate) fn hope(&self, test: MethodId) -> Arc<Hope> {
+        shared(&self.hopes, test, || hoped(self, test))
+    }
+
     /// What a test could read, and what only an inner oracle can check.
     pub fn offered(&self, test: MethodId) -> Arc<Offered> {
         shared(&self.tests, test, || offered(self, test))
+    }
+
+    /// The offers of those tests that are looked at, whatever they say (`true`) or if they may have something sure.
+    ///
+    /// They are computed side by side. A thread that waits for its part of a parallel computation takes up another one,
+    /// so no part holds what another may wait for: each offer is made outside its entry, at worst twice.
+    pub(crate) fn offers(&self, tests: &[(MethodId, bool)]) -> Vec<Option<Arc<Offered>>> {
+        // Computed in parallel themselves.
+        self.purity();
+        self.workspace.suite();
+        let known = |test: &MethodId| {
+            let cell = self.tests.get(test).map(|cell| Arc::clone(&cell));
+            cell.and_then(|cell| cell.get().cloned())
+        };
+        let offer = |&(test, whatever): &(MethodId, bool)| {
+            let looks = whatever || self.hope(test).may_be_sure;
+            looks.then(|| {
+                known(&test).unwrap_or_else(|| {
+                    let made = Arc::new(offered(self, test));
+                    let cell = Arc::clone(&self.tests.entry(test).or_default());
+                    // Another thread may have made it meanwhile: then all share that one.
+                    drop(cell.set(Arc::clone(&made)));
+                    known(&test).unwrap_or(made)
+                })
+            })
+        };
+        tests.par_iter().map(offer).collect()
     }
 
     /// What the lenses above the tests of a class say.

@@ -4,7 +4,7 @@
 //! Where lenses stand is found at once; what they say costs a ranking and is told when one is asked ([`title`]).
 
 use crate::analysis::{Analysis, Place};
-use crate::offers::{Inside, Offered};
+use crate::offers::{Inside, Offered, is_within};
 use observe::suite::{TestKind, class_under_test};
 use program::{FileId, MethodId, TypeId};
 use rustc_hash::FxHashMap;
@@ -21,6 +21,9 @@ const MOST_SAME: usize = 2;
 const SAME_SHARE: usize = 30;
 /// How many values inside are looked at for one of the class under test.
 const INSIDE_LOOKED_AT: usize = 3;
+
+/// In how many tests of a class one is looked for, by position.
+const INSIDE_TESTS: usize = 2;
 
 /// Where a lens stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,12 +108,22 @@ pub(crate) fn said(analysis: &Analysis, class: TypeId) -> Said {
         .filter(|m| program.method_body(*m).is_some())
         .collect();
     let about = class_under_test(program, class);
-    let offers: Vec<Arc<Offered>> = tests.iter().map(|t| analysis.offered(*t)).collect();
-    let sure = |o: &Arc<Offered>| {
-        let first = o.readable.iter().find(|r| r.doubt.is_none())?;
+    // Making all offers of a large class would take longer than a keystroke may: only those are made that may have
+    // something to say, and a few more for a value inside.
+    let mut left = INSIDE_TESTS;
+    let mut about_inside = |test: MethodId| {
+        let looks = about.is_some() && left > 0 && calls(analysis, test, about);
+        left -= usize::from(looks);
+        looks
+    };
+    let looked_at: Vec<(MethodId, bool)> = tests.iter().map(|&t| (t, about_inside(t))).collect();
+    let offers = analysis.offers(&looked_at);
+    let sure = |o: &Option<Arc<Offered>>| {
+        let first = o.as_ref()?.readable.iter().find(|r| r.doubt.is_none())?;
         Some((first.expression.clone(), first.gain))
     };
-    let inside = |o: &Arc<Offered>| {
+    let inside = |o: &Option<Arc<Offered>>| {
+        let o = o.as_ref()?;
         let of_class = |i: &&Inside| i.sure && about.is_some() && i.is_in(program, about);
         let first = o.inside.iter().take(INSIDE_LOOKED_AT).find(of_class)?;
         let next = o.readable.first().filter(|r| r.doubt.is_none());
@@ -131,7 +144,8 @@ pub(crate) fn said(analysis: &Analysis, class: TypeId) -> Said {
         }
         if let Some((name, _)) = insides[t].as_ref().filter(|_| inside_said[t]) {
             parts.push(format!("inside: {name}"));
-            let of = offers[t].inside.iter().find(|i| i.name == *name);
+            let of = offers[t].iter().flat_map(|o| &o.inside);
+            let of = of.into_iter().find(|i| i.name == *name);
             target = of.map(|i| i.place);
         }
         if !parts.is_empty() {
@@ -140,6 +154,15 @@ pub(crate) fn said(analysis: &Analysis, class: TypeId) -> Said {
         }
     }
     out
+}
+
+/// True if a test itself calls code of a class, or of one within it.
+fn calls(analysis: &Analysis, test: MethodId, class: Option<TypeId>) -> bool {
+    let program = analysis.program();
+    let body = program.method_body(test);
+    let chains = body.and_then(|b| analysis.workspace().chains(b));
+    let mut calls = chains.iter().flat_map(|c| &c.calls);
+    calls.any(|site| is_within(program, program.method_owner(site.target), class))
 }
 
 /// Which of equal texts are said: the `most` with the largest gain, ties by position. The same query of another object is

@@ -3,7 +3,7 @@
 use crate::analysis::{Analysis, Place};
 use crate::words::{named, share};
 use observe::assemble::Node;
-use observe::offer::{Doubt, LEAST_GAIN, Switches, offer};
+use observe::offer::{Doubt, Hope, LEAST_GAIN, Switches, hope, offer};
 use observe::workspace::Workspace;
 use program::{BodyId, MethodId, Program, TypeId};
 use std::sync::Arc;
@@ -57,14 +57,24 @@ pub struct Inside {
 impl Inside {
     /// True if it lies in a class, or in one within it.
     pub(crate) fn is_in(&self, program: &Program, class: Option<TypeId>) -> bool {
-        let own = program.body_owner(self.body);
-        let mut around = std::iter::successors(Some(own), |t| program.enclosing_type(*t)).take(100);
-        around.any(|t| Some(t) == class)
+        is_within(program, program.body_owner(self.body), class)
     }
+}
+
+/// True for a class, and for those within it.
+pub(crate) fn is_within(program: &Program, own: TypeId, class: Option<TypeId>) -> bool {
+    let mut around = std::iter::successors(Some(own), |t| program.enclosing_type(*t)).take(100);
+    around.any(|t| Some(t) == class)
 }
 
 /// Where messages stand in assertions goes by this name.
 const JUPITER: &str = "org.junit.jupiter";
+
+/// What a test alone says of its lists.
+pub(crate) fn hoped(analysis: &Analysis, test: MethodId) -> Hope {
+    let switches = Switches::default();
+    hope(analysis.workspace(), analysis.purity(), test, &switches)
+}
 
 /// Computes both lists.
 pub(crate) fn offered(analysis: &Analysis, test: MethodId) -> Offered {
@@ -77,7 +87,7 @@ pub(crate) fn offered(analysis: &Analysis, test: MethodId) -> Offered {
         &Switches::default(),
     );
     let name = |v: u32| named(program, &found.units, &found.graph, v);
-    let readable = found
+    let readable: Vec<Readable> = found
         .readable
         .iter()
         .filter(|r| r.gain >= LEAST_GAIN)
@@ -122,12 +132,23 @@ pub(crate) fn offered(analysis: &Analysis, test: MethodId) -> Offered {
         })
         .collect();
     let mut bodies: Vec<BodyId> = found.units.iter().map(|u| u.body).collect();
+    let hope = analysis.hope(test);
+    debug_assert!(
+        hope.may_be_sure || readable_is_doubted(&readable),
+        "what a test alone says of its values is less than what is known in the end"
+    );
+    bodies.extend(&hope.bodies);
     bodies.sort_unstable();
+    bodies.dedup();
     Offered {
         readable,
         inside,
         bodies: bodies.into(),
     }
+}
+
+fn readable_is_doubted(readable: &[Readable]) -> bool {
+    readable.iter().all(|r| r.doubt.is_some())
 }
 
 /// What differs between two states for those who rest on bodies; none if a declaration or what is asked of the whole
@@ -160,19 +181,17 @@ impl<'a> Since<'a> {
         Some(i64::from(self.next.program().body(body)?.start) - i64::from(was))
     }
 
-    /// The offer of before, if nothing that it rests on differs: its places are those of the new texts.
-    pub(crate) fn offered(&self, test: MethodId, old: &Arc<Offered>) -> Option<Arc<Offered>> {
+    /// How far a test moved, if nothing differs that is known of it from some bodies and its own text.
+    fn stands(&self, test: MethodId, bodies: &[BodyId], places: &[Span]) -> Option<i64> {
         let (was, is) = (self.before.program(), self.next.program());
-        let touches = |b: &BodyId| old.bodies.binary_search(b).is_ok();
+        let touches = |b: &BodyId| bodies.binary_search(b).is_ok();
         if self.changed.iter().any(touches) {
             return None;
         }
         let own = is.method_body(test)?;
         let file = is.body_file(own)?;
         let (text, new) = (was.text(file)?, is.text(file)?);
-        let same_text = Arc::ptr_eq(text, new);
-        let moved = self.moved(own)?;
-        if !same_text {
+        if !Arc::ptr_eq(text, new) {
             // Literals, which are written as they are, and the imports, which say in which order arguments stand.
             let (a, b) = (was.method_decl(test)?.span, is.method_decl(test)?.span);
             let first = |p: &Program| {
@@ -186,11 +205,23 @@ impl<'a> Since<'a> {
             if text.get(a.range())? != new.get(b.range())?
                 || text.get(..start)? != new.get(..new_start)?
                 || text.contains(JUPITER) != new.contains(JUPITER)
-                || old.readable.iter().any(|r| !a.covers(r.span))
+                || places.iter().any(|p| !a.covers(*p))
             {
                 return None;
             }
         }
+        self.moved(own)
+    }
+
+    /// True if what a test alone says is as before.
+    pub(crate) fn hope(&self, test: MethodId, old: &Hope) -> bool {
+        self.stands(test, &old.bodies, &[]).is_some()
+    }
+
+    /// The offer of before, if nothing that it rests on differs: its places are those of the new texts.
+    pub(crate) fn offered(&self, test: MethodId, old: &Arc<Offered>) -> Option<Arc<Offered>> {
+        let places: Vec<Span> = old.readable.iter().map(|r| r.span).collect();
+        let moved = self.stands(test, &old.bodies, &places)?;
         let stays = |i: &Inside| self.moved(i.body) == Some(0);
         if moved == 0 && old.inside.iter().all(stays) {
             return Some(Arc::clone(old));

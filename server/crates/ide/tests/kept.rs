@@ -68,8 +68,8 @@ fn dump(analysis: &Analysis) -> String {
         for r in &offered.readable {
             writeln!(
                 out,
-                "{} {} {:?} {} {:?}",
-                r.expression, r.ty, r.span, r.gain, r.tells_on
+                "{} {} {:?} {} {:?} {:?}",
+                r.expression, r.ty, r.span, r.gain, r.tells_on, r.doubt
             )
             .unwrap();
         }

@@ -7,8 +7,9 @@
 //!
 //! `reading` says what assertions read, `habits` how often a suite asks what, `gap` what is hidden when the question is
 //! whether a known assertion would have been offered, `happenings` what the test does to its objects, `library` what is
-//! asked of code that is not here, `points` what could be offered, `choose` in which order; `acts` says which objects code
-//! under test had in its hands, `computed` which of its definitions compute a value, `doubt` when a list is not sure.
+//! asked of code that is not here, `points` what could be offered, `readable` makes their list, by `priors` (what people
+//! ask) and `choose` (in which order); `acts` says which objects code under test had in its hands, `computed` which of its
+//! definitions compute a value, `doubt` when a list is not sure, `sure` whether it may be.
 
 mod acts;
 mod calls;
@@ -20,29 +21,29 @@ mod habits;
 mod happenings;
 mod library;
 mod points;
+mod priors;
+mod readable;
 mod reading;
+mod sure;
 
 pub use doubt::Doubt;
 pub use gap::Gap;
 pub use habits::{Ask, Habits, ask_of, type_key};
 pub use reading::{Path, Reader, Reading};
+pub use sure::{Hope, hope};
 
-use crate::assemble::{Assembled, Links, Node, Query, Reads, Unit, assemble_with};
-use crate::capability::{Capability, FocOptions, Row};
+use crate::assemble::{Assembled, Node, Query, Reads, Unit, assemble_with};
 use crate::chains;
 use crate::purity::Purity;
 use crate::quiet::{Quiet, quiet};
-use crate::rank::{Ranked, Settings, StandsFor, places, table};
+use crate::rank::{Ranked, Settings, places, table};
 use crate::reach::{Reach, Technique, TestRun};
 use crate::selection::{SelectOptions, select};
 use crate::suite::TestKind;
 use crate::workspace::Workspace;
-use choose::{Candidate, choose, rest};
-use computed::Made;
-use doubt::{Judge, Tells};
 use flow::{Body, CallId, Callee, ExprId, ExprKind, VariableKind};
 use points::{Finder, Point, Scene};
-use program::{BodyId, FieldId, MethodId, Program, Ty};
+use program::{BodyId, FieldId, MethodId, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
@@ -293,17 +294,10 @@ impl<'a> Ground<'a> {
         reach.run(roots);
         let called = reach.called().clone();
         let likely = reach.odds(runs.iter().flat_map(|r| shares(workspace, *r)));
-        let mut finder = Finder {
-            workspace,
-            purity,
-            switches,
-            points: Vec::new(),
-            needed: Vec::new(),
-            objects: Vec::new(),
-        };
+        let mut finder = Finder::new(workspace, purity, switches);
         let points: Vec<Point> = scenes.iter().flat_map(|s| finder.find(s)).collect();
         let needed = reach.run(finder.needed);
-        let units = workspace.units(&|_, _, b| needed.contains(b));
+        let units = workspace.units_of(needed);
         let unit_of: FxHashMap<BodyId, u32> = units
             .iter()
             .enumerate()
@@ -398,198 +392,6 @@ impl<'a> Ground<'a> {
             .iter()
             .map(|&(v, p)| (v, self.points[p].observation.clone()))
             .collect()
-    }
-
-    /// The reasons to doubt the points offered, by position in `offered`, given their rows.
-    fn doubts(
-        &self,
-        offered: &[(u32, usize)],
-        rows: &[Row],
-        preselected: &[Row],
-        settings: &Settings,
-    ) -> Vec<Option<Doubt>> {
-        let made = computed::made(self.workspace, &self.graph, &self.units);
-        let rest = rest(preselected, self.weights.len(), settings.fp);
-        let scenes = self.scenes.iter();
-        let judges: Vec<Judge> = scenes
-            .map(|s| Judge::new(self.workspace, self.purity, s))
-            .collect();
-        let set_up: Vec<bool> = self
-            .units
-            .iter()
-            .map(|u| judges.iter().any(|j| j.is_set_up(u.body)))
-            .collect();
-        // What a query itself computes when it is asked says nothing of what the test did.
-        let mut asking: FxHashMap<MethodId, FxHashSet<BodyId>> = FxHashMap::default();
-        let mut tells = |point: &Point, row: &Row| {
-            let own = match &point.reads {
-                Some(Reads::Method(m)) => {
-                    Some(&*asking.entry(*m).or_insert_with(|| self.run_by(*m)))
-                }
-                _ => None,
-            };
-            let mut tells = Tells::default();
-            for &(j, foc) in &row.entries {
-                let at = j as usize;
-                let Node::Real { unit, .. } = self.graph.nodes[at] else {
-                    continue;
-                };
-                let body = self.units[unit as usize].body;
-                match made[at] {
-                    _ if self.weights[at] <= 0.0 || self.likely_run[at] < LIKELY => {}
-                    _ if set_up[unit as usize] || own.is_some_and(|o| o.contains(&body)) => {}
-                    Made::Passed => {}
-                    Made::Computed => {
-                        tells.computed += foc * rest[at];
-                        tells.with_read += foc;
-                    }
-                    Made::Unstable => tells.unstable = tells.unstable.max(foc),
-                }
-            }
-            tells
-        };
-        offered
-            .iter()
-            .zip(rows)
-            .map(|(&(_, p), row)| {
-                let point = &self.points[p];
-                let at = self.scenes.iter().position(|s| s.id == point.body)?;
-                judges[at].doubt(point, tells(point, row))
-            })
-            .collect()
-    }
-
-    /// The bodies that asking a query runs.
-    fn run_by(&self, query: MethodId) -> FxHashSet<BodyId> {
-        let mut out: FxHashSet<BodyId> = FxHashSet::default();
-        let mut work: Vec<BodyId> = self.workspace.dispatch(query, true).to_vec();
-        while let Some(body) = work.pop() {
-            if out.len() < MOST_ASKED && out.insert(body) {
-                let calls = self.workspace.chains(body).map(|c| c.calls.as_slice());
-                for site in calls.unwrap_or_default() {
-                    let next = self.workspace.dispatch(site.target, site.dispatches);
-                    work.extend(next.iter());
-                }
-            }
-        }
-        out
-    }
-
-    fn readable(
-        &self,
-        settings: &Settings,
-        switches: &Switches,
-    ) -> (Vec<Ranked>, FxHashMap<u32, Doubt>) {
-        let capability = Capability::new(
-            &self.graph.psg,
-            FocOptions {
-                lambda: settings.lambda_readable,
-                copies_free: true,
-                epsilon: 0.0,
-            },
-        );
-        let offered: Vec<(u32, usize)> = self
-            .options
-            .iter()
-            .copied()
-            .filter(|&(_, p)| !self.points[p].read)
-            .collect();
-        let vertices: Vec<u32> = offered.iter().map(|o| o.0).collect();
-        let priors = Priors::new(self, switches);
-        let preselected = if switches.read_first {
-            capability.rows(&self.asserted)
-        } else {
-            Vec::new()
-        };
-        let rows = capability.rows(&vertices);
-        let doubts = self.doubts(&offered, &rows, &preselected, settings);
-        let shown = |doubt: &Option<Doubt>| {
-            !(switches.no_certain_doubts && doubt.is_some_and(Doubt::is_certain))
-        };
-        let mut candidates: Vec<Candidate> = rows
-            .into_iter()
-            .zip(&offered)
-            .zip(&doubts)
-            .filter(|(_, doubt)| shown(doubt))
-            .map(|((row, &(vertex, p)), _)| {
-                let mut row = row.entries;
-                row.retain(|&(j, _)| self.weights[j as usize] > 0.0);
-                let factor = priors.factor(&self.points[p]);
-                Candidate {
-                    vertex,
-                    row,
-                    factor,
-                }
-            })
-            .collect();
-        let log: &dyn Fn(f64) -> f64 = if switches.log_gain {
-            &|gain| {
-                if gain > 1e-9 {
-                    2.0 * (1.0 + gain).powf(0.1)
-                } else {
-                    1.0
-                }
-            }
-        } else {
-            &|gain| gain + SOME
-        };
-        if switches.sure_first {
-            // The best of those that no doubt concerns comes first: it is what a lens names.
-            let doubted: FxHashSet<u32> = vertices
-                .iter()
-                .zip(&doubts)
-                .filter(|(_, doubt)| doubt.is_some())
-                .map(|(v, _)| *v)
-                .collect();
-            let rest = rest(&preselected, self.weights.len(), settings.fp);
-            let score = |c: &Candidate| {
-                let gains = c.row.iter().map(|&(j, foc)| {
-                    let j = j as usize;
-                    self.weights[j] * foc * rest[j]
-                });
-                log(gains.sum()) * c.factor
-            };
-            let sure = candidates.iter().enumerate();
-            let sure = sure.filter(|(_, c)| !doubted.contains(&c.vertex));
-            // Ties by position.
-            let best = sure.rev().max_by(|a, b| score(a.1).total_cmp(&score(b.1)));
-            if let Some(best) = best.map(|b| b.0) {
-                candidates[best].factor *= SURELY;
-            }
-        }
-        let choices = choose(
-            &candidates,
-            &preselected,
-            &self.weights,
-            settings.fp,
-            settings.top,
-            LEAST_GAIN,
-            log,
-        );
-        let doubts = vertices.iter().zip(&doubts);
-        let doubts = doubts
-            .filter_map(|(v, doubt)| Some((*v, (*doubt)?)))
-            .collect();
-        let readable = choices
-            .iter()
-            .map(|c| {
-                let candidate = &candidates[c.candidate];
-                let mut stands_for: Vec<StandsFor> = candidate
-                    .row
-                    .iter()
-                    .filter(|&&(j, foc)| j != candidate.vertex && foc > 0.0)
-                    .map(|&(vertex, foc)| StandsFor { vertex, foc })
-                    .collect();
-                stands_for.sort_by(|a, b| b.foc.total_cmp(&a.foc).then(a.vertex.cmp(&b.vertex)));
-                Ranked {
-                    vertex: candidate.vertex,
-                    foc: c.foc,
-                    gain: c.gain,
-                    stands_for,
-                }
-            })
-            .collect();
-        (readable, doubts)
     }
 
     /// The candidates whose values assertions read: variables in their arguments, and what calls in them return.
@@ -692,135 +494,11 @@ fn shares(workspace: &Workspace, run: TestRun) -> Vec<(BodyId, f64)> {
         .collect()
 }
 
-/// What a value is worth that adds nothing known: side effects and code that is not there are not followed, so it may
-/// still be what the test is about.
-const SOME: f64 = 0.3;
-
 /// What adds less is not worth a word.
 pub const LEAST_GAIN: f64 = 0.005;
 
-/// How much sooner a value comes that no doubt concerns: before all others.
-const SURELY: f64 = 1e9;
-
 /// The same for what a lens names inside.
 const SURELY_RUN: f64 = 0.5;
-
-/// How many bodies of those that a query runs are looked at.
-const MOST_ASKED: usize = 200;
-
-/// How likely the tests must run a body (tempered, see [`Ground::likely_run`]) for what it computes to count.
-const LIKELY: f64 = 0.3;
-
-/// The query that gives an object as a text, as [`Ask`] has it.
-const TEXT: &str = "toString()";
-
-/// How likely a developer asks a point, from what this test and its suite ask.
-struct Priors<'g> {
-    ground: &'g Ground<'g>,
-    switches: &'g Switches,
-    /// By scene: its roots' last uses, latest first.
-    uses: Vec<Vec<u32>>,
-    /// By scene: its roots' last changes, latest first.
-    changes: Vec<Vec<u32>>,
-    /// By body: its scene.
-    scene_of: FxHashMap<BodyId, usize>,
-}
-
-impl<'g> Priors<'g> {
-    fn new(ground: &'g Ground<'g>, switches: &'g Switches) -> Priors<'g> {
-        // A scope of thousands of tests has a hundred times as many points: nothing is looked for among them all.
-        let scenes = ground.scenes.iter().enumerate();
-        let scene_of: FxHashMap<BodyId, usize> = scenes.map(|(at, s)| (s.id, at)).collect();
-        let latest = |of: fn(&Point) -> u32| {
-            let mut places = vec![Vec::new(); ground.scenes.len()];
-            for point in &ground.points {
-                if let Some(&scene) = scene_of.get(&point.body) {
-                    places[scene].push(of(point));
-                }
-            }
-            for places in &mut places {
-                places.sort_unstable_by(|a: &u32, b| b.cmp(a));
-                places.dedup();
-            }
-            places
-        };
-        Priors {
-            uses: latest(|p| p.used),
-            changes: latest(|p| p.changed),
-            scene_of,
-            ground,
-            switches,
-        }
-    }
-
-    fn factor(&self, point: &Point) -> f64 {
-        let Some(&at) = self.scene_of.get(&point.body) else {
-            return 1.0;
-        };
-        let scene = &self.ground.scenes[at];
-        let mut factor = 1.0;
-        let place = |all: &[u32], at: u32| all.iter().position(|x| *x == at).unwrap_or(0).min(12);
-        if self.switches.recent {
-            factor *= 0.75_f64.powi(place(&self.uses[at], point.used) as i32);
-        }
-        if self.switches.changed_last {
-            factor *= 0.5_f64.powi(place(&self.changes[at], point.changed) as i32);
-        }
-        if self.switches.habits {
-            let habits = self.ground.purity.habits();
-            let exact = f64::from(habits.asked(&point.ask, &scene.unknown));
-            let by_name = f64::from(habits.asked_by_name(&point.ask.query, &scene.unknown));
-            factor *= (1.0 + exact).powf(0.25) * (1.0 + by_name).powf(0.1);
-            if exact > 0.0 {
-                factor *= 2.0;
-            }
-            if self.switches.seldom_text && exact == 0.0 && point.ask.query == TEXT {
-                factor *= 0.5;
-            }
-        }
-        if self.switches.asked_here {
-            let asks = &scene.happenings.asks;
-            let same = |root: bool| {
-                asks.iter()
-                    .any(|(ask, of, _)| *ask == point.ask && (*of == point.root) == root)
-            };
-            if same(true) {
-                factor *= 12.0;
-            }
-            if same(false) {
-                factor *= 3.0;
-            }
-            if asks.iter().any(|(_, root, _)| *root == point.root) {
-                factor *= 2.0;
-            }
-        }
-        if self.switches.unused && point.unused {
-            factor *= 3.0;
-        }
-        if self.switches.depth && point.depth > 1 {
-            factor *= 0.05;
-        }
-        if self.switches.known_calls && point.ask.has_arguments() {
-            factor *= 0.2;
-        }
-        if self.switches.parts && point.ask.query.is_empty() {
-            factor *= 0.6;
-        }
-        if self.switches.comparable && !self.is_comparable(point.ty) {
-            factor *= 0.6;
-        }
-        factor
-    }
-
-    fn is_comparable(&self, ty: Ty) -> bool {
-        let program = self.ground.workspace.program();
-        ty == Ty::UNKNOWN
-            || ty.is_primitive()
-            || program
-                .library_class_of(ty)
-                .is_some_and(|n| n.starts_with("java.lang.") || n.starts_with("java.math."))
-    }
-}
 
 /// What some observation point reads whole: the very value arrives there, by copies alone, whenever it is defined. A
 /// value that was compared, counted or combined on the way is not read whole: a wrong one may look right (`neg` behind

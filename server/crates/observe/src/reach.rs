@@ -61,8 +61,11 @@ impl Bodies {
     }
     /// All of them, in no meaningful order.
     pub fn iter(&self) -> impl Iterator<Item = BodyId> + '_ {
-        let ends = (self.bits.len() * 64) as u32;
-        (0..ends).map(BodyId).filter(|b| self.contains(*b))
+        self.bits.iter().enumerate().flat_map(|(at, &word)| {
+            let rest = |w: &u64| Some(w & (w - 1)).filter(|w| *w != 0);
+            let words = std::iter::successors(Some(word).filter(|w| *w != 0), rest);
+            words.map(move |w| BodyId(at as u32 * 64 + w.trailing_zeros()))
+        })
     }
 }
 

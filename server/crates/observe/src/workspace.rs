@@ -9,7 +9,7 @@ use crate::chains::changes::changed_objects;
 use crate::chains::unwritten::askings;
 use crate::chains::{Asking, Chains, ChangedObject, Meaning, chains};
 use crate::purity::Effects;
-use crate::reach::TestRun;
+use crate::reach::{Bodies, TestRun};
 use crate::suite::{Suite, TestKind};
 use flow::{CallId, ClassId, DefId, ExprId, LocalId};
 use program::{
@@ -17,6 +17,7 @@ use program::{
     Program, ResolvedBody, Table, Ty, TypeId,
 };
 use rayon::prelude::*;
+use rustc_hash::FxHashSet;
 use std::sync::{Arc, OnceLock};
 
 /// One body's chains, with the resolution that they rest on.
@@ -217,8 +218,19 @@ impl Workspace {
 
     /// The units of a set of bodies, in order of path and position.
     pub fn units(&self, keep: &dyn Fn(FileId, usize, BodyId) -> bool) -> Vec<Unit> {
+        self.units_in(&|_| true, keep)
+    }
+
+    fn units_in(
+        &self,
+        looks: &dyn Fn(FileId) -> bool,
+        keep: &dyn Fn(FileId, usize, BodyId) -> bool,
+    ) -> Vec<Unit> {
         let mut out = Vec::new();
         for (rank, file) in self.program.files().iter().copied().enumerate() {
+            if !looks(file) {
+                continue;
+            }
             let Some(summary) = self.program.summary(file) else {
                 continue;
             };
@@ -238,6 +250,13 @@ impl Workspace {
             out[first..].sort_by_key(|u| u.start);
         }
         out
+    }
+
+    /// The units of some bodies, in order of path and position: no other file is looked at.
+    pub fn units_of(&self, bodies: &Bodies) -> Vec<Unit> {
+        let files = bodies.iter().filter_map(|b| self.program.body_file(b));
+        let files: FxHashSet<FileId> = files.collect();
+        self.units_in(&|f| files.contains(&f), &|_, _, b| bodies.contains(b))
     }
 
     /// A test as its own class runs it.

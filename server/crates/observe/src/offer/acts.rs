@@ -11,7 +11,7 @@ use crate::library;
 use crate::purity::Purity;
 use crate::workspace::Workspace;
 use flow::{Body, CallId, Callee, ExprId, ExprKind, Target, VariableKind};
-use program::{CallTarget, FieldDecl, MethodId, Program, TypeId};
+use program::{BodyId, CallTarget, FieldDecl, MethodId, Program, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
@@ -134,6 +134,7 @@ impl Acts {
             purity,
             reader,
             gap,
+            throwing: throwing(reader.body),
             out: Acts::default(),
         };
         walk.fields();
@@ -175,11 +176,14 @@ struct Walk<'a, 'w> {
     purity: &'w Purity,
     reader: &'a Reader<'w>,
     gap: &'a Gap,
+    /// The lambdas of the body that something is expected to throw from: their first expression, and one past the last.
+    throwing: Vec<(ExprId, ExprId)>,
     out: Acts,
 }
 
 impl Walk<'_, '_> {
-    /// Fields of the test's classes: those that are mocks by their annotations, or that some code of the class gives one.
+    /// Fields of the test's classes: those that are mocks by their annotations, or that code which runs with the test gives
+    /// one.
     fn fields(&mut self) {
         let program = self.workspace.program();
         let mut class = Some(program.body_owner(self.reader.id));
@@ -193,33 +197,34 @@ impl Walk<'_, '_> {
                     self.mocks_class(program.field_type(f));
                 }
             }
-            for body in bodies_of(program, c) {
-                let (Some(decl), Some(resolved)) =
-                    (program.body(body), self.workspace.resolved(body))
-                else {
-                    continue;
-                };
-                let b = &*decl.body;
-                for def in &b.defs {
-                    let name = match def.target {
-                        Target::OwnField(n) => b.name(n),
-                        Target::Place(p) => match b.expr(p).kind {
-                            ExprKind::Name(n) | ExprKind::Field { name: n, .. } => b.name(n),
-                            _ => continue,
-                        },
-                        _ => continue,
-                    };
-                    let made = b.list(def.sources).iter().find(|s| makes_mock(b, **s));
-                    if let Some(&value) = made {
-                        self.out.mocks.insert(name.clone());
-                        self.mocks_class(resolved.ty(value));
-                    }
-                }
-            }
             class = program.superclass(c).or_else(|| program.enclosing_type(c));
             left -= 1;
             if left == 0 {
                 break;
+            }
+        }
+        let test = program.body_method(self.reader.id);
+        let test_code = test.map(|t| test_code(self.workspace, t));
+        for body in test_code.unwrap_or_default() {
+            let (Some(decl), Some(resolved)) = (program.body(body), self.workspace.resolved(body))
+            else {
+                continue;
+            };
+            let b = &*decl.body;
+            for def in &b.defs {
+                let name = match def.target {
+                    Target::OwnField(n) => b.name(n),
+                    Target::Place(p) => match b.expr(p).kind {
+                        ExprKind::Name(n) | ExprKind::Field { name: n, .. } => b.name(n),
+                        _ => continue,
+                    },
+                    _ => continue,
+                };
+                let made = b.list(def.sources).iter().find(|s| makes_mock(b, **s));
+                if let Some(&value) = made {
+                    self.out.mocks.insert(name.clone());
+                    self.mocks_class(resolved.ty(value));
+                }
             }
         }
     }
@@ -438,23 +443,8 @@ impl Walk<'_, '_> {
 
     /// True for code of a lambda that something is expected to throw from.
     fn is_expected_to_throw(&self, e: ExprId) -> bool {
-        let body = self.reader.body;
-        body.calls.iter().any(|call| {
-            let Callee::Method { name, .. } = call.callee else {
-                return false;
-            };
-            EXPECTS_THROW.contains(&body.name(name).as_str())
-                && body
-                    .list(call.args)
-                    .iter()
-                    .any(|&a| match body.expr(a).kind {
-                        ExprKind::Lambda(l) => {
-                            let lambda = &body.lambdas[l.ix()];
-                            lambda.first <= e && e < lambda.expr
-                        }
-                        _ => false,
-                    })
-        })
+        let mut throwing = self.throwing.iter();
+        throwing.any(|&(first, end)| first <= e && e < end)
     }
 
     fn act(&self, c: CallId) -> Act {
@@ -538,13 +528,51 @@ pub(super) fn is_setter(program: &Program, m: MethodId) -> bool {
     })
 }
 
-fn bodies_of(program: &Program, class: TypeId) -> Vec<program::BodyId> {
-    let methods = program.methods_of_type(class).iter();
-    let mut out: Vec<program::BodyId> = methods.filter_map(|m| program.method_body(*m)).collect();
-    out.extend(program.body_of(class, program::Member::Init));
-    out.extend(program.body_of(class, program::Member::Clinit));
+/// See [`Walk::throwing`].
+fn throwing(body: &Body) -> Vec<(ExprId, ExprId)> {
+    let expects = |call: &&flow::Call| match call.callee {
+        Callee::Method { name, .. } => EXPECTS_THROW.contains(&body.name(name).as_str()),
+        _ => false,
+    };
+    let calls = body.calls.iter().filter(expects);
+    let arguments = calls.flat_map(|call| body.list(call.args));
+    arguments
+        .filter_map(|&a| match body.expr(a).kind {
+            ExprKind::Lambda(l) => {
+                let lambda = &body.lambdas[l.ix()];
+                Some((lambda.first, lambda.expr))
+            }
+            _ => None,
+        })
+        .collect()
+}
+
+/// The code of tests that runs with a test: itself, its set-up, and their helpers. What is known of a test without the
+/// code under test rests on these bodies alone.
+pub(super) fn test_code(workspace: &Workspace, test: MethodId) -> Vec<BodyId> {
+    let program = workspace.program();
+    let mut work = workspace.test_roots(workspace.own_run(test));
+    work.reverse();
+    let mut seen: FxHashSet<BodyId> = FxHashSet::default();
+    let mut out = Vec::new();
+    while let Some(body) = work.pop() {
+        if out.len() >= MOST_TEST_CODE || !seen.insert(body) {
+            continue;
+        }
+        out.push(body);
+        let calls = workspace.chains(body).map(|c| c.calls.as_slice());
+        for site in calls.unwrap_or_default() {
+            if program.is_test_type(program.method_owner(site.target)) {
+                let next = workspace.dispatch(site.target, site.dispatches);
+                work.extend(next.iter().filter(|b| !seen.contains(b)));
+            }
+        }
+    }
     out
 }
+
+/// A bound on cost, not on truth.
+const MOST_TEST_CODE: usize = 1000;
 
 /// True for a call that makes a mock, a spy or a captor.
 fn makes_mock(body: &Body, e: ExprId) -> bool {

@@ -73,53 +73,69 @@ const UNSTABLE: &[(&str, &[&str])] = &[
 /// Classes whose new objects hold the time or chance.
 const UNSTABLE_NEW: &[&str] = &["Date", "GregorianCalendar", "Random", "SecureRandom"];
 
-/// How every vertex of the graph that stands for a definition of production code is made; others are passed on.
-pub(super) fn made(workspace: &Workspace, graph: &Assembled, units: &[Unit]) -> Vec<Made> {
-    let program = workspace.program();
-    let in_production: Vec<bool> = units
-        .iter()
-        .map(|u| !program.body_file(u.body).is_none_or(|f| program.is_test(f)))
-        .collect();
-    let unit_of = |v: u32| match graph.nodes[v as usize] {
-        Node::Real { unit, candidate } => Some((unit as usize, candidate as usize)),
-        _ => None,
-    };
-    graph
-        .nodes
-        .iter()
-        .enumerate()
-        .map(|(v, _)| {
-            let Some((unit, candidate)) = unit_of(v as u32) else {
-                return Made::Passed;
-            };
-            if !in_production[unit] {
-                return Made::Passed;
-            }
-            let u = &units[unit];
-            let c = &u.chains.candidates[candidate];
-            let (Some(decl), Some(resolved)) = (program.body(u.body), workspace.resolved(u.body))
-            else {
-                return Made::Passed;
-            };
-            if c.kind == VariableKind::Parameter {
-                // Production code that computes an argument.
-                let computes = graph.psg.outgoing(v as u32).any(|e| {
-                    e.kind == EdgeKind::Argument
-                        && !e.copy
-                        && unit_of(e.to).is_some_and(|(u, _)| in_production[u])
-                });
-                return if computes {
-                    Made::Computed
-                } else {
-                    Made::Passed
-                };
-            }
-            let makes = program
-                .body_method(u.body)
-                .is_none_or(|m| program.is_constructor(m));
-            of_candidate(program, &decl.body, resolved, c, makes)
-        })
-        .collect()
+/// How the vertices of a graph are made that stand for definitions of production code, each told once; others are passed
+/// on.
+pub(super) struct Makers<'a> {
+    workspace: &'a Workspace,
+    graph: &'a Assembled,
+    units: &'a [Unit],
+    told: Vec<Option<Made>>,
+}
+
+impl<'a> Makers<'a> {
+    pub(super) fn new(
+        workspace: &'a Workspace,
+        graph: &'a Assembled,
+        units: &'a [Unit],
+    ) -> Makers<'a> {
+        Makers {
+            workspace,
+            graph,
+            units,
+            told: vec![None; graph.nodes.len()],
+        }
+    }
+
+    /// How a vertex is made.
+    pub(super) fn of(&mut self, v: u32) -> Made {
+        if let Some(made) = self.told[v as usize] {
+            return made;
+        }
+        let made = self.tell(v).unwrap_or(Made::Passed);
+        self.told[v as usize] = Some(made);
+        made
+    }
+
+    /// The definition of production code that a vertex stands for.
+    fn definition(&self, v: u32) -> Option<(&'a Unit, &'a Candidate)> {
+        let Node::Real { unit, candidate } = self.graph.nodes[v as usize] else {
+            return None;
+        };
+        let program = self.workspace.program();
+        let unit = &self.units[unit as usize];
+        let production = program
+            .body_file(unit.body)
+            .is_some_and(|f| !program.is_test(f));
+        production.then(|| (unit, &unit.chains.candidates[candidate as usize]))
+    }
+
+    fn tell(&self, v: u32) -> Option<Made> {
+        let program = self.workspace.program();
+        let (unit, c) = self.definition(v)?;
+        let decl = program.body(unit.body)?;
+        let resolved = self.workspace.resolved(unit.body)?;
+        if c.kind == VariableKind::Parameter {
+            // Production code that computes an argument.
+            let computes = self.graph.psg.outgoing(v).any(|e| {
+                e.kind == EdgeKind::Argument && !e.copy && self.definition(e.to).is_some()
+            });
+            return computes.then_some(Made::Computed);
+        }
+        let makes = program
+            .body_method(unit.body)
+            .is_none_or(|m| program.is_constructor(m));
+        Some(of_candidate(program, &decl.body, resolved, c, makes))
+    }
 }
 
 /// True if a definition of production code computes its value, and the same in every run.

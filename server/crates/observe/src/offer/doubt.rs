@@ -15,7 +15,7 @@ use crate::assemble::{Links, Reads};
 use crate::purity::Purity;
 use crate::workspace::Workspace;
 use flow::{Callee, ExprId, ExprKind};
-use program::{BodyId, CallTarget, MethodId, Ty};
+use program::{CallTarget, MethodId, Ty, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
@@ -115,6 +115,14 @@ pub(super) struct Tells {
     pub(super) unstable: f64,
 }
 
+/// What a test alone says of a point, before anything is known of the code under test.
+enum ByTest {
+    Doubted(Doubt),
+    Sure,
+    /// It depends on what the point tells on.
+    Open,
+}
+
 /// One scene, as doubts see it.
 pub(super) struct Judge<'a> {
     workspace: &'a Workspace,
@@ -129,8 +137,6 @@ pub(super) struct Judge<'a> {
     given: FxHashMap<SmolStr, u32>,
     /// Roots that an assertion compares whole.
     whole: FxHashSet<SmolStr>,
-    /// What the assertions of the same file ask.
-    asked_here: FxHashSet<Ask>,
     /// The last call of a helper of the test's own classes.
     helper: u32,
     /// The test declares that it throws something.
@@ -160,10 +166,6 @@ impl<'a> Judge<'a> {
             mentioned: FxHashMap::default(),
             handed: FxHashMap::default(),
             given: FxHashMap::default(),
-            asked_here: program
-                .body_file(scene.id)
-                .map(|f| purity.habits().of_file(f))
-                .unwrap_or_default(),
             whole: FxHashSet::default(),
             helper: 0,
             throws: test.is_some_and(|t| !t.throws.is_empty()),
@@ -180,6 +182,12 @@ impl<'a> Judge<'a> {
         let body = reader.body;
         let gap = &self.scene.gap;
         let visible = |e: ExprId| gap.is_before(e) && !gap.hides(e);
+        // Their weak forms say nothing of what they are given.
+        let weak = self.scene.chains.assertions.iter();
+        let weak: FxHashSet<flow::CallId> = weak
+            .filter(|a| reader.is_weak(a))
+            .filter_map(|a| a.call)
+            .collect();
         for (i, expr) in body.exprs.iter().enumerate() {
             let e = ExprId(i as u32);
             if !visible(e) {
@@ -195,7 +203,7 @@ impl<'a> Judge<'a> {
                 self.mentioned.insert(path.text, e.0);
             }
             if let ExprKind::Call(c) = expr.kind {
-                self.read_call(e, c);
+                self.read_call(e, c, weak.contains(&c));
             }
         }
         for a in &self.scene.chains.assertions {
@@ -229,16 +237,17 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Classes whose code does not run in this test, and methods that it calls to set objects up.
-    pub(super) fn is_set_up(&self, body: BodyId) -> bool {
-        let program = self.workspace.program();
-        self.acts.mocked.contains(&program.body_owner(body))
-            || program
-                .body_method(body)
-                .is_some_and(|m| self.acts.setters.contains(&m))
+    /// Classes whose code does not run in this test.
+    pub(super) fn mocked(&self) -> impl Iterator<Item = TypeId> {
+        self.acts.mocked.iter().copied()
     }
 
-    fn read_call(&mut self, e: ExprId, c: flow::CallId) {
+    /// Methods that it calls to set objects up.
+    pub(super) fn setters(&self) -> impl Iterator<Item = MethodId> {
+        self.acts.setters.iter().copied()
+    }
+
+    fn read_call(&mut self, e: ExprId, c: flow::CallId, weak: bool) {
         let reader = &self.scene.reader;
         let (program, body) = (reader.program, reader.body);
         let call = &body.calls[c.ix()];
@@ -274,13 +283,6 @@ impl<'a> Judge<'a> {
                 }
             }
         }
-        // Its weak forms say nothing of what it is given.
-        let weak = self
-            .scene
-            .chains
-            .assertions
-            .iter()
-            .any(|a| a.expr.0 >= e.0 && (a.call == Some(c)) && reader.is_weak(a));
         if target.is_none_or(|_| of_test) && !weak {
             for &a in body.list(call.args) {
                 if let Some(path) = reader.path(a) {
@@ -305,51 +307,14 @@ impl<'a> Judge<'a> {
         })
     }
 
-    /// The first reason to doubt a point.
-    pub(super) fn doubt(&self, point: &Point, tells: Tells) -> Option<Doubt> {
-        let root = &point.root;
-        if self.acts.is_mock(root) || self.acts.is_answer(root) {
-            return Some(Doubt::Mock);
+    /// The first reason to doubt a point, given what it tells on.
+    pub(super) fn doubt(&self, point: &Point, tells: impl FnOnce() -> Tells) -> Option<Doubt> {
+        match self.by_test(point) {
+            ByTest::Doubted(doubt) => return Some(doubt),
+            ByTest::Sure => return None,
+            ByTest::Open => {}
         }
-        if self.acts.must_throw(root) {
-            return Some(Doubt::Throws);
-        }
-        if point.read || self.is_asserted(point) {
-            return Some(Doubt::Asserted);
-        }
-        if self.acts.caught.contains(root) {
-            // What was kept of an exception and is never looked at.
-            let said = point.ask.query == "getMessage()" && point.unused && point.depth == 1;
-            return (!said).then_some(Doubt::Aside);
-        }
-        if self.expects {
-            // Where something is to be thrown, nobody knows here how far the test comes.
-            let dropped = point.dropped && self.is_before_fail();
-            return Some(if dropped { Doubt::Throws } else { Doubt::Aside });
-        }
-        if self.says_little(point) {
-            return Some(Doubt::Little);
-        }
-        if !self.compiles(point) {
-            return Some(Doubt::Unknown);
-        }
-        if let Some(Reads::Method(m)) = &point.reads
-            && !self.asks_only(*m)
-        {
-            return Some(Doubt::Changes);
-        }
-        let program = self.workspace.program();
-        if !is_value(program, point.ty) && !is_compound(program, point.ty) {
-            return Some(Doubt::Bare);
-        }
-        let touch = self.acts.touch(root);
-        if touch.is_none() && !point.dropped {
-            // Of a plain variable that a branch may set, the branch is what tells.
-            return Some(match point.candidate {
-                Some(_) => Doubt::Passed,
-                None => Doubt::Untouched,
-            });
-        }
+        let tells = tells();
         if tells.unstable >= UNSTABLE {
             return Some(Doubt::Unstable);
         }
@@ -361,7 +326,67 @@ impl<'a> Judge<'a> {
                 Doubt::Passed
             });
         }
-        (!self.is_cared_for(point, touch)).then_some(Doubt::Aside)
+        (!self.is_cared_for(point)).then_some(Doubt::Aside)
+    }
+
+    /// True if a point may be sure, as far as the test alone tells.
+    pub(super) fn may_be_sure(&self, point: &Point) -> bool {
+        match self.by_test(point) {
+            ByTest::Doubted(_) => false,
+            ByTest::Sure => true,
+            ByTest::Open => self.is_cared_for(point),
+        }
+    }
+
+    /// What the test alone says of a point.
+    fn by_test(&self, point: &Point) -> ByTest {
+        use ByTest::Doubted;
+        let root = &point.root;
+        if self.acts.is_mock(root) || self.acts.is_answer(root) {
+            return Doubted(Doubt::Mock);
+        }
+        if self.acts.must_throw(root) {
+            return Doubted(Doubt::Throws);
+        }
+        if point.read || self.is_asserted(point) {
+            return Doubted(Doubt::Asserted);
+        }
+        if self.acts.caught.contains(root) {
+            // What was kept of an exception and is never looked at.
+            let said = point.ask.query == "getMessage()" && point.unused && point.depth == 1;
+            return match said {
+                true => ByTest::Sure,
+                false => Doubted(Doubt::Aside),
+            };
+        }
+        if self.expects {
+            // Where something is to be thrown, nobody knows here how far the test comes.
+            let dropped = point.dropped && self.is_before_fail();
+            return Doubted(if dropped { Doubt::Throws } else { Doubt::Aside });
+        }
+        if self.says_little(point) {
+            return Doubted(Doubt::Little);
+        }
+        if !self.compiles(point) {
+            return Doubted(Doubt::Unknown);
+        }
+        if let Some(Reads::Method(m)) = &point.reads
+            && !self.asks_only(*m)
+        {
+            return Doubted(Doubt::Changes);
+        }
+        let program = self.workspace.program();
+        if !is_value(program, point.ty) && !is_compound(program, point.ty) {
+            return Doubted(Doubt::Bare);
+        }
+        if self.acts.touch(root).is_none() && !point.dropped {
+            // Of a plain variable that a branch may set, the branch is what tells.
+            return Doubted(match point.candidate {
+                Some(_) => Doubt::Passed,
+                None => Doubt::Untouched,
+            });
+        }
+        ByTest::Open
     }
 
     fn is_asserted(&self, point: &Point) -> bool {
@@ -491,9 +516,15 @@ impl<'a> Judge<'a> {
                 .all(|&b| super::computed::decides(self.workspace, b))
     }
 
+    /// True if an assertion of the same file asks this.
+    fn is_asked_here(&self, ask: &Ask) -> bool {
+        let file = self.workspace.program().body_file(self.scene.id);
+        file.is_some_and(|f| self.purity.habits().is_asked_in(f, ask))
+    }
+
     /// True if the test shows that it is about the object: it asserts another part of it, keeps what it never reads, or
     /// asserts nothing at all; or the suite asks the same of what was changed.
-    fn is_cared_for(&self, point: &Point, touch: Option<(Touch, u32)>) -> bool {
+    fn is_cared_for(&self, point: &Point) -> bool {
         let habits = self.purity.habits();
         let asked = habits.asked(&point.ask, &self.scene.unknown);
         if point.dropped {
@@ -501,12 +532,12 @@ impl<'a> Judge<'a> {
             let tells = asked > 0 || !self.asserts || point.ty != Ty::BOOLEAN;
             return tells && self.is_last_act(point.used);
         }
-        let Some((touch, at)) = touch else {
+        let Some((touch, at)) = self.acts.touch(&point.root) else {
             return false;
         };
         // Where a suite often asks objects of this type, what it seldom asks of them is not what they are about.
         let of_type = habits.asked_of(&point.ask.ty, &self.scene.unknown);
-        let here = self.asked_here.contains(&point.ask);
+        let here = self.is_asked_here(&point.ask);
         let seldom = asked < 2 || asked * SELDOM < of_type || !here && asked * USUAL < of_type;
         if point.depth > 0 && of_type >= OFTEN && seldom {
             return false;

@@ -435,10 +435,10 @@ impl Habits {
         count(&self.counts.by_query, query).saturating_sub(count(&but.by_query, query))
     }
 
-    /// What the assertions of a file ask.
-    pub(super) fn of_file(&self, file: FileId) -> FxHashSet<Ask> {
-        let asked = self.files.get(&file).into_iter();
-        asked.flat_map(|a| a.asks()).cloned().collect()
+    /// True if an assertion of a file asks this.
+    pub(super) fn is_asked_in(&self, file: FileId, ask: &Ask) -> bool {
+        let mut asked = self.files.get(&file).into_iter().flat_map(|a| a.asks());
+        asked.any(|a| a == ask)
     }
 
     /// How often anything is asked of a type, without what `but` takes off.

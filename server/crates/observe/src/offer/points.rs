@@ -160,6 +160,23 @@ impl Scene<'_> {
     }
 }
 
+impl<'a> Finder<'a> {
+    pub(super) fn new(
+        workspace: &'a Workspace,
+        purity: &'a Purity,
+        switches: &'a Switches,
+    ) -> Finder<'a> {
+        Finder {
+            workspace,
+            purity,
+            switches,
+            points: Vec::new(),
+            needed: Vec::new(),
+            objects: Vec::new(),
+        }
+    }
+}
+
 impl Finder<'_> {
     pub(super) fn find(&mut self, scene: &Scene<'_>) -> Vec<Point> {
         self.objects.clear();

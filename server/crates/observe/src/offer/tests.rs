@@ -104,14 +104,13 @@ impl Case {
             top: 100,
             ..Settings::default()
         };
-        let tests = self.workspace.suite().tests();
-        offer(
-            &self.workspace,
-            &self.purity,
-            &[self.workspace.own_run(tests[0])],
-            &settings,
-            switches,
-        )
+        let test = self.workspace.suite().tests()[0];
+        let run = self.workspace.own_run(test);
+        let offer = offer(&self.workspace, &self.purity, &[run], &settings, switches);
+        let hope = hope(&self.workspace, &self.purity, test, switches);
+        let is_doubted = |r: &Ranked| offer.doubts.contains_key(&r.vertex);
+        assert!(hope.may_be_sure || offer.readable.iter().all(is_doubted));
+        offer
     }
 
     fn readable_with(&self, switches: &Switches) -> Vec<String> {

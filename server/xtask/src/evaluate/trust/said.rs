@@ -7,8 +7,9 @@ use ide::lens::{On, lenses, title};
 use ide::{Analysis, Offered};
 use observe::rank::Settings;
 use observe::workspace::Workspace;
-use program::{FileId, MethodId, Program};
+use program::{FileId, MethodId, Program, TypeId};
 use rayon::prelude::*;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use text::Edit;
 
@@ -64,10 +65,24 @@ pub(super) fn said(analysis: &Analysis) -> Vec<Said> {
                 .collect::<Vec<_>>()
         })
         .collect();
-    tests
+    // What stands above the tests of a class is decided together and in parallel, so that a class has one part of this
+    // computation: no part then waits for what its own thread has begun.
+    let mut classes: BTreeMap<TypeId, Vec<usize>> = BTreeMap::new();
+    for (at, &(_, test)) in tests.iter().enumerate() {
+        let class = program.method_owner(test);
+        classes.entry(class).or_default().push(at);
+    }
+    let classes: Vec<Vec<usize>> = classes.into_values().collect();
+    let of_test = |&at: &usize| {
+        let (file, test) = tests[at];
+        Some((at, one(analysis, program, file, test)?))
+    };
+    let mut said: Vec<(usize, Said)> = classes
         .par_iter()
-        .filter_map(|&(file, test)| one(analysis, program, file, test))
-        .collect()
+        .flat_map_iter(|class| class.iter().filter_map(of_test))
+        .collect();
+    said.sort_by_key(|(at, _)| *at);
+    said.into_iter().map(|(_, said)| said).collect()
 }
 
 fn one(analysis: &Analysis, program: &Program, file: FileId, test: MethodId) -> Option<Said> {
