@@ -7,6 +7,7 @@
 
 mod assemble;
 pub mod config;
+mod dismissed;
 mod eclipse;
 mod error;
 #[doc(hidden)]
@@ -31,6 +32,7 @@ mod walk;
 mod xml;
 
 pub use config::{Config, ConfigProblem, ConfigValue, Fp, Level, load_config, parse_config};
+pub use dismissed::{DISMISSED, Dismissal, Dismissals, load_dismissed, parse_dismissed};
 pub use error::ProjectError;
 pub use layout::{
     Generator, Language, Layout, LayoutWarning, Skipped, SkippedFile, SourcePath, SourceSet,

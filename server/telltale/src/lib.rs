@@ -2,6 +2,7 @@
 
 mod args;
 mod command;
+mod dismissed;
 mod failure;
 mod load;
 pub mod lsp;

@@ -1,13 +1,14 @@
 //! From a path to a workspace: root, configuration, source sets, texts, program, chains; with progress on stderr.
 
 use crate::args::Place;
+use crate::dismissed;
 use crate::failure::Failure;
 use crate::screen::{self, PLAIN, WARNING};
 use indicatif::{ProgressBar, ProgressStyle};
 use observe::workspace::Workspace;
 use program::{FileInput, Program, ProgramInput, Queries, QueryFile, SourceSetId, SourceSetInput};
 use project::libraries::{self, Environment, Libraries};
-use project::{Config, Layout, QUERIES, UserQueries};
+use project::{Config, Dismissals, Layout, QUERIES, UserQueries};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,6 +22,8 @@ pub(crate) struct Loaded {
     pub(crate) layout: Layout,
     pub(crate) libraries: Libraries,
     pub(crate) workspace: Workspace,
+    /// What users said *Not this one* of.
+    pub(crate) dismissals: Dismissals,
     /// PATH relative to the root with `/`; empty for the root itself.
     pub(crate) inside: String,
     /// True if PATH is a file.
@@ -51,6 +54,8 @@ pub(crate) fn load(place: &Place) -> Result<Loaded, Failure> {
             p.line, p.column, p.message
         ));
     }
+    let (dismissals, said) = dismissed::load(&root);
+    said.iter().for_each(|problem| say(problem));
     let Opened {
         layout,
         libraries,
@@ -80,6 +85,7 @@ pub(crate) fn load(place: &Place) -> Result<Loaded, Failure> {
         layout,
         libraries,
         workspace,
+        dismissals,
         inside,
         is_file,
     })

@@ -7,9 +7,12 @@ mod scope;
 mod style;
 
 use crate::analysis::{Analysis, Place};
-use crate::lens::{On, lenses};
+use crate::dismissed::{Entry, Width, inside, is_narrow, of_query, of_variable};
+use crate::hint::is_hinted;
+use crate::lens::{On, lenses, title};
 use crate::offers::Readable;
 use expected::Expected;
+use flow::VariableKind;
 use form::Writer;
 use imports::{Imports, newline};
 use program::{FileId, MethodId};
@@ -37,6 +40,8 @@ pub enum Effect {
     Insert(Insertion),
     /// Shows a place.
     Show(Place),
+    /// Remembers that this is not to be told any more.
+    Dismiss(Entry),
 }
 
 /// An assertion that its author has still to fill in.
@@ -67,11 +72,95 @@ impl Insertion {
     }
 }
 
-/// The actions at a range of a file: those of the test around it.
+/// The actions at a range of a file: those of the test around it, or of the hint there.
 pub fn actions(analysis: &Analysis, file: FileId, range: Span) -> Vec<Action> {
     match test_around(analysis, file, range) {
-        Some(test) => actions_of(analysis, file, test),
-        None => Vec::new(),
+        Some(test) => {
+            let mut out = actions_of(analysis, file, test);
+            out.extend(dismissals(analysis, test));
+            out
+        }
+        None => hinted(analysis, file, range),
+    }
+}
+
+/// *Not this one*, for what the lens of a test names.
+fn dismissals(analysis: &Analysis, test: MethodId) -> Vec<Action> {
+    let (program, offered) = (analysis.program(), analysis.offered(test));
+    let Some(title) = title(analysis, On::Test(test)) else {
+        return Vec::new();
+    };
+    let names = |what: String| title.text.split(" · ").any(|part| part == what);
+    let mut out = Vec::new();
+    let next = offered
+        .readable
+        .iter()
+        .find(|r| names(format!("next: {}", r.expression)));
+    if let Some(r) = next {
+        let asked = (r.asked.ty.as_str(), r.asked.query.as_str());
+        let kind = match asked {
+            (ty, "") => format!("a {ty} itself"),
+            (ty, query) => format!("{ty}.{query}"),
+        };
+        let entries = of_query(program, test, &r.expression, asked);
+        out.extend(
+            entries
+                .filter(|(_, e)| is_narrow(e))
+                .map(|(width, entry)| match width {
+                    Width::Here => dismiss(format!("{} in this test", r.expression), entry),
+                    Width::Class => dismiss(format!("{kind} in this class"), entry),
+                    Width::Project => dismiss(format!("{kind} in this project"), entry),
+                }),
+        );
+    }
+    let within = offered
+        .inside
+        .iter()
+        .find(|i| names(format!("inside: {}", i.name)));
+    if let Some(i) = within {
+        let entries = inside(program, test, &i.key.0, &i.key.1);
+        out.extend(entries.map(|(width, entry)| {
+            let place = match width {
+                Width::Here => "for this test",
+                Width::Class => "for this class",
+                Width::Project => "for this project",
+            };
+            dismiss(format!("{} {place}", i.name), entry)
+        }));
+    }
+    out
+}
+
+/// *Not this one*, for a hint at a range.
+fn hinted(analysis: &Analysis, file: FileId, range: Span) -> Vec<Action> {
+    if analysis.program().is_test(file) {
+        return Vec::new();
+    }
+    let ranking = analysis.ranking(file);
+    let found = ranking
+        .selected
+        .iter()
+        .filter(|s| is_hinted(s) && s.span.covers(range));
+    let Some(s) = found.min_by_key(|s| s.span.len()) else {
+        return Vec::new();
+    };
+    let entries = of_variable(&s.key.0, &s.key.1);
+    let words = |width: Width| match (width, s.kind) {
+        (Width::Here, _) => s.name.clone(),
+        (Width::Class, VariableKind::Return) => "what methods of this class return".to_owned(),
+        (Width::Class, _) => format!("any {} in this class", s.name),
+        (Width::Project, VariableKind::Return) => "what methods return".to_owned(),
+        (Width::Project, _) => format!("any {} in this project", s.name),
+    };
+    entries
+        .map(|(width, entry)| dismiss(words(width), entry))
+        .collect()
+}
+
+fn dismiss(what: String, entry: Entry) -> Action {
+    Action {
+        title: format!("Not this one: {what}"),
+        effect: Effect::Dismiss(entry),
     }
 }
 

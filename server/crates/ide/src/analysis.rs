@@ -1,6 +1,7 @@
 //! A program and what was computed of it so far.
 
 use crate::callers::Callers;
+use crate::dismissed::Dismissed;
 use crate::lens::{Said, said};
 use crate::offers::{Offered, Since, hoped, offered};
 use crate::rankings::{FileRanking, ranked};
@@ -30,6 +31,7 @@ pub struct Analysis {
     workspace: Workspace,
     complete: bool,
     settings: Settings,
+    dismissed: Arc<Dismissed>,
     purity: OnceLock<Arc<Purity>>,
     callers: OnceLock<Arc<Callers>>,
     files: Shared<FileId, FileRanking>,
@@ -61,6 +63,7 @@ impl Analysis {
             workspace,
             complete,
             settings,
+            dismissed: Arc::default(),
             purity: OnceLock::new(),
             callers: OnceLock::new(),
             files: DashMap::new(),
@@ -104,6 +107,7 @@ impl Analysis {
                 .unwrap_or_default(),
             hopes,
             tests,
+            dismissed: Arc::clone(&self.dismissed),
             ..Analysis::new(workspace, self.complete, self.settings)
         }
     }
@@ -114,8 +118,23 @@ impl Analysis {
         Analysis {
             purity: self.purity.clone(),
             callers: self.callers.clone(),
+            dismissed: Arc::clone(&self.dismissed),
             ..Analysis::new(self.workspace.clone(), self.complete, settings)
         }
+    }
+
+    /// The same program where users said *Not this one* of these.
+    #[must_use]
+    pub fn with_dismissed(&self, dismissed: Arc<Dismissed>) -> Analysis {
+        Analysis {
+            dismissed,
+            ..self.with_settings(self.settings)
+        }
+    }
+
+    /// What users do not want to be told of.
+    pub fn dismissed(&self) -> &Arc<Dismissed> {
+        &self.dismissed
     }
 
     /// Computes what every answer rests on, so that the first one does not wait for it.

@@ -2,6 +2,7 @@
 
 use crate::analysis::Analysis;
 use crate::lens::{On, lenses, title};
+use crate::rankings::Selected;
 use crate::words::ordinal;
 use program::FileId;
 use text::Span;
@@ -26,7 +27,7 @@ pub fn hints(analysis: &Analysis, file: FileId, range: Span, twins: bool) -> Vec
     if !analysis.program().is_test(file) {
         let ranking = analysis.ranking(file);
         for s in &ranking.selected {
-            if s.is_quiet || s.gain <= MORE_THAN || !range.contains(s.span.end) {
+            if !is_hinted(s) || !range.contains(s.span.end) {
                 continue;
             }
             out.push(Hint {
@@ -52,6 +53,11 @@ pub fn hints(analysis: &Analysis, file: FileId, range: Span, twins: bool) -> Vec
     }
     out.sort_by_key(|h| h.offset);
     out
+}
+
+/// True for a definition that has a hint.
+pub(crate) fn is_hinted(s: &Selected) -> bool {
+    !s.is_quiet && s.gain > MORE_THAN
 }
 
 /// Behind the parenthesis that closes a method's parameters, which open at `name_end`; there itself if none does.

@@ -7,6 +7,7 @@
 pub mod action;
 mod analysis;
 mod callers;
+pub mod dismissed;
 pub mod hint;
 pub mod hover;
 pub mod lens;
@@ -22,3 +23,4 @@ pub use analysis::{Analysis, Place};
 pub use offers::{Inside, Offered, Readable};
 pub use rankings::{FileRanking, Selected};
 pub use revision::Revision;
+pub use words::RETURNED;

@@ -3,7 +3,7 @@
 use crate::analysis::{Analysis, Place};
 use crate::words::{named, share};
 use observe::assemble::Node;
-use observe::offer::{Doubt, Hope, LEAST_GAIN, Switches, hope, offer};
+use observe::offer::{Ask, Doubt, Hope, LEAST_GAIN, Switches, hope, offer};
 use observe::workspace::Workspace;
 use program::{BodyId, MethodId, Program, TypeId};
 use std::sync::Arc;
@@ -38,6 +38,8 @@ pub struct Readable {
     pub tells_on: Vec<String>,
     /// Why it may not be worth a look; a lens names only what none concerns.
     pub doubt: Option<Doubt>,
+    /// What is asked of which type.
+    pub asked: Ask,
 }
 
 /// A value inside the code under test.
@@ -51,6 +53,8 @@ pub struct Inside {
     pub gain: f64,
     /// A lens may name it: a computed variable of code that the test most likely runs.
     pub sure: bool,
+    /// Its method and its variable, as [`crate::dismissed`] names them.
+    pub key: (String, String),
     body: BodyId,
 }
 
@@ -87,6 +91,7 @@ pub(crate) fn offered(analysis: &Analysis, test: MethodId) -> Offered {
         &Switches::default(),
     );
     let name = |v: u32| named(program, &found.units, &found.graph, v);
+    let dismissed = analysis.dismissed();
     let readable: Vec<Readable> = found
         .readable
         .iter()
@@ -99,6 +104,7 @@ pub(crate) fn offered(analysis: &Analysis, test: MethodId) -> Offered {
                 span: Span::new(at.start, at.end),
                 gain: r.gain,
                 doubt: found.doubts.get(&r.vertex).copied(),
+                asked: found.asks.get(&r.vertex)?.clone(),
                 tells_on: r
                     .stands_for
                     .iter()
@@ -108,6 +114,10 @@ pub(crate) fn offered(analysis: &Analysis, test: MethodId) -> Offered {
                     .take(NAMED)
                     .collect(),
             })
+        })
+        .filter(|r: &Readable| {
+            let asked = (r.asked.ty.as_str(), r.asked.query.as_str());
+            !dismissed.hides_query(program, test, &r.expression, asked)
         })
         .collect();
     let inside = found
@@ -128,8 +138,10 @@ pub(crate) fn offered(analysis: &Analysis, test: MethodId) -> Offered {
                 },
                 gain: r.gain,
                 sure: found.inside_sure.contains(&r.vertex),
+                key: own.key(),
             })
         })
+        .filter(|i: &Inside| !dismissed.hides_variable(program, Some(test), &i.key.0, &i.key.1))
         .collect();
     let mut bodies: Vec<BodyId> = found.units.iter().map(|u| u.body).collect();
     let hope = analysis.hope(test);

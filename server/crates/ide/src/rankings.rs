@@ -33,11 +33,13 @@ pub struct Selected {
     pub name: String,
     /// The body that defines it.
     pub body: BodyId,
+    /// Its method and its variable, as [`crate::dismissed`] names them.
+    pub key: (String, String),
     /// What it is.
     pub kind: VariableKind,
     /// The defining expression or statement, in bytes of the file.
     pub span: Span,
-    /// Whether a test author would never assert it: a constant, counter, logger, parameter.
+    /// Whether a test author would never assert it: a constant, counter, logger, parameter; or it was dismissed.
     pub is_quiet: bool,
     /// What it stands in for, in words, the surest first.
     pub stands_for: Vec<String>,
@@ -91,6 +93,7 @@ pub(crate) fn ranked(analysis: &Analysis, file: FileId) -> FileRanking {
                 }
                 told += 1;
             }
+            let key = own.key();
             let chain = (analysis.settings().lambda > 0.0)
                 .then(|| chain(&ranking, analysis.settings().lambda, r, &name))
                 .flatten();
@@ -106,7 +109,11 @@ pub(crate) fn ranked(analysis: &Analysis, file: FileId) -> FileRanking {
                 gain: r.gain,
                 foc: r.foc,
                 is_quiet: quiet(program, unit.body, candidate)
-                    .is_some_and(|q| q != Quiet::Resource),
+                    .is_some_and(|q| q != Quiet::Resource)
+                    || analysis
+                        .dismissed()
+                        .hides_variable(program, None, &key.0, &key.1),
+                key,
                 name: own.name,
                 body: unit.body,
                 kind: own.kind,

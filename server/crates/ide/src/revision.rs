@@ -5,6 +5,7 @@
 //! computation, and no chain of revisions is ever walked or dropped.
 
 use crate::analysis::Analysis;
+use crate::dismissed::Dismissed;
 use observe::rank::Settings;
 use program::{Change, SourceSetId};
 use std::collections::BTreeMap;
@@ -17,6 +18,7 @@ pub struct Revision {
     /// By path: source set and text, or nothing for a file that is gone.
     pending: BTreeMap<Arc<str>, (SourceSetId, Option<Arc<str>>)>,
     settings: Settings,
+    dismissed: Arc<Dismissed>,
     analysis: OnceLock<Arc<Analysis>>,
 }
 
@@ -27,6 +29,7 @@ impl Revision {
             base: Arc::clone(&analysis),
             pending: BTreeMap::new(),
             settings: *analysis.settings(),
+            dismissed: Arc::clone(analysis.dismissed()),
             analysis: OnceLock::from(analysis),
         }
     }
@@ -44,6 +47,7 @@ impl Revision {
             base,
             pending,
             settings: self.settings,
+            dismissed: Arc::clone(&self.dismissed),
             analysis: OnceLock::new(),
         }
     }
@@ -56,7 +60,17 @@ impl Revision {
             base,
             pending,
             settings,
+            dismissed: Arc::clone(&self.dismissed),
             analysis: OnceLock::new(),
+        }
+    }
+
+    /// The same where users said *Not this one* of these. Computes nothing.
+    #[must_use]
+    pub fn with_dismissed(&self, dismissed: Arc<Dismissed>) -> Revision {
+        Revision {
+            dismissed,
+            ..self.with_settings(self.settings)
         }
     }
 
@@ -91,6 +105,9 @@ impl Revision {
             }
             if *state.settings() != self.settings {
                 state = Arc::new(state.with_settings(self.settings));
+            }
+            if *state.dismissed() != self.dismissed {
+                state = Arc::new(state.with_dismissed(Arc::clone(&self.dismissed)));
             }
             state
         })

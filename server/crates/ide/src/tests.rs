@@ -2,6 +2,7 @@
 
 #![allow(clippy::expect_used)]
 
+mod dismissed;
 mod inserted;
 
 use crate::action::{Effect, actions};
@@ -310,7 +311,7 @@ fn actions_at_cursor(text: &str) -> Vec<(String, Option<String>)> {
                     let edits: Vec<text::Edit> = i.imports.into_iter().chain([i.edit]).collect();
                     text::apply_disjoint(&file.text, &edits)
                 }
-                Effect::Show(_) => None,
+                Effect::Show(_) | Effect::Dismiss(_) => None,
             };
             (a.title, after)
         })

@@ -5,6 +5,9 @@ use observe::assemble::{Assembled, Node, Unit};
 use program::{FileId, Program};
 use text::Span;
 
+/// What stands for a variable where a method returns a value.
+pub const RETURNED: &str = "return";
+
 /// A candidate as a reader would name it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Named {
@@ -12,12 +15,23 @@ pub(crate) struct Named {
     pub(crate) name: String,
     /// `Stats.compare`, `new Stats`, `static Stats`.
     pub(crate) method: String,
+    /// `pkg.Stats#compare(java.util.List)`, `…$lambda2`.
+    pub(crate) binary: String,
     pub(crate) kind: VariableKind,
     pub(crate) file: FileId,
     pub(crate) span: Span,
 }
 
 impl Named {
+    /// Its method and its variable, as [`crate::dismissed`] names them.
+    pub(crate) fn key(&self) -> (String, String) {
+        let variable = match self.kind {
+            VariableKind::Return => RETURNED.to_owned(),
+            _ => self.name.clone(),
+        };
+        (self.binary.clone(), variable)
+    }
+
     /// `neg in Stats.compare`; a returned value says where it is from itself.
     pub(crate) fn in_method(&self) -> String {
         match self.kind {
@@ -39,9 +53,11 @@ pub(crate) fn named(
     };
     let unit = &units[unit as usize];
     let c = &unit.chains.candidates[candidate as usize];
-    let mut method = method_words(&program.body_name(unit.body)?);
-    if let Callable::Lambda(_) = c.callable {
+    let mut binary = program.body_name(unit.body)?;
+    let mut method = method_words(&binary);
+    if let Callable::Lambda(l) = c.callable {
         method = format!("a lambda in {method}");
+        binary = program.lambda_name(unit.body, l).unwrap_or(binary);
     }
     let name = match c.kind {
         VariableKind::Return => format!("the value of {method}"),
@@ -50,6 +66,7 @@ pub(crate) fn named(
     Some(Named {
         name,
         method,
+        binary,
         kind: c.kind,
         file: program.body_file(unit.body)?,
         span: Span::new(unit.start + c.start, unit.start + c.end),

@@ -156,6 +156,8 @@ pub struct Offer {
     pub units: Vec<Unit>,
     /// Observation points by vertex.
     pub observations: FxHashMap<u32, Observation>,
+    /// By vertex of an observation point, what is asked.
+    pub asks: FxHashMap<u32, Ask>,
     /// What the test could read, best first; the best that no doubt concerns before all else.
     /// What adds less than [`LEAST_GAIN`] is among them and is not counted: no surface shows it.
     pub readable: Vec<Ranked>,
@@ -189,6 +191,7 @@ pub fn offer(
     points.dedup();
     Offer {
         observations: ground.observations(),
+        asks: ground.asks(),
         readable,
         doubts,
         inside_sure: ground.inside_sure(&inside),
@@ -391,6 +394,12 @@ impl<'a> Ground<'a> {
         self.options
             .iter()
             .map(|&(v, p)| (v, self.points[p].observation.clone()))
+            .collect()
+    }
+
+    fn asks(&self) -> FxHashMap<u32, Ask> {
+        let asks = self.options.iter();
+        asks.map(|&(v, p)| (v, self.points[p].ask.clone()))
             .collect()
     }
 

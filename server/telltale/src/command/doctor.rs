@@ -1,12 +1,13 @@
 //! `telltale doctor`: what was found of a project, what that costs in accuracy, and what would mend it.
 
 use crate::args::{Doctor, Format, Place};
+use crate::dismissed;
 use crate::failure::Failure;
 use crate::load::{Loaded, load};
 use crate::report::doctor::{
-    AccuracyJson, BuildJson, ClassPathJson, ConflictJson, DoctorJson, EntryJson, GeneratorJson,
-    JdkJson, LanguageJson, MendJson, MissingJson, OtherJson, PassedOverJson, ProcessorJson,
-    SourceSetJson, ToolJson, UnreadableJson, text,
+    AccuracyJson, BuildJson, ClassPathJson, ConflictJson, DismissedJson, DoctorJson, EntryJson,
+    GeneratorJson, JdkJson, LanguageJson, LineJson, MendJson, MissingJson, OtherJson,
+    PassedOverJson, ProcessorJson, SourceSetJson, ToolJson, UnreadableJson, text,
 };
 use crate::screen::{Notation, Screen};
 use project::libraries::{JdkFrom, JdkLibrary, Tool};
@@ -183,6 +184,11 @@ fn found(loaded: &Loaded) -> DoctorJson {
                 .collect(),
         },
         processors,
+        dismissed: DismissedJson {
+            entries: loaded.dismissals.entries.len(),
+            stale: stale(loaded),
+            problems: told(loaded.dismissals.problems.iter().cloned()),
+        },
         accuracy: AccuracyJson {
             calls: counts.calls,
             calls_unknown: counts.calls_unresolved,
@@ -251,11 +257,33 @@ fn mend(found: &DoctorJson) -> Vec<MendJson> {
         let why = "correct .classpath, or name the jars with java.classpath in telltale.toml";
         add(None, why.to_owned());
     }
+    if !found.dismissed.problems.is_empty() {
+        let why = "correct telltale-dismissed.toml: what is wrong there dismisses nothing";
+        add(None, why.to_owned());
+    }
+    if !found.dismissed.stale.is_empty() {
+        let why = "delete the entries of telltale-dismissed.toml that hide nothing any more";
+        add(None, why.to_owned());
+    }
     if !found.class_path.unreadable.is_empty() {
         let why = "delete the unreadable jars and let the build fetch them again";
         add(None, why.to_owned());
     }
     mend
+}
+
+/// The entries that hide nothing any more.
+fn stale(loaded: &Loaded) -> Vec<LineJson> {
+    let program = loaded.workspace.program();
+    let entries = loaded.dismissals.entries.iter();
+    told(entries.filter_map(|e| {
+        let why = ide::dismissed::stale(program, &dismissed::entry(e))?;
+        Some((e.line, why))
+    }))
+}
+
+fn told(lines: impl Iterator<Item = (usize, String)>) -> Vec<LineJson> {
+    lines.map(|(line, why)| LineJson { line, why }).collect()
 }
 
 /// `1 jar`, `3 jars`.

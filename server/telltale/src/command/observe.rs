@@ -1,22 +1,27 @@
 //! `telltale observe`: the ranking of a scope, or the offer for a test.
 
 use crate::args::{Format, FpArg, Observe, OfferArg};
+use crate::dismissed;
 use crate::failure::Failure;
 use crate::load::{Loaded, load};
-use crate::report::candidates::Describer;
+use crate::report::candidates::{CandidateJson, Describer};
 use crate::report::json::{Counts, ObserveJson, Parameters, RankedJson, ScopeJson, StandsForJson};
 use crate::report::text;
 use crate::scope::{self, Scope, What};
 use crate::screen::{Notation, Screen};
+use ide::RETURNED;
+use ide::dismissed::Dismissed;
 use observe::assemble::{Assembled, Unit};
 use observe::offer::{LEAST_GAIN, Switches, offer};
 use observe::purity::Purity;
 use observe::rank::{Ranked, Settings, rank, via};
 use observe::selection::Fp;
 use observe::workspace::Workspace;
+use program::MethodId;
 use rayon::prelude::*;
 use std::io::Write;
 use std::path::Path;
+use std::sync::Arc;
 
 /// How many of what a value stands in for get the chain by which it does; the rest is listed without.
 const CHAINS_SHOWN: usize = 50;
@@ -78,6 +83,7 @@ pub(super) fn ground(loaded: &Loaded, settings: Settings) -> Ground<'_> {
     Ground {
         workspace: &loaded.workspace,
         purity: None,
+        dismissed: dismissed::known(&loaded.dismissals),
         root: &loaded.layout.root,
         files: loaded.layout.files.len(),
         files_skipped: skipped.unreadable.len() + skipped.not_utf8.len() + skipped.oversized.len(),
@@ -90,6 +96,8 @@ pub(crate) struct Ground<'a> {
     pub(crate) workspace: &'a Workspace,
     /// Computed here if nobody has it.
     pub(crate) purity: Option<&'a Purity>,
+    /// What users do not want to be told of.
+    pub(crate) dismissed: Arc<Dismissed>,
     pub(crate) root: &'a Path,
     /// How many files were read.
     pub(crate) files: usize,
@@ -139,46 +147,48 @@ impl Answer {
             }
             _ => None,
         };
-        let (graph, units, observations, lists, read, doubts, epsilon, error_bound) = match &offered
-        {
-            Some(tests) => {
-                let own;
-                let purity = match ground.purity {
-                    Some(known) => known,
-                    None => {
-                        own = Purity::new(workspace);
-                        &own
-                    }
-                };
-                let o = offer(workspace, purity, tests, &settings, &Switches::default());
-                let lists = [None, Some(o.readable), Some(o.inside)];
-                (
-                    o.graph,
-                    o.units,
-                    o.observations,
-                    lists,
-                    Some(o.read),
-                    o.doubts,
-                    0.0,
-                    None,
-                )
-            }
-            None => {
-                let units = scope.units(workspace);
-                let r = rank(workspace, &units, &settings);
-                let bound = (r.epsilon > 0.0).then_some(r.error_bound);
-                (
-                    r.graph,
-                    units,
-                    Default::default(),
-                    [Some(r.ranking), None, None],
-                    None,
-                    Default::default(),
-                    r.epsilon,
-                    bound,
-                )
-            }
-        };
+        let (graph, units, observations, asks, lists, read, doubts, epsilon, error_bound) =
+            match &offered {
+                Some(tests) => {
+                    let own;
+                    let purity = match ground.purity {
+                        Some(known) => known,
+                        None => {
+                            own = Purity::new(workspace);
+                            &own
+                        }
+                    };
+                    let o = offer(workspace, purity, tests, &settings, &Switches::default());
+                    let lists = [None, Some(o.readable), Some(o.inside)];
+                    (
+                        o.graph,
+                        o.units,
+                        o.observations,
+                        o.asks,
+                        lists,
+                        Some(o.read),
+                        o.doubts,
+                        0.0,
+                        None,
+                    )
+                }
+                None => {
+                    let units = scope.units(workspace);
+                    let r = rank(workspace, &units, &settings);
+                    let bound = (r.epsilon > 0.0).then_some(r.error_bound);
+                    (
+                        r.graph,
+                        units,
+                        Default::default(),
+                        Default::default(),
+                        [Some(r.ranking), None, None],
+                        None,
+                        Default::default(),
+                        r.epsilon,
+                        bound,
+                    )
+                }
+            };
         let describer = Describer::new(workspace, &units, &graph, Some(&observations));
         let [ranking, readable, inside] = lists;
         let convert = |list: Option<Vec<Ranked>>, lambda: f64, copies: bool| {
@@ -189,11 +199,36 @@ impl Answer {
             let list = list.into_iter().filter(|r| r.gain >= LEAST_GAIN);
             list.collect()
         });
+        let (program, dismissed) = (workspace.program(), &ground.dismissed);
+        let hides = |test, c: &CandidateJson| {
+            let variable = match c.kind {
+                "return" => RETURNED,
+                _ => &c.variable,
+            };
+            dismissed.hides_variable(program, test, &c.method, variable)
+        };
+        for r in ranking.iter_mut().flatten() {
+            r.dismissed = hides(None, &r.candidate);
+        }
         let mut readable = convert(telling, settings.lambda_readable, true);
         for r in readable.iter_mut().flatten() {
             r.doubt = doubts.get(&r.candidate.id).map(|d| d.name());
         }
         let mut inside = convert(inside, settings.lambda, false);
+        let tests: Vec<MethodId> = offered.iter().flatten().map(|run| run.test).collect();
+        for r in readable.iter_mut().flatten() {
+            let named = |t: &&MethodId| program.method_name(**t) == r.candidate.method;
+            let (test, ask) = (tests.iter().find(named), asks.get(&r.candidate.id));
+            let observation = observations.get(&r.candidate.id);
+            if let (Some(&test), Some(ask), Some(o)) = (test, ask, observation) {
+                let asked = (ask.ty.as_str(), ask.query.as_str());
+                r.dismissed = dismissed.hides_query(program, test, &o.expression, asked);
+            }
+        }
+        // For all of several tests.
+        for r in inside.iter_mut().flatten() {
+            r.dismissed = tests.iter().all(|t| hides(Some(*t), &r.candidate));
+        }
         match asked {
             Some(OfferArg::Readable) => inside = None,
             Some(OfferArg::Inside) => readable = None,
@@ -325,6 +360,7 @@ fn places(
                     .collect(),
                 because: String::new(),
                 doubt: None,
+                dismissed: false,
             }
         })
         .collect()

@@ -19,6 +19,7 @@ use observe::suite::TestKind;
 use program::MethodId;
 use serde_json::{Value, json};
 use std::path::PathBuf;
+use std::sync::Arc;
 use text::{LineIndex, Span};
 use tokio::sync::mpsc::Sender;
 use tower_lsp::LanguageServer;
@@ -460,6 +461,9 @@ impl Abilities {
                 // Said where the types of the protocol do not look: see `ingress`.
                 snippets: false,
                 ahead: 0,
+                creates_files: workspace
+                    .and_then(|w| w.workspace_edit.as_ref()?.resource_operations.as_ref())
+                    .is_some_and(|o| o.contains(&lsp::ResourceOperationKind::Create)),
                 document_changes: workspace
                     .and_then(|w| w.workspace_edit.as_ref())
                     .and_then(|e| e.document_changes)
@@ -570,6 +574,7 @@ fn ground(found: &Found) -> Ground<'_> {
     Ground {
         workspace: analysis.workspace(),
         purity: Some(analysis.purity()),
+        dismissed: Arc::clone(analysis.dismissed()),
         root: &found.root,
         files: analysis.program().files().len(),
         files_skipped: found.skipped,
@@ -669,7 +674,7 @@ fn insertion(
     let actions = ide::action::actions_of(&found.analysis, found.file, test);
     actions.into_iter().find_map(|a| match a.effect {
         Effect::Insert(insertion) => Some(edits::insertion(found, index, snapshot, uri, insertion)),
-        Effect::Show(_) => None,
+        Effect::Show(_) | Effect::Dismiss(_) => None,
     })
 }
 
@@ -695,6 +700,7 @@ fn action(
             let edit = edits::insertion(found, index, snapshot, uri, insertion);
             (Some(edit), None)
         }
+        Effect::Dismiss(entry) => (edits::dismissal(found, entry), None),
         Effect::Show(place) => {
             let command = lsp::Command {
                 title: action.title.clone(),

@@ -288,6 +288,7 @@ impl Outbox {
             let globs = [
                 "**/*.java",
                 "**/telltale.toml",
+                "**/telltale-dismissed.toml",
                 "**/.telltale/queries/java/*.scm",
                 "**/pom.xml",
                 "**/*.gradle",

@@ -25,6 +25,8 @@ pub(crate) struct Coding {
     pub(crate) document_changes: bool,
     /// Snippets in edits. Only with `document_changes`.
     pub(crate) snippets: bool,
+    /// The client makes files as part of an edit. Only with `document_changes`.
+    pub(crate) creates_files: bool,
     /// Columns that the client counts before our text of the document in question begins: a byte order mark.
     pub(crate) ahead: u32,
     /// The client lets us change documents.
@@ -42,6 +44,7 @@ impl Default for Coding {
             whole_lenses: false,
             document_changes: false,
             snippets: false,
+            creates_files: false,
             ahead: 0,
             apply_edit: false,
             show_document: false,

@@ -3,7 +3,10 @@
 
 use super::convert;
 use super::world::{Found, Snapshot};
+use crate::dismissed;
 use ide::action::Insertion;
+use ide::dismissed::Entry;
+use project::DISMISSED;
 use serde_json::{Value, json};
 use text::LineIndex;
 use tower_lsp::ls_types as lsp;
@@ -56,6 +59,51 @@ pub(crate) fn insertion(
         }])),
         ..Default::default()
     }
+}
+
+/// *Not this one* as an edit of the file that remembers it; none where it would have to be made and the client makes no
+/// files.
+#[allow(clippy::mutable_key_type)]
+pub(crate) fn dismissal(found: &Found, entry: Entry) -> Option<lsp::WorkspaceEdit> {
+    let (coding, dismissals) = (found.coding, &*found.dismissals);
+    let uri = lsp::Uri::from_file_path(found.root.join(DISMISSED))?;
+    let at = lsp::Position::new(dismissals.next.unwrap_or(0), 0);
+    let text = dismissals.written(&dismissed::dismissal(entry));
+    let edit = lsp::TextEdit::new(lsp::Range::new(at, at), text);
+    if !coding.document_changes {
+        let changes = [(uri, vec![edit])].into_iter().collect();
+        return dismissals.next.map(|_| lsp::WorkspaceEdit {
+            changes: Some(changes),
+            ..Default::default()
+        });
+    }
+    let edits = lsp::DocumentChangeOperation::Edit(lsp::TextDocumentEdit {
+        text_document: lsp::OptionalVersionedTextDocumentIdentifier {
+            uri: uri.clone(),
+            version: None,
+        },
+        edits: vec![lsp::OneOf::Left(edit)],
+    });
+    let create = || {
+        lsp::DocumentChangeOperation::Op(lsp::ResourceOp::Create(lsp::CreateFile {
+            uri,
+            // Somebody may have made it since.
+            options: Some(lsp::CreateFileOptions {
+                overwrite: None,
+                ignore_if_exists: Some(true),
+            }),
+            annotation_id: None,
+        }))
+    };
+    let operations = match dismissals.next {
+        Some(_) => vec![edits],
+        None if coding.creates_files => vec![create(), edits],
+        None => return None,
+    };
+    Some(lsp::WorkspaceEdit {
+        document_changes: Some(lsp::DocumentChanges::Operations(operations)),
+        ..Default::default()
+    })
 }
 
 /// Editors indent the further lines of a snippet as the line where it starts; ours are indented already. At the start of

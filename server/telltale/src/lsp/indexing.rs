@@ -7,13 +7,14 @@ use super::client::Progress;
 use super::outside::{self, Laid};
 use super::status::Reading;
 use super::world::{Due, Shared, Task, relative};
+use crate::dismissed;
 use crate::load::{self, LaidOut, Step, Texts};
 use ide::Analysis;
 use observe::rank::Settings;
 use observe::workspace::Workspace;
 use program::SourceSetId;
 use project::libraries::ClassPath;
-use project::{Config, Layout, SourceSet, UserQueries};
+use project::{Config, DISMISSED, Dismissals, Layout, SourceSet, UserQueries};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -30,6 +31,7 @@ pub(crate) struct Read {
     /// When the build files changed.
     pub(crate) build_times: outside::Stamps,
     pub(crate) queries: UserQueries,
+    pub(crate) dismissals: Dismissals,
     /// The files whose text could not be read.
     pub(crate) unread: BTreeSet<Arc<str>>,
     /// How many more could not be looked at.
@@ -215,6 +217,7 @@ impl Whole {
             let analysis = Analysis::new(workspace, true, Settings::default());
             analysis.prepare();
             let Files { sets, unseen } = Files::of(&opened.layout);
+            let dismissals = dismissals(world, &self.root);
             Some(Read {
                 config,
                 analysis,
@@ -223,6 +226,7 @@ impl Whole {
                 builds: opened.layout.builds,
                 build_times,
                 queries,
+                dismissals,
                 unread,
                 unseen,
                 classes: opened.libraries.classes,
@@ -236,6 +240,13 @@ impl Whole {
             start(world, it.folder);
         });
     }
+}
+
+/// What users said *Not this one* of, now.
+fn dismissals(world: &Shared, root: &Path) -> Dismissals {
+    let (read, said) = dismissed::load(root);
+    world.report(Some(&root.join(DISMISSED)), said.into_iter().collect());
+    read
 }
 
 /// What of a folder is to be read again, because it was told or differs on disk.
@@ -267,6 +278,13 @@ fn look(world: &Shared, folder: u64, mut due: Due) {
     }
     if known.classes.is_none() {
         return start(world, folder);
+    }
+    if due.dismissed || due.times {
+        let now = dismissals(world, &known.root);
+        if now != *known.dismissals {
+            world.dismissed_are(folder, now);
+            world.outbox.refresh();
+        }
     }
     let (mut files, builds): (BTreeSet<Arc<str>>, BTreeSet<Arc<str>>) = due
         .files

@@ -21,7 +21,7 @@ use super::settings::overlay;
 use super::wide;
 use ide::Analysis;
 use program::FileId;
-use project::Config;
+use project::{Config, Dismissals};
 use readings::Reader;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -48,6 +48,8 @@ pub(crate) struct Found {
     pub(crate) file: FileId,
     pub(crate) settings: Arc<Config>,
     pub(crate) root: PathBuf,
+    /// What users said *Not this one* of.
+    pub(crate) dismissals: Arc<Dismissals>,
     /// How the client counts in this file.
     pub(crate) coding: Coding,
     /// How many files of the folder could not be read.
@@ -99,6 +101,7 @@ impl Snapshot {
             file,
             settings: Arc::clone(&folder.settings),
             root: folder.root.clone(),
+            dismissals: Arc::clone(&folder.dismissals),
             coding: self.coding_in(&path),
             skipped: folder.skipped(),
         })

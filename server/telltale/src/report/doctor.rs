@@ -1,6 +1,7 @@
 //! `telltale.doctor/1`, and the same for people.
 
 use crate::command::doctor::plural;
+use project::DISMISSED;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -15,6 +16,7 @@ pub(crate) struct DoctorJson {
     pub(crate) release: u16,
     pub(crate) class_path: ClassPathJson,
     pub(crate) processors: Vec<ProcessorJson>,
+    pub(crate) dismissed: DismissedJson,
     pub(crate) accuracy: AccuracyJson,
     pub(crate) mend: Vec<MendJson>,
 }
@@ -25,6 +27,19 @@ pub(crate) struct BuildJson {
     pub(crate) source_sets: Vec<SourceSetJson>,
     pub(crate) generators: Vec<GeneratorJson>,
     pub(crate) languages: Vec<LanguageJson>,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct DismissedJson {
+    pub(crate) entries: usize,
+    pub(crate) stale: Vec<LineJson>,
+    pub(crate) problems: Vec<LineJson>,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct LineJson {
+    pub(crate) line: usize,
+    pub(crate) why: String,
 }
 
 #[derive(Debug, Serialize)]
@@ -195,6 +210,25 @@ pub(crate) fn text(out: &mut dyn Write, found: &DoctorJson, verbose: bool) -> io
         let processors = found.processors.iter();
         let lines = modules(processors.map(|p| (p.name.as_str(), p.module.as_deref())));
         list(out, lines, verbose)?;
+    }
+    let dismissed = &found.dismissed;
+    if dismissed.entries > 0 || !dismissed.problems.is_empty() {
+        let entries = plural(dismissed.entries, "entry", "entries");
+        head(out, "Dismissed", &format!("{entries} of {DISMISSED}"))?;
+        let lines = |told: &[LineJson], what: &str| -> Vec<String> {
+            let line = |l: &LineJson| format!("line {}{what}: {}", l.line, l.why);
+            told.iter().map(line).collect()
+        };
+        list(
+            out,
+            lines(&dismissed.problems, " counts for nothing"),
+            verbose,
+        )?;
+        list(
+            out,
+            lines(&dismissed.stale, " hides nothing any more"),
+            verbose,
+        )?;
     }
     let accuracy = &found.accuracy;
     head(

@@ -4,6 +4,7 @@ use super::candidates::{CandidateJson, Describer, readable_method};
 use super::json::{ObserveJson, RankedJson};
 use crate::screen::{BOLD, DIM, NAME, NOTE, PLAIN};
 use observe::offer::LEAST_GAIN;
+use project::DISMISSED;
 use std::fmt;
 use std::io::{self, Write};
 
@@ -119,6 +120,9 @@ fn counted(n: usize, what: &str) -> String {
     }
 }
 
+/// Said where nothing is left.
+const DISMISSED_ALL: &str = "All that there is to say was dismissed in telltale-dismissed.toml.";
+
 /// What the figures mean.
 const LEGEND: [&str; 2] = [
     "The number says how many variables a look at this value checks, beyond those above it;",
@@ -185,9 +189,12 @@ pub(crate) fn print(
         if !title.is_empty() {
             writeln!(out, "{BOLD}{title}{PLAIN}")?;
         }
-        let all = list.len();
-        let list: Vec<&RankedJson> = list.iter().filter(|r| r.gain >= LEAST_GAIN).collect();
+        let told: Vec<&RankedJson> = list.iter().filter(|r| !r.dismissed).collect();
+        let dismissed = list.len() - told.len();
+        let all = told.len();
+        let list: Vec<&RankedJson> = told.into_iter().filter(|r| r.gain >= LEAST_GAIN).collect();
         if list.is_empty() {
+            let empty = if dismissed > 0 { DISMISSED_ALL } else { empty };
             writeln!(out, "  {empty}")?;
             continue;
         }
@@ -226,6 +233,9 @@ pub(crate) fn print(
         if rest > 0 {
             let add = if rest == 1 { "adds" } else { "add" };
             writeln!(out, "  {DIM}{rest} more {add} nothing to these{PLAIN}")?;
+        }
+        if dismissed > 0 {
+            writeln!(out, "  {DIM}{dismissed} left out by {DISMISSED}{PLAIN}")?;
         }
     }
     if some {

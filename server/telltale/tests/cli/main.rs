@@ -8,6 +8,7 @@
 
 mod branches;
 mod determinism;
+mod dismissed;
 mod doctor;
 mod edges;
 mod factorial;

@@ -2,6 +2,7 @@
 
 use super::documents::Document;
 use super::relative;
+use crate::dismissed;
 use crate::lsp::convert;
 use crate::lsp::indexing;
 use crate::lsp::settings::overlay;
@@ -10,7 +11,7 @@ use ide::{Analysis, Revision};
 use observe::workspace::Workspace;
 use program::{Change, Program, SourceSetId, SourceSetInput};
 use project::libraries::ClassPath;
-use project::{Config, SourceSet, UserQueries};
+use project::{Config, Dismissals, SourceSet, UserQueries};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -38,6 +39,8 @@ pub(crate) struct Folder {
     pub(crate) config: Arc<Config>,
     /// Of the configuration with what the client says over it.
     pub(crate) settings: Arc<Config>,
+    /// What users said *Not this one* of.
+    pub(crate) dismissals: Arc<Dismissals>,
     /// How far it is read.
     pub(crate) reading: Reading,
     /// The JDK and the libraries, once it was read.
@@ -63,6 +66,7 @@ impl Folder {
             queries: Arc::default(),
             config,
             settings,
+            dismissals: Arc::default(),
             reading: Reading::Waiting,
             classes: None,
             whole,
@@ -160,6 +164,8 @@ impl Folder {
         open: &[(String, &Document, bool)],
     ) {
         let analysis = read.analysis.with_settings(convert::settings(&settings));
+        let analysis = analysis.with_dismissed(dismissed::known(&read.dismissals));
+        self.dismissals = Arc::new(read.dismissals);
         self.sets = Arc::new(read.sets);
         self.unread = Arc::new(read.unread);
         self.unseen = read.unseen;

@@ -144,6 +144,8 @@ fn told(folder: &Folder, paths: &[PathBuf]) -> Due {
         } else if name.to_str().is_some_and(project::is_build_file) {
             due.files.insert(path.clone());
             due.layout = true;
+        } else if inside == project::DISMISSED {
+            due.dismissed = true;
         } else if name.to_str().is_some_and(says_versions) {
             due.whole = true;
         } else {

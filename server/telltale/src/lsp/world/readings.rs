@@ -6,10 +6,12 @@
 
 use super::folder::open_in;
 use super::{Shared, World};
+use crate::dismissed;
 use crate::lsp::indexing::{self, Part, Read};
 use crate::lsp::outside::Times;
 use crate::lsp::settings::overlay;
 use crate::lsp::status::{Reading, Status};
+use project::Dismissals;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -23,6 +25,8 @@ pub(crate) struct Due {
     pub(crate) layout: bool,
     /// All files of which nobody says when they change.
     pub(crate) times: bool,
+    /// What users said *Not this one* of.
+    pub(crate) dismissed: bool,
     /// Whether libraries are as they were.
     pub(crate) libraries: bool,
     /// These files, which were told.
@@ -54,6 +58,7 @@ impl Due {
         self.whole |= more.whole;
         self.layout |= more.layout;
         self.times |= more.times;
+        self.dismissed |= more.dismissed;
         self.libraries |= more.libraries;
         self.files.extend(more.files);
         self.again.extend(more.again);
@@ -301,6 +306,17 @@ impl Shared {
             self.tell_status(&world);
         }
         changed
+    }
+
+    /// What users said *Not this one* of was read again.
+    pub(crate) fn dismissed_are(&self, folder: u64, dismissals: Dismissals) {
+        let mut world = self.lock();
+        let mut folders = world.folders().iter_mut();
+        if let Some(folder) = folders.find(|f| f.id == folder) {
+            let known = dismissed::known(&dismissals);
+            folder.revision = Arc::new(folder.revision.with_dismissed(known));
+            folder.dismissals = Arc::new(dismissals);
+        }
     }
 
     /// What is known of when the files of a folder changed. Only in a reading of it.

@@ -1,0 +1,263 @@
+//! `telltale-dismissed.toml` at the root: the values of which somebody said *Not this one*. A team commits it.
+//!
+//! ```toml
+//! [[dismissed]]
+//! in = "demo.AccountTest#overdraws()"
+//! value = "account.balance()"
+//! type = "Account"
+//! query = "balance()"
+//! ```
+//!
+//! Each entry is read for itself, so a mistake in one, a merge conflict even, costs that one. Entries are written by an
+//! editor, as an edit that it shows; nothing here writes.
+
+use crate::ProjectError;
+use crate::read::read_own;
+use std::path::Path;
+use toml_edit::Document;
+
+/// The file's name, under the root.
+pub const DISMISSED: &str = "telltale-dismissed.toml";
+
+/// How the file begins that an editor makes.
+const HEAD: &str = "# Values that Telltale names no more, because somebody said \"Not this one\". Delete an entry to undo it.";
+const ENTRY: &str = "[[dismissed]]";
+
+/// So many entries count, and so many mistakes are told.
+const MOST_ENTRIES: usize = 10_000;
+const MOST_PROBLEMS: usize = 100;
+
+/// One entry. What is not there is not asked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Dismissal {
+    /// Only in this test (`demo.AccountTest#overdraws()`) or class of tests.
+    pub within: Option<String>,
+    /// What a test could write: `account.balance()`.
+    pub value: Option<String>,
+    /// The type of the object that is asked, without package, or of the value itself.
+    pub ty: Option<String>,
+    /// What is asked of it; empty for the value itself.
+    pub query: Option<String>,
+    /// The method (`demo.Stats#compare(java.util.List)`) or class of the code under test that has the variable.
+    pub of: Option<String>,
+    /// A variable of the code under test.
+    pub variable: Option<String>,
+    /// The line of its head, from 1; 0 for one that stands in no file.
+    pub line: usize,
+}
+
+/// What the file says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Dismissals {
+    /// In order of the file.
+    pub entries: Vec<Dismissal>,
+    /// What is wrong with it: line from 1, and a sentence without a full stop.
+    pub problems: Vec<(usize, String)>,
+    /// After how many lines a new entry goes; none if there is no file.
+    pub next: Option<u32>,
+}
+
+/// The names of the keys, and where each goes.
+type Slot = fn(&mut Dismissal) -> &mut Option<String>;
+const KEYS: &[(&str, Slot)] = &[
+    ("in", |d| &mut d.within),
+    ("value", |d| &mut d.value),
+    ("type", |d| &mut d.ty),
+    ("query", |d| &mut d.query),
+    ("of", |d| &mut d.of),
+    ("variable", |d| &mut d.variable),
+];
+
+/// Reads the file at `root`. Errors: it is there and cannot be read, or is no UTF-8.
+pub fn load_dismissed(root: &Path) -> Result<Dismissals, ProjectError> {
+    Ok(match read_own(&root.join(DISMISSED))? {
+        Some(text) => parse_dismissed(&text),
+        None => Dismissals::default(),
+    })
+}
+
+/// What a text says.
+pub fn parse_dismissed(text: &str) -> Dismissals {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let has_head = text.lines().next().is_some_and(|line| line == HEAD);
+    let mut out = Dismissals {
+        next: Some(u32::from(has_head && text.contains('\n'))),
+        ..Dismissals::default()
+    };
+    let mut piece = String::new();
+    let mut first = 1;
+    let mut pieces = Vec::new();
+    for (at, line) in text.lines().enumerate() {
+        if line.trim_start().starts_with("[[") {
+            pieces.push((first, std::mem::take(&mut piece)));
+            first = at + 1;
+        }
+        piece.push_str(line);
+        piece.push('\n');
+    }
+    pieces.push((first, piece));
+    for (line, piece) in pieces {
+        if let Err((at, message)) = read(line, &piece, &mut out.entries) {
+            out.problems.push((at, message));
+        }
+    }
+    if out.entries.len() > MOST_ENTRIES {
+        let message = format!("only the first {MOST_ENTRIES} entries count");
+        out.problems.push((out.entries[MOST_ENTRIES].line, message));
+        out.entries.truncate(MOST_ENTRIES);
+    }
+    let more = out.problems.len().saturating_sub(MOST_PROBLEMS);
+    if more > 0 {
+        let (line, _) = out.problems[MOST_PROBLEMS];
+        out.problems.truncate(MOST_PROBLEMS);
+        let message = format!("{more} more mistakes are not listed");
+        out.problems.push((line, message));
+    }
+    out
+}
+
+/// One entry, which begins on `line`, or what stands before the first.
+fn read(line: usize, piece: &str, entries: &mut Vec<Dismissal>) -> Result<(), (usize, String)> {
+    let document = Document::parse(piece).map_err(|e| {
+        let start = e.span().map_or(0, |span| span.start);
+        let before = piece.get(..start).unwrap_or("").matches('\n').count();
+        (line + before, e.message().trim().replace('\n', ", "))
+    })?;
+    for (name, item) in document.iter() {
+        let tables = item.as_array_of_tables();
+        let Some(tables) = tables.filter(|_| name == "dismissed") else {
+            return Err((line, format!("{name} means nothing here, only {ENTRY}")));
+        };
+        for table in tables {
+            let mut entry = Dismissal {
+                line,
+                ..Dismissal::default()
+            };
+            for (key, item) in table {
+                let Some((_, slot)) = KEYS.iter().find(|(known, _)| *known == key) else {
+                    let known: Vec<&str> = KEYS.iter().map(|k| k.0).collect();
+                    let message = format!("there is no key {key}, only {}", known.join(", "));
+                    return Err((line, message));
+                };
+                let Some(text) = item.as_str() else {
+                    return Err((line, format!("{key} takes a text")));
+                };
+                *slot(&mut entry) = Some(text.to_owned());
+            }
+            let names_query = entry.ty.is_some() && entry.query.is_some();
+            if !(entry.value.is_some() || names_query || entry.variable.is_some()) {
+                let message = "an entry names a value, a type and a query, or a variable";
+                return Err((line, message.to_owned()));
+            }
+            entries.push(entry);
+        }
+    }
+    Ok(())
+}
+
+impl Dismissals {
+    /// What is written for an entry, which begins after [`Dismissals::next`] lines.
+    pub fn written(&self, entry: &Dismissal) -> String {
+        let mut entry = entry.clone();
+        let mut out = match self.next {
+            None => format!("{HEAD}\n"),
+            Some(_) => String::new(),
+        };
+        out.push_str(&format!("\n{ENTRY}\n"));
+        for (key, slot) in KEYS {
+            if let Some(text) = slot(&mut entry).as_deref() {
+                let value = toml_edit::Value::from(text);
+                out.push_str(&format!("{key} = {value}\n"));
+            }
+        }
+        // Without a head it stands before what is there.
+        if self.next == Some(0) {
+            out = format!("{}\n", out.trim_start());
+        }
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry() -> Dismissal {
+        Dismissal {
+            within: Some("a.T#t()".to_owned()),
+            value: Some("map.get(\"a\\b\")".to_owned()),
+            ty: Some("Map".to_owned()),
+            query: Some("get(..)".to_owned()),
+            ..Dismissal::default()
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let text = Dismissals::default().written(&entry());
+        let mut read = parse_dismissed(&text);
+        assert_eq!(read.problems, []);
+        assert_eq!(read.next, Some(1));
+        // Another goes below the head, before it.
+        let at = text.find('\n').expect("a line") + 1;
+        let other = Dismissal {
+            variable: Some("neg".to_owned()),
+            ..Dismissal::default()
+        };
+        let both = format!("{}{}{}", &text[..at], read.written(&other), &text[at..]);
+        read = parse_dismissed(&both);
+        assert_eq!(read.problems, []);
+        let lines: Vec<usize> = read.entries.iter().map(|e| e.line).collect();
+        assert_eq!(lines, [3, 6]);
+        let without_lines = |e: &Dismissal| Dismissal {
+            line: 0,
+            ..e.clone()
+        };
+        let entries: Vec<Dismissal> = read.entries.iter().map(without_lines).collect();
+        assert_eq!(entries, [other, entry()]);
+    }
+
+    #[test]
+    fn a_file_without_a_head_takes_more_before_what_is_there() {
+        let text = "[[dismissed]]\nvariable = \"a\"\n";
+        let read = parse_dismissed(text);
+        assert_eq!(read.next, Some(0));
+        let more = format!("{}{text}", read.written(&entry()));
+        assert_eq!(parse_dismissed(&more).entries.len(), 2, "{more}");
+    }
+
+    #[test]
+    fn a_mistake_costs_its_own_entry() {
+        let text = "stray = 1
+[[dismissed]]
+variable = \"a\"
+[[dismissed]]
+<<<<<<< ours
+variable = \"b\"
+[[dismissed]]
+variable = 3
+[[dismissed]]
+line = \"7\"
+[[dismissed]]
+type = \"A\"
+[[other]]
+a = \"b\"
+[[dismissed]]
+type = \"A\"
+query = \"\"
+";
+        let read = parse_dismissed(text);
+        let lines: Vec<usize> = read.entries.iter().map(|e| e.line).collect();
+        assert_eq!(lines, [2, 15]);
+        let wrong: Vec<usize> = read.problems.iter().map(|p| p.0).collect();
+        assert_eq!(wrong, [1, 5, 7, 9, 11, 13]);
+    }
+
+    #[test]
+    fn it_may_be_long_and_wrong() {
+        let text = "[[dismissed]]\n".repeat(1000);
+        let read = parse_dismissed(&text);
+        assert_eq!(read.entries, []);
+        assert_eq!(read.problems.len(), MOST_PROBLEMS + 1);
+    }
+}
