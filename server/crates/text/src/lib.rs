@@ -1,12 +1,14 @@
 //! Positions in a text: byte spans, lines, and columns in UTF-8, UTF-16 and UTF-32; edits; numbers for people.
 //!
 //! Everything inside the analysis is a byte offset ([`Span`]); a line and a column exist only where a client or a
-//! person reads them. The conversion is [`LineIndex`], built once a text.
+//! person reads them. The conversion is [`LineIndex`], built once a text, and [`Draft`] while a text is edited.
 
+mod draft;
 mod edit;
 mod line_index;
 mod number;
 
+pub use draft::Draft;
 pub use edit::{Edit, apply, apply_disjoint, apply_one};
 pub use line_index::{Encoding, LineIndex, Position};
 pub use number::grouped;

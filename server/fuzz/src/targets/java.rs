@@ -114,7 +114,7 @@ pub fn queries(data: &[u8]) {
         static class Inner { void testIt() throws E { try { verify(x).y(); } finally { z[0]++; } } } ";
     static FILE: OnceLock<SourceFile> = OnceLock::new();
     let file = FILE.get_or_init(|| {
-        let statements = "a++; { b(c(d()), e()); } ".repeat(60);
+        let statements = "a++; { b(c(d()), e()); } ".repeat(20);
         SourceFile::parse(Arc::from(format!(
             "{JAVA} void m() {{ {statements} }} }}\n"
         )))

@@ -14,7 +14,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio::sync::broadcast::error::RecvError;
-use tokio::sync::{Semaphore, broadcast, mpsc};
+use tokio::sync::{Mutex, Semaphore, broadcast, mpsc};
 use tower_lsp::Client;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
@@ -47,6 +47,9 @@ pub(crate) struct Outbox {
     settings: mpsc::Sender<Shared>,
     /// For what is sent once.
     waiting: Arc<Semaphore>,
+    /// Messages go out one after another, each once there is room: if all saw that there is before one of them took it, they
+    /// would be too many together.
+    saying: Arc<Mutex<()>>,
 }
 
 /// What the client declared.
@@ -89,6 +92,7 @@ impl Outbox {
             hints,
             settings,
             waiting: Arc::new(Semaphore::new(WAITING)),
+            saying: Arc::default(),
         };
         if let Some(runtime) = &outbox.runtime {
             let to = outbox.address();
@@ -166,19 +170,21 @@ impl Outbox {
     /// Tells the user that something is wrong and what to do.
     pub(crate) fn warn(&self, message: String) {
         tracing::warn!("{message}");
-        let client = self.client.clone();
-        self.spawn(async move {
-            client
-                .show_message(lsp::MessageType::WARNING, format!("Telltale: {message}"))
-                .await;
-        });
+        self.say(lsp::MessageType::WARNING, format!("Telltale: {message}"));
     }
 
     /// Tells the user something.
     pub(crate) fn inform(&self, message: String) {
-        let client = self.client.clone();
+        self.say(lsp::MessageType::INFO, message);
+    }
+
+    fn say(&self, kind: lsp::MessageType, message: String) {
+        let (client, outgoing) = (self.client.clone(), Arc::clone(&self.outgoing));
+        let saying = Arc::clone(&self.saying);
         self.spawn(async move {
-            client.show_message(lsp::MessageType::INFO, message).await;
+            let _turn = saying.lock().await;
+            outgoing.room().await;
+            client.show_message(kind, message).await;
         });
     }
 

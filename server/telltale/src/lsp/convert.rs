@@ -8,7 +8,7 @@ use program::Program;
 use project::Config;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use text::{Edit, Encoding, LineIndex, Position, Span};
+use text::{Draft, Encoding, LineIndex, Position, Span};
 use tower_lsp::ls_types as lsp;
 
 /// What was agreed on with the client.
@@ -119,27 +119,21 @@ pub(crate) fn edited(
             return Err("the version of an edit is not newer than the document's");
         }
     }
-    let mut text = match from {
-        Some(at) => changes[at].text.clone(),
-        None => document.text.to_string(),
-    };
+    // A column past the end of its line means the end, as the protocol has it; a line past the end of the text means that
+    // end, as its reference implementation has it.
+    let mut draft = Draft::new(match from {
+        Some(at) => &changes[at].text,
+        None => &document.text,
+    });
+    let position = |p: lsp::Position| Position::new(p.line, p.character);
     for change in &changes[from.map_or(0, |at| at + 1)..] {
         let Some(range) = change.range else { continue };
-        let index = LineIndex::new(&text);
-        let span =
-            edited_span(&index, range, coding.encoding).ok_or("an edit ends before it starts")?;
-        if !text::apply_one(&mut text, &Edit::new(span, change.text.clone())) {
-            return Err("an edit lies outside the text");
+        let (start, end) = (position(range.start), position(range.end));
+        if !draft.replace(start, end, coding.encoding, &change.text) {
+            return Err("an edit ends before it starts");
         }
     }
-    Ok(Arc::from(text))
-}
-
-/// The bytes that an edit replaces. A column past the end of its line means the end, as the protocol has it; a line past
-/// the end of the text means that end, as its reference implementation has it.
-fn edited_span(index: &LineIndex, range: lsp::Range, encoding: Encoding) -> Option<Span> {
-    let offset = |p: lsp::Position| index.offset(Position::new(p.line, p.character), encoding);
-    (range.start <= range.end).then(|| Span::new(offset(range.start), offset(range.end)))
+    Ok(Arc::from(String::from(draft)))
 }
 
 /// The byte at a position; clamped.

@@ -53,6 +53,27 @@ async fn ten_thousand_edits_keep_their_order_and_requests_see_what_was_before_th
     assert_eq!(peer.text(&uri).await, expected);
 }
 
+/// Each of them is where the ones before it have left the text, which took time by the length of the text for each.
+#[tokio::test(flavor = "multi_thread")]
+async fn many_edits_of_a_long_document_in_one_message() {
+    let (_folder, uri, mut peer) = server().await;
+    let lines = 40_000;
+    let mut expected: Vec<String> = (0..lines)
+        .map(|n| format!("// é {n} {}", "x".repeat(40)))
+        .collect();
+    peer.open(&uri, &expected.join("\r\n")).await;
+    let mut changes = Vec::new();
+    for edit in 0..10_000_u32 {
+        // All over the text, and some of them in one place.
+        let line = (edit * 7_919 % 10) * 4_000 + edit % 7;
+        changes.extend(insert(line, 4, "𝒳").as_array().cloned());
+        expected[line as usize].insert("// é".len(), '𝒳');
+    }
+    let changes = Value::Array(changes.concat());
+    peer.change(&uri, 2, changes).await;
+    assert!(peer.text(&uri).await == expected.join("\r\n"));
+}
+
 /// A client that waits for no answer, not even the first.
 #[tokio::test(flavor = "multi_thread")]
 async fn all_may_be_said_at_once() {
@@ -399,6 +420,7 @@ async fn five_thousand_changes_of_build_files_come_to_a_few_messages() {
 #[tokio::test(flavor = "multi_thread")]
 async fn messages_to_the_user_have_a_bound_while_nobody_reads_them() {
     let (_folder, mut peer, gate) = behind_a_shut_gate().await;
+    // Each says it twice: all that may wait to be shown is more than may wait to be taken before nothing is read.
     let long = "x".repeat(20_000);
     for at in 0..1_200 {
         // Mended, and made again.
@@ -415,7 +437,7 @@ async fn messages_to_the_user_have_a_bound_while_nobody_reads_them() {
         .iter()
         .filter(|m| m["method"] == "window/showMessage")
         .count();
-    assert!((100..550).contains(&said), "{said} of 600 at 20 kB");
+    assert!((100..550).contains(&said), "{said} of 600 at 40 kB");
 }
 
 /// Each is answered once, whichever is first; no edit is lost on the way.
