@@ -9,7 +9,8 @@
 //! whether a known assertion would have been offered, `happenings` what the test does to its objects, `library` what is
 //! asked of code that is not here, `points` what could be offered, `readable` makes their list, by `priors` (what people
 //! ask) and `choose` (in which order); `acts` says which objects code under test had in its hands, `computed` which of its
-//! definitions compute a value, `doubt` when a list is not sure, `sure` whether it may be.
+//! definitions compute a value, `topic` what the test is about, `implied` what it shows already in other words, `doubt` when
+//! a list is not sure, `sure` whether it may be.
 
 mod acts;
 mod calls;
@@ -19,12 +20,14 @@ mod doubt;
 mod gap;
 mod habits;
 mod happenings;
+mod implied;
 mod library;
 mod points;
 mod priors;
 mod readable;
 mod reading;
 mod sure;
+mod topic;
 
 pub use doubt::Doubt;
 pub use gap::Gap;

@@ -11,7 +11,7 @@ use crate::library;
 use crate::purity::Purity;
 use crate::workspace::Workspace;
 use flow::{Body, CallId, Callee, ExprId, ExprKind, Target, VariableKind};
-use program::{BodyId, CallTarget, FieldDecl, MethodId, Program, TypeId};
+use program::{BodyId, CallTarget, FieldDecl, FieldId, MethodId, Program, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
@@ -117,6 +117,8 @@ pub(super) struct Acts {
     pub(super) mocked: FxHashSet<TypeId>,
     /// The acts of the body, in order.
     pub(super) acts: Vec<u32>,
+    /// By root: the methods that ran on it and may have changed it.
+    changed_by: FxHashMap<SmolStr, Vec<MethodId>>,
     /// Methods that the test calls to set an object up.
     pub(super) setters: FxHashSet<MethodId>,
 }
@@ -145,6 +147,15 @@ impl Acts {
     /// How an act touched a root last, and where.
     pub(super) fn touch(&self, root: &str) -> Option<(Touch, u32)> {
         self.touched.get(root).copied()
+    }
+
+    /// The fields that methods which ran on a root may have written themselves.
+    pub(super) fn written(&self, workspace: &Workspace, root: &str) -> FxHashSet<FieldId> {
+        let methods = self.changed_by.get(root).into_iter().flatten();
+        let bodies = methods.flat_map(|m| workspace.dispatch(*m, true).to_vec());
+        let chains = bodies.filter_map(|b| workspace.chains(b));
+        let fields = chains.flat_map(|c| c.candidates.iter().filter_map(|c| c.field));
+        fields.collect()
     }
 
     /// True for what mocks are and what they answer.
@@ -386,6 +397,8 @@ impl Walk<'_, '_> {
                     && let Some(root) = self.object_root(r)
                     && !self.purity.is_pure(self.workspace, m)
                 {
+                    let by = self.out.changed_by.entry(root.clone()).or_default();
+                    by.push(m);
                     self.touch_or_throw(root, Touch::Changed, e, throws);
                 }
                 self.arguments(m, call.args, e, throws);

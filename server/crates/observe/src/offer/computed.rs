@@ -9,7 +9,7 @@ use crate::chains::Candidate;
 use crate::psg::EdgeKind;
 use crate::workspace::Workspace;
 use flow::{Body, Callee, ExprId, ExprKind, Literal, VariableKind};
-use program::{CallTarget, Modifiers, NameTarget, Program, ResolvedBody, Ty};
+use program::{CallTarget, FieldId, Modifiers, NameTarget, Program, ResolvedBody, Ty};
 
 /// What a definition does to get its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,6 +106,24 @@ impl<'a> Makers<'a> {
         made
     }
 
+    /// True for a field that code under test gives a value, not as a default.
+    pub(super) fn is_kept(&self, v: u32) -> bool {
+        let program = self.workspace.program();
+        self.definition(v)
+            .is_some_and(|(unit, c)| c.field.is_some() && program.body_method(unit.body).is_some())
+    }
+
+    /// True for a value of the test: a definition of its own, or a parameter that it gives a literal.
+    pub(super) fn is_given(&self, v: u32) -> bool {
+        match (self.definition(v), &self.graph.nodes[v as usize]) {
+            (Some((_, c)), _) => {
+                let mut sources = self.graph.psg.outgoing(v);
+                c.kind == VariableKind::Parameter && sources.next().is_none()
+            }
+            (None, node) => matches!(node, Node::Real { .. }),
+        }
+    }
+
     /// The definition of production code that a vertex stands for.
     fn definition(&self, v: u32) -> Option<(&'a Unit, &'a Candidate)> {
         let Node::Real { unit, candidate } = self.graph.nodes[v as usize] else {
@@ -131,11 +149,31 @@ impl<'a> Makers<'a> {
             });
             return computes.then_some(Made::Computed);
         }
-        let makes = program
-            .body_method(unit.body)
-            .is_none_or(|m| program.is_constructor(m));
+        // What initialises fields gives them their defaults.
+        let method = program.body_method(unit.body)?;
+        let makes = program.is_constructor(method);
+        if makes && !of_arguments(&decl.body, c) {
+            return None;
+        }
         Some(of_candidate(program, &decl.body, resolved, c, makes))
     }
+}
+
+/// True if a definition uses a local or a parameter.
+fn of_arguments(body: &Body, c: &Candidate) -> bool {
+    let Some(d) = c.def else {
+        return true;
+    };
+    let mut work: Vec<ExprId> = body.list(body.defs[d.ix()].sources).to_vec();
+    let mut left = 200;
+    while let Some(e) = work.pop() {
+        left -= 1;
+        if left == 0 || matches!(body.expr(e).kind, ExprKind::Local(_)) {
+            return true;
+        }
+        body.operands_of(e, &mut work);
+    }
+    false
 }
 
 /// True if a definition of production code computes its value, and the same in every run.
@@ -192,6 +230,10 @@ fn of_candidate(
         });
     };
     let def = &body.defs[d.ix()];
+    // What is counted over all objects depends on which tests ran before.
+    if def.compound && c.field.is_some_and(|f| is_shared(program, f)) {
+        return Made::Unstable;
+    }
     let state = c.field.is_some() && !in_making;
     let sources = body.list(def.sources).iter();
     let of_sources = sources
@@ -301,7 +343,8 @@ fn of_call(
             };
             let unstable = UNSTABLE
                 .iter()
-                .any(|(of, names)| ends_with(&class, of) && names.contains(&name));
+                .any(|(of, names)| ends_with(&class, of) && names.contains(&name))
+                || counts_shared(program, body, resolved, receiver, name);
             match () {
                 () if unstable => Made::Unstable,
                 () if is_value(program, resolved.ty(e)) => Made::Computed,
@@ -311,6 +354,41 @@ fn of_call(
         _ => Made::Passed,
     }
 }
+
+/// True for a static field that is no constant.
+fn is_shared(program: &Program, field: FieldId) -> bool {
+    program
+        .field_decl(field)
+        .is_some_and(|d| d.modifiers.has(Modifiers::STATIC) && !d.modifiers.has(Modifiers::FINAL))
+}
+
+/// True for `COUNTER.incrementAndGet()` of a static field.
+fn counts_shared(
+    program: &Program,
+    body: &Body,
+    resolved: &ResolvedBody,
+    receiver: Option<ExprId>,
+    name: &str,
+) -> bool {
+    let counter = receiver.filter(|_| COUNTS.contains(&name));
+    let field = counter.and_then(|r| match (&body.expr(r).kind, resolved.name(r)) {
+        (ExprKind::Name(_) | ExprKind::Field { .. }, Some(NameTarget::Field(f))) => {
+            program.field_decl(f)
+        }
+        _ => None,
+    });
+    field.is_some_and(|d| d.modifiers.has(Modifiers::STATIC))
+}
+
+/// What atomic numbers are asked to count on.
+const COUNTS: &[&str] = &[
+    "incrementAndGet",
+    "getAndIncrement",
+    "decrementAndGet",
+    "getAndDecrement",
+    "addAndGet",
+    "getAndAdd",
+];
 
 fn ends_with(class: &str, name: &str) -> bool {
     class

@@ -8,14 +8,17 @@
 use super::acts::{Acts, Touch};
 use super::computed::{is_compound, is_value};
 use super::habits::Ask;
+use super::implied::Shown;
 use super::library::known_query;
 use super::points::{Point, Scene};
 use super::reading::Path;
+use super::topic::{Topic, words};
 use crate::assemble::{Links, Reads};
+use crate::chains::Source;
 use crate::purity::Purity;
 use crate::workspace::Workspace;
 use flow::{Callee, ExprId, ExprKind};
-use program::{CallTarget, MethodId, Ty, TypeId};
+use program::{CallTarget, FieldId, MethodId, Ty, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
@@ -93,10 +96,26 @@ const SAYS_LITTLE: &[&str] = &[
     "getDeclaringClass()",
 ];
 
+/// True for such a query.
+pub(super) fn says_little(query: &str) -> bool {
+    SAYS_LITTLE.contains(&query)
+}
+
+/// Methods that change their object, and whose value is dropped by custom: it says whether, or what was there before.
+const CHANGERS: &[&str] = &[
+    "put", "add", "remove", "set", "offer", "push", "poll", "pop", "append", "register", "replace",
+    "delete", "insert", "update", "clear", "retain", "save", "merge", "write", "execute", "submit",
+];
+
 /// How much must be computed of what a value tells on, beyond what assertions read.
 const COMPUTED: f64 = 0.25;
 /// How much of a value may come from what differs from run to run.
 const UNSTABLE: f64 = 0.2;
+
+/// How many fields are few.
+const FEW_WRITTEN: usize = 3;
+/// How much of a value must come from one of them.
+pub(super) const WRITTEN: f64 = 0.25;
 
 /// How often a suite must ask a type for its habits to say what is seldom asked, and which part of it that is.
 const OFTEN: u32 = 6;
@@ -111,6 +130,10 @@ pub(super) struct Tells {
     pub(super) computed: f64,
     /// The same with what assertions read.
     pub(super) with_read: f64,
+    /// Code under test put a value of the test into it: `name` of what a mapper makes of an entity with a name.
+    pub(super) is_mapped: bool,
+    /// A method that ran on its object, and writes few fields, wrote it.
+    pub(super) is_written: bool,
     /// The most that a definition which differs from run to run has of it.
     pub(super) unstable: f64,
 }
@@ -129,6 +152,8 @@ pub(super) struct Judge<'a> {
     purity: &'a Purity,
     scene: &'a Scene<'a>,
     acts: Acts,
+    shown: Shown,
+    topic: Topic,
     /// By text of a path: where it stands last.
     mentioned: FxHashMap<SmolStr, u32>,
     /// By root: where it is given whole to something that is no code under test, last.
@@ -152,6 +177,7 @@ impl<'a> Judge<'a> {
         workspace: &'a Workspace,
         purity: &'a Purity,
         scene: &'a Scene<'a>,
+        points: &[&Point],
     ) -> Judge<'a> {
         let program = workspace.program();
         let test = program
@@ -163,6 +189,8 @@ impl<'a> Judge<'a> {
             purity,
             scene,
             acts: Acts::new(workspace, purity, &scene.reader, &scene.gap),
+            shown: Shown::new(scene),
+            topic: Topic::default(),
             mentioned: FxHashMap::default(),
             handed: FxHashMap::default(),
             given: FxHashMap::default(),
@@ -173,6 +201,8 @@ impl<'a> Judge<'a> {
             asserts: scene.chains.assertions.iter().any(|a| visible(a.expr)),
         };
         out.read();
+        let is_read = |text: &str| out.mentioned.contains_key(text);
+        out.topic = Topic::new(scene, &out.acts, points, is_read);
         out
     }
 
@@ -318,7 +348,9 @@ impl<'a> Judge<'a> {
         if tells.unstable >= UNSTABLE {
             return Some(Doubt::Unstable);
         }
-        if tells.computed < COMPUTED && !self.is_decided(point) {
+        let returned = matches!(self.acts.touch(&point.root), Some((Touch::Returned, _)));
+        let left = returned && tells.is_mapped && self.topic.is_left(&point.root);
+        if tells.computed < COMPUTED && !left && !self.is_decided(point) {
             let covered = tells.with_read >= COMPUTED;
             return Some(if covered {
                 Doubt::Covered
@@ -326,7 +358,8 @@ impl<'a> Judge<'a> {
                 Doubt::Passed
             });
         }
-        (!self.is_cared_for(point)).then_some(Doubt::Aside)
+        let cared = self.is_cared_for(point, || tells.is_written);
+        (!cared).then_some(Doubt::Aside)
     }
 
     /// True if a point may be sure, as far as the test alone tells.
@@ -334,7 +367,7 @@ impl<'a> Judge<'a> {
         match self.by_test(point) {
             ByTest::Doubted(_) => false,
             ByTest::Sure => true,
-            ByTest::Open => self.is_cared_for(point),
+            ByTest::Open => self.is_cared_for(point, || true),
         }
     }
 
@@ -453,9 +486,9 @@ impl<'a> Judge<'a> {
         let name = point.root.as_str();
         let unwanted = ["unused", "ignore", "_"];
         unwanted.iter().any(|u| name.starts_with(u))
-            || SAYS_LITTLE.contains(&point.ask.query.as_str())
+            || says_little(&point.ask.query)
             || point.depth > 1
-            || self.says_the_same(point)
+            || self.shown.shows(point)
     }
 
     /// True if the test calls no code under test after a call, but to assert something.
@@ -473,15 +506,6 @@ impl<'a> Judge<'a> {
         self.acts.acts.iter().find(later).is_none()
     }
 
-    /// True for a size where emptiness is asked already.
-    fn says_the_same(&self, point: &Point) -> bool {
-        let object = point.observation.expression.strip_suffix(".size()");
-        object.is_some_and(|o| {
-            self.mentioned
-                .contains_key(format!("{o}.isEmpty()").as_str())
-        })
-    }
-
     /// True if the value is what a call returned that decides.
     fn is_decided(&self, point: &Point) -> bool {
         let Some(Reads::Uses(uses)) = &point.reads else {
@@ -489,7 +513,7 @@ impl<'a> Judge<'a> {
         };
         point.dropped
             && uses.iter().any(|u| match u.source {
-                crate::chains::Source::Call(site) => self
+                Source::Call(site) => self
                     .scene
                     .chains
                     .calls
@@ -516,6 +540,43 @@ impl<'a> Judge<'a> {
                 .all(|&b| super::computed::decides(self.workspace, b))
     }
 
+    /// The fields that methods which ran on an object wrote, if these are few: then they are what the test is about.
+    pub(super) fn written(&self, root: &str) -> Option<FxHashSet<FieldId>> {
+        let written = self.acts.written(self.workspace, root);
+        (1..=FEW_WRITTEN)
+            .contains(&written.len())
+            .then_some(written)
+    }
+
+    /// True for a call that is made for its value, once: no function of the test's own answers in it.
+    fn is_dropped_value(&self, point: &Point) -> bool {
+        let body = self.scene.reader.body;
+        let Some(Reads::Uses(uses)) = &point.reads else {
+            return false;
+        };
+        let call = uses.iter().find_map(|u| match u.source {
+            Source::Call(site) => self.scene.chains.calls.get(site as usize)?.call,
+            _ => None,
+        });
+        let Some(call) = call.map(|c| &body.calls[c.ix()]) else {
+            return false;
+        };
+        let Callee::Method { name, .. } = call.callee else {
+            return false;
+        };
+        let first = words(body.name(name)).into_iter().next();
+        let changes = first.is_some_and(|w| CHANGERS.contains(&w.as_str()));
+        let is_function = |a: &ExprId| {
+            matches!(
+                body.expr(*a).kind,
+                ExprKind::Lambda(_) | ExprKind::MethodRef { .. }
+            )
+        };
+        let functions = body.list(call.args).iter().any(is_function);
+        let often = self.topic.is_dropped_often(&point.observation.expression);
+        !changes && !functions && !often
+    }
+
     /// True if an assertion of the same file asks this.
     fn is_asked_here(&self, ask: &Ask) -> bool {
         let file = self.workspace.program().body_file(self.scene.id);
@@ -524,13 +585,14 @@ impl<'a> Judge<'a> {
 
     /// True if the test shows that it is about the object: it asserts another part of it, keeps what it never reads, or
     /// asserts nothing at all; or the suite asks the same of what was changed.
-    fn is_cared_for(&self, point: &Point) -> bool {
+    /// `is_written`: a method that ran on the object wrote what the point reads.
+    fn is_cared_for(&self, point: &Point, is_written: impl FnOnce() -> bool) -> bool {
         let habits = self.purity.habits();
         let asked = habits.asked(&point.ask, &self.scene.unknown);
         if point.dropped {
             // Whether something was added is dropped by custom; how much is left is not.
             let tells = asked > 0 || !self.asserts || point.ty != Ty::BOOLEAN;
-            return tells && self.is_last_act(point.used);
+            return tells && self.is_last_act(point.used) && self.is_dropped_value(point);
         }
         let Some((touch, at)) = self.acts.touch(&point.root) else {
             return false;
@@ -548,6 +610,13 @@ impl<'a> Judge<'a> {
         }
         // What is given to the code under test when it is done is an input, unless the test asserts a part of it.
         let input = self.given.get(&point.root).is_some_and(|e| *e > at);
+        // Of the many queries of an object most are beside the point.
+        if point.depth > 0
+            && !self.topic.is_to_the_point(point)
+            && !(self.written(&point.root).is_some() && is_written())
+        {
+            return false;
+        }
         let asks = &self.scene.happenings.asks;
         let of_root = asks
             .iter()

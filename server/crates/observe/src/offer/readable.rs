@@ -2,7 +2,7 @@
 
 use super::choose::{Candidate, choose, rest};
 use super::computed::{Made, Makers};
-use super::doubt::{Doubt, Judge, Tells};
+use super::doubt::{Doubt, Judge, Tells, WRITTEN};
 use super::points::Point;
 use super::priors::Priors;
 use super::{Ground, LEAST_GAIN, Switches};
@@ -141,10 +141,17 @@ impl Ground<'_> {
         let offered: Vec<(u32, usize)> = offered.copied().collect();
         let vertices: Vec<u32> = offered.iter().map(|o| o.0).collect();
         let rows = capability.rows(&vertices);
+        let mut points: FxHashMap<BodyId, Vec<&Point>> = FxHashMap::default();
+        for point in &self.points {
+            points.entry(point.body).or_default().push(point);
+        }
         let judges: Vec<Judge> = self
             .scenes
             .iter()
-            .map(|s| Judge::new(self.workspace, self.purity, s))
+            .map(|s| {
+                let points = points.remove(&s.id).unwrap_or_default();
+                Judge::new(self.workspace, self.purity, s, &points)
+            })
             .collect();
         // What is mocked does not run, and what sets objects up tells nothing.
         let program = self.workspace.program();
@@ -166,7 +173,8 @@ impl Ground<'_> {
         let mut makers = Makers::new(self.workspace, &self.graph, &self.units);
         // What a query itself computes when it is asked says nothing of what the test did.
         let mut asking: FxHashMap<MethodId, FxHashSet<BodyId>> = FxHashMap::default();
-        let mut tells = |point: &Point, row: &Row| {
+        let mut tells = |judge: &Judge, point: &Point, row: &Row| {
+            let written = judge.written(&point.root);
             let own = match &point.reads {
                 Some(Reads::Method(m)) => {
                     Some(&*asking.entry(*m).or_insert_with(|| self.run_by(*m)))
@@ -174,12 +182,20 @@ impl Ground<'_> {
                 _ => None,
             };
             let mut tells = Tells::default();
+            let (mut kept, mut given) = (false, false);
             for &(j, foc) in &row.entries {
                 let at = j as usize;
-                let Node::Real { unit, .. } = self.graph.nodes[at] else {
+                let Node::Real { unit, candidate } = self.graph.nodes[at] else {
                     continue;
                 };
-                let body = self.units[unit as usize].body;
+                let (body, chains) = {
+                    let unit = &self.units[unit as usize];
+                    (unit.body, &unit.chains)
+                };
+                let field = chains.candidates[candidate as usize].field;
+                tells.is_written |= foc >= WRITTEN
+                    && field.is_some_and(|f| written.as_ref().is_some_and(|w| w.contains(&f)));
+                given |= makers.is_given(j);
                 if self.weights[at] <= 0.0
                     || self.likely_run[at] < LIKELY
                     || set_up[unit as usize]
@@ -187,6 +203,7 @@ impl Ground<'_> {
                 {
                     continue;
                 }
+                kept |= makers.is_kept(j);
                 match makers.of(j) {
                     Made::Passed => {}
                     Made::Computed => {
@@ -196,6 +213,7 @@ impl Ground<'_> {
                     Made::Unstable => tells.unstable = tells.unstable.max(foc),
                 }
             }
+            tells.is_mapped = kept && given;
             tells
         };
         offered
@@ -204,7 +222,7 @@ impl Ground<'_> {
             .map(|((vertex, point), row)| {
                 let of = &self.points[point];
                 let judge = scene_of.get(&of.body).map(|at| &judges[*at]);
-                let doubt = judge.and_then(|j| j.doubt(of, || tells(of, &row)));
+                let doubt = judge.and_then(|j| j.doubt(of, || tells(j, of, &row)));
                 Weighed {
                     vertex,
                     point,

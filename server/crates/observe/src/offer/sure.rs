@@ -29,7 +29,12 @@ pub fn hope(workspace: &Workspace, purity: &Purity, test: MethodId, switches: &S
     let may_be_sure = scene.is_some_and(|scene| {
         let mut finder = Finder::new(workspace, purity, switches);
         let points = finder.find(&scene);
-        let judge = Judge::new(workspace, purity, &scene);
+        let judge = Judge::new(
+            workspace,
+            purity,
+            &scene,
+            &points.iter().collect::<Vec<_>>(),
+        );
         points.iter().any(|p| judge.may_be_sure(p))
     });
     Hope {

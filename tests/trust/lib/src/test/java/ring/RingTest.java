@@ -20,7 +20,7 @@ class RingTest {
 
     @Test
     void keepsTheLast() {
-//       ^^^^^^^^^^^^ next: ring.size()
+//       ^^^^^^^^^^^^ next: ring.dropped()
         Ring ring = new Ring(2);
         ring.add("a").add("b").add("c");
         assertEquals("b", ring.get(0));
@@ -62,8 +62,7 @@ class RingTest {
 
     @Test
     void takesTheFirst() {
-//       ^^^^^^^^^^^^^ inside: at in Ring.add
-        // FIXME: quiet, though it could say what taking changes, `ring.size()`.
+//       ^^^^^^^^^^^^^ next: ring.size() · inside: at in Ring.add
         Ring ring = new Ring(2);
         ring.add("a").add("b");
         String taken = ring.take();

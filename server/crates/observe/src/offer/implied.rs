@@ -1,0 +1,174 @@
+//! What assertions show already, in other words than a point's: the size of a list whose elements are asserted, that a
+//! response whose body is asserted was a success, the key by which an object was found.
+
+use super::points::{Point, Scene};
+use super::topic::words;
+use flow::{Callee, ExprId, ExprKind, Target};
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+
+/// Queries of how many elements there are, and what tells of the elements themselves.
+const SIZES: &[&str] = &["size()", "length", "length()", "count()"];
+const ELEMENTS: &[&str] = &[
+    "get",
+    "getFirst",
+    "getLast",
+    "first",
+    "last",
+    "contains",
+    "containsKey",
+    "containsValue",
+    "containsAll",
+    "keySet",
+    "values",
+    "entrySet",
+    "iterator",
+    "listIterator",
+    "stream",
+    "toArray",
+    "indexOf",
+    "isEmpty",
+    "forEach",
+    "charAt",
+    "element",
+    "peek",
+    "poll",
+    "remove",
+    "next",
+];
+
+/// What an object carries, and queries of how its making went.
+const PAYLOADS: &[&str] = &[
+    "get",
+    "body",
+    "getBody",
+    "value",
+    "getValue",
+    "result",
+    "getResult",
+    "data",
+    "getData",
+    "content",
+    "getContent",
+    "orElseThrow",
+    "getEntity",
+    "getPayload",
+    "string",
+];
+const OUTCOMES: &[&str] = &[
+    "code()",
+    "getCode()",
+    "status()",
+    "getStatus()",
+    "statusCode()",
+    "getStatusCode()",
+    "message()",
+];
+
+/// Beginnings of methods that find an object by its key.
+const FINDS: &[&str] = &[
+    "find", "get", "load", "fetch", "select", "lookup", "read", "by", "require", "query",
+];
+
+/// What the body asks its objects and how it got them.
+#[derive(Debug, Default)]
+pub(super) struct Shown {
+    /// By object, as written: the names of the methods that it is asked; `[` for an element of an array.
+    asked: FxHashMap<SmolStr, Vec<SmolStr>>,
+    /// By local: the name of the method with arguments that it comes from.
+    found_by: FxHashMap<SmolStr, SmolStr>,
+}
+
+impl Shown {
+    pub(super) fn new(scene: &Scene<'_>) -> Shown {
+        let reader = &scene.reader;
+        let body = reader.body;
+        let mut out = Shown::default();
+        for (i, expr) in body.exprs.iter().enumerate() {
+            let e = ExprId(i as u32);
+            if !scene.gap.is_before(e) || scene.gap.hides(e) {
+                continue;
+            }
+            match expr.kind {
+                ExprKind::Call(c) => {
+                    if let Callee::Method {
+                        receiver: Some(r),
+                        name,
+                    } = body.calls[c.ix()].callee
+                        && let Some(path) = reader.path(r)
+                    {
+                        let asked = out.asked.entry(path.text).or_default();
+                        asked.push(body.name(name).clone());
+                    }
+                }
+                ExprKind::Index { array, .. } => {
+                    if let Some(path) = reader.path(array) {
+                        out.asked.entry(path.text).or_default().push("[".into());
+                    }
+                }
+                ExprKind::Define(d) => {
+                    let def = &body.defs[d.ix()];
+                    if let Target::Local(l) = def.target
+                        && let [source] = body.list(def.sources)
+                        && let Some(name) = called(body, *source)
+                    {
+                        let local = body.locals[l.ix()].name.clone();
+                        out.found_by.insert(local, name);
+                    }
+                }
+                _ => {}
+            }
+        }
+        out
+    }
+
+    /// True if what the test asks shows the value of a point.
+    pub(super) fn shows(&self, point: &Point) -> bool {
+        let query = point.ask.query.as_str();
+        let object = point.observation.expression.strip_suffix(query);
+        let object = object.and_then(|o| o.strip_suffix('.'));
+        let asked = object.and_then(|o| self.asked.get(o));
+        let asks =
+            |names: &[&str]| asked.is_some_and(|a| a.iter().any(|n| names.contains(&n.as_str())));
+        let is_flag = || point.ty == program::Ty::BOOLEAN;
+        SIZES.contains(&query) && (asks(ELEMENTS) || asks(&["["]))
+            || (is_flag() || OUTCOMES.contains(&query)) && asks(PAYLOADS)
+            || self.is_key(point)
+    }
+
+    /// `findById(1).getId()`.
+    fn is_key(&self, point: &Point) -> bool {
+        let Some(by) = self.found_by.get(&point.root).filter(|_| point.depth == 1) else {
+            return false;
+        };
+        let mut asked = words(&point.ask.query);
+        asked.retain(|w| w != "get");
+        let by = words(by);
+        let finds = by.first().is_some_and(|w| FINDS.contains(&w.as_str()));
+        let keys = by.iter().position(|w| w == "by").map(|at| &by[at + 1..]);
+        finds && (asked == ["id"] || keys.is_some_and(|k| !k.is_empty() && k == asked))
+    }
+}
+
+/// The name of a method that is called with arguments, behind what only unwraps its value.
+fn called(body: &flow::Body, mut e: ExprId) -> Option<SmolStr> {
+    loop {
+        match body.expr(e).kind {
+            ExprKind::Cast { operand, .. } => e = operand,
+            ExprKind::Call(c) => {
+                let call = &body.calls[c.ix()];
+                let Callee::Method { receiver, name } = call.callee else {
+                    return None;
+                };
+                if call.args.len > 0 && !UNWRAPS.contains(&body.name(name).as_str()) {
+                    return Some(body.name(name).clone());
+                }
+                e = receiver?;
+            }
+            _ => return None,
+        }
+    }
+}
+
+/// Calls with arguments that only unwrap.
+const UNWRAPS: &[&str] = &["orElse", "orElseGet", "orElseThrow", "block", "get"];
