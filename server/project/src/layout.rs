@@ -101,6 +101,13 @@ pub struct LayoutWarning {
     pub message: String,
 }
 
+impl LayoutWarning {
+    /// True if a file is not read because of its size, which all who read files say in the same words.
+    pub fn is_beyond_bound(&self) -> bool {
+        self.message.contains("bytes are too many")
+    }
+}
+
 impl Layout {
     /// The source set that a file at `path` (relative, with `/`) would belong to by the known
     /// roots; the deepest root decides. For files that did not exist when the layout was found.

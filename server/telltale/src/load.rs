@@ -1,6 +1,7 @@
 //! From a path to a workspace: root, configuration, source sets, texts, program, chains; with progress on stderr.
 
 use crate::args::Place;
+use crate::command::doctor::plural;
 use crate::dismissed;
 use crate::failure::Failure;
 use crate::screen::{self, PLAIN, WARNING};
@@ -244,12 +245,41 @@ impl Texts {
 }
 
 /// What of the files that were read is left out, a line a file, as far as files are named.
-pub(crate) fn left_out(program: &Program) -> Vec<String> {
+fn left_out(program: &Program) -> Vec<String> {
     let too_deep = program.too_deep().take(SKIPPED_NAMED);
     let too_deep = too_deep.map(|path| format!("{path}: {TOO_DEEP}"));
     let cut = program.queries_cut().take(SKIPPED_NAMED);
     let cut = cut.map(|path| format!("{path}: {QUERIES_CUT}"));
     too_deep.chain(cut).collect()
+}
+
+/// What goes beyond a bound in a folder, a line for each bound, with some of the files.
+pub(crate) fn beyond(layout: &Layout, program: &Program) -> Vec<String> {
+    let named = |files: Vec<&str>, what: &str| {
+        let count = plural(files.len(), "file", "files");
+        let more = match files.len() > SKIPPED_NAMED {
+            true => ", …",
+            false => "",
+        };
+        let first = files[..files.len().min(SKIPPED_NAMED)].join(", ");
+        (!files.is_empty()).then(|| format!("{what} ({count}: {first}{more})"))
+    };
+    let oversized = layout.skipped.oversized.iter().map(|f| f.path.as_str());
+    let size = format!(
+        "more than {} MB are not read",
+        project::FILE_LIMIT as f64 / 1e6
+    );
+    let builds = layout.warnings.iter().filter(|w| w.is_beyond_bound());
+    let builds = builds.map(|w| format!("{}: {}", w.path, w.message));
+    [
+        named(oversized.collect(), &size),
+        named(program.too_deep().collect(), TOO_DEEP),
+        named(program.queries_cut().collect(), QUERIES_CUT),
+    ]
+    .into_iter()
+    .flatten()
+    .chain(builds.take(SKIPPED_NAMED))
+    .collect()
 }
 
 /// The workspace's own queries, as written and compiled; none if it has none.
@@ -310,7 +340,7 @@ fn say(message: &str) {
 
 /// What is said of a file whose types are nested too deep.
 const QUERIES_CUT: &str =
-    "the queries of .telltale/queries take too much on it: there may be more to find";
+    "the queries of .telltale/queries take too much: there may be more to find";
 const TOO_DEEP: &str = "types nested deeper than 64 are left out";
 const _: () = assert!(program::DEEPEST_TYPE == 64, "TOO_DEEP says so");
 

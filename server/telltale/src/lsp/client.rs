@@ -9,6 +9,7 @@ use super::outgoing::Outgoing;
 use super::status::{Status, StatusNotification};
 use super::world::Shared;
 use serde_json::Value;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -178,13 +179,32 @@ impl Outbox {
         self.say(lsp::MessageType::INFO, message);
     }
 
+    /// Writes what is left out of a folder where the client shows such things without asking for attention.
+    pub(crate) fn log(&self, folder: &Path, left_out: &[String]) {
+        let message = format!(
+            "Telltale: left out of {}:\n{}",
+            folder.display(),
+            left_out.join("\n")
+        );
+        let client = self.client.clone();
+        self.in_turn(async move {
+            client.log_message(lsp::MessageType::WARNING, message).await;
+        });
+    }
+
     fn say(&self, kind: lsp::MessageType, message: String) {
-        let (client, outgoing) = (self.client.clone(), Arc::clone(&self.outgoing));
+        let client = self.client.clone();
+        self.in_turn(async move { client.show_message(kind, message).await });
+    }
+
+    /// Sends a message that nobody answers behind the others.
+    fn in_turn(&self, send: impl Future<Output = ()> + Send + 'static) {
+        let outgoing = Arc::clone(&self.outgoing);
         let saying = Arc::clone(&self.saying);
         self.spawn(async move {
             let _turn = saying.lock().await;
             outgoing.room().await;
-            client.show_message(kind, message).await;
+            send.await;
         });
     }
 

@@ -36,6 +36,8 @@ pub(crate) struct Read {
     pub(crate) unread: BTreeSet<Arc<str>>,
     /// How many more could not be looked at.
     pub(crate) unseen: usize,
+    /// What goes beyond a bound, a line each.
+    pub(crate) beyond: Vec<String>,
     /// The JDK and the libraries.
     pub(crate) classes: Arc<ClassPath>,
 }
@@ -214,6 +216,7 @@ impl Whole {
             if !wanted() {
                 return None;
             }
+            let beyond = load::beyond(&opened.layout, workspace.program());
             let analysis = Analysis::new(workspace, true, Settings::default());
             analysis.prepare();
             let Files { sets, unseen } = Files::of(&opened.layout);
@@ -229,6 +232,7 @@ impl Whole {
                 dismissals,
                 unread,
                 unseen,
+                beyond,
                 classes: opened.libraries.classes,
             })
         });

@@ -10,8 +10,12 @@ pub(crate) enum Reading {
     Waiting,
     /// Under way. How many files there are is known after the first steps.
     Running { indexed: usize, total: usize },
-    /// All that can be read of so many files.
-    Done { indexed: usize, total: usize },
+    /// All that can be read of so many files, and whether something in them goes beyond a bound.
+    Done {
+        indexed: usize,
+        total: usize,
+        is_cut: bool,
+    },
     /// Not read, and why; what was read before stays.
     Failed {
         indexed: usize,
@@ -63,11 +67,14 @@ impl Reading {
     }
 }
 
+/// What is said of a folder in which something goes beyond a bound.
+const CUT: &str = "something is left out, the log says what";
+
 impl Status {
     /// The state of all folders: one that is being read makes it `indexing`, else one that failed makes it `degraded`.
     pub(crate) fn of<'a>(folders: impl Iterator<Item = &'a Reading>) -> Status {
         let (mut indexed, mut total) = (0, 0);
-        let (mut running, mut reasons) = (false, Vec::new());
+        let (mut running, mut is_cut, mut reasons) = (false, false, Vec::new());
         for folder in folders {
             match folder {
                 Reading::Waiting => running = true,
@@ -82,7 +89,9 @@ impl Status {
                 Reading::Done {
                     indexed: read,
                     total: all,
+                    is_cut: cut,
                 } => {
+                    is_cut |= cut;
                     indexed += read;
                     total += all;
                 }
@@ -99,12 +108,19 @@ impl Status {
             }
         }
         reasons.dedup();
-        let (state, message) = match (running, reasons.is_empty(), total - indexed) {
-            (true, ..) => ("indexing", None),
-            (_, false, _) => ("degraded", Some(reasons.join("; "))),
-            (_, _, 0) => ("ready", None),
-            (_, _, 1) => ("ready", Some("1 file cannot be read".to_owned())),
-            (_, _, n) => ("ready", Some(format!("{n} files cannot be read"))),
+        let unread = match total - indexed {
+            0 => None,
+            1 => Some("1 file cannot be read".to_owned()),
+            n => Some(format!("{n} files cannot be read")),
+        };
+        let cut = is_cut.then(|| CUT.to_owned());
+        let (state, message) = match (running, reasons.is_empty()) {
+            (true, _) => ("indexing", None),
+            (_, false) => ("degraded", Some(reasons.join("; "))),
+            _ => {
+                let all: Vec<String> = unread.into_iter().chain(cut).collect();
+                ("ready", (!all.is_empty()).then(|| all.join("; ")))
+            }
         };
         Status {
             state: state.to_owned(),
@@ -124,6 +140,7 @@ mod tests {
         let done = Reading::Done {
             indexed: 3,
             total: 3,
+            is_cut: false,
         };
         let failed = Reading::Failed {
             indexed: 1,
@@ -158,9 +175,17 @@ mod tests {
         assert_eq!(
             said(&[&Reading::Done {
                 indexed: 1,
-                total: 2
+                total: 2,
+                is_cut: false
             }]),
             expected("ready", Some("1 file cannot be read"), 1, 2)
         );
+        let cut = Reading::Done {
+            indexed: 1,
+            total: 2,
+            is_cut: true,
+        };
+        let both = "1 file cannot be read; something is left out, the log says what";
+        assert_eq!(said(&[&cut, &done]), expected("ready", Some(both), 4, 5));
     }
 }

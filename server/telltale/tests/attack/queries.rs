@@ -56,7 +56,6 @@ fn what_takes_too_much_is_cut() {
     ]);
     let ran = survives(&project, &["observe"]);
     assert_eq!(ran.code, 0);
-    let says =
-        "A.java: the queries of .telltale/queries take too much on it: there may be more to find";
+    let says = "A.java: the queries of .telltale/queries take too much: there may be more to find";
     assert!(ran.stderr.contains(says), "{}", ran.stderr);
 }

@@ -482,7 +482,10 @@ async fn a_file_beyond_the_limit_is_counted_and_not_analysed() {
     let folder = project(&[("Huge.java", &huge), ("A.java", "class A { }")]);
     let mut peer = Peer::on(folder.path(), status()).await;
     let status = peer.state("ready").await;
-    assert_eq!(status["message"], "1 file cannot be read");
+    assert_eq!(
+        status["message"],
+        "1 file cannot be read; something is left out, the log says what"
+    );
     let uri = real(&folder, "Huge.java");
     assert_eq!(peer.text(&uri).await, Value::Null);
     peer.open(&uri, &huge).await;

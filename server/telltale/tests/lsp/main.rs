@@ -6,6 +6,7 @@
     clippy::print_stderr
 )]
 
+mod bounds;
 mod dismissed;
 mod documents;
 mod features;

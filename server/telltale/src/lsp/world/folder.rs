@@ -30,6 +30,8 @@ pub(crate) struct Folder {
     pub(super) unread: Arc<BTreeSet<Arc<str>>>,
     /// How many more could not be looked at.
     pub(super) unseen: usize,
+    /// What of it goes beyond a bound, as the last reading of all had it.
+    pub(super) beyond: Arc<[String]>,
     pub(crate) source_sets: Arc<[SourceSet]>,
     /// Its build files, by path.
     pub(crate) builds: Arc<[String]>,
@@ -61,6 +63,7 @@ impl Folder {
             sets: Arc::default(),
             unread: Arc::default(),
             unseen: 0,
+            beyond: Arc::from([]),
             source_sets: Arc::from([]),
             builds: Arc::from([]),
             queries: Arc::default(),
@@ -100,7 +103,11 @@ impl Folder {
     /// All is read that is to be read.
     pub(super) fn done(&self) -> Reading {
         let (indexed, total) = self.counts();
-        Reading::Done { indexed, total }
+        Reading::Done {
+            indexed,
+            total,
+            is_cut: !self.beyond.is_empty(),
+        }
     }
 
     /// The state after a reading that failed: what was there before stays.
@@ -169,6 +176,7 @@ impl Folder {
         self.sets = Arc::new(read.sets);
         self.unread = Arc::new(read.unread);
         self.unseen = read.unseen;
+        self.beyond = Arc::from(read.beyond);
         self.source_sets = Arc::from(read.source_sets);
         self.builds = Arc::from(read.builds);
         self.queries = Arc::new(read.queries);

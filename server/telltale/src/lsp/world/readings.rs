@@ -269,8 +269,14 @@ impl Shared {
             }
         }
         let open = open_in(folders, &folders[at], documents);
+        let before = Arc::clone(&folders[at].beyond);
         folders[at].replace(read, settings, &open);
+        let beyond = Arc::clone(&folders[at].beyond);
         drop(world);
+        // Once for a folder, not for each reading.
+        if beyond != before && !beyond.is_empty() {
+            self.outbox.log(&root, &beyond);
+        }
         self.report(None, problems.into_iter().collect());
         true
     }
