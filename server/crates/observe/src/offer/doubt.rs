@@ -160,6 +160,8 @@ pub(super) struct Judge<'a> {
     handed: FxHashMap<SmolStr, u32>,
     /// By root: where it is given to code under test, last: from then on it is an input.
     given: FxHashMap<SmolStr, u32>,
+    /// By root: where assertions say no more of it than that it is there.
+    barely: FxHashMap<SmolStr, Vec<u32>>,
     /// Roots that an assertion compares whole.
     whole: FxHashSet<SmolStr>,
     /// The last call of a helper of the test's own classes.
@@ -194,6 +196,7 @@ impl<'a> Judge<'a> {
             mentioned: FxHashMap::default(),
             handed: FxHashMap::default(),
             given: FxHashMap::default(),
+            barely: FxHashMap::default(),
             whole: FxHashSet::default(),
             helper: 0,
             throws: test.is_some_and(|t| !t.throws.is_empty()),
@@ -201,7 +204,10 @@ impl<'a> Judge<'a> {
             asserts: scene.chains.assertions.iter().any(|a| visible(a.expr)),
         };
         out.read();
-        let is_read = |text: &str| out.mentioned.contains_key(text);
+        let is_read = |root: &str, text: &str| {
+            let touched = out.acts.touch(root).map_or(0, |t| t.1);
+            out.mentioned.get(text).is_some_and(|e| *e > touched)
+        };
         out.topic = Topic::new(scene, &out.acts, points, is_read);
         out
     }
@@ -237,10 +243,16 @@ impl<'a> Judge<'a> {
             }
         }
         for a in &self.scene.chains.assertions {
-            if !visible(a.expr) || reader.is_weak(a) {
+            if !visible(a.expr) {
                 continue;
             }
             let reading = reader.reading(a);
+            if reader.is_weak(a) {
+                for (e, path) in reading.paths.into_iter().filter(|(_, p)| p.depth == 0) {
+                    self.barely.entry(path.root).or_default().push(e.0);
+                }
+                continue;
+            }
             // Of an object's text is every part; so it is of what code under test was given in the assertion itself.
             let whole = |p: &Path| p.depth == 0 || p.depth == 1 && p.text.ends_with(".toString()");
             let paths = reading.paths.iter().filter(|(_, p)| whole(p));
@@ -349,7 +361,8 @@ impl<'a> Judge<'a> {
             return Some(Doubt::Unstable);
         }
         let returned = matches!(self.acts.touch(&point.root), Some((Touch::Returned, _)));
-        let left = returned && tells.is_mapped && self.topic.is_left(&point.root);
+        let open = self.topic.is_left(&point.root) || self.is_barely_checked(&point.root);
+        let left = returned && tells.is_mapped && point.depth > 0 && open;
         if tells.computed < COMPUTED && !left && !self.is_decided(point) {
             let covered = tells.with_read >= COMPUTED;
             return Some(if covered {
@@ -540,6 +553,16 @@ impl<'a> Judge<'a> {
                 .all(|&b| super::computed::decides(self.workspace, b))
     }
 
+    /// True if all that the test asks of a value, since it has it, is whether it is there.
+    fn is_barely_checked(&self, root: &str) -> bool {
+        let touched = self.acts.touch(root).map_or(0, |t| t.1);
+        self.barely.get(root).is_some_and(|places| {
+            let mut reads = self.scene.happenings.reads_after(root, touched);
+            let all_weak = reads.all(|e| places.contains(&e));
+            all_weak && places.iter().any(|e| *e > touched)
+        })
+    }
+
     /// The fields that methods which ran on an object wrote, if these are few: then they are what the test is about.
     pub(super) fn written(&self, root: &str) -> Option<FxHashSet<FieldId>> {
         let written = self.acts.written(self.workspace, root);
@@ -612,7 +635,7 @@ impl<'a> Judge<'a> {
         let input = self.given.get(&point.root).is_some_and(|e| *e > at);
         // Of the many queries of an object most are beside the point.
         if point.depth > 0
-            && !self.topic.is_to_the_point(point)
+            && !self.topic.is_to_the_point(point, at)
             && !(self.written(&point.root).is_some() && is_written())
         {
             return false;
@@ -624,7 +647,7 @@ impl<'a> Judge<'a> {
         match touch {
             _ if of_root => true,
             _ if input => false,
-            Touch::Returned => point.unused,
+            Touch::Returned => point.unused || self.is_barely_checked(&point.root),
             Touch::Changed => here || !self.asserts,
             Touch::Given => false,
             Touch::Made => !self.asserts && point.unused,

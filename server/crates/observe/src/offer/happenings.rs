@@ -256,8 +256,13 @@ impl Happenings {
 
     /// True if visible code reads a local after `from`.
     pub(super) fn is_read_after(&self, root: &str, from: u32) -> bool {
-        let reads = self.reads.get(root);
-        reads.is_some_and(|all| all.iter().any(|x| *x > from))
+        self.reads_after(root, from).next().is_some()
+    }
+
+    /// Where visible code reads a local after `from`.
+    pub(super) fn reads_after(&self, root: &str, from: u32) -> impl Iterator<Item = u32> {
+        let reads = self.reads.get(root).into_iter().flatten();
+        reads.copied().filter(move |x| *x > from)
     }
 }
 

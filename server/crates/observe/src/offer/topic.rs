@@ -20,7 +20,7 @@ const EMPTY: &[&str] = &[
 ];
 
 /// An object with so many queries has few.
-const FEW: usize = 3;
+const FEW: usize = 2;
 
 /// The shortest word of which another may be a form (`close`, `closed`), and how much longer that may be.
 const LEAST_STEM: usize = 4;
@@ -29,7 +29,10 @@ const MOST_ENDING: usize = 3;
 /// See the module's description.
 #[derive(Debug, Default)]
 pub(super) struct Topic {
+    /// Of the test's name and its class's.
     words: Vec<SmolStr>,
+    /// Of the methods of code under test that it calls, with their places.
+    acts: Vec<(u32, Vec<SmolStr>)>,
     /// By object: how many of its queries are asserted, and how many are not.
     parts: FxHashMap<SmolStr, (usize, usize)>,
     /// How often a value of that text is dropped.
@@ -37,12 +40,12 @@ pub(super) struct Topic {
 }
 
 impl Topic {
-    /// That of a scene with its points. `is_read`: an assertion reads such a text.
+    /// That of a scene with its points. `is_read`: the test reads a text of a root, as that is now.
     pub(super) fn new(
         scene: &Scene<'_>,
         acts: &Acts,
         points: &[&Point],
-        is_read: impl Fn(&str) -> bool,
+        is_read: impl Fn(&str, &str) -> bool,
     ) -> Topic {
         let (program, body) = (scene.reader.program, scene.reader.body);
         let mut out = Topic::default();
@@ -50,17 +53,16 @@ impl Topic {
             .body_method(scene.id)
             .and_then(|m| program.method_decl(m));
         let class = program.type_decl(program.body_owner(scene.id));
-        let mut names: Vec<&str> = Vec::new();
-        names.extend(test.map(|t| t.name.as_str()));
-        names.extend(class.map(|c| c.name.as_str()));
+        let names = test.map(|t| &t.name).into_iter();
+        let names = names.chain(class.map(|c| &c.name));
+        out.words = names.flat_map(|n| words(n)).collect();
         for &act in &acts.acts {
             if let ExprKind::Call(c) = body.expr(ExprId(act)).kind
                 && let Callee::Method { name, .. } = body.calls[c.ix()].callee
             {
-                names.push(body.name(name));
+                out.acts.push((act, words(body.name(name))));
             }
         }
-        out.words = names.into_iter().flat_map(words).collect();
         for point in points {
             let text = &point.observation.expression;
             if point.dropped {
@@ -70,7 +72,7 @@ impl Topic {
             let comparable = is_value(program, point.ty) || is_compound(program, point.ty);
             if own && point.depth == 1 && comparable && !says_little(&point.ask.query) {
                 let (asserted, open) = out.parts.entry(point.root.clone()).or_default();
-                match point.read || is_read(text) {
+                match point.read || is_read(&point.root, text) {
                     true => *asserted += 1,
                     false => *open += 1,
                 }
@@ -79,9 +81,11 @@ impl Topic {
         out
     }
 
-    /// True if a query of an object is to the point.
-    pub(super) fn is_to_the_point(&self, point: &Point) -> bool {
-        self.names(&point.ask.query) || self.is_left(&point.root) || self.is_small(&point.root)
+    /// True if a query is to the point of an object that code under test had in its hands last at a place.
+    pub(super) fn is_to_the_point(&self, point: &Point, touched: u32) -> bool {
+        self.names(&point.ask.query, touched)
+            || self.is_left(&point.root)
+            || self.is_small(&point.root)
     }
 
     /// True if most parts of an object are asserted: what is left was forgotten.
@@ -95,11 +99,16 @@ impl Topic {
         parts.is_none_or(|&(asserted, open)| asserted + open <= FEW)
     }
 
-    fn names(&self, query: &str) -> bool {
+    /// True if the test's name, or that of the method which had the object, has all words of a query.
+    fn names(&self, query: &str, touched: u32) -> bool {
         let mut asked = words(query);
         asked.retain(|w| !EMPTY.contains(&w.as_str()));
-        let is_own = |w: &SmolStr| self.words.iter().any(|own| is_form_of(own, w));
-        !asked.is_empty() && asked.iter().all(is_own)
+        let all_in = |own: &[SmolStr]| {
+            let is_own = |w: &SmolStr| own.iter().any(|own| is_form_of(own, w));
+            !asked.is_empty() && asked.iter().all(is_own)
+        };
+        let act = self.acts.iter().rev().find(|(at, _)| *at <= touched);
+        all_in(&self.words) || act.is_some_and(|(_, words)| all_in(words))
     }
 
     /// True if the test drops a value of that text more than once.
