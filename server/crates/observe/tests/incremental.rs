@@ -305,7 +305,12 @@ fn word(text: &str, at: usize) -> Option<&str> {
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
     let start = boundary(text, at);
     let start = start + text[start..].find(is_word)?;
-    let start = text[..start].rfind(|c| !is_word(c)).map_or(0, |i| i + 1);
+    let before = text[..start].chars().rev();
+    let start = start
+        - before
+            .take_while(|c| is_word(*c))
+            .map(char::len_utf8)
+            .sum::<usize>();
     let end = text[start..]
         .find(|c| !is_word(c))
         .map_or(text.len(), |e| start + e);
