@@ -199,7 +199,7 @@ a line that is not blank they agree."
 \\{telltale-list-mode-map}"
   (setq tabulated-list-format
         [("" 8 nil) ("#" 3 nil :right-align t) ("Value" 28 nil)
-         ("Gain" 6 nil :right-align t) ("Place" 24 nil) ("Why" 0 nil)]
+         ("Place" 24 nil) ("Why" 0 nil)]
         tabulated-list-padding 1)
   (add-hook 'tabulated-list-revert-hook #'telltale--again nil t)
   (tabulated-list-init-header))
@@ -215,9 +215,8 @@ a line that is not blank they agree."
           (vector kind
                   (number-to-string (telltale--get place "rank"))
                   (if (equal (telltale--get candidate "kind") "return")
-                      (concat "the value of " variable)
+                      (concat "return value of " variable)
                     variable)
-                  (format "%.2f" (telltale--get place "gain"))
                   (format "%s:%d" (file-name-nondirectory path) line)
                   (telltale--get place "because")))))
 

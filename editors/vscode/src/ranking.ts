@@ -30,10 +30,10 @@ export function pick(answer: Observed, graph: () => void): void {
         entries.push({ label: title, kind: vscode.QuickPickItemKind.Separator });
         for (const place of places) {
             const { candidate } = place;
-            const named = candidate.kind === "return" ? `the value of ${candidate.variable}` : candidate.variable;
+            const named = candidate.kind === "return" ? `return value of ${candidate.variable}` : candidate.variable;
             entries.push({
                 label: `$(${icon}) ${place.rank}. ${named}`,
-                description: `${path.posix.basename(candidate.path)}:${candidate.line} · ${place.gain.toFixed(2)}`,
+                description: `${path.posix.basename(candidate.path)}:${candidate.line}`,
                 detail: place.because,
                 place,
             });
@@ -42,13 +42,13 @@ export function pick(answer: Observed, graph: () => void): void {
             entries.push({ label: "nothing more" });
         }
     };
-    list("readable: this test could assert", "eye", answer.readable);
-    list("inside: only a check in the code can see it", "lock", answer.inside);
+    list("this test could assert", "eye", answer.readable);
+    list("not visible to this test: only a check in the code sees", "lock", answer.inside);
     list("ranking", "eye", answer.ranking);
 
     const box = vscode.window.createQuickPick<Entry>();
     box.title = `What to observe in ${short(answer.scope.name)}`;
-    box.placeholder = `${answer.counts.candidates} candidates; the number says how many values a look at this one checks`;
+    box.placeholder = "Each with the wrong values that it would reveal";
     box.matchOnDescription = box.matchOnDetail = true;
     box.items = entries;
     box.buttons = [{ iconPath: new vscode.ThemeIcon("type-hierarchy-sub"), tooltip: "Show the substitution graph" }];

@@ -46,10 +46,10 @@ pub(crate) struct Lsp {
 }
 
 const OBSERVE_EXAMPLES: &str = "Examples:
-  telltale observe                             the ten values of this project that tell most on a fault
+  telltale observe                             the ten values of this project that cover most
   telltale observe src/main/java/org/x/Bar.java
   telltale observe --class Parser              one class (also --method 'Parser#parse')
-  telltale observe --test ParserTest#mixed     what this test could read and does not, and what only an inner oracle can check
+  telltale observe --test ParserTest#mixed     what this test could assert and does not, and what is not visible to it
   telltale observe --test ParserTest --format json
 
 Exit codes: 0 done, 2 wrong use, 3 the run itself failed.";
@@ -79,6 +79,9 @@ pub(crate) struct Observe {
     /// Add every candidate, in order of position, to the JSON
     #[arg(long)]
     pub(crate) all_candidates: bool,
+    /// Add figures, and the ways by which wrong values get there, to the text
+    #[arg(long, short)]
+    pub(crate) verbose: bool,
     /// How to print
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: Format,

@@ -221,7 +221,7 @@ async function look(page) {
     check("the list has what could be asserted", /1\. book\.open\(\)/.test(list.join("|")), list);
     await page.waitForTimeout(300);
     await seen("list", { x: 48, y: 0, width: 960, height: 480 });
-    await page.keyboard.type("the value of crosses");
+    await page.keyboard.type("return value of crosses");
     await page.keyboard.press("Enter");
     await page.waitForSelector('.tab.active[data-resource-name="Order.java"]');
     check("what is accepted is shown in its file", true);
@@ -303,7 +303,7 @@ async function look(page) {
     await whole.click("#in");
     await whole.hover('.node:has(text:text-is("OrderBook.submit:45")) .box >> nth=0');
     const words = await whole.textContent("footer");
-    check("hovering says in words where a wrong value shows", /A wrong value shows in .* by way of .* → /.test(words), words);
+    check("hovering says in words where a wrong value shows", /A wrong value shows in .* flows through .* → /.test(words), words);
     const way = await whole.$$eval(".node.near .name", (all) => all.map((it) => it.textContent).sort().join());
     check("and shows the way", way === "1. book.open(),9. arrival,arrival,arrivals,bids,return", way);
     const steps = (await whole.$$(".edge.near")).length;

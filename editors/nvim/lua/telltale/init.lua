@@ -258,13 +258,13 @@ local function list(answer)
   for _, kind in ipairs({ 'readable', 'inside', 'ranking' }) do
     for _, place in ipairs(answer[kind] or {}) do
       local it = place.candidate
-      local named = it.kind == 'return' and 'the value of ' .. it.variable or it.variable
+      local named = it.kind == 'return' and 'return value of ' .. it.variable or it.variable
       local words = kind == 'ranking' and '' or kind .. ' '
       items[#items + 1] = {
         filename = answer.root .. '/' .. it.path,
         lnum = it.line,
         col = it.column,
-        text = ('%s%d. %s  %.2f  %s'):format(words, place.rank, named, place.gain, place.because),
+        text = ('%s%d. %s  %s'):format(words, place.rank, named, place.because),
       }
     end
   end

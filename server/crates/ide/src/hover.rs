@@ -1,8 +1,8 @@
-//! Hover: a variable's rank in its file, what it stands in for, and how far to trust that.
+//! Hover: a variable's rank in its file, what it covers, and how far to trust that.
 
 use crate::analysis::Analysis;
 use crate::rankings::Selected;
-use crate::words::ordinal;
+use crate::words::{any_of, ordinal};
 use flow::{ExprKind, Target};
 use program::FileId;
 use text::Span;
@@ -56,31 +56,28 @@ pub fn hover(analysis: &Analysis, file: FileId, offset: u32) -> Option<Hover> {
     Some(Hover {
         span,
         markdown: format!(
-            "**`{name}`** tells on a fault: **{place}** in this file\n\n{reason}\n\n*{LIMITS}{incomplete}*"
+            "**`{name}`** is worth a check: **{place}** in this file\n\n{reason}\n\n*{LIMITS}{incomplete}*"
         ),
         plain: format!(
-            "{name} tells on a fault: {place} in this file\n{reason}\n{LIMITS}{incomplete}"
+            "{name} is worth a check: {place} in this file\n{reason}\n{LIMITS}{incomplete}"
         ),
     })
 }
 
-/// What a selected value tells on, in one sentence.
+/// What a selected value covers, in one sentence.
 pub(crate) fn reason(s: &Selected) -> String {
     if s.stands_for.is_empty() {
-        return "Tells on itself only: no other variable goes into it.".to_owned();
+        return "Covers itself only: no other variable goes into it.".to_owned();
     }
-    let more = match s.more {
-        0 => String::new(),
-        n => format!(" and {n} more"),
-    };
+    let mut covered = s.stands_for.clone();
+    match s.more {
+        0 => {}
+        1 => covered.push("one more".to_owned()),
+        n => covered.push(format!("one of {n} more")),
+    }
     let chain = s.chain.as_ref();
-    let chain = chain.map_or_else(String::new, |way| format!(" By way of {way}."));
-    format!(
-        "Checking it checks {} values: itself, {}{more}.{chain}",
-        // Two values are not `2.0`.
-        format!("{:.1}", s.foc).trim_end_matches(".0"),
-        s.stands_for.join(", ")
-    )
+    let chain = chain.map_or_else(String::new, |way| format!(" Flows through {way}."));
+    format!("Would also reveal a wrong {}.{chain}", any_of(&covered))
 }
 
 /// The variable whose name stands at `offset`, where, and in which body.

@@ -23,4 +23,4 @@ pub use analysis::{Analysis, Place};
 pub use offers::{Inside, Offered, Readable};
 pub use rankings::{FileRanking, Selected};
 pub use revision::Revision;
-pub use words::RETURNED;
+pub use words::{RETURNED, any_of};

@@ -1,7 +1,7 @@
 //! What to observe in one file.
 
 use crate::analysis::Analysis;
-use crate::words::{Named, named, share};
+use crate::words::{Named, named};
 use flow::VariableKind;
 use observe::quiet::{Quiet, quiet};
 use observe::rank::{Ranked, Ranking, rank, via};
@@ -29,7 +29,7 @@ pub struct Selected {
     pub gain: f64,
     /// Its capability on its own.
     pub foc: f64,
-    /// The variable, or `the value of Stats.compare`.
+    /// The variable, or `return value of Stats.compare`.
     pub name: String,
     /// The body that defines it.
     pub body: BodyId,
@@ -72,24 +72,24 @@ pub(crate) fn ranked(analysis: &Analysis, file: FileId) -> FileRanking {
             let unit = &units[unit as usize];
             let candidate = &unit.chains.candidates[candidate as usize];
             // Several definitions of one variable are named once.
-            let mut stands_for: Vec<(String, usize)> = Vec::new();
+            let mut stands_for: Vec<String> = Vec::new();
             let mut told = 0;
             for s in &r.stands_for {
                 let Some(other) = name(s.vertex) else {
                     continue;
                 };
                 let words = if other.method == own.method && other.kind == VariableKind::Parameter {
-                    format!("the parameter {}", other.name)
+                    format!("parameter {}", other.name)
                 } else if other.method == own.method && other.kind != VariableKind::Return {
                     other.name
                 } else {
                     other.in_method()
                 };
-                let words = format!("{words}{}", share(s.foc));
-                match stands_for.iter().position(|known| known.0 == words) {
-                    Some(at) => stands_for[at].1 += 1,
-                    None if stands_for.len() < NAMED => stands_for.push((words, 1)),
-                    None => continue,
+                if !stands_for.contains(&words) {
+                    if stands_for.len() == NAMED {
+                        continue;
+                    }
+                    stands_for.push(words);
                 }
                 told += 1;
             }
@@ -97,13 +97,6 @@ pub(crate) fn ranked(analysis: &Analysis, file: FileId) -> FileRanking {
             let chain = (analysis.settings().lambda > 0.0)
                 .then(|| chain(&ranking, analysis.settings().lambda, r, &name))
                 .flatten();
-            let stands_for = stands_for
-                .into_iter()
-                .map(|(words, times)| match times {
-                    1 => words,
-                    n => format!("{words} ×{n}"),
-                })
-                .collect();
             Some(Selected {
                 rank: at + 1,
                 gain: r.gain,
@@ -130,7 +123,7 @@ pub(crate) fn ranked(analysis: &Analysis, file: FileId) -> FileRanking {
     }
 }
 
-/// `price → total → the value of Order.sum`: of the surest that do not come directly, the way.
+/// `price → total → return value of Order.sum`: of the surest that do not come directly, the way.
 fn chain(
     ranking: &Ranking,
     lambda: f64,

@@ -241,9 +241,9 @@ fn a_hover_says_rank_and_reason_at_definition_and_use() {
         "class A { int f(int a, int b) { int sum = a + b; return sum$0; } }",
     ] {
         let said = hover_at_cursor(text).expect("a hover");
-        assert!(said.contains("sum tells on a fault: 1st of 3"), "{said}");
+        assert!(said.contains("sum is worth a check: 1st of 3"), "{said}");
         assert!(
-            said.contains("itself, the parameter a, the parameter b"),
+            said.contains("reveal a wrong parameter a or parameter b"),
             "{said}"
         );
     }
@@ -262,13 +262,17 @@ fn a_hover_says_by_which_way_where_values_count_that_come_from_farther() {
             .map(|h| h.plain)
             .unwrap_or_default()
     };
-    assert!(!said(&direct).contains("By way of"), "{}", said(&direct));
+    assert!(
+        !said(&direct).contains("Flows through"),
+        "{}",
+        said(&direct)
+    );
     let farther = direct.with_settings(Settings {
         lambda: 1.0,
         ..*direct.settings()
     });
     assert!(
-        said(&farther).contains("By way of a → b → c → d."),
+        said(&farther).contains("Flows through a → b → c → d."),
         "{}",
         said(&farther)
     );

@@ -11,7 +11,7 @@ pub const RETURNED: &str = "return";
 /// A candidate as a reader would name it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Named {
-    /// `neg`, or `the value of Stats.compare`.
+    /// `neg`, or `return value of Stats.compare`.
     pub(crate) name: String,
     /// `Stats.compare`, `new Stats`, `static Stats`.
     pub(crate) method: String,
@@ -60,7 +60,7 @@ pub(crate) fn named(
         binary = program.lambda_name(unit.body, l).unwrap_or(binary);
     }
     let name = match c.kind {
-        VariableKind::Return => format!("the value of {method}"),
+        VariableKind::Return => format!("return value of {method}"),
         _ => c.variable.to_string(),
     };
     Some(Named {
@@ -81,6 +81,15 @@ pub(crate) fn method_words(name: &str) -> String {
         "<init>" => format!("new {class}"),
         "<clinit>" => format!("static {class}"),
         method => format!("{class}.{method}"),
+    }
+}
+
+/// `a, b or c`
+pub fn any_of(names: &[String]) -> String {
+    match names.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+        None => String::new(),
     }
 }
 

@@ -82,7 +82,7 @@ pub fn draw_psg(psg: &Psg, nodes: Vec<DrawNode>) -> DrawGraph {
                 from: edge.to,
                 to: edge.from,
                 title: format!(
-                    "{} can stand in for {} (P = {probability}, {kind}{}{})",
+                    "{} covers {} (P = {probability}, {kind}{}{})",
                     name(edge.from),
                     name(edge.to),
                     if edge.copy { ", copy" } else { "" },

@@ -140,7 +140,7 @@ pub const KEYS: &[Key] = &[
             default: true,
             set: |c, v| c.hover.rank = v,
         },
-        doc: "Tell a variable's rank, and what it stands in for.",
+        doc: "Tell a variable's rank, and what it covers.",
     },
     Key {
         name: "rules.suspicious-assertion",

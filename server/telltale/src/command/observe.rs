@@ -42,7 +42,10 @@ pub(crate) fn run(args: &Observe) -> Result<(), Failure> {
             serde_json::to_writer_pretty(&mut out, &answer.json)?;
             writeln!(out)?;
         }
-        Format::Text => text::print(&mut out, &answer.json, &answer.describer(&loaded.workspace))?,
+        Format::Text => {
+            let describer = answer.describer(&loaded.workspace);
+            text::print(&mut out, &answer.json, &describer, args.verbose)?;
+        }
     }
     out.flush()?;
     Ok(())
@@ -239,7 +242,7 @@ impl Answer {
             .flatten()
         {
             for r in list.iter_mut() {
-                r.because = text::because(r, &|v| describer.describe(v));
+                r.because = text::because(r, &|v| describer.describe(v), false);
             }
         }
         let json = ObserveJson {

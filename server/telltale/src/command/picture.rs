@@ -330,7 +330,7 @@ fn draw_node(
     }
 }
 
-/// Where a wrong value shows: `Shows in book.open() (1st) by way of price → ask.`
+/// Where a wrong value shows: `A wrong value shows in book.open() (1st), flows through price → ask.`
 fn shows(place: &RankedJson, told: &StandsForJson, describer: &Describer<'_>) -> String {
     let mut steps: Vec<String> = Vec::new();
     for &id in told.via.iter().rev() {
@@ -341,7 +341,7 @@ fn shows(place: &RankedJson, told: &StandsForJson, describer: &Describer<'_>) ->
         }
     }
     let way = match steps.len() > 2 {
-        true => format!(" by way of {}", steps.join(" → ")),
+        true => format!("; it flows through {}", steps.join(" → ")),
         false => String::new(),
     };
     let share = match (told.foc * 100.0).round() as u32 {

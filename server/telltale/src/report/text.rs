@@ -3,34 +3,40 @@
 use super::candidates::{CandidateJson, Describer, readable_method};
 use super::json::{ObserveJson, RankedJson};
 use crate::screen::{BOLD, DIM, NAME, NOTE, PLAIN};
+use ide::any_of;
 use observe::offer::LEAST_GAIN;
 use project::DISMISSED;
-use std::fmt;
 use std::io::{self, Write};
 
 /// What a candidate is called in a sentence.
 pub(crate) fn name(c: &CandidateJson) -> String {
     match c.kind {
-        "return" => format!("the value of {}", readable_method(&c.method)),
+        "return" => format!("return value of {}", readable_method(&c.method)),
         _ => c.variable.clone(),
     }
 }
 
-/// How many of the things that a value tells on are named.
+/// How many of the things that a value covers are named.
 const NAMED: usize = 3;
 
-/// What one value tells on, as a reader counts: places of one name are one thing.
-struct Told {
+/// What one value covers, as a reader counts: places of one name are one thing.
+struct Covered {
     what: String,
+    /// Of a returned value, where the one place is.
+    line: Option<u32>,
     places: usize,
     least: f64,
     most: f64,
 }
 
-/// Why a value was chosen, in words: what it stands in for, the surest first.
-pub(crate) fn because(r: &RankedJson, describe: &dyn Fn(u32) -> CandidateJson) -> String {
+/// Why a value was chosen, in words: what it covers, the surest first. With figures: in how many places, and how surely.
+pub(crate) fn because(
+    r: &RankedJson,
+    describe: &dyn Fn(u32) -> CandidateJson,
+    figures: bool,
+) -> String {
     let is_query = r.candidate.kind == "query";
-    let mut told: Vec<Told> = Vec::new();
+    let mut covered: Vec<Covered> = Vec::new();
     for s in &r.stands_for {
         let c = describe(s.id);
         let what = if c.kind == "return" {
@@ -40,35 +46,42 @@ pub(crate) fn because(r: &RankedJson, describe: &dyn Fn(u32) -> CandidateJson) -
         } else {
             format!("{} in {}", c.variable, readable_method(&c.method))
         };
-        match told.iter_mut().find(|t| t.what == what) {
+        match covered.iter_mut().find(|t| t.what == what) {
             Some(t) => {
                 t.places += 1;
+                t.line = None;
                 t.least = t.least.min(s.foc);
                 t.most = t.most.max(s.foc);
             }
-            None => told.push(Told {
+            None => covered.push(Covered {
                 what,
+                line: (c.kind == "return").then_some(c.line),
                 places: 1,
                 least: s.foc,
                 most: s.foc,
             }),
         }
     }
-    let named: Vec<String> = told.iter().take(NAMED).map(Told::to_string).collect();
-    let more = match told.len().saturating_sub(NAMED) {
-        0 => String::new(),
-        n => format!(" and {n} more"),
-    };
+    let mut named: Vec<String> = covered
+        .iter()
+        .take(NAMED)
+        .map(|c| c.text(figures))
+        .collect();
+    match covered.len().saturating_sub(NAMED) {
+        0 => {}
+        1 => named.push("one more".to_owned()),
+        n => named.push(format!("one of {n} more")),
+    }
     match (named.is_empty(), is_query) {
-        (true, true) => "tells on no variable here".to_owned(),
-        (true, false) => "tells on itself only: no other variable goes into it".to_owned(),
-        (false, true) => format!("tells on {}{more}", named.join(", ")),
-        (false, false) => format!("also tells on {}{more}", named.join(", ")),
+        (true, true) => "covers no variable here".to_owned(),
+        (true, false) => "covers itself only: no other variable goes into it".to_owned(),
+        (false, true) => format!("would reveal a wrong {}", any_of(&named)),
+        (false, false) => format!("would also reveal a wrong {}", any_of(&named)),
     }
 }
 
-/// How the value gets here that is told on most surely of those farther away: `by way of a → b → c`. Nothing where all
-/// that is told on goes into the value itself.
+/// How the value gets here that is covered most surely of those farther away: `flows through a → b → c`. Nothing where
+/// all that is covered goes into the value itself.
 fn chain(r: &RankedJson, describe: &dyn Fn(u32) -> CandidateJson) -> Option<String> {
     let told = r.stands_for.iter().find(|s| s.via.len() > 2)?;
     let mut steps: Vec<String> = Vec::new();
@@ -79,19 +92,25 @@ fn chain(r: &RankedJson, describe: &dyn Fn(u32) -> CandidateJson) -> Option<Stri
             steps.push(step);
         }
     }
-    (steps.len() > 2).then(|| format!("by way of {}", steps.join(" → ")))
+    (steps.len() > 2).then(|| format!("flows through {}", steps.join(" → ")))
 }
 
-impl fmt::Display for Told {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.what)?;
+impl Covered {
+    fn text(&self, figures: bool) -> String {
+        let what = match self.line {
+            Some(line) => format!("{} (line {line})", self.what),
+            None => self.what.clone(),
+        };
+        if !figures {
+            return what;
+        }
         let (least, most) = (share(self.least), share(self.most));
         match self.places {
-            1 if self.least >= WHOLE => Ok(()),
-            1 => write!(f, " ({most})"),
-            n if self.least >= WHOLE => write!(f, " ({n} places)"),
-            n if least == most => write!(f, " ({n} places, {most})"),
-            n => write!(f, " ({n} places, {least} to {most})"),
+            1 if self.least >= WHOLE => what,
+            1 => format!("{what} ({most})"),
+            n if self.least >= WHOLE => format!("{what} ({n} places)"),
+            n if least == most => format!("{what} ({n} places, {least})"),
+            n => format!("{what} ({n} places, {least} to {most})"),
         }
     }
 }
@@ -123,22 +142,27 @@ fn counted(n: usize, what: &str) -> String {
 /// Said where nothing is left.
 const DISMISSED_ALL: &str = "All that there is to say was dismissed in telltale-dismissed.toml.";
 
+/// Said below an answer without figures.
+const MORE: &str =
+    "--verbose adds how much each covers, and the way by which a wrong value gets there.";
+
 /// What the figures mean.
 const LEGEND: [&str; 2] = [
-    "The number says how many variables a look at this value checks, beyond those above it;",
+    "The number says how many variables this value covers, beyond those above it;",
     "a percentage, how often a wrong value there would show here.",
 ];
 
 /// Said where the figures of the readable list do not simply fall.
 const HABITS: &str = "Of what can be read, what tests usually ask comes first.";
 /// The same of the inside list.
-const LIKELY: &str = "Of what lies inside, what this test most likely runs comes first.";
+const LIKELY: &str = "Of what is not visible, what this test most likely runs comes first.";
 
-/// Prints the whole answer.
+/// Prints the whole answer: reasons, and if `verbose` the figures and ways behind them.
 pub(crate) fn print(
     out: &mut dyn Write,
     answer: &ObserveJson,
     describer: &Describer<'_>,
+    verbose: bool,
 ) -> io::Result<()> {
     let scope = match answer.scope.kind {
         "workspace" => "this project".to_owned(),
@@ -148,19 +172,24 @@ pub(crate) fn print(
     };
     let one_test = answer.scope.kind == "test";
     let c = &answer.counts;
-    writeln!(
-        out,
-        "{BOLD}What to observe in {scope}{PLAIN}  {DIM}{} · {} · {} · {} of {} calls unresolved{}{PLAIN}",
-        counted(c.methods, "method"),
-        counted(c.candidates as usize, "candidate"),
-        counted(c.edges as usize, "chain"),
-        c.calls_unresolved,
-        c.calls,
-        match c.files_skipped {
-            0 => String::new(),
-            n => format!(" · {} skipped", counted(n, "file")),
-        },
-    )?;
+    let mut facts = Vec::new();
+    if verbose {
+        facts.push(counted(c.methods, "method"));
+        facts.push(counted(c.candidates as usize, "candidate"));
+        facts.push(counted(c.edges as usize, "chain"));
+        let unresolved = format!("{} of {} calls unresolved", c.calls_unresolved, c.calls);
+        facts.push(unresolved);
+    }
+    if c.files_skipped > 0 {
+        facts.push(format!("{} skipped", counted(c.files_skipped, "file")));
+    }
+    match facts.join(" · ").as_str() {
+        "" => writeln!(out, "{BOLD}What to observe in {scope}{PLAIN}")?,
+        facts => writeln!(
+            out,
+            "{BOLD}What to observe in {scope}{PLAIN}  {DIM}{facts}{PLAIN}"
+        )?,
+    }
     let lists = [
         (
             &answer.ranking,
@@ -170,16 +199,20 @@ pub(crate) fn print(
         (
             &answer.readable,
             if one_test {
-                "Readable: this test could assert"
+                "This test could assert"
             } else {
-                "Readable: these tests could assert"
+                "These tests could assert"
             },
             "Nothing more: what can be read here adds nothing to what the assertions read.",
         ),
         (
             &answer.inside,
-            "Inside: only an inner oracle can check",
-            "Nothing more inside: what is read tells on all of it.",
+            if one_test {
+                "Not visible to this test: only a check in the code sees"
+            } else {
+                "Not visible to these tests: only a check in the code sees"
+            },
+            "Nothing more that is not visible: what is read covers all of it.",
         ),
     ];
     let mut some = false;
@@ -210,11 +243,14 @@ pub(crate) fn print(
             let c = &r.candidate;
             let label = name(c);
             let pad = " ".repeat(width.saturating_sub(label.chars().count()));
+            let gain = match verbose {
+                true => format!("  {:>6.2}", r.gain),
+                false => String::new(),
+            };
             writeln!(
                 out,
-                "{BOLD}{:>3}{PLAIN}  {NAME}{label}{PLAIN}{pad}  {:>6.2}  {DIM}{}:{}{PLAIN}",
+                "{BOLD}{:>3}{PLAIN}  {NAME}{label}{PLAIN}{pad}{gain}  {DIM}{}:{}{PLAIN}",
                 place + 1,
-                r.gain,
                 c.path,
                 c.line,
             )?;
@@ -222,8 +258,10 @@ pub(crate) fn print(
             if c.kind != "query" && !line.is_empty() {
                 writeln!(out, "       {DIM}│{PLAIN} {}", shorten(&line, 96))?;
             }
-            writeln!(out, "       {DIM}└{PLAIN} {}", r.because)?;
-            if let Some(chain) = chain(r, &|v| describer.describe(v)) {
+            let describe = |v| describer.describe(v);
+            let because = because(r, &describe, verbose);
+            writeln!(out, "       {DIM}└{PLAIN} {because}")?;
+            if let Some(chain) = chain(r, &describe).filter(|_| verbose) {
                 writeln!(out, "         {DIM}{chain}{PLAIN}")?;
             }
             if let Some(doubt) = r.doubt {
@@ -240,6 +278,10 @@ pub(crate) fn print(
     }
     if some {
         writeln!(out)?;
+        if !verbose {
+            writeln!(out, "{DIM}{MORE}{PLAIN}")?;
+            return Ok(());
+        }
         for line in LEGEND {
             writeln!(out, "{DIM}{line}{PLAIN}")?;
         }
@@ -267,7 +309,7 @@ fn doubted(doubt: &str) -> &str {
         "asserted" => "an assertion, or what may be one, reads it in another form, or its object",
         "untouched" => "only the test had its object in its hands",
         "passed" => "the code under test only passed on what it was given",
-        "covered" => "what the assertions read tells on it already",
+        "covered" => "what the assertions read covers it already",
         "aside" => "nothing shows that this test is about it",
         "changes" => "asking may change something",
         "unknown" => "nobody can tell here that it compiles",

@@ -101,12 +101,49 @@ fn sentences_name_places_as_people_do() {
     )]);
     let ran = telltale(project.path(), &["observe", "--top", "20"]);
     for says in [
-        "also tells on s in static A, f in new A, q (line 5)",
-        "also tells on the value of a lambda in A.held",
-        "also tells on t in A.twice",
-        "the value of A.sum  ",
-        "What to observe in this project  5 methods",
+        "would also reveal a wrong s in static A, f in new A or q (line 5)",
+        "would also reveal a wrong return value of a lambda in A.held (line 7)",
+        "would also reveal a wrong t in A.twice",
+        "return value of A.sum  ",
+        "What to observe in this project\n",
     ] {
         assert!(ran.stdout.contains(says), "{says}\n{}", ran.stdout);
     }
+}
+
+#[test]
+fn the_text_gives_reasons_and_figures_on_request() {
+    let project = Project::new(&[(
+        "A.java",
+        "class A {
+    int f(boolean c, int a) {
+        int b = 1;
+        if (c) { b = a + 1; }
+        int d = b * 2;
+        return d;
+    }
+}
+",
+    )]);
+    let run = |more: &[&str]| {
+        let ran = telltale(
+            project.path(),
+            &[&["observe", "--lambda", "1"], more].concat(),
+        );
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        ran.stdout
+    };
+    let (plain, verbose) = (run(&[]), run(&["--verbose"]));
+    for figure in [" %)", "flows through", " candidates", "The number says"] {
+        assert!(!plain.contains(figure), "{figure}\n{plain}");
+        assert!(verbose.contains(figure), "{figure}\n{verbose}");
+    }
+    assert!(plain.contains("would also reveal a wrong "), "{plain}");
+    // What is said is the same otherwise, in the same order.
+    let places = |text: &str| {
+        let lines = text.lines().filter(|l| l.contains("A.java:"));
+        let places = lines.filter_map(|l| l.split_whitespace().last().map(str::to_owned));
+        places.collect::<Vec<String>>()
+    };
+    assert_eq!(places(&plain), places(&verbose));
 }

@@ -34,7 +34,7 @@ fn what_was_chosen_and_what_is_read_stands_out() {
         "{best}"
     );
     assert!(with(" observed") >= 3, "what the assertions read already");
-    assert!(with("by way of price → ") >= 1, "the way in words");
+    assert!(with("flows through price → ") >= 1, "the way in words");
     // Where a wrong value of `arrivals` shows, from node to node.
     let arrivals = nodes.iter().find(|n| n.contains(">arrivals<"));
     let way = arrivals.and_then(|n| n.split("data-way=\"").nth(1)?.split('"').next());

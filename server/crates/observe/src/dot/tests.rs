@@ -20,13 +20,13 @@ fn the_factorial_as_dot() {
           n6 [label="o7 num1\nmultiply:15", tooltip="num1 at multiply:15"];
           n7 [label="o8 num2\nmultiply:15", tooltip="num2 at multiply:15"];
           n8 [label="o9 result\nmultiply:17", class="picked", tooltip="result at multiply:17", penwidth=2];
-          n0 -> n2 [label="", class="local copy", tooltip="o3 i can stand in for o1 n (P = 1, local, copy)"];
-          n8 -> n4 [label="", class="return copy", tooltip="o5 factorial can stand in for o9 result (P = 1, return, copy)"];
-          n2 -> n5 [label="1/8", class="local", tooltip="o6 i can stand in for o3 i (P = 1/8, local)"];
-          n1 -> n6 [label="1/8", class="argument copy", tooltip="o7 num1 can stand in for o2 factorial (P = 1/8, argument, copy)"];
-          n2 -> n7 [label="1/8", class="argument copy", tooltip="o8 num2 can stand in for o3 i (P = 1/8, argument, copy)"];
-          n6 -> n8 [label="", class="local", tooltip="o9 result can stand in for o7 num1 (P = 1, local)"];
-          n7 -> n8 [label="", class="local", tooltip="o9 result can stand in for o8 num2 (P = 1, local)"];
+          n0 -> n2 [label="", class="local copy", tooltip="o3 i covers o1 n (P = 1, local, copy)"];
+          n8 -> n4 [label="", class="return copy", tooltip="o5 factorial covers o9 result (P = 1, return, copy)"];
+          n2 -> n5 [label="1/8", class="local", tooltip="o6 i covers o3 i (P = 1/8, local)"];
+          n1 -> n6 [label="1/8", class="argument copy", tooltip="o7 num1 covers o2 factorial (P = 1/8, argument, copy)"];
+          n2 -> n7 [label="1/8", class="argument copy", tooltip="o8 num2 covers o3 i (P = 1/8, argument, copy)"];
+          n6 -> n8 [label="", class="local", tooltip="o9 result covers o7 num1 (P = 1, local)"];
+          n7 -> n8 [label="", class="local", tooltip="o9 result covers o8 num2 (P = 1, local)"];
         }
     "#]].assert_eq(&render(&factorial_drawing(), "factorial"));
 }
