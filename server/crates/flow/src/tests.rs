@@ -455,6 +455,43 @@ fn deep_and_long_code_stays_off_the_stack() {
         .unwrap();
 }
 
+/// Thousands of classes behind thousands of locals list less than their product; few list all.
+#[test]
+fn what_classes_see_has_a_bound() {
+    let seen = |locals: usize, classes: usize| {
+        let locals: String = (0..locals)
+            .map(|at| format!("int v{at} = {at}; "))
+            .collect();
+        let classes: String = (0..classes)
+            .map(|at| format!("class C{at} {{ }} "))
+            .collect();
+        let body = lower_first(&format!("class A {{ void m() {{ {locals}{classes}}} }}"));
+        let listed = body.classes.iter().map(|class| {
+            // The innermost are listed in any case.
+            let last = class
+                .visible
+                .last()
+                .map(|l| body.locals[l.ix()].name.to_string());
+            assert_eq!(last, Some(format!("v{}", body.locals.len() - 1)));
+            class.visible.len() + class.visible_classes.len()
+        });
+        (body.classes.len(), listed.collect::<Vec<_>>())
+    };
+    let (count, listed) = seen(300, 300);
+    assert_eq!(count, 300);
+    assert!(
+        listed
+            .iter()
+            .enumerate()
+            .all(|(at, n)| (300 + at..=301 + at).contains(n))
+    );
+    let (count, listed) = seen(4_000, 4_000);
+    assert_eq!(count, 4_000);
+    assert!(listed.iter().all(|n| *n >= 64));
+    let all: usize = listed.iter().sum();
+    assert!(all <= 1_000_000 + 4_000 * 2 * 64, "{all} of 24,000,000");
+}
+
 /// The same walk without stepping over regions.
 fn plain_probability(body: &Body, from: BlockId, to: BlockId) -> f64 {
     let mut copy = body.clone();

@@ -9,8 +9,12 @@
     clippy::print_stderr
 )]
 
+mod editor;
 #[cfg(unix)]
 mod files;
+#[allow(dead_code)]
+#[path = "../lsp/peer.rs"]
+mod peer;
 mod queries;
 mod settings;
 mod sources;

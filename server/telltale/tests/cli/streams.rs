@@ -136,6 +136,34 @@ fn a_closed_pipe_ends_quietly() {
     }
 }
 
+/// Nobody reads what goes wrong: that is said by the exit code all the same, and what is asked for is answered.
+#[test]
+fn nobody_has_to_read_what_went_wrong() {
+    let project = Project::new(&[("A.java", "class A { int f(int p) { return p; } }")]);
+    project.write("telltale.toml", b"nonsense = 1\n");
+    for (arguments, code) in [
+        (&["lsp", "--log", "nowhere/it.log"][..], 3),
+        (&["observe", "nowhere"], 2),
+        (&["observe", "--nonsense"], 2),
+        (&["--help"], 0),
+        (&["observe", "--format", "json"], 0),
+        (&["doctor"], 0),
+    ] {
+        let mut child = binary()
+            .current_dir(project.path())
+            .args(arguments)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the binary starts");
+        drop(child.stderr.take());
+        let output = child.wait_with_output().expect("it ends");
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}");
+        assert_eq!(output.stdout.is_empty(), code != 0, "{arguments:?}");
+    }
+}
+
 /// Warnings go to stderr, so that a script still reads JSON.
 #[test]
 fn warnings_do_not_disturb_the_result() {
