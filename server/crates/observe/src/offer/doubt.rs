@@ -361,8 +361,7 @@ impl<'a> Judge<'a> {
             return Some(Doubt::Unstable);
         }
         let returned = matches!(self.acts.touch(&point.root), Some((Touch::Returned, _)));
-        let open = self.topic.is_left(&point.root) || self.is_barely_checked(&point.root);
-        let left = returned && tells.is_mapped && point.depth > 0 && open;
+        let left = returned && tells.is_mapped && self.topic.is_left(&point.root);
         if tells.computed < COMPUTED && !left && !self.is_decided(point) {
             let covered = tells.with_read >= COMPUTED;
             return Some(if covered {
@@ -563,6 +562,11 @@ impl<'a> Judge<'a> {
         })
     }
 
+    /// True if a method that ran on an object is what had it last: what its constructor computed is older.
+    pub(super) fn is_changed(&self, root: &str) -> bool {
+        matches!(self.acts.touch(root), Some((Touch::Changed, _)))
+    }
+
     /// The fields that methods which ran on an object wrote, if these are few: then they are what the test is about.
     pub(super) fn written(&self, root: &str) -> Option<FxHashSet<FieldId>> {
         let written = self.acts.written(self.workspace, root);
@@ -644,6 +648,10 @@ impl<'a> Judge<'a> {
         let of_root = asks
             .iter()
             .any(|(_, root, e)| *root == point.root && *e > at);
+        if point.depth == 0 && of_root {
+            // Its parts are what the test wants of it.
+            return false;
+        }
         match touch {
             _ if of_root => true,
             _ if input => false,

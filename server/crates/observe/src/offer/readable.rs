@@ -163,6 +163,10 @@ impl Ground<'_> {
                 .is_some_and(|m| setters.contains(&m));
             of_setter || mocked.contains(&program.body_owner(body))
         };
+        let is_making = |body: BodyId| {
+            let method = program.body_method(body);
+            method.is_none_or(|m| program.is_constructor(m))
+        };
         let set_up: Vec<bool> = self.units.iter().map(|u| set_up(u.body)).collect();
         let scene_of: FxHashMap<BodyId, usize> = self
             .scenes
@@ -175,6 +179,7 @@ impl Ground<'_> {
         let mut asking: FxHashMap<MethodId, FxHashSet<BodyId>> = FxHashMap::default();
         let mut tells = |judge: &Judge, point: &Point, row: &Row| {
             let written = judge.written(&point.root);
+            let changed = judge.is_changed(&point.root);
             let own = match &point.reads {
                 Some(Reads::Method(m)) => {
                     Some(&*asking.entry(*m).or_insert_with(|| self.run_by(*m)))
@@ -199,6 +204,7 @@ impl Ground<'_> {
                 if self.weights[at] <= 0.0
                     || self.likely_run[at] < LIKELY
                     || set_up[unit as usize]
+                    || changed && is_making(body)
                     || own.is_some_and(|o| o.contains(&body))
                 {
                     continue;

@@ -3,7 +3,7 @@
 //!
 //! An object has many queries, and that code under test had it in its hands says little about most of them: a test of a
 //! time-out is not about the size of a pool. A query is to the point if its words are the test's, if it is the part that
-//! is left of an object whose others are asserted, or if the object has no more than a few.
+//! is left of an object whose others are asserted, or if there is nothing else to ask.
 
 use super::acts::Acts;
 use super::computed::{is_compound, is_value};
@@ -18,9 +18,6 @@ use smol_str::SmolStr;
 const EMPTY: &[&str] = &[
     "get", "is", "has", "are", "was", "can", "the", "of", "to", "all", "current", "as",
 ];
-
-/// An object with so many queries has few.
-const FEW: usize = 2;
 
 /// The shortest word of which another may be a form (`close`, `closed`), and how much longer that may be.
 const LEAST_STEM: usize = 4;
@@ -85,7 +82,7 @@ impl Topic {
     pub(super) fn is_to_the_point(&self, point: &Point, touched: u32) -> bool {
         self.names(&point.ask.query, touched)
             || self.is_left(&point.root)
-            || self.is_small(&point.root)
+            || self.is_all(&point.root)
     }
 
     /// True if most parts of an object are asserted: what is left was forgotten.
@@ -94,9 +91,10 @@ impl Topic {
         parts.is_some_and(|&(asserted, open)| asserted >= 2 && asserted >= 2 * open)
     }
 
-    fn is_small(&self, root: &str) -> bool {
+    /// True if there is nothing else to ask an object.
+    fn is_all(&self, root: &str) -> bool {
         let parts = self.parts.get(root);
-        parts.is_none_or(|&(asserted, open)| asserted + open <= FEW)
+        parts.is_none_or(|&(asserted, open)| asserted + open == 1)
     }
 
     /// True if the test's name, or that of the method which had the object, has all words of a query.
