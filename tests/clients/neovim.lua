@@ -174,7 +174,7 @@ local function run()
 
   go('int comparison', 'comparison')
   local hover = floating(vim.lsp.buf.hover)
-  check('a hover says rank and reason', hover:find('1st of 29', 1, true) and hover:find('itself, pos', 1, true), hover)
+  check('a hover says rank and reason', hover:find('1st of 29', 1, true) and hover:find('reveal a wrong pos', 1, true), hover)
 
   if vim.lsp.inlay_hint then
     vim.lsp.inlay_hint.enable(true, { bufnr = 0 })

@@ -43,7 +43,7 @@ async def test_each_recorded_editor_is_served(editor, name):
         assert lens.command.title and "still reading" not in lens.command.title
 
     hover = await editor.hover(stats, "int comparison", "comparison")
-    assert hover and "1st of 29" in hover and "itself, pos ×2, neg ×2" in hover
+    assert hover and "1st of 29" in hover and "reveal a wrong pos or neg" in hover
     formats = said["capabilities"]["textDocument"]["hover"].get("contentFormat", [])
     assert ("**" in hover) == ("markdown" in formats)
     titles = [a.title for a in await editor.actions(uri, "int length")]
