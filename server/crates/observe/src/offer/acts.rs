@@ -117,7 +117,7 @@ pub(super) struct Acts {
     pub(super) mocked: FxHashSet<TypeId>,
     /// The acts of the body, in order.
     pub(super) acts: Vec<u32>,
-    /// By root: the methods that ran on it and may have changed it.
+    /// By root: the methods that ran on it and may have changed it, in order.
     changed_by: FxHashMap<SmolStr, Vec<MethodId>>,
     /// Methods that the test calls to set an object up.
     pub(super) setters: FxHashSet<MethodId>,
@@ -149,9 +149,16 @@ impl Acts {
         self.touched.get(root).copied()
     }
 
-    /// The fields that methods which ran on a root may have written themselves.
-    pub(super) fn written(&self, workspace: &Workspace, root: &str) -> FxHashSet<FieldId> {
-        let methods = self.changed_by.get(root).into_iter().flatten();
+    /// The fields that the method which ran on a root last may have written itself, and others that `also` names.
+    pub(super) fn written(
+        &self,
+        workspace: &Workspace,
+        root: &str,
+        also: impl Fn(MethodId) -> bool,
+    ) -> FxHashSet<FieldId> {
+        let by = self.changed_by.get(root).map_or(&[][..], Vec::as_slice);
+        let last = by.last();
+        let methods = by.iter().filter(|m| Some(*m) == last || also(**m));
         let bodies = methods.flat_map(|m| workspace.dispatch(*m, true).to_vec());
         let chains = bodies.filter_map(|b| workspace.chains(b));
         let fields = chains.flat_map(|c| c.candidates.iter().filter_map(|c| c.field));
@@ -415,7 +422,10 @@ impl Walk<'_, '_> {
     fn arguments(&mut self, m: MethodId, args: flow::Operands, e: ExprId, throws: bool) {
         let body = self.reader.body;
         for (at, &a) in body.list(args).iter().enumerate() {
-            if let Some(root) = self.object_root(a)
+            // A part that is given may change; what it is a part of does not.
+            let is_part = self.reader.path(a).is_some_and(|p| p.depth > 0);
+            if !is_part
+                && let Some(root) = self.object_root(a)
                 && !self.reader.is_immutable(self.reader.resolved.ty(a))
                 && self.purity.changes_argument(self.workspace, m, at)
             {

@@ -14,7 +14,7 @@ use super::points::{Point, Scene};
 use super::reading::Path;
 use super::topic::{Topic, words};
 use crate::assemble::{Links, Reads};
-use crate::chains::Source;
+use crate::chains::{Assertion, Source};
 use crate::purity::Purity;
 use crate::workspace::Workspace;
 use flow::{Callee, ExprId, ExprKind};
@@ -107,6 +107,25 @@ const CHANGERS: &[&str] = &[
     "delete", "insert", "update", "clear", "retain", "save", "merge", "write", "execute", "submit",
 ];
 
+/// Calls that ask a mock what it was told.
+const VERIFIES: &[&str] = &[
+    "verify",
+    "verifyNoInteractions",
+    "verifyNoMoreInteractions",
+    "should",
+];
+
+/// Assertions and links that tell two objects apart.
+const RELATIONS: &[&str] = &[
+    "assertNotEquals",
+    "assertNotSame",
+    "isNotEqualTo",
+    "isNotSameAs",
+];
+
+/// Queries of a collection that leave its values open.
+const KEYS_ONLY: &[&str] = &["keySet()", "size()"];
+
 /// How much must be computed of what a value tells on, beyond what assertions read.
 const COMPUTED: f64 = 0.25;
 /// How much of a value may come from what differs from run to run.
@@ -174,6 +193,15 @@ pub(super) struct Judge<'a> {
     asserts: bool,
 }
 
+/// True for an assertion that two objects differ.
+fn tells_apart(body: &flow::Body, assertion: &Assertion) -> bool {
+    let mut calls = assertion.chained.iter().chain(&assertion.call);
+    calls.any(|c| match body.calls[c.ix()].callee {
+        Callee::Method { name, .. } => RELATIONS.contains(&body.name(name).as_str()),
+        _ => false,
+    })
+}
+
 impl<'a> Judge<'a> {
     pub(super) fn new(
         workspace: &'a Workspace,
@@ -218,10 +246,11 @@ impl<'a> Judge<'a> {
         let body = reader.body;
         let gap = &self.scene.gap;
         let visible = |e: ExprId| gap.is_before(e) && !gap.hides(e);
-        // Their weak forms say nothing of what they are given.
+        // Their weak forms say nothing of what they are given; but what is told apart from another object is compared whole,
+        // whatever that says of its parts.
         let weak = self.scene.chains.assertions.iter();
         let weak: FxHashSet<flow::CallId> = weak
-            .filter(|a| reader.is_weak(a))
+            .filter(|a| reader.is_weak(a) && !tells_apart(body, a))
             .filter_map(|a| a.call)
             .collect();
         for (i, expr) in body.exprs.iter().enumerate() {
@@ -449,7 +478,15 @@ impl<'a> Judge<'a> {
             Some(prefix)
         });
         let squeezed: SmolStr = text.chars().filter(|c| !c.is_whitespace()).collect();
-        !point.dropped && (since(&self.mentioned, text) || since(&self.mentioned, &squeezed))
+        // Whatever the last assertions may change, what they read is read.
+        let is_read_last = |text: &str| {
+            let read = self.mentioned.get(text);
+            read.is_some_and(|e| self.is_last_act(*e))
+        };
+        !point.dropped
+            && (since(&self.mentioned, text)
+                || since(&self.mentioned, &squeezed)
+                || is_read_last(text))
             || prefixes.any(|p| since(&self.handed, p))
             || since(&self.mentioned, &format!("{root}.toString()"))
             || self.whole.contains(root)
@@ -567,16 +604,31 @@ impl<'a> Judge<'a> {
         matches!(self.acts.touch(root), Some((Touch::Changed, _)))
     }
 
-    /// The fields that methods which ran on an object wrote, if these are few: then they are what the test is about.
+    /// The fields that the last method which ran on an object wrote, and those that the test is named after, if these are
+    /// few: then they are what the test is about.
     pub(super) fn written(&self, root: &str) -> Option<FxHashSet<FieldId>> {
-        let written = self.acts.written(self.workspace, root);
+        let named = |m: MethodId| {
+            let decl = self.workspace.program().method_decl(m);
+            decl.is_some_and(|d| self.topic.is_named_after(&d.name))
+        };
+        let written = self.acts.written(self.workspace, root, named);
         (1..=FEW_WRITTEN)
             .contains(&written.len())
             .then_some(written)
     }
 
-    /// True for a call that is made for its value, once: no function of the test's own answers in it.
-    fn is_dropped_value(&self, point: &Point) -> bool {
+    /// True if the test verifies what mocks were told: calls are made for that.
+    fn verifies(&self) -> bool {
+        let body = self.scene.reader.body;
+        body.calls.iter().any(|c| match c.callee {
+            Callee::Method { name, .. } => VERIFIES.contains(&body.name(name).as_str()),
+            _ => false,
+        })
+    }
+
+    /// True for a call that is made for its value, once: the test is named after it, or it is `plain` and by its name no
+    /// change. No function of the test's own answers in it.
+    fn is_dropped_value(&self, point: &Point, plain: bool) -> bool {
         let body = self.scene.reader.body;
         let Some(Reads::Uses(uses)) = &point.reads else {
             return false;
@@ -593,15 +645,16 @@ impl<'a> Judge<'a> {
         };
         let first = words(body.name(name)).into_iter().next();
         let changes = first.is_some_and(|w| CHANGERS.contains(&w.as_str()));
+        let named = self.topic.is_named_after(body.name(name));
         let is_function = |a: &ExprId| {
             matches!(
                 body.expr(*a).kind,
                 ExprKind::Lambda(_) | ExprKind::MethodRef { .. }
             )
         };
-        let functions = body.list(call.args).iter().any(is_function);
+        let functions = body.list(call.args).iter().any(is_function) || self.verifies();
         let often = self.topic.is_dropped_often(&point.observation.expression);
-        !changes && !functions && !often
+        (named || plain && !changes) && !functions && !often
     }
 
     /// True if an assertion of the same file asks this.
@@ -619,7 +672,7 @@ impl<'a> Judge<'a> {
         if point.dropped {
             // Whether something was added is dropped by custom; how much is left is not.
             let tells = asked > 0 || !self.asserts || point.ty != Ty::BOOLEAN;
-            return tells && self.is_last_act(point.used) && self.is_dropped_value(point);
+            return self.is_dropped_value(point, tells && self.is_last_act(point.used));
         }
         let Some((touch, at)) = self.acts.touch(&point.root) else {
             return false;
@@ -638,7 +691,9 @@ impl<'a> Judge<'a> {
         // What is given to the code under test when it is done is an input, unless the test asserts a part of it.
         let input = self.given.get(&point.root).is_some_and(|e| *e > at);
         // Of the many queries of an object most are beside the point.
+        // Where nothing is asserted at all, the best of it is.
         if point.depth > 0
+            && (self.asserts || self.verifies())
             && !self.topic.is_to_the_point(point, at)
             && !(self.written(&point.root).is_some() && is_written())
         {
@@ -649,8 +704,10 @@ impl<'a> Judge<'a> {
             .iter()
             .any(|(_, root, e)| *root == point.root && *e > at);
         if point.depth == 0 && of_root {
-            // Its parts are what the test wants of it.
-            return false;
+            // Its parts are what the test wants of it; the keys of a map are not its values.
+            let mut asked = asks.iter().filter(|a| a.1 == point.root && a.2 > at);
+            let keys_only = asked.all(|a| KEYS_ONLY.contains(&a.0.query.as_str()));
+            return keys_only && is_compound(self.workspace.program(), point.ty);
         }
         match touch {
             _ if of_root => true,

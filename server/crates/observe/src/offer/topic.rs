@@ -2,8 +2,8 @@
 //! an object it asserts.
 //!
 //! An object has many queries, and that code under test had it in its hands says little about most of them: a test of a
-//! time-out is not about the size of a pool. A query is to the point if its words are the test's, if it is the part that
-//! is left of an object whose others are asserted, or if there is nothing else to ask.
+//! time-out is not about the size of a pool. A query is to the point if its words are the test's, or if it is the part that
+//! is left of an object whose others are asserted.
 
 use super::acts::Acts;
 use super::computed::{is_compound, is_value};
@@ -26,6 +26,8 @@ const MOST_ENDING: usize = 3;
 /// See the module's description.
 #[derive(Debug, Default)]
 pub(super) struct Topic {
+    /// Of the test's name.
+    test: Vec<SmolStr>,
     /// Of the test's name and its class's.
     words: Vec<SmolStr>,
     /// Of the methods of code under test that it calls, with their places.
@@ -50,6 +52,7 @@ impl Topic {
             .body_method(scene.id)
             .and_then(|m| program.method_decl(m));
         let class = program.type_decl(program.body_owner(scene.id));
+        out.test = test.map_or_else(Vec::new, |t| words(&t.name));
         let names = test.map(|t| &t.name).into_iter();
         let names = names.chain(class.map(|c| &c.name));
         out.words = names.flat_map(|n| words(n)).collect();
@@ -80,21 +83,20 @@ impl Topic {
 
     /// True if a query is to the point of an object that code under test had in its hands last at a place.
     pub(super) fn is_to_the_point(&self, point: &Point, touched: u32) -> bool {
-        self.names(&point.ask.query, touched)
-            || self.is_left(&point.root)
-            || self.is_all(&point.root)
+        self.names(&point.ask.query, touched) || self.is_left(&point.root)
+    }
+
+    /// True if the test's name has all words of a method's.
+    pub(super) fn is_named_after(&self, method: &str) -> bool {
+        let method = words(method);
+        let in_name = |w: &SmolStr| self.test.iter().any(|own| is_form_of(own, w));
+        !method.is_empty() && method.iter().all(in_name)
     }
 
     /// True if most parts of an object are asserted: what is left was forgotten.
     pub(super) fn is_left(&self, root: &str) -> bool {
         let parts = self.parts.get(root);
         parts.is_some_and(|&(asserted, open)| asserted >= 2 && asserted >= 2 * open)
-    }
-
-    /// True if there is nothing else to ask an object.
-    fn is_all(&self, root: &str) -> bool {
-        let parts = self.parts.get(root);
-        parts.is_none_or(|&(asserted, open)| asserted + open == 1)
     }
 
     /// True if the test's name, or that of the method which had the object, has all words of a query.
