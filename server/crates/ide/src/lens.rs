@@ -23,7 +23,7 @@ const SAME_SHARE: usize = 30;
 const INSIDE_LOOKED_AT: usize = 3;
 
 /// In how many tests of a class one is looked for, by position.
-const INSIDE_TESTS: usize = 2;
+const INSIDE_TESTS: usize = 5;
 
 /// Where a lens stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -105,6 +105,8 @@ pub(super) fn says_little(query: &str) -> bool {
 const CHANGERS: &[&str] = &[
     "put", "add", "remove", "set", "offer", "push", "poll", "pop", "append", "register", "replace",
     "delete", "insert", "update", "clear", "retain", "save", "merge", "write", "execute", "submit",
+    "take", "consume", "release", "next", "read", "skip", "publish", "send", "fire", "notify",
+    "schedule", "close", "start", "stop", "init", "run",
 ];
 
 /// Calls that ask a mock what it was told.
@@ -626,8 +628,8 @@ impl<'a> Judge<'a> {
         })
     }
 
-    /// True for a call that is made for its value, once: the test is named after it, or it is `plain` and by its name no
-    /// change. No function of the test's own answers in it.
+    /// True for a call that is made for its value, once: the test is named after it, or it is `plain`. By its name it changes
+    /// nothing, and no function of the test's own answers in it.
     fn is_dropped_value(&self, point: &Point, plain: bool) -> bool {
         let body = self.scene.reader.body;
         let Some(Reads::Uses(uses)) = &point.reads else {
@@ -654,7 +656,7 @@ impl<'a> Judge<'a> {
         };
         let functions = body.list(call.args).iter().any(is_function) || self.verifies();
         let often = self.topic.is_dropped_often(&point.observation.expression);
-        (named || plain && !changes) && !functions && !often
+        (named || plain) && !changes && !functions && !often
     }
 
     /// True if an assertion of the same file asks this.

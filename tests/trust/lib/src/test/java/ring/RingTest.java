@@ -20,7 +20,7 @@ class RingTest {
 
     @Test
     void keepsTheLast() {
-//       ^^^^^^^^^^^^ next: ring.dropped()
+        // Nothing: the elements show the size, and how many were dropped is the next test's.
         Ring ring = new Ring(2);
         ring.add("a").add("b").add("c");
         assertEquals("b", ring.get(0));
@@ -71,7 +71,7 @@ class RingTest {
 
     @Test
     void isEmptyAgain() {
-//       ^^^^^^^^^^^^ next: ring.dropped()
+        // Nothing: what is taken is another test's.
         Ring ring = new Ring(2);
         ring.add("a");
         ring.take();
