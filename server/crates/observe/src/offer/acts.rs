@@ -288,6 +288,7 @@ impl Walk<'_, '_> {
         if own {
             // Another value: what was known of the old one is no more.
             self.out.touched.remove(&root);
+            self.out.changed_by.remove(&root);
         }
         for &source in body.list(def.sources) {
             match self.origin(source) {

@@ -25,6 +25,9 @@ const MOST_ASKED: usize = 200;
 /// How likely the tests must run a body (tempered, see [`Ground`]) for what it computes to count.
 const LIKELY: f64 = 0.3;
 
+/// How likely a method must write a field when it runs for that to be what a test is about.
+const LIKELY_WRITTEN: f64 = 0.5;
+
 /// What is known of a point when the list is made.
 struct Weighed {
     vertex: u32,
@@ -197,9 +200,12 @@ impl Ground<'_> {
                     let unit = &self.units[unit as usize];
                     (unit.body, &unit.chains)
                 };
-                let field = chains.candidates[candidate as usize].field;
+                let of = &chains.candidates[candidate as usize];
                 tells.is_written |= foc >= WRITTEN
-                    && field.is_some_and(|f| written.as_ref().is_some_and(|w| w.contains(&f)));
+                    && of.entry >= LIKELY_WRITTEN
+                    && of
+                        .field
+                        .is_some_and(|f| written.as_ref().is_some_and(|w| w.contains(&f)));
                 given |= makers.is_given(j);
                 if self.weights[at] <= 0.0
                     || self.likely_run[at] < LIKELY

@@ -430,6 +430,7 @@ fn each_switch_changes_something() {
     let cases = [
         with_main(&with_twins(), members, body),
         with_members(usually, DEPOSIT),
+        with_members(&usually.replace("@Mock Account mocked;", ""), DEPOSIT),
     ];
     let settings = Settings {
         top: 1000,
@@ -678,6 +679,42 @@ fn what_is_not_sure_says_why() {
         "Account.of(\"b\").settle(new int[] {a.plus(1)}); Bank.take(a); assertEquals(1, 1);",
     );
     assert_ne!(doubt_of(&input, "a.getBalance()"), Some(None));
+}
+
+#[test]
+fn what_is_beside_the_point_is_not_sure() {
+    let doubts = |body: &str, what: &str| doubt_of(&after_deposit(body), what).flatten();
+    let other = "Account b = Account.of(\"y\"); b.deposit(1);";
+    assert_eq!(
+        doubts(&format!("{other} assertNotEquals(a, b);"), "a.getBalance()"),
+        Some(Doubt::Asserted),
+        "told apart as wholes"
+    );
+    // A value that is dropped by custom, and one that a mock is asked about.
+    let next = test("Account a = Account.of(\"x\"); a.next();");
+    assert_eq!(doubt_of(&next, "a.next()").flatten(), Some(Doubt::Aside));
+    let kept = test("Account.of(\"x\").deposit(3);");
+    assert_eq!(doubt_of(&kept, "Account.of(\"x\").deposit(3)"), Some(None));
+    let verified = test("Account.of(\"x\").deposit(3); verify(bank).told();");
+    let doubt = doubt_of(&verified, "Account.of(\"x\").deposit(3)");
+    assert_eq!(doubt.flatten(), Some(Doubt::Aside));
+    // What is asserted of an object is of the object that it was.
+    let again = "assertEquals(\"x\", a.getOwner()); a = Account.of(\"z\"); assertEquals(1, 1);";
+    assert_ne!(
+        doubt_of(&after_deposit(again), "a.getBalance()"),
+        Some(None)
+    );
+}
+
+#[test]
+fn what_counts_over_all_objects_is_unstable() {
+    let ids = "public class Ids { private static int last; private int id;
+        public static Ids make() { Ids i = new Ids(); i.renew(); return i; }
+        public void renew() { last++; id = last * 2; }
+        public int getId() { return id; } }";
+    let main = format!("{MAIN}\n{}", ids.replace("public class", "class"));
+    let case = with_main(&main, "", "Ids i = Ids.make(); i.renew();");
+    assert_eq!(doubt_of(&case, "i.getId()"), Some(Some(Doubt::Unstable)));
 }
 
 #[test]
