@@ -20,7 +20,7 @@ use crate::workspace::Workspace;
 use flow::{Callee, ExprId, ExprKind};
 use program::{CallTarget, FieldId, MethodId, Ty, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
-use smol_str::SmolStr;
+use smol_str::{SmolStr, format_smolstr};
 
 /// Why a value may not be worth a look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -101,6 +101,13 @@ pub(super) fn says_little(query: &str) -> bool {
     SAYS_LITTLE.contains(&query)
 }
 
+/// True for a variable whose name says that nobody wants it.
+fn is_unwanted(name: &str) -> bool {
+    ["unused", "ignore", "_"]
+        .iter()
+        .any(|u| name.starts_with(u))
+}
+
 /// Methods that change their object, and whose value is dropped by custom: it says whether, or what was there before.
 const CHANGERS: &[&str] = &[
     "put", "add", "remove", "set", "offer", "push", "poll", "pop", "append", "register", "replace",
@@ -177,6 +184,8 @@ pub(super) struct Judge<'a> {
     topic: Topic,
     /// By text of a path: where it stands last.
     mentioned: FxHashMap<SmolStr, u32>,
+    /// What stands more than once.
+    repeated: FxHashSet<SmolStr>,
     /// By root: where it is given whole to something that is no code under test, last.
     handed: FxHashMap<SmolStr, u32>,
     /// By root: where it is given to code under test, last: from then on it is an input.
@@ -191,6 +200,8 @@ pub(super) struct Judge<'a> {
     throws: bool,
     /// The test waits for something to be thrown.
     expects: bool,
+    /// The test does not run.
+    disabled: bool,
     /// It asserts something.
     asserts: bool,
 }
@@ -224,6 +235,7 @@ impl<'a> Judge<'a> {
             shown: Shown::new(scene),
             topic: Topic::default(),
             mentioned: FxHashMap::default(),
+            repeated: FxHashSet::default(),
             handed: FxHashMap::default(),
             given: FxHashMap::default(),
             barely: FxHashMap::default(),
@@ -231,6 +243,7 @@ impl<'a> Judge<'a> {
             helper: 0,
             throws: test.is_some_and(|t| !t.throws.is_empty()),
             expects: scene.expects_exception() || scene.is_told_to_throw(),
+            disabled: scene.is_disabled(),
             asserts: scene.chains.assertions.iter().any(|a| visible(a.expr)),
         };
         out.read();
@@ -262,12 +275,25 @@ impl<'a> Judge<'a> {
             }
             if !matches!(
                 expr.kind,
-                ExprKind::Local(_) | ExprKind::Name(_) | ExprKind::Field { .. } | ExprKind::Call(_)
+                ExprKind::Local(_)
+                    | ExprKind::Name(_)
+                    | ExprKind::Field { .. }
+                    | ExprKind::Call(_)
+                    | ExprKind::MethodRef { .. }
             ) {
                 continue;
             }
             if let Some(path) = reader.path(e).filter(|p| p.depth > 0) {
-                self.mentioned.insert(path.text, e.0);
+                self.mention(path.text, e);
+            }
+            if let ExprKind::MethodRef {
+                qualifier, name, ..
+            } = expr.kind
+                && let Some(path) = reader.path(qualifier)
+            {
+                // `until(server::isStopped)`.
+                let query = format_smolstr!("{}.{}()", path.text, body.name(name));
+                self.mention(query, e);
             }
             if let ExprKind::Call(c) = expr.kind {
                 self.read_call(e, c, weak.contains(&c));
@@ -318,6 +344,12 @@ impl<'a> Judge<'a> {
     /// Methods that it calls to set objects up.
     pub(super) fn setters(&self) -> impl Iterator<Item = MethodId> {
         self.acts.setters.iter().copied()
+    }
+
+    fn mention(&mut self, text: SmolStr, e: ExprId) {
+        if self.mentioned.insert(text.clone(), e.0).is_some() {
+            self.repeated.insert(text);
+        }
     }
 
     fn read_call(&mut self, e: ExprId, c: flow::CallId, weak: bool) {
@@ -429,7 +461,9 @@ impl<'a> Judge<'a> {
         }
         if self.acts.caught.contains(root) {
             // What was kept of an exception and is never looked at.
-            let said = point.ask.query == "getMessage()" && point.unused && point.depth == 1;
+            let named = !is_unwanted(root);
+            let said =
+                named && point.ask.query == "getMessage()" && point.unused && point.depth == 1;
             return match said {
                 true => ByTest::Sure,
                 false => Doubted(Doubt::Aside),
@@ -439,6 +473,9 @@ impl<'a> Judge<'a> {
             // Where something is to be thrown, nobody knows here how far the test comes.
             let dropped = point.dropped && self.is_before_fail();
             return Doubted(if dropped { Doubt::Throws } else { Doubt::Aside });
+        }
+        if self.disabled {
+            return Doubted(Doubt::Aside);
         }
         if self.says_little(point) {
             return Doubted(Doubt::Little);
@@ -489,6 +526,7 @@ impl<'a> Judge<'a> {
             && (since(&self.mentioned, text)
                 || since(&self.mentioned, &squeezed)
                 || is_read_last(text))
+            || point.dropped && self.repeated.contains(text)
             || prefixes.any(|p| since(&self.handed, p))
             || since(&self.mentioned, &format!("{root}.toString()"))
             || self.whole.contains(root)
@@ -533,10 +571,7 @@ impl<'a> Judge<'a> {
     }
 
     fn says_little(&self, point: &Point) -> bool {
-        // Of some variables the name says that nobody wants them.
-        let name = point.root.as_str();
-        let unwanted = ["unused", "ignore", "_"];
-        unwanted.iter().any(|u| name.starts_with(u))
+        is_unwanted(&point.root)
             || says_little(&point.ask.query)
             || point.depth > 1
             || self.shown.shows(point)
@@ -709,7 +744,8 @@ impl<'a> Judge<'a> {
             // Its parts are what the test wants of it; the keys of a map are not its values.
             let mut asked = asks.iter().filter(|a| a.1 == point.root && a.2 > at);
             let keys_only = asked.all(|a| KEYS_ONLY.contains(&a.0.query.as_str()));
-            return keys_only && is_compound(self.workspace.program(), point.ty);
+            let is_walked = self.shown.walks(&point.root);
+            return keys_only && !is_walked && is_compound(self.workspace.program(), point.ty);
         }
         match touch {
             _ if of_root => true,

@@ -133,7 +133,15 @@ impl Shown {
         let is_flag = || point.ty == program::Ty::BOOLEAN;
         SIZES.contains(&query) && (asks(ELEMENTS) || asks(&["["]))
             || (is_flag() || OUTCOMES.contains(&query)) && asks(PAYLOADS)
+            || is_flag() && asked.is_some_and(|a| a.iter().any(|name| is_of(query, name)))
             || self.is_key(point)
+    }
+
+    /// True if the elements of a collection are looked at one by one.
+    pub(super) fn walks(&self, object: &str) -> bool {
+        let asked = self.asked.get(object).into_iter().flatten();
+        let mut asked = asked.map(SmolStr::as_str);
+        asked.any(|name| ["forEach", "stream", "iterator"].contains(&name))
     }
 
     /// `findById(1).getId()`.
@@ -147,6 +155,17 @@ impl Shown {
         let finds = by.first().is_some_and(|w| FINDS.contains(&w.as_str()));
         let keys = by.iter().position(|w| w == "by").map(|at| &by[at + 1..]);
         finds && (asked == ["id"] || keys.is_some_and(|k| !k.is_empty() && k == asked))
+    }
+}
+
+/// `hasErrors()` of what is asked `getErrors`: the value says it too.
+fn is_of(flag: &str, name: &str) -> bool {
+    let (flag, name) = (words(flag), words(name));
+    match (flag.split_first(), name.split_first()) {
+        (Some((has, of)), Some((get, value))) => {
+            has == "has" && get == "get" && !of.is_empty() && of == value
+        }
+        _ => false,
     }
 }
 

@@ -137,13 +137,22 @@ impl<'a> Scene<'a> {
 impl Scene<'_> {
     /// True if an annotation of the test says that it throws: `@Test(expected = …)`.
     pub(super) fn is_told_to_throw(&self) -> bool {
+        let head = self.head();
+        head.is_some_and(|t| t.contains("expected") || t.contains("ExpectedException"))
+    }
+
+    /// True if an annotation says that the test does not run.
+    pub(super) fn is_disabled(&self) -> bool {
+        let head = self.head();
+        head.is_some_and(|t| t.contains("@Disabled") || t.contains("@Ignore"))
+    }
+
+    /// What stands before the name of the test.
+    fn head(&self) -> Option<&str> {
         let program = self.reader.program;
-        let text = || {
-            let method = program.method_decl(program.body_method(self.id)?)?;
-            let text = program.text(program.body_file(self.id)?)?;
-            text.get(method.span.start as usize..method.name_span.start as usize)
-        };
-        text().is_some_and(|t| t.contains("expected") || t.contains("ExpectedException"))
+        let method = program.method_decl(program.body_method(self.id)?)?;
+        let text = program.text(program.body_file(self.id)?)?;
+        text.get(method.span.start as usize..method.name_span.start as usize)
     }
 
     /// True if the test waits for something to be thrown.

@@ -698,6 +698,32 @@ fn what_is_beside_the_point_is_not_sure() {
     let verified = test("Account.of(\"x\").deposit(3); verify(bank).told();");
     let doubt = doubt_of(&verified, "Account.of(\"x\").deposit(3)");
     assert_eq!(doubt.flatten(), Some(Doubt::Aside));
+    // Dropped, and read by the same words elsewhere.
+    let twice = test("Account a = Account.of(\"x\"); a.isOpen(); boolean open = a.isOpen();");
+    assert_eq!(doubt_of(&twice, "a.isOpen()"), Some(Some(Doubt::Asserted)));
+    let waits = "assertEquals(\"x\", a.getOwner()); await().until(a::getBalance);";
+    assert_eq!(doubts(waits, "a.getBalance()"), Some(Doubt::Asserted));
+    // A test that does not run.
+    let disabled = with_members(
+        "@Test @Disabled(\"later\") void off() { Account a = new Account(\"x\"); a.deposit(3); }",
+        DEPOSIT,
+    );
+    let sure_of = |test: usize| {
+        let run = disabled
+            .workspace
+            .own_run(disabled.workspace.suite().tests()[test]);
+        let settings = Settings::default();
+        let switches = Switches::default();
+        let o = offer(
+            &disabled.workspace,
+            &disabled.purity,
+            &[run],
+            &settings,
+            &switches,
+        );
+        o.readable.iter().any(|r| !o.doubts.contains_key(&r.vertex))
+    };
+    assert_eq!([sure_of(0), sure_of(1)], [false, true]);
     // What is asserted of an object is of the object that it was.
     let again = "assertEquals(\"x\", a.getOwner()); a = Account.of(\"z\"); assertEquals(1, 1);";
     assert_ne!(
