@@ -113,6 +113,15 @@ impl<'a> Makers<'a> {
             .is_some_and(|(unit, c)| c.field.is_some() && program.body_method(unit.body).is_some())
     }
 
+    /// True for a definition that goes on from the value before: `volume += traded`.
+    pub(super) fn is_counted(&self, v: u32) -> bool {
+        let body = |unit: &Unit| self.workspace.program().body(unit.body);
+        self.definition(v).is_some_and(|(unit, c)| {
+            let def = body(unit).zip(c.def);
+            def.is_some_and(|(decl, d)| decl.body.defs[d.ix()].compound)
+        })
+    }
+
     /// True for a value of the test: a definition of its own, or a parameter that it gives a literal.
     pub(super) fn is_given(&self, v: u32) -> bool {
         match (self.definition(v), &self.graph.nodes[v as usize]) {

@@ -202,7 +202,7 @@ impl Ground<'_> {
                 };
                 let of = &chains.candidates[candidate as usize];
                 tells.is_written |= foc >= WRITTEN
-                    && of.entry >= LIKELY_WRITTEN
+                    && (of.entry >= LIKELY_WRITTEN || makers.is_counted(j))
                     && of
                         .field
                         .is_some_and(|f| written.as_ref().is_some_and(|w| w.contains(&f)));
