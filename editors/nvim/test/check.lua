@@ -49,6 +49,10 @@ function M.finish(run)
       client.stop(true)
     end
   end
+  -- Leaving while a server ends has ended newer ones with an error of their own.
+  vim.wait(5000, function()
+    return #(vim.lsp.get_clients and vim.lsp.get_clients() or vim.lsp.get_active_clients()) == 0
+  end, 20)
   vim.cmd(failed == 0 and 'qa!' or 'cq!')
 end
 

@@ -117,6 +117,9 @@ pub(crate) fn finished(mut child: Child, limit: Duration) -> Result<bool> {
     loop {
         let status = child.try_wait().map_err(|error| error.to_string())?;
         if let Some(status) = status {
+            if !status.success() {
+                println!("it ended with {status}");
+            }
             return Ok(status.success());
         }
         if begun.elapsed() > limit {
