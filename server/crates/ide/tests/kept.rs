@@ -58,10 +58,17 @@ fn fresh(texts: &Texts) -> Analysis {
     Analysis::new(workspace, true, Settings::default())
 }
 
-/// All offers and lenses, by names and places.
+/// All lenses and offers, by names and places.
 fn dump(analysis: &Analysis) -> String {
     let program = analysis.program();
     let mut out = String::new();
+    // The lenses first, which ask before they have an offer made whether there is anything to say.
+    for &file in program.files() {
+        for lens in ide::lens::lenses(analysis, file) {
+            let title = ide::lens::title(analysis, lens.on).map(|t| t.text);
+            writeln!(out, "{:?} {title:?}", lens.span).unwrap();
+        }
+    }
     for &test in analysis.workspace().suite().tests() {
         let offered: Arc<Offered> = analysis.offered(test);
         writeln!(out, "# {}", program.method_name(test)).unwrap();
@@ -78,12 +85,6 @@ fn dump(analysis: &Analysis) -> String {
             writeln!(out, "{} {path} {:?} {}", i.name, i.place.span, i.gain).unwrap();
         }
     }
-    for &file in program.files() {
-        for lens in ide::lens::lenses(analysis, file) {
-            let title = ide::lens::title(analysis, lens.on).map(|t| t.text);
-            writeln!(out, "{:?} {title:?}", lens.span).unwrap();
-        }
-    }
     out
 }
 
@@ -94,6 +95,46 @@ fn next(state: &mut u64, end: usize) -> usize {
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     (z ^ (z >> 31)) as usize % end.max(1)
+}
+
+/// What a test alone says is kept while the code under test changes, so it must say nothing of that code: here how many
+/// fields a method writes.
+#[test]
+fn what_a_test_says_alone_outlives_the_code_under_test() {
+    let test = "import static org.junit.jupiter.api.Assertions.assertEquals;
+        import org.junit.jupiter.api.Test;
+        class BookTest {
+            @Test void works() { Book k = Book.any(); k.put(2); assertEquals(2, k.second()); }
+        }";
+    // What is put into a novel is looked at by nobody who only asks whether an object changes: that of a book does it.
+    let books = |writes: &str| {
+        format!(
+            "class Book {{ int a; int b; int c; int d; static Book any() {{ return new Novel(); }}
+             void put(int x) {{ a += x; b += x; }}
+             int first() {{ return a; }} int second() {{ return b; }} int third() {{ return c; }} }}
+             class Novel extends Book {{ void put(int x) {{ {writes} }} }}"
+        )
+    };
+    let many = books("c += x; d += x;");
+    let few = books("a += x; b += x;");
+    let texts = |book: &str| {
+        let file = |path: &str, text: &str| (path.to_owned(), text.to_owned());
+        vec![
+            file("main/java/Book.java", book),
+            file("test/java/BookTest.java", test),
+        ]
+    };
+    let before = fresh(&texts(&many));
+    let was = dump(&before);
+    let after = before.after(vec![Change {
+        path: Arc::from("main/java/Book.java"),
+        source_set: set_of("main/java/Book.java"),
+        text: Some(Arc::from(&*few)),
+    }]);
+    let now = dump(&after);
+    assert_ne!(was, now);
+    assert!(now.contains("next: k.first()"), "{now}");
+    assert_eq!(now, dump(&fresh(&texts(&few))));
 }
 
 #[test]

@@ -15,7 +15,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio::sync::broadcast::error::RecvError;
-use tokio::sync::{Mutex, Semaphore, broadcast, mpsc};
+use tokio::sync::{Semaphore, broadcast, mpsc};
 use tower_lsp::Client;
 use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
@@ -48,9 +48,17 @@ pub(crate) struct Outbox {
     settings: mpsc::Sender<Shared>,
     /// For what is sent once.
     waiting: Arc<Semaphore>,
-    /// Messages go out one after another, each once there is room: if all saw that there is before one of them took it, they
-    /// would be too many together.
-    saying: Arc<Mutex<()>>,
+    /// Messages in the order in which they are said: one task sends them, each once there is room.
+    said: mpsc::Sender<Said>,
+}
+
+/// A message to the user.
+#[derive(Debug)]
+struct Said {
+    kind: lsp::MessageType,
+    text: String,
+    /// It asks for attention; other messages are only written down.
+    shown: bool,
 }
 
 /// What the client declared.
@@ -80,6 +88,7 @@ impl Outbox {
         let (lenses, mut old_lenses) = mpsc::channel(1);
         let (hints, mut old_hints) = mpsc::channel(1);
         let (settings, mut new_settings) = mpsc::channel(1);
+        let (said, mut new_said) = mpsc::channel::<Said>(WAITING);
         let outbox = Outbox {
             client,
             outgoing,
@@ -93,7 +102,7 @@ impl Outbox {
             hints,
             settings,
             waiting: Arc::new(Semaphore::new(WAITING)),
-            saying: Arc::default(),
+            said,
         };
         if let Some(runtime) = &outbox.runtime {
             let to = outbox.address();
@@ -103,6 +112,16 @@ impl Outbox {
                     to.client
                         .send_notification::<StatusNotification>(state)
                         .await;
+                }
+            });
+            let to = outbox.address();
+            runtime.spawn(async move {
+                while let Some(Said { kind, text, shown }) = new_said.recv().await {
+                    to.outgoing.room().await;
+                    match shown {
+                        true => to.client.show_message(kind, text).await,
+                        false => to.client.log_message(kind, text).await,
+                    }
                 }
             });
             let to = outbox.address();
@@ -181,31 +200,26 @@ impl Outbox {
 
     /// Writes what is left out of a folder where the client shows such things without asking for attention.
     pub(crate) fn log(&self, folder: &Path, left_out: &[String]) {
-        let message = format!(
-            "Telltale: left out of {}:\n{}",
-            folder.display(),
-            left_out.join("\n")
-        );
-        let client = self.client.clone();
-        self.in_turn(async move {
-            client.log_message(lsp::MessageType::WARNING, message).await;
+        let left_out = left_out.join("\n");
+        self.put(Said {
+            kind: lsp::MessageType::WARNING,
+            text: format!("Telltale: left out of {}:\n{left_out}", folder.display()),
+            shown: false,
         });
     }
 
-    fn say(&self, kind: lsp::MessageType, message: String) {
-        let client = self.client.clone();
-        self.in_turn(async move { client.show_message(kind, message).await });
+    fn say(&self, kind: lsp::MessageType, text: String) {
+        self.put(Said {
+            kind,
+            text,
+            shown: true,
+        });
     }
 
-    /// Sends a message that nobody answers behind the others.
-    fn in_turn(&self, send: impl Future<Output = ()> + Send + 'static) {
-        let outgoing = Arc::clone(&self.outgoing);
-        let saying = Arc::clone(&self.saying);
-        self.spawn(async move {
-            let _turn = saying.lock().await;
-            outgoing.room().await;
-            send.await;
-        });
+    fn put(&self, said: Said) {
+        if self.runtime.is_some() && self.said.try_send(said).is_err() {
+            tracing::warn!("the client takes too little: a message is left out");
+        }
     }
 
     /// Tells how far we are, in the order in which it is called.

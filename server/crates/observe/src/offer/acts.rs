@@ -149,6 +149,11 @@ impl Acts {
         self.touched.get(root).copied()
     }
 
+    /// True if a method ran on a root that may have changed it.
+    pub(super) fn was_changed(&self, root: &str) -> bool {
+        self.changed_by.contains_key(root)
+    }
+
     /// The fields that the method which ran on a root last may have written itself, and others that `also` names.
     pub(super) fn written(
         &self,

@@ -202,8 +202,18 @@ pub(super) struct Judge<'a> {
     expects: bool,
     /// The test does not run.
     disabled: bool,
+    /// It asks mocks what they were told: its calls are made for that.
+    verifies: bool,
     /// It asserts something.
     asserts: bool,
+}
+
+/// True for a test that verifies what mocks were told.
+fn verifies(body: &flow::Body) -> bool {
+    body.calls.iter().any(|c| match c.callee {
+        Callee::Method { name, .. } => VERIFIES.contains(&body.name(name).as_str()),
+        _ => false,
+    })
 }
 
 /// True for an assertion that two objects differ.
@@ -244,6 +254,7 @@ impl<'a> Judge<'a> {
             throws: test.is_some_and(|t| !t.throws.is_empty()),
             expects: scene.expects_exception() || scene.is_told_to_throw(),
             disabled: scene.is_disabled(),
+            verifies: verifies(scene.reader.body),
             asserts: scene.chains.assertions.iter().any(|a| visible(a.expr)),
         };
         out.read();
@@ -442,7 +453,8 @@ impl<'a> Judge<'a> {
         match self.by_test(point) {
             ByTest::Doubted(_) => false,
             ByTest::Sure => true,
-            ByTest::Open => self.is_cared_for(point, || true),
+            // What that method writes stands in the code under test, which may change while the test stays as it is.
+            ByTest::Open => self.is_cared_for(point, || self.acts.was_changed(&point.root)),
         }
     }
 
@@ -461,10 +473,8 @@ impl<'a> Judge<'a> {
         }
         if self.acts.caught.contains(root) {
             // What was kept of an exception and is never looked at.
-            let named = !is_unwanted(root);
-            let said =
-                named && point.ask.query == "getMessage()" && point.unused && point.depth == 1;
-            return match said {
+            let said = point.ask.query == "getMessage()" && point.unused && point.depth == 1;
+            return match said && !is_unwanted(root) {
                 true => ByTest::Sure,
                 false => Doubted(Doubt::Aside),
             };
@@ -654,15 +664,6 @@ impl<'a> Judge<'a> {
             .then_some(written)
     }
 
-    /// True if the test verifies what mocks were told: calls are made for that.
-    fn verifies(&self) -> bool {
-        let body = self.scene.reader.body;
-        body.calls.iter().any(|c| match c.callee {
-            Callee::Method { name, .. } => VERIFIES.contains(&body.name(name).as_str()),
-            _ => false,
-        })
-    }
-
     /// True for a call that is made for its value, once: the test is named after it, or it is `plain`. By its name it changes
     /// nothing, and no function of the test's own answers in it.
     fn is_dropped_value(&self, point: &Point, plain: bool) -> bool {
@@ -689,7 +690,7 @@ impl<'a> Judge<'a> {
                 ExprKind::Lambda(_) | ExprKind::MethodRef { .. }
             )
         };
-        let functions = body.list(call.args).iter().any(is_function) || self.verifies();
+        let functions = body.list(call.args).iter().any(is_function) || self.verifies;
         let often = self.topic.is_dropped_often(&point.observation.expression);
         (named || plain) && !changes && !functions && !often
     }
@@ -730,9 +731,9 @@ impl<'a> Judge<'a> {
         // Of the many queries of an object most are beside the point.
         // Where nothing is asserted at all, the best of it is.
         if point.depth > 0
-            && (self.asserts || self.verifies())
+            && (self.asserts || self.verifies)
             && !self.topic.is_to_the_point(point, at)
-            && !(self.written(&point.root).is_some() && is_written())
+            && !is_written()
         {
             return false;
         }
