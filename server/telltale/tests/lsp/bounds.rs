@@ -15,12 +15,7 @@ fn write(folder: &Path, path: &str, text: &str) {
 async fn said(peer: &mut Peer) -> (Value, Vec<Value>) {
     let status = peer.state("ready").await;
     peer.idle().await;
-    // Behind what was said in the background.
-    peer.command("telltale.showLog", json!([])).await;
-    peer.told("window/showMessage").await;
-    let rest = peer.rest().into_iter();
-    let said =
-        rest.filter(|m| m["method"] == "window/logMessage" || m["method"] == "window/showMessage");
+    let said = peer.said().await.into_iter();
     (status, said.map(|m| m["params"].clone()).collect())
 }
 

@@ -458,11 +458,7 @@ async fn a_document_beyond_the_limit_is_not_analysed_and_that_is_said_once() {
         peer.change(&uri, version, edit).await;
         assert_eq!(peer.text(&uri).await, Value::Null);
     }
-    let said = peer.rest();
-    let said: Vec<&Value> = said
-        .iter()
-        .filter(|m| m["method"] == "window/showMessage")
-        .collect();
+    let said = peer.said().await;
     assert_eq!(said.len(), 1, "{said:?}");
     let words = said[0]["params"]["message"].as_str().expect("words");
     assert!(words.contains("B.java: more than 2.5 MB"), "{words}");

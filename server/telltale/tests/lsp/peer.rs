@@ -219,6 +219,27 @@ impl Peer {
         std::mem::take(&mut self.kept)
     }
 
+    /// What the user was told so far, shown or written down: messages go out one behind the other, so when one comes that
+    /// is asked for now, those before it have come. One that finds no place to wait is asked for again.
+    pub(crate) async fn said(&mut self) -> Vec<Value> {
+        let is_last = |m: &Value| {
+            let text = m["params"]["message"].as_str();
+            text.is_some_and(|t| t.starts_with("Telltale keeps no log"))
+        };
+        let (mut said, mut is_over) = (Vec::new(), false);
+        while !is_over {
+            self.command("telltale.showLog", json!([])).await;
+            let rest = self.rest().into_iter();
+            let told = rest.filter(|m| {
+                m["method"] == "window/logMessage" || m["method"] == "window/showMessage"
+            });
+            said.extend(told);
+            is_over = said.iter().any(is_last);
+        }
+        said.retain(|m| !is_last(m));
+        said
+    }
+
     pub(crate) async fn open(&mut self, uri: &str, text: &str) {
         self.notify(
             "textDocument/didOpen",
