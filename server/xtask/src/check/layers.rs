@@ -12,15 +12,19 @@ const ROWS: &[(&str, &[&str])] = &[
     ("text", &[]),
     ("testkit", &["text"]),
     ("syntax", &["text"]),
+    ("inner", &["syntax", "text"]),
     ("flow", &["syntax", "text"]),
     ("program", &["flow", "syntax", "text"]),
     ("observe", &["program", "flow", "text"]),
-    ("ide", &["observe", "program", "flow", "text"]),
+    (
+        "ide",
+        &["observe", "program", "flow", "inner", "syntax", "text"],
+    ),
     ("project", &["program", "text"]),
     (
         "telltale",
         &[
-            "ide", "project", "observe", "program", "flow", "syntax", "text",
+            "ide", "project", "observe", "program", "flow", "inner", "syntax", "text",
         ],
     ),
 ];

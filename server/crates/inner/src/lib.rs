@@ -1,0 +1,47 @@
+//! Inner oracles in guard form: a line in the code under test that checks an internal value, and the test that
+//! switches it on.
+//!
+//! ```java
+//! InnerOracle.equal("StatsTest.mixedSigns: neg", 2, neg);                          // in the code under test
+//! try (InnerOracle inner = InnerOracle.on("StatsTest.mixedSigns: neg")) { … }      // in the test
+//! ```
+//!
+//! All of it is edits of a parsed text: [`switch`] for the test, [`guard_class`] for the file that both need. How a guard
+//! looks and why is `docs/decisions/inner-oracle-guards.md`. What cannot be done is a [`Refusal`], by name.
+
+mod refusal;
+pub mod switch;
+
+pub use refusal::Refusal;
+pub use switch::{Switch, Turn, switch_off, switch_on, switch_on_with};
+
+/// The simple name of the class that guards call.
+pub const GUARD: &str = "InnerOracle";
+
+/// The text of `InnerOracle.java` for `package`; empty for the unnamed package. Lines end with LF.
+pub fn guard_class(package: &str) -> String {
+    let body = include_str!("../../../agent/guard/InnerOracle.java");
+    match package {
+        "" => body.to_owned(),
+        _ => format!("package {package};\n\n{body}"),
+    }
+}
+
+/// `text` as a Java string literal. What is not ASCII stays as it is: names in it stand in the same file anyway.
+pub fn literal(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            c if c.is_control() => out.push_str(&format!("\\u{:04x}", c as u32)),
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}

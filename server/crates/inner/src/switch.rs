@@ -1,0 +1,95 @@
+//! The test side: `try (InnerOracle inner = InnerOracle.on("…")) { … }` around the statements that lead to the code
+//! under test, and the way back.
+//!
+//! Whole lines are wrapped where the statements have their lines to themselves, and then indented by what the file
+//! indents by; otherwise the words are put around them on their own lines. Lines that start inside a text block or a
+//! comment are part of a text, and blank lines have no indent: both stay as they are, so that the way back is exact.
+
+mod layout;
+mod off;
+mod on;
+
+pub use off::switch_off;
+pub use on::switch_on_with;
+
+use syntax::SourceFile;
+use text::{Edit, Span};
+
+use crate::Refusal;
+
+/// What a test says about an oracle that it switches on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Switch<'a> {
+    /// The name that the guard has in the code under test.
+    pub id: &'a str,
+    /// The class as the test can name it: `InnerOracle`, or `pkg.InnerOracle` from another package.
+    pub class: &'a str,
+    /// Which run of the place is checked.
+    pub turn: Turn,
+    /// Whether the place counts in threads that the test has others start.
+    pub in_all_threads: bool,
+}
+
+/// Which run of a place is checked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Turn {
+    /// Each run.
+    #[default]
+    Every,
+    /// The first.
+    First,
+    /// The n-th, counted from 1.
+    Nth(u32),
+    /// The last.
+    Last,
+    /// None: the place must not run, and the guard there is `InnerOracle.never`.
+    Never,
+}
+
+impl<'a> Switch<'a> {
+    /// Every run, in the test's thread.
+    pub fn new(id: &'a str, class: &'a str) -> Switch<'a> {
+        Switch {
+            id,
+            class,
+            turn: Turn::Every,
+            in_all_threads: false,
+        }
+    }
+
+    /// `InnerOracle.on("…").first()`.
+    fn expression(&self) -> String {
+        let mut out = format!("{}.on({})", self.class, crate::literal(self.id));
+        match self.turn {
+            Turn::Every => {}
+            Turn::First => out.push_str(".first()"),
+            Turn::Nth(n) => out.push_str(&format!(".turn({n})")),
+            Turn::Last => out.push_str(".last()"),
+            Turn::Never => out.push_str(".never()"),
+        }
+        if self.in_all_threads {
+            out.push_str(".inAllThreads()");
+        }
+        out
+    }
+}
+
+/// Switches the oracle `id` on around the smallest run of top-level statements of `test` (the span of a whole method
+/// declaration of `file`) that holds all `calls` (byte spans in `file`), longer where what it declares is used after
+/// it. Without calls: around the whole body. The edits are disjoint, each in the text of `file`.
+///
+/// # Errors
+/// A [`Refusal`] if the test cannot be changed.
+pub fn switch_on(
+    file: &SourceFile,
+    test: Span,
+    calls: &[Span],
+    id: &str,
+    class: &str,
+) -> Result<Vec<Edit>, Refusal> {
+    switch_on_with(file, test, calls, &Switch::new(id, class))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests;

@@ -1,0 +1,173 @@
+//! Switching on.
+
+use std::collections::BTreeSet;
+
+use syntax::{Field, Kind, NodeId, Nodes, SourceFile};
+use text::{Edit, Span};
+
+use super::layout::Layout;
+use super::{Switch, off};
+use crate::Refusal;
+
+/// [`super::switch_on`], with all that the test can say about the oracle.
+///
+/// # Errors
+/// A [`Refusal`] if the test cannot be changed.
+pub fn switch_on_with(
+    file: &SourceFile,
+    test: Span,
+    calls: &[Span],
+    switch: &Switch<'_>,
+) -> Result<Vec<Edit>, Refusal> {
+    if file.has_errors() {
+        return Err(Refusal::SyntaxError);
+    }
+    let nodes = file.nodes();
+    let method = (0..nodes.len() as u32)
+        .map(NodeId)
+        .find(|&n| nodes.kind(n) == Kind::MethodDeclaration && nodes.span(n) == test)
+        .ok_or(Refusal::TestGone)?;
+    let body = nodes
+        .child(method, Field::Body)
+        .ok_or(Refusal::NoTestBody)?;
+    if off::find(&nodes, body, switch.id).is_some() {
+        return Err(Refusal::AlreadyOn);
+    }
+    if let Some((first, _)) = switch.class.split_once('.')
+        && declares(&nodes, first)
+    {
+        return Err(Refusal::PackageHidden);
+    }
+    let span = run(&nodes, body, calls)?;
+    let layout = Layout::new(file, test);
+    let variable = free_name(&nodes, method);
+    let head = format!(
+        "try ({} {variable} = {}) {{",
+        switch.class,
+        switch.expression()
+    );
+    Ok(wrap(&layout, test, span, &head))
+}
+
+/// The statements to wrap, as one span.
+fn run(nodes: &Nodes<'_>, body: NodeId, calls: &[Span]) -> Result<Span, Refusal> {
+    let statements: Vec<NodeId> = nodes.children(body).collect();
+    if statements.is_empty() {
+        return Err(Refusal::NoTestBody);
+    }
+    let holds = |&n: &NodeId| calls.iter().any(|&call| nodes.span(n).covers(call));
+    let (first, mut last) = if calls.is_empty() {
+        (0, statements.len() - 1)
+    } else {
+        let first = statements.iter().position(holds);
+        let last = statements.iter().rposition(holds);
+        first.zip(last).ok_or(Refusal::CallElsewhere)?
+    };
+    // What is declared inside may be used after; then the statements up to that use come along, with what they declare.
+    let mut declared = BTreeSet::new();
+    let mut looked_at = first;
+    loop {
+        for &statement in &statements[looked_at..=last] {
+            declared_by(nodes, statement, &mut declared);
+        }
+        looked_at = last + 1;
+        let uses = |&n: &NodeId| {
+            (n.0..nodes.close(n)).map(NodeId).any(|inner| {
+                matches!(nodes.kind(inner), Kind::Identifier | Kind::TypeIdentifier)
+                    && declared.contains(nodes.name(inner).as_ref())
+            })
+        };
+        match statements[looked_at..].iter().rposition(uses) {
+            Some(further) => last = looked_at + further,
+            None => break,
+        }
+    }
+    let (start, end) = (nodes.span(statements[first]), nodes.span(statements[last]));
+    Ok(Span::new(start.start, end.end))
+}
+
+/// The names that `statement` may bring into the scope of the statements after it.
+fn declared_by(nodes: &Nodes<'_>, statement: NodeId, names: &mut BTreeSet<String>) {
+    let mut add = |n: Option<NodeId>| names.extend(n.map(|n| nodes.name(n).into_owned()));
+    match nodes.kind(statement) {
+        Kind::LocalVariableDeclaration => {
+            for declarator in nodes.children(statement) {
+                if nodes.kind(declarator) == Kind::VariableDeclarator {
+                    add(nodes.child(declarator, Field::Name));
+                }
+            }
+        }
+        Kind::ClassDeclaration
+        | Kind::RecordDeclaration
+        | Kind::InterfaceDeclaration
+        | Kind::EnumDeclaration => add(nodes.child(statement, Field::Name)),
+        // `if (!(o instanceof Foo foo)) return;` declares foo for what follows.
+        _ => {
+            for n in (statement.0..nodes.close(statement)).map(NodeId) {
+                match nodes.kind(n) {
+                    Kind::InstanceofExpression => add(nodes.child(n, Field::Name)),
+                    Kind::RecordPatternComponent | Kind::TypePattern => {
+                        add(nodes.child_of(n, Kind::Identifier));
+                    }
+                    _ => {}
+                }
+            }
+        }
+    }
+}
+
+/// True if a variable, a parameter or a field of the file is called `name`.
+fn declares(nodes: &Nodes<'_>, name: &str) -> bool {
+    (0..nodes.len() as u32).map(NodeId).any(|n| {
+        matches!(
+            nodes.kind(n),
+            Kind::VariableDeclarator | Kind::FormalParameter | Kind::Resource
+        ) && nodes
+            .child(n, Field::Name)
+            .is_some_and(|it| nodes.name(it) == name)
+    })
+}
+
+/// `inner`, or the first of `inner2`, `inner3`, … that nothing in the method is called.
+fn free_name(nodes: &Nodes<'_>, method: NodeId) -> String {
+    let taken: BTreeSet<_> = (method.0..nodes.close(method))
+        .map(NodeId)
+        .filter(|&n| nodes.kind(n) == Kind::Identifier)
+        .map(|n| nodes.name(n))
+        .collect();
+    let mut name = "inner".to_owned();
+    let mut number = 2;
+    while taken.contains(name.as_str()) {
+        name = format!("inner{number}");
+        number += 1;
+    }
+    name
+}
+
+/// `head`, the statements of `span` and a brace around them.
+fn wrap(layout: &Layout<'_>, test: Span, span: Span, head: &str) -> Vec<Edit> {
+    let at = |at, text: String| Edit::new(Span::new(at, at), text);
+    let line = layout.line_start(span.start);
+    let Some(end) = layout
+        .rest_of_line(span.end)
+        .filter(|_| layout.starts_line(span.start))
+    else {
+        return vec![
+            at(span.start, format!("{head} ")),
+            at(span.end, " }".to_owned()),
+        ];
+    };
+    let indent = layout.indent(span.start);
+    let line_end = &layout.text[end.range()];
+    let outer = layout.indent(test.start);
+    let unit = match indent.strip_prefix(outer) {
+        Some(unit) if !unit.is_empty() && layout.starts_line(test.start) => unit,
+        _ if indent.contains('\t') => "\t",
+        _ => "    ",
+    };
+    let mut edits = vec![at(line, format!("{indent}{head}{line_end}"))];
+    let lines = layout.indented_lines(Span::new(line, end.start));
+    edits.extend(lines.into_iter().map(|line| at(line, unit.to_owned())));
+    edits.push(at(end.end, format!("{indent}}}{line_end}")));
+    edits
+}
