@@ -12,8 +12,8 @@ const ROWS: &[(&str, &[&str])] = &[
     ("text", &[]),
     ("testkit", &["text"]),
     ("syntax", &["text"]),
-    ("inner", &["syntax", "text"]),
     ("flow", &["syntax", "text"]),
+    ("inner", &["flow", "syntax", "text"]),
     ("program", &["flow", "syntax", "text"]),
     ("observe", &["program", "flow", "text"]),
     (
