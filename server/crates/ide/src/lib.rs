@@ -10,6 +10,7 @@ mod callers;
 pub mod dismissed;
 pub mod hint;
 pub mod hover;
+pub mod inner;
 pub mod lens;
 mod offers;
 mod rankings;

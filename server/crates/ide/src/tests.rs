@@ -3,6 +3,7 @@
 #![allow(clippy::expect_used)]
 
 mod dismissed;
+mod inner;
 mod inserted;
 
 use crate::action::{Effect, actions};

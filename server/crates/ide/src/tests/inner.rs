@@ -1,0 +1,259 @@
+//! Inner oracles: both files change at once, and are as they were when the oracle is removed.
+
+use super::analysis;
+use crate::Analysis;
+use crate::inner::{
+    Check, Refusal, SourceChange, Spot, Turn, What, candidates, check, insertion, oracles, removal,
+};
+use program::MethodId;
+use std::collections::BTreeMap;
+use testkit::Fixture;
+
+const STATS: &str = "//- /src/main/java/own/Stats.java
+package own;
+import java.util.List;
+
+public class Stats {
+    private int seen;
+    private int last;
+
+    public int last() { return last; }
+
+    public int compare(List<Integer> list) {
+        int neg = 0;
+        int pos = 0;
+        for (int x : list) {
+            if (x < 0) {
+                neg++;
+            } else pos++;
+            last = x;
+        }
+        seen += list.size();
+        return neg > pos ? -1 : 1;
+    }
+}
+//- /src/test/java/own/StatsTest.java
+package own;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+
+class StatsTest {
+    @Test
+    void mixedSigns() {
+        Stats stats = new Stats();
+        assertEquals(1, stats.compare(Arrays.asList(-1, 2, 3)));
+    }
+}
+";
+
+type Texts = BTreeMap<String, String>;
+
+fn texts(fixture: &Fixture) -> Texts {
+    let files = fixture.files.iter();
+    files.map(|f| (f.path.clone(), f.text.clone())).collect()
+}
+
+fn of(texts: &Texts) -> Analysis {
+    let files: String = texts
+        .iter()
+        .map(|(path, text)| format!("//- /{}\n{text}", path.trim_start_matches('/')))
+        .collect();
+    analysis(&Fixture::parse(&files))
+}
+
+fn applied(analysis: &Analysis, texts: &Texts, change: &SourceChange) -> Texts {
+    let program = analysis.program();
+    let mut out = texts.clone();
+    let path = |file| program.path(file).expect("it is there").to_string();
+    for (file, edits) in &change.edits {
+        let text = text::apply_disjoint(&out[&path(*file)], edits).expect("edits fit");
+        out.insert(path(*file), text);
+    }
+    out.extend(change.made.iter().cloned());
+    for file in &change.gone {
+        out.remove(&path(*file));
+    }
+    out
+}
+
+fn test(analysis: &Analysis) -> MethodId {
+    analysis.workspace().suite().tests()[0]
+}
+
+fn spot(analysis: &Analysis, variable: &str, nth: usize) -> Spot {
+    let workspace = analysis.workspace();
+    let named = |s: &Spot| {
+        let chains = workspace.chains(s.body).expect("it has chains");
+        chains.candidates[s.candidate as usize].variable == variable
+    };
+    let all = candidates(analysis, test(analysis));
+    all.into_iter()
+        .filter(named)
+        .nth(nth)
+        .expect("it is a candidate")
+}
+
+#[test]
+fn the_paper_s_example() {
+    let was = texts(&Fixture::parse(STATS));
+    let before = of(&was);
+    let neg = spot(&before, "neg", 1);
+    let what = What::Equal("1".to_owned());
+    let change = insertion(&before, test(&before), neg, &what, None).expect("it has a place");
+    let is = applied(&before, &was, &change);
+    let code = &is["src/main/java/own/Stats.java"];
+    assert!(
+        code.contains(
+            "            last = x;
+        }
+        InnerOracle.equal(\"StatsTest.mixedSigns: neg\", 1, neg);
+        seen += list.size();"
+        ),
+        "{code}"
+    );
+    let own = &is["src/test/java/own/StatsTest.java"];
+    assert!(
+        own.contains(
+            "        Stats stats = new Stats();
+        try (InnerOracle inner = InnerOracle.on(\"StatsTest.mixedSigns: neg\")) {
+            assertEquals(1, stats.compare(Arrays.asList(-1, 2, 3)));
+        }
+    }"
+        ),
+        "{own}"
+    );
+    assert!(is["src/main/java/own/InnerOracle.java"].starts_with("package own;\n"));
+    let after = of(&is);
+    let found: Vec<String> = oracles(&after).into_iter().map(|o| o.found.name).collect();
+    assert_eq!(found, ["StatsTest.mixedSigns: neg"; 2]);
+    // The class that guards call is none of the code under test.
+    let all = candidates(&after, test(&after));
+    assert_eq!(all.len(), candidates(&before, test(&before)).len());
+    let back = removal(&after, &found[..1]);
+    assert_eq!(applied(&after, &is, &back), was);
+}
+
+#[test]
+fn once_is_enough_and_others_get_a_name_of_their_own() {
+    let was = texts(&Fixture::parse(STATS));
+    let mut is = was.clone();
+    let mut names = Vec::new();
+    for (variable, nth) in [("neg", 0), ("neg", 1), ("last", 0), ("", 0)] {
+        let now = of(&is);
+        let at = spot(&now, variable, nth);
+        let change = insertion(&now, test(&now), at, &What::Tell, Some(Turn::Last));
+        is = applied(&now, &is, &change.expect("it has a place"));
+        let now = of(&is);
+        let again = spot(&now, variable, nth);
+        let twice = insertion(&now, test(&now), again, &What::Tell, None);
+        assert_eq!(twice, Err(Refusal::CheckedAlready), "{variable}");
+        names = oracles(&now).into_iter().map(|o| o.found.name).collect();
+    }
+    names.sort();
+    names.dedup();
+    assert_eq!(
+        names,
+        [
+            "StatsTest.mixedSigns: compare()",
+            "StatsTest.mixedSigns: last",
+            "StatsTest.mixedSigns: neg",
+            "StatsTest.mixedSigns: neg 2"
+        ]
+    );
+    // In any order, one by one or together.
+    for first in 0..names.len() {
+        let now = of(&is);
+        let one = applied(&now, &is, &removal(&now, &names[first..=first]));
+        let now = of(&one);
+        assert_eq!(applied(&now, &one, &removal(&now, &names)), was);
+    }
+}
+
+#[test]
+fn what_else_can_be_checked() {
+    let was = texts(&Fixture::parse(STATS));
+    let now = of(&was);
+    let neg = spot(&now, "neg", 1);
+    for (what, line, on) in [
+        (
+            What::That("neg >= 0".to_owned()),
+            "        if (InnerOracle.isOn(\"StatsTest.mixedSigns: neg\")) InnerOracle.that(\"StatsTest.mixedSigns: neg\", neg >= 0, neg);\n",
+            "neg\")) {",
+        ),
+        (
+            What::Ran,
+            "        InnerOracle.ran(\"StatsTest.mixedSigns: neg\");\n",
+            "neg\")) {",
+        ),
+        (
+            What::Never,
+            "        InnerOracle.never(\"StatsTest.mixedSigns: neg\");\n",
+            "neg\").never()) {",
+        ),
+    ] {
+        let change = insertion(&now, test(&now), neg, &what, None).expect("it has a place");
+        let is = applied(&now, &was, &change);
+        assert!(is["src/main/java/own/Stats.java"].contains(line));
+        assert!(is["src/test/java/own/StatsTest.java"].contains(on));
+        let after = of(&is);
+        let name = "StatsTest.mixedSigns: neg".to_owned();
+        assert_eq!(applied(&after, &is, &removal(&after, &[name])), was);
+    }
+    let returned = spot(&now, "", 0);
+    let ran = insertion(&now, test(&now), returned, &What::Ran, None);
+    assert_eq!(ran, Err(Refusal::NoStatement));
+}
+
+#[test]
+fn a_test_of_another_package_names_the_class_in_full() {
+    let other = STATS.replace(
+        "own/StatsTest.java\npackage own;",
+        "far/StatsTest.java\npackage far;\nimport own.Stats;",
+    );
+    let was = texts(&Fixture::parse(&other));
+    let now = of(&was);
+    let at = spot(&now, "neg", 0);
+    let change = insertion(&now, test(&now), at, &What::Tell, None).expect("it has a place");
+    let is = applied(&now, &was, &change);
+    assert!(is["src/test/java/far/StatsTest.java"].contains(
+        "try (own.InnerOracle inner = own.InnerOracle.on(\"StatsTest.mixedSigns: neg\")) {"
+    ));
+    let now = of(&is);
+    let name = "StatsTest.mixedSigns: neg".to_owned();
+    assert_eq!(applied(&now, &is, &removal(&now, &[name])), was);
+}
+
+#[test]
+fn what_cannot_be_is_refused_by_name() {
+    let refused = |text: &str| {
+        let now = of(&texts(&Fixture::parse(text)));
+        let at = spot(&now, "neg", 0);
+        insertion(&now, test(&now), at, &What::Tell, None)
+    };
+    let taken = format!(
+        "{STATS}//- /src/main/java/own/InnerOracle.java\npackage own; class InnerOracle {{ }}\n"
+    );
+    assert_eq!(refused(&taken), Err(Refusal::NameTaken));
+    let broken = STATS.replace("private int seen;", "private int seen = (;");
+    assert_eq!(refused(&broken), Err(Refusal::SyntaxError));
+    let generated = STATS.replace(
+        "package own;\nimport java.util.List",
+        "// Generated by X. DO NOT EDIT!\npackage own;\nimport java.util.List",
+    );
+    assert_eq!(refused(&generated), Err(Refusal::Generated));
+    let set_up = STATS.replace("    @Test\n", "    @org.junit.jupiter.api.BeforeEach void before() { new Stats().compare(Arrays.asList(1)); }\n    @Test\n")
+        .replace("        assertEquals(1, stats.compare(Arrays.asList(-1, 2, 3)));\n", "");
+    assert_eq!(refused(&set_up), Err(Refusal::RunsInSetUp));
+}
+
+#[test]
+fn how_each_can_be_checked() {
+    let now = of(&texts(&Fixture::parse(STATS)));
+    let how = |variable: &str| check(&now, test(&now), spot(&now, variable, 0));
+    assert_eq!(how("neg"), Some(Check::Local));
+    assert_eq!(how("list"), Some(Check::Parameter));
+    assert_eq!(how("seen"), Some(Check::HiddenField));
+    assert_eq!(how("last"), Some(Check::Field));
+    assert_eq!(how(""), Some(Check::Returned));
+}
