@@ -10,48 +10,123 @@ use crate::GUARD;
 /// there before, if nothing was changed since.
 pub fn switch_off(file: &SourceFile, id: &str) -> Option<Vec<Edit>> {
     let nodes = file.nodes();
-    let (statement, resource) = find(&nodes, nodes.root(), id)?;
-    let layout = Layout::new(file, nodes.span(statement));
-    let resources = nodes.child(statement, Field::Resources)?;
-    let all: Vec<NodeId> = nodes.children(resources).collect();
-    let body = nodes.child(statement, Field::Body)?;
-    let followed = nodes.span(body).end < nodes.span(statement).end;
-    if all.len() > 1 {
-        return Some(vec![drop_resource(&nodes, &layout, &all, resource)]);
-    }
-    if followed {
-        // Someone made it a `try` with `catch` or `finally`: it stays one.
-        let span = nodes.span(resources);
-        let gap = blanks_before(layout.text, span.start);
-        return Some(vec![Edit::new(Span::new(gap, span.end), "")]);
-    }
-    Some(unwrap(&layout, nodes.span(statement), nodes.span(body)))
-}
-
-/// The `try` below `below` that switches `id` on, and its resource.
-pub(super) fn find(nodes: &Nodes<'_>, below: NodeId, id: &str) -> Option<(NodeId, NodeId)> {
-    let literal = crate::literal(id);
-    let mut statement = None;
-    let all = (below.0..nodes.close(below)).map(NodeId);
-    let found = all.filter(|&n| match nodes.kind(n) {
-        Kind::TryWithResourcesStatement => true,
-        Kind::Resource => switches_on(nodes, n, &literal),
-        _ => false,
-    });
-    for n in found {
-        match nodes.kind(n) {
-            Kind::TryWithResourcesStatement => statement = Some(n),
-            // Preorder: the last `try` seen is the one whose resource this is, unless another stands inside the
-            // resources, which no resource of ours has.
-            _ => return statement.map(|statement| (statement, n)),
+    let carrier = find(&nodes, nodes.root(), id)?;
+    match carrier {
+        Carrier::Resource {
+            statement,
+            resource,
+        } => {
+            let span = nodes.span(statement);
+            let layout = Layout::new(file, span);
+            let resources = nodes.child(statement, Field::Resources)?;
+            let all: Vec<NodeId> = nodes.children(resources).collect();
+            let body = nodes.span(nodes.child(statement, Field::Body)?);
+            if all.len() > 1 {
+                return Some(vec![drop_resource(&nodes, &layout, &all, resource)]);
+            }
+            if body.end < span.end {
+                // Someone made it a `try` with `catch` or `finally`: it stays one.
+                let resources = nodes.span(resources);
+                let gap = blanks_before(layout.text, resources.start);
+                return Some(vec![Edit::new(Span::new(gap, resources.end), "")]);
+            }
+            Some(unwrap(&layout, span, body))
+        }
+        Carrier::Finally {
+            declaration,
+            statement,
+        } => {
+            let (first, last) = (nodes.span(declaration), nodes.span(statement));
+            let layout = Layout::new(file, Span::new(first.start, last.end));
+            let body = nodes.span(nodes.child(statement, Field::Body)?);
+            let clause = nodes.child_of(statement, Kind::FinallyClause)?;
+            let close = closing(&nodes, declaration, clause)?;
+            let block = nodes.child_of(clause, Kind::Block)?;
+            let between = &layout.text[first.end as usize..last.start as usize];
+            let as_it_was = nodes.children(block).count() == 1
+                && nodes.span(clause).start <= body.end + 1
+                && between.trim().is_empty();
+            if as_it_was {
+                return Some(unwrap(&layout, Span::new(first.start, last.end), body));
+            }
+            // Someone added to it: the rest stays.
+            let edits = [declaration, close].map(|n| whole_line(&layout, nodes.span(n)));
+            Some(edits.to_vec())
         }
     }
-    None
+}
+
+/// What carries an oracle in a test.
+pub(super) enum Carrier {
+    /// `try (InnerOracle inner = InnerOracle.on("…")) { … }`
+    Resource { statement: NodeId, resource: NodeId },
+    /// `InnerOracle inner = InnerOracle.on("…"); try { … } finally { inner.close(); }`
+    Finally {
+        declaration: NodeId,
+        statement: NodeId,
+    },
+}
+
+/// What carries `id` below `below`.
+pub(super) fn find(nodes: &Nodes<'_>, below: NodeId, id: &str) -> Option<Carrier> {
+    let literal = crate::literal(id);
+    let mut all = (below.0..nodes.close(below)).map(NodeId);
+    all.find_map(|n| match nodes.kind(n) {
+        Kind::TryWithResourcesStatement => {
+            let resources = nodes.child(n, Field::Resources)?;
+            let resource = nodes
+                .children(resources)
+                .find(|&it| switches_on(nodes, it, &literal))?;
+            Some(Carrier::Resource {
+                statement: n,
+                resource,
+            })
+        }
+        Kind::Block => {
+            let mut before = None;
+            nodes.children(n).find_map(|statement| {
+                let declaration = before.replace(statement)?;
+                let declarator = nodes.child_of(declaration, Kind::VariableDeclarator)?;
+                let carries = nodes.kind(declaration) == Kind::LocalVariableDeclaration
+                    && nodes.kind(statement) == Kind::TryStatement
+                    && switches_on(nodes, declarator, &literal);
+                carries.then_some(Carrier::Finally {
+                    declaration,
+                    statement,
+                })
+            })
+        }
+        _ => None,
+    })
+}
+
+/// The statement in a `finally` that closes what `declaration` declares.
+fn closing(nodes: &Nodes<'_>, declaration: NodeId, clause: NodeId) -> Option<NodeId> {
+    let declarator = nodes.child_of(declaration, Kind::VariableDeclarator)?;
+    let variable = nodes.text(nodes.child(declarator, Field::Name)?);
+    let block = nodes.child_of(clause, Kind::Block)?;
+    let closes = |n: &NodeId| {
+        let text = nodes.text(*n).strip_prefix(variable);
+        text == Some(".close();")
+    };
+    nodes.children(block).find(closes)
+}
+
+/// A statement with its line, if it has one to itself.
+fn whole_line(layout: &Layout<'_>, span: Span) -> Edit {
+    let end = layout.rest_of_line(span.end);
+    let own = match end {
+        Some(end) if layout.starts_line(span.start) => {
+            Span::new(layout.line_start(span.start), end.end)
+        }
+        _ => span,
+    };
+    Edit::new(own, "")
 }
 
 /// True for `… = InnerOracle.on("…")`, with whatever is called on it.
-fn switches_on(nodes: &Nodes<'_>, resource: NodeId, literal: &str) -> bool {
-    let mut value = nodes.child(resource, Field::Value);
+fn switches_on(nodes: &Nodes<'_>, declarator: NodeId, literal: &str) -> bool {
+    let mut value = nodes.child(declarator, Field::Value);
     while let Some(call) = value.filter(|&n| nodes.kind(n) == Kind::MethodInvocation) {
         let object = nodes.child(call, Field::Object);
         let class = object.map_or("", |n| nodes.text(n));
@@ -88,35 +163,35 @@ fn drop_resource(nodes: &Nodes<'_>, layout: &Layout<'_>, all: &[NodeId], resourc
     Edit::new(span, "")
 }
 
-/// The statements of a `try` without the `try`.
-fn unwrap(layout: &Layout<'_>, statement: Span, body: Span) -> Vec<Edit> {
+/// The statements of `body` in place of `whole`.
+fn unwrap(layout: &Layout<'_>, whole: Span, body: Span) -> Vec<Edit> {
     let text = layout.text;
     let (open, close) = (body.start + 1, body.end - 1);
-    let head_end = layout.rest_of_line(open);
-    let tail_end = layout.rest_of_line(body.end);
     let bare = |from: u32, to: u32| text[from as usize..to as usize].trim().is_empty();
-    let whole_lines = layout.starts_line(statement.start)
-        && layout.starts_line(close)
-        && head_end.is_some_and(|end| bare(open, end.start))
-        && tail_end.is_some_and(|end| bare(body.end, end.start));
-    let (Some(head_end), Some(tail_end), true) = (head_end, tail_end, whole_lines) else {
+    let head_end = layout
+        .rest_of_line(open)
+        .filter(|end| bare(open, end.start) && layout.starts_line(whole.start));
+    let tail_end = layout
+        .rest_of_line(whole.end)
+        .filter(|end| bare(whole.end, end.start) && layout.starts_line(close));
+    let (Some(head_end), Some(tail_end)) = (head_end, tail_end) else {
         let inside = &text[open as usize..close as usize];
         let lead = u32::from(inside.starts_with(' '));
         let trail = u32::from(inside.len() > 1 && inside.ends_with(' '));
         return vec![
-            Edit::new(Span::new(statement.start, open + lead), ""),
-            Edit::new(Span::new(close - trail, body.end), ""),
+            Edit::new(Span::new(whole.start, open + lead), ""),
+            Edit::new(Span::new(close - trail, whole.end), ""),
         ];
     };
     let inside = Span::new(head_end.end, layout.line_start(close));
     let lines = layout.indented_lines(inside);
-    let outer = layout.indent(statement.start);
+    let outer = layout.indent(whole.start);
     let deeper = lines
         .first()
         .and_then(|&line| blanks(&text[line as usize..]).strip_suffix(outer));
     let unit = deeper.unwrap_or("");
     let mut edits = vec![Edit::new(
-        Span::new(layout.line_start(statement.start), head_end.end),
+        Span::new(layout.line_start(whole.start), head_end.end),
         "",
     )];
     for line in lines {

@@ -8,6 +8,7 @@ use text::{Edit, Span};
 use super::layout::Layout;
 use super::{Switch, off};
 use crate::Refusal;
+use crate::tree::unit_of_indent;
 
 /// [`super::switch_on`], with all that the test can say about the oracle.
 ///
@@ -41,12 +42,59 @@ pub fn switch_on_with(
     let span = run(&nodes, body, calls)?;
     let layout = Layout::new(file, test);
     let variable = free_name(&nodes, method);
-    let head = format!(
-        "try ({} {variable} = {}) {{",
-        switch.class,
-        switch.expression()
-    );
-    Ok(wrap(&layout, test, span, &head))
+    let declaration = format!("{} {variable} = {}", switch.class, switch.expression());
+    let around = if expects_exception(&nodes, method) {
+        Around::with_finally(&declaration, &variable)
+    } else {
+        Around::with_resource(&declaration)
+    };
+    Ok(wrap(&layout, test, span, &around))
+}
+
+/// What stands before and after the statements: lines, each with how much deeper it is.
+struct Around {
+    before: Vec<(u32, String)>,
+    after: Vec<(u32, String)>,
+}
+
+impl Around {
+    fn with_resource(declaration: &str) -> Around {
+        Around {
+            before: vec![(0, format!("try ({declaration}) {{"))],
+            after: vec![(0, "}".to_owned())],
+        }
+    }
+
+    /// For a test that expects an exception: `try` with a resource would hide what the oracle found in that exception,
+    /// and the test would pass.
+    fn with_finally(declaration: &str, variable: &str) -> Around {
+        Around {
+            before: vec![(0, format!("{declaration};")), (0, "try {".to_owned())],
+            after: vec![
+                (0, "} finally {".to_owned()),
+                (1, format!("{variable}.close();")),
+                (0, "}".to_owned()),
+            ],
+        }
+    }
+}
+
+/// True if the test passes when its body throws: `@Test(expected = …)`, TestNG's `expectedExceptions`, or a rule that is
+/// told `thrown.expect(…)`.
+fn expects_exception(nodes: &Nodes<'_>, method: NodeId) -> bool {
+    (method.0..nodes.close(method)).map(NodeId).any(|n| {
+        let named = |field| nodes.child(n, field).map_or("", |n| nodes.text(n));
+        match nodes.kind(n) {
+            Kind::ElementValuePair => named(Field::Key).starts_with("expected"),
+            Kind::MethodInvocation => {
+                matches!(
+                    named(Field::Name),
+                    "expect" | "expectMessage" | "expectCause"
+                ) && nodes.child(n, Field::Object).is_some()
+            }
+            _ => false,
+        }
+    })
 }
 
 /// The statements to wrap, as one span.
@@ -119,12 +167,16 @@ fn declared_by(nodes: &Nodes<'_>, statement: NodeId, names: &mut BTreeSet<String
 /// True if a variable, a parameter or a field of the file is called `name`.
 fn declares(nodes: &Nodes<'_>, name: &str) -> bool {
     (0..nodes.len() as u32).map(NodeId).any(|n| {
-        matches!(
-            nodes.kind(n),
-            Kind::VariableDeclarator | Kind::FormalParameter | Kind::Resource
-        ) && nodes
-            .child(n, Field::Name)
-            .is_some_and(|it| nodes.name(it) == name)
+        let declared = match nodes.kind(n) {
+            Kind::VariableDeclarator
+            | Kind::FormalParameter
+            | Kind::CatchFormalParameter
+            | Kind::EnhancedForStatement
+            | Kind::InstanceofExpression
+            | Kind::Resource => nodes.child(n, Field::Name),
+            _ => None,
+        };
+        declared.is_some_and(|it| nodes.name(it) == name)
     })
 }
 
@@ -144,17 +196,21 @@ fn free_name(nodes: &Nodes<'_>, method: NodeId) -> String {
     name
 }
 
-/// `head`, the statements of `span` and a brace around them.
-fn wrap(layout: &Layout<'_>, test: Span, span: Span, head: &str) -> Vec<Edit> {
+/// The statements of `span` with `around` around them.
+fn wrap(layout: &Layout<'_>, test: Span, span: Span, around: &Around) -> Vec<Edit> {
     let at = |at, text: String| Edit::new(Span::new(at, at), text);
     let line = layout.line_start(span.start);
     let Some(end) = layout
         .rest_of_line(span.end)
         .filter(|_| layout.starts_line(span.start))
     else {
+        let words = |lines: &[(u32, String)]| {
+            let words: Vec<&str> = lines.iter().map(|(_, line)| line.as_str()).collect();
+            words.join(" ")
+        };
         return vec![
-            at(span.start, format!("{head} ")),
-            at(span.end, " }".to_owned()),
+            at(span.start, format!("{} ", words(&around.before))),
+            at(span.end, format!(" {}", words(&around.after))),
         ];
     };
     let indent = layout.indent(span.start);
@@ -162,12 +218,18 @@ fn wrap(layout: &Layout<'_>, test: Span, span: Span, head: &str) -> Vec<Edit> {
     let outer = layout.indent(test.start);
     let unit = match indent.strip_prefix(outer) {
         Some(unit) if !unit.is_empty() && layout.starts_line(test.start) => unit,
-        _ if indent.contains('\t') => "\t",
-        _ => "    ",
+        _ => unit_of_indent(layout.text),
     };
-    let mut edits = vec![at(line, format!("{indent}{head}{line_end}"))];
+    let whole = |lines: &[(u32, String)]| {
+        let line = |(deeper, line): &(u32, String)| {
+            let deeper = unit.repeat(*deeper as usize);
+            format!("{indent}{deeper}{line}{line_end}")
+        };
+        lines.iter().map(line).collect::<String>()
+    };
+    let mut edits = vec![at(line, whole(&around.before))];
     let lines = layout.indented_lines(Span::new(line, end.start));
     edits.extend(lines.into_iter().map(|line| at(line, unit.to_owned())));
-    edits.push(at(end.end, format!("{indent}}}{line_end}")));
+    edits.push(at(end.end, whole(&around.after)));
     edits
 }
