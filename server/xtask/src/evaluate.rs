@@ -1,7 +1,10 @@
 //! `cargo xtask evaluate WHAT`: how right the analysis is on the subjects. One file an evaluation; the results stand in
 //! `docs/`.
 
+mod build;
+mod chance;
 mod choice;
+mod inner;
 mod inside;
 mod libraries;
 mod reach;
@@ -39,6 +42,8 @@ pub(crate) struct Arguments {
 enum What {
     /// Hide each assertion of real tests in turn: at which place is what its developer read?
     Choice(choice::Arguments),
+    /// Insert inner oracles into real code, compile and run them: how many are offered, and does each do what it says?
+    Inner(inner::Arguments),
     /// What tests are told to look at inside: is it of the class that they test, and is it their own?
     Inside(inside::Arguments),
     /// Run the tests of subjects: which methods run that no test is said to reach?
@@ -52,6 +57,7 @@ enum What {
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     match &arguments.what {
         What::Choice(arguments) => choice::run(arguments),
+        What::Inner(arguments) => inner::run(arguments),
         What::Inside(arguments) => inside::run(arguments),
         What::Reach(arguments) => reach::run(arguments),
         What::Trust(arguments) => trust::run(arguments),

@@ -55,6 +55,25 @@ pub(super) fn classpath(name: &str, root: &Path) -> Result<String> {
     fs::create_dir_all(&folder)
         .map_err(|error| format!("cannot create {}: {error}", folder.display()))?;
     eprintln!("asking Maven for the class path of {name}");
+    if !ask_maven(root, &file)? {
+        eprintln!("Maven finds no class path of {name}: what needs its libraries is not compared");
+        return Ok(String::new());
+    }
+    fs::read_to_string(&file).map_err(|error| format!("cannot read {}: {error}", file.display()))
+}
+
+/// The test class path of any Maven project.
+pub(super) fn class_path_of(root: &Path) -> Result<String> {
+    let folder = tempfile::tempdir().map_err(|error| format!("cannot make a folder: {error}"))?;
+    let file = folder.path().join("class-path");
+    match ask_maven(root, &file)? {
+        true => fs::read_to_string(&file).map_err(|error| error.to_string()),
+        false => Err(format!("Maven finds no class path of {}", root.display())),
+    }
+}
+
+/// True if Maven wrote the test class path of a project.
+fn ask_maven(root: &Path, file: &Path) -> Result<bool> {
     let maven = if cfg!(windows) { "mvn.cmd" } else { "mvn" };
     let status = Command::new(maven)
         .args(["-B", "-q", "-Dstyle.color=never", "-f"])
@@ -64,9 +83,5 @@ pub(super) fn classpath(name: &str, root: &Path) -> Result<String> {
         .arg(format!("-Dmdep.outputFile={}", file.display()))
         .output()
         .map_err(|error| format!("cannot start Maven ({maven}): {error}"))?;
-    if !status.status.success() || !file.is_file() {
-        eprintln!("Maven finds no class path of {name}: what needs its libraries is not compared");
-        return Ok(String::new());
-    }
-    fs::read_to_string(&file).map_err(|error| format!("cannot read {}: {error}", file.display()))
+    Ok(status.status.success() && file.is_file())
 }

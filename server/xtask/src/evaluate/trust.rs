@@ -24,11 +24,12 @@ use observe::rank::Settings;
 use program::Program;
 use rayon::prelude::*;
 
+use super::chance::Chance;
 use crate::Result;
 use judge::Cause;
 use runs::Runs;
 use said::Said;
-use sample::{Chance, Drawn};
+use sample::Drawn;
 use table::Counts;
 
 #[derive(clap::Args)]
