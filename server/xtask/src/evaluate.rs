@@ -4,6 +4,7 @@
 mod build;
 mod chance;
 mod choice;
+mod guard;
 mod inner;
 mod inside;
 mod libraries;
@@ -42,6 +43,8 @@ pub(crate) struct Arguments {
 enum What {
     /// Hide each assertion of real tests in turn: at which place is what its developer read?
     Choice(choice::Arguments),
+    /// Measure what a guard costs that is off
+    Guard(guard::Arguments),
     /// Insert inner oracles into real code, compile and run them: how many are offered, and does each do what it says?
     Inner(inner::Arguments),
     /// What tests are told to look at inside: is it of the class that they test, and is it their own?
@@ -57,6 +60,7 @@ enum What {
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     match &arguments.what {
         What::Choice(arguments) => choice::run(arguments),
+        What::Guard(arguments) => guard::run(arguments),
         What::Inner(arguments) => inner::run(arguments),
         What::Inside(arguments) => inside::run(arguments),
         What::Reach(arguments) => reach::run(arguments),
