@@ -1,4 +1,5 @@
 import java.lang.reflect.Array;
+import java.security.CodeSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -579,7 +580,8 @@ public final class InnerOracle implements AutoCloseable {
                     ? noNumber("Double", (Double) value)
                     : value.toString();
         } else if (value instanceof Enum) {
-            literal = ((Enum<?>) value).getDeclaringClass().getSimpleName() + "." + ((Enum<?>) value).name();
+            String type = nameOf(((Enum<?>) value).getDeclaringClass());
+            literal = type == null ? null : type + "." + ((Enum<?>) value).name();
         } else if (value.getClass().isArray() && depth < MOST_DEPTH) {
             literal = arrayLiteral(value, depth);
         }
@@ -592,10 +594,11 @@ public final class InnerOracle implements AutoCloseable {
 
     private static String arrayLiteral(Object array, int depth) {
         int length = Array.getLength(array);
-        if (length > MOST_CHARS) {
+        String type = nameOf(array.getClass());
+        if (type == null || length > MOST_CHARS) {
             return null;
         }
-        StringBuilder text = new StringBuilder("new ").append(array.getClass().getSimpleName()).append(" {");
+        StringBuilder text = new StringBuilder("new ").append(type).append(" {");
         boolean small = array instanceof byte[] || array instanceof short[];
         for (int i = 0; i < length; i++) {
             Object element = Array.get(array, i);
@@ -606,6 +609,37 @@ public final class InnerOracle implements AutoCloseable {
             text.append(i == 0 ? " " : ", ").append(literal);
         }
         return text.append(length == 0 ? "}" : " }").toString();
+    }
+
+    /** How code of this package names a class without an import; null if it cannot, as one that only tests see. */
+    private static String nameOf(Class<?> type) {
+        if (type.isArray()) {
+            String element = nameOf(type.getComponentType());
+            return element == null ? null : element + "[]";
+        }
+        String name = type.getCanonicalName();
+        if (name == null || !isSeen(type)) {
+            return null;
+        }
+        String there = packageOf(type);
+        boolean here = there.equals(packageOf(InnerOracle.class)) || there.equals("java.lang.");
+        return here ? name.substring(there.length()) : name;
+    }
+
+    private static String packageOf(Class<?> type) {
+        return type.getName().substring(0, type.getName().lastIndexOf('.') + 1);
+    }
+
+    /** A class of the JDK, of a library, or of the folder from which this class comes; tests come from another. */
+    private static boolean isSeen(Class<?> type) {
+        try {
+            CodeSource from = type.getProtectionDomain().getCodeSource();
+            CodeSource own = InnerOracle.class.getProtectionDomain().getCodeSource();
+            return from == null || from.getLocation() == null || own == null
+                    || from.getLocation().equals(own.getLocation()) || from.getLocation().getPath().endsWith(".jar");
+        } catch (SecurityException notToBeAsked) {
+            return true;
+        }
     }
 
     private static String quoted(String text, char quote) {

@@ -74,9 +74,16 @@ fn guards_do_what_they_say() {
             // Projects may compile with all warnings as errors; -options is about the level alone.
             compile(&guard, &["-Xlint:all,-options", "-Werror"]);
             compile(&cases, &["-Xlint:-options"]);
+            let of_tests = folder.join("test-classes");
+            let mut javac = Command::new(jdk.join("bin/javac"));
+            javac.args(level).args(["-Xlint:-options", "-d"]);
+            run(javac
+                .arg(&of_tests)
+                .arg(cases.with_file_name("OfTests.java")));
+            let path = std::env::join_paths([&out, &of_tests]).unwrap();
             // Without `-ea`: no guard needs it.
             let mut java = Command::new(jdk.join("bin/java"));
-            let said = run(java.arg("-cp").arg(&out).arg("stats.Guards"));
+            let said = run(java.arg("-cp").arg(&path).arg("stats.Guards"));
             assert!(
                 said.ends_with("cases, 0 problems\n"),
                 "{jdk:?} {level:?}\n{said}"

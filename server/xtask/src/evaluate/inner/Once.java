@@ -48,6 +48,7 @@ public final class Once implements TestExecutionListener {
 
     private final Set<String> failures = new LinkedHashSet<>();
     private int tests;
+    private String skipped;
 
     public static void main(String[] args) throws IOException, InterruptedException {
         List<Path> classes = new ArrayList<>();
@@ -105,7 +106,7 @@ public final class Once implements TestExecutionListener {
             }
         }
         if (thrown[0] != null || once.tests == 0) {
-            return "nothing\t" + thrown[0];
+            return "nothing\t" + (thrown[0] != null ? thrown[0] : once.skipped);
         }
         return once.failures.isEmpty() ? "passed\t" : "failed\t" + String.join("\n--\n", once.failures);
     }
@@ -148,7 +149,7 @@ public final class Once implements TestExecutionListener {
             }
         }
         execute(selectors);
-        if (tests == 0) {
+        if (tests == 0 && skipped == null) {
             // Some runners know no single method.
             execute(List.of(selectClass(type)));
         }
@@ -158,6 +159,11 @@ public final class Once implements TestExecutionListener {
         LauncherDiscoveryRequest request =
                 LauncherDiscoveryRequestBuilder.request().selectors(selectors).build();
         LauncherFactory.create().execute(request, this);
+    }
+
+    @Override
+    public void executionSkipped(TestIdentifier id, String reason) {
+        skipped = "skipped: " + reason;
     }
 
     @Override

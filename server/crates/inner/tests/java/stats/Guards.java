@@ -371,7 +371,7 @@ public final class Guards {
         unequal("expected 2, but was 2L", () -> InnerOracle.equal(ID, 2, (Object) 2L));
         unequal("expected null, but was \"\"", () -> InnerOracle.equal(ID, null, ""));
         unequal("expected \"a\\n\", but was \"\\u00e4\\\"\"", () -> InnerOracle.equal(ID, "a\n", "\u00e4\""));
-        unequal("expected Sign.MINUS, but was Sign.PLUS", () -> InnerOracle.equal(ID, Sign.MINUS, Sign.PLUS));
+        unequal("expected Guards.Sign.MINUS, but was Guards.Sign.PLUS", () -> InnerOracle.equal(ID, Sign.MINUS, Sign.PLUS));
         unequal("expected new int[] { 1 }, but was new Integer[] { 1 }",
                 () -> InnerOracle.equal(ID, new int[] {1}, new Integer[] {1}));
         unequal("expected \"[1]\", but was \"[2]\"", () -> InnerOracle.text(ID, "[1]", Arrays.asList(2)));
@@ -402,7 +402,11 @@ public final class Guards {
         tells("equal(\"GuardsTest.t: neg\", '\\'', neg)", '\'');
         tells("equal(\"GuardsTest.t: neg\", true, neg)", true);
         tells("equal(\"GuardsTest.t: neg\", null, neg)", (Object) null);
-        tells("equal(\"GuardsTest.t: neg\", Sign.PLUS, neg)", Sign.PLUS);
+        tells("equal(\"GuardsTest.t: neg\", Guards.Sign.PLUS, neg)", Sign.PLUS);
+        tells("equal(\"GuardsTest.t: neg\", java.util.concurrent.TimeUnit.DAYS, neg)", java.util.concurrent.TimeUnit.DAYS);
+        tells("equal(\"GuardsTest.t: neg\", Thread.State.NEW, neg)", Thread.State.NEW);
+        tells("equal(\"GuardsTest.t: neg\", new Guards.Sign[] { Guards.Sign.PLUS }, neg)", (Object) new Sign[] {Sign.PLUS});
+        tells("text(\"GuardsTest.t: neg\", \"ONLY\", neg)", ofTests());
         tells("equal(\"GuardsTest.t: neg\", \"a\\t\\\"'\\\\u0041\\u00e9\\u0000\", neg)", "a\t\"'\\u0041\u00e9\0");
         tells("equal(\"GuardsTest.t: neg\", new int[] { 1, 2 }, neg)", new int[] {1, 2});
         tells("equal(\"GuardsTest.t: neg\", new int[] {}, neg)", new int[0]);
@@ -426,6 +430,12 @@ public final class Guards {
                 throw new IllegalStateException();
             }
         });
+    }
+
+    /** A constant of an enum that comes from another folder, as the classes of tests do. */
+    static Object ofTests() throws Exception {
+        Class<?> type = Class.forName("stats.OfTests");
+        return type.getEnumConstants()[0];
     }
 
     static void caseToldPrimitives() throws Exception {
@@ -573,7 +583,7 @@ public final class Guards {
             all.add(executor.submit((Callable<Void>) () -> {
                 start.countDown();
                 start.await();
-                for (int i = 0; i < 2000; i++) {
+                for (int i = 0; i < 500; i++) {
                     if (checks) {
                         fails(ID + " at Guards.java:#: expected 7, but was 8 (turn 2)", () -> {
                             try (InnerOracle inner = InnerOracle.on(ID)) {
