@@ -204,6 +204,8 @@ enum Outcome {
     TestFails(String),
     /// The value is another each time that the test runs.
     Differs,
+    /// The test has parameters, and the value is not the same for all.
+    ByParameters,
     /// It does not compile; with the step.
     Broken(&'static str, String),
     /// It did not do what it should; with the step.
@@ -217,6 +219,7 @@ impl Outcome {
             Outcome::NeverRan => "the test does not run the place, and says so".to_owned(),
             Outcome::TestFails(_) => "the test fails as it is".to_owned(),
             Outcome::Differs => "the value is another each time".to_owned(),
+            Outcome::ByParameters => "the value depends on the test's parameters".to_owned(),
             Outcome::Broken(step, _) => format!("DOES NOT COMPILE ({step})"),
             Outcome::Wrong(step, _) => format!("WRONG ({step})"),
         }
@@ -276,12 +279,13 @@ fn judge(analysis: &Analysis, project: &mut Project, picks: &[Pick]) -> Result<V
     let tells = |case: &Case| vec![case.job(files(analysis, &case.change))];
     step(project, &mut cases, &tells, &|case, ran| {
         case.outcome = match &ran[0] {
-            Ran::Failed(said) if said.contains("the place never ran") => Some(Outcome::NeverRan),
             Ran::Failed(said) => match Told::read(said) {
+                Some(told) if told.by_parameters => Some(Outcome::ByParameters),
                 Some(told) => {
                     case.told = Some(told);
                     None
                 }
+                None if said.contains("the place never ran") => Some(Outcome::NeverRan),
                 None => Some(Outcome::Wrong("tell", said.clone())),
             },
             Ran::Broken(said) => Some(Outcome::Broken("tell", said.clone())),

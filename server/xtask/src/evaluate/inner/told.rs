@@ -9,8 +9,10 @@ pub(super) struct Told {
     pub(super) call: String,
     /// How one begins that expects another.
     pub(super) other: String,
-    /// True if the place had several values; this is the first turn's.
+    /// True if the place had several values in one run of the test; this is the first turn's.
     pub(super) several: bool,
+    /// True if the test runs several times, as one with parameters, and the value is not the same in all.
+    pub(super) by_parameters: bool,
 }
 
 impl Told {
@@ -44,6 +46,10 @@ impl Told {
             call: format!("InnerOracle.{start}, "),
             other: format!("InnerOracle.{other}, "),
             several: all.iter().any(|calls| calls.len() > 1),
+            by_parameters: all.iter().any(|calls| {
+                let other = calls.first().and_then(|line| line.rsplit_once("  // "));
+                other.map(|(call, _)| call) != Some(call)
+            }),
         })
     }
 }
@@ -95,6 +101,7 @@ mod tests {
                 call: "InnerOracle.equal(\"T.t: neg\", \"a, \\\"b\\n  // c\", ".to_owned(),
                 other: "InnerOracle.equal(\"T.t: neg\", \"a, \\\"b\\n  // c\" + \"x\", ".to_owned(),
                 several: true,
+                by_parameters: false,
             })
         );
         assert_eq!(Told::read("java.lang.AssertionError: expected 1"), None);
@@ -102,7 +109,11 @@ mod tests {
         let told = Told::read(said).expect("it tells");
         assert_eq!(told.call, "InnerOracle.notNull(\"T.t: o\", ");
         assert_eq!(told.other, "InnerOracle.equal(\"T.t: o\", null, ");
-        assert!(!told.several);
+        assert!(!told.several && !told.by_parameters);
+        let twice = format!("{said}\n--\n{}", said.replace("o)", "null)"));
+        assert!(Told::read(&twice).expect("it tells").by_parameters);
+        let once = format!("{said}\n--\nE: T.t: o: the place never ran");
+        assert!(Told::read(&once).expect("it tells").by_parameters);
     }
 
     #[test]
