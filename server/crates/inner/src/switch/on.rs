@@ -42,6 +42,10 @@ pub fn switch_on_with(
     let span = run(&nodes, body, calls)?;
     let layout = Layout::new(file, test);
     let variable = free_name(&nodes, method);
+    let switch = Switch {
+        in_all_threads: switch.in_all_threads || runs_in_another_thread(&nodes, method, calls),
+        ..*switch
+    };
     let declaration = format!("{} {variable} = {}", switch.class, switch.expression());
     let around = if expects_exception(&nodes, method) {
         Around::with_finally(&declaration, &variable)
@@ -77,6 +81,16 @@ impl Around {
             ],
         }
     }
+}
+
+/// True if a call stands in what JUnit runs in a thread of its own, so as to give it up.
+fn runs_in_another_thread(nodes: &Nodes<'_>, method: NodeId, calls: &[Span]) -> bool {
+    (method.0..nodes.close(method)).map(NodeId).any(|n| {
+        let name = nodes.child(n, Field::Name).map_or("", |n| nodes.text(n));
+        nodes.kind(n) == Kind::MethodInvocation
+            && name == "assertTimeoutPreemptively"
+            && calls.iter().any(|&call| nodes.span(n).covers(call))
+    })
 }
 
 /// True if the test passes when its body throws: `@Test(expected = …)`, TestNG's `expectedExceptions`, or a rule that is

@@ -290,6 +290,16 @@ fn a_test_that_expects_an_exception_closes_in_finally() {
 }
 
 #[test]
+fn what_is_given_up_in_time_runs_in_another_thread() {
+    let text = "class T { @Test void t() { assertTimeoutPreemptively(s, () -> call()); } }";
+    assert!(on(text).unwrap().contains("\").inAllThreads()) {"));
+    let text = "class T { @Test void t() { call(); assertTimeoutPreemptively(s, () -> f()); } }";
+    assert!(!on(text).unwrap().contains("inAllThreads"));
+    let text = "class T { @Test void t() { assertTimeout(s, () -> call()); } }";
+    assert!(!on(text).unwrap().contains("inAllThreads"));
+}
+
+#[test]
 fn what_a_test_says_of_an_oracle() {
     let switch = Switch {
         turn: Turn::Nth(3),
