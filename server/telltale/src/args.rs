@@ -17,6 +17,8 @@ pub(crate) enum Command {
     Observe(Observe),
     /// Print the substitution graph (or the call graph) of a scope as DOT, SVG or JSON
     Graph(Graph),
+    /// Check a value inside the code under test, for one test: add, list and remove inner oracles
+    Inner(Inner),
     /// Show what was found of a project: its build, JDK and libraries, what is missing, and what would mend it
     Doctor(Doctor),
     /// Look inside: for comparing with a compiler
@@ -127,6 +129,107 @@ pub(crate) struct Graph {
     #[arg(long, value_enum, default_value = "dot")]
     pub(crate) format: GraphFormat,
 }
+
+const INNER_EXAMPLES: &str = "Examples:
+  telltale inner add --test StatsTest#mixedSigns                 the value of its code that no assertion covers best
+  telltale inner add --test StatsTest#mixedSigns --at src/main/java/Stats.java:14 --expect 2
+  telltale inner add --test StatsTest#mixedSigns --variable neg --that 'neg >= 0' --write
+  telltale inner list
+  telltale inner remove 'StatsTest.mixedSigns: neg' --write
+
+Exit codes: 0 done, 2 wrong use or no place for it, 3 the run itself failed.";
+
+/// Inner oracles.
+#[derive(ClapArgs, Debug)]
+#[command(after_help = INNER_EXAMPLES)]
+pub(crate) struct Inner {
+    #[command(subcommand)]
+    pub(crate) what: InnerWhat,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum InnerWhat {
+    /// Show what would check a value in a test, or write it
+    #[command(after_help = INNER_EXAMPLES)]
+    Add(InnerAdd),
+    /// Name those that there are
+    List {
+        #[command(flatten)]
+        place: Place,
+        /// How to print
+        #[arg(long, value_enum, default_value = "text")]
+        format: Format,
+    },
+    /// Show what would be left without some of them, or write it
+    Remove(InnerRemove),
+}
+
+/// What to check, and where.
+#[derive(ClapArgs, Debug)]
+pub(crate) struct InnerAdd {
+    #[command(flatten)]
+    pub(crate) place: Place,
+    /// Where the value is defined: FILE:LINE or FILE:LINE:COLUMN [default: the best that the test cannot read]
+    #[arg(long, value_name = "PLACE")]
+    pub(crate) at: Option<String>,
+    /// Which variable
+    #[arg(long, value_name = "NAME")]
+    pub(crate) variable: Option<String>,
+    /// What it should be, in Java [default: the test fails and tells what it was]
+    #[arg(long, value_name = "VALUE", allow_hyphen_values = true)]
+    pub(crate) expect: Option<String>,
+    /// How far from that a floating-point number may be, in Java
+    #[arg(long, value_name = "VALUE", requires = "expect")]
+    pub(crate) tolerance: Option<String>,
+    /// A condition that holds, in Java
+    #[arg(
+        long,
+        value_name = "CONDITION",
+        conflicts_with = "expect",
+        allow_hyphen_values = true
+    )]
+    pub(crate) that: Option<String>,
+    /// The place runs
+    #[arg(long, conflicts_with_all = ["expect", "that"])]
+    pub(crate) ran: bool,
+    /// The place does not run
+    #[arg(long, conflicts_with_all = ["expect", "that", "ran"])]
+    pub(crate) never: bool,
+    /// Which time that the place runs: every, first, last, or a number
+    /// [default: every; in a loop last]
+    #[arg(long, value_name = "TURN", value_parser = turn)]
+    pub(crate) turn: Option<TurnArg>,
+    /// Write the files
+    #[arg(long)]
+    pub(crate) write: bool,
+}
+
+/// What to remove.
+#[derive(ClapArgs, Debug)]
+pub(crate) struct InnerRemove {
+    /// As `telltale inner list` prints them
+    #[arg(value_name = "NAME")]
+    pub(crate) names: Vec<String>,
+    /// All of the project
+    #[arg(long, conflicts_with = "names")]
+    pub(crate) all: bool,
+    /// A project, folder or Java file
+    #[arg(long, value_name = "PATH", default_value = ".")]
+    pub(crate) path: PathBuf,
+    /// Write the files
+    #[arg(long)]
+    pub(crate) write: bool,
+    /// The project's root [default: found from PATH]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) root: Option<PathBuf>,
+    /// Say nothing about progress
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+/// `--turn`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TurnArg(pub(crate) ide::inner::Turn);
 
 const DOCTOR_EXAMPLES: &str = "Examples:
   telltale doctor                   what was found, what is missing, and what would mend it
@@ -243,4 +346,17 @@ fn fp(text: &str) -> Result<FpArg, String> {
             .map(FpArg::Constant)
             .map_err(|_| "give d, or a number from 0 to 1".to_owned()),
     }
+}
+
+fn turn(text: &str) -> Result<TurnArg, String> {
+    use ide::inner::Turn;
+    Ok(TurnArg(match text {
+        "every" => Turn::Every,
+        "first" => Turn::First,
+        "last" => Turn::Last,
+        _ => match text.parse() {
+            Ok(n @ 1..) => Turn::Nth(n),
+            _ => return Err("give every, first, last, or a number from 1".to_owned()),
+        },
+    }))
 }

@@ -40,6 +40,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
         args::Command::Observe(a) => command::observe::run(a),
         args::Command::Graph(a) => command::graph::run(a),
+        args::Command::Inner(a) => command::inner::run(a),
         args::Command::Doctor(a) => command::doctor::run(a),
         args::Command::Debug(a) => command::debug::run(a),
         args::Command::Man => command::man::run(),

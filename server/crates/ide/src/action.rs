@@ -9,8 +9,11 @@ mod style;
 use crate::analysis::{Analysis, Place};
 use crate::dismissed::{Entry, Width, inside, is_narrow, of_query, of_variable};
 use crate::hint::is_hinted;
+use crate::inner::{Spot, called, has_place, oracles_at, spot_around, spot_at, tests_of};
 use crate::lens::{On, lenses, title};
 use crate::offers::Readable;
+use crate::words::method_words;
+use ::inner::Side;
 use expected::Expected;
 use flow::VariableKind;
 use form::Writer;
@@ -42,6 +45,15 @@ pub enum Effect {
     Show(Place),
     /// Remembers that this is not to be told any more.
     Dismiss(Entry),
+    /// Checks a value of the code under test in a test, by [`crate::inner::insertion`].
+    Check {
+        /// The test.
+        test: MethodId,
+        /// The value.
+        spot: Spot,
+    },
+    /// Removes an inner oracle, by [`crate::inner::removal`].
+    Remove(String),
 }
 
 /// An assertion that its author has still to fill in.
@@ -77,11 +89,60 @@ pub fn actions(analysis: &Analysis, file: FileId, range: Span) -> Vec<Action> {
     match test_around(analysis, file, range) {
         Some(test) => {
             let mut out = actions_of(analysis, file, test);
+            out.extend(of_oracles(analysis, file, range));
             out.extend(dismissals(analysis, test));
             out
         }
-        None => hinted(analysis, file, range),
+        None => {
+            let mut out = of_oracles(analysis, file, range);
+            out.extend(checks(analysis, file, range));
+            out.extend(hinted(analysis, file, range));
+            out
+        }
     }
+}
+
+/// What checks the value that is defined at a range, in the tests that run it.
+fn checks(analysis: &Analysis, file: FileId, range: Span) -> Vec<Action> {
+    let program = analysis.program();
+    let spot = spot_around(analysis, file, range).filter(|_| !program.is_test(file));
+    let Some(spot) = spot.filter(|s| has_place(analysis, *s)) else {
+        return Vec::new();
+    };
+    let name = called(analysis, spot);
+    let tests = tests_of(analysis, spot.body).into_iter();
+    tests
+        .map(|test| {
+            let method = method_words(&program.method_name(test));
+            Action {
+                title: format!("Check {name} here in test {method}"),
+                effect: Effect::Check { test, spot },
+            }
+        })
+        .collect()
+}
+
+/// What can be done with the inner oracles at a range.
+fn of_oracles(analysis: &Analysis, file: FileId, range: Span) -> Vec<Action> {
+    let all = oracles_at(analysis, file, range);
+    let mut out = Vec::new();
+    for (own, other) in all {
+        out.push(Action {
+            title: format!("Remove the inner oracle {}", own.name),
+            effect: Effect::Remove(own.name),
+        });
+        if let Some(other) = other {
+            let title = match own.side {
+                Side::Code => "Go to the test that switches this on",
+                Side::Test => "Go to the value that this checks",
+            };
+            out.push(Action {
+                title: title.to_owned(),
+                effect: Effect::Show(other),
+            });
+        }
+    }
+    out
 }
 
 /// *Not this one*, for what the lens of a test names.
@@ -177,7 +238,17 @@ pub fn actions_of(analysis: &Analysis, file: FileId, test: MethodId) -> Vec<Acti
             });
         }
     }
-    if let Some(i) = offered.inside.first() {
+    let within = offered.inside.first();
+    if let Some(i) = within
+        && let Some(spot) = spot_at(analysis, i.place)
+        && has_place(analysis, spot)
+    {
+        out.push(Action {
+            title: format!("Check {} in this test", i.name),
+            effect: Effect::Check { test, spot },
+        });
+    }
+    if let Some(i) = within {
         out.push(Action {
             title: format!("Go to {}, which no test can read", i.name),
             effect: Effect::Show(i.place),

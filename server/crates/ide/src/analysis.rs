@@ -176,6 +176,14 @@ impl Analysis {
             .counts()
     }
 
+    /// The tests that call a method themselves or through test code, in the order of the suite.
+    pub(crate) fn tests_calling(&self, method: MethodId) -> Vec<MethodId> {
+        self.callers();
+        let tests = self.workspace.suite().tests();
+        let of = |callers: &Arc<Callers>| callers.of(method).map(|at| tests[at]).collect();
+        self.callers.get().map(of).unwrap_or_default()
+    }
+
     /// What to observe in a file of production code.
     pub fn ranking(&self, file: FileId) -> Arc<FileRanking> {
         shared(&self.files, file, || ranked(self, file))

@@ -131,6 +131,13 @@ impl Callers {
         }
     }
 
+    /// Which tests call a method, by their positions in the suite.
+    pub(crate) fn of(&self, method: MethodId) -> impl Iterator<Item = usize> {
+        let calls = move |t: &Arc<Called>| t.methods.binary_search(&method).is_ok();
+        let found = self.tests.iter().enumerate();
+        found.filter_map(move |(at, t)| calls(t).then_some(at))
+    }
+
     /// Those of `next`, if `old` are those of `before`; equal to new ones. Costs the tests that read what changed, and
     /// all tests if a declaration changed.
     pub(crate) fn update(old: &Arc<Callers>, before: &Workspace, next: &Workspace) -> Arc<Callers> {

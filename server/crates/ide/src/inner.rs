@@ -3,8 +3,8 @@
 use crate::analysis::{Analysis, Place};
 use crate::words::method_words;
 use flow::{Callable, VariableKind};
-use inner::{Definition, Found, GUARD, Side, Switch};
-pub use inner::{Refusal, Turn};
+use inner::{Definition, Found, GUARD, Switch};
+pub use inner::{Refusal, Side, Turn};
 use observe::assemble::Links as _;
 use observe::chains::{Returned, Source};
 use program::{BodyId, FileId, MethodId, Program};
@@ -210,6 +210,116 @@ pub fn spot_at(analysis: &Analysis, place: Place) -> Option<Spot> {
     found.next()
 }
 
+/// The candidate that stands at a range: the innermost, of those the one defined first.
+pub fn spot_around(analysis: &Analysis, file: FileId, range: Span) -> Option<Spot> {
+    let program = analysis.program();
+    let mut best: Option<(u32, Spot)> = None;
+    for &body in program.bodies_of_file(file) {
+        let (Some(decl), Some(chains)) = (program.body(body), analysis.workspace().chains(body))
+        else {
+            continue;
+        };
+        for (candidate, c) in chains.candidates.iter().enumerate() {
+            let span = Span::new(decl.start + c.start, decl.start + c.end);
+            if span.covers(range) && best.is_none_or(|(len, _)| span.len() < len) {
+                let candidate = candidate as u32;
+                best = Some((span.len(), Spot { body, candidate }));
+            }
+        }
+    }
+    best.map(|(_, spot)| spot)
+}
+
+/// What a candidate is called: `neg`, or `the value of compare`.
+pub fn called(analysis: &Analysis, spot: Spot) -> String {
+    let chains = analysis.workspace().chains(spot.body);
+    let candidate = chains.and_then(|c| c.candidates.get(spot.candidate as usize));
+    match candidate {
+        Some(c) if c.kind != VariableKind::Return => c.variable.to_string(),
+        _ => format!("the value of {}", method_of(analysis.program(), spot.body)),
+    }
+}
+
+/// `compare`
+fn method_of(program: &Program, body: BodyId) -> String {
+    let method = method_words(&program.body_name(body).unwrap_or_default());
+    method.rsplit('.').next().unwrap_or(&method).to_owned()
+}
+
+/// Where a candidate stands.
+pub fn place_of(analysis: &Analysis, spot: Spot) -> Option<Place> {
+    let program = analysis.program();
+    let candidate = analysis.workspace().chains(spot.body)?;
+    let candidate = candidate.candidates.get(spot.candidate as usize)?;
+    let start = program.body(spot.body)?.start;
+    Some(Place {
+        file: program.body_file(spot.body)?,
+        span: Span::new(start + candidate.start, start + candidate.end),
+    })
+}
+
+/// How many tests one is asked to choose from.
+const OFFERED: usize = 3;
+
+/// How many tests of a class's own test class are looked at.
+const LOOKED_AT: usize = 40;
+
+/// Tests that run a body, at most three: those that call its method, those of its class's own test class first; where
+/// none does, those of that test class that come to it by way of others.
+pub fn tests_of(analysis: &Analysis, body: BodyId) -> Vec<MethodId> {
+    let (workspace, program) = (analysis.workspace(), analysis.program());
+    let class = outermost(program, program.body_owner(body));
+    let class = program.type_decl(class).map_or("", |d| d.name.as_str());
+    let is_own = |test: &MethodId| {
+        let owner = outermost(program, program.method_owner(*test));
+        let name = program.type_decl(owner).map_or("", |d| d.name.as_str());
+        name.starts_with(class) || name.strip_prefix("Test").is_some_and(|n| n == class)
+    };
+    let mut out = match program.body_method(body) {
+        Some(method) => analysis.tests_calling(method),
+        None => Vec::new(),
+    };
+    out.sort_by_key(|t| !is_own(t));
+    if out.is_empty() {
+        let own = workspace.suite().tests().iter().filter(|t| is_own(t));
+        let runs = |t: &&MethodId| {
+            let bodies = workspace.called_by(&[workspace.own_run(**t)]);
+            bodies.contains(body)
+        };
+        out.extend(own.take(LOOKED_AT).filter(runs).take(OFFERED));
+    }
+    out.truncate(OFFERED);
+    out
+}
+
+fn outermost(program: &Program, class: program::TypeId) -> program::TypeId {
+    let around = std::iter::successors(Some(class), |t| program.enclosing_type(*t));
+    around.take(100).last().unwrap_or(class)
+}
+
+/// True if a value has a place where it can be checked; says nothing of the test.
+pub fn has_place(analysis: &Analysis, spot: Spot) -> bool {
+    let program = analysis.program();
+    let file = program.body_file(spot.body);
+    let source = file.and_then(|f| parsed(program, f).ok());
+    source.is_some_and(|s| !is_generated(s.text()) && placed(analysis, spot, &s).is_ok())
+}
+
+fn placed(analysis: &Analysis, spot: Spot, source: &SourceFile) -> Result<inner::Place, Refusal> {
+    let own = analysis.program().body(spot.body);
+    let own = own.ok_or(Refusal::NotFound)?;
+    let chains = analysis.workspace().chains(spot.body);
+    let candidate = chains
+        .and_then(|c| c.candidates.get(spot.candidate as usize))
+        .ok_or(Refusal::NotFound)?;
+    let definition = Definition {
+        span: Span::new(own.start + candidate.start, own.start + candidate.end),
+        variable: candidate.variable.to_string(),
+        kind: candidate.kind,
+    };
+    inner::place(source, &definition)
+}
+
 /// The change that checks a value in a test.
 ///
 /// # Errors
@@ -233,17 +343,7 @@ pub fn insertion(
     }
     let made = class_file(program, code)?;
     let class = class_seen_from(program, code, test_file);
-    let own = program.body(spot.body).ok_or(Refusal::NotFound)?;
-    let chains = analysis.workspace().chains(spot.body);
-    let candidate = chains
-        .and_then(|c| c.candidates.get(spot.candidate as usize))
-        .ok_or(Refusal::NotFound)?;
-    let definition = Definition {
-        span: Span::new(own.start + candidate.start, own.start + candidate.end),
-        variable: candidate.variable.to_string(),
-        kind: candidate.kind,
-    };
-    let place = inner::place(&source, &definition)?;
+    let place = placed(analysis, spot, &source)?;
     let name = match name(analysis, test, spot, &source, &place) {
         Name::New(name) => name,
         Name::Taken => return Err(Refusal::CheckedAlready),
@@ -300,10 +400,9 @@ fn name(
     let program = analysis.program();
     let chains = analysis.workspace().chains(spot.body);
     let candidate = chains.and_then(|c| c.candidates.get(spot.candidate as usize));
-    let method = method_words(&program.body_name(spot.body).unwrap_or_default());
     let what = match candidate {
         Some(c) if c.kind != VariableKind::Return => c.variable.to_string(),
-        _ => format!("{}()", method.rsplit('.').next().unwrap_or(&method)),
+        _ => format!("{}()", method_of(program, spot.body)),
     };
     let base = format!("{}: {what}", method_words(&program.method_name(test)));
     let here = inner::checks_at(source, place);
@@ -368,6 +467,32 @@ pub fn oracles(analysis: &Analysis) -> Vec<Oracle> {
         }
     }
     out
+}
+
+/// The inner oracles at a range of a file, each with the place of its other side: the smallest around the range.
+pub(crate) fn oracles_at(
+    analysis: &Analysis,
+    file: FileId,
+    range: Span,
+) -> Vec<(Found, Option<Place>)> {
+    let program = analysis.program();
+    let has = |t: &Arc<str>| t.contains(GUARD);
+    if !program.text(file).is_some_and(has) || is_ours(program, file) {
+        return Vec::new();
+    }
+    let all = oracles(analysis);
+    let own = all.iter().filter(|o| o.file == file);
+    let here = own.filter(|o| o.found.span.covers(range));
+    here.map(|o| {
+        let is_other =
+            |other: &&Oracle| other.found.name == o.found.name && other.found.side != o.found.side;
+        let other = all.iter().find(is_other).map(|other| Place {
+            file: other.file,
+            span: other.found.span,
+        });
+        (o.found.clone(), other)
+    })
+    .collect()
 }
 
 /// The change that removes the oracles of some names: both sides, and the class that nothing needs any more.

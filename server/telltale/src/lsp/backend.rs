@@ -5,6 +5,7 @@ use super::client::Able;
 use super::convert::{self, Coding};
 use super::edits;
 use super::ingress::snapshot;
+use super::oracles::{self, Wish};
 use super::parent;
 use super::status::Status;
 use super::world::{Found, Shared, Snapshot};
@@ -31,6 +32,9 @@ const OBSERVE: &str = "telltale.observe";
 const GRAPH: &str = "telltale.graph";
 const ASSERT: &str = "telltale.assert";
 const GO: &str = "telltale.go";
+/// Fulfils a [`Wish`]; lists what there is.
+const INNER: &str = "telltale.inner";
+const INNER_LIST: &str = "telltale.inner.list";
 const REINDEX: &str = "telltale.reindex";
 const SHOW_LOG: &str = "telltale.showLog";
 /// Commands for tests: what a document says to a request that arrived now; work that takes a while; a bug; nothing left to
@@ -84,6 +88,24 @@ impl Backend {
 }
 
 impl Backend {
+    /// The edit that fulfils a wish; where there is none the user is told why.
+    async fn fulfilled(&self, wish: Wish) -> Result<Option<lsp::WorkspaceEdit>> {
+        let snapshot = snapshot();
+        let edit = self
+            .on(wish.uri().clone(), move |found, _, _| {
+                Some(wish.edit(found, &snapshot))
+            })
+            .await?;
+        match edit {
+            Some(Ok(edit)) => Ok(Some(edit)),
+            Some(Err(why)) => {
+                self.world.outbox.inform(format!("Telltale: {why}"));
+                Ok(None)
+            }
+            None => Ok(None),
+        }
+    }
+
     /// Shows the log where the client can show a file; its path, or nothing where there is none.
     fn show_log(&self) -> Option<Value> {
         let outbox = &self.world.outbox;
@@ -114,7 +136,9 @@ impl LanguageServer for Backend {
         if let Some(parent) = params.process_id {
             parent::watch(parent, self.gone.clone());
         }
-        let mut commands = vec![OBSERVE, GRAPH, ASSERT, GO, REINDEX, SHOW_LOG];
+        let mut commands = vec![
+            OBSERVE, GRAPH, ASSERT, GO, INNER, INNER_LIST, REINDEX, SHOW_LOG,
+        ];
         if self.test_commands {
             commands.extend([TEXT, SLEEP, PANIC, IDLE]);
         }
@@ -134,7 +158,12 @@ impl LanguageServer for Backend {
                 }),
                 inlay_hint_provider: Some(lsp::OneOf::Left(true)),
                 hover_provider: Some(lsp::HoverProviderCapability::Simple(true)),
-                code_action_provider: Some(lsp::CodeActionProviderCapability::Simple(true)),
+                code_action_provider: Some(lsp::CodeActionProviderCapability::Options(
+                    lsp::CodeActionOptions {
+                        resolve_provider: Some(true),
+                        ..Default::default()
+                    },
+                )),
                 execute_command_provider: Some(lsp::ExecuteCommandOptions {
                     commands: commands.into_iter().map(str::to_owned).collect(),
                     ..Default::default()
@@ -316,6 +345,15 @@ impl LanguageServer for Backend {
         .await
     }
 
+    async fn code_action_resolve(&self, action: lsp::CodeAction) -> Result<lsp::CodeAction> {
+        let wish = action.data.clone().map(serde_json::from_value::<Wish>);
+        let Some(Ok(wish)) = wish else {
+            return Ok(action);
+        };
+        let edit = self.fulfilled(wish).await?;
+        Ok(lsp::CodeAction { edit, ..action })
+    }
+
     async fn execute_command(&self, params: lsp::ExecuteCommandParams) -> Result<Option<Value>> {
         match params.command.as_str() {
             REINDEX => {
@@ -383,6 +421,29 @@ impl LanguageServer for Backend {
                     self.world.outbox.edit(edit);
                 }
                 Ok(None)
+            }
+            INNER => {
+                let wish = params.arguments.into_iter().next();
+                let Some(Ok(wish)) = wish.map(serde_json::from_value::<Wish>) else {
+                    return Err(Error::invalid_params(
+                        "telltale.inner takes [{ do: \"remove\", uri, names }]",
+                    ));
+                };
+                if let Some(edit) = self.fulfilled(wish).await? {
+                    self.world.outbox.edit(edit);
+                }
+                Ok(None)
+            }
+            INNER_LIST => {
+                let argument = params.arguments.first().and_then(observe_arguments);
+                let Some((uri, _)) = argument else {
+                    return Err(Error::invalid_params("telltale.inner.list takes [{ uri }]"));
+                };
+                let snapshot = snapshot();
+                self.on(uri, move |found, _, _| {
+                    Some(oracles::list(found, &snapshot))
+                })
+                .await
             }
             TEXT if self.test_commands => {
                 let argument = params.arguments.first().and_then(observe_arguments);
@@ -464,6 +525,20 @@ impl Abilities {
                 creates_files: workspace
                     .and_then(|w| w.workspace_edit.as_ref()?.resource_operations.as_ref())
                     .is_some_and(|o| o.contains(&lsp::ResourceOperationKind::Create)),
+                deletes_files: workspace
+                    .and_then(|w| w.workspace_edit.as_ref()?.resource_operations.as_ref())
+                    .is_some_and(|o| o.contains(&lsp::ResourceOperationKind::Delete)),
+                annotates: workspace
+                    .and_then(|w| {
+                        w.workspace_edit
+                            .as_ref()?
+                            .change_annotation_support
+                            .as_ref()
+                    })
+                    .is_some(),
+                resolves_edits: document
+                    .and_then(|d| d.code_action.as_ref()?.resolve_support.as_ref())
+                    .is_some_and(|r| r.properties.iter().any(|p| p == "edit")),
                 document_changes: workspace
                     .and_then(|w| w.workspace_edit.as_ref())
                     .and_then(|e| e.document_changes)
@@ -674,7 +749,7 @@ fn insertion(
     let actions = ide::action::actions_of(&found.analysis, found.file, test);
     actions.into_iter().find_map(|a| match a.effect {
         Effect::Insert(insertion) => Some(edits::insertion(found, index, snapshot, uri, insertion)),
-        Effect::Show(_) | Effect::Dismiss(_) => None,
+        _ => None,
     })
 }
 
@@ -701,6 +776,16 @@ fn action(
             (Some(edit), None)
         }
         Effect::Dismiss(entry) => (edits::dismissal(found, entry), None),
+        Effect::Check { test, spot } => {
+            return wished(action.title, Wish::check(found, uri, test, spot)?, coding);
+        }
+        Effect::Remove(name) => {
+            let wish = Wish::Remove {
+                uri: uri.clone(),
+                names: vec![name],
+            };
+            return wished(action.title, wish, coding);
+        }
         Effect::Show(place) => {
             let command = lsp::Command {
                 title: action.title.clone(),
@@ -717,6 +802,30 @@ fn action(
         title: action.title,
         kind: Some(lsp::CodeActionKind::REFACTOR),
         edit,
+        command,
+        ..Default::default()
+    }))
+}
+
+/// An action whose edit is computed when it is chosen: when the client asks for it, or as a command.
+fn wished(title: String, wish: Wish, coding: Coding) -> Option<lsp::CodeActionOrCommand> {
+    let data = serde_json::to_value(wish).ok()?;
+    let (data, command) = match (coding.resolves_edits, coding.apply_edit) {
+        (true, _) => (Some(data), None),
+        (false, true) => {
+            let command = lsp::Command {
+                title: title.clone(),
+                command: INNER.to_owned(),
+                arguments: Some(vec![data]),
+            };
+            (None, Some(command))
+        }
+        (false, false) => return None,
+    };
+    Some(lsp::CodeActionOrCommand::CodeAction(lsp::CodeAction {
+        title,
+        kind: Some(lsp::CodeActionKind::REFACTOR),
+        data,
         command,
         ..Default::default()
     }))

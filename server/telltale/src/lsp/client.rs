@@ -410,7 +410,7 @@ impl Outbox {
                 Err(e) => e.to_string(),
             };
             outbox.warn(format!(
-                "the editor did not insert the assertion, perhaps because the file changed; try again. {refused}"
+                "the editor did not make the change, perhaps because the file changed; try again. {refused}"
             ));
         });
     }

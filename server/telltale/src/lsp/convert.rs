@@ -27,6 +27,12 @@ pub(crate) struct Coding {
     pub(crate) snippets: bool,
     /// The client makes files as part of an edit. Only with `document_changes`.
     pub(crate) creates_files: bool,
+    /// … and deletes them. Only with `document_changes`.
+    pub(crate) deletes_files: bool,
+    /// Edits say what they are for. Only with `document_changes`.
+    pub(crate) annotates: bool,
+    /// The client asks for the edit of an action when it is chosen.
+    pub(crate) resolves_edits: bool,
     /// Columns that the client counts before our text of the document in question begins: a byte order mark.
     pub(crate) ahead: u32,
     /// The client lets us change documents.
@@ -45,6 +51,9 @@ impl Default for Coding {
             document_changes: false,
             snippets: false,
             creates_files: false,
+            deletes_files: false,
+            annotates: false,
+            resolves_edits: false,
             ahead: 0,
             apply_edit: false,
             show_document: false,

@@ -6,6 +6,7 @@ use super::world::{Found, Snapshot};
 use crate::dismissed;
 use ide::action::Insertion;
 use ide::dismissed::Entry;
+use ide::inner::SourceChange;
 use project::DISMISSED;
 use serde_json::{Value, json};
 use text::LineIndex;
@@ -13,6 +14,9 @@ use tower_lsp::ls_types as lsp;
 
 /// Marks an edit whose text is a snippet until it goes out: the types of the protocol that we use know none.
 const SNIPPET: &str = "telltale: a snippet";
+
+/// What a change of several files is for, as the client shows it.
+const LABELLED: &str = "telltale";
 
 /// An assertion as an edit of its document.
 #[allow(clippy::mutable_key_type)]
@@ -103,6 +107,108 @@ pub(crate) fn dismissal(found: &Found, entry: Entry) -> Option<lsp::WorkspaceEdi
     Some(lsp::WorkspaceEdit {
         document_changes: Some(lsp::DocumentChanges::Operations(operations)),
         ..Default::default()
+    })
+}
+
+/// A change of several files.
+///
+/// # Errors
+/// If the client cannot do it, in words.
+#[allow(clippy::mutable_key_type)]
+pub(crate) fn of_files(
+    found: &Found,
+    snapshot: &Snapshot,
+    change: &SourceChange,
+    label: &str,
+) -> Result<lsp::WorkspaceEdit, String> {
+    let program = found.analysis.program();
+    let coding = snapshot.coding;
+    let file_gone = || "A file of this change is not there any more.".to_owned();
+    let mut edits: Vec<(lsp::Uri, Option<i32>, Vec<lsp::TextEdit>)> = Vec::new();
+    for (file, own) in &change.edits {
+        let (Some(path), Some(text)) = (program.path(*file), program.text(*file)) else {
+            return Err(file_gone());
+        };
+        let path = found.root.join(&**path);
+        let index = LineIndex::new(text);
+        let own_coding = snapshot.coding_in(&path);
+        let own = own.iter().map(|e| {
+            lsp::TextEdit::new(convert::range(&index, e.span, own_coding), e.text.clone())
+        });
+        let uri = snapshot.uri_of(&path).ok_or_else(file_gone)?;
+        edits.push((uri, snapshot.version(&path), own.collect()));
+    }
+    if !coding.document_changes || (!coding.creates_files && !change.made.is_empty()) {
+        if !change.made.is_empty() {
+            return Err("This editor lets nobody make files, and an inner oracle needs a class beside the code: `telltale inner add` writes it.".to_owned());
+        }
+        let edits = edits.into_iter().map(|(uri, _, edits)| (uri, edits));
+        return Ok(lsp::WorkspaceEdit {
+            changes: Some(edits.collect()),
+            ..Default::default()
+        });
+    }
+    let annotation = coding.annotates.then(|| LABELLED.to_owned());
+    let one = |edit: lsp::TextEdit| match &annotation {
+        Some(id) => lsp::OneOf::Right(lsp::AnnotatedTextEdit {
+            text_edit: edit,
+            annotation_id: id.clone(),
+        }),
+        None => lsp::OneOf::Left(edit),
+    };
+    let text = |uri: lsp::Uri, version: Option<i32>, edits: Vec<lsp::TextEdit>| {
+        lsp::DocumentChangeOperation::Edit(lsp::TextDocumentEdit {
+            text_document: lsp::OptionalVersionedTextDocumentIdentifier { uri, version },
+            edits: edits.into_iter().map(one).collect(),
+        })
+    };
+    let mut operations = Vec::new();
+    for (path, content) in &change.made {
+        let uri = lsp::Uri::from_file_path(found.root.join(path)).ok_or_else(file_gone)?;
+        operations.push(lsp::DocumentChangeOperation::Op(lsp::ResourceOp::Create(
+            lsp::CreateFile {
+                uri: uri.clone(),
+                options: None,
+                annotation_id: annotation.clone(),
+            },
+        )));
+        let start = lsp::Range::default();
+        operations.push(text(
+            uri,
+            None,
+            vec![lsp::TextEdit::new(start, content.clone())],
+        ));
+    }
+    operations.extend(
+        edits
+            .into_iter()
+            .map(|(uri, version, edits)| text(uri, version, edits)),
+    );
+    for file in change.gone.iter().filter(|_| coding.deletes_files) {
+        let path = program.path(*file).ok_or_else(file_gone)?;
+        let uri = snapshot
+            .uri_of(&found.root.join(&**path))
+            .ok_or_else(file_gone)?;
+        operations.push(lsp::DocumentChangeOperation::Op(lsp::ResourceOp::Delete(
+            lsp::DeleteFile {
+                uri,
+                options: None,
+                annotation_id: annotation.clone(),
+            },
+        )));
+    }
+    let labels = annotation.map(|id| {
+        let label = lsp::ChangeAnnotation {
+            label: label.to_owned(),
+            needs_confirmation: Some(true),
+            description: None,
+        };
+        [(id, label)].into_iter().collect()
+    });
+    Ok(lsp::WorkspaceEdit {
+        changes: None,
+        document_changes: Some(lsp::DocumentChanges::Operations(operations)),
+        change_annotations: labels,
     })
 }
 

@@ -6,7 +6,8 @@
 //! knows, [`settings`] what the client wants; [`indexing`] reads folders in the background, step by step, [`outside`]
 //! looks for what changes behind the editor's back; [`client`] is everything that we send on our own, [`status`] how far
 //! we are.
-//! [`convert`] is the one place where the protocol's types meet ours, [`edits`] how documents are changed.
+//! [`convert`] is the one place where the protocol's types meet ours, [`edits`] how documents are changed,
+//! [`oracles`] what is asked for before it is computed: edits of several files.
 
 mod backend;
 mod client;
@@ -16,6 +17,7 @@ mod frames;
 mod indexing;
 mod ingress;
 mod log;
+mod oracles;
 mod outgoing;
 mod outline;
 mod outside;

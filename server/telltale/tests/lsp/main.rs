@@ -12,6 +12,7 @@ mod documents;
 mod features;
 mod hazards;
 mod opening;
+mod oracles;
 mod peer;
 mod process;
 mod settings;

@@ -1,0 +1,254 @@
+//! Inner oracles as an editor has them: one change of both files, made when it is chosen, and its inverse.
+
+use crate::features::able;
+use crate::peer::{Peer, uri};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+const CODE: &str = "class Stats {
+    int compare(int[] list) {
+        int neg = 0;
+        for (int x : list) {
+            if (x < 0) neg++;
+        }
+        return neg > 1 ? -1 : 1;
+    }
+}
+";
+
+const TEST: &str = "import org.junit.jupiter.api.Test;
+class StatsTest {
+    @Test void mixedSigns() {
+        new Stats().compare(new int[] {-1, 2, 3});
+    }
+}
+";
+
+struct Project {
+    _folder: TempDir,
+    root: PathBuf,
+    code: PathBuf,
+    test: PathBuf,
+}
+
+fn project() -> Project {
+    let folder = TempDir::new().expect("a folder");
+    let root = folder.path().canonicalize().expect("there");
+    let write = |path: &str, text: &str| {
+        let path = root.join(path);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("folders");
+        std::fs::write(&path, text).expect("written");
+        path
+    };
+    Project {
+        code: write("src/main/java/Stats.java", CODE),
+        test: write("src/test/java/StatsTest.java", TEST),
+        root: root.clone(),
+        _folder: folder,
+    }
+}
+
+fn capabilities(edits: Value, resolves: bool) -> Value {
+    let mut all = able();
+    all["workspace"] = json!({ "workspaceEdit": edits, "applyEdit": true });
+    if resolves {
+        all["textDocument"]["codeAction"] = json!({ "resolveSupport": { "properties": ["edit"] } });
+    }
+    all
+}
+
+/// The Java files of a folder, by path.
+fn files(root: &Path) -> BTreeMap<String, String> {
+    let mut out = BTreeMap::new();
+    let mut open = vec![root.to_path_buf()];
+    while let Some(folder) = open.pop() {
+        for entry in std::fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            match path.is_dir() {
+                true => open.push(path),
+                false => {
+                    let text = std::fs::read_to_string(&path).expect("text");
+                    let path = path.strip_prefix(root).expect("below");
+                    out.insert(path.to_string_lossy().replace('\\', "/"), text);
+                }
+            }
+        }
+    }
+    out
+}
+
+/// Does what an edit says, on disk, and tells the server.
+async fn apply(peer: &mut Peer, edit: &Value) {
+    let mut told = Vec::new();
+    let path = |uri: &Value| {
+        let path = uri.as_str().and_then(|u| u.strip_prefix("file://"));
+        PathBuf::from(path.expect("a file"))
+    };
+    for change in edit["documentChanges"].as_array().expect("changes") {
+        match change["kind"].as_str() {
+            Some("create") => {
+                std::fs::write(path(&change["uri"]), "").expect("written");
+                told.push(json!({ "uri": change["uri"], "type": 1 }));
+            }
+            Some("delete") => {
+                std::fs::remove_file(path(&change["uri"])).expect("removed");
+                told.push(json!({ "uri": change["uri"], "type": 3 }));
+            }
+            _ => {
+                let uri = &change["textDocument"]["uri"];
+                let mut text = std::fs::read_to_string(path(uri)).expect("text");
+                let mut edits = change["edits"].as_array().expect("edits").clone();
+                let at = |text: &str, p: &Value| {
+                    let (line, column) = (p["line"].as_u64(), p["character"].as_u64());
+                    let lines = text.split_inclusive('\n');
+                    let before: usize = lines
+                        .take(line.expect("a line") as usize)
+                        .map(str::len)
+                        .sum();
+                    before + column.expect("a column") as usize
+                };
+                edits.sort_by_key(|e| std::cmp::Reverse(at(&text, &e["range"]["start"])));
+                for e in edits {
+                    let (start, end) = (
+                        at(&text, &e["range"]["start"]),
+                        at(&text, &e["range"]["end"]),
+                    );
+                    text.replace_range(start..end, e["newText"].as_str().expect("text"));
+                }
+                std::fs::write(path(uri), text).expect("written");
+                told.push(json!({ "uri": uri, "type": 2 }));
+            }
+        }
+    }
+    peer.notify(
+        "workspace/didChangeWatchedFiles",
+        json!({ "changes": told }),
+    )
+    .await;
+    peer.idle().await;
+}
+
+/// The actions at a line and column that begin with a word.
+async fn actions(peer: &mut Peer, file: &Path, at: (u32, u32), word: &str) -> Vec<Value> {
+    let at = json!({ "line": at.0, "character": at.1 });
+    let params = json!({ "textDocument": { "uri": uri(file) }, "range": { "start": at, "end": at }, "context": { "diagnostics": [] } });
+    let actions = peer.ask("textDocument/codeAction", params).await;
+    let mut actions = actions.as_array().cloned().unwrap_or_default();
+    actions.retain(|a| a["title"].as_str().is_some_and(|t| t.starts_with(word)));
+    actions
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_value_is_checked_by_one_change_of_both_files_and_the_way_back() {
+    let project = project();
+    let before = files(&project.root);
+    let able = capabilities(
+        json!({ "documentChanges": true, "resourceOperations": ["create", "delete"], "changeAnnotationSupport": {} }),
+        true,
+    );
+    let mut peer = Peer::on(&project.root, able).await;
+    peer.ready().await;
+    let action = actions(&mut peer, &project.code, (4, 24), "Check")
+        .await
+        .remove(0);
+    assert_eq!(
+        action["title"],
+        "Check neg here in test StatsTest.mixedSigns"
+    );
+    assert_eq!(
+        action["edit"],
+        Value::Null,
+        "the light bulb computes no edit"
+    );
+    let action = peer.ask("codeAction/resolve", action).await;
+    let edit = &action["edit"];
+    assert_eq!(
+        edit["changeAnnotations"]["telltale"]["needsConfirmation"],
+        true
+    );
+    let id = &edit["documentChanges"][2]["edits"][0]["annotationId"];
+    assert_eq!(id, "telltale");
+    assert_eq!(files(&project.root), before, "nothing is written unasked");
+    apply(&mut peer, edit).await;
+    let after = files(&project.root);
+    assert!(
+        after["src/main/java/Stats.java"].contains(
+            "        }
+        InnerOracle.tell(\"StatsTest.mixedSigns: neg\", neg);
+        return neg > 1 ? -1 : 1;"
+        ),
+        "{after:?}"
+    );
+    assert!(after["src/test/java/StatsTest.java"].contains(
+        "        try (InnerOracle inner = InnerOracle.on(\"StatsTest.mixedSigns: neg\")) {
+            new Stats().compare(new int[] {-1, 2, 3});
+        }"
+    ));
+    assert!(after.contains_key("src/main/java/InnerOracle.java"));
+
+    // What there is, both ways, and back to the byte.
+    let list = peer
+        .command(
+            "telltale.inner.list",
+            json!([{ "uri": uri(&project.code) }]),
+        )
+        .await;
+    assert_eq!(list[0]["name"], "StatsTest.mixedSigns: neg");
+    assert_eq!(list[0]["tests"][0]["uri"], uri(&project.test));
+    let again = actions(&mut peer, &project.code, (4, 24), "Check")
+        .await
+        .remove(0);
+    let again = peer.ask("codeAction/resolve", again).await;
+    assert_eq!(again["edit"], Value::Null);
+    let why = peer.told("window/showMessage").await;
+    assert_eq!(
+        why["message"],
+        "Telltale: This test checks the value already."
+    );
+    let gone = actions(&mut peer, &project.test, (3, 40), "Remove")
+        .await
+        .remove(0);
+    let gone = peer.ask("codeAction/resolve", gone).await;
+    apply(&mut peer, &gone["edit"]).await;
+    assert_eq!(files(&project.root), before);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_editor_that_resolves_nothing_has_it_as_a_command() {
+    let project = project();
+    let able = capabilities(
+        json!({ "documentChanges": true, "resourceOperations": ["create"] }),
+        false,
+    );
+    let mut peer = Peer::on(&project.root, able).await;
+    peer.ready().await;
+    let action = actions(&mut peer, &project.test, (2, 16), "Check")
+        .await
+        .remove(0);
+    assert_eq!(action["title"], "Check neg in Stats.compare in this test");
+    let command = &action["command"];
+    peer.command("telltale.inner", command["arguments"].clone())
+        .await;
+    let asked = peer.asked("workspace/applyEdit").await;
+    let changes = asked["params"]["edit"]["documentChanges"]
+        .as_array()
+        .expect("changes");
+    assert_eq!(changes.len(), 4, "{changes:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_editor_that_makes_no_files_is_told_who_does() {
+    let project = project();
+    let mut peer = Peer::on(&project.root, capabilities(json!({}), true)).await;
+    peer.ready().await;
+    let action = actions(&mut peer, &project.code, (4, 24), "Check")
+        .await
+        .remove(0);
+    let action = peer.ask("codeAction/resolve", action).await;
+    assert_eq!(action["edit"], Value::Null);
+    let why = peer.told("window/showMessage").await;
+    let why = why["message"].as_str().expect("words");
+    assert!(why.contains("telltale inner add"), "{why}");
+}
