@@ -316,7 +316,7 @@ fn actions_at_cursor(text: &str) -> Vec<(String, Option<String>)> {
                     let edits: Vec<text::Edit> = i.imports.into_iter().chain([i.edit]).collect();
                     text::apply_disjoint(&file.text, &edits)
                 }
-                Effect::Show(_) | Effect::Dismiss(_) => None,
+                _ => None,
             };
             (a.title, after)
         })

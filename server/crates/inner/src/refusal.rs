@@ -48,7 +48,6 @@ refusals! {
     RecordComponent "record-component" "A component of a record has no place of its own in the code.",
     LambdaExpression "lambda-expression" "The parameter of a lambda without a block has no place where a statement could stand.",
     Pattern "pattern" "What this pattern binds has no block of its own.",
-    Void "void" "The expression has no value.",
     TestGone "test-gone" "There is no such test in this file.",
     NoTestBody "no-test-body" "The test has no body here in which an inner oracle could be switched on.",
     CallElsewhere "call-elsewhere" "The call that leads to the code stands outside the test's body.",

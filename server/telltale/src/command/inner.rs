@@ -49,7 +49,7 @@ fn add(args: &InnerAdd) -> Result<(), Failure> {
             ),
         )
     })?;
-    show_or_do(&analysis, &loaded, &change, args.write)
+    show_or_do(&analysis, &loaded, &change, args.write, args.place.quiet)
 }
 
 fn test_of(args: &InnerAdd, loaded: &Loaded) -> Result<MethodId, Failure> {
@@ -208,7 +208,8 @@ fn remove(args: &InnerRemove) -> Result<(), Failure> {
             "name inner oracles as `telltale inner list` prints them, or give --all",
         ));
     }
-    show_or_do(&analysis, &loaded, &removal(&analysis, &names), args.write)
+    let change = removal(&analysis, &names);
+    show_or_do(&analysis, &loaded, &change, args.write, args.quiet)
 }
 
 fn list(loaded: &Loaded, format: Format) -> Result<(), Failure> {
@@ -224,7 +225,7 @@ fn list(loaded: &Loaded, format: Format) -> Result<(), Failure> {
         let path = program.path(o.file)?.to_string();
         Some((path, at.line + 1, at.column + 1))
     };
-    let out = std::io::BufWriter::new(std::io::stdout().lock());
+    let out = std::io::BufWriter::new(anstream::stdout().lock());
     match format {
         Format::Json => {
             let mut out = Screen::new(out, Notation::Json);
@@ -284,6 +285,7 @@ fn show_or_do(
     loaded: &Loaded,
     change: &SourceChange,
     writes: bool,
+    quiet: bool,
 ) -> Result<(), Failure> {
     let program = analysis.program();
     let text_of = |file: FileId| {
@@ -318,27 +320,48 @@ fn show_or_do(
         }
     }));
     files.sort_by(|a, b| a.path.cmp(&b.path));
-    match writes {
-        false => show(&files),
-        true => write(&loaded.layout.root, &files),
+    let say = |words: &str| {
+        if !quiet {
+            say(format_args!("{words}"));
+        }
+    };
+    if !writes {
+        show(&files)?;
+        say("nothing is written yet: --write does it");
+        return Ok(());
     }
+    write(&loaded.layout.root, &files)?;
+    for file in &files {
+        let done = match (&file.was, &file.is) {
+            (None, _) => "made",
+            (_, None) => "removed",
+            _ => "changed",
+        };
+        say(&format!("{done} {}", file.path));
+    }
+    Ok(())
 }
 
 fn show(files: &[Changed]) -> Result<(), Failure> {
-    let out = std::io::BufWriter::new(std::io::stdout().lock());
+    let out = std::io::BufWriter::new(anstream::stdout().lock());
     let mut out = Screen::new(out, Notation::Text);
     for file in files {
-        let name = |there: bool, side: &str| match there {
-            true => format!("{side}/{}", file.path),
-            false => "/dev/null".to_owned(),
+        // The class that checks call is always the same.
+        let (Some(was), Some(is)) = (&file.was, &file.is) else {
+            let (what, text) = match (&file.was, &file.is) {
+                (None, Some(text)) => ("new file", text.as_str()),
+                (text, _) => ("file that goes", text.as_deref().unwrap_or("")),
+            };
+            let (path, lines) = (&file.path, text.lines().count());
+            writeln!(
+                out,
+                "{BOLD}{what} {path}{PLAIN}, {lines} lines: what checks call"
+            )?;
+            continue;
         };
-        let (was, is) = (
-            file.was.as_deref().unwrap_or(""),
-            file.is.as_deref().unwrap_or(""),
-        );
         let diff = TextDiff::from_lines(was, is);
-        writeln!(out, "{BOLD}--- {}{PLAIN}", name(file.was.is_some(), "a"))?;
-        writeln!(out, "{BOLD}+++ {}{PLAIN}", name(file.is.is_some(), "b"))?;
+        writeln!(out, "{BOLD}--- a/{}{PLAIN}", file.path)?;
+        writeln!(out, "{BOLD}+++ b/{}{PLAIN}", file.path)?;
         for hunk in diff.unified_diff().context_radius(3).iter_hunks() {
             writeln!(out, "{NAME}{}{PLAIN}", hunk.header().to_string().trim_end())?;
             for line in hunk.iter_changes() {
@@ -352,7 +375,6 @@ fn show(files: &[Changed]) -> Result<(), Failure> {
         }
     }
     out.flush()?;
-    say(format_args!("nothing is written yet: --write does it"));
     Ok(())
 }
 
@@ -391,14 +413,6 @@ fn write(root: &Path, files: &[Changed]) -> Result<(), Failure> {
     }
     for file in files.iter().filter(|f| f.is.is_none()) {
         std::fs::remove_file(root.join(&file.path)).map_err(|e| failed(&file.path, e))?;
-    }
-    for file in files {
-        let done = match (&file.was, &file.is) {
-            (None, _) => "made",
-            (_, None) => "removed",
-            _ => "changed",
-        };
-        say(format_args!("{done} {}", file.path));
     }
     Ok(())
 }

@@ -13,6 +13,7 @@ mod doctor;
 mod edges;
 mod factorial;
 mod help;
+mod inner;
 mod input;
 mod links;
 mod mistakes;

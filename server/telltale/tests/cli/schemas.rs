@@ -214,9 +214,10 @@ fn schemas_describe_every_field() {
     names.sort();
     assert_eq!(
         names,
-        ["calls", "doctor", "graph", "observe", "uses"].map(|n| format!("{n}-1.schema.json"))
+        ["calls", "doctor", "graph", "inner", "observe", "uses"]
+            .map(|n| format!("{n}-1.schema.json"))
     );
-    for name in ["calls", "doctor", "graph", "observe", "uses"] {
+    for name in ["calls", "doctor", "graph", "inner", "observe", "uses"] {
         schema(name);
         let document = document(name);
         assert!(document["title"].is_string() && document["description"].is_string());
@@ -519,4 +520,27 @@ fn broken_graphs_are_refused() {
             ("an unknown field", &|v| v["extra"] = json!(1)),
         ],
     );
+}
+
+#[test]
+fn inner_list() {
+    let schema = schema("inner");
+    let project = Project::new(&[
+        ("pom.xml", "<project></project>"),
+        (
+            "src/main/java/A.java",
+            "class A { int m(int a) { InnerOracle.equal(\"ATest.m: a\", 2, a); return a; } }",
+        ),
+        (
+            "src/test/java/ATest.java",
+            "class ATest { void m() { try (InnerOracle inner = InnerOracle.on(\"ATest.n: b\")) { } } }",
+        ),
+    ]);
+    let answer = project.run(&["inner", "list", "--format", "json"]).json();
+    meets(&schema, &answer, "inner list");
+    let names = array(&answer["oracles"]).iter().map(|o| &o["name"]);
+    assert_eq!(names.collect::<Vec<_>>(), ["ATest.m: a", "ATest.n: b"]);
+    let mut broken = answer.clone();
+    broken["oracles"][0]["code"][0]["line"] = json!(0);
+    assert!(!schema.is_valid(&broken));
 }

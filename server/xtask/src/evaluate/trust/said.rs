@@ -99,7 +99,7 @@ fn one(analysis: &Analysis, program: &Program, file: FileId, test: MethodId) -> 
                 edit: insertion.edit,
                 imports: insertion.imports,
             }),
-            Effect::Show(_) | Effect::Dismiss(_) => None,
+            _ => None,
         });
     let start = program.method_decl(test)?.name_span.start as usize;
     let line = program.text(file)?.get(..start)?.matches('\n').count() + 1;

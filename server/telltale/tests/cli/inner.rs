@@ -1,0 +1,169 @@
+//! `telltale inner`: a diff first, both files at once, and the way back to the byte.
+
+use crate::support::{Project, telltale};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+const CODE: &str = "package own;\r\n\r\nclass Stats {\r\n    private int seen;\r\n    int compare(int[] list) {\r\n        int neg = 0;\r\n        for (int x : list) {\r\n            if (x < 0) neg++;\r\n        }\r\n        return neg > 1 ? -1 : 1;\r\n    }\r\n}\r\n";
+
+const TEST: &str = "package own;\nimport org.junit.jupiter.api.Test;\nclass StatsTest {\n    @Test void mixedSigns() {\n        new Stats().compare(new int[] {-1, 2, 3});\n    }\n}\n";
+
+fn project(code: &str) -> Project {
+    Project::new(&[
+        ("pom.xml", "<project></project>"),
+        ("src/main/java/own/Stats.java", code),
+        ("src/test/java/own/StatsTest.java", TEST),
+    ])
+}
+
+fn files(root: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut out = BTreeMap::new();
+    let mut open = vec![root.to_path_buf()];
+    while let Some(folder) = open.pop() {
+        for entry in std::fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            match path.is_dir() {
+                true => open.push(path),
+                false => {
+                    let name = path.strip_prefix(root).expect("below").to_string_lossy();
+                    out.insert(name.replace('\\', "/"), std::fs::read(&path).expect("read"));
+                }
+            }
+        }
+    }
+    out
+}
+
+const ADD: &[&str] = &["inner", "add", "--test", "StatsTest#mixedSigns"];
+
+fn add<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    [ADD, more].concat()
+}
+
+#[test]
+fn a_diff_first_then_both_files_and_the_way_back() {
+    let marked = format!("\u{feff}{CODE}");
+    let project = project(&marked);
+    let root = project.path();
+    let before = files(root);
+    let shown = telltale(root, &add(&["--variable", "neg"]));
+    assert_eq!(shown.code, 0, "{shown:?}");
+    for line in [
+        "--- a/src/main/java/own/Stats.java\n",
+        "+        InnerOracle.tell(\"StatsTest.mixedSigns: neg\", neg);\n",
+        "+        try (InnerOracle inner = InnerOracle.on(\"StatsTest.mixedSigns: neg\")) {\n",
+        "new file src/main/java/own/InnerOracle.java, ",
+    ] {
+        assert!(shown.stdout.contains(line), "{line}\n{}", shown.stdout);
+    }
+    assert!(shown.stderr.contains("--write"), "{}", shown.stderr);
+    assert_eq!(files(root), before, "nothing is written unasked");
+
+    let more = [
+        "--at",
+        "src/main/java/own/Stats.java:8",
+        "--expect",
+        "1",
+        "--write",
+    ];
+    let written = telltale(root, &add(&more));
+    assert_eq!(written.code, 0, "{written:?}");
+    assert_eq!(written.stdout, "");
+    assert!(
+        written
+            .stderr
+            .contains("changed src/main/java/own/Stats.java")
+    );
+    let code =
+        String::from_utf8(files(root)["src/main/java/own/Stats.java"].clone()).expect("text");
+    assert!(code.starts_with('\u{feff}'), "the mark stays");
+    assert!(code.contains("        }\r\n        InnerOracle.equal(\"StatsTest.mixedSigns: neg\", 1, neg);\r\n        return"));
+
+    let again = telltale(root, &add(&more));
+    again.mistake(&["checks the value already", "checked-already"]);
+    let list = telltale(root, &["inner", "list", "--format", "json"]).json();
+    let one = &list["oracles"][0];
+    assert_eq!(one["name"], "StatsTest.mixedSigns: neg");
+    assert_eq!(one["code"][0]["line"], 10);
+    assert_eq!(one["code"][0]["expected"], "1");
+    let list = telltale(root, &["inner", "list"]);
+    assert!(
+        list.stdout
+            .contains("  equal 1  src/main/java/own/Stats.java:10:9\n"),
+        "{list:?}"
+    );
+
+    let unknown = telltale(root, &["inner", "remove", "nobody"]);
+    unknown.mistake(&["no inner oracle nobody", "StatsTest.mixedSigns: neg"]);
+    let gone = telltale(root, &["inner", "remove", "--all", "--write", "-q"]);
+    assert_eq!((gone.code, gone.stderr.as_str()), (0, ""), "{gone:?}");
+    assert_eq!(files(root), before);
+}
+
+#[test]
+fn what_is_wrong_is_said_and_nothing_is_written() {
+    let project = project(CODE);
+    let root = project.path();
+    let before = files(root);
+    let at = "src/main/java/own/Stats.java";
+    for (more, says) in [
+        (vec![], vec!["--test Class#method"]),
+        (
+            vec!["--test", "StatsTest#mixedSigns", "--at", "Stats.java"],
+            vec!["names no place", "FILE:LINE"],
+        ),
+        (
+            vec![
+                "--test",
+                "StatsTest#mixedSigns",
+                "--at",
+                "src/main/java/own/Stats.java:1",
+            ],
+            vec!["nothing is defined"],
+        ),
+        (
+            vec!["--test", "StatsTest#mixedSigns", "--variable", "nobody"],
+            vec!["no such value"],
+        ),
+        (
+            vec!["--test", "StatsTest#mixedSigns", "--turn", "0"],
+            vec!["every, first, last"],
+        ),
+        (
+            vec!["--test", "StatsTest#mixedSigns", "--tolerance", "1"],
+            vec!["--expect"],
+        ),
+    ] {
+        let arguments = [&["inner", "add"][..], &more].concat();
+        telltale(root, &arguments).mistake(&says);
+    }
+    let returned = format!("{at}:10");
+    let never = telltale(root, &add(&["--at", &returned, "--never"]));
+    never.mistake(&["no-statement"]);
+    assert_eq!(files(root), before);
+}
+
+/// A file whose bytes are not those of its text would be damaged.
+#[test]
+fn a_file_in_another_encoding_stays_as_it_is() {
+    let project = project(CODE);
+    let root = project.path();
+    let path = root.join("src/main/java/own/Stats.java");
+    let mut bytes = CODE.as_bytes().to_vec();
+    bytes.extend(b"// na\xefve\n");
+    std::fs::write(&path, &bytes).expect("written");
+    let before = files(root);
+    let ran = telltale(root, &add(&["--variable", "neg", "--write"]));
+    assert_ne!(ran.code, 0, "{ran:?}");
+    assert_eq!(files(root), before);
+}
+
+#[test]
+fn the_guide_has_every_refusal() {
+    let guide = crate::support::repository().join("docs/user/inner.md");
+    let guide = std::fs::read_to_string(guide).expect("a page");
+    for refusal in ide::inner::Refusal::ALL {
+        let row = format!("| `{}` | {} |\n", refusal.name(), refusal.sentence());
+        assert!(guide.contains(&row), "{row}");
+    }
+}
