@@ -377,10 +377,25 @@ pub fn insertion(
     };
     let in_test = inner::switch_on_with(&test_source, decl.span, &calls, &switch)?;
     Ok(SourceChange {
-        edits: vec![(code, in_code), (test_file, in_test)],
+        edits: vec![(code, in_code), (test_file, joined(in_test))],
         made: made.into_iter().collect(),
         gone: Vec::new(),
     })
+}
+
+/// Edits that touch, as one: not every editor keeps the order of two at one place.
+fn joined(edits: Vec<Edit>) -> Vec<Edit> {
+    let mut out: Vec<Edit> = Vec::new();
+    for edit in edits {
+        match out.last_mut() {
+            Some(last) if last.span.end == edit.span.start => {
+                last.span.end = edit.span.end;
+                last.text.push_str(&edit.text);
+            }
+            _ => out.push(edit),
+        }
+    }
+    out
 }
 
 /// What an oracle is called.

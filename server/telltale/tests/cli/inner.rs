@@ -52,7 +52,7 @@ fn a_diff_first_then_both_files_and_the_way_back() {
         "--- a/src/main/java/own/Stats.java\n",
         "+        InnerOracle.tell(\"StatsTest.mixedSigns: neg\", neg);\n",
         "+        try (InnerOracle inner = InnerOracle.on(\"StatsTest.mixedSigns: neg\")) {\n",
-        "new file src/main/java/own/InnerOracle.java, ",
+        "new file src/main/java/own/InnerOracle.java: ",
     ] {
         assert!(shown.stdout.contains(line), "{line}\n{}", shown.stdout);
     }

@@ -181,11 +181,15 @@ async fn a_value_is_checked_by_one_change_of_both_files_and_the_way_back() {
         ),
         "{after:?}"
     );
-    assert!(after["src/test/java/StatsTest.java"].contains(
-        "        try (InnerOracle inner = InnerOracle.on(\"StatsTest.mixedSigns: neg\")) {
+    let own = &after["src/test/java/StatsTest.java"];
+    assert!(
+        own.contains(
+            "        try (InnerOracle inner = InnerOracle.on(\"StatsTest.mixedSigns: neg\")) {
             new Stats().compare(new int[] {-1, 2, 3});
         }"
-    ));
+        ),
+        "{own}"
+    );
     assert!(after.contains_key("src/main/java/InnerOracle.java"));
 
     // What there is, both ways, and back to the byte.
