@@ -62,8 +62,12 @@ impl<'t> Layout<'t> {
         let mut at = at as usize;
         loop {
             at += blanks(&self.text[at..]).len();
-            let here = self.opaque.iter().find(|it| it.span.start as usize == at);
-            let Some(comment) = here.filter(|it| it.comment) else {
+            let next = self
+                .opaque
+                .partition_point(|it| (it.span.start as usize) < at);
+            let here = self.opaque.get(next);
+            let is_comment = |it: &&Opaque| it.comment && it.span.start as usize == at;
+            let Some(comment) = here.filter(is_comment) else {
                 break;
             };
             if self.text[comment.span.range()].contains(['\n', '\r']) {
@@ -83,10 +87,10 @@ impl<'t> Layout<'t> {
             let rest = &self.text[at as usize..];
             let content = &rest[blanks(rest).len()..];
             let blank = content.is_empty() || content.starts_with(['\n', '\r']);
-            let inside = self
-                .opaque
-                .iter()
-                .any(|it| it.span.start < at && at < it.span.end);
+            let before = self.opaque.partition_point(|it| it.span.start < at);
+            let inside = self.opaque[..before]
+                .last()
+                .is_some_and(|it| at < it.span.end);
             if !blank && !inside {
                 out.push(at);
             }

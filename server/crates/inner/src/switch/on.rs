@@ -1,6 +1,6 @@
 //! Switching on.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use syntax::{Field, Kind, NodeId, Nodes, SourceFile};
 use text::{Edit, Span};
@@ -126,50 +126,48 @@ fn run(nodes: &Nodes<'_>, body: NodeId, calls: &[Span]) -> Result<Span, Refusal>
         first.zip(last).ok_or(Refusal::CallElsewhere)?
     };
     // What is declared inside may be used after; then the statements up to that use come along, with what they declare.
-    let mut declared = BTreeSet::new();
-    let mut looked_at = first;
-    loop {
-        for &statement in &statements[looked_at..=last] {
-            declared_by(nodes, statement, &mut declared);
-        }
-        looked_at = last + 1;
-        let uses = |&n: &NodeId| {
-            (n.0..nodes.close(n)).map(NodeId).any(|inner| {
-                matches!(nodes.kind(inner), Kind::Identifier | Kind::TypeIdentifier)
-                    && declared.contains(nodes.name(inner).as_ref())
-            })
-        };
-        match statements[looked_at..].iter().rposition(uses) {
-            Some(further) => last = looked_at + further,
-            None => break,
-        }
+    let mut last_use = BTreeMap::new();
+    for (at, &statement) in statements.iter().enumerate().skip(first) {
+        let within = (statement.0..nodes.close(statement)).map(NodeId);
+        let is_name =
+            |&n: &NodeId| matches!(nodes.kind(n), Kind::Identifier | Kind::TypeIdentifier);
+        last_use.extend(within.filter(is_name).map(|n| (nodes.name(n), at)));
+    }
+    let mut at = first;
+    while at <= last {
+        let mut declared = Vec::new();
+        declared_by(nodes, statements[at], &mut declared);
+        let uses = declared
+            .iter()
+            .filter_map(|&n| last_use.get(&nodes.name(n)));
+        last = uses.copied().fold(last, usize::max);
+        at += 1;
     }
     let (start, end) = (nodes.span(statements[first]), nodes.span(statements[last]));
     Ok(Span::new(start.start, end.end))
 }
 
 /// The names that `statement` may bring into the scope of the statements after it.
-fn declared_by(nodes: &Nodes<'_>, statement: NodeId, names: &mut BTreeSet<String>) {
-    let mut add = |n: Option<NodeId>| names.extend(n.map(|n| nodes.name(n).into_owned()));
+fn declared_by(nodes: &Nodes<'_>, statement: NodeId, names: &mut Vec<NodeId>) {
     match nodes.kind(statement) {
         Kind::LocalVariableDeclaration => {
             for declarator in nodes.children(statement) {
                 if nodes.kind(declarator) == Kind::VariableDeclarator {
-                    add(nodes.child(declarator, Field::Name));
+                    names.extend(nodes.child(declarator, Field::Name));
                 }
             }
         }
         Kind::ClassDeclaration
         | Kind::RecordDeclaration
         | Kind::InterfaceDeclaration
-        | Kind::EnumDeclaration => add(nodes.child(statement, Field::Name)),
+        | Kind::EnumDeclaration => names.extend(nodes.child(statement, Field::Name)),
         // `if (!(o instanceof Foo foo)) return;` declares foo for what follows.
         _ => {
             for n in (statement.0..nodes.close(statement)).map(NodeId) {
                 match nodes.kind(n) {
-                    Kind::InstanceofExpression => add(nodes.child(n, Field::Name)),
+                    Kind::InstanceofExpression => names.extend(nodes.child(n, Field::Name)),
                     Kind::RecordPatternComponent | Kind::TypePattern => {
-                        add(nodes.child_of(n, Kind::Identifier));
+                        names.extend(nodes.child_of(n, Kind::Identifier));
                     }
                     _ => {}
                 }
