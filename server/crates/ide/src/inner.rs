@@ -179,7 +179,7 @@ pub fn candidates(analysis: &Analysis, test: MethodId) -> Vec<Spot> {
     for unit in workspace.units_of(&bodies) {
         let in_tests = program
             .body_file(unit.body)
-            .is_none_or(|f| program.is_test(f) || is_ours(program, f));
+            .is_none_or(|f| program.is_test(f));
         if !in_tests {
             let all = 0..unit.chains.candidates.len() as u32;
             out.extend(all.map(|candidate| Spot {
@@ -608,10 +608,9 @@ fn class_seen_from(program: &Program, code: FileId, test: FileId) -> String {
 /// True for a class that we wrote.
 fn is_ours(program: &Program, file: FileId) -> bool {
     let path = program.path(file).map_or("", |p| &**p);
-    path.rsplit('/').next() == Some("InnerOracle.java")
-        && program
-            .text(file)
-            .is_some_and(|t| t.contains("Written by Telltale."))
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let text = program.text(file).map_or("", |t| &**t);
+    inner::is_guard_class(name.strip_suffix(".java").unwrap_or(name), text)
 }
 
 /// True for code that a tool writes anew: what is inserted would be lost.

@@ -32,6 +32,12 @@ pub fn guard_class(package: &str) -> String {
     }
 }
 
+/// True for the class that guards call, by its file's name and text: it is read like a library, whose insides are nobody's
+/// code under test.
+pub fn is_guard_class(name: &str, text: &str) -> bool {
+    name == GUARD && text.contains("Written by Telltale.")
+}
+
 /// `text` as a Java string literal. What is not ASCII stays as it is: names in it stand in the same file anyway.
 pub fn literal(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + 2);

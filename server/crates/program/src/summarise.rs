@@ -51,6 +51,7 @@ pub fn summarise_again(
             .unwrap_or_default(),
         work: Vec::new(),
         builders: Vec::new(),
+        only_declares: inner::is_guard_class(name, file.text()),
     };
     reader.read();
     reader.out
@@ -80,6 +81,8 @@ struct Reader<'n> {
     work: Vec<Pending>,
     /// What Lombok adds to builder classes that are written and not read yet: their binary names and the methods.
     builders: Vec<(SmolStr, Vec<crate::declarations::MethodDecl>)>,
+    /// No body of the file is read.
+    only_declares: bool,
 }
 
 impl Reader<'_> {

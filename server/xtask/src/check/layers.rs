@@ -14,7 +14,7 @@ const ROWS: &[(&str, &[&str])] = &[
     ("syntax", &["text"]),
     ("flow", &["syntax", "text"]),
     ("inner", &["flow", "syntax", "text"]),
-    ("program", &["flow", "syntax", "text"]),
+    ("program", &["flow", "inner", "syntax", "text"]),
     ("observe", &["program", "flow", "text"]),
     (
         "ide",

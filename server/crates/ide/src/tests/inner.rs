@@ -257,3 +257,32 @@ fn how_each_can_be_checked() {
     assert_eq!(how("last"), Some(Check::Field));
     assert_eq!(how(""), Some(Check::Returned));
 }
+
+/// What is worth a look stays so: the class that checks call is none of the code under test, and a value that passes
+/// through a check is the same value.
+#[test]
+fn what_is_offered_is_as_before() {
+    let was = texts(&Fixture::parse(STATS));
+    let mut is = was.clone();
+    for (variable, nth) in [("neg", 1), ("", 0)] {
+        let now = of(&is);
+        let at = spot(&now, variable, nth);
+        let change = insertion(&now, test(&now), at, &What::Tell, None).expect("it has a place");
+        is = applied(&now, &is, &change);
+    }
+    let names = |texts: &Texts| {
+        let now = of(texts);
+        let offered = now.offered(test(&now));
+        let inside = offered.inside.iter().map(|i| i.name.clone());
+        let readable = offered.readable.iter().map(|r| r.expression.clone());
+        let file = now.program().file("src/main/java/own/Stats.java");
+        let ranking = now.ranking(file.expect("it is there"));
+        let ranked = ranking.selected.iter().map(|s| s.name.clone());
+        (
+            inside.collect::<Vec<_>>(),
+            readable.collect::<Vec<_>>(),
+            ranked.collect::<Vec<_>>(),
+        )
+    };
+    assert_eq!(names(&is), names(&was));
+}

@@ -167,7 +167,8 @@ impl Reader<'_> {
             .child_of(n, Kind::Throws)
             .map(|t| self.types_in(t))
             .unwrap_or_default();
-        let body = has_body.then(|| {
+        let is_read = has_body && !self.only_declares;
+        let body = is_read.then(|| {
             let hash =
                 self.hash_nodes(&[n], record.and_then(|r| nodes.child(r, Field::Parameters)));
             let member = BodyMember::Method(self.out.types[index as usize].methods.len() as u32);
@@ -312,7 +313,8 @@ impl Reader<'_> {
     }
 
     pub(super) fn initialisers(&mut self, index: u32, member: BodyMember, pieces: &[Piece]) {
-        let Some(first) = pieces.first() else { return };
+        let first = pieces.first().filter(|_| !self.only_declares);
+        let Some(first) = first else { return };
         let nodes = self.nodes;
         let base = nodes.span(piece_node(first)).start;
         let list: Vec<NodeId> = pieces.iter().map(piece_node).collect();
