@@ -19,6 +19,8 @@ pub(crate) enum Command {
     Graph(Graph),
     /// Check a value inside the code under test, for one test: add, list and remove inner oracles
     Inner(Inner),
+    /// Say which tests check nothing, and which assertions cannot fail
+    Check(Check),
     /// Show what was found of a project: its build, JDK and libraries, what is missing, and what would mend it
     Doctor(Doctor),
     /// Look inside: for comparing with a compiler
@@ -230,6 +232,71 @@ pub(crate) struct InnerRemove {
 /// `--turn`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TurnArg(pub(crate) ide::inner::Turn);
+
+const CHECK_EXAMPLES: &str = "Examples:
+  telltale check                                the whole project
+  telltale check src/test/java/org/x --rule no-oracle
+  telltale check --format sarif > telltale.sarif
+  telltale check --baseline telltale-baseline.json --update-baseline
+  telltale check --baseline telltale-baseline.json --fail-on info
+
+Exit codes: 0 done, 1 findings at or above --fail-on, 2 wrong use, 3 the run itself failed.";
+
+/// What to check.
+#[derive(ClapArgs, Debug)]
+#[command(after_help = CHECK_EXAMPLES)]
+pub(crate) struct Check {
+    /// A project, folder or Java file
+    #[arg(default_value = ".")]
+    pub(crate) path: PathBuf,
+    /// The project's root [default: found from PATH]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) root: Option<PathBuf>,
+    /// Only this rule, even if settings switch it off (may be repeated)
+    #[arg(long, value_name = "RULE", value_parser = rules())]
+    pub(crate) rule: Vec<String>,
+    /// The least level for which the exit code is 1
+    #[arg(long, value_name = "LEVEL", value_enum, default_value = "warning")]
+    pub(crate) fail_on: FailOn,
+    /// Leave out what this file lists: what was found when it was written
+    #[arg(long, value_name = "FILE")]
+    pub(crate) baseline: Option<PathBuf>,
+    /// Write what is found now into the file of --baseline
+    #[arg(long, requires = "baseline")]
+    pub(crate) update_baseline: bool,
+    /// Say nothing about progress
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+    /// How to print
+    #[arg(long, value_enum, default_value = "text")]
+    pub(crate) format: CheckFormat,
+}
+
+fn rules() -> clap::builder::PossibleValuesParser {
+    ide::rules::ALL
+        .iter()
+        .map(|rule| clap::builder::PossibleValue::new(rule.name).help(rule.title))
+        .into()
+}
+
+/// `--fail-on`.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FailOn {
+    Hint,
+    Info,
+    Warning,
+    Error,
+    /// Whatever is found, the exit code is 0
+    Never,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CheckFormat {
+    Text,
+    Json,
+    /// Static Analysis Results Interchange Format 2.1.0
+    Sarif,
+}
 
 const DOCTOR_EXAMPLES: &str = "Examples:
   telltale doctor                   what was found, what is missing, and what would mend it

@@ -7,6 +7,7 @@ mod failure;
 mod load;
 pub mod lsp;
 mod report;
+mod rules;
 mod scope;
 mod screen;
 
@@ -39,6 +40,11 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             });
         }
         args::Command::Observe(a) => command::observe::run(a),
+        args::Command::Check(a) => match command::check::run(a) {
+            Ok(false) => Ok(()),
+            Ok(true) => return ExitCode::from(1),
+            Err(failure) => Err(failure),
+        },
         args::Command::Graph(a) => command::graph::run(a),
         args::Command::Inner(a) => command::inner::run(a),
         args::Command::Doctor(a) => command::doctor::run(a),

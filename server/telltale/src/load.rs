@@ -31,6 +31,16 @@ pub(crate) struct Loaded {
     pub(crate) is_file: bool,
 }
 
+impl Loaded {
+    /// True for a file of PATH: PATH itself, or one below it.
+    pub(crate) fn covers(&self, path: &str) -> bool {
+        match path.strip_prefix(self.inside.as_str()) {
+            Some(rest) => self.inside.is_empty() || rest.is_empty() || rest.starts_with('/'),
+            None => false,
+        }
+    }
+}
+
 /// Reads the whole root of a place.
 pub(crate) fn load(place: &Place) -> Result<Loaded, Failure> {
     let progress = Progress::new(place.quiet);

@@ -9,6 +9,7 @@ mod inner;
 mod inside;
 mod libraries;
 mod reach;
+mod rules;
 mod trust;
 mod uses;
 
@@ -51,6 +52,8 @@ enum What {
     Inside(inside::Arguments),
     /// Run the tests of subjects: which methods run that no test is said to reach?
     Reach(reach::Arguments),
+    /// Count what the rules find, beside what SonarLint's S2699 would
+    Rules(rules::Arguments),
     /// Count what tests of unfamiliar projects are told and should not be
     Trust(trust::Arguments),
     /// Compare what names and calls mean with what javac says
@@ -64,6 +67,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         What::Inner(arguments) => inner::run(arguments),
         What::Inside(arguments) => inside::run(arguments),
         What::Reach(arguments) => reach::run(arguments),
+        What::Rules(arguments) => rules::run(arguments),
         What::Trust(arguments) => trust::run(arguments),
         What::Uses(arguments) => uses::run(arguments),
     }

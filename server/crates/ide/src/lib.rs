@@ -15,6 +15,7 @@ pub mod lens;
 mod offers;
 mod rankings;
 mod revision;
+pub mod rules;
 mod words;
 
 #[cfg(test)]

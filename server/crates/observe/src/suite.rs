@@ -5,7 +5,7 @@
 
 mod arguments;
 
-pub(crate) use arguments::arguments;
+pub use arguments::arguments;
 
 use program::{FileId, MethodId, Modifiers, Program, TestMarkKind, TypeId};
 use rayon::prelude::*;

@@ -22,6 +22,8 @@ pub struct Config {
     pub hover: Hover,
     /// Levels of rules that differ from the rule's own default, by the rule's name.
     pub rules: BTreeMap<String, Level>,
+    /// What is known of the tests.
+    pub tests: Tests,
     /// Which files are read.
     pub sources: Sources,
     /// The JDK and the libraries.
@@ -74,6 +76,13 @@ pub struct Hover {
     pub rank: bool,
 }
 
+/// `tests.*`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Tests {
+    /// Names of tests that only must not throw; `*` stands for any letters.
+    pub smoke: Vec<String>,
+}
+
 /// `sources.*`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Sources {
@@ -115,6 +124,17 @@ impl Level {
             "warning" => Some(Level::Warning),
             "error" => Some(Level::Error),
             _ => None,
+        }
+    }
+
+    /// Its name in the configuration.
+    pub fn name(self) -> &'static str {
+        match self {
+            Level::Off => "off",
+            Level::Hint => "hint",
+            Level::Info => "info",
+            Level::Warning => "warning",
+            Level::Error => "error",
         }
     }
 }
@@ -165,6 +185,7 @@ impl Default for Config {
             hints: Hints { observe: false },
             hover: Hover { rank: false },
             rules: BTreeMap::new(),
+            tests: Tests { smoke: Vec::new() },
             sources: Sources {
                 exclude: Vec::new(),
             },

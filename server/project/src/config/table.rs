@@ -52,8 +52,11 @@ pub enum Range {
         /// Stores it.
         set: fn(&mut Config, Fp),
     },
-    /// The level of a rule; the default is the rule's own.
-    Level,
+    /// The level of a rule.
+    Level {
+        /// Without a setting.
+        default: Level,
+    },
     /// The path of a file or folder; found if there is none.
     Path {
         /// Stores it.
@@ -144,28 +147,52 @@ pub const KEYS: &[Key] = &[
     },
     Key {
         name: "rules.suspicious-assertion",
-        range: Range::Level,
+        range: Range::Level {
+            default: Level::Warning,
+        },
         doc: "An assertion contradicts what other tests taught.",
     },
     Key {
         name: "rules.no-oracle",
-        range: Range::Level,
+        range: Range::Level {
+            default: Level::Warning,
+        },
         doc: "A test checks nothing.",
     },
     Key {
+        name: "rules.self-check",
+        range: Range::Level {
+            default: Level::Warning,
+        },
+        doc: "An assertion cannot fail.",
+    },
+    Key {
         name: "rules.weak-oracle",
-        range: Range::Level,
+        range: Range::Level {
+            default: Level::Off,
+        },
         doc: "What a test ran and recorded is hardly observed.",
     },
     Key {
         name: "rules.unstable-observation",
-        range: Range::Level,
+        range: Range::Level {
+            default: Level::Warning,
+        },
         doc: "An assertion is on a value that changes between runs.",
     },
     Key {
         name: "rules.inner-oracle-stale",
-        range: Range::Level,
+        range: Range::Level {
+            default: Level::Warning,
+        },
         doc: "The place or the variable of an inner oracle is gone.",
+    },
+    Key {
+        name: "tests.smoke",
+        range: Range::Globs {
+            set: |c, v| c.tests.smoke = v,
+        },
+        doc: "Names of tests that only must not throw, beside those whose name says so: contextLoads, *DoesNotThrow. A * stands for any letters.",
     },
     Key {
         name: "sources.exclude",
@@ -198,7 +225,7 @@ impl Key {
             Range::Number { default, set, .. } => set(config, *default),
             Range::Integer { default, set, .. } => set(config, *default),
             Range::Fp { set } => set(config, Fp::Differentiated),
-            Range::Level => {
+            Range::Level { .. } => {
                 config.rules.remove(self.rule());
             }
             Range::Path { set } => set(config, None),
@@ -236,7 +263,7 @@ impl Key {
                 Some(value) if (0.0..=1.0).contains(&value) => set(config, Fp::Uniform(value)),
                 _ => return refuse(),
             },
-            (Range::Level, ConfigValue::Text(name)) => match Level::parse(name) {
+            (Range::Level { .. }, ConfigValue::Text(name)) => match Level::parse(name) {
                 Some(level) => {
                     config.rules.insert(self.rule().to_owned(), level);
                 }
@@ -272,7 +299,9 @@ impl Key {
             Range::Number { min, max, .. } => format!("a number from {min} to {max}"),
             Range::Integer { min, max, .. } => format!("a whole number from {min} to {max}"),
             Range::Fp { .. } => "\"differentiated\" or a number from 0 to 1".to_owned(),
-            Range::Level => "one of \"off\", \"hint\", \"info\", \"warning\", \"error\"".to_owned(),
+            Range::Level { .. } => {
+                "one of \"off\", \"hint\", \"info\", \"warning\", \"error\"".to_owned()
+            }
             Range::Path { .. } => "a path".to_owned(),
             Range::Paths { .. } => "a list of paths".to_owned(),
             Range::Globs { .. } => "a list of patterns".to_owned(),
@@ -286,7 +315,7 @@ impl Key {
             Range::Number { default, .. } => default.to_string(),
             Range::Integer { default, .. } => default.to_string(),
             Range::Fp { .. } => "\"differentiated\"".to_owned(),
-            Range::Level => "the rule's own".to_owned(),
+            Range::Level { default } => format!("\"{}\"", default.name()),
             Range::Path { .. } | Range::Paths { .. } => "found".to_owned(),
             Range::Globs { .. } => "[]".to_owned(),
         }

@@ -3,6 +3,7 @@
 use super::Options;
 use super::client::Able;
 use super::convert::{self, Coding};
+use super::diagnostics;
 use super::edits;
 use super::ingress::snapshot;
 use super::oracles::{self, Wish};
@@ -336,11 +337,11 @@ impl LanguageServer for Backend {
         self.on(uri.clone(), move |found, index, coding| {
             let range = convert::span(index, params.range, coding);
             let actions = ide::action::actions(&found.analysis, found.file, range);
-            let actions = actions
-                .into_iter()
-                .filter_map(|a| action(a, found, index, &snapshot, &uri))
-                .collect();
-            Some(actions)
+            let mut all =
+                diagnostics::fixes(found, index, &snapshot, &uri, &params.context.diagnostics);
+            let actions = actions.into_iter();
+            all.extend(actions.filter_map(|a| action(a, found, index, &snapshot, &uri)));
+            Some(all)
         })
         .await
     }

@@ -4,6 +4,7 @@
 //! Nor does anything pile up for a client that does not take it. What can be said once for several is: that what is shown
 //! may be old, that settings are asked for, how far we are. Of the rest so much waits, and what comes then is left out.
 
+use super::diagnostics;
 use super::edits;
 use super::outgoing::Outgoing;
 use super::status::{Status, StatusNotification};
@@ -46,6 +47,8 @@ pub(crate) struct Outbox {
     lenses: mpsc::Sender<()>,
     hints: mpsc::Sender<()>,
     settings: mpsc::Sender<Shared>,
+    /// Whose open files are to be looked at again. One waits.
+    stale: mpsc::Sender<Shared>,
     /// For what is sent once.
     waiting: Arc<Semaphore>,
     /// Messages in the order in which they are said: one task sends them, each once there is room.
@@ -88,6 +91,7 @@ impl Outbox {
         let (lenses, mut old_lenses) = mpsc::channel(1);
         let (hints, mut old_hints) = mpsc::channel(1);
         let (settings, mut new_settings) = mpsc::channel(1);
+        let (stale, old) = mpsc::channel(1);
         let (said, mut new_said) = mpsc::channel::<Said>(WAITING);
         let outbox = Outbox {
             client,
@@ -101,6 +105,7 @@ impl Outbox {
             lenses,
             hints,
             settings,
+            stale,
             waiting: Arc::new(Semaphore::new(WAITING)),
             said,
         };
@@ -136,6 +141,7 @@ impl Outbox {
                     let _ = to.ask(to.client.inlay_hint_refresh()).await;
                 }
             });
+            runtime.spawn(diagnostics::publish(outbox.address().client, old));
             let to = outbox.address();
             runtime.spawn(async move {
                 while let Some(world) = new_settings.recv().await {
@@ -263,6 +269,12 @@ impl Outbox {
         if able.hint_refresh {
             let _ = self.hints.try_send(());
         }
+    }
+
+    /// What is found in open files may be something else now.
+    pub(crate) fn look_again(&self, world: &Shared) {
+        // One that waits looks for this as well.
+        let _ = self.stale.try_send(world.clone());
     }
 
     /// Says that something long begins. The progress ends when it is dropped.

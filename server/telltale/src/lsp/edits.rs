@@ -65,6 +65,36 @@ pub(crate) fn insertion(
     }
 }
 
+/// An edit of a document, as it is.
+#[allow(clippy::mutable_key_type)]
+pub(crate) fn plain(
+    found: &Found,
+    index: &LineIndex,
+    snapshot: &Snapshot,
+    uri: &lsp::Uri,
+    edit: text::Edit,
+) -> lsp::WorkspaceEdit {
+    let range = convert::range(index, edit.span, found.coding);
+    let edit = lsp::TextEdit::new(range, edit.text);
+    if !found.coding.document_changes {
+        return lsp::WorkspaceEdit {
+            changes: Some([(uri.clone(), vec![edit])].into_iter().collect()),
+            ..Default::default()
+        };
+    }
+    let version = convert::path_of(uri).and_then(|p| snapshot.version(&p));
+    lsp::WorkspaceEdit {
+        document_changes: Some(lsp::DocumentChanges::Edits(vec![lsp::TextDocumentEdit {
+            text_document: lsp::OptionalVersionedTextDocumentIdentifier {
+                uri: uri.clone(),
+                version,
+            },
+            edits: vec![lsp::OneOf::Left(edit)],
+        }])),
+        ..Default::default()
+    }
+}
+
 /// *Not this one* as an edit of the file that remembers it; none where it would have to be made and the client makes no
 /// files.
 #[allow(clippy::mutable_key_type)]

@@ -238,7 +238,7 @@ impl Whole {
         });
         self.then(world, Ok(read), |it, world, read| {
             if world.whole_read(it.folder, it.generation, read) {
-                world.outbox.refresh();
+                world.refresh();
             }
             drop(it.progress);
             start(world, it.folder);
@@ -287,7 +287,7 @@ fn look(world: &Shared, folder: u64, mut due: Due) {
         let now = dismissals(world, &known.root);
         if now != *known.dismissals {
             world.dismissed_are(folder, now);
-            world.outbox.refresh();
+            world.refresh();
         }
     }
     let (mut files, builds): (BTreeSet<Arc<str>>, BTreeSet<Arc<str>>) = due
@@ -356,7 +356,7 @@ fn again(
         .collect();
     step(world, folder, move |world| {
         if world.part_read(folder, Part { texts, layout }) {
-            world.outbox.refresh();
+            world.refresh();
         }
         start(world, folder);
     });

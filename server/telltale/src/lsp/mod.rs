@@ -6,12 +6,14 @@
 //! knows, [`settings`] what the client wants; [`indexing`] reads folders in the background, step by step, [`outside`]
 //! looks for what changes behind the editor's back; [`client`] is everything that we send on our own, [`status`] how far
 //! we are.
+//! [`diagnostics`] tells what the rules find in open files.
 //! [`convert`] is the one place where the protocol's types meet ours, [`edits`] how documents are changed,
 //! [`oracles`] what is asked for before it is computed: edits of several files.
 
 mod backend;
 mod client;
 mod convert;
+mod diagnostics;
 mod edits;
 mod frames;
 mod indexing;

@@ -116,6 +116,11 @@ impl Snapshot {
         }
     }
 
+    /// The open documents, by path.
+    pub(crate) fn open_documents(&self) -> impl Iterator<Item = (&PathBuf, &Document)> {
+        self.documents.iter()
+    }
+
     /// The version of a document, if it is open.
     pub(crate) fn version(&self, path: &Path) -> Option<i32> {
         self.documents.get(path).map(|d| d.version)
@@ -264,6 +269,12 @@ impl Shared {
         self.ids.fetch_add(1, Ordering::AcqRel) + 1
     }
 
+    /// What is shown may be old.
+    pub(crate) fn refresh(&self) {
+        self.outbox.refresh();
+        self.outbox.look_again(self);
+    }
+
     /// A notification that changes the world. Neither parses nor waits.
     pub(crate) fn apply(&self, method: &str, params: Value) {
         let done = match method {
@@ -290,6 +301,7 @@ impl Shared {
         if let Err(e) = done {
             tracing::warn!("{method}: {e}");
         }
+        self.outbox.look_again(self);
     }
 }
 

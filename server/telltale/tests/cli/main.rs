@@ -7,6 +7,7 @@
 )]
 
 mod branches;
+mod check;
 mod determinism;
 mod dismissed;
 mod doctor;

@@ -7,6 +7,7 @@
 )]
 
 mod bounds;
+mod diagnostics;
 mod dismissed;
 mod documents;
 mod features;

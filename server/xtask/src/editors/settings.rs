@@ -96,9 +96,10 @@ fn setting(range: &Range, doc: &str) -> Value {
             ],
             "default": "differentiated",
         }),
-        Range::Level => json!({
+        Range::Level { default } => json!({
             "type": "string",
             "enum": ["off", "hint", "info", "warning", "error"],
+            "default": default.name(),
         }),
         // Where something lies on one machine is not to be carried to another.
         Range::Path { .. } => json!({ "type": "string", "scope": "machine-overridable" }),

@@ -13,7 +13,7 @@ const GIVING: [&str; 4] = ["Parameters", "DataPoints", "DataPoint", "DataProvide
 const MAX_CLASSES: usize = 100;
 
 /// The bodies that run before the test, for its arguments.
-pub(crate) fn arguments(program: &Program, run: TestRun) -> Vec<BodyId> {
+pub fn arguments(program: &Program, run: TestRun) -> Vec<BodyId> {
     let classes = classes(program, run.class);
     let methods = || classes.iter().flat_map(|c| program.methods_of_type(*c));
     let gives = |m: &&MethodId| {

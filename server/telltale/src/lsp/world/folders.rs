@@ -66,7 +66,7 @@ impl Shared {
         }
         self.tell_status(&world);
         drop(world);
-        self.outbox.refresh();
+        self.refresh();
     }
 
     pub(super) fn watched(&self, params: lsp::DidChangeWatchedFilesParams) {
@@ -126,7 +126,7 @@ impl Shared {
             self.ask_anew(&mut world, id);
         }
         drop(world);
-        self.outbox.refresh();
+        self.refresh();
         self.report(None, problems.into_iter().collect());
     }
 }

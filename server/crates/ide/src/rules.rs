@@ -1,0 +1,127 @@
+//! Rules: what is wrong with a test that nobody has to run to see.
+//!
+//! A rule is one file and one row of [`ALL`]; diagnostics, the command line, settings and the pages in `docs/rules` follow
+//! from the rows. A rule looks at one file at a time, and says nothing where it is not sure.
+
+mod no_oracle;
+mod oracles;
+mod self_check;
+mod silence;
+mod smoke;
+
+use crate::analysis::Analysis;
+use dashmap::DashMap;
+use oracles::Facts;
+use program::{BodyId, FileId, MethodId, SourceSetId};
+use std::sync::Arc;
+use text::{Edit, Span};
+
+pub use silence::suppression;
+
+/// How loud a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    /// An editor's faintest mark.
+    Hint,
+    /// Information.
+    Info,
+    /// A warning.
+    Warning,
+    /// An error.
+    Error,
+}
+
+impl Level {
+    /// As settings and output write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Level::Hint => "hint",
+            Level::Info => "info",
+            Level::Warning => "warning",
+            Level::Error => "error",
+        }
+    }
+}
+
+/// One rule.
+#[derive(Debug)]
+pub struct Rule {
+    /// `no-oracle`: in settings, comments, output. Its page is `docs/rules/no-oracle.md`.
+    pub name: &'static str,
+    /// How loud it is unless settings say otherwise.
+    pub level: Level,
+    /// One sentence: what a finding of it means.
+    pub title: &'static str,
+    /// What it finds in a file, in any order.
+    check: fn(&Ground<'_>, FileId) -> Vec<Finding>,
+}
+
+/// All rules, in the order of the documentation.
+pub const ALL: &[Rule] = &[no_oracle::RULE, self_check::RULE];
+
+/// The rule of that name.
+pub fn named(name: &str) -> Option<&'static Rule> {
+    ALL.iter().find(|rule| rule.name == name)
+}
+
+/// One thing that is wrong.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// Which rule says so.
+    pub rule: &'static Rule,
+    /// Where, in bytes of the file.
+    pub span: Span,
+    /// One sentence without a full stop.
+    pub message: String,
+    /// The test, or the helper, that it is about.
+    pub method: Option<MethodId>,
+    /// What stands there, without what formatting changes: with the rule and the method it says which finding this is, however
+    /// lines move.
+    pub what: String,
+}
+
+/// What users say of the rules beside their levels.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Names of tests that only must not throw; `*` stands for any letters.
+    pub smoke: Vec<String>,
+}
+
+/// What rules look at, with what is known of its bodies so far.
+pub struct Ground<'a> {
+    analysis: &'a Analysis,
+    options: &'a Options,
+    facts: DashMap<BodyId, Arc<Facts>>,
+    /// Which source sets hold helpers of tests though they are no tests.
+    support: DashMap<SourceSetId, bool>,
+}
+
+impl<'a> Ground<'a> {
+    /// Nothing known yet. To be shared by all files that are looked at.
+    pub fn new(analysis: &'a Analysis, options: &'a Options) -> Ground<'a> {
+        Ground {
+            analysis,
+            options,
+            facts: DashMap::new(),
+            support: DashMap::new(),
+        }
+    }
+
+    /// What the rules that are `on` find in a file and nobody has silenced, by position.
+    pub fn findings(&self, file: FileId, on: &dyn Fn(&Rule) -> bool) -> Vec<Finding> {
+        let rules = ALL.iter().filter(|rule| on(rule));
+        let mut found: Vec<Finding> = rules.flat_map(|rule| (rule.check)(self, file)).collect();
+        if found.is_empty() {
+            return found;
+        }
+        let silence = silence::Silence::of(self.analysis.program(), file);
+        found.retain(|f| !silence.covers(f));
+        found.sort_by_key(|f| (f.span, f.rule.name));
+        found
+    }
+}
+
+/// Silences a finding: a comment above the test or the line.
+pub fn silenced(analysis: &Analysis, file: FileId, finding: &Finding) -> Option<Edit> {
+    suppression(analysis.program(), file, finding)
+}

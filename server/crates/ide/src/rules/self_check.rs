@@ -1,0 +1,600 @@
+//! `self-check`: an assertion that cannot fail.
+//!
+//! It compares a value with itself, a constant with what it is, a new object with `null`, or a mock's answer with what the
+//! test told it to answer. What calls something twice may well differ, and a test of `equals` may compare an object with
+//! itself: of these nothing is said.
+
+use super::{Finding, Ground, Level, Rule};
+use flow::{Body, CallId, Callee, ExprId, ExprKind, Literal, LocalId, Target, VariableKind};
+use observe::chains::Assertion;
+use observe::offer::Reader;
+use program::{BodyId, CallTarget, FileId, MethodId, NameTarget, Program};
+use std::borrow::Cow;
+
+pub(super) const RULE: Rule = Rule {
+    name: "self-check",
+    level: Level::Warning,
+    title: "An assertion cannot fail.",
+    check,
+};
+
+/// Words in names of tests and classes that are about comparing.
+const ABOUT_EQUALITY: &[&str] = &[
+    "equal", "equiv", "hash", "compar", "reflexiv", "identi", "symmetr", "same", "contract",
+    "order", "sort",
+];
+
+/// Parts of an expression beyond which it is not followed.
+const MAX_PARTS: usize = 200;
+
+/// Links of a fluent assertion that say something of it and check nothing.
+const DESCRIBING: &[&str] = &[
+    "as",
+    "describedAs",
+    "withFailMessage",
+    "overridingErrorMessage",
+    "named",
+    "because",
+];
+
+fn check(ground: &Ground<'_>, file: FileId) -> Vec<Finding> {
+    if !ground.has_tests_or_helpers(file) {
+        return Vec::new();
+    }
+    let program = ground.analysis.program();
+    // Java's own statement is everybody's.
+    let has_tests = ground.has_tests(file);
+    let bodies = program.bodies_of_file(file).iter();
+    bodies
+        .flat_map(|body| in_body(ground, *body, has_tests))
+        .collect()
+}
+
+fn in_body(ground: &Ground<'_>, id: BodyId, has_tests: bool) -> Vec<Finding> {
+    let workspace = ground.analysis.workspace();
+    let (Some(reader), Some(chains), Some(decl)) = (
+        Reader::new(workspace, id),
+        workspace.chains(id),
+        workspace.program().body(id),
+    ) else {
+        return Vec::new();
+    };
+    if chains.assertions.is_empty() {
+        return Vec::new();
+    }
+    let read = Read {
+        program: workspace.program(),
+        about_equality: is_about_equality(workspace.program(), id) || compares(reader.body),
+        body: reader.body,
+        reader,
+    };
+    let method = method_around(workspace.program(), id);
+    let found = chains.assertions.iter().filter_map(|a| {
+        let why = (has_tests || a.call.is_some()).then(|| read.never_fails(a))??;
+        let e = read.body.expr(a.expr);
+        let last = a
+            .chained
+            .last()
+            .map_or(a.expr, |c| read.body.calls[c.ix()].expr);
+        let what = read.source(last).into_owned();
+        Some(Finding {
+            rule: &RULE,
+            span: text::Span::new(decl.start + e.start, decl.start + read.body.expr(last).end),
+            message: format!("This assertion cannot fail: {}", why.words()),
+            method,
+            what: what.split_whitespace().collect::<Vec<_>>().join(""),
+        })
+    });
+    found.collect()
+}
+
+/// The method whose code a body is, or in which its class stands.
+fn method_around(program: &Program, id: BodyId) -> Option<MethodId> {
+    let mut at = id;
+    for _ in 0..100 {
+        match program.body_method(at) {
+            Some(m) if program.enclosing_body(program.method_owner(m)).is_none() => {
+                return Some(m);
+            }
+            _ => at = program.enclosing_body(program.body_owner(at))?.0,
+        }
+    }
+    None
+}
+
+/// True if the names around say that comparing itself is tested.
+fn is_about_equality(program: &Program, id: BodyId) -> bool {
+    let method = method_around(program, id).and_then(|m| program.method_decl(m));
+    let class = program.type_name(program.body_owner(id));
+    let class = class.rsplit('.').next().unwrap_or("");
+    let says = |name: &str| {
+        let name = name.to_lowercase();
+        ABOUT_EQUALITY.iter().any(|w| name.contains(w))
+    };
+    says(class) || method.is_some_and(|m| says(&m.name))
+}
+
+/// True if a body asks for what comparing rests on, or compares with what must differ.
+fn compares(body: &Body) -> bool {
+    body.calls.iter().any(|c| match c.callee {
+        Callee::Method { name, .. } => matches!(
+            body.name(name).as_str(),
+            "equals" | "hashCode" | "compareTo" | "assertNotEquals" | "isNotEqualTo"
+        ),
+        _ => false,
+    })
+}
+
+/// Why an assertion cannot fail.
+enum Why {
+    Itself(String),
+    Constant(String),
+    New,
+    Told(String),
+}
+
+impl Why {
+    fn words(&self) -> String {
+        match self {
+            Why::Itself(what) => format!("it compares {what} with itself"),
+            Why::Constant(what) => format!("{what} is what it is, whatever the code computes"),
+            Why::New => "what was just made is never null".to_owned(),
+            Why::Told(what) => format!("the test itself told its mock to answer {what}"),
+        }
+    }
+}
+
+struct Read<'a> {
+    program: &'a Program,
+    body: &'a Body,
+    reader: Reader<'a>,
+    about_equality: bool,
+}
+
+impl Read<'_> {
+    fn never_fails(&self, assertion: &Assertion) -> Option<Why> {
+        let Some(call) = assertion.call else {
+            return self.is_always(assertion.expr, true);
+        };
+        // A project's own may mean anything.
+        if matches!(
+            self.reader.resolved.calls.get(call.ix()),
+            Some(CallTarget::Workspace(_))
+        ) {
+            return None;
+        }
+        let args = self.args(call);
+        match self.name(call)? {
+            "assertTrue" => self.is_always(*self.only(call, args)?, true),
+            "assertFalse" => self.is_always(*self.only(call, args)?, false),
+            "assertNull" => self.is_null(*self.only(call, args)?),
+            "assertNotNull" => self.is_new(*self.only(call, args)?),
+            "assertEquals"
+            | "assertSame"
+            | "assertArrayEquals"
+            | "assertIterableEquals"
+            | "assertLinesMatch" => {
+                let (a, b) = self.compared(call, args)?;
+                self.equal(a, b, self.name(call) == Some("assertSame"))
+            }
+            "assertThat" if assertion.chained.is_empty() => self.hamcrest(args),
+            "assertThat" => self.fluent(*args.first()?, &assertion.chained),
+            _ => None,
+        }
+    }
+
+    fn name(&self, call: CallId) -> Option<&str> {
+        match self.body.calls[call.ix()].callee {
+            Callee::Method { name, .. } => Some(self.body.name(name).as_str()),
+            _ => None,
+        }
+    }
+
+    fn args(&self, call: CallId) -> &[ExprId] {
+        self.body.list(self.body.calls[call.ix()].args)
+    }
+
+    fn source(&self, e: ExprId) -> Cow<'_, str> {
+        let e = self.body.expr(e);
+        Cow::Borrowed(self.program.body_text(self.reader.id, e.start, e.end))
+    }
+
+    /// What a message stands before or behind.
+    fn only<'e>(&self, call: CallId, args: &'e [ExprId]) -> Option<&'e ExprId> {
+        match args {
+            [one] => Some(one),
+            [first, last] => Some(if self.is_message_last(call)? {
+                first
+            } else {
+                last
+            }),
+            _ => None,
+        }
+    }
+
+    /// True if messages stand last in the class that a call is of: JUnit 5's and TestNG's, not JUnit 3's and 4's. None
+    /// where that cannot be told.
+    fn is_message_last(&self, call: CallId) -> Option<bool> {
+        let of =
+            |class: &str| class.starts_with("org.junit.jupiter") || class.starts_with("org.testng");
+        let e = self.body.calls[call.ix()].expr;
+        if let Some(method) = self.reader.resolved.library_method(e) {
+            return Some(of(self
+                .program
+                .type_name(self.program.method_owner(method))));
+        }
+        let summary = self
+            .program
+            .summary(self.program.body_file(self.reader.id)?)?;
+        let Callee::Method { receiver, name } = self.body.calls[call.ix()].callee else {
+            return None;
+        };
+        // The class as it is imported: by its own name, by that of the method, or with all its methods.
+        let end = match receiver.map(|r| self.body.expr(r).kind) {
+            None => self.body.name(name),
+            Some(ExprKind::Name(class) | ExprKind::Field { name: class, .. }) => {
+                self.body.name(class)
+            }
+            Some(_) => return None,
+        };
+        let named = |i: &&program::Import| i.name.rsplit('.').next() == Some(end.as_str());
+        if let Some(import) = summary.imports.iter().find(named) {
+            return Some(of(&import.name));
+        }
+        let all = |i: &&program::Import| {
+            i.kind == program::ImportKind::StaticOnDemand && i.name.contains("Assert")
+        };
+        let mut classes = summary.imports.iter().filter(all).map(|i| of(&i.name));
+        let first = classes.next();
+        match classes.all(|c| Some(c) == first) {
+            // JUnit 3's are inherited.
+            true => Some(first.unwrap_or(false)),
+            false => None,
+        }
+    }
+
+    /// The two that are compared.
+    fn compared(&self, call: CallId, args: &[ExprId]) -> Option<(ExprId, ExprId)> {
+        match *args {
+            [a, b] => Some((a, b)),
+            [a, b, ..] if self.is_message_last(call)? => Some((a, b)),
+            [a, b, c] if self.reader.resolved.ty(c).is_numeric() && !self.is_text(a) => {
+                Some((a, b))
+            }
+            [a, b, c] if self.is_text(a) => Some((b, c)),
+            [_, b, c, _] => Some((b, c)),
+            _ => None,
+        }
+    }
+
+    fn is_text(&self, e: ExprId) -> bool {
+        matches!(self.body.expr(e).kind, ExprKind::Literal(Literal::Str))
+            || self
+                .program
+                .library_class_of(self.reader.resolved.ty(e))
+                .is_some_and(|n| n == "java.lang.String")
+    }
+
+    /// `assertThat(x, is(x))`.
+    fn hamcrest(&self, args: &[ExprId]) -> Option<Why> {
+        let (actual, matcher) = match *args {
+            [actual, matcher] => (actual, matcher),
+            [_, actual, matcher] => (actual, matcher),
+            _ => return None,
+        };
+        let mut at = matcher;
+        for _ in 0..4 {
+            let ExprKind::Call(call) = self.body.expr(at).kind else {
+                return None;
+            };
+            let args = self.args(call);
+            match (self.name(call)?, args) {
+                ("is", [inner]) if self.is_matcher(*inner) => at = *inner,
+                ("is" | "equalTo" | "equalToObject", [expected]) => {
+                    return self.equal(actual, *expected, false);
+                }
+                ("sameInstance" | "theInstance", [expected]) => {
+                    return self.equal(actual, *expected, true);
+                }
+                ("notNullValue", []) => return self.is_new(actual),
+                ("nullValue", []) => return self.is_null(actual),
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    /// `equalTo(…)` within `is(…)`.
+    fn is_matcher(&self, e: ExprId) -> bool {
+        let ExprKind::Call(call) = self.body.expr(e).kind else {
+            return false;
+        };
+        matches!(
+            self.name(call),
+            Some("equalTo" | "sameInstance" | "theInstance" | "notNullValue" | "nullValue" | "not")
+        )
+    }
+
+    /// `assertThat(x).isEqualTo(x)`: all that is checked must be so.
+    fn fluent(&self, actual: ExprId, chained: &[CallId]) -> Option<Why> {
+        let mut why = None;
+        for &link in chained {
+            let args = self.args(link);
+            let never = match (self.name(link)?, args) {
+                (name, _) if DESCRIBING.contains(&name) => continue,
+                ("isEqualTo", [expected]) => self.equal(actual, *expected, false),
+                ("isSameAs" | "isSameInstanceAs", [expected]) => {
+                    self.equal(actual, *expected, true)
+                }
+                ("isTrue", []) => self.is_always(actual, true),
+                ("isFalse", []) => self.is_always(actual, false),
+                ("isNotNull", []) => self.is_new(actual),
+                ("isNull", []) => self.is_null(actual),
+                _ => None,
+            };
+            why = Some(never?);
+        }
+        why
+    }
+
+    /// A comparison of two expressions that are the same, or of a mock's answer with what it was told.
+    fn equal(&self, a: ExprId, b: ExprId, identity: bool) -> Option<Why> {
+        let (left, right) = (self.source(a), self.source(b));
+        if left == right && self.is_stable(a) {
+            return match self.is_literal(a) {
+                true => Some(Why::Constant(left.into_owned())),
+                // What code gives twice may be meant to be one and the same.
+                false if identity && self.calls(a) => None,
+                false if self.about_equality && (!self.is_plain(a) || self.calls(a)) => None,
+                false => Some(Why::Itself(left.into_owned())),
+            };
+        }
+        if identity {
+            return None;
+        }
+        self.told(a, b).or_else(|| self.told(b, a))
+    }
+
+    /// Nothing that it reads can change between two readings.
+    fn is_stable(&self, e: ExprId) -> bool {
+        let body = self.body;
+        let mut work = vec![e];
+        let mut seen = 0;
+        while let Some(e) = work.pop() {
+            seen += 1;
+            if seen > MAX_PARTS {
+                return false;
+            }
+            match body.expr(e).kind {
+                ExprKind::Literal(_)
+                | ExprKind::Local(_)
+                | ExprKind::Name(_)
+                | ExprKind::Field { .. }
+                | ExprKind::This
+                | ExprKind::Index { .. }
+                | ExprKind::Unary { .. }
+                | ExprKind::Binary { .. }
+                | ExprKind::Cast { .. }
+                | ExprKind::ClassLiteral(_) => body.operands_of(e, &mut work),
+                ExprKind::Call(call) if self.is_accessor(call) => {
+                    body.operands_of(e, &mut work);
+                }
+                _ => return false,
+            }
+        }
+        true
+    }
+
+    /// True if a part of it is a call.
+    fn calls(&self, e: ExprId) -> bool {
+        let mut work = vec![e];
+        while let Some(e) = work.pop() {
+            if matches!(self.body.expr(e).kind, ExprKind::Call(_)) {
+                return true;
+            }
+            self.body.operands_of(e, &mut work);
+        }
+        false
+    }
+
+    /// A getter of an object that only reads a field, whoever answers it.
+    fn is_accessor(&self, call: CallId) -> bool {
+        let Some(CallTarget::Workspace(method)) = self.reader.resolved.calls.get(call.ix()) else {
+            return false;
+        };
+        let program = self.program;
+        if self.body.calls[call.ix()].args.len > 0
+            || program.method_has(*method, program::Modifiers::STATIC)
+        {
+            return false;
+        }
+        if program.is_implicit(*method) {
+            let owner = program.type_decl(program.method_owner(*method));
+            return owner.is_some_and(|t| t.kind == program::TypeDeclKind::Record);
+        }
+        let answers = program.overriders(*method);
+        let reads = |m: &MethodId| {
+            let body = program.method_body(*m).and_then(|b| program.body(b));
+            body.is_some_and(|decl| {
+                let plain = |e: &flow::Expr| {
+                    matches!(
+                        e.kind,
+                        ExprKind::Name(_)
+                            | ExprKind::This
+                            | ExprKind::Field { .. }
+                            | ExprKind::Return(_)
+                    )
+                };
+                decl.body.returns.len() == 1 && decl.body.exprs.iter().all(plain)
+            })
+        };
+        !answers.is_empty() && answers.iter().all(reads)
+    }
+
+    fn is_literal(&self, e: ExprId) -> bool {
+        match self.body.expr(e).kind {
+            ExprKind::Literal(_) | ExprKind::ClassLiteral(_) => true,
+            ExprKind::Unary { operand, .. } | ExprKind::Cast { operand, .. } => {
+                matches!(self.body.expr(operand).kind, ExprKind::Literal(_))
+            }
+            _ => false,
+        }
+    }
+
+    /// Its `equals` is the language's or the JDK's.
+    fn is_plain(&self, e: ExprId) -> bool {
+        let ty = self.reader.resolved.ty(e);
+        ty.is_numeric() || self.reader.is_immutable(ty)
+    }
+
+    /// A condition that is always so.
+    fn is_always(&self, e: ExprId, value: bool) -> Option<Why> {
+        let wanted = match value {
+            true => Literal::True,
+            false => Literal::False,
+        };
+        match self.body.expr(e).kind {
+            ExprKind::Literal(l) if l == wanted => Some(Why::Constant(self.source(e).into_owned())),
+            ExprKind::Binary { op, left, right } if value => {
+                let same = self.source(left) == self.source(right) && self.is_stable(left);
+                let holds = matches!(
+                    op,
+                    flow::BinaryOp::Eq | flow::BinaryOp::Le | flow::BinaryOp::Ge
+                );
+                // Of floating point this asks whether it is a number.
+                let exact = !matches!(
+                    self.program
+                        .display_type(self.reader.resolved.ty(left))
+                        .as_str(),
+                    "float" | "double" | "java.lang.Float" | "java.lang.Double" | "?"
+                );
+                (same && holds && exact && !self.about_equality)
+                    .then(|| Why::Itself(self.source(left).into_owned()))
+            }
+            _ => None,
+        }
+    }
+
+    fn is_null(&self, e: ExprId) -> Option<Why> {
+        let is = self.body.expr(e).kind == ExprKind::Literal(Literal::Null);
+        is.then(|| Why::Constant("null".to_owned()))
+    }
+
+    /// What is never null: a new object, text, a literal, or a variable that holds only that.
+    fn is_new(&self, e: ExprId) -> Option<Why> {
+        match self.body.expr(e).kind {
+            ExprKind::Literal(Literal::Null) => None,
+            ExprKind::Literal(_) => Some(Why::Constant(self.source(e).into_owned())),
+            ExprKind::Call(call) => {
+                matches!(self.body.calls[call.ix()].callee, Callee::New { .. }).then_some(Why::New)
+            }
+            ExprKind::NewArray { .. } | ExprKind::This => Some(Why::New),
+            ExprKind::Local(local) => {
+                let value = self.only_value(local)?;
+                match self.body.expr(value).kind {
+                    ExprKind::Local(_) => None,
+                    _ => self.is_new(value),
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// What a local holds all its life.
+    fn only_value(&self, local: LocalId) -> Option<ExprId> {
+        let body = self.body;
+        if body.locals[local.ix()].kind != VariableKind::Local {
+            return None;
+        }
+        let mut defs = body
+            .defs
+            .iter()
+            .filter(|d| d.target == Target::Local(local));
+        match (defs.next(), defs.next()) {
+            (Some(def), None) if !def.compound => match body.list(def.sources) {
+                [value] => Some(*value),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// `expected` is what a mock of this test was told to answer, and `actual` is that answer.
+    fn told(&self, expected: ExprId, actual: ExprId) -> Option<Why> {
+        let mut asked = actual;
+        if let ExprKind::Local(local) = self.body.expr(asked).kind {
+            asked = self.only_value(local)?;
+        }
+        let ExprKind::Call(call) = self.body.expr(asked).kind else {
+            return None;
+        };
+        let Callee::Method {
+            receiver: Some(mock),
+            ..
+        } = self.body.calls[call.ix()].callee
+        else {
+            return None;
+        };
+        if !self.is_mock(mock) || !(self.is_stable(expected) || self.is_literal(expected)) {
+            return None;
+        }
+        let question = self.source(asked);
+        // What is answered, each time that the same question is stubbed.
+        let mut answers = (0..self.body.calls.len()).filter_map(|at| {
+            let stub = CallId(at as u32);
+            let name = self.name(stub)?;
+            if !matches!(name, "thenReturn" | "willReturn" | "andReturn") {
+                return None;
+            }
+            let Callee::Method {
+                receiver: Some(when),
+                ..
+            } = self.body.calls[at].callee
+            else {
+                return None;
+            };
+            let ExprKind::Call(when) = self.body.expr(when).kind else {
+                return None;
+            };
+            let [about] = self.args(when) else {
+                return None;
+            };
+            (matches!(self.name(when)?, "when" | "given" | "expect")
+                && self.source(*about) == question)
+                .then(|| match self.is_answered_again(stub) {
+                    // `thenReturn(1).thenReturn(2)`: more than one answer.
+                    true => &[],
+                    false => self.args(stub),
+                })
+        });
+        let (answer, more) = (answers.next()?, answers.next());
+        let is_told = matches!(answer, [told] if self.source(*told) == self.source(expected));
+        (more.is_none() && is_told).then(|| Why::Told(self.source(expected).into_owned()))
+    }
+
+    /// True if another answer is chained to a stub's.
+    fn is_answered_again(&self, stub: CallId) -> bool {
+        let e = self.body.calls[stub.ix()].expr;
+        let is_next = |c: &flow::Call| matches!(c.callee, Callee::Method { receiver, .. } if receiver == Some(e));
+        self.body.calls.iter().any(is_next)
+    }
+
+    /// A local that is only ever a mock, or a field under `@Mock`.
+    fn is_mock(&self, e: ExprId) -> bool {
+        match self.body.expr(e).kind {
+            ExprKind::Local(local) => self.only_value(local).is_some_and(|value| {
+                matches!(self.body.expr(value).kind, ExprKind::Call(c) if matches!(self.name(c), Some("mock" | "createMock" | "niceMock" | "createNiceMock")))
+            }),
+            ExprKind::Name(_) | ExprKind::Field { .. } => match self.reader.resolved.name(e) {
+                Some(NameTarget::Field(field)) => {
+                    self.program.field_decl(field).is_some_and(|d| {
+                        let is = |a: &str| matches!(a, "Mock" | "MockBean" | "MockitoBean");
+                        d.annotations.iter().any(|a| is(a.as_str()))
+                    })
+                }
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! `telltale check`: what the rules find in a project, for people, scripts and code scanning.
+
+use crate::args::{Check, CheckFormat, FailOn, Place};
+use crate::command::observe::defaults;
+use crate::failure::Failure;
+use crate::load::{Loaded, load};
+use crate::report::check::{self, Baseline, Edited, Found, Report};
+use crate::rules;
+use crate::screen::{Notation, Screen};
+use ide::Analysis;
+use ide::rules::{ALL, Finding, Ground, Level, Rule, silenced};
+use program::FileId;
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+use std::io::Write;
+use text::{Encoding, LineIndex};
+
+/// True if something was found at or above `--fail-on`.
+pub(crate) fn run(args: &Check) -> Result<bool, Failure> {
+    let known = match &args.baseline {
+        Some(file) if !args.update_baseline => check::read_baseline(file)?,
+        _ => Baseline::default(),
+    };
+    let loaded = load(&Place {
+        path: args.path.clone(),
+        root: args.root.clone(),
+        test: None,
+        class: None,
+        method: None,
+        quiet: args.quiet,
+    })?;
+    let mut report = report(&loaded, &args.rule);
+    if args.update_baseline
+        && let Some(file) = &args.baseline
+    {
+        check::write_baseline(file, &report)?;
+        let known = report.findings.len();
+        crate::screen::say(format_args!(
+            "{} lists {}",
+            file.display(),
+            check::plural(known, "finding", "findings")
+        ));
+        return Ok(false);
+    }
+    report.leave_out(&known);
+    let notation = match args.format {
+        CheckFormat::Text => Notation::Text,
+        CheckFormat::Json | CheckFormat::Sarif => Notation::Json,
+    };
+    let out = std::io::BufWriter::new(anstream::stdout().lock());
+    let mut out = Screen::new(out, notation);
+    match args.format {
+        CheckFormat::Text => check::text(&mut out, &report)?,
+        CheckFormat::Json => {
+            serde_json::to_writer_pretty(&mut out, &check::json(&report))?;
+            writeln!(out)?;
+        }
+        CheckFormat::Sarif => {
+            serde_json::to_writer_pretty(&mut out, &check::sarif(&report))?;
+            writeln!(out)?;
+        }
+    }
+    out.flush()?;
+    let least = match args.fail_on {
+        FailOn::Hint => Level::Hint,
+        FailOn::Info => Level::Info,
+        FailOn::Warning => Level::Warning,
+        FailOn::Error => Level::Error,
+        FailOn::Never => return Ok(false),
+    };
+    Ok(report.findings.iter().any(|f| f.level >= least))
+}
+
+/// All that is found below PATH, by path and position.
+fn report(loaded: &Loaded, asked: &[String]) -> Report {
+    let analysis = Analysis::new(loaded.workspace.clone(), true, defaults(loaded));
+    let options = rules::options(&loaded.config);
+    let ground = Ground::new(&analysis, &options);
+    let level = |rule: &Rule| match asked.is_empty() {
+        true => rules::level(&loaded.config, rule),
+        false if !asked.iter().any(|name| name == rule.name) => None,
+        false => Some(rules::level(&loaded.config, rule).unwrap_or(rule.level)),
+    };
+    let program = analysis.program();
+    let files: Vec<FileId> = program
+        .files()
+        .iter()
+        .copied()
+        .filter(|f| program.path(*f).is_some_and(|p| loaded.covers(p)))
+        .collect();
+    // Found once, before all files ask for it.
+    let suite = analysis.workspace().suite();
+    let tests = suite.tests().iter();
+    let tests = tests
+        .filter(|t| program.method_file(**t).is_some_and(|f| files.contains(&f)))
+        .count();
+    let found: Vec<Vec<Found>> = files
+        .par_iter()
+        .map(|&file| {
+            let found = ground.findings(file, &|rule| level(rule).is_some());
+            described(&analysis, file, found, &level)
+        })
+        .collect();
+    Report {
+        root: loaded.layout.root.to_string_lossy().into_owned(),
+        rules: ALL.iter().filter_map(|r| Some((r, level(r)?))).collect(),
+        files: files.len(),
+        tests,
+        known: 0,
+        findings: found.into_iter().flatten().collect(),
+    }
+}
+
+fn described(
+    analysis: &Analysis,
+    file: FileId,
+    found: Vec<Finding>,
+    level: &dyn Fn(&Rule) -> Option<Level>,
+) -> Vec<Found> {
+    let program = analysis.program();
+    let (Some(text), Some(path)) = (program.text(file), program.path(file)) else {
+        return Vec::new();
+    };
+    if found.is_empty() {
+        return Vec::new();
+    }
+    let index = LineIndex::new(text);
+    let place = |offset: u32| {
+        let at = index.position(offset, Encoding::Utf16);
+        (at.line + 1, at.column + 1)
+    };
+    // How often the same was found before it.
+    let mut twins: FxHashMap<(String, String), u32> = FxHashMap::default();
+    let mut out = Vec::with_capacity(found.len());
+    for finding in found {
+        let Some(level) = level(finding.rule) else {
+            continue;
+        };
+        let method = finding.method.map(|m| program.method_name(m));
+        let about = method.clone().unwrap_or_else(|| path.to_string());
+        let key = (
+            format!("{} {about}", finding.rule.name),
+            finding.what.clone(),
+        );
+        let twin = twins.entry(key.clone()).or_default();
+        let fingerprint = check::fingerprint(&[&key.0, &key.1, &twin.to_string()]);
+        *twin += 1;
+        let edit = silenced(analysis, file, &finding).map(|edit| Edited {
+            start: place(edit.span.start),
+            end: place(edit.span.end),
+            text: edit.text,
+        });
+        out.push(Found {
+            rule: finding.rule,
+            level,
+            path: path.to_string(),
+            start: place(finding.span.start),
+            end: place(finding.span.end),
+            message: finding.message,
+            method,
+            fingerprint,
+            silence: edit,
+        });
+    }
+    out
+}

@@ -1,0 +1,205 @@
+//! What the rules find in open files, told without being asked: once typing pauses, in the background, for the newest
+//! text. Gone when the file is closed, the rule is switched off, or it is right.
+
+use super::convert;
+use super::edits;
+use super::world::{Found, Shared, Snapshot};
+use crate::report::check::silence_title;
+use crate::rules;
+use ide::action::Effect;
+use ide::rules::{Ground, Level, Rule, named, silenced};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Duration;
+use text::LineIndex;
+use tokio::sync::{mpsc, oneshot};
+use tower_lsp::Client;
+use tower_lsp::ls_types as lsp;
+
+/// How long nothing must be told before files are looked at.
+const PAUSE: Duration = Duration::from_millis(250);
+/// How often that is waited for: who types on and on is told now and then.
+const PAUSES: u32 = 8;
+
+/// Whose they are, for people.
+const SOURCE: &str = "telltale";
+
+/// What is said of one document.
+#[derive(Clone, Debug, PartialEq)]
+struct Told {
+    uri: lsp::Uri,
+    version: i32,
+    diagnostics: Vec<lsp::Diagnostic>,
+}
+
+/// Tells what is found whenever something may have changed; ends with `stale`. Of what is told meanwhile one waits, so
+/// nothing piles up.
+pub(super) async fn publish(client: Client, mut stale: mpsc::Receiver<Shared>) {
+    let mut before: BTreeMap<PathBuf, Told> = BTreeMap::new();
+    while let Some(mut world) = stale.recv().await {
+        for _ in 0..PAUSES {
+            tokio::time::sleep(PAUSE).await;
+            match stale.try_recv() {
+                Ok(newer) => world = newer,
+                Err(_) => break,
+            }
+        }
+        let (send, found) = oneshot::channel();
+        let snapshot = world.snapshot();
+        world.pools.background(move || {
+            let _ = send.send(all(&snapshot));
+        });
+        let Ok(mut now) = found.await else { continue };
+        // Of a text that is not the newest nothing is said: another look is due already.
+        let newest = world.snapshot();
+        now.retain(|path, told| newest.version(path) == Some(told.version));
+        let gone = before
+            .iter()
+            .filter(|(path, told)| !told.diagnostics.is_empty() && newest.version(path).is_none());
+        let gone: Vec<(PathBuf, lsp::Uri)> =
+            gone.map(|(p, t)| (p.clone(), t.uri.clone())).collect();
+        drop((world, newest));
+        for (path, uri) in gone {
+            before.remove(&path);
+            client.publish_diagnostics(uri, Vec::new(), None).await;
+        }
+        for (path, told) in now {
+            let known = before.get(&path);
+            let was_quiet = known.is_none_or(|k| k.diagnostics.is_empty());
+            if known == Some(&told) || was_quiet && told.diagnostics.is_empty() {
+                continue;
+            }
+            let Told {
+                uri,
+                version,
+                diagnostics,
+            } = told.clone();
+            before.insert(path, told);
+            client
+                .publish_diagnostics(uri, diagnostics, Some(version))
+                .await;
+        }
+    }
+}
+
+/// What is to be said of each open document.
+fn all(snapshot: &Snapshot) -> BTreeMap<PathBuf, Told> {
+    let mut out = BTreeMap::new();
+    for (path, document) in snapshot.open_documents() {
+        let found = snapshot.find(&document.uri);
+        // What a helper does is not known before it was read.
+        let found = found.filter(|f| f.analysis.is_complete() && rules::any(&f.settings));
+        let told = Told {
+            uri: document.uri.clone(),
+            version: document.version,
+            diagnostics: found.map_or(Vec::new(), |found| of(&found)),
+        };
+        out.insert(path.clone(), told);
+    }
+    out
+}
+
+/// The diagnostics of a file.
+fn of(found: &Found) -> Vec<lsp::Diagnostic> {
+    let Some(text) = found.analysis.program().text(found.file) else {
+        return Vec::new();
+    };
+    let options = rules::options(&found.settings);
+    let ground = Ground::new(&found.analysis, &options);
+    let on = |rule: &Rule| rules::level(&found.settings, rule).is_some();
+    let findings = ground.findings(found.file, &on);
+    if findings.is_empty() {
+        return Vec::new();
+    }
+    let index = LineIndex::new(text);
+    findings
+        .into_iter()
+        .filter_map(|f| {
+            Some(lsp::Diagnostic {
+                range: convert::range(&index, f.span, found.coding),
+                severity: Some(severity(rules::level(&found.settings, f.rule)?)),
+                code: Some(lsp::NumberOrString::String(f.rule.name.to_owned())),
+                source: Some(SOURCE.to_owned()),
+                message: f.message,
+                ..Default::default()
+            })
+        })
+        .collect()
+}
+
+fn severity(level: Level) -> lsp::DiagnosticSeverity {
+    match level {
+        Level::Hint => lsp::DiagnosticSeverity::HINT,
+        Level::Info => lsp::DiagnosticSeverity::INFORMATION,
+        Level::Warning => lsp::DiagnosticSeverity::WARNING,
+        Level::Error => lsp::DiagnosticSeverity::ERROR,
+    }
+}
+
+/// The rule of a diagnostic, if it is ours.
+fn rule_of(diagnostic: &lsp::Diagnostic) -> Option<&'static Rule> {
+    match &diagnostic.code {
+        Some(lsp::NumberOrString::String(name)) if diagnostic.source.as_deref() == Some(SOURCE) => {
+            named(name)
+        }
+        _ => None,
+    }
+}
+
+/// What mends or silences the diagnostics that a client asks about.
+pub(super) fn fixes(
+    found: &Found,
+    index: &LineIndex,
+    snapshot: &Snapshot,
+    uri: &lsp::Uri,
+    asked: &[lsp::Diagnostic],
+) -> Vec<lsp::CodeActionOrCommand> {
+    let ours: Vec<(&lsp::Diagnostic, &Rule)> = asked
+        .iter()
+        .filter_map(|d| Some((d, rule_of(d)?)))
+        .collect();
+    if ours.is_empty() {
+        return Vec::new();
+    }
+    let options = rules::options(&found.settings);
+    let ground = Ground::new(&found.analysis, &options);
+    let findings = ground.findings(found.file, &|rule| {
+        ours.iter().any(|(_, r)| r.name == rule.name)
+    });
+    let mut out = Vec::new();
+    for (diagnostic, rule) in ours {
+        let is_it = |f: &&ide::rules::Finding| {
+            f.rule.name == rule.name
+                && convert::range(index, f.span, found.coding) == diagnostic.range
+        };
+        let Some(finding) = findings.iter().find(is_it) else {
+            continue;
+        };
+        let fix = |title: String, edit, is_preferred| {
+            lsp::CodeActionOrCommand::CodeAction(lsp::CodeAction {
+                title,
+                kind: Some(lsp::CodeActionKind::QUICKFIX),
+                diagnostics: Some(vec![diagnostic.clone()]),
+                edit: Some(edit),
+                is_preferred: Some(is_preferred),
+                ..Default::default()
+            })
+        };
+        if let Some(test) = finding.method.filter(|_| rule.name == "no-oracle") {
+            let actions = ide::action::actions_of(&found.analysis, found.file, test);
+            let first = actions.into_iter().find_map(|a| match a.effect {
+                Effect::Insert(insertion) => Some((a.title, insertion)),
+                _ => None,
+            });
+            if let Some((title, insertion)) = first {
+                let edit = edits::insertion(found, index, snapshot, uri, insertion);
+                out.push(fix(title, edit, true));
+            }
+        }
+        if let Some(edit) = silenced(&found.analysis, found.file, finding) {
+            let edit = edits::plain(found, index, snapshot, uri, edit);
+            out.push(fix(silence_title(rule), edit, false));
+        }
+    }
+    out
+}

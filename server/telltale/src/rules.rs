@@ -1,0 +1,50 @@
+//! The rules as settings have them.
+
+use ide::rules::{ALL, Level, Options, Rule};
+use project::Config;
+
+/// How loud a rule is; none if it is switched off.
+pub(crate) fn level(config: &Config, rule: &Rule) -> Option<Level> {
+    match config.rules.get(rule.name) {
+        None => Some(rule.level),
+        Some(project::Level::Off) => None,
+        Some(project::Level::Hint) => Some(Level::Hint),
+        Some(project::Level::Info) => Some(Level::Info),
+        Some(project::Level::Warning) => Some(Level::Warning),
+        Some(project::Level::Error) => Some(Level::Error),
+    }
+}
+
+/// True if some rule is not switched off.
+pub(crate) fn any(config: &Config) -> bool {
+    ALL.iter().any(|rule| level(config, rule).is_some())
+}
+
+/// What else is said of them.
+pub(crate) fn options(config: &Config) -> Options {
+    Options {
+        smoke: config.tests.smoke.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use project::config::{KEYS, Range};
+
+    /// One table says what a rule is called, what it means and how loud it is: settings, editors and documents follow.
+    #[test]
+    fn every_rule_has_its_key() {
+        for rule in ALL {
+            let name = format!("rules.{}", rule.name);
+            let key = KEYS.iter().find(|key| key.name == name);
+            let key = key.unwrap_or_else(|| panic!("there is no key {name}"));
+            assert_eq!(key.doc, rule.title);
+            let Range::Level { default } = key.range else {
+                panic!("{name} takes a level");
+            };
+            assert_eq!(default.name(), rule.level.name());
+            assert_eq!(level(&Config::default(), rule), Some(rule.level));
+        }
+    }
+}
