@@ -286,6 +286,10 @@ public final class InnerOracle implements AutoCloseable {
     private int turns;
     private int turnsElsewhere;
     private AssertionError failure;
+    /** For the last turn, of which nobody knows that it is: what is wrong with the latest, and where that is. */
+    private String latest;
+    private int latestTurn;
+    private StackTraceElement[] place;
     /** Calls to write, each with how often and since when. */
     private final Map<String, Told> told = new LinkedHashMap<>();
     private int untold;
@@ -399,15 +403,24 @@ public final class InnerOracle implements AutoCloseable {
             note(text, turn);
             return null;
         }
-        AssertionError problem = text == null ? null : failure(text, turn);
+        if (lastOnly) {
+            noteLatest(text, turn);
+            return null;
+        }
+        AssertionError problem = text == null ? null : failure(text, turn, stackFromPlace());
         synchronized (this) {
-            if (lastOnly) {
-                failure = turn == turns ? problem : failure;
-                return null;
-            }
             failure = failure == null ? problem : failure;
         }
         return problem;
+    }
+
+    private synchronized void noteLatest(String text, int turn) {
+        // A stack costs more than all the rest, and there may be many turns.
+        place = place == null ? stackFromPlace() : place;
+        if (turn > latestTurn) {
+            latestTurn = turn;
+            latest = text;
+        }
     }
 
     private synchronized void note(String call, int turn) {
@@ -418,14 +431,14 @@ public final class InnerOracle implements AutoCloseable {
         if (seen != null) {
             seen.times++;
         } else if (told.size() < MOST_VALUES) {
-            told.put(call, new Told(stackFromPlace(), turn));
+            place = place == null || !lastOnly ? stackFromPlace() : place;
+            told.put(call, new Told(place, turn));
         } else {
             untold++;
         }
     }
 
-    private AssertionError failure(String text, int turn) {
-        StackTraceElement[] stack = stackFromPlace();
+    private AssertionError failure(String text, int turn, StackTraceElement[] stack) {
         String when = turn == 1 ? "" : " (turn " + turn + ")";
         return failure(id + " at " + placeOf(stack) + ": " + text + when, stack);
     }
@@ -461,6 +474,9 @@ public final class InnerOracle implements AutoCloseable {
      * A failure is thrown again, as a copy: {@code try} adds it to the one on its way, which may be the failure itself.
      */
     private synchronized AssertionError atEnd() {
+        if (latest != null) {
+            return failure(latest, latestTurn, place);
+        }
         if (failure != null) {
             return failure(failure.getMessage(), failure.getStackTrace());
         }

@@ -38,6 +38,9 @@ pub(crate) struct Arguments {
     /// A Maven project of your own instead of the subjects
     #[arg(long, value_name = "DIR")]
     project: Option<PathBuf>,
+    /// Only tests in whose name this occurs
+    #[arg(long, value_name = "TEXT", default_value = "")]
+    test: String,
     /// How many are run of each project; 0 to count only
     #[arg(long, default_value_t = 100)]
     picks: usize,
@@ -71,7 +74,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         let workspace = Workspace::following_changes(texts.program());
         let analysis = Analysis::new(workspace, true, Settings::default());
         let mut chance = Chance::new(arguments.seed);
-        let offers = Offers::of(&analysis, &mut chance);
+        let offers = Offers::of(&analysis, &arguments.test, &mut chance);
         offers.print(&name);
         if arguments.picks > 0 {
             eprintln!("compiling {name}");
@@ -131,9 +134,11 @@ struct Offers {
 }
 
 impl Offers {
-    fn of(analysis: &Analysis, chance: &mut Chance) -> Offers {
+    fn of(analysis: &Analysis, among: &str, chance: &mut Chance) -> Offers {
         let mut tests: BTreeMap<Spot, Vec<MethodId>> = BTreeMap::new();
-        for &test in analysis.workspace().suite().tests() {
+        let tests_in_all = analysis.workspace().suite().tests().iter();
+        let is_meant = |test: &&MethodId| analysis.program().method_name(**test).contains(among);
+        for &test in tests_in_all.filter(is_meant) {
             for spot in candidates(analysis, test) {
                 tests.entry(spot).or_default().push(test);
             }

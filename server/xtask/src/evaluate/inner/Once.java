@@ -43,7 +43,7 @@ import org.junit.platform.launcher.core.LauncherFactory;
  */
 public final class Once implements TestExecutionListener {
     private static final JavaCompiler JAVAC = ToolProvider.getSystemJavaCompiler();
-    private static final long PATIENCE = 20_000;
+    private static final long PATIENCE = 120_000;
     private static final char LINE_END = 0x1e;
 
     private final Set<String> failures = new LinkedHashSet<>();
@@ -168,8 +168,10 @@ public final class Once implements TestExecutionListener {
 
     @Override
     public void executionFinished(TestIdentifier id, TestExecutionResult result) {
-        if (id.isTest()) {
-            tests += result.getStatus() == TestExecutionResult.Status.ABORTED ? 0 : 1;
+        if (result.getStatus() == TestExecutionResult.Status.ABORTED) {
+            skipped = "aborted: " + result.getThrowable().orElse(null);
+        } else if (id.isTest()) {
+            tests++;
         }
         result.getThrowable()
                 .filter(thrown -> result.getStatus() == TestExecutionResult.Status.FAILED)
