@@ -13,6 +13,7 @@ import {
 } from "vscode-languageclient/node";
 import { launcher, type Launcher } from "./server";
 import { Picture } from "./graph";
+import { choose as chooseOracle, type Oracle } from "./oracles";
 import { pick, type Observed } from "./ranking";
 import { Status, type Told } from "./status";
 
@@ -188,10 +189,24 @@ export function activate(context: vscode.ExtensionContext): void {
         }));
     };
 
+    /** The inner oracles of the folder of the file that is looked at. */
+    const showOracles = async () => {
+        const uri = vscode.window.activeTextEditor?.document.uri.toString();
+        if (!client?.isRunning() || !uri) {
+            return nothing();
+        }
+        const asked = client;
+        const run = (command: string, argument: object) =>
+            asked.sendRequest(ExecuteCommandRequest.type, { command, arguments: [argument] });
+        const oracles = (await run("telltale.inner.list", { uri })) as Oracle[] | null;
+        chooseOracle(oracles ?? [], (names) => void run("telltale.inner", { do: "remove", uri, names }));
+    };
+
     const register = (name: string, run: (...args: never[]) => unknown) =>
         context.subscriptions.push(vscode.commands.registerCommand(name, run));
     register("telltale.showRanking", showRanking);
     register("telltale.showGraph", showGraph);
+    register("telltale.showOracles", showOracles);
     register("telltale.showOutput", () => output.show());
     register("telltale.restart", restart);
     register("telltale.readAgain", () =>

@@ -418,6 +418,27 @@ async function look(page) {
     const away = page.locator(".notification-list-item-message", { hasText: "Telltale cannot show src/main/java/demo/Side.java; it may be gone." });
     check("of a file that is gone it is said", await away.waitFor({ timeout: 5000 }).then(() => true, () => false));
     renameSync(`${gone}.away`, gone);
+
+    // An inner oracle: both files at once.
+    await open(page, "Stats.java");
+    await click(line("neg++;"));
+    await page.keyboard.press("Home");
+    await page.keyboard.press("Control+.");
+    await page.waitForSelector(".action-widget .monaco-list-row");
+    const checks = page.locator(".action-widget .monaco-list-row.action", { hasText: "Check neg here in test" });
+    check("the light bulb offers to check a value inside", (await checks.count()) > 0, await texts(".action-widget .monaco-list-row.action"));
+    await seen("inner", { x: 48, y: 300, width: 900, height: 428 });
+    await checks.first().click();
+    const checked = page.locator(".view-line", { hasText: "InnerOracle.tell(" });
+    await checked.waitFor();
+    await seen("inner-written", { x: 48, y: 60, width: 1000, height: 600 });
+    check("and checks it", true);
+    await command(page, "Telltale: Show Inner Oracles");
+    const named = page.locator(".quick-input-list .monaco-list-row", { hasText: /StatsTest\.\w+: neg/ });
+    await named.waitFor();
+    check("and listed", true);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
 }
 
 /** Within the extension host: what other extensions and the keyboard shortcuts of a user reach. */

@@ -230,7 +230,8 @@ pub(crate) fn of_files(
     let labels = annotation.map(|id| {
         let label = lsp::ChangeAnnotation {
             label: label.to_owned(),
-            needs_confirmation: Some(true),
+            // What is to be confirmed is shown without its ticks: agreeing would do nothing, or half of it.
+            needs_confirmation: Some(false),
             description: None,
         };
         [(id, label)].into_iter().collect()

@@ -165,8 +165,8 @@ async fn a_value_is_checked_by_one_change_of_both_files_and_the_way_back() {
     let action = peer.ask("codeAction/resolve", action).await;
     let edit = &action["edit"];
     assert_eq!(
-        edit["changeAnnotations"]["telltale"]["needsConfirmation"],
-        true
+        edit["changeAnnotations"]["telltale"],
+        json!({ "label": "Insert an inner oracle", "needsConfirmation": false })
     );
     let id = &edit["documentChanges"][2]["edits"][0]["annotationId"];
     assert_eq!(id, "telltale");
