@@ -427,7 +427,7 @@ async function look(page) {
     await page.waitForSelector(".action-widget .monaco-list-row");
     const checks = page.locator(".action-widget .monaco-list-row.action", { hasText: "Check neg here in test" });
     check("the light bulb offers to check a value inside", (await checks.count()) > 0, await texts(".action-widget .monaco-list-row.action"));
-    await seen("inner", { x: 48, y: 300, width: 900, height: 428 });
+    await seen("inner", { x: 48, y: 300, width: 700, height: 300 });
     await checks.first().click();
     const checked = page.locator(".view-line", { hasText: "InnerOracle.tell(" });
     await checked.waitFor();
@@ -436,9 +436,11 @@ async function look(page) {
     await command(page, "Telltale: Show Inner Oracles");
     const named = page.locator(".quick-input-list .monaco-list-row", { hasText: /StatsTest\.\w+: neg/ });
     await named.waitFor();
-    check("and listed", true);
-    await page.keyboard.press("Escape");
-    await page.keyboard.press("Escape");
+    check("and is listed", true);
+    await named.hover();
+    await named.locator(".action-label").first().click();
+    await checked.waitFor({ state: "detached" });
+    check("and removed", true);
 }
 
 /** Within the extension host: what other extensions and the keyboard shortcuts of a user reach. */

@@ -472,10 +472,9 @@ pub fn oracles(analysis: &Analysis) -> Vec<Oracle> {
     let program = analysis.program();
     let mut out = Vec::new();
     for &file in program.files() {
-        let Some(text) = program.text(file) else {
-            continue;
-        };
-        if text.contains(GUARD) && !is_ours(program, file) {
+        if stands_in(program, file)
+            && let Some(text) = program.text(file)
+        {
             let source = SourceFile::parse(Arc::clone(text));
             let found = inner::found(&source).into_iter();
             out.extend(found.map(|found| Oracle { file, found }));
@@ -491,8 +490,7 @@ pub(crate) fn oracles_at(
     range: Span,
 ) -> Vec<(Found, Option<Place>)> {
     let program = analysis.program();
-    let has = |t: &Arc<str>| t.contains(GUARD);
-    if !program.text(file).is_some_and(has) || is_ours(program, file) {
+    if !stands_in(program, file) {
         return Vec::new();
     }
     let all = oracles(analysis);
@@ -603,6 +601,12 @@ fn class_seen_from(program: &Program, code: FileId, test: FileId) -> String {
         true => GUARD.to_owned(),
         false => format!("{package}.{GUARD}"),
     }
+}
+
+/// True for a file that may have inner oracles.
+pub(crate) fn stands_in(program: &Program, file: FileId) -> bool {
+    let text = program.text(file);
+    text.is_some_and(|t| t.contains(GUARD)) && !is_ours(program, file)
 }
 
 /// True for a class that we wrote.

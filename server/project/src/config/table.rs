@@ -185,7 +185,7 @@ pub const KEYS: &[Key] = &[
         range: Range::Level {
             default: Level::Warning,
         },
-        doc: "The place or the variable of an inner oracle is gone.",
+        doc: "One side of an inner oracle is gone.",
     },
     Key {
         name: "tests.smoke",

@@ -469,3 +469,30 @@ fn rules_are_found_by_their_names() {
     }
     assert!(named("no-such-rule").is_none());
 }
+
+#[test]
+fn one_side_of_an_inner_oracle_without_the_other() {
+    check(
+        "//- /src/main/java/Stats.java
+class Stats {
+    int compare(int neg) {
+        InnerOracle.equal(\"StatsTest.mixed: neg\", 2, neg);
+        InnerOracle.equal(\"StatsTest.gone: neg\", 2, neg);
+      //^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ inner-oracle-stale No test switches StatsTest.gone: neg on: it never checks anything
+        // telltale:ignore inner-oracle-stale
+        InnerOracle.equal(\"StatsTest.silent: neg\", 2, neg);
+        return neg;
+    }
+}
+//- /src/test/java/StatsTest.java
+class StatsTest {
+    void mixed() {
+        try (InnerOracle inner = InnerOracle.on(\"StatsTest.mixed: neg\")) { }
+        try (InnerOracle inner = InnerOracle.on(\"StatsTest.mixed: pos\")) { }
+                               //^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ inner-oracle-stale StatsTest.mixed: pos stands nowhere in the code: the test fails
+    }
+}
+",
+        found,
+    );
+}
