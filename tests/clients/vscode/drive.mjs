@@ -440,7 +440,11 @@ async function look(page) {
     await named.hover();
     await named.locator(".action-label").first().click();
     await checked.waitFor({ state: "detached" });
-    check("and removed", true);
+    const guard = join(project, "src/main/java/demo/InnerOracle.java");
+    for (let i = 0; i < 100 && existsSync(guard); i++) {
+        await page.waitForTimeout(100);
+    }
+    check("and removed, with the class that it calls", !existsSync(guard));
 }
 
 /** Within the extension host: what other extensions and the keyboard shortcuts of a user reach. */
