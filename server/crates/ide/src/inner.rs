@@ -7,6 +7,7 @@ use inner::{Definition, Found, GUARD, Switch};
 pub use inner::{Refusal, Side, Turn};
 use observe::assemble::Links as _;
 use observe::chains::{Returned, Source};
+use observe::workspace::Workspace;
 use program::{BodyId, FileId, MethodId, Program};
 use std::sync::Arc;
 use syntax::SourceFile;
@@ -69,27 +70,6 @@ pub enum Check {
 }
 
 impl Check {
-    /// In words.
-    pub fn words(self) -> &'static str {
-        match self {
-            Check::Returned => "assertable now: the test's own call returns it",
-            Check::Local => {
-                "only by an inner oracle: it is a local variable of the code under test"
-            }
-            Check::Parameter => "only by an inner oracle: it is a parameter of the code under test",
-            Check::HiddenField => {
-                "only by an inner oracle: it is a field that no other class can read"
-            }
-            Check::Field => {
-                "assertable where the test has the object: other classes can read the field"
-            }
-            Check::Within => "only by an inner oracle: the test does not call what returns it",
-            Check::Unused => {
-                "only by an inner oracle: nothing uses it, so that no output can show that it is wrong"
-            }
-        }
-    }
-
     /// The stable name, for scripts.
     pub fn name(self) -> &'static str {
         match self {
@@ -105,9 +85,8 @@ impl Check {
 }
 
 /// How a value can be checked in a test.
-pub fn check(analysis: &Analysis, test: MethodId, spot: Spot) -> Option<Check> {
-    let workspace = analysis.workspace();
-    let program = analysis.program();
+pub fn check(workspace: &Workspace, test: MethodId, spot: Spot) -> Option<Check> {
+    let program = workspace.program();
     let chains = workspace.chains(spot.body)?;
     let candidate = chains.candidates.get(spot.candidate as usize)?;
     let hidden = |f: program::FieldId| {
@@ -115,7 +94,7 @@ pub fn check(analysis: &Analysis, test: MethodId, spot: Spot) -> Option<Check> {
         program
             .field_decl(f)
             .is_none_or(|d| is_private(d.modifiers))
-            && !has_accessor(analysis, f)
+            && !has_accessor(workspace, f)
     };
     Some(match candidate.kind {
         VariableKind::Return => {
@@ -141,8 +120,8 @@ pub fn check(analysis: &Analysis, test: MethodId, spot: Spot) -> Option<Check> {
 }
 
 /// True if a method that others can call does nothing but give a field.
-fn has_accessor(analysis: &Analysis, field: program::FieldId) -> bool {
-    let (workspace, program) = (analysis.workspace(), analysis.program());
+fn has_accessor(workspace: &Workspace, field: program::FieldId) -> bool {
+    let program = workspace.program();
     let methods = program.methods_of_type(program.field_owner(field)).iter();
     let mut open = methods.filter(|m| !program.method_has(**m, program::Modifiers::PRIVATE));
     open.any(|&m| {

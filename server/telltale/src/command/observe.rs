@@ -11,7 +11,8 @@ use crate::scope::{self, Scope, What};
 use crate::screen::{Notation, Screen};
 use ide::RETURNED;
 use ide::dismissed::Dismissed;
-use observe::assemble::{Assembled, Unit};
+use ide::inner::{Check, Spot, check};
+use observe::assemble::{Assembled, Node, Unit};
 use observe::offer::{LEAST_GAIN, Switches, offer};
 use observe::purity::Purity;
 use observe::rank::{Ranked, Settings, rank, via};
@@ -231,6 +232,13 @@ impl Answer {
         // For all of several tests.
         for r in inside.iter_mut().flatten() {
             r.dismissed = tests.iter().all(|t| hides(Some(*t), &r.candidate));
+            if let ([test], Some(&Node::Real { unit, candidate })) =
+                (&tests[..], graph.nodes.get(r.candidate.id as usize))
+            {
+                let body = units[unit as usize].body;
+                let how = check(workspace, *test, Spot { body, candidate });
+                r.check = how.map(Check::name);
+            }
         }
         match asked {
             Some(OfferArg::Readable) => inside = None,
@@ -363,6 +371,7 @@ fn places(
                     .collect(),
                 because: String::new(),
                 doubt: None,
+                check: None,
                 dismissed: false,
             }
         })

@@ -55,6 +55,9 @@ pub(crate) struct RankedJson {
     /// Of a value that a test could read: why it may not be worth a look; a lens names only what none concerns.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) doubt: Option<&'static str>,
+    /// Of a value inside, for one test: how that test can check it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) check: Option<&'static str>,
     /// A user said *Not this one* of it: text leaves it out.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) dismissed: bool,

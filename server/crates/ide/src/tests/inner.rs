@@ -250,7 +250,7 @@ fn what_cannot_be_is_refused_by_name() {
 #[test]
 fn how_each_can_be_checked() {
     let now = of(&texts(&Fixture::parse(STATS)));
-    let how = |variable: &str| check(&now, test(&now), spot(&now, variable, 0));
+    let how = |variable: &str| check(now.workspace(), test(&now), spot(&now, variable, 0));
     assert_eq!(how("neg"), Some(Check::Local));
     assert_eq!(how("list"), Some(Check::Parameter));
     assert_eq!(how("seen"), Some(Check::HiddenField));
