@@ -599,7 +599,12 @@ fn is_ours(program: &Program, file: FileId) -> bool {
 /// True for code that a tool writes anew: what is inserted would be lost.
 fn is_generated(text: &str) -> bool {
     let head: String = text.lines().take(60).collect::<Vec<_>>().join("\n");
-    head.contains("@Generated") || head.to_lowercase().contains("do not edit")
+    // `@GeneratedValue` is of a column in a database.
+    let is_whole = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+    let mut marks = head.split("@Generated").skip(1);
+    marks.any(is_whole)
+        || head.contains("annotation.Generated(")
+        || head.to_lowercase().contains("do not edit")
 }
 
 fn parsed(program: &Program, file: FileId) -> Result<SourceFile, Refusal> {
