@@ -7,9 +7,10 @@
 //! looks for what changes behind the editor's back; [`client`] is everything that we send on our own, [`status`] how far
 //! we are.
 //! [`diagnostics`] tells what the rules find in open files.
-//! [`convert`] is the one place where the protocol's types meet ours, [`edits`] how documents are changed,
+//! [`abilities`] is what the client says that it can do, [`convert`] the one place where the protocol's types meet ours, [`edits`] how documents are changed,
 //! [`oracles`] what is asked for before it is computed: edits of several files.
 
+mod abilities;
 mod backend;
 mod client;
 mod convert;
