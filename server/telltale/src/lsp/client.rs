@@ -141,7 +141,8 @@ impl Outbox {
                     let _ = to.ask(to.client.inlay_hint_refresh()).await;
                 }
             });
-            runtime.spawn(diagnostics::publish(outbox.address().client, old));
+            let to = outbox.address();
+            runtime.spawn(diagnostics::publish(to.client, to.outgoing, old));
             let to = outbox.address();
             runtime.spawn(async move {
                 while let Some(world) = new_settings.recv().await {

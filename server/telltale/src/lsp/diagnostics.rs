@@ -3,6 +3,7 @@
 
 use super::convert;
 use super::edits;
+use super::outgoing::Outgoing;
 use super::world::{Found, Shared, Snapshot};
 use crate::report::check::silence_title;
 use crate::rules;
@@ -10,6 +11,7 @@ use ide::action::Effect;
 use ide::rules::{Ground, Level, Rule, named, silenced};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 use text::LineIndex;
 use tokio::sync::{mpsc, oneshot};
@@ -33,8 +35,12 @@ struct Told {
 }
 
 /// Tells what is found whenever something may have changed; ends with `stale`. Of what is told meanwhile one waits, so
-/// nothing piles up.
-pub(super) async fn publish(client: Client, mut stale: mpsc::Receiver<Shared>) {
+/// nothing piles up; nor does it for a client that does not take what it is sent.
+pub(super) async fn publish(
+    client: Client,
+    outgoing: Arc<Outgoing>,
+    mut stale: mpsc::Receiver<Shared>,
+) {
     let mut before: BTreeMap<PathBuf, Told> = BTreeMap::new();
     while let Some(mut world) = stale.recv().await {
         for _ in 0..PAUSES {
@@ -61,6 +67,7 @@ pub(super) async fn publish(client: Client, mut stale: mpsc::Receiver<Shared>) {
         drop((world, newest));
         for (path, uri) in gone {
             before.remove(&path);
+            outgoing.room().await;
             client.publish_diagnostics(uri, Vec::new(), None).await;
         }
         for (path, told) in now {
@@ -75,6 +82,7 @@ pub(super) async fn publish(client: Client, mut stale: mpsc::Receiver<Shared>) {
                 diagnostics,
             } = told.clone();
             before.insert(path, told);
+            outgoing.room().await;
             client
                 .publish_diagnostics(uri, diagnostics, Some(version))
                 .await;
