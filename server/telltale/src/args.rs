@@ -1,7 +1,7 @@
 //! The command line's grammar.
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Shows which variables tell on a bug: what a test should observe.
 #[derive(Parser, Debug)]
@@ -112,6 +112,20 @@ pub(crate) struct Place {
     /// Say nothing about progress
     #[arg(long, short)]
     pub(crate) quiet: bool,
+}
+
+impl Place {
+    /// A whole project, folder or file.
+    pub(crate) fn whole(path: &Path, root: Option<&Path>, quiet: bool) -> Place {
+        Place {
+            path: path.to_path_buf(),
+            root: root.map(Path::to_path_buf),
+            test: None,
+            class: None,
+            method: None,
+            quiet,
+        }
+    }
 }
 
 const GRAPH_EXAMPLES: &str = "Examples:

@@ -21,14 +21,7 @@ pub(crate) fn run(args: &Check) -> Result<bool, Failure> {
         Some(file) if !args.update_baseline => check::read_baseline(file)?,
         _ => Baseline::default(),
     };
-    let loaded = load(&Place {
-        path: args.path.clone(),
-        root: args.root.clone(),
-        test: None,
-        class: None,
-        method: None,
-        quiet: args.quiet,
-    })?;
+    let loaded = load(&Place::whole(&args.path, args.root.as_deref(), args.quiet))?;
     let mut report = report(&loaded, &args.rule);
     if args.update_baseline
         && let Some(file) = &args.baseline

@@ -14,14 +14,7 @@ use project::libraries::{JdkFrom, JdkLibrary, Tool};
 use std::io::Write;
 
 pub(crate) fn run(args: &Doctor) -> Result<(), Failure> {
-    let loaded = load(&Place {
-        path: args.path.clone(),
-        root: args.root.clone(),
-        test: None,
-        class: None,
-        method: None,
-        quiet: args.quiet,
-    })?;
+    let loaded = load(&Place::whole(&args.path, args.root.as_deref(), args.quiet))?;
     let found = found(&loaded);
     let notation = match args.format {
         Format::Json => Notation::Json,
