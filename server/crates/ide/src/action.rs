@@ -9,9 +9,11 @@ mod style;
 use crate::analysis::{Analysis, Place};
 use crate::dismissed::{Entry, Width, inside, is_narrow, of_query, of_variable};
 use crate::hint::is_hinted;
-use crate::inner::{Spot, called, has_place, oracles_at, spot_around, spot_at, tests_of};
+use crate::inner::{
+    Spot, called, has_place, is_computed, oracles_at, spot_around, spot_at, tests_of,
+};
 use crate::lens::{On, lenses, title};
-use crate::offers::Readable;
+use crate::offers::{Inside, Readable};
 use crate::words::method_words;
 use ::inner::Side;
 use expected::Expected;
@@ -239,7 +241,8 @@ pub fn actions_of(analysis: &Analysis, file: FileId, test: MethodId) -> Vec<Acti
         }
     }
     let within = offered.inside.first();
-    if let Some(i) = within
+    let worth = |i: &&Inside| spot_at(analysis, i.place).is_some_and(|s| is_computed(analysis, s));
+    if let Some(i) = offered.inside.iter().find(worth)
         && let Some(spot) = spot_at(analysis, i.place)
         && has_place(analysis, spot)
     {

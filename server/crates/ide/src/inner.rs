@@ -276,6 +276,14 @@ fn outermost(program: &Program, class: program::TypeId) -> program::TypeId {
     around.take(100).last().unwrap_or(class)
 }
 
+/// True for what code computes; false for what it only passes on, as a setter does, which says nothing of the code.
+pub fn is_computed(analysis: &Analysis, spot: Spot) -> bool {
+    let chains = analysis.workspace().chains(spot.body);
+    let uses = chains.map_or(&[][..], |c| &c.chains);
+    let mut own = uses.iter().filter(|c| c.from == spot.candidate).peekable();
+    own.peek().is_none() || own.any(|c| !c.used.copy)
+}
+
 /// True if a value has a place where it can be checked; says nothing of the test.
 pub fn has_place(analysis: &Analysis, spot: Spot) -> bool {
     let program = analysis.program();

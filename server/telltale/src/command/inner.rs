@@ -8,7 +8,7 @@ use crate::screen::{BOLD, DIM, ERROR, NAME, NOTE, Notation, PLAIN, Screen, say};
 use ide::Analysis;
 use ide::inner::{
     self, Oracle, Side, SourceChange, Spot, What, called, candidates, has_place, insertion,
-    place_of, removal,
+    is_computed, place_of, removal,
 };
 use observe::rank::Settings;
 use program::{FileId, MethodId};
@@ -75,7 +75,9 @@ fn best(analysis: &Analysis, test: MethodId, variable: Option<&str>) -> Result<S
     let offered = analysis.offered(test);
     let ranked = offered.inside.iter();
     let mut ranked = ranked.filter_map(|i| inner::spot_at(analysis, i.place));
-    let found = ranked.find(|s| is_named(s) && has_place(analysis, *s));
+    // Of its own accord nothing that is only passed on.
+    let is_worth = |s: &Spot| variable.is_some() || is_computed(analysis, *s);
+    let found = ranked.find(|s| is_named(s) && is_worth(s) && has_place(analysis, *s));
     let all = || candidates(analysis, test).into_iter();
     let found = found.or_else(|| {
         variable?;
@@ -177,14 +179,7 @@ fn what(args: &InnerAdd) -> Result<What, Failure> {
 }
 
 fn remove(args: &InnerRemove) -> Result<(), Failure> {
-    let loaded = load(&Place {
-        path: args.path.clone(),
-        root: args.root.clone(),
-        test: None,
-        class: None,
-        method: None,
-        quiet: args.quiet,
-    })?;
+    let loaded = load(&Place::whole(&args.path, args.root.as_deref(), args.quiet))?;
     let analysis = analysis(&loaded);
     let all = inner::oracles(&analysis);
     let mut names: Vec<String> = all.iter().map(|o| o.found.name.clone()).collect();

@@ -3,7 +3,8 @@
 use super::analysis;
 use crate::Analysis;
 use crate::inner::{
-    Check, Refusal, SourceChange, Spot, Turn, What, candidates, check, insertion, oracles, removal,
+    Check, Refusal, SourceChange, Spot, Turn, What, candidates, check, insertion, is_computed,
+    oracles, removal,
 };
 use program::MethodId;
 use std::collections::BTreeMap;
@@ -289,4 +290,20 @@ fn what_is_offered_is_as_before() {
         )
     };
     assert_eq!(names(&is), names(&was));
+}
+
+#[test]
+fn what_is_only_passed_on_is_not_worth_a_check() {
+    let text = STATS.replace(
+        "public int last()",
+        "void keep(int x) { this.last = x; }\n    public int last()",
+    );
+    let text = text.replace(
+        "Stats stats = new Stats();",
+        "Stats stats = new Stats(); stats.keep(3);",
+    );
+    let now = of(&texts(&Fixture::parse(&text)));
+    let computed = |variable, nth| is_computed(&now, spot(&now, variable, nth));
+    assert!(!computed("last", 0));
+    assert!(computed("neg", 1) && computed("seen", 0));
 }
