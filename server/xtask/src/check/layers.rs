@@ -21,10 +21,11 @@ const ROWS: &[(&str, &[&str])] = &[
         &["observe", "program", "flow", "inner", "syntax", "text"],
     ),
     ("project", &["program", "text"]),
+    ("runner", &[]),
     (
         "telltale",
         &[
-            "ide", "project", "observe", "program", "flow", "inner", "syntax", "text",
+            "ide", "project", "runner", "observe", "program", "flow", "inner", "syntax", "text",
         ],
     ),
 ];

@@ -1,0 +1,147 @@
+package dev.telltale.agent;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What to record: the file {@code plan}, whose lines docs/evidence.md describes. Immutable once read. */
+final class Plan {
+    /** Distinct values kept of a slot in a test, and evaluations of a query in it. */
+    int distinct = 8;
+    /** Elements shown of an array, a collection or a map. */
+    int elements = 16;
+    /** Objects within objects. */
+    int depth = 3;
+    /** UTF-16 units shown of a text. */
+    int string = 1000;
+    /** Calls sampled of a method in a test. */
+    int samples = 20;
+    /** Bytes written by this JVM. */
+    long bytes = 268435456;
+    /** A query that once took longer is not asked again. */
+    long slotMillis = 200;
+
+    /** Class bytes that replace those of a class, by binary name with slashes. */
+    private final Map<String, byte[]> swaps = new HashMap<>();
+    private final Names covered = new Names();
+    private final Names sampled = new Names();
+    /** Class name to {@code name + descriptor}, for classes of which single methods are sampled. */
+    private final Map<String, Set<String>> sampledMethods = new HashMap<>();
+
+    static Plan read(File folder) throws IOException {
+        Plan plan = new Plan();
+        byte[] bytes = Files.readAllBytes(new File(folder, "plan").toPath());
+        String[] lines = new String(bytes, StandardCharsets.UTF_8).split("\n");
+        if (!lines[0].equals("telltale-plan\t1")) {
+            throw new IOException("the plan is of another version: " + lines[0]);
+        }
+        for (int line = 1; line < lines.length; line++) {
+            if (!lines[line].isEmpty() && !plan.take(folder, lines[line].split("\t", -1))) {
+                throw new IOException("line " + (line + 1) + " of the plan: " + lines[line]);
+            }
+        }
+        return plan;
+    }
+
+    private boolean take(File folder, String[] fields) throws IOException {
+        switch (fields[0] + fields.length) {
+            case "limit3":
+                return limit(fields[1], Long.parseLong(fields[2]));
+            case "swap3":
+                swaps.put(fields[1], Files.readAllBytes(new File(folder, fields[2]).toPath()));
+                return true;
+            case "cover2":
+                covered.add(fields[1]);
+                return true;
+            case "sample2":
+                sampled.add(fields[1]);
+                return true;
+            case "sample4":
+                sampledMethods.computeIfAbsent(fields[1], name -> new HashSet<>()).add(fields[2] + fields[3]);
+                return true;
+            default:
+                return false;
+        }
+    }
+
+    private boolean limit(String name, long number) {
+        int small = (int) Math.max(0, Math.min(number, 1 << 20));
+        switch (name) {
+            case "distinct":
+                distinct = Math.max(1, small);
+                return true;
+            case "elements":
+                elements = small;
+                return true;
+            case "depth":
+                depth = Math.min(small, 16);
+                return true;
+            case "string":
+                string = small;
+                return true;
+            case "samples":
+                samples = small;
+                return true;
+            case "bytes":
+                bytes = number;
+                return true;
+            case "slotmillis":
+                slotMillis = number;
+                return true;
+            default:
+                return false;
+        }
+    }
+
+    /** The bytes that stand for this class, or null. */
+    byte[] swap(String name) {
+        return swaps.get(name);
+    }
+
+    boolean covers(String name) {
+        return covered.contains(name);
+    }
+
+    /** True if all methods of the class are sampled. */
+    boolean samples(String name) {
+        return sampled.contains(name);
+    }
+
+    /** {@code name + descriptor} of the methods that are sampled one by one, or null. */
+    Set<String> sampledMethods(String name) {
+        return sampledMethods.get(name);
+    }
+
+    /** Class names, and prefixes of such. */
+    private static final class Names {
+        private final Set<String> whole = new HashSet<>();
+        private final List<String> prefixes = new ArrayList<>();
+
+        void add(String name) {
+            if (name.endsWith("*")) {
+                prefixes.add(name.substring(0, name.length() - 1));
+            } else {
+                whole.add(name);
+            }
+        }
+
+        boolean contains(String name) {
+            if (whole.contains(name)) {
+                return true;
+            }
+            for (String prefix : prefixes) {
+                if (name.startsWith(prefix)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+}

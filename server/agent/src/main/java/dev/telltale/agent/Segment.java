@@ -1,0 +1,177 @@
+package dev.telltale.agent;
+
+import java.io.File;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.zip.CRC32;
+
+/**
+ * The file that this JVM writes: blocks with length and checksum, of records whose dictionary ids are defined before
+ * they are used. All methods may be called by any thread; one lock keeps definition and use in order.
+ */
+final class Segment {
+    private static final int BLOCK = 1 << 16;
+
+    private final FileOutputStream file;
+    private final long most;
+    private final Bytes block = new Bytes(BLOCK + (BLOCK >> 1));
+    private long written;
+    private boolean broken;
+    private boolean finished;
+
+    private final Map<String, Integer> classes = new HashMap<>();
+    private final Map<String, Integer> names = new HashMap<>();
+    private int lastClass;
+    private int lastName;
+    private int lastMethod;
+    private int lastTest;
+    private final Map<String, Long> lost = new TreeMap<>();
+
+    Segment(File folder, long most) throws IOException {
+        this.most = most;
+        // A stream, not a channel: an interrupted thread would close a channel.
+        file = new FileOutputStream(new File(folder, pid() + "-" + System.nanoTime() + ".seg"));
+        file.write("TTSEG1\n".getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /** The id of this process, without {@code ProcessHandle}, which Java 8 lacks, and without starting JMX. */
+    private static String pid() {
+        try {
+            Class<?> handle = Class.forName("java.lang.ProcessHandle");
+            Object current = handle.getMethod("current").invoke(null);
+            return String.valueOf(handle.getMethod("pid").invoke(current));
+        } catch (ReflectiveOperationException before9) {
+            try {
+                return new File("/proc/self").getCanonicalFile().getName();
+            } catch (IOException noProc) {
+                return "0";
+            }
+        }
+    }
+
+    // --- Dictionary ---
+
+    /** The id of a class by its binary name with dots. */
+    synchronized int classOf(String name, int flags) {
+        Integer known = classes.get(name);
+        if (known == null) {
+            known = newClass(name, flags);
+        }
+        return known;
+    }
+
+    /** An id of its own: another class of the same name may be loaded. */
+    synchronized int newClass(String name, int flags) {
+        int id = ++lastClass;
+        classes.putIfAbsent(name, id);
+        block.u8(0x01);
+        block.varint(id);
+        block.varint(flags);
+        block.str(name);
+        return id;
+    }
+
+    synchronized int name(String name) {
+        Integer known = names.get(name);
+        if (known == null) {
+            known = ++lastName;
+            names.put(name, known);
+            block.u8(0x02);
+            block.varint(known);
+            block.str(name);
+        }
+        return known;
+    }
+
+    synchronized int method(int ofClass, String name, String descriptor, int access, String[] parameters, int line) {
+        int id = ++lastMethod;
+        block.u8(0x03);
+        block.varint(id);
+        block.varint(ofClass);
+        block.str(name);
+        block.str(descriptor);
+        block.varint(access);
+        block.varint(parameters.length);
+        for (String parameter : parameters) {
+            block.str(parameter);
+        }
+        block.varint(line);
+        return id;
+    }
+
+    synchronized int test(TestName test) {
+        int id = ++lastTest;
+        block.u8(0x04);
+        block.varint(id);
+        block.str(test.className);
+        block.str(test.methodName);
+        block.str(test.descriptor);
+        block.str(test.uniqueId);
+        block.str(test.displayName);
+        block.str(test.invocation);
+        return id;
+    }
+
+    // --- Records ---
+
+    /** A record that is written whatever was written before: a test's start and end, and what was lost. */
+    synchronized void always(Bytes record) {
+        block.bytes(record);
+        if (block.length > BLOCK) {
+            flush();
+        }
+    }
+
+    /** A record, unless this JVM wrote all that it may. */
+    synchronized void add(Bytes record) {
+        if (written + block.length + record.length > most) {
+            lost("bytes");
+        } else {
+            always(record);
+        }
+    }
+
+    /** Something is missing, and why. */
+    synchronized void lost(String reason) {
+        Long before = lost.get(reason);
+        lost.put(reason, before == null ? 1 : before + 1);
+    }
+
+    /** Ends the block: what stands in it survives this JVM. */
+    synchronized void flush() {
+        if (block.length == 0) {
+            return;
+        }
+        if (!broken && !finished) {
+            CRC32 sum = new CRC32();
+            sum.update(block.array, 0, block.length);
+            Bytes whole = new Bytes(8 + block.length);
+            whole.u32(block.length);
+            whole.u32((int) sum.getValue());
+            whole.bytes(block);
+            try {
+                file.write(whole.array, 0, whole.length);
+                written += whole.length;
+            } catch (IOException full) {
+                // What follows could not be read behind a torn block.
+                broken = true;
+            }
+        }
+        block.clear();
+    }
+
+    /** Writes what was lost. Nothing is written afterwards. */
+    synchronized void finish() {
+        for (Map.Entry<String, Long> entry : lost.entrySet()) {
+            block.u8(0x1E);
+            block.str(entry.getKey());
+            block.varint(entry.getValue());
+        }
+        flush();
+        finished = true;
+    }
+}

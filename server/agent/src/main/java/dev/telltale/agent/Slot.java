@@ -1,0 +1,102 @@
+package dev.telltale.agent;
+
+import java.util.Arrays;
+
+/**
+ * What one place of the woven source was in one test: how often, and the first, the last and some distinct values in
+ * order of first appearance. All under the monitor of this object.
+ */
+final class Slot {
+    private static final int FIRST = 1;
+    private static final int LAST = 2;
+    private static final int CUT = 4;
+
+    long count;
+    /** When the query that is under way began, and how many began. */
+    long queryStarted;
+    int queries;
+
+    /** Distinct values: their bytes, and their bytes without identities. */
+    private byte[][] values = new byte[1][];
+    private byte[][] keys = new byte[1][];
+    private int distinct;
+    /** Which of the distinct values is the last; -1 if {@link #other} is. */
+    private int last;
+    private byte[] other;
+    private boolean cut;
+
+    /** The last value as a primitive, so that what repeats costs a comparison; tag 0 if it is none. */
+    private int lastTag;
+    private long lastBits;
+
+    void primitive(int tag, long bits) {
+        count++;
+        if (tag == lastTag && bits == lastBits) {
+            return;
+        }
+        lastTag = tag;
+        lastBits = bits;
+        if (cut) {
+            // Written out at the end, if it is still the last one then.
+            last = find(primitiveBytes());
+            return;
+        }
+        byte[] bytes = primitiveBytes();
+        put(bytes, bytes);
+    }
+
+    private byte[] primitiveBytes() {
+        Bytes out = new Bytes(10);
+        Encoder.primitive(out, lastTag, lastBits);
+        return out.copy();
+    }
+
+    void value(byte[] bytes, byte[] key) {
+        count++;
+        lastTag = 0;
+        put(bytes, key);
+    }
+
+    private void put(byte[] bytes, byte[] key) {
+        last = find(key);
+        if (last >= 0) {
+            return;
+        }
+        if (distinct == Recorder.plan.distinct) {
+            cut = true;
+            other = bytes;
+            return;
+        }
+        if (distinct == values.length) {
+            values = Arrays.copyOf(values, distinct * 2);
+            keys = Arrays.copyOf(keys, distinct * 2);
+        }
+        values[distinct] = bytes;
+        keys[distinct] = key;
+        last = distinct++;
+    }
+
+    private int find(byte[] key) {
+        for (int at = 0; at < distinct; at++) {
+            if (Arrays.equals(keys[at], key)) {
+                return at;
+            }
+        }
+        return -1;
+    }
+
+    /** Count, number of values, values. */
+    void write(Bytes record) {
+        record.varint(count);
+        record.varint(distinct + (last < 0 ? 1 : 0));
+        for (int at = 0; at < distinct; at++) {
+            record.u8((at == 0 ? FIRST : 0) | (at == last ? LAST | (cut ? CUT : 0) : 0));
+            record.bytes(values[at], 0, values[at].length);
+        }
+        if (last < 0) {
+            byte[] bytes = lastTag == 0 ? other : primitiveBytes();
+            record.u8(LAST | CUT);
+            record.bytes(bytes, 0, bytes.length);
+        }
+    }
+}

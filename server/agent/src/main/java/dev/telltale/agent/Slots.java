@@ -1,0 +1,130 @@
+package dev.telltale.agent;
+
+import java.util.BitSet;
+
+/** What {@code dev_telltale.See} records. Nothing here throws. */
+public final class Slots {
+    private Slots() {}
+
+    /** Queries that once ran too long, in any test. */
+    private static final BitSet SLOW = new BitSet();
+
+    public static void primitive(int slot, int tag, long bits) {
+        if (!Recorder.on) {
+            return;
+        }
+        try {
+            Slot of = Tests.current().slot(slot);
+            synchronized (of) {
+                of.primitive(tag, bits);
+            }
+        } catch (Throwable problem) {
+            Recorder.failed(problem);
+        }
+    }
+
+    public static void object(int slot, Object value) {
+        if (Recorder.on) {
+            reference(slot, value, false);
+        }
+    }
+
+    private static void reference(int slot, Object value, boolean thrown) {
+        try {
+            Encoder encoder = Encoder.take();
+            if (encoder == null) {
+                return;
+            }
+            try {
+                TestRun test = Tests.current();
+                encoder.value(value, test.identities);
+                byte[] bytes = encoder.out.copy();
+                byte[] key = encoder.key();
+                Slot of = test.slot(slot);
+                synchronized (of) {
+                    of.value(thrown ? thrown(bytes) : bytes, thrown ? thrown(key) : key);
+                }
+            } finally {
+                encoder.give();
+            }
+        } catch (Throwable problem) {
+            Recorder.failed(problem);
+        }
+    }
+
+    private static byte[] thrown(byte[] value) {
+        byte[] marked = new byte[value.length + 1];
+        marked[0] = Tag.THROWN;
+        System.arraycopy(value, 0, marked, 1, value.length);
+        return marked;
+    }
+
+    // --- Queries ---
+
+    /** Starts the clock of the slot if it is to be evaluated. */
+    public static boolean wants(int slot) {
+        if (!Recorder.on) {
+            return false;
+        }
+        try {
+            synchronized (SLOW) {
+                if (SLOW.get(slot)) {
+                    return false;
+                }
+            }
+            Slot of = Tests.current().slot(slot);
+            synchronized (of) {
+                if (of.queries == Recorder.plan.distinct) {
+                    return false;
+                }
+                of.queries++;
+                of.queryStarted = System.nanoTime();
+            }
+            return true;
+        } catch (Throwable problem) {
+            Recorder.failed(problem);
+            return false;
+        }
+    }
+
+    /** Stops the clock of the slot. */
+    public static void answered(int slot) {
+        if (!Recorder.on) {
+            return;
+        }
+        try {
+            TestRun test = Tests.current();
+            Slot of = test.slot(slot);
+            long nanos;
+            synchronized (of) {
+                nanos = System.nanoTime() - of.queryStarted;
+            }
+            if (nanos > Recorder.plan.slotMillis * 1_000_000) {
+                slow(slot, test);
+            }
+        } catch (Throwable problem) {
+            Recorder.failed(problem);
+        }
+    }
+
+    private static void slow(int slot, TestRun test) {
+        synchronized (SLOW) {
+            if (SLOW.get(slot)) {
+                return;
+            }
+            SLOW.set(slot);
+        }
+        Bytes record = new Bytes(16);
+        record.u8(0x13);
+        record.varint(slot);
+        record.varint(test.id);
+        Recorder.segment.add(record);
+    }
+
+    public static void threw(int slot, Throwable thrown) {
+        if (Recorder.on) {
+            answered(slot);
+            reference(slot, thrown, true);
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package dev.telltale.agent;
+
+import java.io.File;
+import java.lang.instrument.Instrumentation;
+import java.util.ArrayList;
+import java.util.Collections;
+
+/** Sets the recorder up, on the boot class path. */
+public final class Start {
+    private Start() {}
+
+    public static void start(String path, Instrumentation instrumentation) throws Exception {
+        File folder = new File(path).getAbsoluteFile();
+        Plan plan = Plan.read(folder);
+        Recorder.plan = plan;
+        Recorder.segment = new Segment(folder, plan.bytes);
+        Recorder.instrumentation = instrumentation;
+        Recorder.open(ArrayList.class);
+        Recorder.open(Throwable.class);
+        Recorder.open(java.util.concurrent.ConcurrentSkipListSet.class);
+        writeJvm();
+        warm();
+        Recorder.on = true;
+        instrumentation.addTransformer(new Weaver(plan), true);
+        Runtime.getRuntime().addShutdownHook(new Thread(Start::end, "telltale-end"));
+    }
+
+    private static void writeJvm() {
+        Bytes record = new Bytes(1024);
+        record.u8(0x1F);
+        for (String property : new String[] {"java.version", "java.class.path", "user.dir", "sun.java.command"}) {
+            record.str(System.getProperty(property, ""));
+        }
+        Recorder.segment.always(record);
+        Recorder.segment.flush();
+    }
+
+    /** Loads what recording needs: later, a class that fails to load for want of stack would be lost for good. */
+    private static void warm() {
+        Encoder encoder = Encoder.take();
+        encoder.value(new Object[] {1, "", new ArrayList<>(Collections.singletonList(1.0)), new Exception("warm"),
+                Collections.unmodifiableMap(Collections.singletonMap('a', Thread.State.NEW))}, Tests.OUTSIDE.identities);
+        encoder.key();
+        encoder.give();
+    }
+
+    private static void end() {
+        try {
+            Tests.endAll();
+        } catch (Throwable problem) {
+            Recorder.failed(problem);
+        }
+        Recorder.on = false;
+        Recorder.segment.finish();
+    }
+}

@@ -1,0 +1,153 @@
+package dev.telltale.agent;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Which tests run. A thread belongs to the test that it runs, or to that of the thread that started it; if exactly one
+ * test runs in this JVM, everything belongs to that, threads of pools too; else to none.
+ */
+final class Tests {
+    private Tests() {}
+
+    /** What runs outside of tests. */
+    static final TestRun OUTSIDE = new TestRun(0, null);
+
+    private static final InheritableThreadLocal<TestRun> OF_THREAD = new InheritableThreadLocal<>();
+    /** Under the lock of this list. */
+    private static final List<TestRun> RUNNING = new ArrayList<>();
+    /** What belongs to threads that know no running test. */
+    private static volatile TestRun sole = OUTSIDE;
+    /** True while at most one test runs, so that no thread need be asked. */
+    private static volatile boolean single = true;
+
+    static TestRun current() {
+        if (single) {
+            return sole;
+        }
+        TestRun own = OF_THREAD.get();
+        return own != null && own.running ? own : sole;
+    }
+
+    /** The test that this framework's object stands for, if it runs. */
+    static TestRun of(Object key) {
+        synchronized (RUNNING) {
+            for (TestRun run : RUNNING) {
+                if (run.key == key) {
+                    return run;
+                }
+            }
+            return null;
+        }
+    }
+
+    /** True if this thread itself is in a test: what starts now is a part of that. */
+    static boolean inTest() {
+        TestRun own = OF_THREAD.get();
+        return own != null && own.running;
+    }
+
+    static void start(Object key, TestName name) {
+        TestRun run = new TestRun(Recorder.segment.test(name), key);
+        synchronized (RUNNING) {
+            if (RUNNING.isEmpty()) {
+                Probes.collect(OUTSIDE.id);
+            }
+            RUNNING.add(run);
+            count();
+        }
+        OF_THREAD.set(run);
+        Bytes record = new Bytes(32);
+        record.u8(0x10);
+        record.varint(run.id);
+        record.varint(threadId());
+        record.svarint(System.currentTimeMillis());
+        Recorder.segment.always(record);
+    }
+
+    /** Also when no test of this key runs. */
+    static void end(Object key, int status, Throwable thrown) {
+        TestRun run = of(key);
+        if (run == null) {
+            return;
+        }
+        synchronized (RUNNING) {
+            RUNNING.remove(run);
+            if (run.overlapped) {
+                Recorder.segment.lost("coverage of tests that ran at the same time");
+                if (RUNNING.isEmpty()) {
+                    Probes.forget();
+                }
+            } else {
+                Probes.collect(run.id);
+            }
+            run.running = false;
+            count();
+        }
+        if (OF_THREAD.get() == run) {
+            OF_THREAD.remove();
+        }
+        run.writeSlots();
+        Samples.write(run);
+        writeEnd(run.id, status, run.nanos(), thrown);
+        Recorder.segment.flush();
+    }
+
+    /** A test that the framework does not run. */
+    static void skip(TestName name) {
+        writeEnd(Recorder.segment.test(name), TestRun.SKIPPED, 0, null);
+    }
+
+    private static void writeEnd(int id, int status, long nanos, Throwable thrown) {
+        int ofThrown = 0;
+        String message = "";
+        if (thrown != null) {
+            Shape shape = Shape.of(thrown.getClass());
+            ofThrown = shape.id;
+            message = Encoder.message(shape, thrown);
+        }
+        Bytes record = new Bytes(64);
+        record.u8(0x11);
+        record.varint(id);
+        record.u8(status);
+        record.varint(nanos);
+        if (status == TestRun.FAILED) {
+            record.varint(ofThrown);
+            record.str(message == null ? "" : message, Recorder.plan.string);
+        }
+        Recorder.segment.always(record);
+    }
+
+    /** The JVM ends: what still runs did not end by itself. */
+    static void endAll() {
+        for (TestRun run = any(); run != null; run = any()) {
+            end(run.key, TestRun.UNKNOWN, null);
+        }
+        synchronized (RUNNING) {
+            Probes.collect(OUTSIDE.id);
+        }
+        OUTSIDE.writeSlots();
+        Samples.write(OUTSIDE);
+    }
+
+    private static TestRun any() {
+        synchronized (RUNNING) {
+            return RUNNING.isEmpty() ? null : RUNNING.get(0);
+        }
+    }
+
+    private static void count() {
+        if (RUNNING.size() > 1) {
+            for (TestRun run : RUNNING) {
+                run.overlapped = true;
+            }
+        }
+        sole = RUNNING.size() == 1 ? RUNNING.get(0) : OUTSIDE;
+        single = RUNNING.size() < 2;
+    }
+
+    @SuppressWarnings("deprecation")
+    static long threadId() {
+        return Thread.currentThread().getId();
+    }
+}
