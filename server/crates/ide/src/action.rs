@@ -10,7 +10,8 @@ use crate::analysis::{Analysis, Place};
 use crate::dismissed::{Entry, Width, inside, is_narrow, of_query, of_variable};
 use crate::hint::is_hinted;
 use crate::inner::{
-    Spot, called, has_place, is_computed, oracles_at, spot_around, spot_at, tests_of,
+    CandidateId, called, candidate_around, candidate_at, has_place, is_computed, oracles_at,
+    tests_of,
 };
 use crate::lens::{On, lenses, title};
 use crate::offers::{Inside, Readable};
@@ -52,7 +53,7 @@ pub enum Effect {
         /// The test.
         test: MethodId,
         /// The value.
-        spot: Spot,
+        id: CandidateId,
     },
     /// Removes an inner oracle, by [`crate::inner::removal`].
     Remove(String),
@@ -107,18 +108,18 @@ pub fn actions(analysis: &Analysis, file: FileId, range: Span) -> Vec<Action> {
 /// What checks the value that is defined at a range, in the tests that run it.
 fn checks(analysis: &Analysis, file: FileId, range: Span) -> Vec<Action> {
     let program = analysis.program();
-    let spot = spot_around(analysis, file, range).filter(|_| !program.is_test(file));
-    let Some(spot) = spot.filter(|s| has_place(analysis, *s)) else {
+    let id = candidate_around(analysis, file, range).filter(|_| !program.is_test(file));
+    let Some(id) = id.filter(|s| has_place(analysis, *s)) else {
         return Vec::new();
     };
-    let name = called(analysis, spot);
-    let tests = tests_of(analysis, spot.body).into_iter();
+    let name = called(analysis, id);
+    let tests = tests_of(analysis, id.body).into_iter();
     tests
         .map(|test| {
             let method = method_words(&program.method_name(test));
             Action {
                 title: format!("Check {name} here in test {method}"),
-                effect: Effect::Check { test, spot },
+                effect: Effect::Check { test, id },
             }
         })
         .collect()
@@ -241,14 +242,15 @@ pub fn actions_of(analysis: &Analysis, file: FileId, test: MethodId) -> Vec<Acti
         }
     }
     let within = offered.inside.first();
-    let worth = |i: &&Inside| spot_at(analysis, i.place).is_some_and(|s| is_computed(analysis, s));
+    let worth =
+        |i: &&Inside| candidate_at(analysis, i.place).is_some_and(|s| is_computed(analysis, s));
     if let Some(i) = offered.inside.iter().find(worth)
-        && let Some(spot) = spot_at(analysis, i.place)
-        && has_place(analysis, spot)
+        && let Some(id) = candidate_at(analysis, i.place)
+        && has_place(analysis, id)
     {
         out.push(Action {
             title: format!("Check {} in this test", i.name),
-            effect: Effect::Check { test, spot },
+            effect: Effect::Check { test, id },
         });
     }
     if let Some(i) = within {

@@ -7,7 +7,7 @@ use crate::scope::{self, What as Scoped};
 use crate::screen::{BOLD, DIM, ERROR, NAME, NOTE, Notation, PLAIN, Screen, say};
 use ide::Analysis;
 use ide::inner::{
-    self, Oracle, Side, SourceChange, Spot, What, called, candidates, has_place, insertion,
+    self, CandidateId, Oracle, Side, SourceChange, What, called, candidates, has_place, insertion,
     is_computed, place_of, removal,
 };
 use observe::rank::Settings;
@@ -34,15 +34,15 @@ fn add(args: &InnerAdd) -> Result<(), Failure> {
     let loaded = load(&args.place)?;
     let analysis = analysis(&loaded);
     let test = test_of(args, &loaded)?;
-    let spot = match &args.at {
-        Some(at) => spot_at(&analysis, &loaded, at, args.variable.as_deref())?,
+    let id = match &args.at {
+        Some(at) => defined_at(&analysis, &loaded, at, args.variable.as_deref())?,
         None => best(&analysis, test, args.variable.as_deref())?,
     };
     let what = what(args)?;
     let turn = args.turn.map(|t| t.0);
-    let change = insertion(&analysis, test, spot, &what, turn).map_err(|refusal| {
+    let change = insertion(&analysis, test, id, &what, turn).map_err(|refusal| {
         Failure::usage(
-            format!("{}: {refusal}", called(&analysis, spot)),
+            format!("{}: {refusal}", called(&analysis, id)),
             format!(
                 "this is `{}` of the reasons in docs/user/inner.md",
                 refusal.name()
@@ -70,13 +70,17 @@ fn test_of(args: &InnerAdd, loaded: &Loaded) -> Result<MethodId, Failure> {
 }
 
 /// The best value that only an inner oracle can check.
-fn best(analysis: &Analysis, test: MethodId, variable: Option<&str>) -> Result<Spot, Failure> {
-    let is_named = |s: &Spot| variable.is_none_or(|v| called(analysis, *s) == v);
+fn best(
+    analysis: &Analysis,
+    test: MethodId,
+    variable: Option<&str>,
+) -> Result<CandidateId, Failure> {
+    let is_named = |s: &CandidateId| variable.is_none_or(|v| called(analysis, *s) == v);
     let offered = analysis.offered(test);
     let ranked = offered.inside.iter();
-    let mut ranked = ranked.filter_map(|i| inner::spot_at(analysis, i.place));
+    let mut ranked = ranked.filter_map(|i| inner::candidate_at(analysis, i.place));
     // Of its own accord nothing that is only passed on.
-    let is_worth = |s: &Spot| variable.is_some() || is_computed(analysis, *s);
+    let is_worth = |s: &CandidateId| variable.is_some() || is_computed(analysis, *s);
     let found = ranked.find(|s| is_named(s) && is_worth(s) && has_place(analysis, *s));
     let all = || candidates(analysis, test).into_iter();
     let found = found.or_else(|| {
@@ -92,12 +96,12 @@ fn best(analysis: &Analysis, test: MethodId, variable: Option<&str>) -> Result<S
 }
 
 /// The value that is defined at `FILE:LINE` or `FILE:LINE:COLUMN`.
-fn spot_at(
+fn defined_at(
     analysis: &Analysis,
     loaded: &Loaded,
     at: &str,
     variable: Option<&str>,
-) -> Result<Spot, Failure> {
+) -> Result<CandidateId, Failure> {
     let wrong = || {
         Failure::usage(
             format!("{at} names no place"),
@@ -138,14 +142,14 @@ fn spot_at(
         None => Span::new(offset(0), offset(u32::MAX)),
     };
     if numbers.len() == 2 {
-        return inner::spot_around(analysis, file, range).ok_or_else(wrong);
+        return inner::candidate_around(analysis, file, range).ok_or_else(wrong);
     }
     // On a line: what is defined there.
-    let mut here: Vec<Spot> = Vec::new();
+    let mut here: Vec<CandidateId> = Vec::new();
     for &body in program.bodies_of_file(file) {
         let chains = analysis.workspace().chains(body);
         let all = 0..chains.map_or(0, |c| c.candidates.len()) as u32;
-        here.extend(all.map(|candidate| Spot { body, candidate }).filter(|s| {
+        here.extend(all.map(|index| CandidateId { body, index }).filter(|s| {
             place_of(analysis, *s).is_some_and(|p| range.contains(p.span.start))
                 && variable.is_none_or(|v| called(analysis, *s) == v)
         }));

@@ -11,7 +11,7 @@ use crate::scope::{self, Scope, What};
 use crate::screen::{Notation, Screen};
 use ide::RETURNED;
 use ide::dismissed::Dismissed;
-use ide::inner::{Check, Spot, check};
+use ide::inner::{CandidateId, Check, check};
 use observe::assemble::{Assembled, Node, Unit};
 use observe::offer::{LEAST_GAIN, Switches, offer};
 use observe::purity::Purity;
@@ -236,7 +236,14 @@ impl Answer {
                 (&tests[..], graph.nodes.get(r.candidate.id as usize))
             {
                 let body = units[unit as usize].body;
-                let how = check(workspace, *test, Spot { body, candidate });
+                let how = check(
+                    workspace,
+                    *test,
+                    CandidateId {
+                        body,
+                        index: candidate,
+                    },
+                );
                 r.check = how.map(Check::name);
             }
         }

@@ -6,7 +6,7 @@ use super::convert::{self, Coding};
 use super::diagnostics;
 use super::edits;
 use super::ingress::snapshot;
-use super::oracles::{self, Wish};
+use super::oracles::{self, ActionData};
 use super::parent;
 use super::status::Status;
 use super::world::{Found, Shared, Snapshot};
@@ -33,7 +33,7 @@ const OBSERVE: &str = "telltale.observe";
 const GRAPH: &str = "telltale.graph";
 const ASSERT: &str = "telltale.assert";
 const GO: &str = "telltale.go";
-/// Fulfils a [`Wish`]; lists what there is.
+/// Does what an [`ActionData`] says; lists what there is.
 const INNER: &str = "telltale.inner";
 const INNER_LIST: &str = "telltale.inner.list";
 const REINDEX: &str = "telltale.reindex";
@@ -89,12 +89,12 @@ impl Backend {
 }
 
 impl Backend {
-    /// The edit that fulfils a wish; where there is none the user is told why.
-    async fn fulfilled(&self, wish: Wish) -> Result<Option<lsp::WorkspaceEdit>> {
+    /// The edit that an action stands for; where there is none the user is told why.
+    async fn edit_of(&self, data: ActionData) -> Result<Option<lsp::WorkspaceEdit>> {
         let snapshot = snapshot();
         let edit = self
-            .on(wish.uri().clone(), move |found, _, _| {
-                Some(wish.edit(found, &snapshot))
+            .on(data.uri().clone(), move |found, _, _| {
+                Some(data.edit(found, &snapshot))
             })
             .await?;
         match edit {
@@ -347,11 +347,14 @@ impl LanguageServer for Backend {
     }
 
     async fn code_action_resolve(&self, action: lsp::CodeAction) -> Result<lsp::CodeAction> {
-        let wish = action.data.clone().map(serde_json::from_value::<Wish>);
-        let Some(Ok(wish)) = wish else {
+        let data = action
+            .data
+            .clone()
+            .map(serde_json::from_value::<ActionData>);
+        let Some(Ok(data)) = data else {
             return Ok(action);
         };
-        let edit = self.fulfilled(wish).await?;
+        let edit = self.edit_of(data).await?;
         Ok(lsp::CodeAction { edit, ..action })
     }
 
@@ -424,13 +427,13 @@ impl LanguageServer for Backend {
                 Ok(None)
             }
             INNER => {
-                let wish = params.arguments.into_iter().next();
-                let Some(Ok(wish)) = wish.map(serde_json::from_value::<Wish>) else {
+                let data = params.arguments.into_iter().next();
+                let Some(Ok(data)) = data.map(serde_json::from_value::<ActionData>) else {
                     return Err(Error::invalid_params(
                         "telltale.inner takes [{ do: \"remove\", uri, names }]",
                     ));
                 };
-                if let Some(edit) = self.fulfilled(wish).await? {
+                if let Some(edit) = self.edit_of(data).await? {
                     self.world.outbox.edit(edit);
                 }
                 Ok(None)
@@ -692,15 +695,19 @@ fn action(
             (Some(edit), None)
         }
         Effect::Dismiss(entry) => (edits::dismissal(found, entry), None),
-        Effect::Check { test, spot } => {
-            return wished(action.title, Wish::check(found, uri, test, spot)?, coding);
+        Effect::Check { test, id } => {
+            return resolvable(
+                action.title,
+                ActionData::check(found, uri, test, id)?,
+                coding,
+            );
         }
         Effect::Remove(name) => {
-            let wish = Wish::Remove {
+            let data = ActionData::Remove {
                 uri: uri.clone(),
                 names: vec![name],
             };
-            return wished(action.title, wish, coding);
+            return resolvable(action.title, data, coding);
         }
         Effect::Show(place) => {
             let command = lsp::Command {
@@ -724,8 +731,8 @@ fn action(
 }
 
 /// An action whose edit is computed when it is chosen: when the client asks for it, or as a command.
-fn wished(title: String, wish: Wish, coding: Coding) -> Option<lsp::CodeActionOrCommand> {
-    let data = serde_json::to_value(wish).ok()?;
+fn resolvable(title: String, data: ActionData, coding: Coding) -> Option<lsp::CodeActionOrCommand> {
+    let data = serde_json::to_value(data).ok()?;
     let (data, command) = match (coding.resolves_edits, coding.apply_edit) {
         (true, _) => (Some(data), None),
         (false, true) => {

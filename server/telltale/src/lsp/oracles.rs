@@ -4,7 +4,8 @@ use super::convert;
 use super::edits;
 use super::world::{Found, Snapshot};
 use ide::inner::{
-    Oracle, Refusal, Side, SourceChange, Spot, What, insertion, place_of, removal, spot_at,
+    CandidateId, Oracle, Refusal, Side, SourceChange, What, candidate_at, insertion, place_of,
+    removal,
 };
 use ide::{Analysis, Place};
 use program::MethodId;
@@ -16,7 +17,7 @@ use tower_lsp::ls_types as lsp;
 /// What an action or a command asks for; it goes to the client and comes back.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", tag = "do")]
-pub(crate) enum Wish {
+pub(crate) enum ActionData {
     /// Check a value in a test.
     Check {
         /// A file of the folder in question.
@@ -35,14 +36,19 @@ pub(crate) enum Wish {
     },
 }
 
-impl Wish {
+impl ActionData {
     /// To check a value.
-    pub(crate) fn check(found: &Found, uri: &lsp::Uri, test: MethodId, spot: Spot) -> Option<Wish> {
+    pub(crate) fn check(
+        found: &Found,
+        uri: &lsp::Uri,
+        test: MethodId,
+        id: CandidateId,
+    ) -> Option<ActionData> {
         let program = found.analysis.program();
-        let place = place_of(&found.analysis, spot)?;
+        let place = place_of(&found.analysis, id)?;
         let test_path = program.path(program.method_file(test)?)?.to_string();
         let path = program.path(place.file)?.to_string();
-        Some(Wish::Check {
+        Some(ActionData::Check {
             uri: uri.clone(),
             test: (test_path, program.method_name(test)),
             value: (path, place.span.start, place.span.end),
@@ -52,11 +58,11 @@ impl Wish {
     /// A file of the folder that it is about.
     pub(crate) fn uri(&self) -> &lsp::Uri {
         match self {
-            Wish::Check { uri, .. } | Wish::Remove { uri, .. } => uri,
+            ActionData::Check { uri, .. } | ActionData::Remove { uri, .. } => uri,
         }
     }
 
-    /// What fulfils it, as an edit that the client takes.
+    /// The edit that it stands for, as the client takes it.
     ///
     /// # Errors
     /// Why it cannot be, as a sentence for the user.
@@ -67,15 +73,15 @@ impl Wish {
     ) -> Result<lsp::WorkspaceEdit, String> {
         let analysis = &found.analysis;
         let change = match self {
-            Wish::Check { test, value, .. } => {
+            ActionData::Check { test, value, .. } => {
                 let gone = || Refusal::NotFound.to_string();
                 let test = method(analysis, &test.0, &test.1).ok_or_else(gone)?;
                 let file = analysis.program().file(&value.0).ok_or_else(gone)?;
                 let span = Span::new(value.1, value.2);
-                let spot = spot_at(analysis, Place { file, span }).ok_or_else(gone)?;
-                insertion(analysis, test, spot, &What::Tell, None).map_err(|r| r.to_string())?
+                let id = candidate_at(analysis, Place { file, span }).ok_or_else(gone)?;
+                insertion(analysis, test, id, &What::Tell, None).map_err(|r| r.to_string())?
             }
-            Wish::Remove { names, .. } => {
+            ActionData::Remove { names, .. } => {
                 let all = || ide::inner::oracles(analysis).into_iter();
                 let names = match names.is_empty() {
                     true => all().map(|o| o.found.name).collect(),
@@ -88,8 +94,8 @@ impl Wish {
             return Err("There is no such inner oracle any more.".to_owned());
         }
         let label = match self {
-            Wish::Check { .. } => "Insert an inner oracle",
-            Wish::Remove { .. } => "Remove an inner oracle",
+            ActionData::Check { .. } => "Insert an inner oracle",
+            ActionData::Remove { .. } => "Remove an inner oracle",
         };
         edits::of_files(found, snapshot, &change, label)
     }

@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 
 use ide::Analysis;
-use ide::inner::{Refusal, SourceChange, Spot, Turn, What, candidates, insertion, removal};
+use ide::inner::{CandidateId, Refusal, SourceChange, Turn, What, candidates, insertion, removal};
 use observe::rank::Settings;
 use observe::workspace::Workspace;
 use program::{Change, MethodId, Modifiers};
@@ -108,7 +108,7 @@ fn subjects_of(names: &[String]) -> Result<Vec<(String, PathBuf, String)>> {
 #[derive(Clone, Copy, Debug)]
 struct Pick {
     test: MethodId,
-    spot: Spot,
+    id: CandidateId,
 }
 
 /// How many tests are tried, where the first cannot switch anything on for this value.
@@ -135,25 +135,25 @@ struct Offers {
 
 impl Offers {
     fn of(analysis: &Analysis, among: &str, chance: &mut Chance) -> Offers {
-        let mut tests: BTreeMap<Spot, Vec<MethodId>> = BTreeMap::new();
+        let mut tests: BTreeMap<CandidateId, Vec<MethodId>> = BTreeMap::new();
         let tests_in_all = analysis.workspace().suite().tests().iter();
         let is_meant = |test: &&MethodId| analysis.program().method_name(**test).contains(among);
         for &test in tests_in_all.filter(is_meant) {
-            for spot in candidates(analysis, test) {
-                tests.entry(spot).or_default().push(test);
+            for id in candidates(analysis, test) {
+                tests.entry(id).or_default().push(test);
             }
         }
         let mut out = Offers::default();
-        for (spot, tests) in tests {
+        for (id, tests) in tests {
             let mut refused = None;
             for test in chance
                 .draw(TRIES, tests.len())
                 .into_iter()
                 .map(|at| tests[at])
             {
-                match insertion(analysis, test, spot, &What::Tell, None) {
+                match insertion(analysis, test, id, &What::Tell, None) {
                     Ok(_) => {
-                        out.offered.push(Pick { test, spot });
+                        out.offered.push(Pick { test, id });
                         refused = None;
                         break;
                     }
@@ -257,7 +257,7 @@ fn judge(analysis: &Analysis, project: &mut Project, picks: &[Pick]) -> Result<V
     let program = analysis.program();
     let mut cases: Vec<Case> = Vec::new();
     for pick in picks {
-        let change = insertion(analysis, pick.test, pick.spot, &What::Tell, None);
+        let change = insertion(analysis, pick.test, pick.id, &What::Tell, None);
         let name = program.method_name(pick.test);
         let (class, method) = name.split_once('#').unwrap_or((&name, ""));
         let method = method.split('(').next().unwrap_or(method);
@@ -301,7 +301,7 @@ fn judge(analysis: &Analysis, project: &mut Project, picks: &[Pick]) -> Result<V
     for case in cases.iter_mut().filter(|c| c.outcome.is_none()) {
         if case.told.as_ref().is_some_and(|told| told.several) {
             let first = Some(Turn::First);
-            let change = insertion(analysis, case.pick.test, case.pick.spot, &What::Tell, first);
+            let change = insertion(analysis, case.pick.test, case.pick.id, &What::Tell, first);
             case.change = change.map_err(|refusal| refusal.to_string())?;
         }
         if let Err(problem) = removed(analysis, &case.change) {
@@ -436,12 +436,12 @@ fn print(
     }
     for (pick, outcome) in picks.iter().zip(outcomes) {
         if list || outcome.is_wrong() {
-            let chains = analysis.workspace().chains(pick.spot.body);
-            let candidate = chains.and_then(|c| c.candidates.get(pick.spot.candidate as usize));
+            let chains = analysis.workspace().chains(pick.id.body);
+            let candidate = chains.and_then(|c| c.candidates.get(pick.id.index as usize));
             println!(
                 "{}\t{}\t{}\t{outcome:?}",
                 program.method_name(pick.test),
-                program.body_name(pick.spot.body).unwrap_or_default(),
+                program.body_name(pick.id.body).unwrap_or_default(),
                 candidate.map_or("", |c| c.variable.as_str()),
             );
         }

@@ -3,8 +3,8 @@
 use super::analysis;
 use crate::Analysis;
 use crate::inner::{
-    Check, Refusal, SourceChange, Spot, Turn, What, candidates, check, insertion, is_computed,
-    oracles, removal,
+    CandidateId, Check, Refusal, SourceChange, Turn, What, candidates, check, insertion,
+    is_computed, oracles, removal,
 };
 use program::MethodId;
 use std::collections::BTreeMap;
@@ -82,11 +82,11 @@ fn test(analysis: &Analysis) -> MethodId {
     analysis.workspace().suite().tests()[0]
 }
 
-fn spot(analysis: &Analysis, variable: &str, nth: usize) -> Spot {
+fn candidate(analysis: &Analysis, variable: &str, nth: usize) -> CandidateId {
     let workspace = analysis.workspace();
-    let named = |s: &Spot| {
+    let named = |s: &CandidateId| {
         let chains = workspace.chains(s.body).expect("it has chains");
-        chains.candidates[s.candidate as usize].variable == variable
+        chains.candidates[s.index as usize].variable == variable
     };
     let all = candidates(analysis, test(analysis));
     all.into_iter()
@@ -99,7 +99,7 @@ fn spot(analysis: &Analysis, variable: &str, nth: usize) -> Spot {
 fn the_paper_s_example() {
     let was = texts(&Fixture::parse(STATS));
     let before = of(&was);
-    let neg = spot(&before, "neg", 1);
+    let neg = candidate(&before, "neg", 1);
     let what = What::Equal("1".to_owned());
     let change = insertion(&before, test(&before), neg, &what, None).expect("it has a place");
     let is = applied(&before, &was, &change);
@@ -142,11 +142,11 @@ fn once_is_enough_and_others_get_a_name_of_their_own() {
     let mut names = Vec::new();
     for (variable, nth) in [("neg", 0), ("neg", 1), ("last", 0), ("", 0)] {
         let now = of(&is);
-        let at = spot(&now, variable, nth);
+        let at = candidate(&now, variable, nth);
         let change = insertion(&now, test(&now), at, &What::Tell, Some(Turn::Last));
         is = applied(&now, &is, &change.expect("it has a place"));
         let now = of(&is);
-        let again = spot(&now, variable, nth);
+        let again = candidate(&now, variable, nth);
         let twice = insertion(&now, test(&now), again, &What::Tell, None);
         assert_eq!(twice, Err(Refusal::CheckedAlready), "{variable}");
         names = oracles(&now).into_iter().map(|o| o.found.name).collect();
@@ -175,7 +175,7 @@ fn once_is_enough_and_others_get_a_name_of_their_own() {
 fn what_else_can_be_checked() {
     let was = texts(&Fixture::parse(STATS));
     let now = of(&was);
-    let neg = spot(&now, "neg", 1);
+    let neg = candidate(&now, "neg", 1);
     for (what, line, on) in [
         (
             What::That("neg >= 0".to_owned()),
@@ -201,7 +201,7 @@ fn what_else_can_be_checked() {
         let name = "StatsTest.mixedSigns: neg".to_owned();
         assert_eq!(applied(&after, &is, &removal(&after, &[name])), was);
     }
-    let returned = spot(&now, "", 0);
+    let returned = candidate(&now, "", 0);
     let ran = insertion(&now, test(&now), returned, &What::Ran, None);
     assert_eq!(ran, Err(Refusal::NoStatement));
 }
@@ -214,7 +214,7 @@ fn a_test_of_another_package_names_the_class_in_full() {
     );
     let was = texts(&Fixture::parse(&other));
     let now = of(&was);
-    let at = spot(&now, "neg", 0);
+    let at = candidate(&now, "neg", 0);
     let change = insertion(&now, test(&now), at, &What::Tell, None).expect("it has a place");
     let is = applied(&now, &was, &change);
     assert!(is["src/test/java/far/StatsTest.java"].contains(
@@ -229,7 +229,7 @@ fn a_test_of_another_package_names_the_class_in_full() {
 fn what_cannot_be_is_refused_by_name() {
     let refused = |text: &str| {
         let now = of(&texts(&Fixture::parse(text)));
-        let at = spot(&now, "neg", 0);
+        let at = candidate(&now, "neg", 0);
         insertion(&now, test(&now), at, &What::Tell, None)
     };
     let taken = format!(
@@ -255,7 +255,7 @@ fn what_cannot_be_is_refused_by_name() {
 #[test]
 fn how_each_can_be_checked() {
     let now = of(&texts(&Fixture::parse(STATS)));
-    let how = |variable: &str| check(now.workspace(), test(&now), spot(&now, variable, 0));
+    let how = |variable: &str| check(now.workspace(), test(&now), candidate(&now, variable, 0));
     assert_eq!(how("neg"), Some(Check::Local));
     assert_eq!(how("list"), Some(Check::Parameter));
     assert_eq!(how("seen"), Some(Check::HiddenField));
@@ -271,7 +271,7 @@ fn what_is_offered_is_as_before() {
     let mut is = was.clone();
     for (variable, nth) in [("neg", 1), ("", 0)] {
         let now = of(&is);
-        let at = spot(&now, variable, nth);
+        let at = candidate(&now, variable, nth);
         let change = insertion(&now, test(&now), at, &What::Tell, None).expect("it has a place");
         is = applied(&now, &is, &change);
     }
@@ -303,7 +303,7 @@ fn what_is_only_passed_on_is_not_worth_a_check() {
         "Stats stats = new Stats(); stats.keep(3);",
     );
     let now = of(&texts(&Fixture::parse(&text)));
-    let computed = |variable, nth| is_computed(&now, spot(&now, variable, nth));
+    let computed = |variable, nth| is_computed(&now, candidate(&now, variable, nth));
     assert!(!computed("last", 0));
     assert!(computed("neg", 1) && computed("seen", 0));
 }

@@ -1,0 +1,151 @@
+//! Candidates of the code under test: which there are, where, and which tests run them.
+
+use crate::analysis::{Analysis, Place};
+use crate::words::method_words;
+use flow::VariableKind;
+use program::{BodyId, FileId, MethodId, Program};
+use text::Span;
+
+/// Names a candidate: a value that a body defines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct CandidateId {
+    /// The body.
+    pub body: BodyId,
+    /// Its position among the body's candidates.
+    pub index: u32,
+}
+
+/// All values of the code under test that a test runs, in order of path and position.
+pub fn candidates(analysis: &Analysis, test: MethodId) -> Vec<CandidateId> {
+    let workspace = analysis.workspace();
+    let program = analysis.program();
+    let bodies = workspace.called_by(&[workspace.own_run(test)]);
+    let mut out = Vec::new();
+    for unit in workspace.units_of(&bodies) {
+        let in_tests = program
+            .body_file(unit.body)
+            .is_none_or(|f| program.is_test(f));
+        if !in_tests {
+            let all = 0..unit.chains.candidates.len() as u32;
+            out.extend(all.map(|index| CandidateId {
+                body: unit.body,
+                index,
+            }));
+        }
+    }
+    out
+}
+
+/// The candidate at a place.
+pub fn candidate_at(analysis: &Analysis, place: Place) -> Option<CandidateId> {
+    let program = analysis.program();
+    let bodies = program.bodies_of_file(place.file).iter();
+    let mut found = bodies.filter_map(|&body| {
+        let start = program.body(body)?.start;
+        let chains = analysis.workspace().chains(body)?;
+        let index = chains
+            .candidates
+            .iter()
+            .position(|c| Span::new(start + c.start, start + c.end) == place.span)?;
+        Some(CandidateId {
+            body,
+            index: index as u32,
+        })
+    });
+    found.next()
+}
+
+/// The candidate that stands at a range: the innermost, of those the one defined first.
+pub fn candidate_around(analysis: &Analysis, file: FileId, range: Span) -> Option<CandidateId> {
+    let program = analysis.program();
+    let mut best: Option<(u32, CandidateId)> = None;
+    for &body in program.bodies_of_file(file) {
+        let (Some(decl), Some(chains)) = (program.body(body), analysis.workspace().chains(body))
+        else {
+            continue;
+        };
+        for (index, c) in chains.candidates.iter().enumerate() {
+            let span = Span::new(decl.start + c.start, decl.start + c.end);
+            if span.covers(range) && best.is_none_or(|(len, _)| span.len() < len) {
+                let index = index as u32;
+                best = Some((span.len(), CandidateId { body, index }));
+            }
+        }
+    }
+    best.map(|(_, id)| id)
+}
+
+/// What a candidate is called: `neg`, or `the value of compare`.
+pub fn called(analysis: &Analysis, id: CandidateId) -> String {
+    let chains = analysis.workspace().chains(id.body);
+    let candidate = chains.and_then(|c| c.candidates.get(id.index as usize));
+    match candidate {
+        Some(c) if c.kind != VariableKind::Return => c.variable.to_string(),
+        _ => format!("the value of {}", method_of(analysis.program(), id.body)),
+    }
+}
+
+/// `compare`
+pub(super) fn method_of(program: &Program, body: BodyId) -> String {
+    let method = method_words(&program.body_name(body).unwrap_or_default());
+    method.rsplit('.').next().unwrap_or(&method).to_owned()
+}
+
+/// Where a candidate stands.
+pub fn place_of(analysis: &Analysis, id: CandidateId) -> Option<Place> {
+    let program = analysis.program();
+    let candidate = analysis.workspace().chains(id.body)?;
+    let candidate = candidate.candidates.get(id.index as usize)?;
+    let start = program.body(id.body)?.start;
+    Some(Place {
+        file: program.body_file(id.body)?,
+        span: Span::new(start + candidate.start, start + candidate.end),
+    })
+}
+
+/// How many tests one is asked to choose from.
+const OFFERED: usize = 3;
+
+/// How many tests of a class's own test class are looked at.
+const LOOKED_AT: usize = 40;
+
+/// Tests that run a body, at most three: those that call its method, those of its class's own test class first; where
+/// none does, those of that test class that come to it by way of others.
+pub fn tests_of(analysis: &Analysis, body: BodyId) -> Vec<MethodId> {
+    let (workspace, program) = (analysis.workspace(), analysis.program());
+    let class = outermost(program, program.body_owner(body));
+    let class = program.type_decl(class).map_or("", |d| d.name.as_str());
+    let is_own = |test: &MethodId| {
+        let owner = outermost(program, program.method_owner(*test));
+        let name = program.type_decl(owner).map_or("", |d| d.name.as_str());
+        name.starts_with(class) || name.strip_prefix("Test").is_some_and(|n| n == class)
+    };
+    let mut out = match program.body_method(body) {
+        Some(method) => analysis.tests_calling(method),
+        None => Vec::new(),
+    };
+    out.sort_by_key(|t| !is_own(t));
+    if out.is_empty() {
+        let own = workspace.suite().tests().iter().filter(|t| is_own(t));
+        let runs = |t: &&MethodId| {
+            let bodies = workspace.called_by(&[workspace.own_run(**t)]);
+            bodies.contains(body)
+        };
+        out.extend(own.take(LOOKED_AT).filter(runs).take(OFFERED));
+    }
+    out.truncate(OFFERED);
+    out
+}
+
+fn outermost(program: &Program, class: program::TypeId) -> program::TypeId {
+    let around = std::iter::successors(Some(class), |t| program.enclosing_type(*t));
+    around.take(100).last().unwrap_or(class)
+}
+
+/// True for what code computes; false for what it only passes on, as a setter does, which says nothing of the code.
+pub fn is_computed(analysis: &Analysis, id: CandidateId) -> bool {
+    let chains = analysis.workspace().chains(id.body);
+    let uses = chains.map_or(&[][..], |c| &c.chains);
+    let mut own = uses.iter().filter(|c| c.from == id.index).peekable();
+    own.peek().is_none() || own.any(|c| !c.used.copy)
+}

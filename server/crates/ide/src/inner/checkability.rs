@@ -1,0 +1,107 @@
+//! How a candidate can be checked in a test: by an assertion of the test, by an inner oracle, or by nothing else.
+
+use super::CandidateId;
+use flow::{Callable, VariableKind};
+use observe::assemble::Links as _;
+use observe::chains::{Returned, Source};
+use observe::workspace::Workspace;
+use program::{BodyId, MethodId, Program};
+
+/// How a value of the code under test can be checked in a test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Check {
+    /// The test's own call gives it.
+    Returned,
+    /// By an inner oracle: it is a local variable of the code under test.
+    Local,
+    /// By an inner oracle: it is a parameter.
+    Parameter,
+    /// By an inner oracle: it is a field that no other class can read.
+    HiddenField,
+    /// By an inner oracle or through the field.
+    Field,
+    /// By an inner oracle: the test does not call what returns it.
+    Within,
+    /// By an inner oracle: nothing uses it behind its definition, so that nothing else can show that it is wrong.
+    Unused,
+}
+
+impl Check {
+    /// The stable name, for scripts.
+    pub fn name(self) -> &'static str {
+        match self {
+            Check::Returned => "assertable",
+            Check::Field => "assertable-field",
+            Check::Local => "internal-local",
+            Check::Parameter => "internal-parameter",
+            Check::HiddenField => "internal-field",
+            Check::Within => "internal-return",
+            Check::Unused => "does-not-propagate",
+        }
+    }
+}
+
+/// How a value can be checked in a test.
+pub fn check(workspace: &Workspace, test: MethodId, id: CandidateId) -> Option<Check> {
+    let program = workspace.program();
+    let chains = workspace.chains(id.body)?;
+    let candidate = chains.candidates.get(id.index as usize)?;
+    let hidden = |f: program::FieldId| {
+        let is_private = |m: program::Modifiers| m.has(program::Modifiers::PRIVATE);
+        program
+            .field_decl(f)
+            .is_none_or(|d| is_private(d.modifiers))
+            && !has_accessor(workspace, f)
+    };
+    Some(match candidate.kind {
+        VariableKind::Return => {
+            let own = program.method_body(test).and_then(|b| workspace.chains(b));
+            let calls = own.map_or(&[][..], |c| &c.calls);
+            let is_called = calls.iter().any(|site| {
+                let bodies = workspace.dispatch(site.target, site.dispatches);
+                site.gives_value && bodies.contains(&id.body)
+            });
+            match is_called && candidate.callable == Callable::Member {
+                true => Check::Returned,
+                false => Check::Within,
+            }
+        }
+        VariableKind::Field => match candidate.field {
+            Some(f) if hidden(f) => Check::HiddenField,
+            _ => Check::Field,
+        },
+        VariableKind::Parameter | VariableKind::LambdaParameter => Check::Parameter,
+        _ if is_unused(program, id.body, &candidate.variable) => Check::Unused,
+        _ => Check::Local,
+    })
+}
+
+/// True if a method that others can call does nothing but give a field.
+fn has_accessor(workspace: &Workspace, field: program::FieldId) -> bool {
+    let program = workspace.program();
+    let methods = program.methods_of_type(program.field_owner(field)).iter();
+    let mut open = methods.filter(|m| !program.method_has(**m, program::Modifiers::PRIVATE));
+    open.any(|&m| {
+        let chains = program.method_body(m).and_then(|b| workspace.chains(b));
+        let gives = |r: &Returned| match r.used.source {
+            Source::Field { field: own, .. } => own == field,
+            _ => false,
+        };
+        workspace.accessed(m, true).contains(&field)
+            || chains.is_some_and(|c| c.candidates.is_empty() && c.returns.iter().any(gives))
+    })
+}
+
+/// True if a local occurs in its body only where it is defined.
+fn is_unused(program: &Program, body: BodyId, name: &str) -> bool {
+    let Some(decl) = program.body(body) else {
+        return false;
+    };
+    let reads = decl.body.exprs.iter().any(|e| match e.kind {
+        flow::ExprKind::Local(l) => decl.body.locals[l.ix()].name == name,
+        _ => false,
+    });
+    // Compound assignments read it without saying so.
+    let steps = decl.body.defs.iter().any(|d| d.compound);
+    !reads && !steps
+}

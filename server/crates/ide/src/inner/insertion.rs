@@ -1,0 +1,179 @@
+//! The change that checks a value in a test: a check in the code under test, and the test that switches it on.
+
+use super::candidate::method_of;
+use super::files::{class_file, class_seen_from, is_generated, parsed};
+use super::oracles::oracles;
+use super::{CandidateId, SourceChange, What};
+use crate::analysis::Analysis;
+use crate::words::method_words;
+use flow::VariableKind;
+use inner::{Definition, GUARD, Refusal, Switch, Turn};
+use observe::assemble::Links as _;
+use program::{BodyId, MethodId};
+use syntax::SourceFile;
+use text::{Edit, Span};
+
+/// True if a value has a place where it can be checked; says nothing of the test.
+pub fn has_place(analysis: &Analysis, id: CandidateId) -> bool {
+    let program = analysis.program();
+    let file = program.body_file(id.body);
+    let source = file.and_then(|f| parsed(program, f).ok());
+    source.is_some_and(|s| !is_generated(s.text()) && placed(analysis, id, &s).is_ok())
+}
+
+fn placed(
+    analysis: &Analysis,
+    id: CandidateId,
+    source: &SourceFile,
+) -> Result<inner::Place, Refusal> {
+    let own = analysis.program().body(id.body);
+    let own = own.ok_or(Refusal::NotFound)?;
+    let chains = analysis.workspace().chains(id.body);
+    let candidate = chains
+        .and_then(|c| c.candidates.get(id.index as usize))
+        .ok_or(Refusal::NotFound)?;
+    let definition = Definition {
+        span: Span::new(own.start + candidate.start, own.start + candidate.end),
+        variable: candidate.variable.to_string(),
+        kind: candidate.kind,
+    };
+    inner::place(source, &definition)
+}
+
+/// The change that checks a value in a test.
+///
+/// # Errors
+/// A [`Refusal`] says why there is none.
+pub fn insertion(
+    analysis: &Analysis,
+    test: MethodId,
+    id: CandidateId,
+    what: &What,
+    turn: Option<Turn>,
+) -> Result<SourceChange, Refusal> {
+    let program = analysis.program();
+    let code = program.body_file(id.body).ok_or(Refusal::NotFound)?;
+    let test_file = program.method_file(test).ok_or(Refusal::NotFound)?;
+    if program.is_test(code) {
+        return Err(Refusal::TestCode);
+    }
+    let (source, test_source) = (parsed(program, code)?, parsed(program, test_file)?);
+    if is_generated(source.text()) {
+        return Err(Refusal::Generated);
+    }
+    let made = class_file(program, code)?;
+    let class = class_seen_from(program, code, test_file);
+    let place = placed(analysis, id, &source)?;
+    let name = match name(analysis, test, id, &source, &place) {
+        Name::New(name) => name,
+        Name::Taken => return Err(Refusal::CheckedAlready),
+    };
+    let quoted = inner::literal(&name);
+    if matches!(what, What::That(_) | What::Ran | What::Never) && !place.takes_statements() {
+        return Err(Refusal::NoStatement);
+    }
+    let call = |value: &str| match what {
+        What::Tell => format!("{GUARD}.tell({quoted}, {value})"),
+        What::Equal(e) => format!("{GUARD}.equal({quoted}, {e}, {value})"),
+        What::Near(e, t) => format!("{GUARD}.equal({quoted}, {e}, {value}, {t})"),
+        What::That(c) => {
+            format!("if ({GUARD}.isOn({quoted})) {GUARD}.that({quoted}, {c}, {value})")
+        }
+        What::Ran => format!("{GUARD}.ran({quoted})"),
+        What::Never => format!("{GUARD}.never({quoted})"),
+    };
+    let in_code = place.edits(&source, &call);
+    let decl = program.method_decl(test).ok_or(Refusal::NotFound)?;
+    let calls = calls(analysis, test, id.body)?;
+    let switch = Switch {
+        turn: match what {
+            What::Never => Turn::Never,
+            What::Ran => Turn::Every,
+            // A value that is defined turn by turn is another in each.
+            _ if place.in_loop => turn.unwrap_or(Turn::Last),
+            _ => turn.unwrap_or_default(),
+        },
+        ..Switch::new(&name, &class)
+    };
+    let in_test = inner::switch_on_with(&test_source, decl.span, &calls, &switch)?;
+    Ok(SourceChange {
+        edits: vec![(code, in_code), (test_file, joined(in_test))],
+        made: made.into_iter().collect(),
+        gone: Vec::new(),
+    })
+}
+
+/// Edits that touch, as one: not every editor keeps the order of two at one place.
+fn joined(edits: Vec<Edit>) -> Vec<Edit> {
+    let mut out: Vec<Edit> = Vec::new();
+    for edit in edits {
+        match out.last_mut() {
+            Some(last) if last.span.end == edit.span.start => {
+                last.span.end = edit.span.end;
+                last.text.push_str(&edit.text);
+            }
+            _ => out.push(edit),
+        }
+    }
+    out
+}
+
+/// What an oracle is called.
+enum Name {
+    New(String),
+    /// The same test checks this value already.
+    Taken,
+}
+
+fn name(
+    analysis: &Analysis,
+    test: MethodId,
+    id: CandidateId,
+    source: &SourceFile,
+    place: &inner::Place,
+) -> Name {
+    let program = analysis.program();
+    let chains = analysis.workspace().chains(id.body);
+    let candidate = chains.and_then(|c| c.candidates.get(id.index as usize));
+    let what = match candidate {
+        Some(c) if c.kind != VariableKind::Return => c.variable.to_string(),
+        _ => format!("{}()", method_of(program, id.body)),
+    };
+    let base = format!("{}: {what}", method_words(&program.method_name(test)));
+    let here = inner::checks_at(source, place);
+    let is_base = |n: &str| {
+        n.strip_prefix(&base)
+            .is_some_and(|rest| rest.trim_start().chars().all(|c| c.is_ascii_digit()))
+    };
+    if here.iter().any(|n| is_base(n)) {
+        return Name::Taken;
+    }
+    let taken = oracles(analysis);
+    let is_free = |name: &String| taken.iter().all(|o| o.found.name != *name);
+    let numbered = (2..).map(|n| format!("{base} {n}"));
+    let name = std::iter::once(base.clone()).chain(numbered).find(is_free);
+    Name::New(name.unwrap_or(base))
+}
+
+/// The calls of a test that lead to a body, in bytes of its file; none if only the test as a whole is known to.
+fn calls(analysis: &Analysis, test: MethodId, target: BodyId) -> Result<Vec<Span>, Refusal> {
+    let workspace = analysis.workspace();
+    let program = analysis.program();
+    let own = program.method_body(test).ok_or(Refusal::NotFound)?;
+    let start = program.body(own).ok_or(Refusal::NotFound)?.start;
+    let body = &program.body(own).ok_or(Refusal::NotFound)?.body;
+    let chains = workspace.chains(own).ok_or(Refusal::NotFound)?;
+    let mut out = Vec::new();
+    for site in &chains.calls {
+        let bodies = workspace.dispatch(site.target, site.dispatches);
+        let leads = bodies.contains(&target) || workspace.reached(&bodies).contains(target);
+        if leads {
+            let e = body.exprs[site.expr.ix()];
+            out.push(Span::new(start + e.start, start + e.end));
+        }
+    }
+    match out.is_empty() && !workspace.reached(&[own]).contains(target) {
+        true => Err(Refusal::RunsInSetUp),
+        false => Ok(out),
+    }
+}
