@@ -181,6 +181,13 @@ pub const KEYS: &[Key] = &[
         doc: "An assertion is on a value that changes between runs.",
     },
     Key {
+        name: "rules.inner-oracle",
+        range: Range::Level {
+            default: Level::Hint,
+        },
+        doc: "Code that ships has a check of an inner oracle.",
+    },
+    Key {
         name: "rules.inner-oracle-stale",
         range: Range::Level {
             default: Level::Warning,

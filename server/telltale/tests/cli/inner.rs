@@ -79,6 +79,14 @@ fn a_diff_first_then_both_files_and_the_way_back() {
     assert!(code.starts_with('\u{feff}'), "the mark stays");
     assert!(code.contains("        }\r\n        InnerOracle.equal(\"StatsTest.mixedSigns: neg\", 1, neg);\r\n        return"));
 
+    // It ships until it is removed, which a build can refuse.
+    let check = |more: &[&str]| telltale(root, &[&["check", "-q"], more].concat());
+    let said = check(&["--rule", "inner-oracle", "--fail-on", "hint"]);
+    assert_eq!(said.code, 1, "{said:?}");
+    let line = "src/main/java/own/Stats.java:10:9: hint: StatsTest.mixedSigns: neg ships with this code until it is removed [inner-oracle]\n";
+    assert!(said.stdout.starts_with(line), "{said:?}");
+    assert_eq!(check(&["--rule", "inner-oracle"]).code, 0);
+
     let again = telltale(root, &add(&more));
     again.mistake(&["checks the value already", "checked-already"]);
     let list = telltale(root, &["inner", "list", "--format", "json"]).json();
@@ -98,6 +106,11 @@ fn a_diff_first_then_both_files_and_the_way_back() {
     let gone = telltale(root, &["inner", "remove", "--all", "--write", "-q"]);
     assert_eq!((gone.code, gone.stderr.as_str()), (0, ""), "{gone:?}");
     assert_eq!(files(root), before);
+    let said = check(&["--rule", "inner-oracle", "--fail-on", "hint"]);
+    assert_eq!(
+        (said.code, said.stdout.contains("inner-oracle]")),
+        (0, false)
+    );
 }
 
 #[test]

@@ -127,9 +127,14 @@ const CHECKERS: &[&str] = &[
     "RequiredSearch",
 ];
 
-/// Questions of libraries that throw unless the one answer is there; who drops it wanted to know that. Of Spring's
-/// JdbcTemplate, of JPA, of HtmlUnit.
-const FINDERS: &[&str] = &["queryForObject", "getSingleResult", "getAnchorByHref"];
+/// Questions of libraries that throw unless the one answer is there; who drops it, or only closes it, wanted to know that.
+/// Of Spring's JdbcTemplate and its contexts, of JPA, of HtmlUnit.
+const FINDERS: &[&str] = &[
+    "queryForObject",
+    "getSingleResult",
+    "getAnchorByHref",
+    "getBean",
+];
 
 /// Types that are asked for what must be there: Micrometer's `registry.get("requests").counter()`.
 const THROWING_FINDERS: &[&str] = &["RequiredSearch"];
@@ -471,7 +476,7 @@ impl Read<'_> {
                 || name == "await" && call.args.len == 0;
         }
         let has_args = call.args.len > 0;
-        if call.dropped && FINDERS.contains(&name) {
+        if call.dropped && (FINDERS.contains(&name) || name == "close" && self.is_found(receiver)) {
             return true;
         }
         if CHECKS.contains(&name) || promises_within(name) {
@@ -504,6 +509,17 @@ impl Read<'_> {
                 _ => self.is_checker_at(r, owner.as_deref()) || self.is_unseen_class(r),
             },
         }
+    }
+
+    /// True for the answer of one of [`FINDERS`].
+    fn is_found(&self, receiver: Option<ExprId>) -> bool {
+        receiver.is_some_and(|r| match self.body.expr(r).kind {
+            ExprKind::Call(call) => match self.body.calls[call.ix()].callee {
+                Callee::Method { name, .. } => FINDERS.contains(&self.body.name(name).as_str()),
+                _ => false,
+            },
+            _ => false,
+        })
     }
 
     /// True for a call without a receiver of which nobody can say what it does: it is inherited from a class of a library

@@ -17,6 +17,13 @@ fn found(analysis: &Analysis, file: FileId) -> Vec<(Span, String)> {
         .collect()
 }
 
+/// What one rule finds.
+fn of_rule(analysis: &Analysis, file: FileId, rule: &str) -> Vec<(Span, String)> {
+    let mut all = found(analysis, file);
+    all.retain(|(_, words)| words.split(' ').next() == Some(rule));
+    all
+}
+
 /// The names of the tests of which `rule` says something.
 fn told(rule: &str, text: &str, options: &Options) -> Vec<String> {
     let fixture = Fixture::parse(text);
@@ -204,6 +211,8 @@ fn what_a_library_checks_is_known_by_name() {
         "registry.verifyX(cart);",
         "harness.shouldHold(cart);",
         "waiter.await(1000);",
+        "context.refresh(); context.getBean(Cart.class);",
+        "context.getBean(Cart.class).close();",
     ] {
         let text = tests_of(&format!("@Test void t() throws Exception {{ {call} }}"));
         let told = told("no-oracle", &text, &Options::default());
@@ -211,6 +220,9 @@ fn what_a_library_checks_is_known_by_name() {
     }
     for call in [
         "mockMvc.perform(get(\"/\"));",
+        "Object it = context.getBean(Cart.class);",
+        "context.getBeansOfType(Cart.class);",
+        "client.open().close();",
         "given(mock.size()).willReturn(1); cart.add(\"a\");",
         "container.start(); container.waitingFor(port);",
         "latch.await(5, SECONDS);",
@@ -493,6 +505,37 @@ class StatsTest {
     }
 }
 ",
-        found,
+        |a, f| of_rule(a, f, "inner-oracle-stale"),
+    );
+}
+
+/// Its test side is no guard, and what stands in a test does not ship; nor does what only looks like one.
+#[test]
+fn a_check_of_an_inner_oracle_ships_with_the_code() {
+    check(
+        "//- /src/main/java/Stats.java
+class Stats {
+    int compare(int neg) {
+        InnerOracle.equal(\"StatsTest.mixed: neg\", 2, neg);
+      //^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ inner-oracle StatsTest.mixed: neg ships with this code until it is removed
+        InnerOracle.ran(\"StatsTest.silent: neg\"); // telltale:ignore inner-oracle
+        // InnerOracle.ran(\"StatsTest.comment: neg\");
+        other.InnerOracles.ran(\"StatsTest.other: neg\");
+        return InnerOracle.equal(\"StatsTest.mixed: compare()\", 2, neg);
+             //^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ inner-oracle StatsTest.mixed: compare() ships with this code until it is removed
+    }
+}
+//- /src/test/java/StatsTest.java
+class StatsTest {
+    void mixed() {
+        try (InnerOracle inner = InnerOracle.on(\"StatsTest.mixed: neg\")) { }
+    }
+    int helper(int neg) {
+        InnerOracle.equal(\"StatsTest.mixed: pos\", 2, neg);
+        return neg;
+    }
+}
+",
+        |a, f| of_rule(a, f, "inner-oracle"),
     );
 }
