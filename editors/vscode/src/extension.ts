@@ -13,6 +13,7 @@ import {
 } from "vscode-languageclient/node";
 import { launcher, type Launcher } from "./server";
 import { Picture } from "./graph";
+import { chosen as chosenCheck, type Choices } from "./choices";
 import { choose as chooseOracle, type Oracle } from "./oracles";
 import { pick, type Observed } from "./ranking";
 import { Status, type Told } from "./status";
@@ -139,7 +140,7 @@ export function activate(context: vscode.ExtensionContext): void {
         client = own;
         own.registerFeature({
             fillClientCapabilities: (all) => {
-                all.experimental = { ...(all.experimental as object), telltaleStatus: true };
+                all.experimental = { ...(all.experimental as object), telltaleStatus: true, telltaleChoices: true };
                 // Our item says how far the server is: a second one beside it would say the same.
                 all.window = { ...all.window, workDoneProgress: false };
             },
@@ -202,11 +203,26 @@ export function activate(context: vscode.ExtensionContext): void {
         chooseOracle(oracles ?? [], (names) => void run("telltale.inner", { do: "remove", uri, names }));
     };
 
+    /** Has somebody choose how the value at a place is checked, and in which test. */
+    const check = async (target?: Target) => {
+        const choices = await ask<Choices>("telltale.inner.choices", place(target));
+        if (!choices) {
+            return void vscode.window.showInformationMessage(
+                "Telltale knows no value here that an inner oracle can check: put the cursor on a variable of the code under test.",
+            );
+        }
+        const chosen = await chosenCheck(choices);
+        if (chosen) {
+            await client?.sendRequest(ExecuteCommandRequest.type, { command: "telltale.inner", arguments: [chosen] });
+        }
+    };
+
     const register = (name: string, run: (...args: never[]) => unknown) =>
         context.subscriptions.push(vscode.commands.registerCommand(name, run));
     register("telltale.showRanking", showRanking);
     register("telltale.showGraph", showGraph);
     register("telltale.showOracles", showOracles);
+    register("telltale.chooseOracle", check);
     register("telltale.showOutput", () => output.show());
     register("telltale.restart", restart);
     register("telltale.readAgain", () =>

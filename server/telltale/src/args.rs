@@ -429,7 +429,7 @@ fn fp(text: &str) -> Result<FpArg, String> {
     }
 }
 
-fn turn(text: &str) -> Result<TurnArg, String> {
+pub(crate) fn turn(text: &str) -> Result<TurnArg, String> {
     use ide::inner::Turn;
     Ok(TurnArg(match text {
         "every" => Turn::Every,

@@ -445,6 +445,24 @@ async function look(page) {
         await page.waitForTimeout(100);
     }
     check("and removed, with the class that it calls", !existsSync(guard));
+
+    // How it is checked, and in which test, is chosen.
+    await click(line("neg++;"));
+    await page.keyboard.press("Home");
+    await command(page, "Telltale: Check the Value at the Cursor in a Test");
+    const rows = page.locator(".quick-input-list .monaco-list-row");
+    await rows.filter({ hasText: "A condition…" }).click();
+    const input = page.locator(".quick-input-widget input");
+    await page.locator(".quick-input-title", { hasText: "What holds of neg?" }).waitFor();
+    check("a condition is proposed", (await input.inputValue()) === "neg >= 0", await input.inputValue());
+    await page.keyboard.press("Enter");
+    const runs = rows.filter({ hasText: "runs it" });
+    await runs.first().waitFor();
+    await runs.first().click();
+    const condition = page.locator(".view-line", { hasText: "neg >= 0, neg" });
+    check("a condition that is chosen is checked", await condition.waitFor().then(() => true, () => false), await texts(".view-line"));
+    await page.keyboard.press("Control+z");
+    await condition.waitFor({ state: "detached" });
 }
 
 /** Within the extension host: what other extensions and the keyboard shortcuts of a user reach. */

@@ -10,8 +10,8 @@ use crate::analysis::{Analysis, Place};
 use crate::dismissed::{Entry, Width, inside, is_narrow, of_query, of_variable};
 use crate::hint::is_hinted;
 use crate::inner::{
-    CandidateId, called, candidate_around, candidate_at, has_place, is_computed, oracles_at,
-    tests_of,
+    CandidateId, Check, OFFERED as TESTS, Turn, What, called, candidate_around, candidate_at,
+    check, has_place, is_computed, oracles_at, tests_of,
 };
 use crate::lens::{On, lenses, title};
 use crate::offers::{Inside, Readable};
@@ -54,6 +54,17 @@ pub enum Effect {
         test: MethodId,
         /// The value.
         id: CandidateId,
+        /// What of it.
+        what: What,
+        /// Which time, if that is said.
+        turn: Option<Turn>,
+    },
+    /// Lets somebody choose what is checked of a value, when, and in which test.
+    Choose {
+        /// The value.
+        id: CandidateId,
+        /// Some test is known to run it.
+        runs: bool,
     },
     /// Removes an inner oracle, by [`crate::inner::removal`].
     Remove(String),
@@ -113,16 +124,36 @@ fn checks(analysis: &Analysis, file: FileId, range: Span) -> Vec<Action> {
         return Vec::new();
     };
     let name = called(analysis, id);
-    let tests = tests_of(analysis, id.body).into_iter();
-    tests
-        .map(|test| {
-            let method = method_words(&program.method_name(test));
-            Action {
-                title: format!("Check {name} here in test {method}"),
-                effect: Effect::Check { test, id },
-            }
-        })
-        .collect()
+    let tests = tests_of(analysis, id.body, TESTS);
+    let mut out: Vec<Action> = Vec::new();
+    for &test in &tests {
+        let method = method_words(&program.method_name(test));
+        let more = match check(analysis.workspace(), Some(test), id) {
+            Some(Check::Returned) => ", which can assert it",
+            _ => "",
+        };
+        out.push(Action {
+            title: format!("Check {name} here in test {method}{more}"),
+            effect: Effect::Check {
+                test,
+                id,
+                what: What::Tell,
+                turn: None,
+            },
+        });
+    }
+    if analysis.workspace().suite().tests().is_empty() {
+        return out;
+    }
+    let runs = !tests.is_empty();
+    out.push(Action {
+        title: match runs {
+            true => format!("Check {name} here: choose how, and in which test"),
+            false => format!("Check {name} here: choose a test"),
+        },
+        effect: Effect::Choose { id, runs },
+    });
+    out
 }
 
 /// What can be done with the inner oracles at a range.
@@ -250,7 +281,12 @@ pub fn actions_of(analysis: &Analysis, file: FileId, test: MethodId) -> Vec<Acti
     {
         out.push(Action {
             title: format!("Check {} in this test", i.name),
-            effect: Effect::Check { test, id },
+            effect: Effect::Check {
+                test,
+                id,
+                what: What::Tell,
+                turn: None,
+            },
         });
     }
     if let Some(i) = within {

@@ -1,6 +1,7 @@
 //! Hover: a variable's rank in its file, what it covers, and how far to trust that.
 
-use crate::analysis::Analysis;
+use crate::analysis::{Analysis, Place};
+use crate::inner::{Check, OFFERED, candidate_at, check, tests_of};
 use crate::rankings::Selected;
 use crate::words::{any_of, ordinal};
 use flow::{ExprKind, Target};
@@ -53,15 +54,29 @@ pub fn hover(analysis: &Analysis, file: FileId, offset: u32) -> Option<Hover> {
         " Still reading the other files: this can change."
     };
     let reason = reason(s);
+    let how = checkability(analysis, file, s).unwrap_or_default();
     Some(Hover {
         span,
         markdown: format!(
-            "**`{name}`** is worth a check: **{place}** in this file\n\n{reason}\n\n*{LIMITS}{incomplete}*"
+            "**`{name}`** is worth a check: **{place}** in this file\n\n{reason}\n\n{how}\n\n*{LIMITS}{incomplete}*"
         ),
         plain: format!(
-            "{name} is worth a check: {place} in this file\n{reason}\n{LIMITS}{incomplete}"
+            "{name} is worth a check: {place} in this file\n{reason}\n{how}\n{LIMITS}{incomplete}"
         ),
     })
+}
+
+/// How a selected value can be checked, in one sentence: by an assertion of some test that runs it, or not.
+fn checkability(analysis: &Analysis, file: FileId, s: &Selected) -> Option<&'static str> {
+    let span = s.span;
+    let id = candidate_at(analysis, Place { file, span })?;
+    let tests = tests_of(analysis, s.body, OFFERED).into_iter();
+    let mut known = tests.filter_map(|test| check(analysis.workspace(), Some(test), id));
+    let how = known.find(|how| *how == Check::Returned);
+    Some(
+        how.or_else(|| check(analysis.workspace(), None, id))?
+            .words(),
+    )
 }
 
 /// What a selected value covers, in one sentence.

@@ -2,6 +2,7 @@
 
 mod candidate;
 mod checkability;
+mod choices;
 mod files;
 mod insertion;
 mod oracles;
@@ -11,12 +12,14 @@ pub use candidate::{
     tests_of,
 };
 pub use checkability::{Check, check};
+pub use choices::{Choices, all_actions, choices};
 pub use inner::{Refusal, Side, Turn};
 pub use insertion::{has_place, insertion};
 pub use oracles::{Oracle, oracles, removal};
 
+pub(crate) use candidate::OFFERED;
 pub(crate) use files::stands_in;
-pub(crate) use oracles::oracles_at;
+pub(crate) use oracles::{oracles_at, oracles_in};
 
 use program::FileId;
 use text::Edit;

@@ -252,6 +252,36 @@ fn a_hover_says_rank_and_reason_at_definition_and_use() {
 }
 
 #[test]
+fn a_hover_says_how_the_value_can_be_checked() {
+    let code = "//- /src/main/java/A.java
+class A {
+    private int kept;
+    int all;
+    int f(int a) { int sum = a + 1; return sum; }
+    int g(int a) { kept = a + 1; all = kept * 2; return a; }
+    void h(int a) { int unused = a + 1; }
+}
+//- /src/test/java/ATest.java
+class ATest { @Test void t() { int it = new A().f(1); new A().g(2); } }
+";
+    for (at, how) in [
+        ("int su$0m =", "Internal: a local variable"),
+        ("ke$0pt = a", "Internal: no other class can read the field"),
+        (
+            "al$0l = kept",
+            "Assertable now where the test has the object",
+        ),
+        ("int unu$0sed", "Does not propagate: nothing uses it"),
+    ] {
+        let said = hover_at_cursor(&code.replace(&at.replace("$0", ""), at));
+        assert!(
+            said.as_ref().is_some_and(|s| s.contains(how)),
+            "{at} {said:?}"
+        );
+    }
+}
+
+#[test]
 fn a_hover_says_by_which_way_where_values_count_that_come_from_farther() {
     let fixture = Fixture::parse(
         "class A { int f(int a) { int b = a + 1; int c = b * 2; int d$0 = c - 3; return d; } }",

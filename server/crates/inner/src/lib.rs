@@ -9,12 +9,14 @@
 //! All of it is edits of a parsed text: [`switch`] for the test, [`guard_class`] for the file that both need. How a guard
 //! looks and why is `docs/decisions/inner-oracle-guards.md`. What cannot be done is a [`Refusal`], by name.
 
+mod expression;
 mod found;
 mod place;
 mod refusal;
 pub mod switch;
 mod tree;
 
+pub use expression::is_expression;
 pub use found::{Found, Side, checks_at, found, taken_out};
 pub use place::{Definition, Form, Place, place};
 pub use refusal::Refusal;

@@ -38,6 +38,7 @@ refusals! {
     CheckedAlready "checked-already" "This test checks the value already.",
     RunsInSetUp "runs-in-set-up" "Only the set-up of the test runs this code: a test switches an inner oracle on when the set-up is over.",
     NoStatement "no-statement" "No statement can stand at this place, only a check that the value equals another.",
+    NoExpression "no-expression" "What is to hold, or to be expected, is no Java expression.",
     NoPlace "no-place" "No statement can stand behind this definition, and its value cannot be passed through a call.",
     OldValue "old-value" "The value after `++` or `--` is not that of the expression, and no statement can stand behind it.",
     Functional "functional" "A lambda or a method reference has a type only where it stands, and cannot be passed through a call.",

@@ -196,6 +196,12 @@ impl Program {
     pub fn source_set_name(&self, set: SourceSetId) -> Option<&SmolStr> {
         self.data().sets.get(set.ix()).map(|s| &s.name)
     }
+    /// True if the code of a source set sees the types of another, or is it.
+    pub fn sees(&self, set: SourceSetId, other: SourceSetId) -> bool {
+        let sets = &self.data().sets;
+        sets.get(set.ix())
+            .is_some_and(|s| s.visible.contains(&other))
+    }
     /// The types of a file, parallel to [`FileSummary::types`].
     pub fn types_of_file(&self, file: FileId) -> &[TypeId] {
         self.data().file(file).map_or(&[], |f| &f.types)

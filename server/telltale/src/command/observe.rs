@@ -238,7 +238,7 @@ impl Answer {
                 let body = units[unit as usize].body;
                 let how = check(
                     workspace,
-                    *test,
+                    Some(*test),
                     CandidateId {
                         body,
                         index: candidate,

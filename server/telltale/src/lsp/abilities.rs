@@ -2,7 +2,6 @@
 
 use super::client::Able;
 use super::convert::{self, Coding};
-use serde_json::Value;
 use tower_lsp::ls_types as lsp;
 
 /// What the client can do.
@@ -21,11 +20,8 @@ impl Abilities {
         let markup = document
             .and_then(|d| d.hover.as_ref())
             .and_then(|h| h.content_format.as_ref());
-        let status = all
-            .experimental
-            .as_ref()
-            .and_then(|e| e.get("telltaleStatus"))
-            .and_then(Value::as_bool);
+        let of_ours = |name: &str| all.experimental.as_ref()?.get(name)?.as_bool();
+        let status = of_ours("telltaleStatus");
         let dynamic = |it: Option<bool>| it.unwrap_or(false);
         Abilities {
             coding: Coding {
@@ -40,6 +36,10 @@ impl Abilities {
                 // Said where the types of the protocol do not look: see `ingress`.
                 snippets: false,
                 ahead: 0,
+                chooses: of_ours("telltaleChoices").unwrap_or(false),
+                disables: document
+                    .and_then(|d| d.code_action.as_ref()?.disabled_support)
+                    .unwrap_or(false),
                 creates_files: workspace
                     .and_then(|w| w.workspace_edit.as_ref()?.resource_operations.as_ref())
                     .is_some_and(|o| o.contains(&lsp::ResourceOperationKind::Create)),

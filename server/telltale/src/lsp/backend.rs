@@ -2,8 +2,8 @@
 
 use super::Options;
 use super::abilities::Abilities;
+use super::actions::{self, GO, INNER, go};
 use super::convert::{self, Coding};
-use super::diagnostics;
 use super::edits;
 use super::ingress::snapshot;
 use super::oracles::{self, ActionData};
@@ -14,8 +14,7 @@ use crate::args::GraphFormat;
 use crate::command::graph::substitution;
 use crate::command::observe::{Ground, answer};
 use crate::scope::{Scope, What};
-use ide::Place;
-use ide::action::{Action, Effect};
+use ide::action::Effect;
 use ide::lens::{On, Title};
 use observe::suite::TestKind;
 use program::MethodId;
@@ -32,10 +31,9 @@ use tower_lsp::ls_types as lsp;
 const OBSERVE: &str = "telltale.observe";
 const GRAPH: &str = "telltale.graph";
 const ASSERT: &str = "telltale.assert";
-const GO: &str = "telltale.go";
-/// Does what an [`ActionData`] says; lists what there is.
-const INNER: &str = "telltale.inner";
+/// Lists what there is; what can be chosen for a value.
 const INNER_LIST: &str = "telltale.inner.list";
+const INNER_CHOICES: &str = "telltale.inner.choices";
 const REINDEX: &str = "telltale.reindex";
 const SHOW_LOG: &str = "telltale.showLog";
 /// Commands for tests: what a document says to a request that arrived now; work that takes a while; a bug; nothing left to
@@ -138,7 +136,15 @@ impl LanguageServer for Backend {
             parent::watch(parent, self.gone.clone());
         }
         let mut commands = vec![
-            OBSERVE, GRAPH, ASSERT, GO, INNER, INNER_LIST, REINDEX, SHOW_LOG,
+            OBSERVE,
+            GRAPH,
+            ASSERT,
+            GO,
+            INNER,
+            INNER_LIST,
+            INNER_CHOICES,
+            REINDEX,
+            SHOW_LOG,
         ];
         if self.test_commands {
             commands.extend([TEXT, SLEEP, PANIC, IDLE]);
@@ -161,6 +167,7 @@ impl LanguageServer for Backend {
                 hover_provider: Some(lsp::HoverProviderCapability::Simple(true)),
                 code_action_provider: Some(lsp::CodeActionProviderCapability::Options(
                     lsp::CodeActionOptions {
+                        code_action_kinds: Some(actions::kinds()),
                         resolve_provider: Some(true),
                         ..Default::default()
                     },
@@ -333,15 +340,9 @@ impl LanguageServer for Backend {
         params: lsp::CodeActionParams,
     ) -> Result<Option<lsp::CodeActionResponse>> {
         let snapshot = snapshot();
-        let uri = params.text_document.uri;
-        self.on(uri.clone(), move |found, index, coding| {
-            let range = convert::span(index, params.range, coding);
-            let actions = ide::action::actions(&found.analysis, found.file, range);
-            let mut all =
-                diagnostics::fixes(found, index, &snapshot, &uri, &params.context.diagnostics);
-            let actions = actions.into_iter();
-            all.extend(actions.filter_map(|a| action(a, found, index, &snapshot, &uri)));
-            Some(all)
+        let uri = params.text_document.uri.clone();
+        self.on(uri, move |found, index, _| {
+            Some(actions::all(found, index, &snapshot, &params))
         })
         .await
     }
@@ -430,7 +431,7 @@ impl LanguageServer for Backend {
                 let data = params.arguments.into_iter().next();
                 let Some(Ok(data)) = data.map(serde_json::from_value::<ActionData>) else {
                     return Err(Error::invalid_params(
-                        "telltale.inner takes [{ do: \"remove\", uri, names }]",
+                        "telltale.inner takes [{ do: \"remove\", uri, names }], or what telltale.inner.choices gives",
                     ));
                 };
                 if let Some(edit) = self.edit_of(data).await? {
@@ -446,6 +447,26 @@ impl LanguageServer for Backend {
                 let snapshot = snapshot();
                 self.on(uri, move |found, _, _| {
                     Some(oracles::list(found, &snapshot))
+                })
+                .await
+            }
+            INNER_CHOICES => {
+                let argument = params.arguments.first();
+                let at = argument.and_then(|a| {
+                    let (uri, _) = observe_arguments(a)?;
+                    Some((
+                        uri,
+                        serde_json::from_value(a.get("position")?.clone()).ok()?,
+                    ))
+                });
+                let Some((uri, at)) = at else {
+                    return Err(Error::invalid_params(
+                        "telltale.inner.choices takes [{ uri, position }]",
+                    ));
+                };
+                self.on(uri.clone(), move |found, index, coding| {
+                    let at = convert::offset(index, at, coding);
+                    oracles::choices(found, &uri, Span::new(at, at))
                 })
                 .await
             }
@@ -670,86 +691,4 @@ fn insertion(
         Effect::Insert(insertion) => Some(edits::insertion(found, index, snapshot, uri, insertion)),
         _ => None,
     })
-}
-
-/// The argument of [`GO`] for a place.
-fn go(found: &Found, snapshot: &Snapshot, place: Place) -> Option<Value> {
-    let program = found.analysis.program();
-    let path = found.root.join(&**program.path(place.file)?);
-    let coding = snapshot.coding_in(&path);
-    let (path, range) = convert::location(program, &found.root, place, coding)?;
-    Some(json!({ "uri": snapshot.uri_of(&path)?, "range": range }))
-}
-
-fn action(
-    action: Action,
-    found: &Found,
-    index: &LineIndex,
-    snapshot: &Snapshot,
-    uri: &lsp::Uri,
-) -> Option<lsp::CodeActionOrCommand> {
-    let coding = snapshot.coding;
-    let (edit, command) = match action.effect {
-        Effect::Insert(insertion) => {
-            let edit = edits::insertion(found, index, snapshot, uri, insertion);
-            (Some(edit), None)
-        }
-        Effect::Dismiss(entry) => (edits::dismissal(found, entry), None),
-        Effect::Check { test, id } => {
-            return resolvable(
-                action.title,
-                ActionData::check(found, uri, test, id)?,
-                coding,
-            );
-        }
-        Effect::Remove(name) => {
-            let data = ActionData::Remove {
-                uri: uri.clone(),
-                names: vec![name],
-            };
-            return resolvable(action.title, data, coding);
-        }
-        Effect::Show(place) => {
-            let command = lsp::Command {
-                title: action.title.clone(),
-                command: GO.to_owned(),
-                arguments: Some(vec![go(found, snapshot, place)?]),
-            };
-            (None, coding.show_document.then_some(command))
-        }
-    };
-    if edit.is_none() && command.is_none() {
-        return None;
-    }
-    Some(lsp::CodeActionOrCommand::CodeAction(lsp::CodeAction {
-        title: action.title,
-        kind: Some(lsp::CodeActionKind::REFACTOR),
-        edit,
-        command,
-        ..Default::default()
-    }))
-}
-
-/// An action whose edit is computed when it is chosen: when the client asks for it, or as a command.
-fn resolvable(title: String, data: ActionData, coding: Coding) -> Option<lsp::CodeActionOrCommand> {
-    let data = serde_json::to_value(data).ok()?;
-    let (data, command) = match (coding.resolves_edits, coding.apply_edit) {
-        (true, _) => (Some(data), None),
-        (false, true) => {
-            let command = lsp::Command {
-                title: title.clone(),
-                command: INNER.to_owned(),
-                arguments: Some(vec![data]),
-            };
-            (None, Some(command))
-        }
-        (false, false) => return None,
-    };
-    Some(lsp::CodeActionOrCommand::CodeAction(lsp::CodeAction {
-        title,
-        kind: Some(lsp::CodeActionKind::REFACTOR),
-        data,
-        command,
-        ..Default::default()
-    }))
 }

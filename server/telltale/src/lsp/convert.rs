@@ -33,6 +33,10 @@ pub(crate) struct Coding {
     pub(crate) annotates: bool,
     /// The client asks for the edit of an action when it is chosen.
     pub(crate) resolves_edits: bool,
+    /// The client has somebody choose how a value is checked, and asks for what there is.
+    pub(crate) chooses: bool,
+    /// The client shows actions that cannot be chosen, with the reason.
+    pub(crate) disables: bool,
     /// Columns that the client counts before our text of the document in question begins: a byte order mark.
     pub(crate) ahead: u32,
     /// The client lets us change documents.
@@ -54,6 +58,8 @@ impl Default for Coding {
             deletes_files: false,
             annotates: false,
             resolves_edits: false,
+            chooses: false,
+            disables: false,
             ahead: 0,
             apply_edit: false,
             show_document: false,

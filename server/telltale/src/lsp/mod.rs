@@ -8,9 +8,10 @@
 //! we are.
 //! [`diagnostics`] tells what the rules find in open files.
 //! [`abilities`] is what the client says that it can do, [`convert`] the one place where the protocol's types meet ours, [`edits`] how documents are changed,
-//! [`oracles`] what is asked for before it is computed: edits of several files.
+//! [`actions`] what a light bulb shows, [`oracles`] what is asked for before it is computed: edits of several files.
 
 mod abilities;
+mod actions;
 mod backend;
 mod client;
 mod convert;

@@ -3,15 +3,16 @@
 use super::convert;
 use super::edits;
 use super::world::{Found, Snapshot};
+use crate::args;
 use ide::inner::{
-    CandidateId, Oracle, Refusal, Side, SourceChange, What, candidate_at, insertion, place_of,
-    removal,
+    CandidateId, Oracle, Refusal, Side, SourceChange, Turn, What, candidate_at, insertion,
+    place_of, removal,
 };
 use ide::{Analysis, Place};
-use program::MethodId;
+use program::{MethodId, Program};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use text::{LineIndex, Span};
+use text::{Encoding, LineIndex, Span};
 use tower_lsp::ls_types as lsp;
 
 /// What an action or a command asks for; it goes to the client and comes back.
@@ -26,6 +27,20 @@ pub(crate) enum ActionData {
         test: (String, String),
         /// The file with the value, from the root, and its bytes.
         value: (String, u32, u32),
+        /// What of it.
+        #[serde(default)]
+        what: Asked,
+        /// Which time, as `--turn` has it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        turn: Option<String>,
+    },
+    /// Says that no test is known to run a value, and what to do.
+    #[serde(rename = "refuse")]
+    NoTest {
+        /// A file of the folder in question.
+        uri: lsp::Uri,
+        /// Where the value stands, as `--at` has it.
+        at: String,
     },
     /// Remove the oracles of some names; all if there is none.
     Remove {
@@ -36,6 +51,49 @@ pub(crate) enum ActionData {
     },
 }
 
+/// What is asked of a value.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) enum Asked {
+    /// To tell what it is.
+    #[default]
+    Tell,
+    /// To equal an expression.
+    Equal(String),
+    /// To be as near to an expression as another says.
+    Near(String, String),
+    /// To meet a condition.
+    That(String),
+    /// Its place, to run.
+    Ran,
+    /// Its place, not to run.
+    Never,
+}
+
+impl Asked {
+    fn of(what: &What) -> Asked {
+        match what {
+            What::Equal(e) => Asked::Equal(e.clone()),
+            What::Near(e, t) => Asked::Near(e.clone(), t.clone()),
+            What::That(c) => Asked::That(c.clone()),
+            What::Tell => Asked::Tell,
+            What::Ran => Asked::Ran,
+            What::Never => Asked::Never,
+        }
+    }
+
+    fn what(&self) -> What {
+        match self {
+            Asked::Tell => What::Tell,
+            Asked::Equal(e) => What::Equal(e.clone()),
+            Asked::Near(e, t) => What::Near(e.clone(), t.clone()),
+            Asked::That(c) => What::That(c.clone()),
+            Asked::Ran => What::Ran,
+            Asked::Never => What::Never,
+        }
+    }
+}
+
 impl ActionData {
     /// To check a value.
     pub(crate) fn check(
@@ -43,22 +101,55 @@ impl ActionData {
         uri: &lsp::Uri,
         test: MethodId,
         id: CandidateId,
+        what: &What,
+        turn: Option<Turn>,
     ) -> Option<ActionData> {
         let program = found.analysis.program();
         let place = place_of(&found.analysis, id)?;
-        let test_path = program.path(program.method_file(test)?)?.to_string();
         let path = program.path(place.file)?.to_string();
         Some(ActionData::Check {
             uri: uri.clone(),
-            test: (test_path, program.method_name(test)),
+            test: test_of(program, test)?,
             value: (path, place.span.start, place.span.end),
+            what: Asked::of(what),
+            turn: turn.map(|turn| match turn {
+                Turn::Every | Turn::Never => "every".to_owned(),
+                Turn::First => "first".to_owned(),
+                Turn::Last => "last".to_owned(),
+                Turn::Nth(n) => n.to_string(),
+            }),
         })
+    }
+
+    /// To say that no test is known to run a value.
+    pub(crate) fn no_test(found: &Found, uri: &lsp::Uri, id: CandidateId) -> Option<ActionData> {
+        let program = found.analysis.program();
+        let place = place_of(&found.analysis, id)?;
+        let index = LineIndex::new(program.text(place.file)?);
+        let at = index.position(place.span.start, Encoding::Utf16);
+        let (path, line, column) = (program.path(place.file)?, at.line + 1, at.column + 1);
+        Some(ActionData::NoTest {
+            uri: uri.clone(),
+            at: format!("{path}:{line}:{column}"),
+        })
+    }
+
+    /// What is said instead of an edit.
+    pub(crate) fn refusal(&self) -> Option<String> {
+        match self {
+            ActionData::NoTest { at, .. } => Some(format!(
+                "No test is known to run this code. Choose one: `telltale inner add --test Class#method --at {at}`"
+            )),
+            _ => None,
+        }
     }
 
     /// A file of the folder that it is about.
     pub(crate) fn uri(&self) -> &lsp::Uri {
         match self {
-            ActionData::Check { uri, .. } | ActionData::Remove { uri, .. } => uri,
+            ActionData::Check { uri, .. }
+            | ActionData::Remove { uri, .. }
+            | ActionData::NoTest { uri, .. } => uri,
         }
     }
 
@@ -73,13 +164,21 @@ impl ActionData {
     ) -> Result<lsp::WorkspaceEdit, String> {
         let analysis = &found.analysis;
         let change = match self {
-            ActionData::Check { test, value, .. } => {
+            ActionData::NoTest { .. } => return Err(self.refusal().unwrap_or_default()),
+            ActionData::Check {
+                test,
+                value,
+                what,
+                turn,
+                ..
+            } => {
                 let gone = || Refusal::NotFound.to_string();
                 let test = method(analysis, &test.0, &test.1).ok_or_else(gone)?;
+                let turn = turn.as_deref().map(args::turn).transpose()?.map(|t| t.0);
                 let file = analysis.program().file(&value.0).ok_or_else(gone)?;
                 let span = Span::new(value.1, value.2);
                 let id = candidate_at(analysis, Place { file, span }).ok_or_else(gone)?;
-                insertion(analysis, test, id, &What::Tell, None).map_err(|r| r.to_string())?
+                insertion(analysis, test, id, &what.what(), turn).map_err(|r| r.to_string())?
             }
             ActionData::Remove { names, .. } => {
                 let all = || ide::inner::oracles(analysis).into_iter();
@@ -94,8 +193,8 @@ impl ActionData {
             return Err("There is no such inner oracle any more.".to_owned());
         }
         let label = match self {
-            ActionData::Check { .. } => "Insert an inner oracle",
             ActionData::Remove { .. } => "Remove an inner oracle",
+            _ => "Insert an inner oracle",
         };
         edits::of_files(found, snapshot, &change, label)
     }
@@ -106,6 +205,38 @@ fn method(analysis: &Analysis, path: &str, name: &str) -> Option<MethodId> {
     let types = program.types_of_file(program.file(path)?).iter();
     let mut methods = types.flat_map(|t| program.methods_of_type(*t));
     methods.find(|m| program.method_name(**m) == name).copied()
+}
+
+/// What can be chosen for the value at a range: its name, what of it can be checked, and the tests. `check` goes into
+/// `telltale.inner` once `test`, and if they are chosen `what` and `turn`, are added to it.
+pub(crate) fn choices(found: &Found, uri: &lsp::Uri, range: Span) -> Option<Value> {
+    let analysis = &found.analysis;
+    let program = analysis.program();
+    let choices = ide::inner::choices(analysis, found.file, range)?;
+    let place = place_of(analysis, choices.id)?;
+    let tests = choices.tests.iter().enumerate().filter_map(|(at, &test)| {
+        let (path, name) = test_of(program, test)?;
+        Some(json!({ "test": [path, name], "runs": at < choices.known }))
+    });
+    let value = (
+        program.path(place.file)?.to_string(),
+        place.span.start,
+        place.span.end,
+    );
+    Some(json!({
+        "name": choices.name,
+        "inLoop": choices.in_loop,
+        "takesStatements": choices.takes_statements,
+        "condition": choices.condition,
+        "tests": tests.collect::<Vec<_>>(),
+        "check": { "do": "check", "uri": uri, "value": value },
+    }))
+}
+
+/// A test's file, from the root, and its name.
+fn test_of(program: &Program, test: MethodId) -> Option<(String, String)> {
+    let path = program.path(program.method_file(test)?)?;
+    Some((path.to_string(), program.method_name(test)))
 }
 
 /// All inner oracles of a folder, each with both of its sides.

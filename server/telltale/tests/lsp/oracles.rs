@@ -256,3 +256,202 @@ async fn an_editor_that_makes_no_files_is_told_who_does() {
     let why = why["message"].as_str().expect("words");
     assert!(why.contains("telltale inner add"), "{why}");
 }
+
+/// The kinds that a client asks for, and the titles that it gets.
+async fn of_kind(peer: &mut Peer, file: &Path, at: (u32, u32), only: &[&str]) -> Vec<Value> {
+    let at = json!({ "line": at.0, "character": at.1 });
+    let params = json!({ "textDocument": { "uri": uri(file) }, "range": { "start": at, "end": at }, "context": { "diagnostics": [], "only": only } });
+    let actions = peer.ask("textDocument/codeAction", params).await;
+    actions.as_array().cloned().unwrap_or_default()
+}
+
+fn titles(actions: &[Value]) -> Vec<&str> {
+    let titles = actions.iter().map(|a| a["title"].as_str());
+    titles.map(|t| t.expect("a title")).collect()
+}
+
+fn whole() -> Value {
+    capabilities(
+        json!({ "documentChanges": true, "resourceOperations": ["create", "delete"] }),
+        true,
+    )
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn all_ways_come_to_who_asks_for_them_and_fill_no_light_bulb() {
+    let project = project();
+    let mut peer = Peer::on(&project.root, whole()).await;
+    peer.ready().await;
+    let (code, neg) = (&project.code, (4, 24));
+    let bulb = actions(&mut peer, code, neg, "Check").await;
+    assert_eq!(
+        titles(&bulb),
+        ["Check neg here in test StatsTest.mixedSigns"]
+    );
+    // A menu of all that is a refactoring has no more than the light bulb.
+    for above in ["refactor", ""] {
+        let all = of_kind(&mut peer, code, neg, &[above]).await;
+        let checks = titles(&all).into_iter().filter(|t| t.starts_with("Check"));
+        assert_eq!(checks.count(), 1, "{above}");
+    }
+    assert!(
+        of_kind(&mut peer, code, neg, &["refactor.rewrite"])
+            .await
+            .is_empty()
+    );
+    assert!(
+        of_kind(&mut peer, code, neg, &["quickfix"])
+            .await
+            .is_empty()
+    );
+    let all = of_kind(&mut peer, code, neg, &["refactor.rewrite.telltale"]).await;
+    assert_eq!(
+        titles(&all),
+        [
+            "Check neg here in test StatsTest.mixedSigns",
+            "Check that neg >= 0 here in test StatsTest.mixedSigns",
+            "Check that this place runs in test StatsTest.mixedSigns",
+            "Check that this place does not run in test StatsTest.mixedSigns",
+        ],
+        "behind the loop it is passed once"
+    );
+    for (at, writes, on) in [
+        (
+            1,
+            "if (InnerOracle.isOn(\"StatsTest.mixedSigns: neg\")) InnerOracle.that(\"StatsTest.mixedSigns: neg\", neg >= 0, neg);",
+            "neg\"))",
+        ),
+        (
+            2,
+            "InnerOracle.ran(\"StatsTest.mixedSigns: neg\");",
+            "neg\"))",
+        ),
+        (
+            3,
+            "InnerOracle.never(\"StatsTest.mixedSigns: neg\");",
+            "neg\").never())",
+        ),
+    ] {
+        let action = peer.ask("codeAction/resolve", all[at].clone()).await;
+        let edit = action["edit"].to_string().replace("\\\"", "\"");
+        assert!(edit.contains(writes) && edit.contains(on), "{edit}");
+    }
+    let looped = CODE
+        .replace("int neg = 0;", "int neg = 0; int last = 0;")
+        .replace(
+            "if (x < 0) neg++;",
+            "int twice = x * 2; if (twice < 0) neg++;",
+        );
+    peer.open(&uri(code), &looped).await;
+    let all = of_kind(&mut peer, code, (4, 20), &["refactor.rewrite.telltale"]).await;
+    let times = [
+        "",
+        " each time",
+        " the first time",
+        " the 2nd time",
+        " the last time",
+    ];
+    for (action, (words, turn)) in all.iter().zip(times.iter().zip([
+        ".last())",
+        "twice\"))",
+        ".first())",
+        ".turn(2))",
+        ".last())",
+    ])) {
+        let title = format!("Check twice here{words} in test StatsTest.mixedSigns");
+        assert_eq!(action["title"], title);
+        let action = peer.ask("codeAction/resolve", action.clone()).await;
+        let edit = action["edit"].to_string().replace("\\\"", "\"");
+        assert!(edit.contains(turn), "{title}: {edit}");
+    }
+}
+
+const UNTESTED: &str = "class Other {
+    int twice(int n) {
+        int all = n * 2;
+        return all;
+    }
+}
+";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn where_no_test_runs_it_somebody_chooses_one_or_is_told_how() {
+    let project = project();
+    let other = project.root.join("src/main/java/Other.java");
+    std::fs::write(&other, UNTESTED).expect("written");
+    let at = (2, 13);
+    // An editor that can have somebody choose.
+    let mut choosing = whole();
+    choosing["experimental"]["telltaleChoices"] = json!(true);
+    let mut peer = Peer::on(&project.root, choosing).await;
+    peer.ready().await;
+    let offered = actions(&mut peer, &other, at, "Check").await;
+    assert_eq!(titles(&offered), ["Check all here: choose a test"]);
+    let command = &offered[0]["command"];
+    assert_eq!(command["command"], "telltale.chooseOracle");
+    let choices = peer
+        .command("telltale.inner.choices", command["arguments"].clone())
+        .await;
+    assert_eq!(choices["name"], "all");
+    assert_eq!(choices["condition"], "all >= 0");
+    assert_eq!(choices["tests"][0]["runs"], false);
+    let mut check = choices["check"].clone();
+    check["test"] = choices["tests"][0]["test"].clone();
+    check["what"] = json!({ "that": "all > 1" });
+    check["turn"] = json!("first");
+    peer.command("telltale.inner", json!([check])).await;
+    let asked = peer.asked("workspace/applyEdit").await;
+    let edit = &asked["params"]["edit"];
+    let words = edit.to_string().replace("\\\"", "\"");
+    assert!(
+        words.contains(", all > 1, all)") && words.contains(".first())"),
+        "{words}"
+    );
+    // What ends the call, a time that there is none of.
+    for (what, turn, why) in [
+        (
+            json!({ "that": "all) + (1" }),
+            "first",
+            "no Java expression",
+        ),
+        (json!("tell"), "0", "every, first, last"),
+    ] {
+        check["what"] = what;
+        check["turn"] = json!(turn);
+        peer.command("telltale.inner", json!([check])).await;
+        let said = peer.told("window/showMessage").await;
+        let said = said["message"].as_str().expect("words");
+        assert!(said.contains(why), "{said}");
+    }
+    // Where a test runs it, it is offered first.
+    let choices =
+        json!([{ "uri": uri(&project.code), "position": { "line": 4, "character": 24 } }]);
+    let choices = peer.command("telltale.inner.choices", choices).await;
+    assert_eq!(choices["tests"][0]["runs"], true);
+    assert_eq!(choices["inLoop"], false);
+    let nothing = json!([{ "uri": uri(&other), "position": { "line": 0, "character": 0 } }]);
+    let nothing = peer.command("telltale.inner.choices", nothing).await;
+    assert_eq!(nothing, Value::Null);
+
+    // Others are told what to do, where they show what is out of reach or when it is chosen.
+    let mut peer = Peer::on(&project.root, whole()).await;
+    peer.ready().await;
+    let offered = actions(&mut peer, &other, at, "Check").await;
+    assert_eq!(
+        titles(&offered),
+        ["Check all here: no test is known to run it"]
+    );
+    let action = peer.ask("codeAction/resolve", offered[0].clone()).await;
+    assert_eq!(action["edit"], Value::Null);
+    let said = peer.told("window/showMessage").await;
+    let how = "`telltale inner add --test Class#method --at src/main/java/Other.java:3:13`";
+    let said = said["message"].as_str().expect("words");
+    assert!(said.contains(how), "{said}");
+    let mut showing = whole();
+    showing["textDocument"]["codeAction"]["disabledSupport"] = json!(true);
+    let mut peer = Peer::on(&project.root, showing).await;
+    peer.ready().await;
+    let offered = actions(&mut peer, &other, at, "Check").await;
+    let reason = offered[0]["disabled"]["reason"].as_str().expect("a reason");
+    assert!(reason.contains(how), "{reason}");
+}

@@ -103,23 +103,17 @@ pub fn place_of(analysis: &Analysis, id: CandidateId) -> Option<Place> {
     })
 }
 
-/// How many tests one is asked to choose from.
-const OFFERED: usize = 3;
+/// How many tests one is asked to choose from unasked.
+pub(crate) const OFFERED: usize = 3;
 
 /// How many tests of a class's own test class are looked at.
 const LOOKED_AT: usize = 40;
 
-/// Tests that run a body, at most three: those that call its method, those of its class's own test class first; where
+/// Tests that run a body, at most `limit`: those that call its method, those of its class's own test class first; where
 /// none does, those of that test class that come to it by way of others.
-pub fn tests_of(analysis: &Analysis, body: BodyId) -> Vec<MethodId> {
+pub fn tests_of(analysis: &Analysis, body: BodyId, limit: usize) -> Vec<MethodId> {
     let (workspace, program) = (analysis.workspace(), analysis.program());
-    let class = outermost(program, program.body_owner(body));
-    let class = program.type_decl(class).map_or("", |d| d.name.as_str());
-    let is_own = |test: &MethodId| {
-        let owner = outermost(program, program.method_owner(*test));
-        let name = program.type_decl(owner).map_or("", |d| d.name.as_str());
-        name.starts_with(class) || name.strip_prefix("Test").is_some_and(|n| n == class)
-    };
+    let is_own = |test: &MethodId| is_of_own_test_class(program, body, *test);
     let mut out = match program.body_method(body) {
         Some(method) => analysis.tests_calling(method),
         None => Vec::new(),
@@ -131,10 +125,21 @@ pub fn tests_of(analysis: &Analysis, body: BodyId) -> Vec<MethodId> {
             let bodies = workspace.called_by(&[workspace.own_run(**t)]);
             bodies.contains(body)
         };
-        out.extend(own.take(LOOKED_AT).filter(runs).take(OFFERED));
+        out.extend(own.take(LOOKED_AT).filter(runs).take(limit));
     }
-    out.truncate(OFFERED);
+    out.truncate(limit);
     out
+}
+
+/// True for a test of `StatsTest` or `TestStats`, of code of `Stats`.
+pub(super) fn is_of_own_test_class(program: &Program, body: BodyId, test: MethodId) -> bool {
+    let name = |class: program::TypeId| {
+        let class = outermost(program, class);
+        program.type_decl(class).map_or("", |d| d.name.as_str())
+    };
+    let class = name(program.body_owner(body));
+    let own = name(program.method_owner(test));
+    own.starts_with(class) || own.strip_prefix("Test").is_some_and(|n| n == class)
 }
 
 fn outermost(program: &Program, class: program::TypeId) -> program::TypeId {

@@ -27,6 +27,29 @@ pub enum Check {
 }
 
 impl Check {
+    /// For people: *assertable now*, *internal* or *does not propagate*, and why.
+    pub fn words(self) -> &'static str {
+        match self {
+            Check::Returned => "Assertable now: the test's own call gives it.",
+            Check::Field => "Assertable now where the test has the object: the field can be read.",
+            Check::Local => {
+                "Internal: a local variable of the code under test, which only an inner oracle can check."
+            }
+            Check::Parameter => {
+                "Internal: a parameter of the code under test, which only an inner oracle can check."
+            }
+            Check::HiddenField => {
+                "Internal: no other class can read the field, so only an inner oracle can check it."
+            }
+            Check::Within => {
+                "Internal: no test calls what returns it, so only an inner oracle can check it."
+            }
+            Check::Unused => {
+                "Does not propagate: nothing uses it behind its definition, so only an inner oracle can check it."
+            }
+        }
+    }
+
     /// The stable name, for scripts.
     pub fn name(self) -> &'static str {
         match self {
@@ -41,8 +64,8 @@ impl Check {
     }
 }
 
-/// How a value can be checked in a test.
-pub fn check(workspace: &Workspace, test: MethodId, id: CandidateId) -> Option<Check> {
+/// How a value can be checked in a test; without one, in whichever.
+pub fn check(workspace: &Workspace, test: Option<MethodId>, id: CandidateId) -> Option<Check> {
     let program = workspace.program();
     let chains = workspace.chains(id.body)?;
     let candidate = chains.candidates.get(id.index as usize)?;
@@ -55,7 +78,8 @@ pub fn check(workspace: &Workspace, test: MethodId, id: CandidateId) -> Option<C
     };
     Some(match candidate.kind {
         VariableKind::Return => {
-            let own = program.method_body(test).and_then(|b| workspace.chains(b));
+            let own = test.and_then(|t| program.method_body(t));
+            let own = own.and_then(|b| workspace.chains(b));
             let calls = own.map_or(&[][..], |c| &c.calls);
             let is_called = calls.iter().any(|site| {
                 let bodies = workspace.dispatch(site.target, site.dispatches);

@@ -21,7 +21,7 @@ pub fn has_place(analysis: &Analysis, id: CandidateId) -> bool {
     source.is_some_and(|s| !is_generated(s.text()) && placed(analysis, id, &s).is_ok())
 }
 
-fn placed(
+pub(super) fn placed(
     analysis: &Analysis,
     id: CandidateId,
     source: &SourceFile,
@@ -69,6 +69,14 @@ pub fn insertion(
         Name::Taken => return Err(Refusal::CheckedAlready),
     };
     let quoted = inner::literal(&name);
+    let written: &[&String] = match what {
+        What::Equal(e) | What::That(e) => &[e],
+        What::Near(e, t) => &[e, t],
+        What::Tell | What::Ran | What::Never => &[],
+    };
+    if !written.iter().all(|e| inner::is_expression(e)) {
+        return Err(Refusal::NoExpression);
+    }
     if matches!(what, What::That(_) | What::Ran | What::Never) && !place.takes_statements() {
         return Err(Refusal::NoStatement);
     }
@@ -155,7 +163,8 @@ fn name(
     Name::New(name.unwrap_or(base))
 }
 
-/// The calls of a test that lead to a body, in bytes of its file; none if only the test as a whole is known to.
+/// The calls of a test that lead to a body, in bytes of its file; none if only the test as a whole is known to, or nobody
+/// knows that it does: then somebody chose it.
 fn calls(analysis: &Analysis, test: MethodId, target: BodyId) -> Result<Vec<Span>, Refusal> {
     let workspace = analysis.workspace();
     let program = analysis.program();
@@ -172,7 +181,11 @@ fn calls(analysis: &Analysis, test: MethodId, target: BodyId) -> Result<Vec<Span
             out.push(Span::new(start + e.start, start + e.end));
         }
     }
-    match out.is_empty() && !workspace.reached(&[own]).contains(target) {
+    let in_set_up = || {
+        let all = workspace.called_by(&[workspace.own_run(test)]);
+        all.contains(target) && !workspace.reached(&[own]).contains(target)
+    };
+    match out.is_empty() && in_set_up() {
         true => Err(Refusal::RunsInSetUp),
         false => Ok(out),
     }

@@ -4,7 +4,7 @@ use super::SourceChange;
 use super::files::{is_ours, package_of, stands_in};
 use crate::analysis::{Analysis, Place};
 use inner::{Found, Side};
-use program::FileId;
+use program::{FileId, Program};
 use std::sync::Arc;
 use syntax::SourceFile;
 use text::{Edit, Span};
@@ -23,15 +23,18 @@ pub fn oracles(analysis: &Analysis) -> Vec<Oracle> {
     let program = analysis.program();
     let mut out = Vec::new();
     for &file in program.files() {
-        if stands_in(program, file)
-            && let Some(text) = program.text(file)
-        {
-            let source = SourceFile::parse(Arc::clone(text));
-            let found = inner::found(&source).into_iter();
-            out.extend(found.map(|found| Oracle { file, found }));
-        }
+        let found = oracles_in(program, file).into_iter();
+        out.extend(found.map(|found| Oracle { file, found }));
     }
     out
+}
+
+/// The inner oracles of one file, by position.
+pub(crate) fn oracles_in(program: &Program, file: FileId) -> Vec<Found> {
+    match program.text(file).filter(|_| stands_in(program, file)) {
+        Some(text) => inner::found(&SourceFile::parse(Arc::clone(text))),
+        None => Vec::new(),
+    }
 }
 
 /// The inner oracles at a range of a file, each with the place of its other side: the smallest around the range.

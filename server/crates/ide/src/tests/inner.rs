@@ -3,12 +3,13 @@
 use super::analysis;
 use crate::Analysis;
 use crate::inner::{
-    CandidateId, Check, Refusal, SourceChange, Turn, What, candidates, check, insertion,
-    is_computed, oracles, removal,
+    CandidateId, Check, Refusal, SourceChange, Turn, What, candidate_around, candidates, check,
+    insertion, is_computed, oracles, removal,
 };
 use program::MethodId;
 use std::collections::BTreeMap;
 use testkit::Fixture;
+use text::Span;
 
 const STATS: &str = "//- /src/main/java/own/Stats.java
 package own;
@@ -247,6 +248,11 @@ fn what_cannot_be_is_refused_by_name() {
     assert_eq!(refused(&marked), Err(Refusal::Generated));
     let column = STATS.replace("private int seen;", "@GeneratedValue private int seen;");
     assert!(refused(&column).is_ok());
+    let wrong = What::That("neg >= 0; neg".to_owned());
+    let now = of(&texts(&Fixture::parse(STATS)));
+    let at = candidate(&now, "neg", 1);
+    let wrong = insertion(&now, test(&now), at, &wrong, None);
+    assert_eq!(wrong, Err(Refusal::NoExpression));
     let set_up = STATS.replace("    @Test\n", "    @org.junit.jupiter.api.BeforeEach void before() { new Stats().compare(Arrays.asList(1)); }\n    @Test\n")
         .replace("        assertEquals(1, stats.compare(Arrays.asList(-1, 2, 3)));\n", "");
     assert_eq!(refused(&set_up), Err(Refusal::RunsInSetUp));
@@ -255,12 +261,41 @@ fn what_cannot_be_is_refused_by_name() {
 #[test]
 fn how_each_can_be_checked() {
     let now = of(&texts(&Fixture::parse(STATS)));
-    let how = |variable: &str| check(now.workspace(), test(&now), candidate(&now, variable, 0));
+    let how = |variable: &str| {
+        check(
+            now.workspace(),
+            Some(test(&now)),
+            candidate(&now, variable, 0),
+        )
+    };
     assert_eq!(how("neg"), Some(Check::Local));
     assert_eq!(how("list"), Some(Check::Parameter));
     assert_eq!(how("seen"), Some(Check::HiddenField));
     assert_eq!(how("last"), Some(Check::Field));
     assert_eq!(how(""), Some(Check::Returned));
+}
+
+/// Somebody may know better which test runs it: the whole test is wrapped, and says if the place never ran.
+#[test]
+fn a_test_that_is_not_known_to_run_it_can_be_chosen() {
+    let other = STATS.replace(
+        "}\n//- /src/test",
+        "}\nclass Other { int f(int a) { int b = a + 1; return b; } }\n//- /src/test",
+    );
+    let was = texts(&Fixture::parse(&other));
+    let now = of(&was);
+    let file = now
+        .program()
+        .file("src/main/java/own/Stats.java")
+        .expect("it is there");
+    let at = other.find("b = a + 1").expect("it is there")
+        - other.find("package own").expect("it is there");
+    let at =
+        candidate_around(&now, file, Span::new(at as u32, at as u32)).expect("it is a candidate");
+    let change = insertion(&now, test(&now), at, &What::Tell, None).expect("it has a place");
+    let is = applied(&now, &was, &change);
+    let own = &is["src/test/java/own/StatsTest.java"];
+    assert!(own.contains("mixedSigns() {\n        try (InnerOracle inner = InnerOracle.on(\"StatsTest.mixedSigns: b\")) {\n            Stats stats"), "{own}");
 }
 
 /// What is worth a look stays so: the class that checks call is none of the code under test, and a value that passes
