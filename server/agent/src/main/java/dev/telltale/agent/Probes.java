@@ -4,8 +4,10 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Which lines ran since a test began. Woven classes get no member of their own, which a test could see by reflection:
@@ -24,8 +26,7 @@ public final class Probes {
 
     private static volatile int count;
     private static final Unit[] UNITS = new Unit[OF.length];
-    /** By name and bytes: the same class in another class loader has the same probes. */
-    private static final Map<String, Unit> BY_CODE = new HashMap<>();
+    private static final Set<Integer> TAKEN = new HashSet<>();
     private static final Map<String, Group> GROUPS = new HashMap<>();
     private static int lastProfile = UNKNOWN;
 
@@ -52,28 +53,26 @@ public final class Probes {
         return GROUPS.computeIfAbsent(top, it -> new Group());
     }
 
-    static synchronized Unit known(String code) {
-        return BY_CODE.get(code);
+    /** True if another class has this number in the dictionary, and probes. */
+    static synchronized boolean isTaken(int ofClass) {
+        return TAKEN.contains(ofClass);
     }
 
     /** A place for a class's probes, or null if all are taken. Its probes exist once {@link #define} was called. */
-    static synchronized Unit add(String code, String name, int ofClass) {
+    static synchronized Unit add(String name, int ofClass) {
         if (count == OF.length) {
             Recorder.segment.lost("coverage of classes beyond " + OF.length);
             return null;
         }
         Unit unit = new Unit(count, ofClass);
         UNITS[count++] = unit;
-        BY_CODE.put(code, unit);
+        TAKEN.add(ofClass);
         group(name).units.add(unit);
         return unit;
     }
 
     /** Says of each probe where it is: line and method. */
     static synchronized void define(Unit unit, int[] lines, int[] methods) {
-        if (unit.probes != null) {
-            return;
-        }
         unit.probes = new boolean[lines.length];
         OF[unit.number] = unit.probes;
         Bytes record = new Bytes(64);

@@ -16,6 +16,12 @@ final class TestRun {
     final int id;
     /** What the framework hands over at start and end. */
     final Object key;
+    final TestName name;
+    /** The thread that started it. */
+    final long thread = Tests.threadId();
+    /** What the framework said of its end before it ended. */
+    volatile int noted = PASSED;
+    volatile Throwable thrown;
     private final long started = System.nanoTime();
     volatile boolean running = true;
     /** True once another test ran at the same time: what ran is then nobody's. */
@@ -29,9 +35,10 @@ final class TestRun {
 
     private long kept;
 
-    TestRun(int id, Object key) {
+    TestRun(int id, Object key, TestName name) {
         this.id = id;
         this.key = key;
+        this.name = name;
     }
 
     /** The slot, whose monitor is to be held while it changes. */

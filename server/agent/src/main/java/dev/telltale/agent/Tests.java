@@ -11,7 +11,7 @@ final class Tests {
     private Tests() {}
 
     /** What runs outside of tests. */
-    static final TestRun OUTSIDE = new TestRun(0, null);
+    static final TestRun OUTSIDE = new TestRun(0, null, new TestName());
 
     private static final InheritableThreadLocal<TestRun> OF_THREAD = new InheritableThreadLocal<>();
     /** Under the lock of this list. */
@@ -41,14 +41,19 @@ final class Tests {
         }
     }
 
+    /** The test that this thread itself runs, or null. */
+    static TestRun own() {
+        TestRun own = OF_THREAD.get();
+        return own != null && own.running && own.thread == threadId() ? own : null;
+    }
+
     /** True if this thread itself is in a test: what starts now is a part of that. */
     static boolean inTest() {
-        TestRun own = OF_THREAD.get();
-        return own != null && own.running;
+        return own() != null;
     }
 
     static void start(Object key, TestName name) {
-        TestRun run = new TestRun(Recorder.segment.test(name), key);
+        TestRun run = new TestRun(Recorder.segment.test(name), key, name);
         synchronized (RUNNING) {
             if (RUNNING.isEmpty()) {
                 Probes.collect(OUTSIDE.id);
@@ -60,12 +65,21 @@ final class Tests {
         Bytes record = new Bytes(32);
         record.u8(0x10);
         record.varint(run.id);
-        record.varint(threadId());
+        record.varint(run.thread);
         record.svarint(System.currentTimeMillis());
         Recorder.segment.always(record);
     }
 
-    /** Also when no test of this key runs. */
+    /** How the test will have ended. What is noted first counts. */
+    static void note(Object key, int status, Throwable thrown) {
+        TestRun run = of(key);
+        if (run != null && run.noted == TestRun.PASSED) {
+            run.noted = status;
+            run.thrown = thrown;
+        }
+    }
+
+    /** {@code status} holds unless another was noted. Nothing happens when no test of this key runs. */
     static void end(Object key, int status, Throwable thrown) {
         TestRun run = of(key);
         if (run == null) {
@@ -89,7 +103,11 @@ final class Tests {
         }
         run.writeSlots();
         Samples.write(run);
-        writeEnd(run.id, status, run.nanos(), thrown);
+        if (run.noted == TestRun.PASSED) {
+            writeEnd(run.id, status, run.nanos(), thrown);
+        } else {
+            writeEnd(run.id, run.noted, run.nanos(), run.thrown);
+        }
         Recorder.segment.flush();
     }
 
@@ -102,9 +120,13 @@ final class Tests {
         int ofThrown = 0;
         String message = "";
         if (thrown != null) {
-            Shape shape = Shape.of(thrown.getClass());
-            ofThrown = shape.id;
-            message = Encoder.message(shape, thrown);
+            try {
+                Shape shape = Shape.of(thrown.getClass());
+                ofThrown = shape.id;
+                message = Encoder.message(shape, thrown);
+            } catch (RuntimeException | LinkageError unreadable) {
+                Recorder.failed(unreadable);
+            }
         }
         Bytes record = new Bytes(64);
         record.u8(0x11);
