@@ -78,8 +78,8 @@ public final class Frameworks {
             return;
         }
         try {
-            if (isTest(descriptor) && !Tests.inTest() && LAST_SKIPPED.get() != descriptor) {
-                LAST_SKIPPED.set(descriptor);
+            if (isTest(descriptor) && !Tests.inTest() && LAST_TOLD.get() != descriptor) {
+                LAST_TOLD.set(descriptor);
                 Tests.skip(platformName(descriptor));
             }
         } catch (Throwable problem) {
@@ -91,7 +91,8 @@ public final class Frameworks {
 
     /** Engines that run, by identity: their start is told to several listeners. */
     private static final Set<Object> RUNNING = Collections.newSetFromMap(new IdentityHashMap<>());
-    private static final ThreadLocal<Object> LAST_SKIPPED = new ThreadLocal<>();
+    /** The test whose end was told last in this thread; frameworks may tell it again. */
+    private static final ThreadLocal<Object> LAST_TOLD = new ThreadLocal<>();
 
     private static boolean isTest(Object descriptor) throws ReflectiveOperationException {
         return (Boolean) call(descriptor, DESCRIPTOR, "isTest");
@@ -316,12 +317,16 @@ public final class Frameworks {
                 }
             } else if (runs) {
                 Throwable thrown = (Throwable) call(result, RESULT, "getThrowable");
-                // 1 success, 2 failure, 3 skipped (the method itself asked for it), 4 failed within what is allowed
+                // 1 success, 2 failure, 3 skipped, 4 failed within what is allowed
                 int how = status == 1 || status == 4 ? TestRun.PASSED
                         : status == 2 ? TestRun.FAILED
-                        : status == 3 ? TestRun.ABORTED : TestRun.UNKNOWN;
+                        : status != 3 ? TestRun.UNKNOWN
+                        : thrown != null && above(thrown.getClass(), "org.testng.SkipException") != null ? TestRun.ABORTED
+                        : TestRun.SKIPPED;
+                LAST_TOLD.set(result);
                 Tests.end(result, how, thrown);
-            } else if (status == 3 && !Tests.inTest()) {
+            } else if (status == 3 && !Tests.inTest() && LAST_TOLD.get() != result) {
+                LAST_TOLD.set(result);
                 Tests.skip(ngName(result, false));
             }
         } catch (Throwable problem) {

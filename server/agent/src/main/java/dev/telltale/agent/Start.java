@@ -39,7 +39,7 @@ public final class Start {
     private static void warm() {
         Encoder encoder = Encoder.take();
         encoder.value(new Object[] {1, "", new ArrayList<>(Collections.singletonList(1.0)), new Exception("warm"),
-                Collections.unmodifiableMap(Collections.singletonMap('a', Thread.State.NEW))}, Tests.OUTSIDE.identities);
+                Collections.unmodifiableMap(Collections.singletonMap('a', Thread.State.NEW))}, new Identities());
         encoder.key();
         encoder.give();
     }

@@ -1,0 +1,230 @@
+package dev.telltale.agent;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which test runs, as each framework in old and new versions tells it. */
+class FrameworksTest {
+    static List<Path> jdks() {
+        return Project.jdks();
+    }
+
+    private static final String[] CONSOLE = {"org.junit.platform.console.ConsoleLauncher", "--scan-class-path=classes",
+        "--details=none", "--include-classname=.*"};
+    private static final String[] CONSOLE6 = {"org.junit.platform.console.ConsoleLauncher", "execute", "--scan-class-path",
+        "classes", "--disable-banner", "--details=none", "--include-classname=.*"};
+
+    private static void sameSet(Iterable<String> actual, String... expected) {
+        TreeSet<String> sorted = new TreeSet<>();
+        actual.forEach(sorted::add);
+        assertEquals(String.join("\n", new TreeSet<>(Arrays.asList(expected))), String.join("\n", sorted));
+    }
+
+    private static Project jupiter(String libraries) throws Exception {
+        return new Project().with(libraries).source("a/JupiterTest.java", "package a;",
+                "import org.junit.jupiter.api.*; import org.junit.jupiter.params.*; import org.junit.jupiter.params.provider.*;",
+                "import java.util.stream.*; import static org.junit.jupiter.api.Assertions.*;", "class JupiterTest {",
+                "@Test void passes(TestInfo i) { dev_telltale.See.see(1, 1); }",
+                "@Test void fails() { dev_telltale.See.see(1, 2); fail(\"no\"); }",
+                "@Test void aborts() { Assumptions.assumeTrue(false); }", "@Test @Disabled void skipped() {}",
+                "@RepeatedTest(2) void twice(RepetitionInfo i) { dev_telltale.See.see(2, i.getCurrentRepetition()); }",
+                "@ParameterizedTest @ValueSource(strings = {\"x\", \"y\"}) void each(String s) { dev_telltale.See.see(3, s); }",
+                "@TestFactory Stream<DynamicNode> made() { return Stream.of(DynamicTest.dynamicTest(\"one\", () -> {}),",
+                "DynamicContainer.dynamicContainer(\"c\", Stream.of(DynamicTest.dynamicTest(\"two\", () -> {})))); }",
+                "@Nested class Inner { @Test void nested() { dev_telltale.See.see(1, 3); } }",
+                "@BeforeAll static void before() { dev_telltale.See.see(4, 4); }", "}");
+    }
+
+    private static void jupiterTold(Recording recording) {
+        String it = "a.JupiterTest.";
+        sameSet(recording.ended, it + "passes passed", it + "fails failed org.opentest4j.AssertionFailedError: no",
+                it + "aborts aborted", it + "skipped skipped", it + "twice[1] passed", it + "twice[2] passed",
+                it + "each[1] passed", it + "each[2] passed", it + "made[1] passed", it + "made[2][1] passed",
+                "a.JupiterTest$Inner.nested passed");
+        sameSet(recording.slots.keySet(), "1@" + it + "passes", "1@" + it + "fails", "2@" + it + "twice[1]",
+                "2@" + it + "twice[2]", "3@" + it + "each[1]", "3@" + it + "each[2]", "1@a.JupiterTest$Inner.nested", "4@");
+        assertEquals("1: ^$\"y\"", recording.slots.get("3@" + it + "each[2]"));
+        assertEquals(10, recording.started.size());
+        assertEquals(Collections.emptyMap(), recording.lost);
+        assertTrue(recording.testNames.contains(it + "each[1] (java.lang.String) [1] s = \"x\"")
+                || recording.testNames.contains(it + "each[1] (java.lang.String) [1] s = x")
+                || recording.testNames.contains(it + "each[1] (java.lang.String) [1] x"), recording.testNames::toString);
+    }
+
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void jupiterOfToday(Path jdk) throws Exception {
+        jupiterTold(jupiter("platform6").compile(jdk, "-parameters").run(jdk, CONSOLE6));
+    }
+
+    @Test
+    void jupiterOfYesterday() throws Exception {
+        jupiterTold(jupiter("platform1").compile(Project.jdk()).run(Project.jdk(), CONSOLE6));
+    }
+
+    @Test
+    void theFirstJupiters() throws Exception {
+        jupiterTold(jupiter("platform1.3").compile(Project.jdk()).run(Project.jdk(), CONSOLE));
+    }
+
+    private static Project four(String libraries) throws Exception {
+        return new Project().with(libraries).source("a/FourTest.java", "package a;",
+                "import org.junit.*; import static org.junit.Assert.*;", "public class FourTest {",
+                "@Test public void passes() { dev_telltale.See.see(1, 1); }",
+                "@Test public void fails() { dev_telltale.See.see(1, 2); fail(\"no\"); }", "@Test @Ignore public void skipped() {}",
+                "@Test public void assumes() { Assume.assumeTrue(false); }",
+                "@Test(timeout = 10000) public void inAnotherThread() { dev_telltale.See.see(1, 3); }", "}")
+                .source("a/EachTest.java", "package a;", "import org.junit.*; import java.util.*; import org.junit.runner.*;",
+                "import org.junit.runners.*;", "@RunWith(Parameterized.class) public class EachTest { int n; public EachTest(int n) { this.n = n; }",
+                "@Parameterized.Parameters public static List<Object[]> all() { return Arrays.asList(new Object[] {5}, new Object[] {6}); }",
+                "@Test public void each() { dev_telltale.See.see(1, n); } }")
+                .source("a/ThreeTest.java", "package a;", "public class ThreeTest extends junit.framework.TestCase {",
+                "public void testPasses() { dev_telltale.See.see(1, 1); }", "public void testFails() { fail(\"no\"); } ",
+                "public void testThrows() { throw new IllegalStateException(\"bad\"); } }");
+    }
+
+    private static void fourTold(Recording recording, String... more) {
+        String it = "a.FourTest.";
+        List<String> expected = new java.util.ArrayList<>(Arrays.asList(it + "passes passed",
+                it + "fails failed java.lang.AssertionError: no", it + "skipped skipped", it + "inAnotherThread passed",
+                "a.EachTest.each[0] passed", "a.EachTest.each[1] passed", "a.ThreeTest.testPasses passed",
+                "a.ThreeTest.testFails failed junit.framework.AssertionFailedError: no",
+                "a.ThreeTest.testThrows failed java.lang.IllegalStateException: bad"));
+        expected.addAll(Arrays.asList(more));
+        sameSet(recording.ended, expected.toArray(new String[0]));
+        sameSet(recording.slots.keySet(), "1@" + it + "passes", "1@" + it + "fails", "1@" + it + "inAnotherThread",
+                "1@a.EachTest.each[0]", "1@a.EachTest.each[1]", "1@a.ThreeTest.testPasses");
+        assertEquals("1: ^$6", recording.slots.get("1@a.EachTest.each[1]"));
+        assertEquals(Collections.emptyMap(), recording.lost);
+    }
+
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void junit4ByItself(Path jdk) throws Exception {
+        fourTold(four("junit4").compile(jdk).run(jdk, "org.junit.runner.JUnitCore", "a.FourTest", "a.EachTest", "a.ThreeTest"),
+                "a.FourTest.assumes aborted");
+    }
+
+    @Test
+    void junit4sFirstVersions() throws Exception {
+        fourTold(four("junit4.5").compile(Project.jdk())
+                .run(Project.jdk(), "org.junit.runner.JUnitCore", "a.FourTest", "a.EachTest", "a.ThreeTest"),
+                "a.FourTest.assumes aborted");
+    }
+
+    @Test
+    void junit4And3OnThePlatform() throws Exception {
+        fourTold(four("platform6").with("junit4").compile(Project.jdk()).run(Project.jdk(), CONSOLE6), "a.FourTest.assumes aborted");
+    }
+
+    @Test
+    void junit3ByItself() throws Exception {
+        Project project = new Project().with("junit3").source("a/ThreeTest.java", "package a;",
+                "public class ThreeTest extends junit.framework.TestCase { public String getName() { if (asked) throw new Error(); return super.getName(); } boolean asked;",
+                "public void testPasses() { asked = true; dev_telltale.See.see(1, 1); asked = false; }",
+                "public void testFails() { fail(\"no\"); } public void testThrows() { throw new IllegalStateException(\"bad\"); } }")
+                .compile(Project.jdk());
+        Recording recording = project.run(Project.jdk(), "junit.textui.TestRunner", "a.ThreeTest");
+        sameSet(recording.ended, "a.ThreeTest.testPasses passed",
+                "a.ThreeTest.testFails failed junit.framework.AssertionFailedError: no",
+                "a.ThreeTest.testThrows failed java.lang.IllegalStateException: bad");
+        sameSet(recording.slots.keySet(), "1@a.ThreeTest.testPasses");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"testng6", "testng7"})
+    void testNg(String version) throws Exception {
+        Project project = new Project().with(version).source("a/NgTest.java", "package a;", "import org.testng.annotations.*;",
+                "import org.testng.*;", "public class NgTest {", "@Test public void passes() { dev_telltale.See.see(1, 1); }",
+                "@Test public void fails() { Assert.fail(\"no\"); }", "@Test public void skips() { throw new SkipException(\"x\"); }",
+                "@Test(dependsOnMethods = \"fails\") public void never() {}", "@Test(enabled = false) public void off() {}",
+                "@DataProvider public Object[][] data() { return new Object[][] {{5}, {6}}; }",
+                "@Test(dataProvider = \"data\") public void each(int n) { dev_telltale.See.see(1, n); }",
+                "@Test(invocationCount = 2) public void twice() {} }").compile(Project.jdk());
+        Recording recording = project.run(Project.jdk(), "org.testng.TestNG", "-testclass", "a.NgTest", "-usedefaultlisteners", "false");
+        String it = "a.NgTest.";
+        sameSet(recording.ended, it + "passes passed", it + "fails failed java.lang.AssertionError: no", it + "skips aborted",
+                it + "never skipped", it + "each[1] passed", it + "each[2] passed", it + "twice[1] passed", it + "twice[2] passed");
+        assertEquals("1: ^$6", recording.slots.get("1@" + it + "each[2]"));
+        sameSet(recording.slots.keySet(), "1@" + it + "passes", "1@" + it + "each[1]", "1@" + it + "each[2]");
+    }
+
+    private static Project one(String... body) throws Exception {
+        String[] lines = {"package a;", "import org.junit.jupiter.api.*; import java.util.concurrent.*;", "class OneTest {",
+            String.join("\n", body), "}"};
+        return new Project().with("platform6").source("a/OneTest.java", lines).compile(Project.jdk());
+    }
+
+    @Test
+    void aTestThatEndsTheJvmKeepsWhatItSaw() throws Exception {
+        Recording recording = one("@Test void ends() { dev_telltale.See.see(1, 1); System.exit(3); }").run(Project.jdk(), CONSOLE6);
+        assertEquals(Arrays.asList("a.OneTest.ends unknown"), recording.ended);
+        assertEquals("1: ^$1", recording.slots.get("1@a.OneTest.ends"));
+        assertEquals(0, recording.torn);
+    }
+
+    @Test
+    void aKilledJvmKeepsTheTestsBefore() throws Exception {
+        Recording recording = one("@Test void first() { dev_telltale.See.see(1, 1); }",
+                "@Nested class Later { @Test void dies() { dev_telltale.See.see(1, 2); Runtime.getRuntime().halt(9); } }").run(Project.jdk(), CONSOLE6);
+        assertEquals(Arrays.asList("a.OneTest.first passed"), recording.ended);
+        assertEquals("{1@a.OneTest.first=1: ^$1}", recording.slots.toString());
+    }
+
+    @Test
+    void threadsBelongToTheTestThatStartedThem() throws Exception {
+        Recording recording = one("static final ExecutorService POOL = Executors.newSingleThreadExecutor(r -> { Thread t = new Thread(r); t.setDaemon(true); return t; });",
+                "@Test void first() throws Exception { POOL.submit(() -> dev_telltale.See.see(1, 1)).get(); }",
+                "@Test void second() throws Exception { POOL.submit(() -> dev_telltale.See.see(1, 2)).get(); }",
+                "@Test void third() throws Exception { Thread t = new Thread(() -> dev_telltale.See.see(1, 3)); t.start(); t.join(); }").run(Project.jdk(), CONSOLE6);
+        assertEquals("{1@a.OneTest.first=1: ^$1, 1@a.OneTest.second=1: ^$2, 1@a.OneTest.third=1: ^$3}", recording.slots.toString());
+    }
+
+    @Test
+    void testsInParallelKeepTheirValuesApart() throws Exception {
+        Project project = one("static final CyclicBarrier BOTH = new CyclicBarrier(2);",
+                "void meet(int n) throws Exception { BOTH.await(60, TimeUnit.SECONDS); dev_telltale.See.see(1, n); Code.run();"
+                + " Thread t = new Thread(() -> dev_telltale.See.see(2, n)); t.start(); t.join(); BOTH.await(60, TimeUnit.SECONDS); }",
+                "@Test void one() throws Exception { meet(1); }", "@Test void two() throws Exception { meet(2); } } class Code { static void run() {}");
+        project.plan("cover a/Code").vm("-Djunit.jupiter.execution.parallel.enabled=true",
+                "-Djunit.jupiter.execution.parallel.mode.default=concurrent",
+                "-Djunit.jupiter.execution.parallel.config.strategy=fixed", "-Djunit.jupiter.execution.parallel.config.fixed.parallelism=2");
+        Recording recording = project.run(Project.jdk(), CONSOLE6);
+        sameSet(recording.ended, "a.OneTest.one passed", "a.OneTest.two passed");
+        assertEquals("1: ^$1", recording.slots.get("1@a.OneTest.one"));
+        assertEquals("1: ^$2", recording.slots.get("1@a.OneTest.two"));
+        assertEquals("1: ^$1", recording.slots.get("2@a.OneTest.one"));
+        assertEquals("1: ^$2", recording.slots.get("2@a.OneTest.two"));
+        assertEquals(2, recording.lost.get("coverage of tests that ran at the same time").intValue());
+        assertEquals(Collections.emptyMap(), recording.covered);
+    }
+
+    @Test
+    void aTestThatRunsTestsIsOneTest() throws Exception {
+        Project project = four("junit4").source("a/OuterTest.java", "package a;", "import org.junit.*;", "public class OuterTest {",
+                "@Test public void runs() { Assert.assertEquals(2, org.junit.runner.JUnitCore.runClasses(EachTest.class).getRunCount()); } }");
+        Recording recording = project.compile(Project.jdk()).run(Project.jdk(), "org.junit.runner.JUnitCore", "a.OuterTest");
+        assertEquals(Arrays.asList("a.OuterTest.runs passed"), recording.ended);
+        assertEquals("{1@a.OuterTest.runs=2: ^5 $6}", recording.slots.toString());
+    }
+
+    @Test
+    void theAgentIsQuietWithoutTests() throws Exception {
+        Project project = new Project().source("Main.java", "public class Main { public static void main(String[] a) { System.out.print(\"ran\"); } }")
+                .compile(Project.jdk());
+        Recording recording = project.run(Project.jdk(), "Main");
+        assertEquals("ran", project.output);
+        assertEquals(1, recording.jvms.size());
+        assertEquals("[] [] {} {}", recording.started + " " + recording.ended + " " + recording.slots + " " + recording.lost);
+    }
+}
