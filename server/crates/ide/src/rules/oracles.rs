@@ -136,6 +136,22 @@ const FINDERS: &[&str] = &[
     "getBean",
 ];
 
+/// Ends of names of classes of the code under test whose methods check: `Assert.notNull(…)` as many frameworks have it, and
+/// `verifier.execute()` of a harness that is a module of its own.
+const OWN_CHECKERS: &[&str] = &["Assert", "Asserts", "Assertions", "Verifier"];
+
+/// Words of a message that says that something should not have happened.
+const DENIALS: &[&str] = &[
+    "should not",
+    "shouldn't",
+    "must not",
+    "mustn't",
+    "not be called",
+    "not expected",
+    "unexpected",
+    "never be",
+];
+
 /// Types that are asked for what must be there: Micrometer's `registry.get("requests").counter()`.
 const THROWING_FINDERS: &[&str] = &["RequiredSearch"];
 
@@ -248,6 +264,14 @@ impl Ground<'_> {
         }
         let mut next = Vec::new();
         if let Some(chains) = workspace.chains(id) {
+            if is_test_code
+                && chains
+                    .calls
+                    .iter()
+                    .any(|s| asserting_main(program, s.target))
+            {
+                return sure;
+            }
             for site in &chains.calls {
                 next.extend(self.runs(site, is_test_code));
             }
@@ -298,6 +322,22 @@ impl Ground<'_> {
     }
 }
 
+/// True for the `main` of a program whose class says by Java's `assert` what comes of it: an example that is run as a test.
+fn asserting_main(program: &Program, method: MethodId) -> bool {
+    let is_main = program
+        .method_decl(method)
+        .is_some_and(|d| d.name == "main");
+    let asserts = |m: &MethodId| {
+        let body = program.method_body(*m).and_then(|b| program.body(b));
+        body.is_some_and(|b| !b.body.asserts.is_empty())
+    };
+    is_main
+        && program
+            .methods_of_type(program.method_owner(method))
+            .iter()
+            .any(asserts)
+}
+
 fn imports_test_library(program: &Program, file: FileId) -> bool {
     program.summary(file).is_some_and(|s| {
         s.imports
@@ -324,8 +364,8 @@ impl Read<'_> {
         self.body.exprs.iter().any(is_missing)
     }
 
-    /// It throws because something is wrong: an error, or anything if its own condition says so. What it only passes on,
-    /// and what a stub is told to throw, is no check.
+    /// It throws because something is wrong: an error, or anything if its own condition or its message says so. What it only
+    /// passes on, and what a stub is told to throw, is no check.
     fn throws(&self) -> bool {
         let body = self.body;
         body.exprs.iter().enumerate().any(|(at, e)| {
@@ -349,8 +389,18 @@ impl Read<'_> {
             if body.list(call.args).iter().any(is_caught) {
                 return false;
             }
-            self.is_conditional(ExprId(at as u32)) && !self.is_a_fake()
+            self.denies(operand) || self.is_conditional(ExprId(at as u32)) && !self.is_a_fake()
         })
+    }
+
+    /// True for an exception whose message says that nobody should have come there: "Should not be called".
+    fn denies(&self, thrown: ExprId) -> bool {
+        let text = self.program.text(self.file).map_or("", |t| &**t);
+        let start = self.program.body(self.id).map_or(0, |b| b.start) as usize;
+        let e = self.body.expr(thrown);
+        let own = text.get(start + e.start as usize..start + e.end as usize);
+        let own = own.unwrap_or("").to_lowercase();
+        own.contains('"') && DENIALS.iter().any(|words| own.contains(words))
     }
 
     /// True unless it always runs when its method or lambda does.
@@ -450,7 +500,8 @@ impl Read<'_> {
                 || is_assertion(self.body, call, self.assertions) && name.starts_with("assert");
         }
         let owner = program.type_name(program.method_owner(method));
-        promises(name, CHECKING) || THROWING_FINDERS.iter().any(|end| owner.ends_with(end))
+        let ends = |ends: &[&str]| ends.iter().any(|end| owner.ends_with(end));
+        promises(name, CHECKING) || ends(THROWING_FINDERS) || ends(OWN_CHECKERS)
     }
 
     fn is_a_librarys_check(&self, id: CallId, receiver: Option<ExprId>, name: &str) -> bool {

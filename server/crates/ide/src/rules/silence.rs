@@ -8,6 +8,8 @@ use text::{Edit, Span};
 const IGNORE: &str = "telltale:ignore";
 /// In `@SuppressWarnings`, before the name of one rule.
 const SUPPRESS: &str = "\"telltale:";
+/// Rules of SonarLint, by the end of the name that `@SuppressWarnings` has: whoever silenced them need not say it twice.
+const OTHERS: &[(&str, &str)] = &[(":S2699\"", "no-oracle"), (":S5863\"", "self-check")];
 
 /// What is silenced in one file.
 pub(super) struct Silence<'a> {
@@ -20,7 +22,8 @@ impl<'a> Silence<'a> {
     pub(super) fn of(program: &'a Program, file: FileId) -> Silence<'a> {
         let text: &str = program.text(file).map_or("", |t| t);
         let mut ranges = Vec::new();
-        if text.contains(IGNORE) || text.contains(SUPPRESS) {
+        let is_there = |mark: &str| text.contains(mark);
+        if is_there(IGNORE) || is_there(SUPPRESS) || OTHERS.iter().any(|(mark, _)| is_there(mark)) {
             for (span, name) in declarations(program, file) {
                 let above = comments_above(text, span.start as usize);
                 let head = text.get(above..name as usize).unwrap_or("");
@@ -128,11 +131,13 @@ fn ignored(text: &str) -> Option<Vec<&str>> {
 fn suppressed(head: &str) -> Option<Vec<&str>> {
     let (_, rest) = head.split_once("@SuppressWarnings")?;
     let inside = rest.split_once('(')?.1.split(')').next()?;
-    let names: Vec<&str> = inside
+    let mut names: Vec<&str> = inside
         .split(SUPPRESS)
         .skip(1)
         .filter_map(|part| part.split('"').next())
         .collect();
+    let others = OTHERS.iter().filter(|(mark, _)| inside.contains(mark));
+    names.extend(others.map(|(_, rule)| *rule));
     (!names.is_empty()).then_some(names)
 }
 
