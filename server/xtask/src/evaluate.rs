@@ -2,6 +2,7 @@
 //! `docs/`.
 
 mod build;
+mod builds;
 mod chance;
 mod choice;
 mod guard;
@@ -42,6 +43,8 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand)]
 enum What {
+    /// Insert an inner oracle under each test framework and in each kind of build, and run it
+    Builds(builds::Arguments),
     /// Hide each assertion of real tests in turn: at which place is what its developer read?
     Choice(choice::Arguments),
     /// Measure what a guard costs that is off
@@ -62,6 +65,7 @@ enum What {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     match &arguments.what {
+        What::Builds(arguments) => builds::run(arguments),
         What::Choice(arguments) => choice::run(arguments),
         What::Guard(arguments) => guard::run(arguments),
         What::Inner(arguments) => inner::run(arguments),

@@ -298,6 +298,14 @@ pub fn actions_of(analysis: &Analysis, file: FileId, test: MethodId) -> Vec<Acti
     out
 }
 
+/// All values of a test's list *next* that can be asserted, best first, each as [`actions_of`] asserts the first of them.
+pub fn assertions(analysis: &Analysis, file: FileId, test: MethodId) -> Vec<(String, Insertion)> {
+    let offered = analysis.offered(test);
+    let all = offered.readable.iter();
+    all.filter_map(|r| Some((r.expression.clone(), insertion(analysis, file, test, r)?)))
+        .collect()
+}
+
 /// The innermost test around a range.
 pub fn test_around(analysis: &Analysis, file: FileId, range: Span) -> Option<MethodId> {
     let program = analysis.program();

@@ -11,7 +11,7 @@ pub use candidate::{
     CandidateId, called, candidate_around, candidate_at, candidates, is_computed, place_of,
     tests_of,
 };
-pub use checkability::{Check, check};
+pub use checkability::{Check, check, read};
 pub use choices::{Choices, all_actions, choices};
 pub use inner::{Refusal, Side, Turn};
 pub use insertion::{has_place, insertion};

@@ -6,17 +6,19 @@
 //! value filled in as the failure says, which must pass; with another value, which must fail; and removed, which must
 //! leave the files that were there.
 
+mod assertable;
 mod once;
 mod told;
 
 use std::collections::{BTreeMap, HashMap};
+use std::fs;
 use std::path::PathBuf;
 
 use ide::Analysis;
 use ide::inner::{CandidateId, Refusal, SourceChange, Turn, What, candidates, insertion, removal};
 use observe::rank::Settings;
 use observe::workspace::Workspace;
-use program::{Change, MethodId, Modifiers};
+use program::{Change, FileId, MethodId, Modifiers};
 use text::apply_disjoint;
 
 use super::TESTED;
@@ -35,9 +37,15 @@ pub(crate) struct Arguments {
     /// Only this subject (may be repeated)
     #[arg(long = "subject", value_name = "NAME", default_values_t = DEFAULT.map(str::to_owned))]
     subjects: Vec<String>,
-    /// A Maven project of your own instead of the subjects
+    /// A project of your own instead of the subjects; of one with modules each is compiled for itself
     #[arg(long, value_name = "DIR")]
     project: Option<PathBuf>,
+    /// A file with the class path of its libraries (default: what Maven says)
+    #[arg(long, value_name = "FILE", requires = "project")]
+    class_path: Option<PathBuf>,
+    /// Compile so many assertions on what is said to be assertable now
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    assertable: usize,
     /// Only tests in whose name this occurs
     #[arg(long, value_name = "TEXT", default_value = "")]
     test: String,
@@ -62,11 +70,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let java = arguments.java.clone().unwrap_or_else(java);
     let mut wrong = 0;
     let projects = match &arguments.project {
-        Some(folder) => vec![(
-            folder.display().to_string(),
-            folder.clone(),
-            class_path_of(folder)?,
-        )],
+        Some(folder) => {
+            let libraries = match &arguments.class_path {
+                Some(file) => fs::read_to_string(file)
+                    .map_err(|e| format!("cannot read {}: {e}", file.display()))?,
+                None => class_path_of(folder)?,
+            };
+            vec![(folder.display().to_string(), folder.clone(), libraries)]
+        }
         None => subjects_of(&arguments.subjects)?,
     };
     for (name, root, libraries) in projects {
@@ -76,10 +87,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         let mut chance = Chance::new(arguments.seed);
         let offers = Offers::of(&analysis, &arguments.test, &mut chance);
         offers.print(&name);
+        if arguments.picks == 0 && arguments.assertable == 0 {
+            continue;
+        }
+        eprintln!("compiling {name}");
+        let mut project = Project::new(&root, &libraries, &java)?;
+        if arguments.assertable > 0 {
+            let seed = arguments.seed;
+            wrong += assertable::check(&name, &analysis, &mut project, arguments.assertable, seed)?;
+        }
         if arguments.picks > 0 {
-            eprintln!("compiling {name}");
-            let mut project = Project::new(&root, &libraries, &java, &[])?;
-            let picks = offers.picks(&analysis, arguments.picks, &mut chance);
+            let picks = offers.picks(&analysis, &project, arguments.picks, &mut chance);
             let outcomes = judge(&analysis, &mut project, &picks)?;
             wrong += print(&name, &analysis, &picks, &outcomes, arguments.list);
         }
@@ -186,11 +204,23 @@ impl Offers {
     }
 
     /// Some of those that are offered. Tests of abstract classes are run by others, under names of theirs.
-    fn picks(&self, analysis: &Analysis, count: usize, chance: &mut Chance) -> Vec<Pick> {
+    fn picks(
+        &self,
+        analysis: &Analysis,
+        project: &Project,
+        count: usize,
+        chance: &mut Chance,
+    ) -> Vec<Pick> {
         let program = analysis.program();
+        let has = |file: Option<FileId>| {
+            let path = file.and_then(|f| program.path(f));
+            path.is_some_and(|p| project.has(p))
+        };
         let can_run = |pick: &&Pick| {
             let decl = program.type_decl(program.method_owner(pick.test));
             decl.is_some_and(|d| !d.modifiers.has(Modifiers::ABSTRACT))
+                && has(program.method_file(pick.test))
+                && has(program.body_file(pick.id.body))
         };
         let all: Vec<Pick> = self.offered.iter().filter(can_run).copied().collect();
         let drawn = chance.draw(count, all.len());
@@ -239,6 +269,7 @@ impl Outcome {
 struct Case {
     pick: Pick,
     test: (String, String),
+    path: String,
     change: SourceChange,
     told: Option<Told>,
     outcome: Option<Outcome>,
@@ -248,6 +279,7 @@ impl Case {
     fn job(&self, files: Vec<(String, String)>) -> Job {
         Job {
             test: self.test.clone(),
+            path: self.path.clone(),
             files,
         }
     }
@@ -264,6 +296,7 @@ fn judge(analysis: &Analysis, project: &mut Project, picks: &[Pick]) -> Result<V
         cases.push(Case {
             pick: *pick,
             test: (class.to_owned(), method.to_owned()),
+            path: path_of(analysis, pick.test),
             change: change.map_err(|refusal| refusal.to_string())?,
             told: None,
             outcome: None,
@@ -345,6 +378,13 @@ fn judge(analysis: &Analysis, project: &mut Project, picks: &[Pick]) -> Result<V
         .collect())
 }
 
+/// The file of a test, from the root.
+fn path_of(analysis: &Analysis, test: MethodId) -> String {
+    let program = analysis.program();
+    let path = program.method_file(test).and_then(|f| program.path(f));
+    path.map(ToString::to_string).unwrap_or_default()
+}
+
 /// Runs the jobs of all cases that have no outcome yet.
 fn step(
     project: &mut Project,
@@ -368,7 +408,7 @@ fn step(
 }
 
 /// The files that a change writes, by path.
-fn files(analysis: &Analysis, change: &SourceChange) -> Vec<(String, String)> {
+pub(super) fn files(analysis: &Analysis, change: &SourceChange) -> Vec<(String, String)> {
     let program = analysis.program();
     let mut out = change.made.clone();
     for (file, edits) in &change.edits {

@@ -5,7 +5,7 @@ use flow::{Callable, VariableKind};
 use observe::assemble::Links as _;
 use observe::chains::{Returned, Source};
 use observe::workspace::Workspace;
-use program::{BodyId, MethodId, Program};
+use program::{BodyId, FieldId, MethodId, Modifiers, Program};
 
 /// How a value of the code under test can be checked in a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -69,13 +69,6 @@ pub fn check(workspace: &Workspace, test: Option<MethodId>, id: CandidateId) -> 
     let program = workspace.program();
     let chains = workspace.chains(id.body)?;
     let candidate = chains.candidates.get(id.index as usize)?;
-    let hidden = |f: program::FieldId| {
-        let is_private = |m: program::Modifiers| m.has(program::Modifiers::PRIVATE);
-        program
-            .field_decl(f)
-            .is_none_or(|d| is_private(d.modifiers))
-            && !has_accessor(workspace, f)
-    };
     Some(match candidate.kind {
         VariableKind::Return => {
             let own = test.and_then(|t| program.method_body(t));
@@ -91,8 +84,8 @@ pub fn check(workspace: &Workspace, test: Option<MethodId>, id: CandidateId) -> 
             }
         }
         VariableKind::Field => match candidate.field {
-            Some(f) if hidden(f) => Check::HiddenField,
-            _ => Check::Field,
+            Some(f) if read(workspace, test, f).is_some() => Check::Field,
+            _ => Check::HiddenField,
         },
         VariableKind::Parameter | VariableKind::LambdaParameter => Check::Parameter,
         _ if is_unused(program, id.body, &candidate.variable) => Check::Unused,
@@ -100,20 +93,40 @@ pub fn check(workspace: &Workspace, test: Option<MethodId>, id: CandidateId) -> 
     })
 }
 
-/// True if a method that others can call does nothing but give a field.
-fn has_accessor(workspace: &Workspace, field: program::FieldId) -> bool {
+/// How a test reads a field of an object: `total` or `getTotal()`; none if nothing that it may use gives it. Without a
+/// test, as one of the same package does.
+pub fn read(workspace: &Workspace, test: Option<MethodId>, field: FieldId) -> Option<String> {
     let program = workspace.program();
-    let methods = program.methods_of_type(program.field_owner(field)).iter();
-    let mut open = methods.filter(|m| !program.method_has(**m, program::Modifiers::PRIVATE));
-    open.any(|&m| {
-        let chains = program.method_body(m).and_then(|b| workspace.chains(b));
+    let owner = program.field_owner(field);
+    let may_use = |modifiers: Modifiers| match test {
+        Some(test) => program.accessible(owner, modifiers, program.method_owner(test)),
+        None => !modifiers.has(Modifiers::PRIVATE),
+    };
+    // Of a class that the test cannot name nothing can be read.
+    let mut around = std::iter::successors(Some(owner), |t| program.enclosing_type(*t)).take(100);
+    if !around.all(|t| program.type_decl(t).is_some_and(|d| may_use(d.modifiers))) {
+        return None;
+    }
+    let decl = program.field_decl(field)?;
+    if may_use(decl.modifiers) {
+        return Some(decl.name.to_string());
+    }
+    let gives = |m: &&MethodId| {
+        let chains = program.method_body(**m).and_then(|b| workspace.chains(b));
         let gives = |r: &Returned| match r.used.source {
             Source::Field { field: own, .. } => own == field,
             _ => false,
         };
-        workspace.accessed(m, true).contains(&field)
+        workspace.accessed(**m, true).contains(&field)
             || chains.is_some_and(|c| c.candidates.is_empty() && c.returns.iter().any(gives))
-    })
+    };
+    let methods = program.methods_of_type(owner).iter();
+    let mut open = methods.filter(|m| {
+        let decl = program.method_decl(**m);
+        decl.is_some_and(|d| d.params.is_empty() && may_use(d.modifiers))
+    });
+    let accessor = program.method_decl(*open.find(gives)?)?;
+    Some(format!("{}()", accessor.name))
 }
 
 /// True if a local occurs in its body only where it is defined.

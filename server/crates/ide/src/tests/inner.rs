@@ -298,6 +298,42 @@ fn a_test_that_is_not_known_to_run_it_can_be_chosen() {
     assert!(own.contains("mixedSigns() {\n        try (InnerOracle inner = InnerOracle.on(\"StatsTest.mixedSigns: b\")) {\n            Stats stats"), "{own}");
 }
 
+/// What the test may use decides: a package, a class that cannot be named, a getter that takes something.
+#[test]
+fn a_field_is_assertable_where_the_test_may_read_it() {
+    let code = "//- /src/main/java/own/A.java
+package own;
+public class A {
+    int near;
+    public int far;
+    protected int below;
+    private int given;
+    private int asked;
+    private int hidden;
+    public int given() { return given; }
+    public int asked(int by) { return asked; }
+    private static class Node { int within; void set() { within = 1 + 1; } }
+    public void set(int n) { near = n + 1; far = n + 2; below = n + 3; given = n + 4; asked = n + 5; hidden = n + 6; new Node().set(); }
+}
+//- /src/test/java/PACKAGE/ATest.java
+package PACKAGE;
+class ATest { @Test void t() { new own.A().set(1); } }
+";
+    for (package, fields) in [
+        ("own", vec!["near", "far", "below", "given"]),
+        ("other", vec!["far", "given"]),
+    ] {
+        let now = of(&texts(&Fixture::parse(&code.replace("PACKAGE", package))));
+        let is_assertable = |field: &&str| {
+            let id = candidate(&now, field, 0);
+            check(now.workspace(), Some(test(&now)), id) == Some(Check::Field)
+        };
+        let all = ["near", "far", "below", "given", "asked", "hidden", "within"];
+        let told: Vec<&str> = all.into_iter().filter(|f| is_assertable(&f)).collect();
+        assert_eq!(told, fields, "{package}");
+    }
+}
+
 /// What is worth a look stays so: the class that checks call is none of the code under test, and a value that passes
 /// through a check is the same value.
 #[test]

@@ -1,9 +1,12 @@
-//! A project that is compiled once, and tests of it that are run with a few files changed.
+//! A project that is compiled once, module by module, and tests of it that are run with a few files changed.
 
+use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use project::Layout;
 use tempfile::TempDir;
 
 use crate::Result;
@@ -13,6 +16,8 @@ use crate::evaluate::build::{copy, failed, javac, output, own_libraries, sources
 pub(super) struct Job {
     /// `a.Outer$Inner` and the method's name.
     pub(super) test: (String, String),
+    /// The test's file, from the root.
+    pub(super) path: String,
     /// Files by path from the root, with the text that they have for this run.
     pub(super) files: Vec<(String, String)>,
 }
@@ -29,57 +34,139 @@ pub(super) enum Ran {
     Nothing(String),
 }
 
-/// A compiled copy of a project.
+/// A compiled copy of a project: each source set of each module for itself.
 pub(super) struct Project {
     work: TempDir,
+    layout: Layout,
+    /// The folders of classes of each source set, itself first; none of what does not compile.
+    classes: Vec<Option<Vec<PathBuf>>>,
     java: PathBuf,
-    class_path: std::ffi::OsString,
-    arguments: &'static [&'static str],
+    class_path: OsString,
     jobs: usize,
 }
 
 impl Project {
-    /// Copies and compiles the project at `root`.
-    pub(super) fn new(
-        root: &Path,
-        classpath: &str,
-        java: &Path,
-        arguments: &'static [&'static str],
-    ) -> Result<Project> {
+    /// Copies and compiles the project at `root`. What of it does not compile, and what rests on that, is left out.
+    pub(super) fn new(root: &Path, classpath: &str, java: &Path) -> Result<Project> {
         let work = tempfile::tempdir().map_err(|e| format!("cannot make a folder: {e}"))?;
         let folder = work.path();
-        copy(&root.join("src"), &folder.join("src"))?;
-        let (main, test) = (folder.join(".main"), folder.join(".test"));
-        let mut path = vec![folder.join(".once")];
-        path.extend(tools()?);
-        path.extend(own_libraries(classpath));
-        let class_path = std::env::join_paths(&path).map_err(|e| e.to_string())?;
-        path.splice(0..0, [test.clone(), main.clone()]);
-        let all = std::env::join_paths(&path).map_err(|e| e.to_string())?;
-        for (part, classes) in [("main", &main), ("test", &test)] {
-            let sources = sources(&folder.join("src").join(part).join("java"))?;
-            javac(java, &all, &sources, folder, classes)?;
-            let resources = folder.join("src").join(part).join("resources");
-            if resources.is_dir() {
-                copy(&resources, classes)?;
-            }
-        }
+        let message = |error: project::ProjectError| error.to_string();
+        let (config, _) = project::load_config(root).map_err(message)?;
+        let layout = project::discover(root, &config).map_err(message)?;
+        let mut libraries = vec![folder.join(".once")];
+        libraries.extend(tools()?);
+        // What a build left of the project itself is older than its sources.
+        let is_own = |jar: &PathBuf| jar.starts_with(root);
+        libraries.extend(
+            own_libraries(classpath)
+                .into_iter()
+                .filter(|jar| !is_own(jar)),
+        );
+        let class_path = joined(&libraries)?;
         let once = crate::root().join("server/xtask/src/evaluate/inner/Once.java");
-        javac(java, &all, &[once], folder, &folder.join(".once"))?;
-        Ok(Project {
+        javac(java, &class_path, &[once], folder, &folder.join(".once"))?;
+        let mut project = Project {
+            classes: vec![None; layout.source_sets.len()],
             work,
+            layout,
             java: java.to_owned(),
             class_path,
-            arguments,
             jobs: 0,
-        })
+        };
+        for module in project.modules() {
+            let (from, to) = (root.join(&module), project.work.path().join(&module));
+            if from.join("src").is_dir() {
+                copy(&from.join("src"), &to.join("src"))?;
+            }
+        }
+        let mut open: Vec<usize> = (0..project.layout.source_sets.len()).collect();
+        // Those first that see nothing that is still open.
+        while let Some(at) = open.iter().position(|set| {
+            let sees = &project.layout.source_sets[*set].sees;
+            !sees.iter().any(|seen| open.contains(seen))
+        }) {
+            let set = open.remove(at);
+            if let Err(why) = project.compile(set, &libraries) {
+                eprintln!("left out: {}: {why}", project.layout.source_sets[set].name);
+            }
+        }
+        match project.classes.iter().any(Option::is_some) {
+            true => Ok(project),
+            false => Err("nothing of it compiles".to_owned()),
+        }
     }
 
-    /// Runs the jobs one after the other, in one virtual machine.
+    /// The folders of the modules, from the root.
+    fn modules(&self) -> Vec<String> {
+        let roots = self.layout.source_sets.iter().flat_map(|set| &set.roots);
+        let mut out: Vec<String> = roots.map(|root| module_of(root).to_owned()).collect();
+        out.sort();
+        out.dedup();
+        out
+    }
+
+    fn compile(&mut self, set: usize, libraries: &[PathBuf]) -> Result<()> {
+        let folder = self.work.path().to_owned();
+        let own = &self.layout.source_sets[set];
+        let mut seen = vec![folder.join(format!(".classes/{set}"))];
+        for other in &own.sees {
+            let other = self.classes[*other].as_ref();
+            let other = other.ok_or("it sees one that does not compile")?;
+            seen.extend(other.iter().cloned());
+        }
+        let mut found = Vec::new();
+        for root in &own.roots {
+            // Made by a build that was not run.
+            if !folder.join(root).is_dir() {
+                continue;
+            }
+            found.extend(sources(&folder.join(root))?);
+            let resources = folder.join(root).with_file_name("resources");
+            if resources.is_dir() {
+                copy(&resources, &seen[0])?;
+            }
+        }
+        let path: Vec<PathBuf> = seen.iter().chain(libraries).cloned().collect();
+        javac(&self.java, &joined(&path)?, &found, &folder, &seen[0])?;
+        self.classes[set] = Some(seen);
+        Ok(())
+    }
+
+    /// True if the source set of a file was compiled.
+    pub(super) fn has(&self, path: &str) -> bool {
+        let set = self.layout.source_set_of(path);
+        set.is_some_and(|set| self.classes[set].is_some())
+    }
+
+    /// Runs the jobs one after the other, in one virtual machine for each module.
     pub(super) fn run(&mut self, jobs: &[Job]) -> Result<Vec<Ran>> {
+        let set_of = |job: &Job| self.layout.source_set_of(&job.path);
+        let mut by_set: BTreeMap<Option<usize>, Vec<usize>> = BTreeMap::new();
+        for (at, job) in jobs.iter().enumerate() {
+            by_set.entry(set_of(job)).or_default().push(at);
+        }
+        let mut out: Vec<Option<Ran>> = vec![None; jobs.len()];
+        for (set, own) in by_set {
+            let classes = set.and_then(|set| self.classes[set].clone());
+            let Some(classes) = classes else {
+                for at in own {
+                    out[at] = Some(Ran::Nothing("its module does not compile".to_owned()));
+                }
+                continue;
+            };
+            let module = module_of(&jobs[own[0]].path).to_owned();
+            let ran = self.run_in(&module, &classes, own.iter().map(|at| &jobs[*at]).collect())?;
+            for (at, ran) in own.into_iter().zip(ran) {
+                out[at] = Some(ran);
+            }
+        }
+        Ok(out.into_iter().flatten().collect())
+    }
+
+    fn run_in(&mut self, module: &str, classes: &[PathBuf], jobs: Vec<&Job>) -> Result<Vec<Ran>> {
         let folder = self.work.path();
         let mut lines = String::new();
-        for job in jobs {
+        for job in &jobs {
             self.jobs += 1;
             let own = folder.join(format!(".jobs/{}", self.jobs));
             lines.push_str(&format!("{}\t{}\t", job.test.0, job.test.1));
@@ -98,10 +185,9 @@ impl Project {
         let (list, answers) = (folder.join(".list"), folder.join(".answers"));
         fs::write(&list, lines).map_err(|e| failed("write", &list, &e))?;
         let mut command = Command::new(&self.java);
-        command.current_dir(folder).args(self.arguments);
+        command.current_dir(folder.join(module));
         command.arg("-Xmx2g").arg("-cp").arg(&self.class_path);
-        command.arg("Once").arg(&list).arg(&answers);
-        command.args([".test", ".main"].map(|part| folder.join(part)));
+        command.arg("Once").arg(&list).arg(&answers).args(classes);
         output(&mut command)?;
         let text = fs::read_to_string(&answers).map_err(|e| failed("read", &answers, &e))?;
         let ran: Vec<Ran> = text.lines().map(read).collect();
@@ -110,6 +196,18 @@ impl Project {
             false => Err(format!("{} of {} tests were run", ran.len(), jobs.len())),
         }
     }
+}
+
+/// The folder of the module of a path, from the root: what stands before `src`.
+fn module_of(path: &str) -> &str {
+    match path.starts_with("src/") || path == "src" {
+        true => "",
+        false => path.split_once("/src/").map_or("", |(module, _)| module),
+    }
+}
+
+fn joined(paths: &[PathBuf]) -> Result<OsString> {
+    std::env::join_paths(paths).map_err(|e| e.to_string())
 }
 
 fn read(line: &str) -> Ran {
