@@ -43,10 +43,16 @@ final class IntMap<V> {
     }
 
     void clear() {
-        if (size != 0) {
+        if (size == 0) {
+            return;
+        }
+        size = 0;
+        if (keys.length > 64) {
             keys = new int[16];
             values = new Object[16];
-            size = 0;
+        } else {
+            Arrays.fill(keys, 0);
+            Arrays.fill(values, null);
         }
     }
 

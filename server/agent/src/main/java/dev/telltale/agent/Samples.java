@@ -64,29 +64,48 @@ public final class Samples {
      * in which each has the same chance. Chance is a hash of the count, so a second run chooses the same calls.
      */
     static final class Reservoir {
-        private int count;
+        final TestRun run;
+        /** Read and written by all threads without care: that two of them may count one call is no harm. */
+        int count;
+        /** The call that is chosen next, as {@link #count} counts; 0 for none. */
+        volatile int next = Recorder.plan.samples > 0 ? 1 : 0;
         private byte[][] kept = {};
         /** What was written early cannot be replaced. */
         private boolean closed;
+        /** Of the later calls those are kept that drew the largest numbers; the least of these, as a probability. */
+        private double bar = 1;
+        private int draws;
+
+        Reservoir(TestRun run) {
+            this.run = run;
+        }
 
         /** The place for this call, or -1. */
-        int choose() {
-            // Two threads may count one call; that is no harm.
-            int call = ++count;
-            if (closed) {
+        synchronized int choose(int call) {
+            if (call != next) {
                 return -1;
             }
             int most = Recorder.plan.samples;
-            if (call <= most) {
-                return call - 1;
-            }
             int first = most / 2;
-            int later = call - first;
-            int hash = later * 0x9E3779B9;
-            hash = (hash ^ hash >>> 15) * 0x85EBCA6B;
-            hash ^= hash >>> 13;
-            int chosen = (int) ((hash & 0xFFFFFFFFL) * later >>> 32);
-            return chosen < most - first ? first + chosen : -1;
+            int later = most - first;
+            int place = call <= most ? call - 1 : first + (int) (draw() * later);
+            if (call < most) {
+                next = call + 1;
+            } else {
+                // Vitter's skips: how many calls pass until one is kept again, without drawing for each of them.
+                bar *= StrictMath.exp(StrictMath.log(draw()) / later);
+                double skip = StrictMath.floor(StrictMath.log(draw()) / StrictMath.log(1 - bar)) + 1;
+                next = skip < Integer.MAX_VALUE - call ? call + (int) skip : 0;
+            }
+            return place;
+        }
+
+        /** Between 0 and 1, and the same in each run. */
+        private double draw() {
+            int hash = ++draws * 0x9E3779B9;
+            hash = (hash ^ hash >>> 16) * 0x85EBCA6B;
+            hash = (hash ^ hash >>> 13) * 0xC2B2AE35;
+            return ((hash ^ hash >>> 16) >>> 1 | 1) / (double) (1L << 31);
         }
 
         synchronized int keep(int place, byte[] sample) {
@@ -103,6 +122,7 @@ public final class Samples {
 
         synchronized byte[][] close() {
             closed = true;
+            next = 0;
             byte[][] all = kept;
             kept = new byte[0][];
             return all;
@@ -111,16 +131,39 @@ public final class Samples {
 
     // --- Called by woven code ---
 
-    /** Not null if this call is to be recorded. */
+    /** The calls of the one test that runs; null if several do, or none has called anything. */
+    static volatile Reservoir[] now;
+
+    /** Not null if this call is to be recorded. Most are not, and this is all that they cost. */
     public static Object enter(int method) {
+        Reservoir[] all = now;
+        Reservoir reservoir = all != null && method < all.length ? all[method] : null;
+        if (reservoir == null) {
+            return first(method);
+        }
+        int call = ++reservoir.count;
+        return call == reservoir.next ? chosen(method, reservoir, call) : null;
+    }
+
+    /** The first call in a test, or a call while several tests run. */
+    private static Object first(int method) {
         if (!Recorder.on) {
             return null;
         }
         try {
-            TestRun run = Tests.current();
-            Reservoir reservoir = run.calls.of(method);
-            int place = reservoir.choose();
-            return place < 0 ? null : new Call(run, method, reservoir, place);
+            Reservoir reservoir = Tests.current().calls.of(method);
+            int call = ++reservoir.count;
+            return call == reservoir.next ? chosen(method, reservoir, call) : null;
+        } catch (Throwable problem) {
+            Recorder.failed(problem);
+            return null;
+        }
+    }
+
+    private static Object chosen(int method, Reservoir reservoir, int call) {
+        try {
+            int place = reservoir.choose(call);
+            return place < 0 || !Recorder.on ? null : new Call(reservoir.run, method, reservoir, place);
         } catch (Throwable problem) {
             Recorder.failed(problem);
             return null;

@@ -29,7 +29,7 @@ final class TestRun {
 
     final Identities identities = new Identities();
     private final IntMap<Slot> slots = new IntMap<>();
-    final Calls calls = new Calls();
+    final Calls calls = new Calls(this);
     /** Of the profiles written in this test: what is in them, to their numbers. */
     final Map<ByteBuffer, Integer> profiles = new HashMap<>();
 
@@ -91,7 +91,12 @@ final class TestRun {
 
     /** The calls of each method in this test; numbers of methods are small. */
     static final class Calls {
+        private final TestRun run;
         private volatile Samples.Reservoir[] of = new Samples.Reservoir[64];
+
+        Calls(TestRun run) {
+            this.run = run;
+        }
 
         Samples.Reservoir of(int method) {
             Samples.Reservoir[] known = of;
@@ -101,10 +106,12 @@ final class TestRun {
 
         private synchronized Samples.Reservoir add(int method) {
             if (method >= of.length) {
+                Samples.Reservoir[] before = of;
                 of = Arrays.copyOf(of, Math.max(of.length * 2, method + 1));
+                Tests.grown(before, of);
             }
             if (of[method] == null) {
-                of[method] = new Samples.Reservoir();
+                of[method] = new Samples.Reservoir(run);
             }
             return of[method];
         }

@@ -1,5 +1,6 @@
 package dev.telltale.agent;
 
+import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -13,6 +14,7 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import javax.tools.ToolProvider;
 
 /** A small project that real JVMs compile and run with the agent. */
 final class Project {
@@ -67,9 +69,19 @@ final class Project {
         return new ArrayList<>(real);
     }
 
-    /** The newest version that is installed. */
+    private static final Path OWN = own();
+
+    private static Path own() {
+        try {
+            return Paths.get(System.getProperty("java.home")).toRealPath();
+        } catch (IOException gone) {
+            throw new IllegalStateException(gone);
+        }
+    }
+
+    /** The JDK that runs this, for what does not depend on its version: its compiler need not be started. */
     static Path jdk() {
-        return JDKS.get(JDKS.size() - 1);
+        return OWN;
     }
 
     Project plan(String... lines) {
@@ -109,13 +121,21 @@ final class Project {
     }
 
     Project compile(Path jdk, Path out, String... options) throws Exception {
-        List<String> command = new ArrayList<>(Arrays.asList(jdk.resolve("bin/javac").toString(), "-nowarn", "-g",
+        List<String> command = new ArrayList<>(Arrays.asList("-nowarn", "-g",
                 "-proc:none", "-encoding", "UTF-8", "-d", out.toString(), "-cp", classPath() + File.pathSeparator + AGENT));
         command.addAll(Arrays.asList(options));
         try (Stream<Path> all = Files.walk(folder.resolve("src"))) {
             command.addAll(all.map(Path::toString).filter(it -> it.endsWith(".java")).sorted()
                     .collect(Collectors.toList()));
         }
+        if (jdk.equals(OWN)) {
+            ByteArrayOutputStream said = new ByteArrayOutputStream();
+            if (ToolProvider.getSystemJavaCompiler().run(null, said, said, command.toArray(new String[0])) != 0) {
+                throw new IllegalStateException(said.toString("UTF-8"));
+            }
+            return this;
+        }
+        command.add(0, jdk.resolve("bin/javac").toString());
         if (start(command).waitFor() != 0) {
             throw new IllegalStateException(readOutput());
         }
@@ -148,7 +168,7 @@ final class Project {
     private void execute(Path jdk, String option, String... mainAndArguments) throws Exception {
         List<String> command = new ArrayList<>();
         command.add(jdk.resolve("bin/java").toString());
-        command.add("-Xshare:off");
+        command.add("-XX:-PrintWarnings");
         command.add("-Xverify:all");
         command.addAll(vm);
         command.add(option);
