@@ -190,6 +190,48 @@ local function run()
     io.stdout:write('skipped hints: this Neovim shows none\n')
   end
 
+  -- An inner oracle: one action, over both files.
+  go('neg++;', 'neg')
+  vim.ui.select = function(items, _, choose)
+    for at, item in ipairs(items) do
+      local action = item.action or item[2] or item
+      if action.title:find('Check neg here in test', 1, true) then
+        return choose(item, at)
+      end
+    end
+    choose(items[1], 1)
+  end
+  vim.lsp.buf.code_action()
+  local guard = root .. '/src/main/java/demo/InnerOracle.java'
+  local told = 'InnerOracle.tell('
+  wait(function()
+    return table.concat(lines(), '\n'):find(told, 1, true)
+  end)
+  vim.cmd('silent! wall')
+  local function stands(path, text)
+    local file = io.open(path)
+    local all = file and file:read('*a') or ''
+    if file then
+      file:close()
+    end
+    return all:find(text, 1, true)
+  end
+  local test = root .. '/src/test/java/demo/StatsTest.java'
+  local both = stands(root .. '/src/main/java/demo/Stats.java', told) and stands(test, 'InnerOracle.on(')
+  check('an action checks a value inside, in both files', both and stands(guard, 'class InnerOracle'), lines())
+  if vim.env.JUNIT then
+    local out = root .. '/target/inner'
+    local all = vim.fn.glob(root .. '/src/main/java/demo/*.java', false, true)
+    table.insert(all, test)
+    local compiled = vim.fn.system(vim.list_extend({ 'javac', '-d', out, '-cp', vim.env.JUNIT }, all))
+    check('what it wrote compiles', vim.v.shell_error == 0, compiled)
+    local run = { 'java', '-cp', out .. ':' .. vim.env.JUNIT, 'org.junit.platform.console.ConsoleLauncher', 'execute' }
+    local said = vim.fn.system(vim.list_extend(run, { '--select-class', 'demo.StatsTest' }))
+    check('and the test tells the value', vim.v.shell_error ~= 0 and said:find('write instead', 1, true), said)
+  else
+    io.stdout:write('skipped: no JUnit; what the action wrote was not compiled\n')
+  end
+
   if client.stop and vim.fn.has('nvim-0.11') == 1 then
     client:stop()
   else

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use sha2::{Digest as _, Sha256};
 
-use crate::{Result, subjects};
+use crate::{Result, install, subjects};
 use debian::{Provided, call, output, provide};
 
 pub(crate) mod debian;
@@ -183,10 +183,30 @@ fn pytest(cache: &Path) -> Provided<Command> {
 
 fn neovim(cache: &Path, other: Option<(&str, &str)>) -> Provided<Command> {
     let mut command = bare_neovim(cache, other)?;
+    // An action writes files; the folder stays, as those of the editors' tests do.
+    let suite = other.map_or("own", |(suite, _)| suite);
+    let demo = cache.join(format!("neovim-demo-{suite}"));
+    let failed = |error: std::io::Error| format!("cannot write {}: {error}", demo.display());
+    if demo.exists() {
+        std::fs::remove_dir_all(&demo).map_err(failed)?;
+    }
+    let from = crate::root().join("tests/demo");
+    install::copy_all(&from.join("src"), &demo.join("src")).map_err(failed)?;
+    std::fs::copy(from.join("pom.xml"), demo.join("pom.xml")).map_err(failed)?;
     command
         .args(["--clean", "--headless", "-n", "-c", "luafile neovim.lua"])
-        .env("DEMO", crate::root().join("tests/demo"))
+        .env("DEMO", demo)
         .current_dir(folder());
+    // What the action writes is compiled and run, where somebody fetched JUnit already.
+    let tools = cache.with_file_name("tools");
+    let files = std::fs::read_dir(tools).into_iter().flatten().flatten();
+    let junit = files.map(|entry| entry.path()).find(|jar| {
+        let name = jar.file_name().unwrap_or_default().to_string_lossy();
+        name.starts_with("junit-platform-console-standalone")
+    });
+    if let Some(junit) = junit {
+        command.env("JUNIT", junit);
+    }
     Ok(command)
 }
 

@@ -22,6 +22,11 @@ impl Abilities {
             .and_then(|h| h.content_format.as_ref());
         let of_ours = |name: &str| all.experimental.as_ref()?.get(name)?.as_bool();
         let status = of_ours("telltaleStatus");
+        let edits = workspace.and_then(|w| w.workspace_edit.as_ref());
+        let does = |what: lsp::ResourceOperationKind| {
+            let operations = edits.and_then(|e| e.resource_operations.as_ref());
+            operations.is_some_and(|o| o.contains(&what))
+        };
         let dynamic = |it: Option<bool>| it.unwrap_or(false);
         Abilities {
             coding: Coding {
@@ -40,12 +45,8 @@ impl Abilities {
                 disables: document
                     .and_then(|d| d.code_action.as_ref()?.disabled_support)
                     .unwrap_or(false),
-                creates_files: workspace
-                    .and_then(|w| w.workspace_edit.as_ref()?.resource_operations.as_ref())
-                    .is_some_and(|o| o.contains(&lsp::ResourceOperationKind::Create)),
-                deletes_files: workspace
-                    .and_then(|w| w.workspace_edit.as_ref()?.resource_operations.as_ref())
-                    .is_some_and(|o| o.contains(&lsp::ResourceOperationKind::Delete)),
+                creates_files: does(lsp::ResourceOperationKind::Create),
+                deletes_files: does(lsp::ResourceOperationKind::Delete),
                 annotates: workspace
                     .and_then(|w| {
                         w.workspace_edit
@@ -57,10 +58,9 @@ impl Abilities {
                 resolves_edits: document
                     .and_then(|d| d.code_action.as_ref()?.resolve_support.as_ref())
                     .is_some_and(|r| r.properties.iter().any(|p| p == "edit")),
-                document_changes: workspace
-                    .and_then(|w| w.workspace_edit.as_ref())
-                    .and_then(|e| e.document_changes)
-                    .unwrap_or(false),
+                // Files are made nowhere else, and Neovim, which makes them, does not say so.
+                document_changes: does(lsp::ResourceOperationKind::Create)
+                    || edits.and_then(|e| e.document_changes).unwrap_or(false),
                 apply_edit: workspace.and_then(|w| w.apply_edit).unwrap_or(false),
                 show_document: window
                     .and_then(|w| w.show_document.as_ref())

@@ -242,6 +242,27 @@ async fn an_editor_that_resolves_nothing_has_it_as_a_command() {
     assert_eq!(changes.len(), 4, "{changes:?}");
 }
 
+/// Neovim makes files, and says nothing of the form in which such an edit comes.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_editor_that_makes_files_takes_them_in_the_one_form_that_there_is() {
+    let project = project();
+    let able = capabilities(
+        json!({ "resourceOperations": ["rename", "create", "delete"] }),
+        true,
+    );
+    let mut peer = Peer::on(&project.root, able).await;
+    peer.ready().await;
+    let action = actions(&mut peer, &project.code, (4, 24), "Check")
+        .await
+        .remove(0);
+    let action = peer.ask("codeAction/resolve", action).await;
+    let changes = action["edit"]["documentChanges"]
+        .as_array()
+        .expect("changes");
+    assert_eq!(changes[0]["kind"], "create");
+    assert_eq!(changes.len(), 4, "{changes:?}");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn an_editor_that_makes_no_files_is_told_who_does() {
     let project = project();
