@@ -19,6 +19,8 @@ pub(crate) enum Command {
     Graph(Graph),
     /// Check a value inside the code under test, for one test: add, list and remove inner oracles
     Inner(Inner),
+    /// Learn from recorded values what always holds: likely invariants of a Daikon trace
+    Invariants(Invariants),
     /// Say which tests check nothing, and which assertions cannot fail
     Check(Check),
     /// Show what was found of a project: its build, JDK and libraries, what is missing, and what would mend it
@@ -310,6 +312,51 @@ pub(crate) enum CheckFormat {
     Json,
     /// Static Analysis Results Interchange Format 2.1.0
     Sarif,
+}
+
+const INVARIANTS_EXAMPLES: &str = "Examples:
+  telltale invariants StackAr.dtrace.gz                       what held at every visit, point by point
+  telltale invariants StackAr.decls run1.dtrace run2.dtrace --format json
+  telltale invariants StackAr.dtrace.gz --point 'StackAr.push'
+  telltale invariants StackAr.dtrace.gz --why 'DataStructures.StackAr.top():::EXIT' 'return != null'
+
+Exit codes: 0 done, 2 wrong use, 3 the run itself failed.";
+
+/// Likely invariants.
+#[derive(ClapArgs, Debug)]
+#[command(after_help = INVARIANTS_EXAMPLES)]
+pub(crate) struct Invariants {
+    /// Declarations and traces of version 2.0, as they are or with gzip
+    #[arg(value_name = "TRACE", required = true)]
+    pub(crate) traces: Vec<PathBuf>,
+    /// Only points whose name holds this text
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) point: Option<String>,
+    /// From which confidence on a constraint is believed, from 0 to 1
+    #[arg(long, value_name = "C", value_parser = probability, default_value = "0.99")]
+    pub(crate) confidence: f64,
+    /// Everything that can be checked: all bounds, and at each point what holds of the points above too
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// Leave out a family of invariants (may be repeated)
+    #[arg(long, value_name = "FAMILY", value_parser = families())]
+    pub(crate) without: Vec<String>,
+    /// Say what became of one constraint at one point: told, too few samples, told by another, or broken by which sample
+    #[arg(long, num_args = 2, value_names = ["POINT", "CONSTRAINT"], allow_hyphen_values = true)]
+    pub(crate) why: Option<Vec<String>>,
+    /// Say nothing about progress
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+    /// How to print
+    #[arg(long, value_enum, default_value = "text")]
+    pub(crate) format: Format,
+}
+
+fn families() -> clap::builder::PossibleValuesParser {
+    ::invariants::Family::ALL
+        .iter()
+        .map(|family| clap::builder::PossibleValue::new(family.row().name).help(family.row().form))
+        .into()
 }
 
 const DOCTOR_EXAMPLES: &str = "Examples:

@@ -6,6 +6,7 @@ pub(crate) mod debug;
 pub(crate) mod doctor;
 pub(crate) mod graph;
 pub(crate) mod inner;
+pub(crate) mod invariants;
 pub(crate) mod man;
 pub(crate) mod observe;
 mod picture;

@@ -47,6 +47,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         },
         args::Command::Graph(a) => command::graph::run(a),
         args::Command::Inner(a) => command::inner::run(a),
+        args::Command::Invariants(a) => command::invariants::run(a),
         args::Command::Doctor(a) => command::doctor::run(a),
         args::Command::Debug(a) => command::debug::run(a),
         args::Command::Man => command::man::run(),

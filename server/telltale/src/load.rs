@@ -369,7 +369,7 @@ fn say_skipped(skipped: &project::Skipped) {
 }
 
 /// A spinner on a terminal; elsewhere nothing until it takes long, then a plain line now and then.
-struct Progress {
+pub(crate) struct Progress {
     bar: Option<ProgressBar>,
     lines: Option<Lines>,
 }
@@ -378,7 +378,7 @@ struct Progress {
 const LONG: Duration = Duration::from_secs(5);
 
 impl Progress {
-    fn new(quiet: bool) -> Progress {
+    pub(crate) fn new(quiet: bool) -> Progress {
         if quiet {
             return Progress {
                 bar: None,
@@ -403,7 +403,7 @@ impl Progress {
         }
     }
 
-    fn step(&self, what: &str) {
+    pub(crate) fn step(&self, what: &str) {
         if let Some(bar) = &self.bar {
             bar.set_message(what.to_owned());
         }

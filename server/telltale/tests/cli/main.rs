@@ -16,6 +16,7 @@ mod factorial;
 mod help;
 mod inner;
 mod input;
+mod invariants;
 mod links;
 mod mistakes;
 mod names;

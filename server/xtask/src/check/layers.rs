@@ -20,12 +20,22 @@ const ROWS: &[(&str, &[&str])] = &[
         "ide",
         &["observe", "program", "flow", "inner", "syntax", "text"],
     ),
+    ("invariants", &[]),
     ("project", &["program", "text"]),
     ("runner", &[]),
     (
         "telltale",
         &[
-            "ide", "project", "runner", "observe", "program", "flow", "inner", "syntax", "text",
+            "ide",
+            "invariants",
+            "project",
+            "runner",
+            "observe",
+            "program",
+            "flow",
+            "inner",
+            "syntax",
+            "text",
         ],
     ),
 ];

@@ -1,0 +1,256 @@
+//! A constraint that somebody wrote down: `x > 0`, `a[] elements != null`. It is asked of samples one by one, so that the first one that
+//! breaks it can be named.
+//!
+//! The learner keeps nothing of what was falsified; who asks why reads the samples a second time, for this one question.
+
+use crate::order::Relation;
+use crate::point::Point;
+use crate::rule::{Rule, Verdict};
+use crate::term::{Source, Term, terms};
+use crate::trace;
+use crate::value::{Kind, Rep, Value};
+
+/// What is claimed of a point's variables.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Claim {
+    rule: Rule,
+    sources: Vec<Source>,
+}
+
+impl Claim {
+    /// Reads a claim as constraints are written, and `x > 5` where no family says so.
+    ///
+    /// # Errors
+    /// A sentence that says what was not understood.
+    pub fn parse(point: &Point, text: &str) -> Result<Claim, String> {
+        let terms = terms(point);
+        let term = |name: &str| terms.iter().find(|t| t.name == name.trim());
+        let known = |name: &str| {
+            term(name).ok_or_else(|| format!("{:?} is no variable there", name.trim()))
+        };
+        let claim = |rule, sources: &[&Term]| {
+            Ok(Claim {
+                rule,
+                sources: sources.iter().map(|t| t.source).collect(),
+            })
+        };
+        let text = text.trim();
+        if let Some(name) = text.strip_suffix(" is a power of 2") {
+            return claim(Rule::PowerOfTwo, &[known(name)?]);
+        }
+        if let Some((a, b)) = text.split_once(" is the reverse of ") {
+            return claim(Rule::Reverse, &[known(a)?, known(b)?]);
+        }
+        if let Some((name, relation)) = text.split_once(" sorted by ") {
+            let relation =
+                relation_of(relation).ok_or_else(|| format!("{relation:?} is no order"))?;
+            return claim(Rule::Sorted(relation), &[known(name)?]);
+        }
+        if let Some(name) = text.strip_suffix(" elements are equal") {
+            return claim(Rule::Sorted(Relation::Equal), &[known(name)?]);
+        }
+        if let Some((one, all)) = text.split_once(" in ") {
+            return claim(Rule::Member, &[known(all)?, known(one)?]);
+        }
+        if let Some((name, values)) = text.split_once(" one of ") {
+            let (name, of_elements) = without_elements(name);
+            let term = known(name)?;
+            let inner = values
+                .trim()
+                .strip_prefix('{')
+                .and_then(|v| v.strip_suffix('}'));
+            let inner = inner.ok_or_else(|| "write the values in braces: { 1, 2 }".to_owned())?;
+            let values: Result<Vec<Value>, String> = inner
+                .split(',')
+                .map(|v| value(v, term.rep, of_elements))
+                .collect();
+            let rule = if of_elements {
+                Rule::ElementsOneOf
+            } else {
+                Rule::OneOf
+            };
+            return claim(rule(values?), &[term]);
+        }
+        let Some((left, relation, right)) = split(text) else {
+            return Err(
+                "it is written with none of ==, !=, <, <=, >, >=, in, one of, sorted by".to_owned(),
+            );
+        };
+        if let (Relation::Equal, Some((x, y)), "0") = (relation, left.split_once(" % "), right) {
+            return claim(Rule::Divides { swapped: false }, &[known(x)?, known(y)?]);
+        }
+        if let (Relation::Equal, Some(y)) = (relation, right.strip_suffix("**2")) {
+            return claim(Rule::Square { swapped: false }, &[known(left)?, known(y)?]);
+        }
+        let (left, of_elements) = without_elements(left);
+        let first = known(left)?;
+        let (right, how) = without_how(right);
+        if let Some(second) = term(right) {
+            let rule = match (of_elements, how, first.rep.sequence) {
+                (true, ..) => Rule::ElementsCompare(relation),
+                (_, How::Elementwise, _) => Rule::Pairwise(relation),
+                (.., true) => Rule::Lexical(relation),
+                _ => Rule::Compare(relation),
+            };
+            return claim(rule, &[first, second]);
+        }
+        let value = value(right, first.rep, of_elements)?;
+        let rule = match (relation, of_elements) {
+            (Relation::Equal, false) => Rule::OneOf(vec![value]),
+            (Relation::Equal, true) => Rule::ElementsOneOf(vec![value]),
+            (Relation::NotEqual, false) if is_zero(&value) => Rule::NonZero,
+            (Relation::NotEqual, true) if is_zero(&value) => Rule::ElementsNonZero,
+            (relation, false) => Rule::Bound(relation, value),
+            (relation, true) => Rule::ElementsBound(relation, value),
+        };
+        claim(rule, &[first])
+    }
+
+    /// Says whether it holds in a sample of the point.
+    pub fn judge(&self, sample: &[Value]) -> Verdict {
+        let values: Option<Vec<Value>> = self.sources.iter().map(|s| s.value(sample)).collect();
+        match values {
+            None => Verdict::Missing,
+            Some(values) if self.rule.holds(&values) => Verdict::Holds,
+            Some(_) => Verdict::Broken,
+        }
+    }
+}
+
+/// How two sequences are compared.
+enum How {
+    Lexically,
+    Elementwise,
+}
+
+fn without_how(right: &str) -> (&str, How) {
+    match (
+        right.strip_suffix("(elementwise)"),
+        right.strip_suffix("(lexically)"),
+    ) {
+        (Some(right), _) => (right.trim(), How::Elementwise),
+        (_, Some(right)) => (right.trim(), How::Lexically),
+        _ => (right, How::Lexically),
+    }
+}
+
+fn without_elements(left: &str) -> (&str, bool) {
+    match left.trim().strip_suffix(" elements") {
+        Some(left) => (left, true),
+        None => (left.trim(), false),
+    }
+}
+
+fn is_zero(value: &Value) -> bool {
+    match value {
+        Value::Int(v) => *v == 0,
+        Value::Double(v) => *v == 0.0,
+        Value::Text(text) => text.is_none(),
+        _ => false,
+    }
+}
+
+fn relation_of(symbol: &str) -> Option<Relation> {
+    Relation::ALL
+        .into_iter()
+        .find(|r| r.symbol() == symbol.trim())
+}
+
+/// Splits at the relation that stands between blanks.
+fn split(text: &str) -> Option<(&str, Relation, &str)> {
+    let mut from = 0;
+    while let Some(at) = text[from..].find(' ').map(|i| from + i) {
+        let rest = &text[at + 1..];
+        let end = rest.find(' ').unwrap_or(rest.len());
+        if let Some(relation) = relation_of(&rest[..end]) {
+            return Some((text[..at].trim(), relation, rest[end..].trim()));
+        }
+        from = at + 1;
+    }
+    None
+}
+
+fn value(text: &str, rep: Rep, of_elements: bool) -> Result<Value, String> {
+    let rep = if of_elements { Rep::one(rep.kind) } else { rep };
+    let text = text.trim();
+    if rep == Rep::one(Kind::Text)
+        && let Some(class) = text.strip_suffix(".class")
+    {
+        return Ok(Value::text(class));
+    }
+    let spelled = if rep.sequence {
+        text.replace(',', " ")
+    } else {
+        text.to_owned()
+    };
+    trace::value(&spelled, rep)
+        .ok_or_else(|| format!("{text:?} is neither a variable there nor a value of this one"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::point::{PointKind, Variable, VariableKind};
+
+    fn point() -> Point {
+        let mut a = Variable::new("this.a[..]", "int[]", Rep::many(Kind::Int));
+        a.kind = VariableKind::Array;
+        Point::new(
+            "p:::POINT",
+            PointKind::Point,
+            vec![
+                Variable::new("x", "int", Rep::one(Kind::Int)),
+                Variable::new("y", "int", Rep::one(Kind::Int)),
+                Variable::new("s", "java.lang.String", Rep::one(Kind::Text)),
+                a,
+            ],
+        )
+    }
+
+    #[test]
+    fn claims_are_judged() {
+        let sample = [
+            Value::Int(3),
+            Value::Int(9),
+            Value::text("a b"),
+            Value::Ints([1, 3, 3].into()),
+        ];
+        let table = [
+            ("x > 0", Verdict::Holds),
+            ("x > 3", Verdict::Broken),
+            ("x == y", Verdict::Broken),
+            ("y == x**2", Verdict::Holds),
+            ("y % x == 0", Verdict::Holds),
+            ("x one of { 1, 3 }", Verdict::Holds),
+            ("s == \"a b\"", Verdict::Holds),
+            ("s != null", Verdict::Holds),
+            ("x in this.a[]", Verdict::Holds),
+            ("y in this.a[]", Verdict::Broken),
+            ("this.a[] sorted by <=", Verdict::Holds),
+            ("this.a[] sorted by <", Verdict::Broken),
+            ("this.a[] elements <= x", Verdict::Holds),
+            ("this.a[] elements >= 2", Verdict::Broken),
+            ("this.a[] == [1, 3, 3]", Verdict::Holds),
+            ("size(this.a[])-1 < x", Verdict::Holds),
+            ("this.a[x-1] == x", Verdict::Holds),
+            ("this.a[x] == x", Verdict::Missing),
+        ];
+        for (text, verdict) in table {
+            let claim = Claim::parse(&point(), text);
+            assert_eq!(claim.map(|c| c.judge(&sample)), Ok(verdict), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_understood_is_said() {
+        for (text, part) in [
+            ("z > 0", "\"z\" is no variable"),
+            ("x", "written with none of"),
+            ("x == maybe", "neither a variable there nor a value"),
+            ("x one of 1, 2", "in braces"),
+        ] {
+            let said = Claim::parse(&point(), text).expect_err(text);
+            assert!(said.contains(part), "{text}: {said}");
+        }
+    }
+}

@@ -1,0 +1,310 @@
+//! From what is remembered to constraints: equal variables are one, and what is not shown says why.
+
+use crate::confidence::once;
+use crate::constraint::{Constraint, Fate};
+use crate::family::{Family, Found};
+use crate::learner::{Learner, Past};
+use crate::obvious;
+use crate::order::Relation;
+use crate::pair::Pair;
+use crate::rule::Rule;
+use crate::term::Term;
+
+/// Everything that no sample contradicts, with what became of it, in the order in which it is listed.
+#[derive(Clone, Debug)]
+pub(crate) struct Report {
+    pub(crate) all: Vec<(Constraint, Fate)>,
+    /// Each term's leader: the first of those that are always equal.
+    pub(crate) leaders: Vec<u32>,
+    /// Which terms the caller does not see, at an exit.
+    pub(crate) hidden: Vec<bool>,
+}
+
+impl Report {
+    /// The first constraint of the family over these terms that is believed.
+    pub(crate) fn believed(&self, family: Family, terms: &[u32]) -> Option<&Constraint> {
+        self.any(family, terms).filter(|c| c.1).map(|c| c.0)
+    }
+
+    /// The constraint of the family over these terms, and whether it is believed.
+    fn any(&self, family: Family, terms: &[u32]) -> Option<(&Constraint, bool)> {
+        let found = self
+            .all
+            .iter()
+            .find(|(c, _)| c.family == family && c.terms.as_slice() == terms);
+        found.map(|(c, fate)| (c, !matches!(fate, Fate::Unjustified { .. })))
+    }
+
+    pub(crate) fn leader(&self, term: u32) -> u32 {
+        self.leaders.get(term as usize).copied().unwrap_or(term)
+    }
+
+    /// All terms that are always equal to this one, itself among them.
+    pub(crate) fn equals(&self, term: u32) -> impl Iterator<Item = u32> + '_ {
+        let leader = self.leader(term);
+        (0u32..)
+            .zip(&self.leaders)
+            .filter(move |(_, l)| **l == leader)
+            .map(|(i, _)| i)
+    }
+}
+
+/// Marks a leader that was chosen.
+const CHOSEN: u32 = 1 << 31;
+
+impl Learner {
+    /// What is believed and worth saying.
+    pub fn constraints(&self) -> Vec<Constraint> {
+        let report = self.report();
+        let shown = report
+            .all
+            .into_iter()
+            .filter(|(_, fate)| *fate == Fate::Reported);
+        shown.map(|(constraint, _)| constraint).collect()
+    }
+
+    /// Everything that no sample contradicts, with what became of it.
+    pub fn all(&self) -> Vec<(Constraint, Fate)> {
+        self.report().all
+    }
+
+    pub(crate) fn report(&self) -> Report {
+        let constants = self.constant_pairs();
+        let mut leaders = self.leaders(&constants);
+        let hidden = self.hidden(&leaders);
+        self.choose(&mut leaders, &hidden);
+        let mut report = Report {
+            all: Vec::new(),
+            leaders,
+            hidden,
+        };
+        self.equalities(&mut report);
+        self.singles(&mut report);
+        self.pairs(&constants, &mut report);
+        self.triples(&mut report);
+        report.all.sort_by(|(a, _), (b, _)| {
+            let key = |c: &Constraint| (c.family != Family::Equal, c.terms.len());
+            (key(a), &a.terms, a.family).cmp(&(key(b), &b.terms, b.family))
+        });
+        let mut fates: Vec<Fate> = Vec::with_capacity(report.all.len());
+        for (constraint, fate) in &report.all {
+            fates.push(match fate {
+                Fate::Reported => self.fate(constraint, &report),
+                other => other.clone(),
+            });
+        }
+        for ((_, fate), new) in report.all.iter_mut().zip(fates) {
+            *fate = new;
+        }
+        report
+    }
+
+    fn fate(&self, constraint: &Constraint, report: &Report) -> Fate {
+        if let Some(why) = obvious::why(self, constraint, report) {
+            return Fate::Obvious(why);
+        }
+        let is_constant = |i: &u32| matches!(self.past[*i as usize], Past::Constant(_));
+        let tells = match constraint.family {
+            Family::Equal
+            | Family::Member
+            | Family::OneOf
+            | Family::NonZero
+            | Family::ElementsOneOf
+            | Family::ElementsNonZero => true,
+            _ => matches!(
+                constraint.rule,
+                Rule::Compare(Relation::Equal | Relation::NotEqual)
+                    | Rule::Lexical(Relation::Equal)
+                    | Rule::ElementsCompare(Relation::Equal)
+                    | Rule::Reverse
+            ),
+        };
+        if !tells && constraint.terms.iter().all(is_constant) {
+            return Fate::OnlyConstants;
+        }
+        Fate::Reported
+    }
+
+    /// Pairs of variables that had one value each: they are not followed, for their values tell all of it.
+    fn constant_pairs(&self) -> Vec<Pair> {
+        let constants: Vec<(u32, _)> = (0u32..)
+            .zip(&self.past)
+            .filter_map(|(i, past)| match past {
+                Past::Constant(value) => Some((i, value)),
+                _ => None,
+            })
+            .collect();
+        let mut pairs = Vec::new();
+        for (n, &(a, x)) in constants.iter().enumerate() {
+            for &(b, y) in &constants[n + 1..] {
+                if self.is_pair(a, b) {
+                    let mut pair =
+                        Pair::new(a, b, &self.terms[a as usize], &self.terms[b as usize]);
+                    pair.see(x, y, self.samples);
+                    pairs.push(pair);
+                }
+            }
+        }
+        pairs
+    }
+
+    fn leaders(&self, constants: &[Pair]) -> Vec<u32> {
+        let mut leaders: Vec<u32> = (0u32..).take(self.terms.len()).collect();
+        let mut equal: Vec<(u32, u32)> = self
+            .pairs
+            .iter()
+            .chain(constants)
+            .filter(|p| {
+                p.is_equal()
+                    && self.terms[p.a as usize].declared == self.terms[p.b as usize].declared
+            })
+            .map(|p| (p.b, p.a))
+            .collect();
+        equal.sort_unstable();
+        for (b, a) in equal {
+            let is_leader = leaders[a as usize] == a;
+            if is_leader && leaders[b as usize] == b {
+                leaders[b as usize] = a;
+            }
+        }
+        leaders
+    }
+
+    /// A parameter is hidden from the caller once the call is over, and so is what hangs on it, unless it is known that it still is
+    /// what the caller gave.
+    fn hidden(&self, leaders: &[u32]) -> Vec<bool> {
+        let leader = |i: u32| leaders.get(i as usize);
+        let is_hidden = |term: &Term| match term.parameter {
+            None => false,
+            Some((parameter, before)) => {
+                term.own || before.is_none_or(|before| leader(parameter) != leader(before))
+            }
+        };
+        let is_asked = self.options.for_readers;
+        self.terms
+            .iter()
+            .map(|term| is_asked && is_hidden(term))
+            .collect()
+    }
+
+    /// Of those that are equal the one leads that says most to a reader.
+    fn choose(&self, leaders: &mut [u32], hidden: &[bool]) {
+        if !self.options.for_readers {
+            return;
+        }
+        for old in 0..leaders.len() {
+            if leaders[old] as usize != old {
+                continue;
+            }
+            let members: Vec<usize> = (old..leaders.len())
+                .filter(|i| leaders[*i] as usize == old)
+                .collect();
+            let key = |i: &&usize| {
+                (
+                    hidden[**i],
+                    self.terms[**i].is_derived(),
+                    self.terms[**i].complexity,
+                )
+            };
+            if let Some(new) = members.iter().min_by_key(key) {
+                let new = u32::try_from(*new).unwrap_or(u32::MAX);
+                // Chosen once: it must not be taken for the old leader of another set.
+                members.iter().for_each(|i| leaders[*i] = new | CHOSEN);
+            }
+        }
+        leaders.iter_mut().for_each(|l| *l &= !CHOSEN);
+    }
+
+    fn push(&self, report: &mut Report, found: Found, terms: &[u32], samples: u64) {
+        let family = Family::of(&found.rule);
+        if !self.options.wants(family) {
+            return;
+        }
+        let needs = self.options.limit;
+        let fate = if found.confidence >= needs && found.enough {
+            Fate::Reported
+        } else {
+            let has = found.confidence;
+            Fate::Unjustified { has, needs }
+        };
+        let constraint = Constraint::new(
+            &self.terms,
+            (family, found.rule),
+            terms,
+            found.confidence,
+            samples,
+        );
+        report.all.push((constraint, fate));
+    }
+
+    fn equalities(&self, report: &mut Report) {
+        if !self.options.wants(Family::Equal) {
+            return;
+        }
+        for (i, &leader) in (0u32..).zip(&report.leaders.clone()) {
+            if i != leader && !report.hidden[i as usize] {
+                let samples = self.unary[i as usize].samples;
+                let relation = match self.terms[i as usize].rep.sequence {
+                    true => Rule::Lexical(Relation::Equal),
+                    false => Rule::Compare(Relation::Equal),
+                };
+                let what = (Family::Equal, relation);
+                let terms = [leader.min(i), leader.max(i)];
+                let constraint = Constraint::new(&self.terms, what, &terms, once(samples), samples);
+                report.all.push((constraint, Fate::Reported));
+            }
+        }
+    }
+
+    fn singles(&self, report: &mut Report) {
+        for (i, unary) in (0u32..).zip(&self.unary) {
+            if report.leader(i) == i && self.past[i as usize] != Past::Outside {
+                for found in unary.found() {
+                    self.push(report, found, &[i], unary.samples);
+                }
+            }
+        }
+    }
+
+    fn pairs(&self, constants: &[Pair], report: &mut Report) {
+        for pair in self.pairs.iter().chain(constants) {
+            let distinct = |i: u32| self.unary[i as usize].distinct() as u64;
+            let values = pair.samples.min(distinct(pair.a) * distinct(pair.b));
+            let is_one = report.leader(pair.a) == report.leader(pair.b);
+            let leads = |i: u32| report.leader(i) == i;
+            if is_one || !leads(pair.a) || !leads(pair.b) {
+                continue;
+            }
+            for (found, swapped) in pair.found(values) {
+                let terms = if swapped {
+                    [pair.b, pair.a]
+                } else {
+                    [pair.a, pair.b]
+                };
+                self.push(report, found, &terms, pair.samples);
+            }
+        }
+    }
+
+    fn triples(&self, report: &mut Report) {
+        for triple in self.all_triples() {
+            let leads = |i: &u32| report.leader(*i) == *i;
+            if !triple.terms.iter().all(leads) {
+                continue;
+            }
+            if let Some(factors) = triple.plane.found() {
+                let samples = triple
+                    .terms
+                    .iter()
+                    .map(|i| self.unary[*i as usize].samples)
+                    .min();
+                self.push(
+                    report,
+                    Found::new(Rule::Linear(factors), 1.0),
+                    &triple.terms,
+                    samples.unwrap_or(0),
+                );
+            }
+        }
+    }
+}

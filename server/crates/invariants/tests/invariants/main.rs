@@ -1,0 +1,7 @@
+//! Likely invariants from outside: cases restated by hand, properties, traces.
+
+mod cases;
+mod properties;
+mod study;
+mod support;
+mod traces;
