@@ -12,9 +12,10 @@ use crate::family::plane::Plane;
 use crate::options::Options;
 use crate::pair::Pair;
 use crate::point::Point;
-use crate::term::{Derived, Term, terms};
+use crate::term::{Derived, Source, Term, terms};
 use crate::unary::Unary;
 use crate::value::Value;
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 /// Different samples that are kept before there are triples.
@@ -37,6 +38,8 @@ pub(crate) enum Past {
 pub struct Learner {
     pub(crate) options: Options,
     pub(crate) terms: Vec<Term>,
+    /// The terms by where they come from.
+    pub(crate) sources: FxHashMap<Source, u32>,
     /// How many terms are the point's variables; the derived ones follow.
     plain: usize,
     pub(crate) past: Vec<Past>,
@@ -93,6 +96,7 @@ impl Learner {
             warm: Some(Vec::new()),
             numbers: numbers.collect(),
             samples: 0,
+            sources: (0u32..).zip(&terms).map(|(i, t)| (t.source, i)).collect(),
             terms,
         }
     }

@@ -4,7 +4,7 @@
 
 use crate::constraint::Constraint;
 use crate::family::Family;
-use crate::learner::{Learner, Past};
+use crate::learner::Learner;
 use crate::order::Relation;
 use crate::report::Report;
 use crate::rule::Rule;
@@ -38,6 +38,13 @@ impl<'a> Context<'a> {
 
     fn are_equal(&self, a: u32, b: u32) -> bool {
         self.report.leader(a) == self.report.leader(b)
+    }
+
+    /// True if two sequences are always equal, though of different types.
+    fn are_same(&self, s: u32, t: u32) -> bool {
+        let terms = [self.report.leader(s), self.report.leader(t)];
+        let found = self.report.believed(Family::Lexical, &terms);
+        found.is_some_and(|c| c.rule == Rule::Lexical(Relation::Equal))
     }
 
     /// The constraint of the family about this term, or the one that it is equal to.
@@ -77,7 +84,7 @@ impl<'a> Context<'a> {
                     shift: y,
                 },
             ) if x == y => {
-                if self.are_equal(s, t) {
+                if self.are_equal(s, t) || self.are_same(s, t) {
                     return Some("the sequences are equal".to_owned());
                 }
                 (x != 0).then(|| "the lengths are equal".to_owned())
@@ -222,7 +229,7 @@ impl<'a> Context<'a> {
                 }
                 if let (Source::Size { sequence: s, .. }, Source::Size { sequence: t, .. }) =
                     (first.source, second.source)
-                    && self.are_equal(s, t)
+                    && (self.are_equal(s, t) || self.are_same(s, t))
                 {
                     return Some("the sequences are equal".to_owned());
                 }
@@ -234,8 +241,9 @@ impl<'a> Context<'a> {
                 if self.is_among(y, &[1, -1]) {
                     return Some("everything is a multiple of 1".to_owned());
                 }
-                if matches!(self.learner.past[y as usize], Past::Constant(_)) {
-                    return Some(format!("{} is constant", self.term(y).name));
+                let is_one = |i: u32| self.learner.unary[i as usize].distinct() == 1;
+                if let Some(one) = [x, y].into_iter().find(|i| is_one(*i)) {
+                    return Some(format!("{} has one value", self.term(one).name));
                 }
                 self.is_among(x, &[0])
                     .then(|| "0 is a multiple of everything".to_owned())

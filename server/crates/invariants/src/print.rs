@@ -80,6 +80,7 @@ fn one_of(subject: &str, term: &Term, values: &[Value], whole: bool) -> String {
         [one] if !whole && term.is_type && one != "null" => {
             format!("{subject} == {}.class", one.trim_matches('"'))
         }
+        [one] if one == "NaN" => format!("{subject} == Double.NaN"),
         [one] => format!("{subject} == {one}"),
         several => format!("{subject} one of {{ {} }}", several.join(", ")),
     }

@@ -9,6 +9,11 @@ use crate::order::Relation;
 use crate::pair::Pair;
 use crate::rule::Rule;
 use crate::term::Term;
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+/// What is said, and of which terms.
+type Key = (Family, SmallVec<[u32; 3]>);
 
 /// Everything that no sample contradicts, with what became of it, in the order in which it is listed.
 #[derive(Clone, Debug)]
@@ -18,21 +23,28 @@ pub(crate) struct Report {
     pub(crate) leaders: Vec<u32>,
     /// Which terms the caller does not see, at an exit.
     pub(crate) hidden: Vec<bool>,
+    /// Of each leader those that are equal to it.
+    members: Vec<SmallVec<[u32; 1]>>,
+    /// Positions in `all`.
+    index: FxHashMap<Key, SmallVec<[u32; 1]>>,
 }
 
 impl Report {
     /// The first constraint of the family over these terms that is believed.
     pub(crate) fn believed(&self, family: Family, terms: &[u32]) -> Option<&Constraint> {
-        self.any(family, terms).filter(|c| c.1).map(|c| c.0)
+        let (constraint, fate) = self.over(family, terms).next()?;
+        (!matches!(fate, Fate::Unjustified { .. })).then_some(constraint)
     }
 
-    /// The constraint of the family over these terms, and whether it is believed.
-    fn any(&self, family: Family, terms: &[u32]) -> Option<(&Constraint, bool)> {
-        let found = self
-            .all
-            .iter()
-            .find(|(c, _)| c.family == family && c.terms.as_slice() == terms);
-        found.map(|(c, fate)| (c, !matches!(fate, Fate::Unjustified { .. })))
+    /// The constraints of the family over these terms.
+    pub(crate) fn over(
+        &self,
+        family: Family,
+        terms: &[u32],
+    ) -> impl Iterator<Item = &(Constraint, Fate)> {
+        let key = (family, SmallVec::from_slice(terms));
+        let found = self.index.get(&key).map_or(&[][..], SmallVec::as_slice);
+        found.iter().filter_map(|i| self.all.get(*i as usize))
     }
 
     pub(crate) fn leader(&self, term: u32) -> u32 {
@@ -41,11 +53,8 @@ impl Report {
 
     /// All terms that are always equal to this one, itself among them.
     pub(crate) fn equals(&self, term: u32) -> impl Iterator<Item = u32> + '_ {
-        let leader = self.leader(term);
-        (0u32..)
-            .zip(&self.leaders)
-            .filter(move |(_, l)| **l == leader)
-            .map(|(i, _)| i)
+        let leader = self.leader(term) as usize;
+        self.members.get(leader).into_iter().flatten().copied()
     }
 }
 
@@ -73,10 +82,16 @@ impl Learner {
         let mut leaders = self.leaders(&constants);
         let hidden = self.hidden(&leaders);
         self.choose(&mut leaders, &hidden);
+        let mut members = vec![SmallVec::new(); leaders.len()];
+        for (i, leader) in (0u32..).zip(&leaders) {
+            members[*leader as usize].push(i);
+        }
         let mut report = Report {
             all: Vec::new(),
             leaders,
             hidden,
+            members,
+            index: FxHashMap::default(),
         };
         self.equalities(&mut report);
         self.singles(&mut report);
@@ -86,6 +101,10 @@ impl Learner {
             let key = |c: &Constraint| (c.family != Family::Equal, c.terms.len());
             (key(a), &a.terms, a.family).cmp(&(key(b), &b.terms, b.family))
         });
+        for (i, (constraint, _)) in (0u32..).zip(&report.all) {
+            let key = (constraint.family, constraint.terms.clone());
+            report.index.entry(key).or_default().push(i);
+        }
         let mut fates: Vec<Fate> = Vec::with_capacity(report.all.len());
         for (constraint, fate) in &report.all {
             fates.push(match fate {

@@ -351,7 +351,17 @@ impl Study {
         }
         let mut fates: Vec<(usize, usize, Fate)> = Vec::new();
         for at in 0..self.places.len() {
-            let above = self.all_above(at);
+            let above: Vec<(Above, FxHashMap<u32, u32>)> = self
+                .all_above(at)
+                .into_iter()
+                .map(|above| {
+                    let back = (0u32..)
+                        .zip(&above.from)
+                        .filter_map(|(i, from)| Some(((*from)?, i)));
+                    let back = back.collect();
+                    (above, back)
+                })
+                .collect();
             let (Some(report), Some(learner)) = (&reports[at], &self.places[at].learner) else {
                 continue;
             };
@@ -361,8 +371,8 @@ impl Study {
                 }
                 let said = above
                     .iter()
-                    .find(|a| self.says(a, &reports, constraint, (learner, report)));
-                if let Some(above) = said {
+                    .find(|(a, back)| self.says(a, &reports, constraint, (learner, report), back));
+                if let Some((above, _)) = said {
                     fates.push((
                         at,
                         i,
@@ -441,16 +451,14 @@ impl Study {
         reports: &[Option<Report>],
         constraint: &Constraint,
         (here, own): (&Learner, &Report),
+        back: &FxHashMap<u32, u32>,
     ) -> bool {
         let (Some(report), Some(there)) =
             (&reports[above.place], &self.places[above.place].learner)
         else {
             return false;
         };
-        let map = |position: u32| {
-            let found = above.from.iter().position(|from| *from == Some(position));
-            found.and_then(|p| u32::try_from(p).ok())
-        };
+        let map = |position: u32| back.get(&position).copied();
         let translate = |term: u32| -> Option<u32> {
             let source = match here.terms[term as usize].source {
                 Source::Plain(i) => Source::Plain(map(i)?),
@@ -468,8 +476,7 @@ impl Study {
                     shift,
                 },
             };
-            let term = there.terms.iter().position(|t| t.source == source)?;
-            Some(report.leader(u32::try_from(term).ok()?))
+            Some(report.leader(*there.sources.get(&source)?))
         };
         if constraint.family == Family::Equal {
             let all: Option<Vec<u32>> = constraint.terms.iter().map(|t| translate(*t)).collect();
@@ -496,13 +503,12 @@ impl Study {
                 choices
             })
             .collect();
-        report.all.iter().any(|(c, fate)| {
-            c.rule == constraint.rule
-                && c.terms
-                    .iter()
-                    .zip(&choices)
-                    .all(|(t, choices)| choices.contains(t))
-                && !matches!(fate, Fate::Unjustified { .. })
+        let mut chosen: SmallVec<[u32; 3]> = SmallVec::new();
+        any_choice(&choices, &mut chosen, &mut |terms| {
+            let mut all = report.over(constraint.family, terms);
+            all.any(|(c, fate)| {
+                c.rule == constraint.rule && !matches!(fate, Fate::Unjustified { .. })
+            })
         })
     }
 }
@@ -562,4 +568,21 @@ fn rank(point: &Point) -> (String, u8, String, u8, u64) {
         PointKind::Point => 5,
     };
     (class.to_owned(), is_member, method.to_owned(), which, line)
+}
+
+/// True if it is true of one choice from each list.
+fn any_choice(
+    lists: &[Vec<u32>],
+    chosen: &mut SmallVec<[u32; 3]>,
+    is: &mut dyn FnMut(&[u32]) -> bool,
+) -> bool {
+    let Some((first, rest)) = lists.split_first() else {
+        return is(chosen);
+    };
+    first.iter().any(|choice| {
+        chosen.push(*choice);
+        let found = any_choice(rest, chosen, is);
+        chosen.pop();
+        found
+    })
 }

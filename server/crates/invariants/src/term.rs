@@ -132,10 +132,7 @@ pub(crate) fn terms(point: &Point) -> Vec<Term> {
         }
     }
     for (s, sequence) in (0u32..).zip(variables) {
-        if !sequence.rep.sequence
-            || sequence.traits.unordered
-            || sequence.kind != VariableKind::Array
-        {
+        if !sequence.rep.sequence || sequence.traits.unordered || !has_elements(sequence) {
             continue;
         }
         for (i, index) in (0u32..).zip(variables) {
@@ -211,6 +208,11 @@ fn parameter(point: &Point, variable: u32) -> Option<(u32, Option<u32>)> {
         position(parameter)?,
         point.variable(&name).and_then(position),
     ))
+}
+
+/// The elements themselves and their fields, but not what is made of them.
+fn has_elements(variable: &Variable) -> bool {
+    matches!(variable.kind, VariableKind::Array | VariableKind::Field(_))
 }
 
 fn has_size(variable: &Variable) -> bool {

@@ -54,7 +54,7 @@ impl Unary {
             samples: 0,
             distinct: Vec::new(),
             one_of: OneOf::new(term.rep, term.is_type),
-            non_zero: kind != Kind::Boolean,
+            non_zero: can_be_zero(kind),
             power_of_two: term.rep.is_number(),
             ends: match kind {
                 Kind::Int => Ends::Ints(Box::new(Extremes::new())),
@@ -64,7 +64,7 @@ impl Unary {
             elements: term.rep.sequence.then(|| Elements {
                 count: 0,
                 one_of: OneOf::elements(kind, term.is_type),
-                non_zero: kind != Kind::Boolean,
+                non_zero: can_be_zero(kind),
                 sorted: Seen::NONE,
             }),
         }
@@ -216,6 +216,11 @@ impl Elements {
             }
         }
     }
+}
+
+/// Of strings only single values are told, null among them.
+fn can_be_zero(kind: Kind) -> bool {
+    !matches!(kind, Kind::Boolean | Kind::Text)
 }
 
 fn key(value: &Value) -> u64 {
