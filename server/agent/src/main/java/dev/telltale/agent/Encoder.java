@@ -45,17 +45,14 @@ final class Encoder {
         if (encoder.busy) {
             return null;
         }
-        encoder.busy = true;
         encoder.out.clear();
         encoder.clearIdentities();
+        encoder.busy = true;
         return encoder;
     }
 
-    void give() {
-        busy = false;
-    }
-
-    private boolean busy;
+    /** Whoever took it sets this to false; a field, since where a stack ends no method can be called. */
+    boolean busy;
     final Bytes out = new Bytes(256);
     private final Bytes key = new Bytes(256);
     private final Plan plan = Recorder.plan;

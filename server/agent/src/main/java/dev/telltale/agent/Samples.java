@@ -325,7 +325,7 @@ public final class Samples {
             }
             return out.copy();
         } finally {
-            encoder.give();
+            encoder.busy = false;
         }
     }
 

@@ -55,64 +55,75 @@ final class Segment {
 
     // --- Dictionary ---
 
+    /*
+     * A definition is made aside and then appended at once, and only then is its id handed out: where a stack overflows
+     * or memory ends in the middle, the block holds whole records.
+     */
+    private final Bytes aside = new Bytes(256);
+
+    private Bytes define(int kind, int id) {
+        aside.clear();
+        aside.u8(kind);
+        aside.varint(id);
+        return aside;
+    }
+
     /** The id of a class by its binary name with dots. */
     synchronized int classOf(String name, int flags) {
         Integer known = classes.get(name);
-        if (known == null) {
-            known = newClass(name, flags);
-        }
-        return known;
+        return known == null ? newClass(name, flags) : known;
     }
 
     /** An id of its own: another class of the same name may be loaded. */
     synchronized int newClass(String name, int flags) {
         int id = ++lastClass;
+        Bytes record = define(0x01, id);
+        record.varint(flags);
+        record.str(name);
+        block.bytes(record);
         classes.putIfAbsent(name, id);
-        block.u8(0x01);
-        block.varint(id);
-        block.varint(flags);
-        block.str(name);
         return id;
     }
 
     synchronized int name(String name) {
         Integer known = names.get(name);
-        if (known == null) {
-            known = ++lastName;
-            names.put(name, known);
-            block.u8(0x02);
-            block.varint(known);
-            block.str(name);
+        if (known != null) {
+            return known;
         }
-        return known;
+        int id = ++lastName;
+        Bytes record = define(0x02, id);
+        record.str(name);
+        block.bytes(record);
+        names.put(name, id);
+        return id;
     }
 
     synchronized int method(int ofClass, String name, String descriptor, int access, String[] parameters, int line) {
         int id = ++lastMethod;
-        block.u8(0x03);
-        block.varint(id);
-        block.varint(ofClass);
-        block.str(name);
-        block.str(descriptor);
-        block.varint(access);
-        block.varint(parameters.length);
+        Bytes record = define(0x03, id);
+        record.varint(ofClass);
+        record.str(name);
+        record.str(descriptor);
+        record.varint(access);
+        record.varint(parameters.length);
         for (String parameter : parameters) {
-            block.str(parameter);
+            record.str(parameter);
         }
-        block.varint(line);
+        record.varint(line);
+        block.bytes(record);
         return id;
     }
 
     synchronized int test(TestName test) {
         int id = ++lastTest;
-        block.u8(0x04);
-        block.varint(id);
-        block.str(test.className);
-        block.str(test.methodName);
-        block.str(test.descriptor);
-        block.str(test.uniqueId);
-        block.str(test.displayName);
-        block.str(test.invocation);
+        Bytes record = define(0x04, id);
+        record.str(test.className);
+        record.str(test.methodName);
+        record.str(test.descriptor);
+        record.str(test.uniqueId);
+        record.str(test.displayName);
+        record.str(test.invocation);
+        block.bytes(record);
         return id;
     }
 

@@ -45,7 +45,7 @@ public final class Slots {
                     of.value(thrown ? thrown(bytes) : bytes, thrown ? thrown(key) : key);
                 }
             } finally {
-                encoder.give();
+                encoder.busy = false;
             }
         } catch (Throwable problem) {
             Recorder.failed(problem);

@@ -91,7 +91,7 @@ class WeavingTest {
 
     /** Class files of many compilers: each must still pass the verifier. */
     @ParameterizedTest
-    @ValueSource(strings = {"testng6", "testng7", "mockito", "junit4"})
+    @ValueSource(strings = {"junit3", "testng6", "testng7", "mockito", "junit4"})
     void librariesStillVerify(String library) throws Exception {
         Project project = new Project().with(library).plan("cover *", "sample *").source("Main.java", "import java.util.*; import java.util.jar.*;",
                 "public class Main { public static void main(String[] jars) throws Exception { int count = 0; for (String jar : jars) {",
@@ -296,5 +296,30 @@ class WeavingTest {
         Recording recording = four(project);
         assertEquals("{methods too large to weave=1}", recording.lost.toString());
         assertEquals("[p.Code:4]", recording.covered.get("p.T.t1").toString());
+    }
+
+    /** The recorder may meet the end of the stack anywhere; what it wrote stays whole, and it goes on. */
+    @Test
+    void whereTheStackEndsTheRecorderDoesNot() throws Exception {
+        StringBuilder kinds = new StringBuilder();
+        for (int at = 0; at < 600; at++) {
+            kinds.append("class KindOfALongNameSoThatItTakesAWhile").append(at).append(" { int aFieldOfALongName").append(at).append("; }\n");
+        }
+        StringBuilder all = new StringBuilder("static final Object[] ALL = {");
+        for (int at = 0; at < 600; at++) {
+            all.append(at == 0 ? "" : ", ").append("new KindOfALongNameSoThatItTakesAWhile").append(at).append("()");
+        }
+        Project project = new Project().with("junit4").source("p/Code.java", "package p;", kinds.toString(),
+                "public class Code { int n; Code(int n) { this.n = n; } static int at;", all + "};",
+                "static int deep(int n) { try { return deep(n + 1) + 1; } catch (StackOverflowError e) {",
+                "if (at < 600) dev_telltale.See.see(at, ALL[at++]); return 1; } } }")
+                .source("p/T.java", test("for (int i = 0; i < 10; i++) { Code.at = i * 60; Assert.assertTrue(Code.deep(0) > 100); }",
+                        "dev_telltale.See.see(4, new Code(1)); new Code(2); "))
+                .plan("cover p/Code", "sample p/Code").vm("-Xss512k");
+        Recording recording = four(project);
+        assertEquals("[p.T.t1 passed, p.T.t2 passed]", recording.ended.toString());
+        assertEquals("1: ^$p.Code#N{p.Code.n=1}", recording.slots.get("4@p.T.t2").replaceAll("#\\d+", "#N"));
+        assertEquals(4, recording.samples.stream().filter(it -> it.test.equals("p.T.t2")).count());
+        assertEquals(0, recording.torn);
     }
 }
