@@ -171,6 +171,47 @@ fn a_file_in_another_encoding_stays_as_it_is() {
     assert_eq!(files(root), before);
 }
 
+/// Not half of it: if one of the files must not be written, none is.
+#[test]
+fn a_file_that_must_not_be_written_is_told_and_nothing_changes() {
+    for locked in [
+        "src/test/java/own/StatsTest.java",
+        "src/main/java/own/Stats.java",
+    ] {
+        let project = project(CODE);
+        let root = project.path();
+        let before = files(root);
+        let path = root.join(locked);
+        let mut permissions = std::fs::metadata(&path).expect("there").permissions();
+        permissions.set_readonly(true);
+        std::fs::set_permissions(&path, permissions.clone()).expect("locked");
+        let ran = telltale(root, &add(&["--variable", "neg", "--write"]));
+        assert_eq!(ran.code, 3, "{ran:?}");
+        assert!(
+            ran.stderr.contains(&format!("cannot write {locked}")),
+            "{}",
+            ran.stderr
+        );
+        assert_eq!(files(root), before);
+    }
+}
+
+/// What is broken elsewhere is nobody's matter; in the file itself it is refused.
+#[test]
+fn a_syntax_error_elsewhere_does_no_harm() {
+    let project = project(CODE);
+    let root = project.path();
+    let broken = root.join("src/main/java/own/Broken.java");
+    std::fs::write(&broken, "package own; class Broken { void f( { }").expect("written");
+    let shown = telltale(root, &add(&["--variable", "neg"]));
+    assert_eq!(shown.code, 0, "{shown:?}");
+    let own = root.join("src/main/java/own/Stats.java");
+    let text = CODE.replace("private int seen;", "private int seen = (;");
+    std::fs::write(&own, text).expect("written");
+    let at = ["--at", "src/main/java/own/Stats.java:8"];
+    telltale(root, &add(&at)).mistake(&["syntax-error"]);
+}
+
 #[test]
 fn the_guide_has_every_refusal() {
     let guide = crate::support::repository().join("docs/user/inner.md");

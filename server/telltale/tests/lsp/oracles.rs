@@ -278,6 +278,33 @@ async fn an_editor_that_makes_no_files_is_told_who_does() {
     assert!(why.contains("telltale inner add"), "{why}");
 }
 
+/// What stands on the disk does not count for files that are open: the edit fits the text that is not saved.
+#[tokio::test(flavor = "multi_thread")]
+async fn files_that_are_not_saved_are_changed_as_they_are() {
+    let project = project();
+    let mut peer = Peer::on(&project.root, whole()).await;
+    peer.ready().await;
+    let code = format!("// one line more\n{CODE}");
+    let test = format!("// one\n// two\n{TEST}");
+    peer.open(&uri(&project.code), &code).await;
+    peer.open(&uri(&project.test), &test).await;
+    let action = actions(&mut peer, &project.code, (5, 24), "Check")
+        .await
+        .remove(0);
+    let action = peer.ask("codeAction/resolve", action).await;
+    let changes = action["edit"]["documentChanges"]
+        .as_array()
+        .expect("changes");
+    for (file, line) in [(&project.code, 6), (&project.test, 5)] {
+        let own = changes
+            .iter()
+            .find(|c| c["textDocument"]["uri"] == uri(file))
+            .expect("it is changed");
+        assert!(own["textDocument"]["version"].is_i64(), "{own}");
+        assert_eq!(own["edits"][0]["range"]["start"]["line"], line, "{own}");
+    }
+}
+
 /// The kinds that a client asks for, and the titles that it gets.
 async fn of_kind(peer: &mut Peer, file: &Path, at: (u32, u32), only: &[&str]) -> Vec<Value> {
     let at = json!({ "line": at.0, "character": at.1 });
