@@ -13,6 +13,9 @@ mod editor;
 #[cfg(unix)]
 mod files;
 #[allow(dead_code)]
+#[path = "../common/folder.rs"]
+mod folder;
+#[allow(dead_code)]
 #[path = "../lsp/peer.rs"]
 mod peer;
 mod queries;

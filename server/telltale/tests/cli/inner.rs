@@ -1,8 +1,7 @@
 //! `telltale inner`: a diff first, both files at once, and the way back to the byte.
 
+use crate::folder::files;
 use crate::support::{Project, telltale};
-use std::collections::BTreeMap;
-use std::path::Path;
 
 const CODE: &str = "package own;\r\n\r\nclass Stats {\r\n    private int seen;\r\n    int compare(int[] list) {\r\n        int neg = 0;\r\n        for (int x : list) {\r\n            if (x < 0) neg++;\r\n        }\r\n        return neg > 1 ? -1 : 1;\r\n    }\r\n}\r\n";
 
@@ -14,24 +13,6 @@ fn project(code: &str) -> Project {
         ("src/main/java/own/Stats.java", code),
         ("src/test/java/own/StatsTest.java", TEST),
     ])
-}
-
-fn files(root: &Path) -> BTreeMap<String, Vec<u8>> {
-    let mut out = BTreeMap::new();
-    let mut open = vec![root.to_path_buf()];
-    while let Some(folder) = open.pop() {
-        for entry in std::fs::read_dir(folder).expect("a folder") {
-            let path = entry.expect("an entry").path();
-            match path.is_dir() {
-                true => open.push(path),
-                false => {
-                    let name = path.strip_prefix(root).expect("below").to_string_lossy();
-                    out.insert(name.replace('\\', "/"), std::fs::read(&path).expect("read"));
-                }
-            }
-        }
-    }
-    out
 }
 
 const ADD: &[&str] = &["inner", "add", "--test", "StatsTest#mixedSigns"];

@@ -13,6 +13,8 @@ mod dismissed;
 mod doctor;
 mod edges;
 mod factorial;
+#[path = "../common/folder.rs"]
+mod folder;
 mod help;
 mod inner;
 mod input;

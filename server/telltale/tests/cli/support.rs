@@ -1,10 +1,10 @@
 //! Projects that exist for one test, the binary run on them, and its graphs in one line an edge.
 
+use crate::folder::Folder;
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use tempfile::TempDir;
 
 /// What a run left.
 #[derive(Debug)]
@@ -71,26 +71,20 @@ pub(crate) fn telltale(folder: &Path, arguments: &[&str]) -> Ran {
     ran(binary().current_dir(folder).args(arguments))
 }
 
-/// A folder with files, gone when dropped.
+/// A folder with files, in which the binary is run.
 pub(crate) struct Project {
-    folder: TempDir,
+    folder: Folder,
 }
 
 impl Project {
     pub(crate) fn new(files: &[(&str, &str)]) -> Project {
-        let project = Project {
-            folder: TempDir::new().expect("a folder"),
-        };
-        for (path, text) in files {
-            project.write(path, text.as_bytes());
+        Project {
+            folder: Folder::new(files),
         }
-        project
     }
 
     pub(crate) fn write(&self, path: &str, bytes: &[u8]) {
-        let path = self.path().join(path);
-        std::fs::create_dir_all(path.parent().expect("a file has a folder")).expect("folders");
-        std::fs::write(path, bytes).expect("a file");
+        self.folder.write(path, bytes);
     }
 
     pub(crate) fn path(&self) -> &Path {

@@ -1,10 +1,9 @@
 //! What the rules find, as an editor is told: without asking, for open files, for the newest text; and what mends it.
 
 use crate::features::able;
+use crate::folder::Folder;
 use crate::peer::{Peer, uri};
 use serde_json::{Value, json};
-use std::path::PathBuf;
-use tempfile::TempDir;
 
 const TEST: &str = "package shop;
 import static org.junit.jupiter.api.Assertions.*;
@@ -21,32 +20,26 @@ class CartTest { @org.junit.jupiter.api.Test void adds() { assert new Cart().add
 ";
 
 struct Project {
-    folder: TempDir,
+    folder: Folder,
     test: String,
 }
 
 fn project() -> Project {
-    let folder = TempDir::new().expect("a folder");
-    let root = folder.path().canonicalize().expect("there");
-    let write = |path: &str, text: &str| -> PathBuf {
-        let path = root.join(path);
-        std::fs::create_dir_all(path.parent().expect("a folder")).expect("folders");
-        std::fs::write(&path, text).expect("written");
-        path
-    };
-    write(
-        "pom.xml",
-        "<project><artifactId>shop</artifactId></project>",
-    );
-    write(
-        "src/main/java/shop/Cart.java",
-        "package shop; class Cart { private int n; int add(String item) { n = n + item.length(); return n; } }",
-    );
-    write(
-        "src/test/java/shop/Base.java",
-        "package shop; class Base { void holds() { org.junit.jupiter.api.Assertions.assertTrue(System.nanoTime() > 0); } }",
-    );
-    let test = uri(&write("src/test/java/shop/CartTest.java", TEST));
+    let folder = Folder::new(&[
+        (
+            "pom.xml",
+            "<project><artifactId>shop</artifactId></project>",
+        ),
+        (
+            "src/main/java/shop/Cart.java",
+            "package shop; class Cart { private int n; int add(String item) { n = n + item.length(); return n; } }",
+        ),
+        (
+            "src/test/java/shop/Base.java",
+            "package shop; class Base { void holds() { org.junit.jupiter.api.Assertions.assertTrue(System.nanoTime() > 0); } }",
+        ),
+    ]);
+    let test = uri(&folder.write("src/test/java/shop/CartTest.java", TEST.as_bytes()));
     Project { folder, test }
 }
 

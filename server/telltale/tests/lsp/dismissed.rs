@@ -1,10 +1,10 @@
 //! *Not this one* as an editor has it: an edit of a file that it makes, saves and undoes; the server only reads it.
 
 use crate::features::{able, lenses};
+use crate::folder::Folder;
 use crate::peer::{Peer, uri};
 use serde_json::{Value, json};
 use std::path::PathBuf;
-use tempfile::TempDir;
 
 const TEST: &str = "import org.junit.jupiter.api.Test;
 class ATest {
@@ -13,24 +13,14 @@ class ATest {
 ";
 
 struct Project {
-    folder: TempDir,
+    folder: Folder,
     test: PathBuf,
 }
 
 fn project() -> Project {
-    let folder = TempDir::new().expect("a folder");
-    let root = folder.path().canonicalize().expect("there");
-    let write = |path: &str, text: &str| {
-        let path = root.join(path);
-        std::fs::create_dir_all(path.parent().expect("a folder")).expect("folders");
-        std::fs::write(&path, text).expect("written");
-        path
-    };
-    write(
-        "src/main/java/A.java",
-        "class A { static int twice(int n) { int m = n * 2; return m; } }",
-    );
-    let test = write("src/test/java/ATest.java", TEST);
+    let code = "class A { static int twice(int n) { int m = n * 2; return m; } }";
+    let folder = Folder::new(&[("src/main/java/A.java", code)]);
+    let test = folder.write("src/test/java/ATest.java", TEST.as_bytes());
     Project { folder, test }
 }
 
@@ -67,7 +57,7 @@ async fn the_editor_makes_the_file_and_the_lens_is_gone_and_comes_back() {
     peer.open(&uri_of_test, TEST).await;
     assert_eq!(lenses(&mut peer, &uri_of_test).await[0].1, "next: a");
     let edit = offered(&mut peer, &uri_of_test).await.remove(0);
-    let root = project.folder.path().canonicalize().expect("there");
+    let root = project.folder.path();
     let file = root.join("telltale-dismissed.toml");
     let changes = &edit["documentChanges"];
     assert_eq!(changes[0]["kind"], "create");
@@ -99,7 +89,7 @@ async fn an_editor_that_makes_no_files_adds_to_one_that_is_there() {
         peer.ready().await;
         peer.open(&uri_of_test, TEST).await;
         assert!(offered(&mut peer, &uri_of_test).await.is_empty());
-        let root = project.folder.path().canonicalize().expect("there");
+        let root = project.folder.path();
         let file = root.join("telltale-dismissed.toml");
         let other = "[[dismissed]]\nvariable = \"x\"\n";
         std::fs::write(&file, other).expect("written");

@@ -11,6 +11,8 @@ mod diagnostics;
 mod dismissed;
 mod documents;
 mod features;
+#[path = "../common/folder.rs"]
+mod folder;
 mod hazards;
 mod opening;
 mod oracles;

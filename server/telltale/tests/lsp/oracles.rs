@@ -1,11 +1,11 @@
 //! Inner oracles as an editor has them: one change of both files, made when it is chosen, and its inverse.
 
 use crate::features::able;
+use crate::folder::Folder;
 use crate::peer::{Peer, uri};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use tempfile::TempDir;
 
 const CODE: &str = "class Stats {
     int compare(int[] list) {
@@ -27,25 +27,18 @@ class StatsTest {
 ";
 
 struct Project {
-    _folder: TempDir,
+    _folder: Folder,
     root: PathBuf,
     code: PathBuf,
     test: PathBuf,
 }
 
 fn project() -> Project {
-    let folder = TempDir::new().expect("a folder");
-    let root = folder.path().canonicalize().expect("there");
-    let write = |path: &str, text: &str| {
-        let path = root.join(path);
-        std::fs::create_dir_all(path.parent().expect("a folder")).expect("folders");
-        std::fs::write(&path, text).expect("written");
-        path
-    };
+    let folder = Folder::new(&[]);
     Project {
-        code: write("src/main/java/Stats.java", CODE),
-        test: write("src/test/java/StatsTest.java", TEST),
-        root: root.clone(),
+        code: folder.write("src/main/java/Stats.java", CODE.as_bytes()),
+        test: folder.write("src/test/java/StatsTest.java", TEST.as_bytes()),
+        root: folder.path().to_owned(),
         _folder: folder,
     }
 }
@@ -59,24 +52,12 @@ fn capabilities(edits: Value, resolves: bool) -> Value {
     all
 }
 
-/// The Java files of a folder, by path.
+/// The texts of a folder's files, by path.
 fn files(root: &Path) -> BTreeMap<String, String> {
-    let mut out = BTreeMap::new();
-    let mut open = vec![root.to_path_buf()];
-    while let Some(folder) = open.pop() {
-        for entry in std::fs::read_dir(folder).expect("a folder") {
-            let path = entry.expect("an entry").path();
-            match path.is_dir() {
-                true => open.push(path),
-                false => {
-                    let text = std::fs::read_to_string(&path).expect("text");
-                    let path = path.strip_prefix(root).expect("below");
-                    out.insert(path.to_string_lossy().replace('\\', "/"), text);
-                }
-            }
-        }
-    }
-    out
+    let files = crate::folder::files(root).into_iter();
+    files
+        .map(|(path, bytes)| (path, String::from_utf8(bytes).expect("text")))
+        .collect()
 }
 
 /// Does what an edit says, on disk, and tells the server.
