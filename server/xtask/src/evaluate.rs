@@ -8,6 +8,7 @@ mod choice;
 mod guard;
 mod inner;
 mod inside;
+mod invariants;
 mod libraries;
 mod reach;
 mod rules;
@@ -53,6 +54,8 @@ enum What {
     Inner(inner::Arguments),
     /// What tests are told to look at inside: is it of the class that they test, and is it their own?
     Inside(inside::Arguments),
+    /// Read traces with Daikon too: how much do both say, and how long does each take?
+    Invariants(invariants::Arguments),
     /// Run the tests of subjects: which methods run that no test is said to reach?
     Reach(reach::Arguments),
     /// Count what the rules find, beside what SonarLint's S2699 would
@@ -70,6 +73,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         What::Guard(arguments) => guard::run(arguments),
         What::Inner(arguments) => inner::run(arguments),
         What::Inside(arguments) => inside::run(arguments),
+        What::Invariants(arguments) => invariants::run(arguments),
         What::Reach(arguments) => reach::run(arguments),
         What::Rules(arguments) => rules::run(arguments),
         What::Trust(arguments) => trust::run(arguments),

@@ -1,7 +1,9 @@
 //! Files: what is read, what is written and read back, what is refused and where.
 
+use invariants::study::Study;
 use invariants::trace::{Declarations, Reader, write_declarations, write_sample};
-use invariants::{Kind, Point, PointKind, Rep, Value, Variable};
+use invariants::{Kind, Options, Point, PointKind, Rep, Value, Variable};
+use proptest::prelude::*;
 use std::sync::Arc;
 
 const HEAD: &str = "decl-version 2.0\nvar-comparability implicit\n\nppt p:::POINT\nppt-type point\nvariable x\n  var-kind variable\n  dec-type int\n  rep-type int\n  comparability 1\nvariable s\n  var-kind variable\n  dec-type java.lang.String\n  rep-type java.lang.String\n  comparability 2\n\n";
@@ -175,4 +177,27 @@ fn what_is_written_is_read_back() {
         );
     }
     assert_eq!(declared.points(), [point]);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    /// A trace that was changed anywhere, and cut anywhere, is read to its end or refused.
+    #[test]
+    fn any_bytes_are_read_or_refused(changes in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..6), end in any::<prop::sample::Index>()) {
+        let mut text = include_bytes!("../../../../../tests/invariants/counter.dtrace").to_vec();
+        for (at, byte) in changes {
+            let at = at.index(text.len());
+            text[at] = byte;
+        }
+        text.truncate(end.index(text.len()) + 1);
+        let mut declared = Declarations::default();
+        let mut study = Study::new(Options::default());
+        let mut reader = Reader::new(text.as_slice());
+        while let Ok(Some(sample)) = reader.next(&mut declared) {
+            study.declare(declared.points());
+            study.see(&declared.points()[sample.point].name, sample.nonce, sample.values);
+        }
+        study.learnt();
+    }
 }
