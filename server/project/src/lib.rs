@@ -28,6 +28,7 @@ mod regular;
 mod root;
 mod script;
 mod sees;
+mod store;
 mod walk;
 mod xml;
 
@@ -43,4 +44,5 @@ pub use read::{
     FILE_LIMIT, OWN_LIMIT, Unread, read_all, read_all_up_to, read_all_while, read_source,
 };
 pub use root::{find_root, is_project};
+pub use store::{EVIDENCE, OWN_FOLDER, Run, Store, StoreError, own_folder};
 pub use walk::is_build_file;

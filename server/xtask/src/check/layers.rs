@@ -11,6 +11,7 @@ const ANALYSIS: &str = "server/crates/";
 const ROWS: &[(&str, &[&str])] = &[
     ("text", &[]),
     ("testkit", &["text"]),
+    ("evidence", &[]),
     ("syntax", &["text"]),
     ("flow", &["syntax", "text"]),
     ("inner", &["flow", "syntax", "text"]),
@@ -18,10 +19,12 @@ const ROWS: &[(&str, &[&str])] = &[
     ("observe", &["program", "flow", "text"]),
     (
         "ide",
-        &["observe", "program", "flow", "inner", "syntax", "text"],
+        &[
+            "observe", "program", "flow", "inner", "syntax", "evidence", "text",
+        ],
     ),
     ("invariants", &[]),
-    ("project", &["program", "text"]),
+    ("project", &["program", "evidence", "text"]),
     ("runner", &[]),
     (
         "telltale",
@@ -35,6 +38,7 @@ const ROWS: &[(&str, &[&str])] = &[
             "flow",
             "inner",
             "syntax",
+            "evidence",
             "text",
         ],
     ),

@@ -25,12 +25,18 @@ public final class Start {
         Runtime.getRuntime().addShutdownHook(new Thread(Start::end, "telltale-end"));
     }
 
-    private static void writeJvm() {
+    /**
+     * Tells of this JVM, again when its first test starts: launchers begin with a class path of their own and put that of
+     * the tests in its place, and surefire tells it apart.
+     */
+    static void writeJvm() {
         Bytes record = new Bytes(1024);
         record.u8(0x1F);
-        for (String property : new String[] {"java.version", "java.class.path", "user.dir", "sun.java.command"}) {
-            record.str(System.getProperty(property, ""));
-        }
+        String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path", ""));
+        record.str(System.getProperty("java.version", ""));
+        record.str(classPath);
+        record.str(System.getProperty("user.dir", ""));
+        record.str(System.getProperty("sun.java.command", ""));
         Recorder.segment.always(record);
         Recorder.segment.flush();
     }

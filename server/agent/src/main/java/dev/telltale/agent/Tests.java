@@ -21,6 +21,9 @@ final class Tests {
     /** True while at most one test runs, so that no thread need be asked. */
     private static volatile boolean single = true;
 
+    /** True once a test started. Two that start first at once tell the same twice, which does no harm. */
+    private static volatile boolean begun;
+
     static TestRun current() {
         if (single) {
             return sole;
@@ -53,6 +56,10 @@ final class Tests {
     }
 
     static void start(Object key, TestName name) {
+        if (!begun) {
+            begun = true;
+            Start.writeJvm();
+        }
         TestRun run = new TestRun(Recorder.segment.test(name), key, name);
         synchronized (RUNNING) {
             if (RUNNING.isEmpty()) {

@@ -1,0 +1,105 @@
+//! What is known of a folder's tests, for those who show it.
+
+use crate::value::Value;
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+use std::sync::Arc;
+
+/// Says of which code something was recorded: a hash of the tokens of all that a test reaches.
+pub type Key = u64;
+
+/// What one expression was in one test.
+#[derive(Clone, Debug)]
+pub struct Observed {
+    /// Different values in the order of their first appearance, over all turns and invocations.
+    pub values: Vec<Value>,
+    /// How often it was looked at.
+    pub count: u64,
+    /// There were more values than were kept.
+    pub cut: bool,
+    /// Another run gave other values; they stand here.
+    pub differs: Option<Vec<Value>>,
+    /// It was asked in one run only, so that nobody knows whether it is the same again.
+    pub once: bool,
+}
+
+impl Observed {
+    /// The value, if it was one and the same whenever it was looked at, in two runs.
+    pub fn stable(&self) -> Option<&Value> {
+        match self.values.as_slice() {
+            [one] if !self.cut && self.differs.is_none() && !self.once => Some(one),
+            _ => None,
+        }
+    }
+
+    /// True if it threw, at least once.
+    pub fn throws(&self) -> bool {
+        self.values.iter().any(|v| matches!(v, Value::Threw(_)))
+    }
+
+    /// True if another run gave something else.
+    pub fn is_unstable(&self) -> bool {
+        self.differs.is_some()
+    }
+
+    /// True if both saw the same.
+    pub fn same(&self, other: &Observed) -> bool {
+        let mut pairs = self.values.iter().zip(&other.values);
+        self.count == other.count
+            && self.cut == other.cut
+            && self.values.len() == other.values.len()
+            && pairs.all(|(a, b)| a.same(b))
+    }
+}
+
+/// What was recorded of one test.
+#[derive(Clone, Debug, Default)]
+pub struct Told {
+    /// Of which code.
+    pub key: Key,
+    /// When, in seconds since 1970.
+    pub at: i64,
+    /// False if it failed: what it did is shown and nobody learns from it.
+    pub passed: bool,
+    /// What it could read at its end, by the expression.
+    pub queries: FxHashMap<SmolStr, Observed>,
+    /// What its variables were, by [`Seen`].
+    pub variables: FxHashMap<Seen, Observed>,
+}
+
+/// A definition in a test: the variable and which of its definitions in the order of their positions.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Seen {
+    /// Its name.
+    pub variable: SmolStr,
+    /// From 0.
+    pub nth: u32,
+}
+
+/// What is known of a folder's tests, by their name: `pkg.Class#method(int)`.
+#[derive(Clone, Debug, Default)]
+pub struct Facts {
+    tests: FxHashMap<SmolStr, Arc<Told>>,
+}
+
+impl Facts {
+    /// Adds what was recorded of a test, in place of what was known.
+    pub fn insert(&mut self, test: impl Into<SmolStr>, told: Told) {
+        self.tests.insert(test.into(), Arc::new(told));
+    }
+
+    /// What was recorded of a test, fresh or not.
+    pub fn of(&self, test: &str) -> Option<&Arc<Told>> {
+        self.tests.get(test)
+    }
+
+    /// How many tests something is known of.
+    pub fn len(&self) -> usize {
+        self.tests.len()
+    }
+
+    /// True if nothing is known.
+    pub fn is_empty(&self) -> bool {
+        self.tests.is_empty()
+    }
+}

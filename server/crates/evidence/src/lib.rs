@@ -1,0 +1,12 @@
+//! What runs told: the values that tests saw, what the agent wrote of them, and how long it is believed.
+//!
+//! The agent writes segments ([`segment`]), whose layout is `docs/evidence.md`. What of them concerns the editor are the
+//! [`Facts`] of a folder: for each test what its queries and its variables were, with the [`Key`] of the code that ran.
+//! A fact whose key is not that of today's code is stale, and nobody is shown it as fresh.
+
+mod facts;
+pub mod segment;
+mod value;
+
+pub use facts::{Facts, Key, Observed, Seen, Told};
+pub use value::{JavaString, Order, Value};

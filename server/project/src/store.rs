@@ -1,0 +1,558 @@
+//! What runs told, kept under `.telltale/` of a root: a SQLite file whose tables `docs/evidence.md` describes.
+//!
+//! A run is saved as one transaction: whoever is killed while it saves loses that run and nothing else. Several processes
+//! may read while one writes.
+
+use evidence::{Facts, Observed, Seen, Told, Value};
+use rusqlite::{Connection, OpenFlags, Transaction, params};
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// The folder, below a root.
+pub const OWN_FOLDER: &str = ".telltale";
+
+const FILE: &str = "evidence.db";
+
+/// What is kept of runs, below a root; SQLite puts files of longer names beside it.
+pub const EVIDENCE: &str = ".telltale/evidence.db";
+
+/// Of which shape the tables are.
+const VERSION: i64 = 1;
+
+/// How long a writer waits for another.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+const SCHEMA: &str = "
+    CREATE TABLE run (
+        id INTEGER PRIMARY KEY,
+        at INTEGER NOT NULL,
+        tool TEXT NOT NULL,
+        java TEXT NOT NULL,
+        tests INTEGER NOT NULL,
+        failed INTEGER NOT NULL
+    );
+    CREATE TABLE test (
+        name TEXT PRIMARY KEY,
+        run INTEGER NOT NULL REFERENCES run(id),
+        key INTEGER NOT NULL,
+        passed INTEGER NOT NULL
+    ) WITHOUT ROWID;
+    CREATE TABLE observed (
+        test TEXT NOT NULL REFERENCES test(name) ON DELETE CASCADE,
+        kind TEXT NOT NULL CHECK (kind IN ('query', 'variable')),
+        name TEXT NOT NULL,
+        nth INTEGER NOT NULL,
+        count INTEGER NOT NULL,
+        cut INTEGER NOT NULL,
+        once INTEGER NOT NULL,
+        seen TEXT NOT NULL,
+        differs TEXT,
+        PRIMARY KEY (test, kind, name, nth)
+    ) WITHOUT ROWID;
+    CREATE TABLE class_path (
+        directory TEXT PRIMARY KEY,
+        entries TEXT NOT NULL
+    ) WITHOUT ROWID;
+";
+
+/// What is kept of a root. See the module's description.
+#[derive(Debug)]
+pub struct Store {
+    database: Connection,
+    file: PathBuf,
+}
+
+/// A run, as it is kept.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Run {
+    /// When it began, in seconds since 1970.
+    pub at: i64,
+    /// What ran the tests.
+    pub tool: String,
+    /// The version of Java.
+    pub java: String,
+    /// How many tests ran.
+    pub tests: u32,
+    /// How many of them failed.
+    pub failed: u32,
+}
+
+/// Why what is kept cannot be read or written.
+#[derive(Debug)]
+pub enum StoreError {
+    /// It was written by a newer Telltale.
+    Newer(PathBuf),
+    /// The file system refused.
+    Io(PathBuf, std::io::Error),
+    /// SQLite refused: the disk is full, the file is damaged or locked.
+    Database(PathBuf, rusqlite::Error),
+}
+
+impl fmt::Display for StoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StoreError::Newer(file) => write!(
+                f,
+                "{} was written by a newer Telltale; update this one, or delete the file and record again",
+                file.display()
+            ),
+            StoreError::Io(file, e) => write!(f, "{}: {e}", file.display()),
+            StoreError::Database(file, e) => write!(
+                f,
+                "{}: {e}; if it is damaged, delete it and record again",
+                file.display()
+            ),
+        }
+    }
+}
+
+impl std::error::Error for StoreError {}
+
+impl Store {
+    /// Opens what is kept of a root, and makes it if there is nothing.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn open(root: &Path) -> Result<Store, StoreError> {
+        let folder = own_folder(root)?;
+        let file = folder.join(FILE);
+        let of = |e| StoreError::Database(file.clone(), e);
+        let mut database = Connection::open(&file).map_err(of)?;
+        prepare(&database).map_err(of)?;
+        database
+            .pragma_update(None, "journal_mode", "WAL")
+            .map_err(of)?;
+        let made = database.transaction().and_then(|own| {
+            if version(&own)? == 0 {
+                own.execute_batch(SCHEMA)?;
+                own.pragma_update(None, "user_version", VERSION)?;
+            }
+            own.commit()
+        });
+        made.map_err(of)?;
+        let store = Store { database, file };
+        store.check_version()?;
+        Ok(store)
+    }
+
+    /// Opens what is kept, to read it; none if nothing is.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn open_existing(root: &Path) -> Result<Option<Store>, StoreError> {
+        let file = root.join(OWN_FOLDER).join(FILE);
+        if !file.is_file() {
+            return Ok(None);
+        }
+        let of = |e| StoreError::Database(file.clone(), e);
+        let database =
+            Connection::open_with_flags(&file, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(of)?;
+        prepare(&database).map_err(of)?;
+        let store = Store { database, file };
+        store.check_version()?;
+        Ok(Some(store))
+    }
+
+    fn check_version(&self) -> Result<(), StoreError> {
+        match version(&self.database) {
+            Ok(VERSION) => Ok(()),
+            Ok(n) if n > VERSION => Err(StoreError::Newer(self.file.clone())),
+            Ok(_) => Err(self.error(rusqlite::Error::InvalidQuery)),
+            Err(e) => Err(self.error(e)),
+        }
+    }
+
+    fn error(&self, e: rusqlite::Error) -> StoreError {
+        StoreError::Database(self.file.clone(), e)
+    }
+
+    /// Where it is.
+    pub fn file(&self) -> &Path {
+        &self.file
+    }
+
+    /// How many bytes it takes.
+    pub fn size(&self) -> u64 {
+        let of = |suffix: &str| {
+            let mut name = self.file.clone().into_os_string();
+            name.push(suffix);
+            std::fs::metadata(name).map_or(0, |m| m.len())
+        };
+        of("") + of("-wal")
+    }
+
+    /// Keeps a run: what it told of each test takes the place of what was known of that test.
+    ///
+    /// # Errors
+    /// Then nothing of it is kept.
+    pub fn save(&mut self, run: &Run, told: &[(SmolStr, Told)]) -> Result<(), StoreError> {
+        let saved = self.database.transaction().and_then(|own| {
+            write(&own, run, told)?;
+            own.commit()
+        });
+        saved.map_err(|e| self.error(e))
+    }
+
+    /// Forgets the tests that are not there any more.
+    ///
+    /// # Errors
+    /// Then all of them are still known.
+    pub fn retain(&mut self, is_there: &dyn Fn(&str) -> bool) -> Result<usize, StoreError> {
+        let gone = self.database.transaction().and_then(|own| {
+            let names: Vec<String> = own
+                .prepare("SELECT name FROM test")?
+                .query_map([], |row| row.get(0))?
+                .collect::<Result<_, _>>()?;
+            let gone: Vec<String> = names.into_iter().filter(|n| !is_there(n)).collect();
+            for name in &gone {
+                own.execute("DELETE FROM test WHERE name = ?1", [name])?;
+            }
+            own.commit()?;
+            Ok(gone.len())
+        });
+        gone.map_err(|e| self.error(e))
+    }
+
+    /// Forgets everything.
+    ///
+    /// # Errors
+    /// Then everything is still known.
+    pub fn forget(&mut self) -> Result<(), StoreError> {
+        let all =
+            "DELETE FROM observed; DELETE FROM test; DELETE FROM run; DELETE FROM class_path;";
+        let done = self.database.transaction().and_then(|own| {
+            own.execute_batch(all)?;
+            own.commit()
+        });
+        done.and_then(|()| {
+            self.database
+                .execute_batch("VACUUM; PRAGMA wal_checkpoint(TRUNCATE);")
+        })
+        .map_err(|e| self.error(e))
+    }
+
+    /// All that is known of tests.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn facts(&self) -> Result<Facts, StoreError> {
+        read(&self.database).map_err(|e| self.error(e))
+    }
+
+    /// The last run that was kept.
+    ///
+    /// # Errors
+    /// See [`StoreError`].
+    pub fn last_run(&self) -> Result<Option<Run>, StoreError> {
+        let query = "SELECT at, tool, java, tests, failed FROM run ORDER BY id DESC LIMIT 1";
+        let run = self.database.query_row(query, [], |row| {
+            Ok(Run {
+                at: row.get(0)?,
+                tool: row.get(1)?,
+                java: row.get(2)?,
+                tests: row.get(3)?,
+                failed: row.get(4)?,
+            })
+        });
+        match run {
+            Ok(run) => Ok(Some(run)),
+            Err(rusqlite::Error::QueryReturnedNoRows) => Ok(None),
+            Err(e) => Err(self.error(e)),
+        }
+    }
+}
+
+/// The folder of a root for what Telltale keeps; git does not see it.
+///
+/// # Errors
+/// If it cannot be made.
+pub fn own_folder(root: &Path) -> Result<PathBuf, StoreError> {
+    let folder = root.join(OWN_FOLDER);
+    let of = |e| StoreError::Io(folder.clone(), e);
+    // A repository may bring it as a link that leads elsewhere.
+    if folder.is_symlink() {
+        let why = "it is a symbolic link; nothing is written behind it";
+        return Err(of(std::io::Error::other(why)));
+    }
+    std::fs::create_dir_all(&folder).map_err(of)?;
+    let ignore = folder.join(".gitignore");
+    if !ignore.exists() {
+        std::fs::write(&ignore, "*\n").map_err(of)?;
+    }
+    Ok(folder)
+}
+
+fn prepare(database: &Connection) -> rusqlite::Result<()> {
+    database.busy_timeout(PATIENCE)?;
+    // It may have come with a repository.
+    database.pragma_update(None, "trusted_schema", false)?;
+    database.pragma_update(None, "foreign_keys", true)
+}
+
+fn version(database: &Connection) -> rusqlite::Result<i64> {
+    database.pragma_query_value(None, "user_version", |row| row.get(0))
+}
+
+fn write(own: &Transaction<'_>, run: &Run, told: &[(SmolStr, Told)]) -> rusqlite::Result<()> {
+    own.execute(
+        "INSERT INTO run (at, tool, java, tests, failed) VALUES (?1, ?2, ?3, ?4, ?5)",
+        params![run.at, run.tool, run.java, run.tests, run.failed],
+    )?;
+    let id = own.last_insert_rowid();
+    let mut test =
+        own.prepare("INSERT INTO test (name, run, key, passed) VALUES (?1, ?2, ?3, ?4)")?;
+    let mut observed = own.prepare(
+        "INSERT INTO observed (test, kind, name, nth, count, cut, once, seen, differs)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+    )?;
+    for (name, told) in told {
+        own.execute("DELETE FROM test WHERE name = ?1", [name.as_str()])?;
+        test.execute(params![name.as_str(), id, told.key as i64, told.passed])?;
+        let queries = told.queries.iter().map(|(q, o)| ("query", q, 0, o));
+        let variables = told.variables.iter();
+        let variables = variables.map(|(s, o)| ("variable", &s.variable, s.nth, o));
+        for (kind, what, nth, o) in queries.chain(variables) {
+            let differs = o.differs.as_deref().map(json).transpose()?;
+            let row = params![
+                name.as_str(),
+                kind,
+                what.as_str(),
+                nth,
+                o.count as i64,
+                o.cut,
+                o.once,
+                json(&o.values)?,
+                differs
+            ];
+            observed.execute(row)?;
+        }
+    }
+    // Runs of which nothing is known any more.
+    own.execute(
+        "DELETE FROM run WHERE id <> ?1 AND id NOT IN (SELECT run FROM test)",
+        [id],
+    )?;
+    Ok(())
+}
+
+fn json(values: &[Value]) -> rusqlite::Result<String> {
+    serde_json::to_string(values).map_err(|e| rusqlite::Error::ToSqlConversionFailure(Box::new(e)))
+}
+
+fn values(text: &str) -> rusqlite::Result<Vec<Value>> {
+    let of =
+        |e| rusqlite::Error::FromSqlConversionFailure(0, rusqlite::types::Type::Text, Box::new(e));
+    serde_json::from_str(text).map_err(of)
+}
+
+fn read(database: &Connection) -> rusqlite::Result<Facts> {
+    let mut tests: FxHashMap<String, Told> = FxHashMap::default();
+    let mut query =
+        database.prepare("SELECT name, key, passed, at FROM test JOIN run ON run = id")?;
+    let mut rows = query.query([])?;
+    while let Some(row) = rows.next()? {
+        let told = Told {
+            key: row.get::<_, i64>(1)? as u64,
+            passed: row.get(2)?,
+            at: row.get(3)?,
+            ..Told::default()
+        };
+        tests.insert(row.get(0)?, told);
+    }
+    let mut query = database
+        .prepare("SELECT test, kind, name, nth, count, cut, once, seen, differs FROM observed")?;
+    let mut rows = query.query([])?;
+    while let Some(row) = rows.next()? {
+        let Some(told) = tests.get_mut(row.get_ref(0)?.as_str()?) else {
+            continue;
+        };
+        let differs: Option<String> = row.get(8)?;
+        let observed = Observed {
+            count: row.get::<_, i64>(4)? as u64,
+            cut: row.get(5)?,
+            once: row.get(6)?,
+            values: values(row.get_ref(7)?.as_str()?)?,
+            differs: differs.as_deref().map(values).transpose()?,
+        };
+        let name = SmolStr::new(row.get_ref(2)?.as_str()?);
+        match row.get_ref(1)?.as_str()? {
+            "query" => drop(told.queries.insert(name, observed)),
+            _ => {
+                let seen = Seen {
+                    variable: name,
+                    nth: row.get(3)?,
+                };
+                told.variables.insert(seen, observed);
+            }
+        }
+    }
+    let mut facts = Facts::default();
+    let mut names: Vec<String> = tests.keys().cloned().collect();
+    names.sort_unstable();
+    for name in names {
+        if let Some(told) = tests.remove(&name) {
+            facts.insert(name, told);
+        }
+    }
+    Ok(facts)
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::disallowed_methods)]
+mod tests {
+    use super::*;
+
+    fn told(key: u64, n: i32) -> Told {
+        let observed = |values: Vec<Value>| Observed {
+            count: 1,
+            values,
+            cut: false,
+            differs: None,
+            once: false,
+        };
+        let mut told = Told {
+            key,
+            passed: true,
+            ..Told::default()
+        };
+        told.queries
+            .insert("book.open()".into(), observed(vec![Value::Int(n)]));
+        let seen = Seen {
+            variable: "book".into(),
+            nth: 1,
+        };
+        told.variables.insert(seen, observed(vec![Value::Null]));
+        told
+    }
+
+    #[test]
+    fn what_is_saved_is_read_back_and_the_last_word_counts() {
+        let root = tempfile::tempdir().unwrap();
+        assert!(Store::open_existing(root.path()).unwrap().is_none());
+        let mut store = Store::open(root.path()).unwrap();
+        let run = Run {
+            at: 17,
+            tool: "Maven".into(),
+            ..Run::default()
+        };
+        let high = u64::MAX - 3;
+        store
+            .save(
+                &run,
+                &[
+                    ("a.T#m()".into(), told(1, 3)),
+                    ("a.T#n()".into(), told(2, 4)),
+                ],
+            )
+            .unwrap();
+        store
+            .save(&run, &[("a.T#m()".into(), told(high, 5))])
+            .unwrap();
+        drop(store);
+        let store = Store::open_existing(root.path()).unwrap().unwrap();
+        let facts = store.facts().unwrap();
+        assert_eq!(facts.len(), 2);
+        let m = facts.of("a.T#m()").unwrap();
+        assert_eq!((m.key, m.at), (high, 17));
+        assert!(
+            m.queries["book.open()"]
+                .stable()
+                .unwrap()
+                .same(&Value::Int(5))
+        );
+        let seen = Seen {
+            variable: "book".into(),
+            nth: 1,
+        };
+        assert!(m.variables[&seen].stable().unwrap().same(&Value::Null));
+        assert_eq!(store.last_run().unwrap(), Some(run));
+        let ignore = root.path().join(OWN_FOLDER).join(".gitignore");
+        assert_eq!(std::fs::read_to_string(ignore).unwrap(), "*\n");
+    }
+
+    #[test]
+    fn a_deleted_test_disappears_and_so_does_all_when_it_is_forgotten() {
+        let root = tempfile::tempdir().unwrap();
+        let mut store = Store::open(root.path()).unwrap();
+        store
+            .save(
+                &Run::default(),
+                &[("a".into(), told(1, 3)), ("b".into(), told(2, 4))],
+            )
+            .unwrap();
+        assert_eq!(store.retain(&|name| name == "b").unwrap(), 1);
+        assert_eq!(store.facts().unwrap().len(), 1);
+        store.forget().unwrap();
+        assert!(store.facts().unwrap().is_empty());
+        assert_eq!(store.last_run().unwrap(), None);
+    }
+
+    #[test]
+    fn what_a_newer_telltale_wrote_is_left_alone() {
+        let root = tempfile::tempdir().unwrap();
+        let store = Store::open(root.path()).unwrap();
+        store
+            .database
+            .pragma_update(None, "user_version", 99)
+            .unwrap();
+        drop(store);
+        for opened in [
+            Store::open(root.path()).map(Some),
+            Store::open_existing(root.path()),
+        ] {
+            let error = opened.unwrap_err();
+            assert!(matches!(error, StoreError::Newer(_)), "{error}");
+        }
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn nothing_is_written_behind_a_link() {
+        let (root, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        std::os::unix::fs::symlink(elsewhere.path(), root.path().join(OWN_FOLDER)).unwrap();
+        let error = Store::open(root.path()).unwrap_err().to_string();
+        assert!(error.contains("symbolic link"), "{error}");
+        assert_eq!(std::fs::read_dir(elsewhere.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn a_damaged_file_is_an_error_that_says_what_to_do() {
+        let root = tempfile::tempdir().unwrap();
+        drop(Store::open(root.path()).unwrap());
+        std::fs::write(root.path().join(OWN_FOLDER).join(FILE), "no database").unwrap();
+        let error = Store::open(root.path()).unwrap_err().to_string();
+        assert!(error.contains("delete it and record again"), "{error}");
+    }
+
+    #[test]
+    fn a_run_that_cannot_be_saved_whole_is_not_saved() {
+        let root = tempfile::tempdir().unwrap();
+        let mut store = Store::open(root.path()).unwrap();
+        store
+            .save(&Run::default(), &[("a".into(), told(1, 3))])
+            .unwrap();
+        // As on a disk that is full.
+        let pages: i64 = store
+            .database
+            .pragma_query_value(None, "page_count", |r| r.get(0))
+            .unwrap();
+        store
+            .database
+            .pragma_update(None, "max_page_count", pages)
+            .unwrap();
+        let many: Vec<(SmolStr, Told)> = (0..2000)
+            .map(|n| (format!("t{n}").into(), told(n, 3)))
+            .collect();
+        assert!(store.save(&Run::default(), &many).is_err());
+        store
+            .database
+            .pragma_update(None, "max_page_count", 1_000_000)
+            .unwrap();
+        assert_eq!(store.facts().unwrap().len(), 1);
+        store.save(&Run::default(), &many).unwrap();
+        assert_eq!(store.facts().unwrap().len(), 2001);
+    }
+}
