@@ -1,0 +1,192 @@
+//! Compiling woven sources with the JDK's own compiler, against the classes that the build made.
+
+use crate::process::{Bounds, Ended, run};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+/// What is compiled at once.
+#[derive(Clone, Debug)]
+pub struct Sources<'a> {
+    /// The files.
+    pub files: &'a [PathBuf],
+    /// What they may use.
+    pub class_path: &'a [PathBuf],
+    /// Where the classes go.
+    pub out: &'a Path,
+    /// A class file of them as the build made it: tells the version and what else the build asked for.
+    pub like: Option<&'a Path>,
+}
+
+/// What the compiler said of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// The file.
+    pub file: PathBuf,
+    /// From 1.
+    pub line: u32,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// How a compilation went.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Compiled {
+    /// All of it.
+    Done,
+    /// Nothing was written, because of these.
+    Refused(Vec<Problem>),
+    /// It did not run to its end: what it said last.
+    Failed(String),
+}
+
+/// Longer than any test folder takes.
+const LONGEST: Duration = Duration::from_secs(600);
+
+/// Compiles.
+///
+/// # Errors
+/// If there is no compiler, or its arguments cannot be written.
+pub fn compile(sources: &Sources<'_>, wanted: &dyn Fn() -> bool) -> std::io::Result<Compiled> {
+    std::fs::create_dir_all(sources.out)?;
+    let class_path = std::env::join_paths(sources.class_path).unwrap_or_default();
+    let mut arguments: Vec<OsString> = [
+        "-g",
+        "-nowarn",
+        "-Xlint:-options",
+        "-encoding",
+        "UTF-8",
+        "-implicit:none",
+    ]
+    .map(OsString::from)
+    .into();
+    arguments.extend(["-Xmaxerrs".into(), "100000".into()]);
+    let like = sources.like.and_then(|f| std::fs::read(f).ok());
+    if let Some(class) = like.as_deref().and_then(ClassFile::of) {
+        arguments.extend(class.options());
+    }
+    let uses_processor = sources
+        .class_path
+        .iter()
+        .filter_map(|p| p.file_name()?.to_str())
+        .any(|name| name.starts_with("lombok"));
+    if !uses_processor {
+        arguments.push("-proc:none".into());
+    }
+    arguments.extend(["-d".into(), sources.out.into(), "-cp".into(), class_path]);
+    arguments.extend(sources.files.iter().map(OsString::from));
+    // A class path is longer than command lines may be.
+    let list = sources.out.with_extension("args");
+    let quoted = arguments.iter().map(|a| {
+        let text = a
+            .to_string_lossy()
+            .replace('\\', "\\\\")
+            .replace('"', "\\\"");
+        format!("\"{text}\"\n")
+    });
+    std::fs::write(&list, quoted.collect::<String>())?;
+    let mut command = Command::new(tool("javac"));
+    command.arg(format!("@{}", list.display()));
+    // Its messages are read.
+    command.env("LC_ALL", "C").env_remove("JAVA_TOOL_OPTIONS");
+    command.args(["-J-Duser.language=en"]);
+    let mut problems = Vec::new();
+    let mut last = String::new();
+    let bounds = Bounds {
+        wanted,
+        timeout: Some(LONGEST),
+        tick: &mut || {},
+    };
+    let ended = run(command, bounds, &mut |line| {
+        problems.extend(problem(line));
+        if !line.is_empty() {
+            line.clone_into(&mut last);
+        }
+    })?;
+    Ok(match ended {
+        Ended::Exit(status) if status.success() => Compiled::Done,
+        Ended::Exit(_) if !problems.is_empty() => Compiled::Refused(problems),
+        Ended::Cancelled => Compiled::Failed("it was given up".to_owned()),
+        _ => Compiled::Failed(last),
+    })
+}
+
+/// A program of the JDK that `JAVA_HOME` names, else the one on the path.
+pub fn tool(name: &str) -> PathBuf {
+    let home = std::env::var_os("JAVA_HOME").map(PathBuf::from);
+    let program = format!("{name}{}", std::env::consts::EXE_SUFFIX);
+    match home.map(|h| h.join("bin").join(&program)) {
+        Some(own) if own.is_file() => own,
+        _ => program.into(),
+    }
+}
+
+/// `src/A.java:3: error: ';' expected`
+fn problem(line: &str) -> Option<Problem> {
+    let (place, message) = line.split_once(": error: ")?;
+    let (file, number) = place.rsplit_once(':')?;
+    Some(Problem {
+        file: file.into(),
+        line: number.parse().ok()?,
+        message: message.to_owned(),
+    })
+}
+
+/// What the head of a class file says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct ClassFile {
+    major: u16,
+    is_preview: bool,
+    has_parameters: bool,
+}
+
+impl ClassFile {
+    fn of(bytes: &[u8]) -> Option<ClassFile> {
+        let number = |at: usize| Some(u16::from_be_bytes([*bytes.get(at)?, *bytes.get(at + 1)?]));
+        if bytes.get(..4)? != [0xca, 0xfe, 0xba, 0xbe] {
+            return None;
+        }
+        let name = b"MethodParameters";
+        Some(ClassFile {
+            major: number(6)?,
+            is_preview: number(4)? == 0xffff,
+            has_parameters: bytes.windows(name.len()).any(|w| w == name),
+        })
+    }
+
+    fn options(self) -> Vec<OsString> {
+        let mut out: Vec<OsString> = Vec::new();
+        // Older ones are refused by today's compilers.
+        if let Some(version) = self.major.checked_sub(44).filter(|v| *v >= 8) {
+            let version = version.to_string();
+            out.extend(["-source", &version, "-target", &version].map(OsString::from));
+        }
+        if self.is_preview {
+            out.push("--enable-preview".into());
+        }
+        if self.has_parameters {
+            out.push("-parameters".into());
+        }
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_compiler_says_is_read() {
+        let found = problem("/a b/src/A.java:31: error: unreachable statement");
+        let found = found.map(|p| (p.file, p.line, p.message));
+        let expected = (
+            "/a b/src/A.java".into(),
+            31,
+            "unreachable statement".to_owned(),
+        );
+        assert_eq!(found, Some(expected));
+        assert_eq!(problem("1 error"), None);
+        assert_eq!(problem("warning: [options] bootstrap class path"), None);
+    }
+}

@@ -1,0 +1,120 @@
+//! Commands with all that they start: told what they print line by line, and ended together.
+
+use process_wrap::std::{ChildWrapper, CommandWrap};
+use std::io::{BufRead, BufReader, Read};
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::time::{Duration, Instant};
+
+/// Longer lines are cut: a test may print gigabytes without a line end.
+const LINE: u64 = 4096;
+
+/// How often somebody is asked whether to go on.
+const TICK: Duration = Duration::from_millis(50);
+
+/// How a command ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// By itself.
+    Exit(ExitStatus),
+    /// It was not wanted any more.
+    Cancelled,
+    /// It took too long.
+    TimedOut,
+}
+
+/// What a run of a command is bounded by.
+pub struct Bounds<'a> {
+    /// False once it is not wanted any more.
+    pub wanted: &'a dyn Fn() -> bool,
+    /// How long it may take.
+    pub timeout: Option<Duration>,
+    /// Asked for now and then while it runs.
+    pub tick: &'a mut dyn FnMut(),
+}
+
+/// Runs a command to its end, with nothing on its standard input. Its processes form a group, which is ended as a whole.
+///
+/// # Errors
+/// If it cannot be started.
+pub fn run(
+    command: Command,
+    bounds: Bounds<'_>,
+    line: &mut dyn FnMut(&str),
+) -> std::io::Result<Ended> {
+    let mut command = command;
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut wrap = CommandWrap::from(command);
+    #[cfg(unix)]
+    wrap.wrap(process_wrap::std::ProcessGroup::leader());
+    #[cfg(windows)]
+    wrap.wrap(process_wrap::std::JobObject);
+    let mut child = wrap.spawn()?;
+    let (send, lines) = channel();
+    if let Some(out) = child.stdout().take() {
+        read(out, send.clone());
+    }
+    if let Some(err) = child.stderr().take() {
+        read(err, send);
+    }
+    let begun = Instant::now();
+    let mut open = true;
+    let mut exit: Option<(ExitStatus, Instant)> = None;
+    loop {
+        match open {
+            true => match lines.recv_timeout(TICK) {
+                Ok(text) => line(&text),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => open = false,
+            },
+            false if exit.is_none() => std::thread::sleep(TICK),
+            false => {}
+        }
+        (bounds.tick)();
+        if exit.is_none() {
+            exit = child.try_wait()?.map(|status| (status, Instant::now()));
+        }
+        // What it left running may hold its output open: that is not waited for.
+        if let Some((status, at)) = exit
+            && (!open || at.elapsed() > Duration::from_secs(2))
+        {
+            end(&mut *child);
+            return Ok(Ended::Exit(status));
+        }
+        if !(bounds.wanted)() {
+            end(&mut *child);
+            return Ok(Ended::Cancelled);
+        }
+        if bounds.timeout.is_some_and(|t| begun.elapsed() > t) {
+            end(&mut *child);
+            return Ok(Ended::TimedOut);
+        }
+    }
+}
+
+/// Ends a group; one that is gone already is no matter.
+fn end(child: &mut dyn ChildWrapper) {
+    drop(child.start_kill());
+    drop(child.wait());
+}
+
+fn read(from: impl Read + Send + 'static, to: Sender<String>) {
+    std::thread::spawn(move || {
+        let mut from = BufReader::new(from);
+        let mut bytes = Vec::new();
+        loop {
+            bytes.clear();
+            match from.by_ref().take(LINE).read_until(b'\n', &mut bytes) {
+                Ok(0) | Err(_) => return,
+                Ok(_) => {}
+            }
+            let text = String::from_utf8_lossy(&bytes);
+            if to.send(text.trim_end().to_owned()).is_err() {
+                return;
+            }
+        }
+    });
+}
