@@ -3,6 +3,7 @@
 mod expected;
 mod form;
 mod imports;
+mod recorded;
 mod scope;
 mod style;
 
@@ -17,6 +18,7 @@ use crate::lens::{On, lenses, title};
 use crate::offers::{Inside, Readable};
 use crate::words::method_words;
 use ::inner::Side;
+use evidence::Value;
 use expected::Expected;
 use flow::VariableKind;
 use form::Writer;
@@ -66,11 +68,13 @@ pub enum Effect {
         /// Some test is known to run it.
         runs: bool,
     },
+    /// Runs a test and keeps what it did.
+    Record(MethodId),
     /// Removes an inner oracle, by [`crate::inner::removal`].
     Remove(String),
 }
 
-/// An assertion that its author has still to fill in.
+/// An assertion; its author has still to fill it in where no run told what the value is.
 #[derive(Clone, Debug)]
 pub struct Insertion {
     /// The assertion.
@@ -79,6 +83,8 @@ pub struct Insertion {
     pub imports: Vec<Edit>,
     /// The bytes of the new text that are to be filled in. Until then the assertion fails.
     pub placeholder: Range<usize>,
+    /// What is expected was recorded: it holds as it stands.
+    pub is_finished: bool,
 }
 
 impl Insertion {
@@ -94,6 +100,14 @@ impl Insertion {
             imports,
             placeholder: start..start + statement.filled.len(),
             edit: Edit::new(at, format!("{lead}{}{tail}", statement.text())),
+            is_finished: false,
+        }
+    }
+
+    fn finished(self, is_finished: bool) -> Insertion {
+        Insertion {
+            is_finished,
+            ..self
         }
     }
 }
@@ -104,6 +118,7 @@ pub fn actions(analysis: &Analysis, file: FileId, range: Span) -> Vec<Action> {
         Some(test) => {
             let mut out = actions_of(analysis, file, test);
             out.extend(of_oracles(analysis, file, range));
+            out.extend(recording(analysis, test));
             out.extend(dismissals(analysis, test));
             out
         }
@@ -179,18 +194,32 @@ fn of_oracles(analysis: &Analysis, file: FileId, range: Span) -> Vec<Action> {
     out
 }
 
+/// What tells the values of a test, where they are not known.
+fn recording(analysis: &Analysis, test: MethodId) -> Option<Action> {
+    if analysis.fresh(test).is_some() {
+        return None;
+    }
+    let again = match analysis.recorded(test) {
+        Some(_) => ", which is not what it was",
+        None => "",
+    };
+    Some(Action {
+        title: format!("Record the values of this test{again}"),
+        effect: Effect::Record(test),
+    })
+}
+
 /// *Not this one*, for what the lens of a test names.
 fn dismissals(analysis: &Analysis, test: MethodId) -> Vec<Action> {
     let (program, offered) = (analysis.program(), analysis.offered(test));
     let Some(title) = title(analysis, On::Test(test)) else {
         return Vec::new();
     };
-    let names = |what: String| title.text.split(" · ").any(|part| part == what);
     let mut out = Vec::new();
     let next = offered
         .readable
         .iter()
-        .find(|r| names(format!("next: {}", r.expression)));
+        .find(|r| title.next.as_ref() == Some(&r.expression));
     if let Some(r) = next {
         let asked = (r.asked.ty.as_str(), r.asked.query.as_str());
         let kind = match asked {
@@ -211,7 +240,7 @@ fn dismissals(analysis: &Analysis, test: MethodId) -> Vec<Action> {
     let within = offered
         .inside
         .iter()
-        .find(|i| names(format!("inside: {}", i.name)));
+        .find(|i| title.inside.as_ref() == Some(&i.name));
     if let Some(i) = within {
         let entries = inside(program, test, &i.key.0, &i.key.1);
         out.extend(entries.map(|(width, entry)| {
@@ -264,10 +293,20 @@ pub fn actions_of(analysis: &Analysis, file: FileId, test: MethodId) -> Vec<Acti
     let offered = analysis.offered(test);
     let mut out = Vec::new();
     let worth = |r: &&Readable| r.doubt.is_none_or(|d| d.is_mild());
-    for r in offered.readable.iter().filter(worth).take(OFFERED) {
-        if let Some(edit) = insertion(analysis, file, test, r) {
+    let told = analysis.fresh(test);
+    let observed = |r: &Readable| told.as_ref()?.queries.get(r.expression.as_str());
+    // What differs from run to run, or throws, is nothing to assert.
+    let holds = |r: &&Readable| observed(r).is_none_or(|o| !o.is_unstable() && !o.throws());
+    let readable = offered.readable.iter().filter(worth).filter(holds);
+    for r in readable.take(OFFERED) {
+        let seen = observed(r).and_then(|o| o.stable());
+        if let Some(edit) = insertion(analysis, file, test, r, seen) {
+            let is = match seen.filter(|_| edit.is_finished) {
+                Some(value) => format!(" is {}", value.short()),
+                None => String::new(),
+            };
             out.push(Action {
-                title: format!("Assert {}", r.expression),
+                title: format!("Assert {}{is}", r.expression),
                 effect: Effect::Insert(edit),
             });
         }
@@ -302,8 +341,13 @@ pub fn actions_of(analysis: &Analysis, file: FileId, test: MethodId) -> Vec<Acti
 pub fn assertions(analysis: &Analysis, file: FileId, test: MethodId) -> Vec<(String, Insertion)> {
     let offered = analysis.offered(test);
     let all = offered.readable.iter();
-    all.filter_map(|r| Some((r.expression.clone(), insertion(analysis, file, test, r)?)))
-        .collect()
+    all.filter_map(|r| {
+        Some((
+            r.expression.clone(),
+            insertion(analysis, file, test, r, None)?,
+        ))
+    })
+    .collect()
 }
 
 /// The innermost test around a range.
@@ -344,13 +388,10 @@ fn insertion(
     file: FileId,
     test: MethodId,
     value: &Readable,
+    seen: Option<&Value>,
 ) -> Option<Insertion> {
     let program = analysis.program();
     let text = program.text(file)?;
-    let decl = program.method_decl(test)?;
-    if !text[..decl.span.end as usize].ends_with('}') {
-        return None;
-    }
     let newline = newline(text);
     let mut imports = Imports::of(program, file, program.method_owner(test))?;
     let mut writer = Writer {
@@ -360,12 +401,19 @@ fn insertion(
         style: Style::of(program, file, test),
         imports: &mut imports,
     };
-    let statement = writer.statement(value)?;
+    let (statement, is_finished) = match seen.and_then(|seen| writer.finished(value, seen)) {
+        Some(finished) => (finished, true),
+        None => (writer.statement(value)?, false),
+    };
     let imports = imports.edits();
-    if is_statement(text, value) {
-        return Some(Insertion::new(value.span, "", &statement, "", imports));
-    }
-    let place = scope::place(program, test, text, value)?;
+    let place = match placed(analysis, file, test, value)? {
+        Placed::Around => {
+            return Some(
+                Insertion::new(value.span, "", &statement, "", imports).finished(is_finished),
+            );
+        }
+        Placed::At(place) => place,
+    };
     let (At::End(at) | At::Before(at)) = place;
     let line = text[..at].rfind('\n').map_or(0, |n| n + 1);
     let own: String = text[line..at]
@@ -386,7 +434,50 @@ fn insertion(
         }
     };
     let here = Span::new(at as u32, at as u32);
-    Some(Insertion::new(here, &lead, &statement, &tail, imports))
+    Some(Insertion::new(here, &lead, &statement, &tail, imports).finished(is_finished))
+}
+
+/// Where an assertion on a value stands.
+enum Placed {
+    /// Around the call whose result is dropped, which must not run twice.
+    Around,
+    /// As a statement of its own.
+    At(At),
+}
+
+fn placed(analysis: &Analysis, file: FileId, test: MethodId, value: &Readable) -> Option<Placed> {
+    let program = analysis.program();
+    let text = program.text(file)?;
+    let decl = program.method_decl(test)?;
+    if !text[..decl.span.end as usize].ends_with('}') {
+        return None;
+    }
+    match is_statement(text, value) {
+        true => Some(Placed::Around),
+        false => scope::place(program, test, text, value).map(Placed::At),
+    }
+}
+
+/// Where in a file an assertion on a value would stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AssertionPlace {
+    /// Around a call.
+    Around(Span),
+    /// Before this byte.
+    Before(u32),
+}
+
+/// Where an assertion on a value would stand.
+pub(crate) fn place_of_assertion(
+    analysis: &Analysis,
+    file: FileId,
+    test: MethodId,
+    value: &Readable,
+) -> Option<AssertionPlace> {
+    Some(match placed(analysis, file, test, value)? {
+        Placed::Around => AssertionPlace::Around(value.span),
+        Placed::At(At::End(at) | At::Before(at)) => AssertionPlace::Before(at as u32),
+    })
 }
 
 /// True if the value is that of a call that stands alone, as a statement.

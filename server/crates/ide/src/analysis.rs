@@ -2,10 +2,12 @@
 
 use crate::callers::Callers;
 use crate::dismissed::Dismissed;
+use crate::key::key;
 use crate::lens::{Said, said};
 use crate::offers::{Offered, Since, hoped, offered};
 use crate::rankings::{FileRanking, ranked};
 use dashmap::DashMap;
+use evidence::{Facts, Key, Told};
 use observe::offer::Hope;
 use observe::purity::Purity;
 use observe::rank::Settings;
@@ -38,6 +40,11 @@ pub struct Analysis {
     hopes: Shared<MethodId, Hope>,
     tests: Shared<MethodId, Offered>,
     said: Shared<TypeId, Said>,
+    /// What runs told of the folder's tests.
+    facts: Arc<Facts>,
+    keys: Shared<MethodId, Key>,
+    /// Hashes of the tokens of members, by what their bodies say.
+    tokens: Arc<DashMap<u64, u64>>,
 }
 
 /// Values by key. An entry is taken under the map's guard and computed outside it.
@@ -70,6 +77,9 @@ impl Analysis {
             hopes: DashMap::new(),
             tests: DashMap::new(),
             said: DashMap::new(),
+            facts: Arc::default(),
+            keys: DashMap::new(),
+            tokens: Arc::default(),
         }
     }
 
@@ -108,6 +118,8 @@ impl Analysis {
             hopes,
             tests,
             dismissed: Arc::clone(&self.dismissed),
+            facts: Arc::clone(&self.facts),
+            tokens: Arc::clone(&self.tokens),
             ..Analysis::new(workspace, self.complete, self.settings)
         }
     }
@@ -119,6 +131,8 @@ impl Analysis {
             purity: self.purity.clone(),
             callers: self.callers.clone(),
             dismissed: Arc::clone(&self.dismissed),
+            facts: Arc::clone(&self.facts),
+            tokens: Arc::clone(&self.tokens),
             ..Analysis::new(self.workspace.clone(), self.complete, settings)
         }
     }
@@ -130,6 +144,53 @@ impl Analysis {
             dismissed,
             ..self.with_settings(self.settings)
         }
+    }
+
+    /// The same program with what runs told. What was computed of the source alone stays.
+    #[must_use]
+    pub fn with_facts(&self, facts: Arc<Facts>) -> Analysis {
+        Analysis {
+            hopes: self.hopes.clone(),
+            tests: self.tests.clone(),
+            files: self.files.clone(),
+            keys: self.keys.clone(),
+            facts,
+            ..self.with_settings(self.settings)
+        }
+    }
+
+    /// What runs told of the folder's tests, fresh or not.
+    pub fn facts(&self) -> &Arc<Facts> {
+        &self.facts
+    }
+
+    /// Of which code something is recorded of a test.
+    pub fn key(&self, test: MethodId) -> Key {
+        *shared(&self.keys, test, || key(self, test))
+    }
+
+    /// What was recorded of a test, if it is of today's code.
+    pub fn fresh(&self, test: MethodId) -> Option<Arc<Told>> {
+        let told = self.recorded(test)?;
+        (told.key == self.key(test)).then(|| Arc::clone(told))
+    }
+
+    /// What was recorded of a test, fresh or not.
+    pub fn recorded(&self, test: MethodId) -> Option<&Arc<Told>> {
+        match self.facts.is_empty() {
+            true => None,
+            false => self.facts.of(&self.program().method_name(test)),
+        }
+    }
+
+    /// The hash of a member's tokens.
+    pub(crate) fn tokens(&self, body: u64, compute: impl FnOnce() -> u64) -> u64 {
+        if let Some(known) = self.tokens.get(&body) {
+            return *known;
+        }
+        let own = compute();
+        self.tokens.insert(body, own);
+        own
     }
 
     /// What users do not want to be told of.

@@ -1,9 +1,12 @@
 //! Hover: a variable's rank in its file, what it covers, and how far to trust that.
 
+use crate::action::test_around;
 use crate::analysis::{Analysis, Place};
-use crate::inner::{Check, OFFERED, candidate_at, check, tests_of};
+use crate::inner::{Check, OFFERED, candidate_at, check, place_of, tests_of};
 use crate::rankings::Selected;
+use crate::weave::definitions;
 use crate::words::{any_of, ordinal};
+use evidence::Value;
 use flow::{ExprKind, Target};
 use program::FileId;
 use text::Span;
@@ -25,7 +28,7 @@ const LIMITS: &str =
 /// The hover at `offset`: of a selected definition, or of a use of its variable.
 pub fn hover(analysis: &Analysis, file: FileId, offset: u32) -> Option<Hover> {
     if analysis.program().is_test(file) {
-        return None;
+        return recorded(analysis, file, offset);
     }
     let (name, span, body) = variable_at(analysis, file, offset)?;
     let ranking = analysis.ranking(file);
@@ -77,6 +80,70 @@ fn checkability(analysis: &Analysis, file: FileId, s: &Selected) -> Option<&'sta
         how.or_else(|| check(analysis.workspace(), None, id))?
             .words(),
     )
+}
+
+/// How many values are listed.
+const LISTED: usize = 8;
+
+/// What a variable of a test was when it ran.
+fn recorded(analysis: &Analysis, file: FileId, offset: u32) -> Option<Hover> {
+    let test = test_around(analysis, file, Span::new(offset, offset))?;
+    let told = analysis.recorded(test)?;
+    let (name, span, body) = variable_at(analysis, file, offset)?;
+    // Of several definitions of the variable the last one up to the cursor.
+    let definitions = definitions(analysis, test);
+    let mut own = definitions.iter().filter(|(candidate, seen)| {
+        let place = place_of(analysis, *candidate);
+        candidate.body == body
+            && seen.variable == name
+            && place.is_some_and(|p| p.span.start <= offset)
+    });
+    let observed = told.variables.get(&own.next_back()?.1)?;
+    let is_fresh = told.key == analysis.key(test);
+    let mut all: Vec<String> = observed.values.iter().map(Value::short).collect();
+    all.truncate(LISTED);
+    let more = observed.values.len() - all.len();
+    let listed = match (more, observed.cut) {
+        (_, true) => "\nand more".to_owned(),
+        (0, false) => String::new(),
+        (n, false) => format!("\nand {n} more"),
+    };
+    let times = match observed.count {
+        1 => "once".to_owned(),
+        n => format!("{n} times"),
+    };
+    let runs = match (&observed.differs, observed.once) {
+        (Some(other), _) => {
+            let other: Vec<String> = other.iter().take(LISTED).map(Value::short).collect();
+            format!(
+                "Differs from run to run: another gave {}.",
+                other.join(", ")
+            )
+        }
+        (None, true) => "Seen in one of two runs only.".to_owned(),
+        (None, false) => "The same in two runs.".to_owned(),
+    };
+    let mut notes = vec![format!("Set {times} in a run."), runs];
+    if !told.passed {
+        notes.push("The test failed.".to_owned());
+    }
+    if !is_fresh {
+        notes.insert(0, "Recorded before the code changed.".to_owned());
+    }
+    let notes = notes.join(" ");
+    let was = if is_fresh {
+        "was"
+    } else {
+        "was, of older code,"
+    };
+    Some(Hover {
+        span,
+        markdown: format!(
+            "**`{name}`** {was}\n\n```java\n{}{listed}\n```\n\n*{notes}*",
+            all.join("\n")
+        ),
+        plain: format!("{name} {was} {}{listed}\n{notes}", all.join(", ")),
+    })
 }
 
 /// What a selected value covers, in one sentence.

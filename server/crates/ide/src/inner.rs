@@ -18,7 +18,8 @@ pub use insertion::{has_place, insertion};
 pub use oracles::{Oracle, oracles, removal};
 
 pub(crate) use candidate::OFFERED;
-pub(crate) use files::stands_in;
+pub(crate) use files::{parsed, stands_in};
+pub(crate) use insertion::placed;
 pub(crate) use oracles::{oracles_at, oracles_in};
 
 use program::FileId;

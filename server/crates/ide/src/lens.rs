@@ -4,7 +4,8 @@
 //! Where lenses stand is found at once; what they say costs a ranking and is told when one is asked ([`title`]).
 
 use crate::analysis::{Analysis, Place};
-use crate::offers::{Inside, Offered, is_within};
+use crate::offers::{Inside, Offered, Readable, is_within};
+use crate::words::values_in_words;
 use observe::suite::{TestKind, class_under_test};
 use program::{FileId, MethodId, TypeId};
 use rustc_hash::FxHashMap;
@@ -50,6 +51,10 @@ pub struct Title {
     pub text: String,
     /// Where the value that it names is defined, if that is elsewhere.
     pub target: Option<Place>,
+    /// The value that it says a test could read.
+    pub next: Option<String>,
+    /// The value inside that it names.
+    pub inside: Option<String>,
 }
 
 /// The lenses of a file, by position.
@@ -118,8 +123,17 @@ pub(crate) fn said(analysis: &Analysis, class: TypeId) -> Said {
     };
     let looked_at: Vec<(MethodId, bool)> = tests.iter().map(|&t| (t, about_inside(t))).collect();
     let offers = analysis.offers(&looked_at);
-    let sure = |o: &Option<Arc<Offered>>| {
-        let first = o.as_ref()?.readable.iter().find(|r| r.doubt.is_none())?;
+    let sure = |(test, o): (&MethodId, &Option<Arc<Offered>>)| {
+        let told = analysis.fresh(*test);
+        // What differs from run to run, or throws, is nothing to assert.
+        let holds = |r: &&Readable| {
+            let seen = told
+                .as_ref()
+                .and_then(|t| t.queries.get(r.expression.as_str()));
+            seen.is_none_or(|o| !o.is_unstable() && !o.throws())
+        };
+        let mut sure = o.as_ref()?.readable.iter().filter(|r| r.doubt.is_none());
+        let first = sure.find(holds)?;
         Some((first.expression.clone(), first.gain))
     };
     let inside = |o: &Option<Arc<Offered>>| {
@@ -131,7 +145,7 @@ pub(crate) fn said(analysis: &Analysis, class: TypeId) -> Said {
             first.gain > MORE_THAN && next.is_none_or(|n| first.gain >= n.gain + CLEARLY_MORE);
         more.then(|| (first.name.clone(), first.gain))
     };
-    let nexts: Vec<Option<(String, f64)>> = offers.iter().map(sure).collect();
+    let nexts: Vec<Option<(String, f64)>> = tests.iter().zip(&offers).map(sure).collect();
     let insides: Vec<Option<(String, f64)>> = offers.iter().map(inside).collect();
     let next_said = telling_most(&nexts, MOST_SAME.max(tests.len() / SAME_SHARE));
     let inside_said = telling_most(&insides, 1);
@@ -139,10 +153,13 @@ pub(crate) fn said(analysis: &Analysis, class: TypeId) -> Said {
     for (t, &test) in tests.iter().enumerate() {
         let mut parts = Vec::new();
         let mut target = None;
-        if let Some((next, _)) = nexts[t].as_ref().filter(|_| next_said[t]) {
-            parts.push(format!("next: {next}"));
+        let next = nexts[t].as_ref().filter(|_| next_said[t]);
+        if let Some((next, _)) = next {
+            let is = recorded(analysis, test, next).unwrap_or_default();
+            parts.push(format!("next: {next}{is}"));
         }
-        if let Some((name, _)) = insides[t].as_ref().filter(|_| inside_said[t]) {
+        let within = insides[t].as_ref().filter(|_| inside_said[t]);
+        if let Some((name, _)) = within {
             parts.push(format!("inside: {name}"));
             let of = offers[t].iter().flat_map(|o| &o.inside);
             let of = of.into_iter().find(|i| i.name == *name);
@@ -150,10 +167,25 @@ pub(crate) fn said(analysis: &Analysis, class: TypeId) -> Said {
         }
         if !parts.is_empty() {
             let text = parts.join(" · ");
-            out.insert(test, Title { text, target });
+            let name = |named: Option<&(String, f64)>| named.map(|(name, _)| name.clone());
+            out.insert(
+                test,
+                Title {
+                    text,
+                    target,
+                    next: name(next),
+                    inside: name(within),
+                },
+            );
         }
     }
     out
+}
+
+/// ` = 3`: what a value was when the test ran, if that is known of today's code.
+fn recorded(analysis: &Analysis, test: MethodId, expression: &str) -> Option<String> {
+    let told = analysis.fresh(test)?;
+    Some(values_in_words(told.queries.get(expression)?))
 }
 
 /// True if a test itself calls code of a class, or of one within it.
@@ -210,10 +242,14 @@ fn method_title(analysis: &Analysis, method: MethodId) -> Option<Title> {
                 }
             ),
             target: Some(Place { file, span: s.span }),
+            next: None,
+            inside: None,
         },
         None => Title {
             text: count,
             target: None,
+            next: None,
+            inside: None,
         },
     })
 }

@@ -7,15 +7,18 @@
 pub mod action;
 mod analysis;
 mod callers;
+mod code;
 pub mod dismissed;
 pub mod hint;
 pub mod hover;
 pub mod inner;
+mod key;
 pub mod lens;
 mod offers;
 mod rankings;
 mod revision;
 pub mod rules;
+pub mod weave;
 mod words;
 
 #[cfg(test)]

@@ -58,6 +58,13 @@ pub struct Inside {
     body: BodyId,
 }
 
+impl Offered {
+    /// The bodies that it rests on, in order.
+    pub(crate) fn bodies(&self) -> &[BodyId] {
+        &self.bodies
+    }
+}
+
 impl Inside {
     /// True if it lies in a class, or in one within it.
     pub(crate) fn is_in(&self, program: &Program, class: Option<TypeId>) -> bool {

@@ -6,6 +6,7 @@
 
 use crate::analysis::Analysis;
 use crate::dismissed::Dismissed;
+use evidence::Facts;
 use observe::rank::Settings;
 use program::{Change, SourceSetId};
 use std::collections::BTreeMap;
@@ -19,6 +20,7 @@ pub struct Revision {
     pending: BTreeMap<Arc<str>, (SourceSetId, Option<Arc<str>>)>,
     settings: Settings,
     dismissed: Arc<Dismissed>,
+    facts: Arc<Facts>,
     analysis: OnceLock<Arc<Analysis>>,
 }
 
@@ -30,6 +32,7 @@ impl Revision {
             pending: BTreeMap::new(),
             settings: *analysis.settings(),
             dismissed: Arc::clone(analysis.dismissed()),
+            facts: Arc::clone(analysis.facts()),
             analysis: OnceLock::from(analysis),
         }
     }
@@ -48,6 +51,7 @@ impl Revision {
             pending,
             settings: self.settings,
             dismissed: Arc::clone(&self.dismissed),
+            facts: Arc::clone(&self.facts),
             analysis: OnceLock::new(),
         }
     }
@@ -61,6 +65,7 @@ impl Revision {
             pending,
             settings,
             dismissed: Arc::clone(&self.dismissed),
+            facts: Arc::clone(&self.facts),
             analysis: OnceLock::new(),
         }
     }
@@ -70,6 +75,15 @@ impl Revision {
     pub fn with_dismissed(&self, dismissed: Arc<Dismissed>) -> Revision {
         Revision {
             dismissed,
+            ..self.with_settings(self.settings)
+        }
+    }
+
+    /// The same with what runs told. Computes nothing.
+    #[must_use]
+    pub fn with_facts(&self, facts: Arc<Facts>) -> Revision {
+        Revision {
+            facts,
             ..self.with_settings(self.settings)
         }
     }
@@ -108,6 +122,9 @@ impl Revision {
             }
             if *state.dismissed() != self.dismissed {
                 state = Arc::new(state.with_dismissed(Arc::clone(&self.dismissed)));
+            }
+            if !Arc::ptr_eq(state.facts(), &self.facts) {
+                state = Arc::new(state.with_facts(Arc::clone(&self.facts)));
             }
             state
         })

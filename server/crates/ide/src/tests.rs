@@ -5,6 +5,7 @@
 mod dismissed;
 mod inner;
 mod inserted;
+mod recorded;
 mod rules;
 
 use crate::action::{Effect, actions};

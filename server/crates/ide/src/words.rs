@@ -114,3 +114,20 @@ pub(crate) fn share(foc: f64) -> String {
         format!(" ({:.0} %)", foc * 100.0)
     }
 }
+
+/// ` = 3`, ` = 2, 5, … (7 values)`, ` = 2 or 3 (differs from run to run)`.
+pub(crate) fn values_in_words(observed: &evidence::Observed) -> String {
+    let short = |values: &[evidence::Value]| {
+        let first: Vec<String> = values.iter().take(2).map(evidence::Value::short).collect();
+        first.join(", ")
+    };
+    let all = observed.values.len();
+    let own = short(&observed.values);
+    match &observed.differs {
+        Some(other) => format!(" = {own} or {} (differs from run to run)", short(other)),
+        None if observed.cut => format!(" = {own}, … (more than {all} values)"),
+        None if all > 2 => format!(" = {own}, … ({all} values)"),
+        None if all == 0 => String::new(),
+        None => format!(" = {own}"),
+    }
+}

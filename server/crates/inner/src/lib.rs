@@ -18,7 +18,7 @@ mod tree;
 
 pub use expression::is_expression;
 pub use found::{Found, Side, checks_at, found, taken_out};
-pub use place::{Definition, Form, Place, place};
+pub use place::{Definition, Form, Insert, Nest, Place, place};
 pub use refusal::Refusal;
 pub use switch::{Switch, Turn, switch_off, switch_on, switch_on_with};
 

@@ -45,6 +45,8 @@ pub enum Form {
     Line {
         /// Where the line is inserted: the end of the line before it, without its line end.
         at: u32,
+        /// The end of what it stands behind, before any comment.
+        behind: u32,
         /// White space before it.
         indent: String,
     },
@@ -64,13 +66,59 @@ pub enum Form {
     Braced(Span),
 }
 
+/// A text that is put into a line. Those of one offset stand in the order of their nesting.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Insert {
+    /// Where.
+    pub at: u32,
+    /// How it stands to others there.
+    pub nest: Nest,
+    /// What.
+    pub text: String,
+}
+
+/// How an insertion stands to others at its offset; in the order in which they are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Nest {
+    /// Behind an expression of so many bytes: the shorter one ends first.
+    Closes(u32),
+    /// A statement.
+    Between,
+    /// Before an expression of so many bytes: the longer one begins first.
+    Opens(u32),
+}
+
+impl Insert {
+    /// A text with insertions in it. Those that are equal in position and nesting keep their order.
+    pub fn all_into(text: &str, mut inserts: Vec<Insert>) -> String {
+        inserts.sort_by_key(|i| {
+            let nest = match i.nest {
+                Nest::Closes(length) => (0, i64::from(length)),
+                Nest::Between => (1, 0),
+                Nest::Opens(length) => (2, -i64::from(length)),
+            };
+            (i.at, nest)
+        });
+        let mut out = String::with_capacity(text.len() + inserts.len() * 40);
+        let mut from = 0;
+        for insert in &inserts {
+            let at = insert.at as usize;
+            out.push_str(text.get(from..at).unwrap_or(""));
+            out.push_str(&insert.text);
+            from = at;
+        }
+        out.push_str(text.get(from..).unwrap_or(""));
+        out
+    }
+}
+
 impl Place {
     /// The edits that write a call of `class` here. `call` makes it from the value that it is given.
     pub fn edits(&self, file: &SourceFile, call: &dyn Fn(&str) -> String) -> Vec<Edit> {
         let own = call(&self.value);
         let empty = |at: u32| Span::new(at, at);
         match &self.form {
-            Form::Line { at, indent } => {
+            Form::Line { at, indent, .. } => {
                 let newline = newline_at(file.text(), *at as usize);
                 vec![Edit::new(empty(*at), format!("{newline}{indent}{own};"))]
             }
@@ -81,6 +129,35 @@ impl Place {
                 Edit::new(empty(span.start), "{"),
                 Edit::new(empty(span.end), format!(" {own};}}")),
             ],
+        }
+    }
+
+    /// What hands the value to a call without adding a line, so that lines keep their numbers: for code that is compiled
+    /// and that nobody reads. `open` and `close` stand around the value.
+    pub fn inline(&self, open: &str, close: &str) -> Vec<Insert> {
+        let call = || format!("{open}{}{close}", self.value);
+        let statement = |at: u32| Insert {
+            at,
+            nest: Nest::Between,
+            text: format!(" {};", call()),
+        };
+        let around = |span: Span, before: String, after: String| {
+            let ends = [
+                (span.start, Nest::Opens(span.len()), before),
+                (span.end, Nest::Closes(span.len()), after),
+            ];
+            ends.map(|(at, nest, text)| Insert { at, nest, text })
+        };
+        match &self.form {
+            Form::Line { behind, .. } => vec![statement(*behind)],
+            Form::Beside { at } => vec![statement(*at)],
+            Form::Around(span) => around(*span, open.to_owned(), close.to_owned()).into(),
+            Form::Update { at } => vec![Insert {
+                at: *at,
+                nest: Nest::Between,
+                text: format!(", {}", call()),
+            }],
+            Form::Braced(span) => around(*span, "{".to_owned(), format!(" {};}}", call())).into(),
         }
     }
 
@@ -462,6 +539,7 @@ impl<'a> Finder<'a> {
         let form = match rest_of_line(text, end) {
             Some(at) if is_first => Form::Line {
                 at: at as u32,
+                behind: end as u32,
                 indent: indent_of(text, statement.start_byte()).to_owned(),
             },
             _ => Form::Beside { at: end as u32 },
@@ -481,10 +559,12 @@ impl<'a> Finder<'a> {
         let form = match (rest_of_line(text, open), first) {
             (Some(at), Some(first)) if first.start_byte() > at => Form::Line {
                 at: at as u32,
+                behind: open as u32,
                 indent: indent_of(text, first.start_byte()).to_owned(),
             },
             (Some(at), None) => Form::Line {
                 at: at as u32,
+                behind: open as u32,
                 indent: format!(
                     "{}{}",
                     indent_of(text, block.start_byte()),

@@ -26,7 +26,7 @@ pub(super) struct Writer<'a, 'b> {
 
 /// What a query asks of an object that assertions have words for.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Asked {
+pub(super) enum Asked {
     Size,
     Empty,
     Present,
@@ -119,7 +119,7 @@ impl Writer<'_, '_> {
         Some(self.that(actual, check))
     }
 
-    fn that(&mut self, actual: &str, check: Expected) -> Statement {
+    pub(super) fn that(&mut self, actual: &str, check: Expected) -> Statement {
         let (class, by_class) = (self.style.class, self.style.by_class);
         let that = self.imports.method(class, self.style.that(), by_class);
         check.within(&format!("{that}({actual})."), "")
@@ -162,7 +162,7 @@ impl Writer<'_, '_> {
     }
 
     /// `is(expected)`
-    fn is(&mut self, expected: Expected) -> Expected {
+    pub(super) fn is(&mut self, expected: Expected) -> Expected {
         let name = self.matcher(
             match self.style.equal_to && !expected.text().ends_with("()") {
                 true => "equalTo",
@@ -172,7 +172,7 @@ impl Writer<'_, '_> {
         expected.within(&format!("{name}("), ")")
     }
 
-    fn hamcrest(&mut self, actual: &str, check: Expected) -> Statement {
+    pub(super) fn hamcrest(&mut self, actual: &str, check: Expected) -> Statement {
         // JUnit 4 has it, too, and people import either.
         let assert = "org.junit.Assert";
         let has = |class: &str| self.text.contains(&format!("import static {class}."));
@@ -192,7 +192,7 @@ impl Writer<'_, '_> {
     }
 
     /// A matcher by its name, of the class that the file takes matchers from.
-    fn matcher(&mut self, name: &str) -> String {
+    pub(super) fn matcher(&mut self, name: &str) -> String {
         let at = usize::from(!self.has_matchers());
         // `org.hamcrest.core.Is.is`
         let own = format!(".{name};");
@@ -266,7 +266,7 @@ impl Writer<'_, '_> {
     }
 
     /// `assertTrue(x)`: the name is what is to be looked at.
-    fn named(&mut self, name: &str, actual: &str) -> Statement {
+    pub(super) fn named(&mut self, name: &str, actual: &str) -> Statement {
         let call = self.assertion(name);
         let class = call.strip_suffix(name).unwrap_or("");
         Expected::of(class, name, &format!("({actual})"))
@@ -276,7 +276,13 @@ impl Writer<'_, '_> {
         Some(self.equals("assertEquals", sized(), &of(actual, size)?, ""))
     }
 
-    fn equals(&mut self, name: &str, expected: Expected, actual: &str, rest: &str) -> Statement {
+    pub(super) fn equals(
+        &mut self,
+        name: &str,
+        expected: Expected,
+        actual: &str,
+        rest: &str,
+    ) -> Statement {
         let call = self.assertion(name);
         match self.style.form {
             // What is expected stands behind.
@@ -285,7 +291,7 @@ impl Writer<'_, '_> {
         }
     }
 
-    fn assertion(&mut self, name: &str) -> String {
+    pub(super) fn assertion(&mut self, name: &str) -> String {
         self.imports
             .method(self.style.class, name, self.style.by_class)
     }
@@ -354,7 +360,7 @@ impl Writer<'_, '_> {
     // --- what is asked of what ---
 
     /// The query of a value that assertions have words for, with its object: `list.size()`.
-    fn asked<'v>(&self, value: &'v Readable) -> Option<(Asked, &'v str, Kind)> {
+    pub(super) fn asked<'v>(&self, value: &'v Readable) -> Option<(Asked, &'v str, Kind)> {
         let (object, query) = value.expression.rsplit_once('.')?;
         let asked = match query {
             "size()" | "length()" | "length" => Asked::Size,
@@ -436,7 +442,7 @@ fn two(key: Plain, value: Plain) -> Expected {
 }
 
 /// A query of an expression; none where brackets would be needed.
-fn of(actual: &str, query: &str) -> Option<String> {
+pub(super) fn of(actual: &str, query: &str) -> Option<String> {
     let is_one =
         actual.ends_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | ')' | ']'));
     (is_one && !actual.starts_with(['(', '!', '-'])).then(|| format!("{actual}{query}"))

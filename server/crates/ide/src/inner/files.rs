@@ -61,7 +61,7 @@ pub(super) fn is_generated(text: &str) -> bool {
         || head.to_lowercase().contains("do not edit")
 }
 
-pub(super) fn parsed(program: &Program, file: FileId) -> Result<SourceFile, Refusal> {
+pub(crate) fn parsed(program: &Program, file: FileId) -> Result<SourceFile, Refusal> {
     let text = program.text(file).ok_or(Refusal::NotFound)?;
     let source = SourceFile::parse(Arc::clone(text));
     match source.has_errors() {

@@ -21,7 +21,7 @@ pub fn has_place(analysis: &Analysis, id: CandidateId) -> bool {
     source.is_some_and(|s| !is_generated(s.text()) && placed(analysis, id, &s).is_ok())
 }
 
-pub(super) fn placed(
+pub(crate) fn placed(
     analysis: &Analysis,
     id: CandidateId,
     source: &SourceFile,

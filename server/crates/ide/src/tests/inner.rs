@@ -329,7 +329,7 @@ class ATest { @Test void t() { new own.A().set(1); } }
             check(now.workspace(), Some(test(&now)), id) == Some(Check::Field)
         };
         let all = ["near", "far", "below", "given", "asked", "hidden", "within"];
-        let told: Vec<&str> = all.into_iter().filter(|f| is_assertable(&f)).collect();
+        let told: Vec<&str> = all.into_iter().filter(|f| is_assertable(f)).collect();
         assert_eq!(told, fields, "{package}");
     }
 }

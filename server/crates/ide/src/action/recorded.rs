@@ -1,0 +1,632 @@
+//! The finished assertion on a value that was recorded: the same in two runs, and whole.
+//!
+//! What no short expression makes (an object of the project that is no record, a long collection) gets none: then the
+//! placeholder stays, see [`super::form`].
+
+use super::expected::{Expected, Kind, Plain};
+use super::form::{Asked, Writer};
+use super::style::Form;
+use super::{Readable, Statement};
+use evidence::{Order, Value};
+use program::{Modifiers, TypeDeclKind};
+
+/// How many elements an expected list or array may have.
+const ELEMENTS: usize = 10;
+/// How many entries an expected map may have.
+const ENTRIES: usize = 5;
+/// How many UTF-16 code units an expected text may have.
+const TEXT: usize = 400;
+/// How deep records and arrays may stand in each other.
+const DEPTH: u32 = 3;
+
+/// Value classes of the library that read what they print: class, before the text, and after.
+const READ_BACK: &[(&str, &str, &str)] = &[
+    ("java.math.BigDecimal", "new @(\"", "\")"),
+    ("java.math.BigInteger", "new @(\"", "\")"),
+    ("java.util.UUID", "@.fromString(\"", "\")"),
+    ("java.net.URI", "@.create(\"", "\")"),
+    ("java.io.File", "new @(\"", "\")"),
+    ("java.time.Instant", "@.parse(\"", "\")"),
+    ("java.time.LocalDate", "@.parse(\"", "\")"),
+    ("java.time.LocalTime", "@.parse(\"", "\")"),
+    ("java.time.LocalDateTime", "@.parse(\"", "\")"),
+    ("java.time.OffsetDateTime", "@.parse(\"", "\")"),
+    ("java.time.ZonedDateTime", "@.parse(\"", "\")"),
+    ("java.time.OffsetTime", "@.parse(\"", "\")"),
+    ("java.time.Duration", "@.parse(\"", "\")"),
+    ("java.time.Period", "@.parse(\"", "\")"),
+    ("java.time.Year", "@.parse(\"", "\")"),
+    ("java.time.YearMonth", "@.parse(\"", "\")"),
+    ("java.time.MonthDay", "@.parse(\"", "\")"),
+    ("java.time.ZoneOffset", "@.of(\"", "\")"),
+];
+
+impl Writer<'_, '_> {
+    /// The finished assertion; none if there is no expression for the value.
+    pub(super) fn finished(&mut self, value: &Readable, seen: &Value) -> Option<Statement> {
+        let kind = Kind::of(self.program, &value.ty)?;
+        let actual = value.expression.as_str();
+        let fluent = matches!(self.style.form, Form::AssertJ | Form::Truth);
+        if fluent
+            && let Some((asked, object, of)) = self.asked(value)
+            && let Some(statement) = self.answered(asked, object, &of, seen)
+        {
+            return Some(statement);
+        }
+        match seen.unboxed() {
+            Value::Null => Some(self.is_null(actual)),
+            Value::Bool(b) if kind == Kind::Truth => Some(self.truth(actual, *b)),
+            Value::Double(bits) => self.floating(actual, &kind, seen, f64::from_bits(*bits)),
+            Value::Float(bits) => {
+                let n = f64::from(f32::from_bits(*bits));
+                self.floating(actual, &kind, seen, n)
+            }
+            Value::Array { length, .. } => self.array(actual, &kind, seen, *length),
+            Value::Collection {
+                kind: order,
+                size,
+                elements,
+                ..
+            } => self.collection(actual, &kind, *order, *size, elements),
+            Value::Map { size, entries, .. } => self.map(actual, &kind, *size, entries),
+            Value::Optional {
+                class,
+                value: inside,
+            } => self.optional(actual, class, inside.as_deref()),
+            Value::Chars { text, .. } => {
+                let text = Value::Text(text.clone());
+                let expected = self.expression(&text, 0)?;
+                let actual = super::form::of(actual, ".toString()")?;
+                Some(self.equal(&actual, expected))
+            }
+            Value::Holder { value, .. } => {
+                let expected = self.expression(value, 0)?;
+                let actual = super::form::of(actual, ".get()")?;
+                match value.unboxed() {
+                    Value::Bool(b) => Some(self.truth(&actual, *b)),
+                    _ => Some(self.equal(&actual, expected)),
+                }
+            }
+            _ => {
+                let mut expected = self.expression(seen, 0)?;
+                if let Kind::Plain(plain) = &kind {
+                    expected = self.in_kind(expected, *plain, seen);
+                }
+                Some(self.equal(actual, expected))
+            }
+        }
+    }
+
+    /// `hasSize(3)`, `isEmpty()`, `isPresent()`.
+    fn answered(
+        &mut self,
+        asked: Asked,
+        object: &str,
+        of: &Kind,
+        seen: &Value,
+    ) -> Option<Statement> {
+        let assertj = self.style.form == Form::AssertJ;
+        let is_optional = matches!(of, Kind::Optional(_));
+        let check = match (asked, seen.unboxed()) {
+            (Asked::Size, Value::Int(_)) if is_optional => return None,
+            (Asked::Size, Value::Int(0)) => Expected::of("", "isEmpty", "()"),
+            (Asked::Size, Value::Int(n)) => {
+                let word = match of {
+                    Kind::Plain(_) if !assertj => "hasLength(",
+                    _ => "hasSize(",
+                };
+                Expected::of(word, &n.to_string(), ")")
+            }
+            (Asked::Empty, _) if is_optional && !assertj => return None,
+            (Asked::Empty, Value::Bool(true)) => Expected::of("", "isEmpty", "()"),
+            (Asked::Empty, Value::Bool(false)) => Expected::of("", "isNotEmpty", "()"),
+            (Asked::Present, Value::Bool(is)) if assertj && is_optional => {
+                Expected::of("", if *is { "isPresent" } else { "isNotPresent" }, "()")
+            }
+            _ => return None,
+        };
+        Some(self.that(object, check))
+    }
+
+    fn is_null(&mut self, actual: &str) -> Statement {
+        match self.style.form {
+            Form::AssertJ | Form::Truth => self.that(actual, Expected::of("", "isNull", "()")),
+            Form::Hamcrest => {
+                let null = self.matcher("nullValue");
+                let check = self.is(Expected::of("", &null, "()"));
+                self.hamcrest(actual, check)
+            }
+            _ => self.named("assertNull", actual),
+        }
+    }
+
+    fn truth(&mut self, actual: &str, is: bool) -> Statement {
+        match self.style.form {
+            Form::AssertJ | Form::Truth => {
+                let word = if is { "isTrue" } else { "isFalse" };
+                self.that(actual, Expected::of("", word, "()"))
+            }
+            Form::Hamcrest => {
+                let check = self.is(Expected::of("", if is { "true" } else { "false" }, ""));
+                self.hamcrest(actual, check)
+            }
+            _ => self.named(if is { "assertTrue" } else { "assertFalse" }, actual),
+        }
+    }
+
+    /// Two values are equal, in the form of the file.
+    fn equal(&mut self, actual: &str, expected: Expected) -> Statement {
+        match self.style.form {
+            Form::AssertJ | Form::Truth => self.that(actual, expected.within("isEqualTo(", ")")),
+            Form::Hamcrest => {
+                let check = self.is(expected);
+                self.hamcrest(actual, check)
+            }
+            _ => self.equals("assertEquals", expected, actual, ""),
+        }
+    }
+
+    /// A number with a fraction: exactly where it is a short one, else with a tolerance.
+    fn floating(
+        &mut self,
+        actual: &str,
+        kind: &Kind,
+        seen: &Value,
+        number: f64,
+    ) -> Option<Statement> {
+        let is_float = matches!(seen.unboxed(), Value::Float(_));
+        let literal = self.expression(seen, 0)?;
+        let is_primitive =
+            matches!(kind, Kind::Plain(p) if !p.boxed && matches!(p.ty, "double" | "float"));
+        let tolerance = tolerance(number, is_float).filter(|_| is_primitive);
+        let suffix = if is_float { "f" } else { "" };
+        Some(match (self.style.form, tolerance) {
+            (Form::AssertJ, Some(t)) => {
+                let within = self.imports.method(
+                    "org.assertj.core.api.Assertions",
+                    "within",
+                    self.style.by_class,
+                );
+                let check = literal.within("isCloseTo(", &format!(", {within}({t}{suffix}))"));
+                self.that(actual, check)
+            }
+            (Form::Truth, Some(t)) => {
+                let check = literal.within(&format!("isWithin({t}{suffix}).of("), ")");
+                self.that(actual, check)
+            }
+            (Form::AssertJ | Form::Truth | Form::Hamcrest, _) => self.equal(actual, literal),
+            (_, Some(t)) => self.equals("assertEquals", literal, actual, &format!(", {t}{suffix}")),
+            (Form::Jupiter, None) => self.equal(actual, literal),
+            (_, None) if is_primitive => {
+                self.equals("assertEquals", literal, actual, &format!(", 0.0{suffix}"))
+            }
+            (_, None) => match kind {
+                Kind::Plain(plain) => {
+                    let expected = self.in_kind(literal, *plain, seen);
+                    self.equal(actual, expected)
+                }
+                _ => self.equal(actual, literal),
+            },
+        })
+    }
+
+    /// What is expected where the static type is a number, a character or a text: `assertEquals(int, Integer)` is
+    /// ambiguous in JUnit 3 and 4.
+    fn in_kind(&self, expected: Expected, plain: Plain, seen: &Value) -> Expected {
+        let is_plain = !matches!(
+            self.style.form,
+            Form::AssertJ | Form::Truth | Form::Hamcrest
+        );
+        match seen.unboxed() {
+            // Widened on both sides.
+            Value::Byte(n) if !plain.boxed && is_plain => Expected::of("", &n.to_string(), ""),
+            Value::Short(n) if !plain.boxed && is_plain => Expected::of("", &n.to_string(), ""),
+            Value::Text(_) => expected,
+            _ if plain.boxed && is_plain && self.style.form != Form::Jupiter => {
+                let class = plain.box_name();
+                expected.within(&format!("{class}.valueOf("), ")")
+            }
+            _ => expected,
+        }
+    }
+
+    fn array(&mut self, actual: &str, kind: &Kind, seen: &Value, length: u64) -> Option<Statement> {
+        let is_array = matches!(kind, Kind::Array(..));
+        let expected = match is_array {
+            true => self.expression(seen, 0),
+            false => None,
+        };
+        let Some(expected) = expected else {
+            let length = Expected::of("", &length.to_string(), "");
+            let actual = super::form::of(actual, ".length").filter(|_| is_array)?;
+            return Some(self.equal(&actual, length));
+        };
+        let is_nested = matches!(kind, Kind::Array(element, _) if element.ends_with("[]"));
+        Some(match self.style.form {
+            Form::AssertJ if is_nested => self.that(actual, expected.within("isDeepEqualTo(", ")")),
+            Form::JUnit3 => {
+                let arrays = self.imports.class("java.util.Arrays");
+                let call = self.assertion("assertTrue");
+                let equals = if is_nested { "deepEquals" } else { "equals" };
+                let open = format!("{call}({arrays}.{equals}(");
+                expected.within(&open, &format!(", {actual}))"))
+            }
+            Form::AssertJ | Form::Truth | Form::Hamcrest | Form::TestNg => {
+                self.equal(actual, expected)
+            }
+            Form::JUnit4 | Form::Jupiter => {
+                let tolerance = match (self.style.form, kind) {
+                    (Form::JUnit4, Kind::Array(of, _)) if of == "double" => ", 0.0",
+                    (Form::JUnit4, Kind::Array(of, _)) if of == "float" => ", 0.0f",
+                    _ => "",
+                };
+                self.equals("assertArrayEquals", expected, actual, tolerance)
+            }
+        })
+    }
+
+    fn collection(
+        &mut self,
+        actual: &str,
+        kind: &Kind,
+        order: Order,
+        size: u64,
+        elements: &[Value],
+    ) -> Option<Statement> {
+        let fluent = matches!(self.style.form, Form::AssertJ | Form::Truth);
+        let is_collection = matches!(kind, Kind::List(_) | Kind::Set(_));
+        let is_whole = elements.len() as u64 == size;
+        if size == 0 && is_collection {
+            return Some(match self.style.form {
+                Form::AssertJ | Form::Truth => self.that(actual, Expected::of("", "isEmpty", "()")),
+                _ => {
+                    let actual = super::form::of(actual, ".isEmpty()")?;
+                    self.truth(&actual, true)
+                }
+            });
+        }
+        let short = is_whole && elements.len() <= ELEMENTS;
+        let written: Option<Vec<String>> = match short {
+            true => elements.iter().map(|e| self.inner(e)).collect(),
+            false => None,
+        };
+        let Some(mut written) = written else {
+            return is_collection
+                .then(|| self.sized(actual, size, fluent))
+                .flatten();
+        };
+        if order == Order::Set {
+            written.sort();
+        }
+        let all = written.join(", ");
+        // Their elements' type says that they take these.
+        let typed = matches!(
+            kind,
+            Kind::List(Some(_)) | Kind::Set(Some(_)) | Kind::Iterable(Some(_))
+        );
+        let has_null = elements.iter().any(|e| matches!(e, Value::Null));
+        match order {
+            Order::List if fluent && typed && !has_null => {
+                Some(self.that(actual, Expected::of("containsExactly(", &all, ")")))
+            }
+            Order::Set | Order::SortedSet
+                if self.style.form == Form::AssertJ && typed && !has_null =>
+            {
+                let check = Expected::of("containsExactlyInAnyOrder(", &all, ")");
+                Some(self.that(actual, check))
+            }
+            Order::List => {
+                let list = self.list(&all, has_null);
+                Some(self.equal(actual, list))
+            }
+            Order::Set | Order::SortedSet => {
+                let list = self.list(&all, has_null);
+                let set = self.imports.class("java.util.HashSet");
+                let set = match self.is_modern() && !has_null {
+                    true => Expected::of(
+                        &format!("{}.of(", self.imports.class("java.util.Set")),
+                        &all,
+                        ")",
+                    ),
+                    false => list.within(&format!("new {set}<>("), ")"),
+                };
+                Some(self.equal(actual, set))
+            }
+            Order::Queue | Order::Other => is_collection
+                .then(|| self.sized(actual, size, fluent))
+                .flatten(),
+        }
+    }
+
+    /// `List.of(1, 2)`, or as older files write it.
+    fn list(&mut self, all: &str, has_null: bool) -> Expected {
+        match self.is_modern() && !has_null {
+            true => Expected::of(
+                &format!("{}.of(", self.imports.class("java.util.List")),
+                all,
+                ")",
+            ),
+            // `Arrays.asList(null)` is a list of nothing.
+            false if all == "null" => {
+                let class = self.imports.class("java.util.Collections");
+                Expected::of(&format!("{class}.singletonList("), all, ")")
+            }
+            false => {
+                let class = self.imports.class("java.util.Arrays");
+                Expected::of(&format!("{class}.asList("), all, ")")
+            }
+        }
+    }
+
+    /// True if the file is written for a Java that has `List.of`.
+    fn is_modern(&self) -> bool {
+        ["List.of(", "Set.of(", "Map.of("]
+            .iter()
+            .any(|of| self.text.contains(of))
+    }
+
+    fn sized(&mut self, actual: &str, size: u64, fluent: bool) -> Option<Statement> {
+        let n = Expected::of("", &size.to_string(), "");
+        if fluent {
+            return Some(self.that(actual, n.within("hasSize(", ")")));
+        }
+        let actual = super::form::of(actual, ".size()")?;
+        Some(self.equal(&actual, n))
+    }
+
+    fn map(
+        &mut self,
+        actual: &str,
+        kind: &Kind,
+        size: u64,
+        entries: &[(Value, Value)],
+    ) -> Option<Statement> {
+        let fluent = matches!(self.style.form, Form::AssertJ | Form::Truth);
+        if !matches!(kind, Kind::Map(_)) {
+            return None;
+        }
+        if size == 0 {
+            return Some(match fluent {
+                true => self.that(actual, Expected::of("", "isEmpty", "()")),
+                false => {
+                    let actual = super::form::of(actual, ".isEmpty()")?;
+                    self.truth(&actual, true)
+                }
+            });
+        }
+        let short = entries.len() as u64 == size && entries.len() <= ENTRIES;
+        let has_null =
+            |(k, v): &(Value, Value)| matches!(k, Value::Null) || matches!(v, Value::Null);
+        let pairs: Option<Vec<(String, String)>> = match short && !entries.iter().any(has_null) {
+            true => entries
+                .iter()
+                .map(|(k, v)| Some((self.inner(k)?, self.inner(v)?)))
+                .collect(),
+            false => None,
+        };
+        let Some(mut pairs) = pairs else {
+            return self.sized(actual, size, fluent);
+        };
+        pairs.sort();
+        if self.style.form == Form::AssertJ && matches!(kind, Kind::Map(Some(_))) {
+            let (class, by_class) = (self.style.class, self.style.by_class);
+            let entry = self.imports.method(class, "entry", by_class);
+            let all: Vec<String> = pairs
+                .iter()
+                .map(|(k, v)| format!("{entry}({k}, {v})"))
+                .collect();
+            let check = Expected::of("containsOnly(", &all.join(", "), ")");
+            return Some(self.that(actual, check));
+        }
+        if let [(key, value)] = pairs.as_slice()
+            && !self.is_modern()
+        {
+            let class = self.imports.class("java.util.Collections");
+            let one = Expected::of(
+                &format!("{class}.singletonMap("),
+                &format!("{key}, {value}"),
+                ")",
+            );
+            return Some(self.equal(actual, one));
+        }
+        if !self.is_modern() {
+            return self.sized(actual, size, fluent);
+        }
+        let all: Vec<String> = pairs.iter().map(|(k, v)| format!("{k}, {v}")).collect();
+        let class = self.imports.class("java.util.Map");
+        let map = Expected::of(&format!("{class}.of("), &all.join(", "), ")");
+        Some(self.equal(actual, map))
+    }
+
+    fn optional(&mut self, actual: &str, class: &str, inside: Option<&Value>) -> Option<Statement> {
+        let written = match inside {
+            Some(value) => Some(self.inner(value)?),
+            None => None,
+        };
+        if self.style.form == Form::AssertJ {
+            let check = match (written, class) {
+                (None, _) => Expected::of("", "isEmpty", "()"),
+                (Some(value), "java.util.Optional") => Expected::of("contains(", &value, ")"),
+                (Some(value), _) => Expected::of("hasValue(", &value, ")"),
+            };
+            return Some(self.that(actual, check));
+        }
+        let class = self.imports.class(class);
+        let expected = match written {
+            None => Expected::of(&format!("{class}."), "empty", "()"),
+            Some(value) => Expected::of(&format!("{class}.of("), &value, ")"),
+        };
+        Some(self.equal(actual, expected))
+    }
+
+    /// A value as a part of another.
+    fn inner(&mut self, value: &Value) -> Option<String> {
+        self.expression(value, 1).map(|e| e.text())
+    }
+
+    /// An expression that makes an equal value, of the very type.
+    fn expression(&mut self, value: &Value, depth: u32) -> Option<Expected> {
+        if depth > DEPTH {
+            return None;
+        }
+        let value = value.unboxed();
+        Some(match value {
+            Value::Byte(n) => Expected::of("(byte) ", &n.to_string(), ""),
+            Value::Short(n) => Expected::of("(short) ", &n.to_string(), ""),
+            Value::Text(text) if text.units.len() > TEXT => return None,
+            Value::Enum { class, name } => {
+                let class = self.class_named(class)?;
+                Expected::of(&format!("{class}."), name, "")
+            }
+            Value::Printed { class, text } => {
+                let text = text.text().filter(|t| t.len() <= TEXT)?;
+                if class == "java.lang.Class" {
+                    return self.class_literal(&text);
+                }
+                let (class, before, after) = READ_BACK.iter().find(|r| r.0 == class.as_str())?;
+                let name = self.imports.class(class);
+                let quoted = evidence::JavaString::of(&text).literal()?;
+                let quoted = quoted.trim_matches('"').to_owned();
+                let quoted = match quoted.contains('"') {
+                    true => return None,
+                    false => quoted,
+                };
+                Expected::of(&before.replace('@', &name), &quoted, after)
+            }
+            Value::Array {
+                class,
+                length,
+                elements,
+            } if *length == elements.len() as u64 && elements.len() <= ELEMENTS => {
+                let element = class.strip_suffix("[]")?;
+                let name = self.type_named(element)?;
+                let written: Option<Vec<String>> = elements
+                    .iter()
+                    .map(|e| self.expression(e, depth + 1).map(|e| e.text()))
+                    .collect();
+                Expected::of(&format!("new {name}[] {{"), &written?.join(", "), "}")
+            }
+            Value::Object {
+                class,
+                is_record: true,
+                fields,
+                ..
+            } => {
+                let name = self.class_named(class)?;
+                let written: Option<Vec<String>> = fields
+                    .iter()
+                    .map(|(_, v)| self.expression(v, depth + 1).map(|e| e.text()))
+                    .collect();
+                Expected::of(&format!("new {name}("), &written?.join(", "), ")")
+            }
+            Value::Collection {
+                kind: Order::List,
+                size,
+                elements,
+                ..
+            } if *size == elements.len() as u64 && elements.len() <= ELEMENTS && depth > 0 => {
+                let written: Option<Vec<String>> = elements
+                    .iter()
+                    .map(|e| self.expression(e, depth + 1).map(|e| e.text()))
+                    .collect();
+                let has_null = elements.iter().any(|e| matches!(e, Value::Null));
+                self.list(&written?.join(", "), has_null)
+            }
+            _ => Expected::of("", &value.literal()?, ""),
+        })
+    }
+
+    /// `Order.class`, from what the class prints.
+    fn class_literal(&mut self, printed: &str) -> Option<Expected> {
+        let binary = printed
+            .strip_prefix("class ")
+            .or_else(|| printed.strip_prefix("interface "))
+            .unwrap_or(printed);
+        match binary.starts_with('[') {
+            true => None,
+            false => Some(Expected::of("", &self.type_named(binary)?, ".class")),
+        }
+    }
+
+    /// The name of a primitive, a class or an array of them.
+    fn type_named(&mut self, name: &str) -> Option<String> {
+        if let Some(element) = name.strip_suffix("[]") {
+            return Some(format!("{}[]", self.type_named(element)?));
+        }
+        match name {
+            "int" | "long" | "short" | "byte" | "double" | "float" | "char" | "boolean" => {
+                Some(name.to_owned())
+            }
+            _ => self.class_named(name),
+        }
+    }
+
+    /// A class by its binary name, if the test can name it.
+    fn class_named(&mut self, binary: &str) -> Option<String> {
+        let program = self.program;
+        let own = program.method_owner(self.test);
+        let own_package = package(program.type_name(own));
+        let (outer, inner) = binary.split_once('$').unwrap_or((binary, ""));
+        // Local and anonymous classes have no name.
+        let parts = || inner.split('$').filter(|p| !p.is_empty());
+        if parts().any(|p| p.starts_with(|c: char| c.is_ascii_digit())) {
+            return None;
+        }
+        let set = program.source_set(program.method_file(self.test)?)?;
+        let mut path = outer.to_owned();
+        let mut names = parts();
+        loop {
+            if let Some(class) = program.find_type(set, &path) {
+                let decl = program.type_decl(class)?;
+                let is_within = std::iter::successors(Some(own), |t| program.enclosing_type(*t))
+                    .take(100)
+                    .any(|t| Some(t) == program.enclosing_type(class));
+                let is_open = decl.modifiers.has(Modifiers::PUBLIC)
+                    || is_within
+                    || !decl.modifiers.has(Modifiers::PRIVATE) && package(&path) == own_package
+                    || program
+                        .enclosing_type(class)
+                        .and_then(|t| program.type_decl(t))
+                        .is_some_and(|t| t.kind == TypeDeclKind::Interface);
+                if !is_open {
+                    return None;
+                }
+            }
+            match names.next() {
+                Some(name) => path = format!("{path}${name}"),
+                None => break,
+            }
+        }
+        let outer = self.imports.class(outer);
+        Some(match inner {
+            "" => outer,
+            inner => format!("{outer}.{}", inner.replace('$', ".")),
+        })
+    }
+}
+
+fn package(binary: &str) -> &str {
+    binary.rsplit_once('.').map_or("", |(package, _)| package)
+}
+
+/// How near a number must be: none where it is short enough to be exact.
+fn tolerance(number: f64, is_float: bool) -> Option<String> {
+    if !number.is_finite() || number == 0.0 {
+        return None;
+    }
+    let digits = format!("{number:e}");
+    let (mantissa, exponent) = digits.split_once('e')?;
+    let significant = mantissa.chars().filter(char::is_ascii_digit).count();
+    if is_float || significant <= 8 {
+        // A number of single precision prints with all its digits.
+        return (is_float && format!("{:e}", number as f32).len() > 8)
+            .then(|| scaled(exponent, 6))
+            .flatten();
+    }
+    scaled(exponent, 10)
+}
+
+fn scaled(exponent: &str, digits: i32) -> Option<String> {
+    let exponent: i32 = exponent.parse().ok()?;
+    Some(format!("1e{}", exponent - digits))
+}

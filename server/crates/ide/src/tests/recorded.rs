@@ -1,0 +1,439 @@
+//! What runs told: in the lens, the actions and the hover, as long as the code is what ran, and not a moment longer.
+
+use super::{Fixture, analysis};
+use crate::Analysis;
+use crate::action::{Effect, actions_of};
+use crate::hover::hover;
+use crate::lens::{On, title};
+use crate::weave::{About, weave};
+use evidence::{Facts, JavaString, Observed, Order, Seen, Told, Value};
+use program::MethodId;
+use std::sync::Arc;
+
+const BOX: &str = "//- /src/main/java/own/Box.java
+package own;
+public class Box {
+    public enum Color { RED }
+    public record Pair(int a, String b) { }
+    private TYPE value;
+    private int fills;
+    public void fill(TYPE it) { fills++; value = fills > 1 ? it : null; }
+    public TYPE value() { return value; }
+}
+//- /src/test/java/own/BoxTest.java
+package own;
+
+IMPORTSclass BoxTest {
+    @Test void other() { OTHER }
+    @Test void fills() {
+        Box box = new Box();
+        int n = 1 + 2;
+        box.fill(made());
+    }
+    static TYPE made() { return null; }
+}
+";
+
+fn once(value: Value) -> Observed {
+    Observed {
+        values: vec![value],
+        count: 1,
+        cut: false,
+        differs: None,
+        once: false,
+    }
+}
+
+/// An analysis of the fixture in which `box.value()` was recorded, and its test.
+fn recorded(ty: &str, imports: &str, other: &str, observed: Observed) -> (Analysis, MethodId) {
+    let text = BOX
+        .replace("TYPE", ty)
+        .replace("IMPORTS", imports)
+        .replace("OTHER", other);
+    let analysis = analysis(&Fixture::parse(&text));
+    let test = the_test(&analysis);
+    let mut told = Told {
+        key: analysis.key(test),
+        passed: true,
+        ..Told::default()
+    };
+    told.queries.insert("box.value()".into(), observed);
+    let seen = Seen {
+        variable: "n".into(),
+        nth: 0,
+    };
+    told.variables.insert(seen, once(Value::Int(3)));
+    // What a lens said before is not said again.
+    let before = title(&analysis, On::Test(test)).map(|t| t.text);
+    assert!(before.is_none_or(|b| !b.contains(" = ")));
+    let mut facts = Facts::default();
+    facts.insert("own.BoxTest#fills()", told);
+    (analysis.with_facts(Arc::new(facts)), test)
+}
+
+fn the_test(analysis: &Analysis) -> MethodId {
+    let tests = analysis.workspace().suite().tests().iter();
+    let mut tests = tests.filter(|t| analysis.program().method_name(**t) == "own.BoxTest#fills()");
+    *tests.next().expect("it is there")
+}
+
+/// Title and text of the assertion on `box.value()`.
+fn assertion(ty: &str, imports: &str, other: &str, value: Value) -> Option<(String, String)> {
+    let (analysis, test) = recorded(ty, imports, other, once(value));
+    let file = analysis.program().method_file(test).expect("its file");
+    let all = actions_of(&analysis, file, test).into_iter();
+    let mut inserted = all.filter_map(|a| match a.effect {
+        Effect::Insert(i) if a.title.starts_with("Assert box.value()") => {
+            Some((a.title, i.edit.text.trim().to_owned()))
+        }
+        _ => None,
+    });
+    inserted.next()
+}
+
+const JUPITER: &str = "import static org.junit.jupiter.api.Assertions.*;\n";
+const JUNIT4: &str = "import static org.junit.Assert.*;\n";
+const ASSERTJ: &str = "import static org.assertj.core.api.Assertions.*;\n";
+const EQUALS: &str = "assertEquals(1, 1);";
+const THAT: &str = "assertThat(1).isEqualTo(1);";
+
+fn text(text: &str) -> Value {
+    Value::Text(JavaString::of(text))
+}
+
+fn list(kind: Order, elements: Vec<Value>) -> Value {
+    Value::Collection {
+        class: "java.util.ArrayList".into(),
+        kind,
+        size: elements.len() as u64,
+        elements,
+    }
+}
+
+#[test]
+fn the_finished_assertion_is_that_of_the_value_and_the_file() {
+    let boxed = |n| Value::Boxed(Box::new(Value::Long(n)));
+    let red = Value::Enum {
+        class: "own.Box$Color".into(),
+        name: "RED".into(),
+    };
+    let pair = Value::Object {
+        class: "own.Box$Pair".into(),
+        is_record: true,
+        identity: 1,
+        fields: vec![("a".into(), Value::Int(1)), ("b".into(), text("x"))],
+    };
+    let double = |n: f64| Value::Double(n.to_bits());
+    for (ty, imports, other, value, expected) in [
+        (
+            "int",
+            JUPITER,
+            EQUALS,
+            Value::Int(3),
+            "assertEquals(3, box.value());",
+        ),
+        (
+            "long",
+            JUNIT4,
+            EQUALS,
+            Value::Long(3),
+            "assertEquals(3L, box.value());",
+        ),
+        (
+            "Long",
+            JUNIT4,
+            EQUALS,
+            boxed(3),
+            "assertEquals(Long.valueOf(3L), box.value());",
+        ),
+        (
+            "short",
+            JUPITER,
+            EQUALS,
+            Value::Short(-1),
+            "assertEquals(-1, box.value());",
+        ),
+        (
+            "short",
+            ASSERTJ,
+            THAT,
+            Value::Short(-1),
+            "assertThat(box.value()).isEqualTo((short) -1);",
+        ),
+        (
+            "String",
+            JUPITER,
+            EQUALS,
+            text("a\"\n"),
+            "assertEquals(\"a\\\"\\n\", box.value());",
+        ),
+        (
+            "String",
+            JUPITER,
+            EQUALS,
+            Value::Null,
+            "assertNull(box.value());",
+        ),
+        (
+            "boolean",
+            JUPITER,
+            EQUALS,
+            Value::Bool(false),
+            "assertFalse(box.value());",
+        ),
+        (
+            "boolean",
+            ASSERTJ,
+            THAT,
+            Value::Bool(true),
+            "assertThat(box.value()).isTrue();",
+        ),
+        (
+            "double",
+            JUNIT4,
+            EQUALS,
+            double(2.5),
+            "assertEquals(2.5, box.value(), 0.0);",
+        ),
+        (
+            "double",
+            JUPITER,
+            EQUALS,
+            double(2.5),
+            "assertEquals(2.5, box.value());",
+        ),
+        (
+            "double",
+            JUPITER,
+            EQUALS,
+            double(1.0 / 3.0),
+            "assertEquals(0.3333333333333333, box.value(), 1e-11);",
+        ),
+        (
+            "double",
+            ASSERTJ,
+            THAT,
+            double(1.0 / 3.0),
+            "assertThat(box.value()).isCloseTo(0.3333333333333333, within(1e-11));",
+        ),
+        (
+            "double",
+            JUNIT4,
+            EQUALS,
+            double(f64::NAN),
+            "assertEquals(Double.NaN, box.value(), 0.0);",
+        ),
+        (
+            "Box.Color",
+            JUPITER,
+            EQUALS,
+            red,
+            "assertEquals(Box.Color.RED, box.value());",
+        ),
+        (
+            "Box.Pair",
+            JUPITER,
+            EQUALS,
+            pair,
+            "assertEquals(new Box.Pair(1, \"x\"), box.value());",
+        ),
+        (
+            "java.util.List<Long>",
+            ASSERTJ,
+            THAT,
+            list(Order::List, vec![boxed(1), boxed(2)]),
+            "assertThat(box.value()).containsExactly(1L, 2L);",
+        ),
+        (
+            "java.util.List<Long>",
+            JUNIT4,
+            EQUALS,
+            list(Order::List, vec![boxed(1), boxed(2)]),
+            "assertEquals(Arrays.asList(1L, 2L), box.value());",
+        ),
+        (
+            "java.util.List<Long>",
+            JUNIT4,
+            EQUALS,
+            list(Order::List, vec![]),
+            "assertTrue(box.value().isEmpty());",
+        ),
+        (
+            "java.util.Set<String>",
+            JUPITER,
+            EQUALS,
+            list(Order::Set, vec![text("b"), text("a")]),
+            "assertEquals(new HashSet<>(Arrays.asList(\"a\", \"b\")), box.value());",
+        ),
+        (
+            "int[]",
+            JUNIT4,
+            EQUALS,
+            Value::Array {
+                class: "int[]".into(),
+                length: 2,
+                elements: vec![Value::Int(1), Value::Int(2)],
+            },
+            "assertArrayEquals(new int[] {1, 2}, box.value());",
+        ),
+        (
+            "int[]",
+            JUPITER,
+            EQUALS,
+            Value::Array {
+                class: "int[]".into(),
+                length: 20,
+                elements: vec![Value::Int(1)],
+            },
+            "assertEquals(20, box.value().length);",
+        ),
+        (
+            "java.math.BigDecimal",
+            JUPITER,
+            EQUALS,
+            Value::Printed {
+                class: "java.math.BigDecimal".into(),
+                text: JavaString::of("1.50"),
+            },
+            "assertEquals(new BigDecimal(\"1.50\"), box.value());",
+        ),
+    ] {
+        let found = assertion(ty, imports, other, value.clone());
+        let (title, found) = found.unwrap_or_else(|| panic!("{ty} {value:?}: nothing"));
+        assert_eq!(found, expected, "{ty}");
+        assert_eq!(title, format!("Assert box.value() is {}", value.short()));
+    }
+}
+
+#[test]
+fn what_no_expression_makes_keeps_its_placeholder() {
+    let opaque = Value::Opaque {
+        class: "own.Thing".into(),
+        identity: 1,
+    };
+    for (ty, value) in [
+        ("Object", opaque),
+        ("String", text(&"x".repeat(1000))),
+        (
+            "String",
+            Value::Text(JavaString {
+                units: vec![0x61],
+                length: 9,
+            }),
+        ),
+    ] {
+        let (title, _) = assertion(ty, JUPITER, EQUALS, value).expect("the placeholder");
+        assert_eq!(title, "Assert box.value()", "{ty}");
+    }
+}
+
+#[test]
+fn a_lens_says_the_value_while_the_code_is_what_ran() {
+    let (analysis, test) = recorded("int", JUPITER, EQUALS, once(Value::Int(3)));
+    let says = |analysis: &Analysis| title(analysis, On::Test(test)).map(|t| t.text);
+    let said = says(&analysis).expect("a lens");
+    assert!(said.starts_with("next: box.value() = 3"), "{said}");
+    let change = |path: &str, from: &str, to: &str| {
+        let program = analysis.program();
+        let file = program.file(path).expect("it is there");
+        let text = program.text(file).expect("its text").replace(from, to);
+        analysis.after(vec![program::Change {
+            path: path.into(),
+            source_set: program.source_set(file).expect("its set"),
+            text: Some(text.into()),
+        }])
+    };
+    let code = "src/main/java/own/Box.java";
+    let formatted = change(
+        code,
+        "fills++; value",
+        "fills++;  /* again */\n        value",
+    );
+    assert_eq!(
+        says(&formatted).as_ref(),
+        Some(&said),
+        "white space is no code"
+    );
+    let edited = change(code, "fills > 1", "fills > 2");
+    let stale = says(&edited).expect("still a lens");
+    assert!(
+        stale.starts_with("next: box.value()") && !stale.contains('3'),
+        "{stale}"
+    );
+    assert!(edited.fresh(test).is_none() && edited.recorded(test).is_some());
+}
+
+#[test]
+fn what_differs_from_run_to_run_or_throws_is_not_named() {
+    let mut unstable = once(Value::Int(3));
+    unstable.differs = Some(vec![Value::Int(4)]);
+    let thrown = Value::Throwable {
+        class: "java.lang.IllegalStateException".into(),
+        message: None,
+    };
+    for observed in [unstable, once(Value::Threw(Box::new(thrown)))] {
+        let (analysis, test) = recorded("int", JUPITER, EQUALS, observed);
+        let said = title(&analysis, On::Test(test)).map(|t| t.text);
+        assert!(!said.unwrap_or_default().contains("box.value()"));
+        let file = analysis.program().method_file(test).expect("its file");
+        let actions = actions_of(&analysis, file, test);
+        assert!(
+            actions
+                .iter()
+                .all(|a| !a.title.starts_with("Assert box.value()"))
+        );
+    }
+}
+
+#[test]
+fn the_hover_on_a_variable_says_what_it_held() {
+    let (analysis, test) = recorded("int", JUPITER, EQUALS, once(Value::Int(3)));
+    let program = analysis.program();
+    let file = program.method_file(test).expect("its file");
+    let text = program.text(file).expect("its text");
+    let at = |what: &str| text.find(what).expect("it occurs") as u32;
+    let shown = hover(&analysis, file, at("n = 1")).expect("a hover").plain;
+    assert_eq!(shown, "n was 3\nSet once in a run. The same in two runs.");
+    assert!(
+        hover(&analysis, file, at("box = new")).is_none(),
+        "nothing is known of it"
+    );
+}
+
+#[test]
+fn weaving_adds_no_line_and_asks_where_the_assertion_would_stand() {
+    let (analysis, test) = recorded("int", JUPITER, EQUALS, once(Value::Int(3)));
+    let program = analysis.program();
+    let file = program.method_file(test).expect("its file");
+    let text = program.text(file).expect("its text");
+    let woven = weave(&analysis, file, &[test], 7, &|_| false).expect("calls");
+    assert_eq!(woven.text.lines().count(), text.lines().count());
+    let query = woven
+        .slots
+        .iter()
+        .find(|s| s.about == About::Query("box.value()".into()));
+    let number = query.expect("the query").number;
+    let line = woven
+        .text
+        .lines()
+        .find(|l| l.contains("See.query"))
+        .expect("the call");
+    assert!(
+        line.contains(&format!("See.query({number}, box.value());")),
+        "{line}"
+    );
+    assert!(line.trim_end().ends_with('}'), "before the brace: {line}");
+    let line = woven
+        .text
+        .lines()
+        .find(|l| l.contains("int n ="))
+        .expect("the variable");
+    assert_eq!(line.trim(), "int n = 1 + 2; dev_telltale.See.see(8, n);");
+    let none = weave(&analysis, file, &[test], 7, &|s| s.number != number).expect("one call");
+    assert_eq!(
+        none.text.matches("dev_telltale").count(),
+        3,
+        "wants, query, threw"
+    );
+    assert_eq!(none.slots, woven.slots, "numbers stay");
+}
