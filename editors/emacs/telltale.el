@@ -289,6 +289,17 @@ can see."
                        t)))
 
 ;;;###autoload
+(defun telltale-record (&optional all)
+  "Run the test around point and keep what its values were.
+In no test, those of the file.  With a prefix argument ALL, all tests of
+the project.  Values then stand in what lenses, assertions and hovers say."
+  (interactive "P")
+  (save-some-buffers)
+  (telltale--request "telltale.record"
+                     (if all (list :uri (telltale--uri) :scope "folder") (telltale--here))
+                     t))
+
+;;;###autoload
 (defun telltale-graph (&optional file)
   "Show the substitution graph of the test around point, as a picture.
 With a prefix argument, ask for a FILE to write it to."

@@ -95,6 +95,9 @@ export function activate(context: vscode.ExtensionContext): void {
             },
             // A lens that only has a list to show runs the server's command: its answer is shown here.
             executeCommand: async (command, args, next) => {
+                if (command === "telltale.record") {
+                    return record(args[0] as object);
+                }
                 const answer: unknown = await next(command, args);
                 if (command === "telltale.observe") {
                     list((answer as Observed | null) ?? undefined, args[0] as Target);
@@ -190,6 +193,39 @@ export function activate(context: vscode.ExtensionContext): void {
         }));
     };
 
+    /** Runs tests and keeps what they did, with a progress that ends them. Not before the folder is trusted. */
+    const record = async (what: object) => {
+        const running = client;
+        if (!running?.isRunning()) {
+            return nothing();
+        }
+        if (!vscode.workspace.isTrusted) {
+            return void vscode.window.showInformationMessage("Telltale runs tests only in a folder that you trust.");
+        }
+        await vscode.workspace.saveAll(false);
+        const run = (command: string, argument?: object) =>
+            running.sendRequest(ExecuteCommandRequest.type, { command, arguments: argument ? [argument] : [] });
+        return vscode.window.withProgress(
+            { location: vscode.ProgressLocation.Notification, title: "Telltale: recording tests", cancellable: true },
+            (_progress, token) => {
+                token.onCancellationRequested(() => void run("telltale.record.stop"));
+                return Promise.resolve(run("telltale.record", { ...what, wait: true }));
+            },
+        );
+    };
+
+    /** Records the test at the cursor, or where there is none those of its file. */
+    const recordHere = () => {
+        const target = place(undefined);
+        return target ? record(target) : nothing();
+    };
+
+    /** Records all tests of the folder. */
+    const recordAll = () => {
+        const target = place(undefined);
+        return target ? record({ uri: target.uri, scope: "folder" }) : nothing();
+    };
+
     /** The inner oracles of the folder of the file that is looked at. */
     const showOracles = async () => {
         const uri = vscode.window.activeTextEditor?.document.uri.toString();
@@ -223,6 +259,8 @@ export function activate(context: vscode.ExtensionContext): void {
     register("telltale.showGraph", showGraph);
     register("telltale.showOracles", showOracles);
     register("telltale.chooseOracle", check);
+    register("telltale.recordTest", recordHere);
+    register("telltale.recordAll", recordAll);
     register("telltale.showOutput", () => output.show());
     register("telltale.restart", restart);
     register("telltale.readAgain", () =>

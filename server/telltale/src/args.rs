@@ -23,6 +23,8 @@ pub(crate) enum Command {
     Invariants(Invariants),
     /// Say which tests check nothing, and which assertions cannot fail
     Check(Check),
+    /// Run the tests and keep what they did, so that values stand in the editor and assertions are written whole
+    Record(Record),
     /// Show what was found of a project: its build, JDK and libraries, what is missing, and what would mend it
     Doctor(Doctor),
     /// Look inside: for comparing with a compiler
@@ -357,6 +359,40 @@ fn families() -> clap::builder::PossibleValuesParser {
         .iter()
         .map(|family| clap::builder::PossibleValue::new(family.row().name).help(family.row().form))
         .into()
+}
+
+const RECORD_EXAMPLES: &str = "Examples:
+  telltale record                               all tests, by Maven or Gradle
+  telltale record --test ParserTest#mixed       one test
+  telltale record -- ./gradlew :core:test       by a command of your own
+  telltale record --forget                      drop all that was recorded
+
+The tests run three times: as they are, and twice with calls in them that tell what their values were. Build files and
+sources are not touched; what is kept lies in .telltale/, which git does not see.
+
+Exit codes: 0 done, 2 wrong use, 3 no test ran or the run itself failed.";
+
+/// What to record.
+#[derive(ClapArgs, Debug)]
+#[command(after_help = RECORD_EXAMPLES)]
+pub(crate) struct Record {
+    #[command(flatten)]
+    pub(crate) place: Place,
+    /// End a run of the tests that takes longer [default: no limit]
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) timeout: Option<u64>,
+    /// Forget all that was recorded of the project, and run nothing
+    #[arg(long, conflicts_with_all = ["test", "command"])]
+    pub(crate) forget: bool,
+    /// Show what the build prints
+    #[arg(long, short)]
+    pub(crate) verbose: bool,
+    /// How to print
+    #[arg(long, value_enum, default_value = "text")]
+    pub(crate) format: Format,
+    /// A command that runs the tests, in place of the build tool
+    #[arg(last = true, value_name = "CMD")]
+    pub(crate) command: Vec<std::ffi::OsString>,
 }
 
 const DOCTOR_EXAMPLES: &str = "Examples:

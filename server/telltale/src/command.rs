@@ -10,3 +10,4 @@ pub(crate) mod invariants;
 pub(crate) mod man;
 pub(crate) mod observe;
 mod picture;
+pub(crate) mod record;

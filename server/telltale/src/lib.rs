@@ -6,6 +6,7 @@ mod dismissed;
 mod failure;
 mod load;
 pub mod lsp;
+mod record;
 mod report;
 mod rules;
 mod scope;
@@ -48,6 +49,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         args::Command::Graph(a) => command::graph::run(a),
         args::Command::Inner(a) => command::inner::run(a),
         args::Command::Invariants(a) => command::invariants::run(a),
+        args::Command::Record(a) => command::record::run(a),
         args::Command::Doctor(a) => command::doctor::run(a),
         args::Command::Debug(a) => command::debug::run(a),
         args::Command::Man => command::man::run(),

@@ -412,7 +412,7 @@ impl Progress {
         }
     }
 
-    fn done(&self) {
+    pub(crate) fn done(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }

@@ -11,6 +11,7 @@ mod inside;
 mod invariants;
 mod libraries;
 mod reach;
+mod recorded;
 mod rules;
 mod trust;
 mod uses;
@@ -58,6 +59,8 @@ enum What {
     Invariants(invariants::Arguments),
     /// Run the tests of subjects: which methods run that no test is said to reach?
     Reach(reach::Arguments),
+    /// Record a project and insert the assertions that are finished by it: do they compile and pass?
+    Recorded(recorded::Arguments),
     /// Count what the rules find, beside what SonarLint's S2699 would
     Rules(rules::Arguments),
     /// Count what tests of unfamiliar projects are told and should not be
@@ -75,6 +78,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         What::Inside(arguments) => inside::run(arguments),
         What::Invariants(arguments) => invariants::run(arguments),
         What::Reach(arguments) => reach::run(arguments),
+        What::Recorded(arguments) => recorded::run(arguments),
         What::Rules(arguments) => rules::run(arguments),
         What::Trust(arguments) => trust::run(arguments),
         What::Uses(arguments) => uses::run(arguments),

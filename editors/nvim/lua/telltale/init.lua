@@ -233,10 +233,11 @@ local function execute(command, target, done)
 end
 
 --- Asks the server about the test under the cursor, or about what `target` names; `done` gets the answer.
-local function ask(command, target, done)
+local function ask(command, target, done, more)
   execute(command, function(client)
     local at = vim.lsp.util.make_position_params(0, client.offset_encoding)
-    return target or { uri = at.textDocument.uri, position = at.position }
+    local place = { uri = at.textDocument.uri, position = not more and at.position or nil }
+    return target or vim.tbl_extend('error', place, more or {})
   end, function(answer)
     if answer == nil or answer == vim.NIL then
       say('nothing to say about this place: it must be a Java file of the project')
@@ -296,6 +297,12 @@ function M.graph(file, target)
       say('the picture is in ' .. place)
     end
   end)
+end
+
+--- Runs the test under the cursor, or with `scope` 'file' or 'folder' those there, and keeps what its values were.
+function M.record(scope, target)
+  vim.cmd('silent! wall')
+  ask('telltale.record', target, function() end, scope and { scope = scope })
 end
 
 --- Reads the project again.

@@ -1,6 +1,7 @@
 //! Code actions in the form that the client takes: with their edit, as data from which it is computed when the action is
 //! chosen, or as a command.
 
+use super::backend::RECORD;
 use super::convert::{self, Coding};
 use super::diagnostics;
 use super::edits;
@@ -119,6 +120,15 @@ fn action(
                 names: vec![name],
             };
             return resolvable(action.title, kind, data, coding);
+        }
+        Effect::Record(test) => {
+            let name = found.analysis.program().method_name(test);
+            let command = lsp::Command {
+                title: action.title.clone(),
+                command: RECORD.to_owned(),
+                arguments: Some(vec![json!({ "uri": uri, "test": name })]),
+            };
+            (None, Some(command))
         }
         Effect::Show(place) => {
             let command = lsp::Command {

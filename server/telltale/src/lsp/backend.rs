@@ -8,6 +8,7 @@ use super::edits;
 use super::ingress::snapshot;
 use super::oracles::{self, ActionData};
 use super::parent;
+use super::recording::Asked;
 use super::status::Status;
 use super::world::{Found, Shared, Snapshot};
 use crate::args::GraphFormat;
@@ -34,6 +35,9 @@ const ASSERT: &str = "telltale.assert";
 /// Lists what there is; what can be chosen for a value.
 const INNER_LIST: &str = "telltale.inner.list";
 const INNER_CHOICES: &str = "telltale.inner.choices";
+/// Records a test, the tests of a file or of a folder; ends that.
+pub(super) const RECORD: &str = "telltale.record";
+const STOP: &str = "telltale.record.stop";
 const REINDEX: &str = "telltale.reindex";
 const SHOW_LOG: &str = "telltale.showLog";
 /// Commands for tests: what a document says to a request that arrived now; work that takes a while; a bug; nothing left to
@@ -105,6 +109,50 @@ impl Backend {
         }
     }
 
+    /// Starts to record what an argument names: `{ uri, position? | test? | scope: "file" | "folder" }`.
+    async fn record(&self, argument: Option<&Value>) -> Result<Option<Value>> {
+        let Some((uri, name)) = argument.and_then(observe_arguments) else {
+            return Err(Error::invalid_params(
+                "the command takes [{ uri, position? | test? | scope? }]",
+            ));
+        };
+        let part = |key: &str| argument.and_then(|a| a.get(key)).cloned();
+        let position: Option<lsp::Position> =
+            part("position").and_then(|at| serde_json::from_value(at).ok());
+        let waits = part("wait").is_some_and(|w| w == true);
+        let (done, result) = tokio::sync::oneshot::channel();
+        let is_folder = part("scope").is_some_and(|s| s == "folder");
+        let (world, snapshot) = (self.world.clone(), snapshot());
+        let started = self
+            .on(uri, move |found, index, coding| {
+                let what = match (name, position) {
+                    _ if is_folder => Some(Asked::Folder),
+                    (Some(name), _) => method_named(found, &name).map(Asked::Test),
+                    (None, Some(at)) => {
+                        let at = convert::offset(index, at, coding);
+                        let at = Span::new(at, at);
+                        let test = ide::action::test_around(&found.analysis, found.file, at);
+                        Some(test.map_or(Asked::File, Asked::Test))
+                    }
+                    (None, None) => Some(Asked::File),
+                };
+                let gone = || "that test is not there any more".to_owned();
+                let what = what.ok_or_else(gone);
+                let start = |w| world.recordings.start(&world, &snapshot, found, w, done);
+                Some(what.and_then(start))
+            })
+            .await?;
+        match started {
+            Some(Ok(())) if waits => Ok(result.await.ok()),
+            Some(Ok(())) => Ok(Some(json!({ "started": true }))),
+            Some(Err(why)) => {
+                self.world.outbox.inform(format!("Telltale: {why}"));
+                Ok(Some(json!({ "started": false })))
+            }
+            None => Ok(None),
+        }
+    }
+
     /// Shows the log where the client can show a file; its path, or nothing where there is none.
     fn show_log(&self) -> Option<Value> {
         let outbox = &self.world.outbox;
@@ -143,6 +191,8 @@ impl LanguageServer for Backend {
             INNER,
             INNER_LIST,
             INNER_CHOICES,
+            RECORD,
+            STOP,
             REINDEX,
             SHOW_LOG,
         ];
@@ -366,6 +416,8 @@ impl LanguageServer for Backend {
                 Ok(None)
             }
             SHOW_LOG => Ok(self.show_log()),
+            RECORD => self.record(params.arguments.first()).await,
+            STOP => Ok(Some(Value::from(self.world.recordings.cancel()))),
             OBSERVE | GRAPH => {
                 let answer = match params.command.as_str() {
                     OBSERVE => observed,

@@ -10,9 +10,10 @@ use super::outgoing::Outgoing;
 use super::status::{Status, StatusNotification};
 use super::world::Shared;
 use serde_json::Value;
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio::sync::broadcast::error::RecvError;
@@ -38,6 +39,8 @@ pub(crate) struct Outbox {
     runtime: Option<Handle>,
     able: Arc<OnceLock<Able>>,
     tokens: Arc<AtomicU32>,
+    /// What a progress is about that can be given up, by its token.
+    cancels: Arc<Mutex<BTreeMap<String, Arc<AtomicBool>>>>,
     lenses_asked: Arc<AtomicBool>,
     /// States in the order in which they came about: one task sends them.
     states: broadcast::Sender<Status>,
@@ -99,6 +102,7 @@ impl Outbox {
             runtime: Handle::try_current().ok(),
             able: Arc::default(),
             tokens: Arc::default(),
+            cancels: Arc::default(),
             lenses_asked: Arc::default(),
             states,
             told: Arc::default(),
@@ -278,14 +282,41 @@ impl Outbox {
         let _ = self.stale.try_send(world.clone());
     }
 
+    /// What a user may cancel by its progress. True if there was such a progress.
+    pub(crate) fn cancel(&self, token: &str) -> bool {
+        let mut cancels = self.cancels.lock().unwrap_or_else(PoisonError::into_inner);
+        match cancels.remove(token) {
+            Some(flag) => {
+                flag.store(true, Ordering::SeqCst);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Says that something long begins, which sets `cancelled` when the user gives it up.
+    pub(crate) fn cancellable(&self, title: &str, cancelled: Arc<AtomicBool>) -> Progress {
+        let mut cancels = self.cancels.lock().unwrap_or_else(PoisonError::into_inner);
+        // The next progress has this token; those that are over are dropped with it.
+        cancels.retain(|_, flag| Arc::strong_count(flag) > 1);
+        let number = self.tokens.fetch_add(1, Ordering::Relaxed);
+        cancels.insert(token(number), cancelled);
+        drop(cancels);
+        self.progress_of(title, number)
+    }
+
     /// Says that something long begins. The progress ends when it is dropped.
     pub(crate) fn progress(&self, title: &str) -> Progress {
+        let number = self.tokens.fetch_add(1, Ordering::Relaxed);
+        self.progress_of(title, number)
+    }
+
+    fn progress_of(&self, title: &str, number: u32) -> Progress {
         let place = Arc::clone(&self.waiting).try_acquire_owned();
         let (true, Ok(place)) = (self.able().progress, place) else {
             return Progress(None);
         };
-        let number = self.tokens.fetch_add(1, Ordering::Relaxed);
-        let token = lsp::ProgressToken::String(format!("telltale-{number}"));
+        let token = lsp::ProgressToken::String(token(number));
         let (send, mut steps) = broadcast::channel::<String>(STATES);
         let (to, title) = (self.address(), title.to_owned());
         if let Some(runtime) = &self.runtime {
@@ -343,6 +374,7 @@ impl Outbox {
                 "**/telltale.toml",
                 "**/telltale-dismissed.toml",
                 "**/.telltale/queries/java/*.scm",
+                "**/.telltale/evidence.db*",
                 "**/pom.xml",
                 "**/*.gradle",
                 "**/*.gradle.kts",
@@ -468,6 +500,10 @@ async fn newest<T: Clone>(told: &mut broadcast::Receiver<T>) -> Option<T> {
             Err(RecvError::Closed) => return None,
         }
     }
+}
+
+fn token(number: u32) -> String {
+    format!("telltale-{number}")
 }
 
 fn registration(method: &str, options: Value) -> lsp::Registration {

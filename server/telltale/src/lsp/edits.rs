@@ -307,6 +307,7 @@ mod tests {
         let at = text.find('?').expect("it is there");
         let insertion = Insertion {
             edit: Edit::new(Span::new(0, 0), text.to_owned()),
+            is_finished: false,
             imports: Vec::new(),
             placeholder: at..at + 1,
         };

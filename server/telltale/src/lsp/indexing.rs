@@ -9,6 +9,8 @@ use super::status::Reading;
 use super::world::{Due, Shared, Task, relative};
 use crate::dismissed;
 use crate::load::{self, LaidOut, Step, Texts};
+use crate::record;
+use evidence::Facts;
 use ide::Analysis;
 use observe::rank::Settings;
 use observe::workspace::Workspace;
@@ -32,6 +34,8 @@ pub(crate) struct Read {
     pub(crate) build_times: outside::Stamps,
     pub(crate) queries: UserQueries,
     pub(crate) dismissals: Dismissals,
+    /// What runs told.
+    pub(crate) facts: Arc<Facts>,
     /// The files whose text could not be read.
     pub(crate) unread: BTreeSet<Arc<str>>,
     /// How many more could not be looked at.
@@ -230,6 +234,7 @@ impl Whole {
                 build_times,
                 queries,
                 dismissals,
+                facts: facts(world, &self.root),
                 unread,
                 unseen,
                 beyond,
@@ -251,6 +256,19 @@ fn dismissals(world: &Shared, root: &Path) -> Dismissals {
     let (read, said) = dismissed::load(root);
     world.report(Some(&root.join(DISMISSED)), said.into_iter().collect());
     read
+}
+
+/// What runs told, now.
+fn facts(world: &Shared, root: &Path) -> Arc<Facts> {
+    let (facts, said) = match record::facts(root) {
+        Ok(facts) => (facts, None),
+        Err(why) => (Facts::default(), Some(why)),
+    };
+    world.report(
+        Some(&root.join(project::EVIDENCE)),
+        said.into_iter().collect(),
+    );
+    Arc::new(facts)
 }
 
 /// What of a folder is to be read again, because it was told or differs on disk.
@@ -282,6 +300,10 @@ fn look(world: &Shared, folder: u64, mut due: Due) {
     }
     if known.classes.is_none() {
         return start(world, folder);
+    }
+    if due.recorded {
+        world.facts_are(folder, facts(world, &known.root));
+        world.refresh();
     }
     if due.dismissed || due.times {
         let now = dismissals(world, &known.root);

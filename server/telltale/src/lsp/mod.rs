@@ -7,6 +7,7 @@
 //! looks for what changes behind the editor's back; [`client`] is everything that we send on our own, [`status`] how far
 //! we are.
 //! [`diagnostics`] tells what the rules find in open files.
+//! [`recording`] runs tests when a user asks for it.
 //! [`abilities`] is what the client says that it can do, [`convert`] the one place where the protocol's types meet ours, [`edits`] how documents are changed,
 //! [`actions`] what a light bulb shows, [`oracles`] what is asked for before it is computed: edits of several files.
 
@@ -27,6 +28,7 @@ mod outline;
 mod outside;
 mod parent;
 mod pool;
+mod recording;
 mod settings;
 mod status;
 mod wide;
@@ -73,6 +75,7 @@ where
         () = wire::carry(input, output, ingress, socket, outgoing, sill) => {}
         Some(()) = editor_is_gone.recv() => {}
     }
+    world.recordings.end();
     world.close()
 }
 

@@ -17,6 +17,7 @@ pub(crate) use readings::{Due, Task};
 use super::client::Outbox;
 use super::convert::{self, Coding};
 use super::pool::Pools;
+use super::recording::Recordings;
 use super::settings::overlay;
 use super::wide;
 use ide::Analysis;
@@ -83,6 +84,8 @@ pub(crate) struct Shared {
     snippets: Arc<AtomicBool>,
     /// How many bytes of documents' texts were made and not counted.
     texts_made: Arc<AtomicUsize>,
+    /// What is being recorded.
+    pub(crate) recordings: Arc<Recordings>,
 }
 
 impl Snapshot {
@@ -171,6 +174,7 @@ impl Shared {
             ids: Arc::default(),
             snippets: Arc::default(),
             texts_made: Arc::default(),
+            recordings: Arc::default(),
         }
     }
 
@@ -286,7 +290,10 @@ impl Shared {
             "workspace/didChangeWatchedFiles" => read(params).map(|p| self.watched(p)),
             "workspace/didChangeWorkspaceFolders" => read(params).map(|p| self.folders_changed(p)),
             "window/workDoneProgress/cancel" => {
-                self.cancel_indexing();
+                let token = params.get("token").and_then(Value::as_str);
+                if !token.is_some_and(|token| self.outbox.cancel(token)) {
+                    self.cancel_indexing();
+                }
                 Ok(())
             }
             _ => {

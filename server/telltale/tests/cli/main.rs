@@ -24,6 +24,7 @@ mod mistakes;
 mod names;
 mod picture;
 mod ranking;
+mod record;
 mod schemas;
 mod scopes;
 mod streams;

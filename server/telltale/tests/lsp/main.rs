@@ -18,4 +18,5 @@ mod opening;
 mod oracles;
 mod peer;
 mod process;
+mod recording;
 mod settings;

@@ -172,6 +172,7 @@ impl Folder {
     ) {
         let analysis = read.analysis.with_settings(convert::settings(&settings));
         let analysis = analysis.with_dismissed(dismissed::known(&read.dismissals));
+        let analysis = analysis.with_facts(read.facts);
         self.dismissals = Arc::new(read.dismissals);
         self.sets = Arc::new(read.sets);
         self.unread = Arc::new(read.unread);

@@ -146,6 +146,8 @@ fn told(folder: &Folder, paths: &[PathBuf]) -> Due {
             due.layout = true;
         } else if inside == project::DISMISSED {
             due.dismissed = true;
+        } else if inside.starts_with(project::EVIDENCE) {
+            due.recorded = true;
         } else if name.to_str().is_some_and(says_versions) {
             due.whole = true;
         } else {

@@ -11,9 +11,10 @@ use crate::lsp::indexing::{self, Part, Read};
 use crate::lsp::outside::Times;
 use crate::lsp::settings::overlay;
 use crate::lsp::status::{Reading, Status};
+use evidence::Facts;
 use project::Dismissals;
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// What is to be read of a folder.
@@ -27,6 +28,8 @@ pub(crate) struct Due {
     pub(crate) times: bool,
     /// What users said *Not this one* of.
     pub(crate) dismissed: bool,
+    /// What runs told.
+    pub(crate) recorded: bool,
     /// Whether libraries are as they were.
     pub(crate) libraries: bool,
     /// These files, which were told.
@@ -59,6 +62,7 @@ impl Due {
         self.layout |= more.layout;
         self.times |= more.times;
         self.dismissed |= more.dismissed;
+        self.recorded |= more.recorded;
         self.libraries |= more.libraries;
         self.files.extend(more.files);
         self.again.extend(more.again);
@@ -322,6 +326,32 @@ impl Shared {
             let known = dismissed::known(&dismissals);
             folder.revision = Arc::new(folder.revision.with_dismissed(known));
             folder.dismissals = Arc::new(dismissals);
+        }
+    }
+
+    /// What runs told was read again.
+    pub(crate) fn facts_are(&self, folder: u64, facts: Arc<Facts>) {
+        let mut world = self.lock();
+        let mut folders = world.folders().iter_mut();
+        if let Some(folder) = folders.find(|f| f.id == folder) {
+            folder.revision = Arc::new(folder.revision.with_facts(facts));
+        }
+    }
+
+    /// Tests of the folder at a root were recorded.
+    pub(crate) fn recorded(&self, root: &Path) {
+        let mut world = self.lock();
+        let folders = world.snapshot.folders.iter();
+        let found = folders
+            .filter(|f| f.whole && f.root == root)
+            .map(|f| f.id)
+            .next();
+        if let Some(folder) = found {
+            let due = Due {
+                recorded: true,
+                ..Due::default()
+            };
+            self.ask(&mut world, folder, due);
         }
     }
 

@@ -1,0 +1,234 @@
+//! `telltale record`: runs the tests and keeps what they did.
+
+use crate::args::{Format, Record};
+use crate::command::observe::defaults;
+use crate::failure::Failure;
+use crate::load::{Loaded, Progress, load};
+use crate::record::{Listener, Report, Request, record};
+use crate::report::check::plural;
+use crate::scope::{self, What};
+use crate::screen::{DIM, NAME, Notation, PLAIN, Screen, WARNING, say};
+use ide::Analysis;
+use program::MethodId;
+use project::Store;
+use runner::Tool;
+use serde_json::json;
+use std::io::Write;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// How many tests, files and reasons are named.
+const NAMED: usize = 5;
+
+pub(crate) fn run(args: &Record) -> Result<(), Failure> {
+    let loaded = load(&args.place)?;
+    let root = loaded.layout.root.clone();
+    if args.forget {
+        let refused = |e: project::StoreError| Failure::Run(e.to_string());
+        if let Some(mut store) = Store::open_existing(&root).map_err(refused)? {
+            store.forget().map_err(refused)?;
+        }
+        return Ok(());
+    }
+    let analysis = Analysis::new(loaded.workspace.clone(), true, defaults(&loaded));
+    let (tests, is_all) = tests(args, &loaded, &analysis)?;
+    let tool = match args.command.is_empty() {
+        false => Tool::Command(args.command.clone()),
+        true => Tool::find(&root).ok_or_else(|| {
+            Failure::usage(
+                format!("{} has no build of Maven or Gradle", root.display()),
+                "name the command that runs the tests: telltale record -- ./run-tests",
+            )
+        })?,
+    };
+    let cancelled = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&cancelled);
+    let handled = ctrlc::set_handler(move || flag.store(true, Ordering::SeqCst));
+    handled.map_err(|e| Failure::Run(format!("Ctrl-C cannot be heard: {e}")))?;
+    let terminal = Terminal {
+        progress: Progress::new(args.place.quiet),
+        cancelled,
+        verbose: args.verbose,
+    };
+    let request = Request {
+        root: &root,
+        tool,
+        tests: &tests,
+        is_all,
+        timeout: args.timeout.map(Duration::from_secs),
+    };
+    let report = record(&analysis, &request, &terminal);
+    terminal.progress.done();
+    let report = report?;
+    let notation = match args.format {
+        Format::Text => Notation::Text,
+        Format::Json => Notation::Json,
+    };
+    let mut out = Screen::new(anstream::stdout().lock(), notation);
+    match args.format {
+        Format::Text => text(&mut out, &report)?,
+        Format::Json => {
+            serde_json::to_writer_pretty(&mut out, &as_json(&root.to_string_lossy(), &report))?;
+            writeln!(out)?;
+        }
+    }
+    out.flush()?;
+    Ok(())
+}
+
+/// What is to run, and whether that is everything.
+fn tests(
+    args: &Record,
+    loaded: &Loaded,
+    analysis: &Analysis,
+) -> Result<(Vec<MethodId>, bool), Failure> {
+    let program = analysis.program();
+    let suite = analysis.workspace().suite();
+    let is_whole = args.place.test.is_none() && loaded.inside.is_empty();
+    let mut tests: Vec<MethodId> = match args.place.test {
+        Some(_) => match scope::find(&args.place, loaded)?.what {
+            What::Tests(runs) => runs.iter().map(|r| r.test).collect(),
+            _ => Vec::new(),
+        },
+        None => {
+            let path = |t: &MethodId| program.path(program.method_file(*t)?);
+            let all = suite.tests().iter().copied();
+            all.filter(|t| path(t).is_some_and(|p| loaded.covers(p)))
+                .collect()
+        }
+    };
+    tests.sort_unstable();
+    tests.dedup();
+    match tests.is_empty() {
+        false => Ok((tests, is_whole)),
+        true => Err(Failure::usage(
+            "there are no tests here",
+            "give a project or folder with tests, or name one by --test Class#method",
+        )),
+    }
+}
+
+struct Terminal {
+    progress: Progress,
+    cancelled: Arc<AtomicBool>,
+    verbose: bool,
+}
+
+impl Listener for Terminal {
+    fn wanted(&self) -> bool {
+        !self.cancelled.load(Ordering::SeqCst)
+    }
+
+    fn step(&self, what: &str) {
+        self.progress.step(what);
+    }
+
+    fn line(&self, line: &str) {
+        if self.verbose {
+            say(format_args!("{DIM}{line}{PLAIN}"));
+        }
+    }
+}
+
+fn text(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
+    let run = &report.run;
+    let failed = match run.failed {
+        0 => String::new(),
+        n => format!(", {n} failed"),
+    };
+    writeln!(
+        out,
+        "{} ran by {} on Java {}{failed}",
+        plural(run.tests as usize, "test", "tests"),
+        run.tool,
+        run.java
+    )?;
+    let of = plural(report.tests.len(), "test", "tests");
+    writeln!(
+        out,
+        "{} of {of} recorded",
+        plural(report.values, "value", "values")
+    )?;
+    let unstable = unstable(report);
+    if !unstable.is_empty() {
+        let n = plural(unstable.len(), "value differs", "values differ");
+        writeln!(out, "{WARNING}{n} from run to run{PLAIN}")?;
+        for (test, what) in unstable.iter().take(NAMED) {
+            writeln!(out, "  {NAME}{what}{PLAIN} in {test}")?;
+        }
+        more(out, unstable.len())?;
+    }
+    if !report.disturbed.is_empty() {
+        let n = plural(report.disturbed.len(), "test fails", "tests fail");
+        writeln!(
+            out,
+            "{WARNING}{n} when what it could read is asked for; that is left out{PLAIN}"
+        )?;
+        for test in report.disturbed.iter().take(NAMED) {
+            writeln!(out, "  {test}")?;
+        }
+        more(out, report.disturbed.len())?;
+    }
+    if report.refused > 0 {
+        let n = plural(report.refused, "value", "values");
+        writeln!(
+            out,
+            "{DIM}{n} left out, which did not compile where they would be asked for{PLAIN}"
+        )?;
+    }
+    for (file, why) in report.left_out.iter().take(NAMED) {
+        writeln!(out, "{DIM}{file} left out: {why}{PLAIN}")?;
+    }
+    more(out, report.left_out.len())?;
+    for (reason, count) in &report.lost {
+        writeln!(out, "{DIM}not recorded: {reason} ({count}){PLAIN}")?;
+    }
+    for note in &report.notes {
+        writeln!(out, "{note}")?;
+    }
+    Ok(())
+}
+
+fn more(out: &mut impl Write, all: usize) -> std::io::Result<()> {
+    match all.checked_sub(NAMED).filter(|n| *n > 0) {
+        Some(more) => writeln!(out, "  and {more} more"),
+        None => Ok(()),
+    }
+}
+
+/// Test and expression of what differs from run to run.
+fn unstable(report: &Report) -> Vec<(&str, String)> {
+    let mut out = Vec::new();
+    for (test, told) in &report.tests {
+        let queries = told.queries.iter();
+        let queries = queries.filter(|(_, o)| o.is_unstable());
+        let mut own: Vec<String> = queries.map(|(q, _)| q.to_string()).collect();
+        let variables = told.variables.iter().filter(|(_, o)| o.is_unstable());
+        own.extend(variables.map(|(v, _)| v.variable.to_string()));
+        own.sort();
+        own.dedup();
+        out.extend(own.into_iter().map(|what| (test.as_str(), what)));
+    }
+    out
+}
+
+fn as_json(root: &str, report: &Report) -> serde_json::Value {
+    let unstable = unstable(report);
+    let unstable = unstable
+        .iter()
+        .map(|(t, what)| json!({ "test": t, "expression": what }));
+    let run = &report.run;
+    json!({
+        "schema": "telltale.record/1",
+        "root": root,
+        "run": { "at": run.at, "tool": run.tool, "java": run.java, "tests": run.tests, "failed": run.failed },
+        "recorded": { "tests": report.tests.len(), "values": report.values },
+        "unstable": unstable.collect::<Vec<_>>(),
+        "disturbed": report.disturbed,
+        "refused": report.refused,
+        "left_out": report.left_out.iter().map(|(f, why)| json!({ "path": f, "why": why })).collect::<Vec<_>>(),
+        "lost": report.lost.iter().map(|(r, n)| json!({ "reason": r, "count": n })).collect::<Vec<_>>(),
+        "notes": report.notes,
+    })
+}

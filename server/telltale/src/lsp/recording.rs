@@ -1,0 +1,204 @@
+//! Recording from the editor: one at a time, on a thread of its own, with progress and cancel. Nothing runs unless a user
+//! asks for it by a command.
+
+use super::client::{Outbox, Progress};
+use super::world::{Found, Shared, Snapshot};
+use crate::failure::Failure;
+use crate::record::{Listener, Report, Request, record};
+use crate::report::check::plural;
+use ide::Analysis;
+use observe::suite::TestKind;
+use program::MethodId;
+use runner::Tool;
+use serde_json::{Value, json};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+use tokio::sync::oneshot;
+
+/// What is being recorded, if anything is.
+#[derive(Debug, Default)]
+pub(crate) struct Recordings(Mutex<Option<Recording>>);
+
+#[derive(Debug)]
+struct Recording {
+    cancelled: Arc<AtomicBool>,
+    thread: JoinHandle<()>,
+}
+
+impl Recordings {
+    /// Starts to record the test of a name, the tests of a file, or where there is neither those of the folder.
+    ///
+    /// # Errors
+    /// Why it cannot be, as a sentence for the user.
+    pub(crate) fn start(
+        &self,
+        world: &Shared,
+        snapshot: &Snapshot,
+        found: &Found,
+        what: Asked,
+        done: oneshot::Sender<Value>,
+    ) -> Result<(), String> {
+        let mut own = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if own.as_ref().is_some_and(|r| !r.thread.is_finished()) {
+            return Err("a recording is under way; wait for it, or cancel it".to_owned());
+        }
+        if let Some(unsaved) = unsaved(snapshot, found) {
+            return Err(format!("save {unsaved} first: tests run what is on disk"));
+        }
+        let root = found.root.clone();
+        let tool = Tool::find(&root).ok_or_else(|| {
+            "this folder has no build of Maven or Gradle; run `telltale record -- COMMAND` in a terminal"
+                .to_owned()
+        })?;
+        let (tests, is_all) = tests(found, what);
+        if tests.is_empty() {
+            return Err("there are no tests here".to_owned());
+        }
+        let cancelled = Arc::new(AtomicBool::new(false));
+        let title = format!(
+            "Telltale: recording {}",
+            plural(tests.len(), "test", "tests")
+        );
+        let editor = Editor {
+            progress: world.outbox.cancellable(&title, Arc::clone(&cancelled)),
+            cancelled: Arc::clone(&cancelled),
+        };
+        let (world, analysis) = (world.clone(), Arc::clone(&found.analysis));
+        let work = move || {
+            let result = run(&analysis, root.clone(), tool, &tests, is_all, &editor);
+            drop(editor);
+            tell(&world.outbox, &result);
+            world.recorded(&root);
+            // Who asked may have gone.
+            let _ = done.send(match result {
+                Ok(report) => json!({
+                    "started": true,
+                    "tests": report.tests.len(),
+                    "values": report.values,
+                    "failed": report.run.failed,
+                }),
+                Err(failure) => json!({ "started": true, "error": failure.to_string() }),
+            });
+        };
+        let thread = std::thread::Builder::new()
+            .name("recording".to_owned())
+            .spawn(work)
+            .map_err(|e| format!("no thread can be started: {e}"))?;
+        *own = Some(Recording { cancelled, thread });
+        Ok(())
+    }
+
+    /// Ends what is being recorded. True if something was.
+    pub(crate) fn cancel(&self) -> bool {
+        let own = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match own.as_ref().filter(|r| !r.thread.is_finished()) {
+            Some(recording) => {
+                recording.cancelled.store(true, Ordering::SeqCst);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// The editor is gone: what runs for it ends with it.
+    pub(crate) fn end(&self) {
+        self.cancel();
+        let own = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(recording) = own {
+            drop(recording.thread.join());
+        }
+    }
+}
+
+/// What is to be recorded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Asked {
+    /// One test.
+    Test(MethodId),
+    /// The tests of the file in question.
+    File,
+    /// All tests of the folder.
+    Folder,
+}
+
+fn tests(found: &Found, what: Asked) -> (Vec<MethodId>, bool) {
+    let (program, workspace) = (found.analysis.program(), found.analysis.workspace());
+    let all = || workspace.suite().tests().iter().copied();
+    match what {
+        Asked::Test(test) if workspace.suite().kind(test) == Some(TestKind::Test) => {
+            (vec![test], false)
+        }
+        Asked::Test(_) => (Vec::new(), false),
+        Asked::File => {
+            let here = all().filter(|t| program.method_file(*t) == Some(found.file));
+            (here.collect(), false)
+        }
+        Asked::Folder => (all().collect(), true),
+    }
+}
+
+/// An open file of the folder that says something else than the disk.
+fn unsaved(snapshot: &Snapshot, found: &Found) -> Option<String> {
+    let open = snapshot.open_documents();
+    let mut here = open.filter(|(path, _)| path.starts_with(&found.root));
+    let (path, _) = here.find(|(path, document)| {
+        let on_disk = project::read_source(path, project::FILE_LIMIT).ok();
+        on_disk.is_some_and(|text| text::without_bom(&text) != text::without_bom(&document.text))
+    })?;
+    let name = path.file_name().unwrap_or_default();
+    Some(name.to_string_lossy().into_owned())
+}
+
+fn run(
+    analysis: &Analysis,
+    root: PathBuf,
+    tool: Tool,
+    tests: &[MethodId],
+    is_all: bool,
+    editor: &Editor,
+) -> Result<Report, Failure> {
+    let request = Request {
+        root: &root,
+        tool,
+        tests,
+        is_all,
+        timeout: None,
+    };
+    record(analysis, &request, editor)
+}
+
+fn tell(outbox: &Outbox, done: &Result<Report, Failure>) {
+    match done {
+        Ok(report) => {
+            let recorded = plural(report.tests.len(), "test", "tests");
+            let values = plural(report.values, "value", "values");
+            let failed = match report.run.failed {
+                0 => String::new(),
+                n => format!("; {n} failed"),
+            };
+            outbox.inform(format!("Telltale recorded {values} of {recorded}{failed}"));
+        }
+        Err(failure) => outbox.warn(format!("Telltale recorded nothing: {failure}")),
+    }
+}
+
+struct Editor {
+    progress: Progress,
+    cancelled: Arc<AtomicBool>,
+}
+
+impl Listener for Editor {
+    fn wanted(&self) -> bool {
+        !self.cancelled.load(Ordering::SeqCst)
+    }
+
+    fn step(&self, what: &str) {
+        self.progress.step(what);
+    }
+
+    fn line(&self, line: &str) {
+        tracing::debug!("{line}");
+    }
+}

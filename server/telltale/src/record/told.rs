@@ -1,0 +1,261 @@
+//! From segments to what is kept.
+
+use super::Outcomes;
+use crate::failure::Failure;
+use evidence::segment::{self, End, Event, Status};
+use evidence::{Observed, Told, Value};
+use ide::Analysis;
+use ide::weave::{About, Slot};
+use program::MethodId;
+use rustc_hash::{FxHashMap, FxHashSet};
+use smol_str::SmolStr;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// How many different values are kept of one expression in one test, over all its turns.
+const KEPT: usize = 8;
+
+/// How a test ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    Passed,
+    Failed,
+    /// Aborted, skipped, or cut off.
+    Neither,
+}
+
+/// What one run told.
+#[derive(Debug, Default)]
+pub(super) struct Seen {
+    pub(super) java: String,
+    /// How many JVMs wrote something.
+    pub(super) jvms: usize,
+    /// Working directory and class path of the JVMs that ran tests.
+    pub(super) class_paths: Vec<(PathBuf, Vec<PathBuf>)>,
+    pub(super) outcomes: Outcomes,
+    pub(super) slots: FxHashMap<u32, Slotted>,
+    pub(super) lost: Vec<(String, u64)>,
+}
+
+/// What a slot saw in one run, over all tests that ran it.
+#[derive(Debug, Default)]
+pub(super) struct Slotted {
+    count: u64,
+    values: Vec<Value>,
+    cut: bool,
+    /// The tests, as the framework names them.
+    tests: FxHashSet<(SmolStr, SmolStr, SmolStr)>,
+}
+
+impl Seen {
+    pub(super) fn failed(&self) -> usize {
+        let failed = |o: &&Outcome| **o == Outcome::Failed;
+        self.outcomes.values().filter(failed).count()
+    }
+}
+
+/// Reads the segments of a run, in the order of their names.
+pub(super) fn read(folder: &Path) -> Result<Seen, Failure> {
+    let refused = |e: std::io::Error| Failure::Run(format!("{}: {e}", folder.display()));
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
+        .map_err(refused)?
+        .filter_map(|e| Some(e.ok()?.path()))
+        .filter(|p| p.extension().is_some_and(|x| x == "seg"))
+        .collect();
+    files.sort();
+    let mut seen = Seen::default();
+    for file in files {
+        let bytes = std::fs::read(&file).map_err(refused)?;
+        let mut jvm = Jvm::default();
+        let end = segment::read(&bytes, &mut |event| jvm.see(&mut seen, event));
+        match end {
+            Ok(End::Whole) => {}
+            Ok(End::Torn(bytes)) => seen.lost.push((
+                "a JVM was ended while it wrote".to_owned(),
+                u64::try_from(bytes).unwrap_or(0).min(1),
+            )),
+            Err(e) => {
+                return Err(Failure::Run(format!("{}: {e}", file.display())));
+            }
+        }
+        seen.jvms += 1;
+        if jvm.ran
+            && let Some(path) = jvm.class_path
+            && !seen.class_paths.contains(&path)
+        {
+            seen.class_paths.push(path);
+        }
+    }
+    Ok(seen)
+}
+
+/// What is known of one JVM while its segment is read.
+#[derive(Default)]
+struct Jvm {
+    class_path: Option<(PathBuf, Vec<PathBuf>)>,
+    tests: FxHashMap<u64, (SmolStr, SmolStr, SmolStr)>,
+    ran: bool,
+}
+
+impl Jvm {
+    fn see(&mut self, seen: &mut Seen, event: Event) {
+        match event {
+            Event::Jvm {
+                version,
+                class_path,
+                directory,
+            } => {
+                let entries = std::env::split_paths(&class_path).collect();
+                // Told again once tests begin: launchers put the real one in place first.
+                self.class_path = Some((directory.into(), entries));
+                seen.java = version.to_string();
+            }
+            Event::Test(id, test) => {
+                let which = match test.invocation.is_empty() {
+                    true => test.parameters,
+                    false => test.invocation,
+                };
+                self.tests.insert(id, (test.class, test.method, which));
+            }
+            Event::Ended { test, status, .. } => {
+                let Some(name) = self.tests.get(&test) else {
+                    return;
+                };
+                if name.1.is_empty() {
+                    return;
+                }
+                self.ran = true;
+                let outcome = match status {
+                    Status::Passed => Outcome::Passed,
+                    Status::Failed => Outcome::Failed,
+                    _ => Outcome::Neither,
+                };
+                let known = seen.outcomes.entry(name.clone()).or_insert(outcome);
+                if outcome == Outcome::Failed {
+                    *known = outcome;
+                }
+            }
+            Event::Slot {
+                slot,
+                test,
+                count,
+                values,
+                cut,
+                ..
+            } => {
+                let Ok(slot) = u32::try_from(slot) else {
+                    return;
+                };
+                let own = seen.slots.entry(slot).or_default();
+                own.count += count;
+                own.cut |= cut;
+                own.tests.extend(self.tests.get(&test).cloned());
+                for value in values {
+                    if own.values.iter().any(|v| v.same(&value)) {
+                        continue;
+                    }
+                    match own.values.len() < KEPT {
+                        true => own.values.push(value),
+                        false => own.cut = true,
+                    }
+                }
+            }
+            Event::Slow { .. } => seen.lost.push(("a query that took too long".to_owned(), 1)),
+            Event::Lost { reason, count } => seen.lost.push((reason, count)),
+            _ => {}
+        }
+    }
+}
+
+/// What is kept of tests.
+pub(super) struct Kept {
+    pub(super) told: Vec<(SmolStr, Told)>,
+    pub(super) values: usize,
+    pub(super) disturbed: Vec<String>,
+}
+
+/// Joins the plain run and the two that looked.
+pub(super) fn tests(analysis: &Analysis, slots: &[Slot], runs: [&Seen; 3]) -> Kept {
+    let [plain, first, second] = runs;
+    let mut kept: BTreeMap<MethodId, (Told, bool)> = BTreeMap::new();
+    let mut values = 0;
+    for slot in slots {
+        let (a, b) = (
+            first.slots.get(&slot.number),
+            second.slots.get(&slot.number),
+        );
+        let Some(seen) = a.or(b) else {
+            continue;
+        };
+        let outcome = |run: &Seen| {
+            let of = seen.tests.iter().filter_map(|t| run.outcomes.get(t));
+            of.fold(Outcome::Passed, |all, one| match (all, one) {
+                (Outcome::Failed, _) | (_, Outcome::Failed) => Outcome::Failed,
+                (Outcome::Neither, _) => Outcome::Neither,
+                (_, one) => *one,
+            })
+        };
+        let (was, is, again) = (outcome(plain), outcome(first), outcome(second));
+        let (told, disturbed) = kept.entry(slot.test).or_insert_with(|| {
+            let told = Told {
+                key: analysis.key(slot.test),
+                passed: true,
+                ..Told::default()
+            };
+            (told, false)
+        });
+        told.passed &= [was, is, again] == [Outcome::Passed; 3];
+        // A test that fails of itself now and then says nothing of who looks at it.
+        *disturbed |= was == Outcome::Passed && is == Outcome::Failed && again == Outcome::Failed;
+        values += 1;
+        let observed = joined(a, b);
+        match &slot.about {
+            About::Query(expression) => drop(told.queries.insert(expression.clone(), observed)),
+            About::Variable(seen) => drop(told.variables.insert(seen.clone(), observed)),
+        }
+    }
+    let program = analysis.program();
+    let mut told = Vec::with_capacity(kept.len());
+    let mut disturbed = Vec::new();
+    for (test, (mut own, is_disturbed)) in kept {
+        let name = program.method_name(test);
+        if is_disturbed {
+            own.queries.clear();
+            disturbed.push(name.clone());
+        }
+        told.push((SmolStr::new(name), own));
+    }
+    told.sort_by(|a, b| a.0.cmp(&b.0));
+    disturbed.sort();
+    Kept {
+        told,
+        values,
+        disturbed,
+    }
+}
+
+/// What two runs saw of one expression.
+fn joined(a: Option<&Slotted>, b: Option<&Slotted>) -> Observed {
+    let both = a.is_some() && b.is_some();
+    let (Some(own), other) = (a.or(b), b) else {
+        return Observed {
+            values: Vec::new(),
+            count: 0,
+            cut: false,
+            differs: None,
+            once: true,
+        };
+    };
+    let is_in = |v: &Value, all: &[Value]| all.iter().any(|o| o.same(v));
+    let differs = other.filter(|other| {
+        both && !(own.values.iter().all(|v| is_in(v, &other.values))
+            && other.values.iter().all(|v| is_in(v, &own.values)))
+    });
+    Observed {
+        values: own.values.clone(),
+        count: own.count,
+        cut: own.cut,
+        differs: differs.map(|other| other.values.clone()),
+        once: !both,
+    }
+}

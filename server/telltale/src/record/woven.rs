@@ -1,0 +1,257 @@
+//! Tests with calls in them, compiled: what does not compile is left out, value by value, then file by file.
+
+use super::Session;
+use super::told::Seen;
+use crate::failure::Failure;
+use ide::Analysis;
+use ide::weave::{Slot, weave};
+use program::{FileId, MethodId};
+use runner::javac::{Compiled, Problem, Sources, compile as javac};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use text::LineIndex;
+
+/// How often what did not compile is left out and the rest is tried again.
+const TRIES: usize = 6;
+
+/// See the module's description.
+pub(super) struct Woven {
+    /// The lines of a plan that put the classes in place.
+    pub(super) plan: String,
+    /// What is asked for.
+    pub(super) slots: Vec<Slot>,
+    pub(super) left_out: Vec<(String, String)>,
+    pub(super) refused: usize,
+}
+
+/// A file with its tests and what its calls tell of.
+struct Source {
+    file: FileId,
+    path: PathBuf,
+    tests: Vec<MethodId>,
+    first: u32,
+    slots: Vec<Slot>,
+}
+
+/// Weaves and compiles the tests.
+pub(super) fn compile(
+    analysis: &Analysis,
+    tests: &[MethodId],
+    session: &Session<'_>,
+    plain: &Seen,
+) -> Result<Woven, Failure> {
+    let program = analysis.program();
+    let mut by_file: BTreeMap<FileId, Vec<MethodId>> = BTreeMap::new();
+    for &test in tests {
+        if let Some(file) = program.method_file(test) {
+            by_file.entry(file).or_default().push(test);
+        }
+    }
+    let mut out = Woven {
+        plan: String::new(),
+        slots: Vec::new(),
+        left_out: Vec::new(),
+        refused: 0,
+    };
+    // Those of one class path are compiled together.
+    let mut groups: BTreeMap<usize, Vec<Source>> = BTreeMap::new();
+    let mut next = 1;
+    for (file, tests) in by_file {
+        let Some(path) = program.path(file) else {
+            continue;
+        };
+        let Some(group) = class_path_of(plain, &session.request.root.join(&**path)) else {
+            continue;
+        };
+        let Some(woven) = weave(analysis, file, &tests, next, &|_| false) else {
+            continue;
+        };
+        let count = woven.slots.len() as u32;
+        groups.entry(group).or_default().push(Source {
+            file,
+            path: PathBuf::from(&**path),
+            tests,
+            first: next,
+            slots: woven.slots,
+        });
+        next += count;
+    }
+    for (group, sources) in groups {
+        let (_, class_path) = &plain.class_paths[group];
+        let folder = session.folder.join(format!("woven-{group}"));
+        compile_group(analysis, session, &folder, class_path, sources, &mut out)?;
+    }
+    Ok(out)
+}
+
+/// The JVM whose working directory is nearest above a file.
+fn class_path_of(plain: &Seen, file: &Path) -> Option<usize> {
+    let above = |(at, (directory, _)): (usize, &(PathBuf, Vec<PathBuf>))| {
+        let directory = std::fs::canonicalize(directory).unwrap_or_else(|_| directory.clone());
+        let file = std::fs::canonicalize(file).unwrap_or_else(|_| file.to_path_buf());
+        file.starts_with(&directory)
+            .then(|| (directory.components().count(), at))
+    };
+    let nearest = plain.class_paths.iter().enumerate().filter_map(above).max();
+    nearest.map(|(_, at)| at)
+}
+
+fn compile_group(
+    analysis: &Analysis,
+    session: &Session<'_>,
+    folder: &Path,
+    class_path: &[PathBuf],
+    mut sources: Vec<Source>,
+    out: &mut Woven,
+) -> Result<(), Failure> {
+    let refused = |e: std::io::Error| Failure::Run(format!("{}: {e}", folder.display()));
+    let (written, classes) = (folder.join("src"), folder.join("classes"));
+    let mut paths = vec![session.jar.clone()];
+    paths.extend(class_path.iter().cloned());
+    let program = analysis.program();
+    let mut not: FxHashSet<u32> = FxHashSet::default();
+    let like = like(analysis, class_path, &sources);
+    for _ in 0..TRIES {
+        if sources.is_empty() {
+            return Ok(());
+        }
+        drop(std::fs::remove_dir_all(&classes));
+        let mut files = Vec::with_capacity(sources.len());
+        for source in &sources {
+            let left_out = |slot: &Slot| not.contains(&slot.number);
+            let woven = weave(
+                analysis,
+                source.file,
+                &source.tests,
+                source.first,
+                &left_out,
+            );
+            let Some(woven) = woven else {
+                continue;
+            };
+            let file = written.join(&source.path);
+            if let Some(parent) = file.parent() {
+                std::fs::create_dir_all(parent).map_err(refused)?;
+            }
+            std::fs::write(&file, woven.text).map_err(refused)?;
+            files.push(file);
+        }
+        let asked = Sources {
+            files: &files,
+            class_path: &paths,
+            out: &classes,
+            like: like.as_deref(),
+        };
+        let wanted = || session.listener.wanted();
+        let compiled = javac(&asked, &wanted).map_err(|e| {
+            Failure::usage(
+                format!("the JDK's compiler cannot be run: {e}"),
+                "install a JDK and set JAVA_HOME to it, or put its javac on the path",
+            )
+        })?;
+        let problems = match compiled {
+            Compiled::Done => {
+                swaps(&classes, session.folder, &mut out.plan).map_err(refused)?;
+                out.refused += not.len();
+                let slots = sources.into_iter().flat_map(|s| s.slots);
+                out.slots.extend(slots.filter(|s| !not.contains(&s.number)));
+                return Ok(());
+            }
+            Compiled::Refused(problems) => problems,
+            Compiled::Failed(last) => {
+                let why = format!("the compiler failed: {last}");
+                let all = sources.drain(..);
+                out.left_out
+                    .extend(all.map(|s| (s.path.display().to_string(), why.clone())));
+                return Ok(());
+            }
+        };
+        let mut by_file: FxHashMap<PathBuf, Vec<Problem>> = FxHashMap::default();
+        for problem in problems {
+            by_file
+                .entry(problem.file.clone())
+                .or_default()
+                .push(problem);
+        }
+        sources.retain(|source| {
+            let Some(problems) = by_file.get(&written.join(&source.path)) else {
+                return true;
+            };
+            let text = program.text(source.file).map_or("", |t| t);
+            let lines = LineIndex::new(text);
+            let mut is_mended = true;
+            for problem in problems {
+                // All of a test's slots go with one that does not compile: which one is not known.
+                let mut found = false;
+                let line = problem.line.saturating_sub(1);
+                for slot in &source.slots {
+                    let from = lines.position(slot.method.start, text::Encoding::Utf8).line;
+                    let to = lines.position(slot.method.end, text::Encoding::Utf8).line;
+                    if (from..=to).contains(&line) {
+                        found |= not.insert(slot.number);
+                    }
+                }
+                is_mended &= found
+                    || problems
+                        .iter()
+                        .any(|p| p.line == problem.line && p != problem);
+            }
+            let is_left = source.slots.iter().any(|s| !not.contains(&s.number));
+            if !(is_mended && is_left) {
+                let why = problems
+                    .first()
+                    .map_or(String::new(), |p| format!("line {}: {}", p.line, p.message));
+                out.left_out.push((source.path.display().to_string(), why));
+            }
+            is_mended && is_left
+        });
+    }
+    let why = "it did not compile with calls in it";
+    let rest = sources.into_iter();
+    out.left_out
+        .extend(rest.map(|s| (s.path.display().to_string(), why.to_owned())));
+    Ok(())
+}
+
+/// A class of these files as the build made it.
+fn like(analysis: &Analysis, class_path: &[PathBuf], sources: &[Source]) -> Option<PathBuf> {
+    let program = analysis.program();
+    let types = sources.iter().flat_map(|s| program.types_of_file(s.file));
+    let names = types.map(|t| format!("{}.class", program.type_name(*t).replace('.', "/")));
+    let mut files = names.flat_map(|name| class_path.iter().map(move |p| p.join(&name)));
+    files.find(|f| f.is_file())
+}
+
+/// A line of the plan for each class file.
+fn swaps(classes: &Path, folder: &Path, plan: &mut String) -> std::io::Result<()> {
+    let mut open = vec![classes.to_path_buf()];
+    let mut found = Vec::new();
+    while let Some(at) = open.pop() {
+        for entry in std::fs::read_dir(at)? {
+            let path = entry?.path();
+            if path.is_dir() {
+                open.push(path);
+            } else if path.extension().is_some_and(|x| x == "class") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    for file in found {
+        let (Ok(class), Ok(relative)) = (file.strip_prefix(classes), file.strip_prefix(folder))
+        else {
+            continue;
+        };
+        let name = class
+            .with_extension("")
+            .to_string_lossy()
+            .replace('\\', "/");
+        // The plan stands in a folder of the run below.
+        plan.push_str(&format!(
+            "swap\t{name}\t../{}\n",
+            relative.to_string_lossy().replace('\\', "/")
+        ));
+    }
+    Ok(())
+}

@@ -1,0 +1,133 @@
+//! `telltale record`: the tests of a real project run in real JVMs, and what they did is kept.
+#![allow(clippy::print_stderr)]
+
+use crate::schemas::{meets, schema};
+use crate::support::{Project, repository, telltale};
+use std::path::Path;
+
+/// The demo project in a folder of its own, with an order book that tells the time.
+fn demo() -> Project {
+    let project = Project::new(&[]);
+    let mut open = vec![repository().join("tests/demo")];
+    while let Some(folder) = open.pop() {
+        for entry in std::fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                if path.file_name().is_some_and(|n| n != "target") {
+                    open.push(path);
+                }
+                continue;
+            }
+            let inside = path.strip_prefix(repository().join("tests/demo"));
+            let inside = inside.expect("below").to_string_lossy().into_owned();
+            project.write(&inside, &std::fs::read(&path).expect("a file"));
+        }
+    }
+    project
+}
+
+/// True, and said, where nothing can be recorded: no JDK, or no Maven.
+fn cannot_record() -> bool {
+    let maven = std::process::Command::new("mvn").arg("--version").output();
+    let missing = runner::AGENT.is_empty() || maven.is_err();
+    if missing {
+        eprintln!("skipped: no JDK or no Maven, so no agent");
+    }
+    missing
+}
+
+const CLOCK: &str = "package demo;\nimport org.junit.jupiter.api.Test;\nclass ClockTest {\n    @Test void ticks() {\n        long now = System.nanoTime();\n        StringBuilder words = new StringBuilder();\n        words.append(now > 0);\n    }\n}\n";
+
+#[test]
+fn values_of_real_tests_are_kept_and_what_differs_from_run_to_run_is_named() {
+    if cannot_record() {
+        return;
+    }
+    let project = demo();
+    project.write("src/test/java/demo/ClockTest.java", CLOCK.as_bytes());
+    let root = project.path();
+    let ran = telltale(root, &["record", "-q", "--format", "json"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let answer = ran.json();
+    meets(&schema("record"), &answer, "record");
+    assert_eq!(answer["run"]["tests"], 31, "{answer:#}");
+    assert_eq!(answer["run"]["failed"], 0);
+    assert_eq!(
+        answer["left_out"].as_array().map(Vec::len),
+        Some(0),
+        "{answer:#}"
+    );
+    let unstable = serde_json::json!([{ "test": "demo.ClockTest#ticks()", "expression": "now" }]);
+    assert_eq!(answer["unstable"], unstable);
+    let facts = facts(root);
+    let test = facts.of("demo.OrderBookTest#takesTheBestPriceFirst()");
+    let open = test.and_then(|t| t.queries.get("book.open()"));
+    let open = open.and_then(|o| o.stable()).expect("it was asked");
+    assert_eq!(open.short(), "1");
+    let evaluates = facts.of("demo.ParserTest#evaluates(java.lang.String,double)");
+    let values = evaluates.and_then(|t| t.variables.values().find(|o| o.count == 4));
+    assert_eq!(values.map(|v| v.values.len()), Some(4), "one an invocation");
+    let sources = ["src/test/java/demo/ClockTest.java", "pom.xml"];
+    assert_eq!(
+        std::fs::read(root.join(sources[0])).expect("there"),
+        CLOCK.as_bytes()
+    );
+    let left: Vec<String> = std::fs::read_dir(root.join(".telltale"))
+        .expect("the folder")
+        .map(|e| {
+            e.expect("an entry")
+                .file_name()
+                .to_string_lossy()
+                .into_owned()
+        })
+        .filter(|name| name.starts_with("run-"))
+        .collect();
+    assert!(left.is_empty(), "{left:?}");
+    let forgotten = telltale(root, &["record", "--forget"]);
+    assert_eq!(forgotten.code, 0, "{forgotten:?}");
+    assert!(self::facts(root).is_empty());
+}
+
+fn facts(root: &Path) -> evidence::Facts {
+    let store = project::Store::open_existing(root).expect("it opens");
+    store.expect("it is there").facts().expect("it is read")
+}
+
+#[test]
+fn a_command_that_runs_no_test_is_an_error_that_shows_what_it_said() {
+    if cannot_record() {
+        return;
+    }
+    let project = demo();
+    let ran = telltale(
+        project.path(),
+        &["record", "-q", "--", "sh", "-c", "echo nothing here"],
+    );
+    assert_eq!(ran.code, 3, "{ran:?}");
+    assert!(ran.stderr.contains("ran no test"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("nothing here"), "{}", ran.stderr);
+    let gone = telltale(project.path(), &["record", "-q", "--", "no-such-program"]);
+    assert_eq!(gone.code, 2, "{gone:?}");
+    assert!(
+        project::Store::open_existing(project.path())
+            .expect("no error")
+            .is_none()
+    );
+}
+
+#[test]
+fn without_a_build_or_tests_it_says_what_to_do() {
+    let test = "class ATest { @org.junit.jupiter.api.Test void a() { int n = 1; } }\n";
+    let project = Project::new(&[("ATest.java", test)]);
+    let ran = telltale(project.path(), &["record", "-q"]);
+    assert_eq!(ran.code, 2, "{ran:?}");
+    assert!(ran.stderr.contains("telltale record -- "), "{}", ran.stderr);
+    let project = Project::new(&[
+        ("pom.xml", "<project></project>"),
+        ("A.java", "class A { }\n"),
+    ]);
+    let ran = telltale(project.path(), &["record", "-q"]);
+    assert_eq!(ran.code, 2, "{ran:?}");
+    assert!(ran.stderr.contains("no tests here"), "{}", ran.stderr);
+    assert!(!project.path().join(".telltale").exists());
+}

@@ -1,0 +1,133 @@
+//! Recording as an editor asks for it: refused where it would tell of other code, and afterwards in lens and action.
+#![allow(clippy::print_stderr)]
+
+use crate::features::able;
+use crate::peer::{Peer, uri};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+fn demo() -> (TempDir, PathBuf) {
+    let folder = TempDir::new().expect("a folder");
+    let root = folder.path().canonicalize().expect("there");
+    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/demo");
+    let mut open = vec![from.clone()];
+    while let Some(at) = open.pop() {
+        for entry in std::fs::read_dir(at).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            let to = root.join(path.strip_prefix(&from).expect("below"));
+            if !path.is_dir() {
+                std::fs::copy(&path, to).expect("copied");
+            } else if !path.ends_with("target") {
+                std::fs::create_dir_all(to).expect("made");
+                open.push(path);
+            }
+        }
+    }
+    (folder, root)
+}
+
+const TEST: &str = "src/test/java/demo/OrderBookTest.java";
+
+async fn lenses(peer: &mut Peer, file: &Path) -> Vec<String> {
+    let params = json!({ "textDocument": { "uri": uri(file) } });
+    let lenses = peer.ask("textDocument/codeLens", params).await;
+    let mut out = Vec::new();
+    for lens in lenses.as_array().cloned().unwrap_or_default() {
+        let lens = peer.ask("codeLens/resolve", lens).await;
+        out.extend(lens["command"]["title"].as_str().map(str::to_owned));
+    }
+    out
+}
+
+async fn record(peer: &mut Peer, more: Value) -> Value {
+    let mut argument = more;
+    argument["wait"] = json!(true);
+    peer.command("telltale.record", json!([argument])).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_recorded_stands_in_lens_and_action_until_the_code_changes() {
+    let maven = std::process::Command::new("mvn").arg("--version").output();
+    if runner::AGENT.is_empty() || maven.is_err() {
+        eprintln!("skipped: no JDK or no Maven, so no agent");
+        return;
+    }
+    let (_folder, root) = demo();
+    let file = root.join(TEST);
+    let mut peer = Peer::on(&root, able()).await;
+    peer.ready().await;
+    let before = lenses(&mut peer, &file).await;
+    assert!(before.iter().all(|l| !l.contains(" = ")), "{before:?}");
+    let test = "demo.OrderBookTest#takesTheBestPriceFirst()";
+    let answer = record(&mut peer, json!({ "uri": uri(&file), "test": test })).await;
+    assert_eq!(answer["error"], Value::Null, "{answer}");
+    assert_eq!(answer["tests"], 1, "{answer}");
+    peer.idle().await;
+    let after = lenses(&mut peer, &file).await;
+    assert!(
+        after.iter().any(|l| l == "next: book.open() = 1"),
+        "{after:?}"
+    );
+    let text = std::fs::read_to_string(&file).expect("text");
+    let line = text
+        .lines()
+        .position(|l| l.contains("void takesTheBestPriceFirst"));
+    let at = json!({ "line": line, "character": 10 });
+    let params = json!({ "textDocument": { "uri": uri(&file) }, "range": { "start": at, "end": at }, "context": { "diagnostics": [] } });
+    let actions = peer.ask("textDocument/codeAction", params).await;
+    let titles: Vec<&str> = actions
+        .as_array()
+        .map_or(&[][..], Vec::as_slice)
+        .iter()
+        .filter_map(|a| a["title"].as_str())
+        .collect();
+    assert!(titles.contains(&"Assert book.open() is 1"), "{titles:?}");
+    assert!(
+        !titles.iter().any(|t| t.starts_with("Record")),
+        "{titles:?}"
+    );
+    let code = root.join("src/main/java/demo/OrderBook.java");
+    let text = std::fs::read_to_string(&code).expect("text");
+    peer.open(
+        &uri(&code),
+        &text.replace(
+            "return trades.size() - before;",
+            "return trades.size() - before + 0;",
+        ),
+    )
+    .await;
+    let edited = lenses(&mut peer, &file).await;
+    assert!(edited.iter().all(|l| !l.contains(" = ")), "{edited:?}");
+    // What is not saved is not what would run.
+    let answer = record(&mut peer, json!({ "uri": uri(&file), "test": test })).await;
+    assert_eq!(answer["started"], false, "{answer}");
+    let said = peer.said().await;
+    let words = |m: &Value| {
+        m["params"]["message"]
+            .as_str()
+            .unwrap_or_default()
+            .to_owned()
+    };
+    let said: Vec<String> = said.iter().map(words).collect();
+    assert!(
+        said.iter().any(|m| m.contains("save OrderBook.java first")),
+        "{said:?}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_folder_without_a_build_says_what_to_do() {
+    let folder = TempDir::new().expect("a folder");
+    let root = folder.path().canonicalize().expect("there");
+    let file = root.join("ATest.java");
+    let text = "class ATest { @org.junit.jupiter.api.Test void a() { int n = 1; } }\n";
+    std::fs::write(&file, text).expect("written");
+    let mut peer = Peer::on(&root, able()).await;
+    peer.ready().await;
+    let answer = record(&mut peer, json!({ "uri": uri(&file), "scope": "file" })).await;
+    assert_eq!(answer["started"], false, "{answer}");
+    assert!(!root.join(".telltale").exists());
+    let stopped = peer.command("telltale.record.stop", json!([])).await;
+    assert_eq!(stopped, json!(false));
+}
