@@ -71,10 +71,11 @@ impl Tool {
         only: &[Only],
         forced: bool,
     ) -> std::io::Result<Command> {
-        let option = agent.option();
+        let options = agent.options();
+        let option = options.join(" ");
         let mut command = match self {
             Tool::Maven(program) => {
-                let mut command = Command::new(script(program));
+                let mut command = Command::new(program);
                 command.args(["-B", "-ntp", "-fae", "-Drat.skip", "-Dcheckstyle.skip"]);
                 command.arg("-Dmaven.test.failure.ignore=true");
                 command.args([
@@ -94,8 +95,8 @@ impl Tool {
             }
             Tool::Gradle(program) => {
                 let init = agent.folder.join("init.gradle");
-                std::fs::write(&init, gradle_script(&option))?;
-                let mut command = Command::new(script(program));
+                std::fs::write(&init, gradle_script(&options))?;
+                let mut command = Command::new(program);
                 command.args(["--console=plain", "--continue", "--init-script"]);
                 command.arg(init).arg("test");
                 for one in only {
@@ -131,18 +132,14 @@ pub struct Agent<'a> {
 }
 
 impl Agent<'_> {
-    fn option(&self) -> String {
-        format!(
-            "-javaagent:{}={}",
-            self.jar.display(),
-            self.folder.display()
-        )
+    /// What a JVM is started with. The agent extends the boot class path, and the JVM would warn of that where tests print.
+    fn options(&self) -> [String; 2] {
+        let (jar, folder) = (self.jar.display(), self.folder.display());
+        [
+            format!("-javaagent:{jar}={folder}"),
+            "-XX:-PrintWarnings".to_owned(),
+        ]
     }
-}
-
-/// A program without a folder is looked for by the system.
-fn script(program: &Path) -> &Path {
-    program
 }
 
 /// `Outer$Inner#method`, as the tool takes them.
@@ -154,10 +151,70 @@ fn names(only: &[Only], between: char, separator: &str) -> String {
     only.iter().map(name).collect::<Vec<_>>().join(separator)
 }
 
-fn gradle_script(option: &str) -> String {
-    let quoted = option.replace('\\', "\\\\").replace('\'', "\\'");
+fn gradle_script(options: &[String]) -> String {
+    let quoted = |o: &String| format!("'{}'", o.replace('\\', "\\\\").replace('\'', "\\'"));
+    let options: Vec<String> = options.iter().map(quoted).collect();
     format!(
-        "allprojects {{\n    tasks.withType(Test) {{\n        jvmArgs '{quoted}'\n        ignoreFailures = true\n        \
-         outputs.upToDateWhen {{ false }}\n    }}\n}}\n"
+        "allprojects {{\n    tasks.withType(Test) {{\n        jvmArgs {}\n        ignoreFailures = true\n        \
+         outputs.upToDateWhen {{ false }}\n    }}\n}}\n",
+        options.join(", ")
     )
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    fn arguments(tool: &Tool, only: &[Only]) -> Vec<String> {
+        let agent = Agent {
+            jar: Path::new("a.jar"),
+            folder: Path::new("run"),
+        };
+        let command = tool.tests(Path::new("."), &agent, only, false).unwrap();
+        let all = command.get_args().map(|a| a.to_string_lossy().into_owned());
+        all.collect()
+    }
+
+    #[test]
+    fn maven_is_told_of_the_agent_and_the_tests_beside_what_the_build_says() {
+        let only = |class: &str, method: Option<&str>| Only {
+            class: class.to_owned(),
+            method: method.map(str::to_owned),
+        };
+        let some = [only("a.T$In", Some("m")), only("a.U", None)];
+        let told = arguments(&Tool::Maven("mvn".into()), &some);
+        for wanted in [
+            "-Dmaven.surefire.debug=-javaagent:a.jar=run -XX:-PrintWarnings",
+            "-Dtest=a.T$In#m,a.U",
+            "test",
+        ] {
+            assert!(told.iter().any(|a| a == wanted), "{wanted}: {told:?}");
+        }
+        let all = arguments(&Tool::Maven("mvn".into()), &[]);
+        assert!(!all.iter().any(|a| a.starts_with("-Dtest")), "{all:?}");
+    }
+
+    #[test]
+    fn gradle_takes_each_option_of_its_own() {
+        let script = gradle_script(&["-javaagent:it's".to_owned(), "-b".to_owned()]);
+        assert!(
+            script.contains(r"jvmArgs '-javaagent:it\'s', '-b'"),
+            "{script}"
+        );
+    }
+
+    #[test]
+    fn the_build_tool_is_the_one_whose_file_is_there() {
+        let root = std::env::temp_dir().join(format!("telltale-tool-{}", std::process::id()));
+        std::fs::create_dir_all(&root).unwrap();
+        assert_eq!(Tool::find(&root), None);
+        std::fs::write(root.join("build.gradle.kts"), "").unwrap();
+        assert_eq!(Tool::find(&root), Some(Tool::Gradle("gradle".into())));
+        std::fs::write(root.join("pom.xml"), "").unwrap();
+        assert_eq!(Tool::find(&root), Some(Tool::Maven("mvn".into())));
+        std::fs::write(root.join("mvnw"), "").unwrap();
+        assert_eq!(Tool::find(&root), Some(Tool::Maven(root.join("mvnw"))));
+        std::fs::remove_dir_all(&root).unwrap();
+    }
 }
