@@ -13,7 +13,8 @@ fn demo() -> Project {
         for entry in std::fs::read_dir(folder).expect("a folder") {
             let path = entry.expect("an entry").path();
             if path.is_dir() {
-                if path.file_name().is_some_and(|n| n != "target") {
+                // What a build or a recording left there is not the project's.
+                if !(path.ends_with("target") || path.ends_with(".telltale")) {
                     open.push(path);
                 }
                 continue;

@@ -199,8 +199,17 @@ fn uses(schema: &Validator, folder: &Path, arguments: &[&str]) -> usize {
     stdout.lines().count()
 }
 
-const NAMES: [&str; 9] = [
-    "baseline", "calls", "check", "doctor", "graph", "inner", "observe", "record", "uses",
+const NAMES: [&str; 10] = [
+    "baseline",
+    "calls",
+    "check",
+    "doctor",
+    "graph",
+    "inner",
+    "invariants",
+    "observe",
+    "record",
+    "uses",
 ];
 
 /// Every field is described, and nothing else may stand beside it.

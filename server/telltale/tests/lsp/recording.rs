@@ -18,7 +18,7 @@ fn demo() -> (TempDir, PathBuf) {
             let to = root.join(path.strip_prefix(&from).expect("below"));
             if !path.is_dir() {
                 std::fs::copy(&path, to).expect("copied");
-            } else if !path.ends_with("target") {
+            } else if !(path.ends_with("target") || path.ends_with(".telltale")) {
                 std::fs::create_dir_all(to).expect("made");
                 open.push(path);
             }
