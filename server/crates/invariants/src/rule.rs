@@ -1,6 +1,7 @@
 //! What a constraint says, without the variables: it can be written, and asked about values.
 
 use crate::confidence::nearly;
+use crate::family::whole;
 use crate::order::{self, Relation, Seen};
 use crate::print;
 use crate::term::Term;
@@ -261,8 +262,11 @@ pub(crate) fn squares(a: &Value, b: &Value, swapped: bool) -> bool {
     }
 }
 
-/// True if the point is on the line or the plane, nearly, seen from each axis.
+/// True if the point is on the line or the plane: exactly where all numbers are whole, else nearly, seen from each axis.
 pub(crate) fn is_on(factors: &[f64], point: &[f64]) -> bool {
+    if let Some(is_on) = whole::is_on(factors, point) {
+        return is_on;
+    }
     let Some((rest, factors)) = factors.split_last() else {
         return false;
     };

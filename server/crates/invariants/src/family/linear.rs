@@ -3,6 +3,7 @@
 //! Four different points are gathered; the two that are farthest apart give the line. Lines along an axis are kept, for
 //! [`super::plane`] needs them, but say nothing of the two: one of them is constant.
 
+use super::whole::{self, EXACT};
 use crate::confidence::{nearly, reaches};
 use crate::rule::is_on;
 use smallvec::SmallVec;
@@ -35,6 +36,10 @@ impl Line {
     }
 
     pub(crate) fn see(&mut self, x: f64, y: f64) {
+        // NaN, too.
+        if !(x.abs() < EXACT && y.abs() < EXACT) {
+            self.alive = false;
+        }
         if !self.alive {
             return;
         }
@@ -42,10 +47,6 @@ impl Line {
             if !fits(&factors, x, y) {
                 self.widen(x, y);
             }
-            return;
-        }
-        if !x.is_finite() || !y.is_finite() {
-            self.alive = false;
             return;
         }
         if self.points.contains(&[x, y]) {
@@ -90,6 +91,9 @@ impl Line {
 }
 
 fn fits(factors: &[f64; 3], x: f64, y: f64) -> bool {
+    if let Some(is_on) = whole::is_on(factors, &[x, y]) {
+        return is_on;
+    }
     match factors {
         [0.0, b, c] => nearly(-c / b, y) || *c == 0.0 && y == 0.0,
         [a, 0.0, c] => nearly(-c / a, x) || *c == 0.0 && x == 0.0,
@@ -109,7 +113,13 @@ fn through(points: &[[f64; 2]]) -> Option<[f64; 3]> {
             }
         }
     }
-    let (_, [x1, y1], [x2, y2]) = best?;
+    let (_, p, q) = best?;
+    if let (Some(p), Some(q)) = (whole::all(p), whole::all(q)) {
+        return whole::through([p[1] - q[1], q[0] - p[0]], &p)?
+            .try_into()
+            .ok();
+    }
+    let ([x1, y1], [x2, y2]) = (p, q);
     let (a, b) = (y1 - y2, x2 - x1);
     let mut factors = [a, b, -(a * x1 + b * y1)];
     lowest(&mut factors);
@@ -119,8 +129,6 @@ fn through(points: &[[f64; 2]]) -> Option<[f64; 3]> {
 /// Divides by the greatest common divisor, and makes the first factor that is not 0 positive. Factors that are no whole numbers
 /// are divided by the first one.
 pub(crate) fn lowest(factors: &mut [f64]) {
-    /// Whole numbers below are exact.
-    const EXACT: f64 = 9_007_199_254_740_992.0;
     let is_whole = factors.iter().all(|f| f.fract() == 0.0 && f.abs() < EXACT);
     let by = if is_whole {
         factors.iter().fold(0.0, |by, f| divisor(by, f.abs()))

@@ -4,8 +4,10 @@
 //! that line gives the plane.
 
 use super::linear::lowest;
+use super::whole::{self, EXACT};
 use crate::rule::is_on;
 use smallvec::SmallVec;
+use std::ops::{Mul, Sub};
 
 /// So many different points make a plane worth saying.
 pub(crate) const ENOUGH: usize = 5;
@@ -42,6 +44,10 @@ impl Plane {
     }
 
     pub(crate) fn see(&mut self, spot: Spot) {
+        // NaN, too.
+        if !spot.iter().all(|v| v.abs() < EXACT) {
+            self.state = State::Dead;
+        }
         match self.state {
             State::Dead => {}
             State::Plane(factors) => {
@@ -60,10 +66,6 @@ impl Plane {
     }
 
     fn gather(&mut self, spot: Spot) {
-        if spot.iter().any(|v| !v.is_finite()) {
-            self.state = State::Dead;
-            return;
-        }
         if self.points.contains(&spot) {
             return;
         }
@@ -110,11 +112,11 @@ impl Plane {
     }
 }
 
-fn minus(p: Spot, q: Spot) -> Spot {
+fn minus<T: Copy + Sub<Output = T>>(p: [T; 3], q: [T; 3]) -> [T; 3] {
     [p[0] - q[0], p[1] - q[1], p[2] - q[2]]
 }
 
-fn cross(u: Spot, v: Spot) -> Spot {
+fn cross<T: Copy + Sub<Output = T> + Mul<Output = T>>(u: [T; 3], v: [T; 3]) -> [T; 3] {
     [
         u[1] * v[2] - u[2] * v[1],
         u[2] * v[0] - u[0] * v[2],
@@ -126,8 +128,11 @@ fn square(u: Spot) -> f64 {
     u.iter().map(|v| v * v).sum()
 }
 
-/// True if the third point is on the line of the other two, up to rounding.
+/// True if the third point is on the line of the other two: exactly where all numbers are whole, else up to rounding.
 fn is_between(p: Spot, q: Spot, r: Spot) -> bool {
+    if let (Some(p), Some(q), Some(r)) = (whole::all(&p), whole::all(&q), whole::all(&r)) {
+        return cross(minus(q, p), minus(r, p)) == [0; 3];
+    }
     let (along, to) = (minus(q, p), minus(r, p));
     square(cross(along, to)) <= 1e-12 * square(along) * square(to)
 }
@@ -145,19 +150,24 @@ fn farthest(points: &[Spot]) -> [Spot; 2] {
 }
 
 fn through(points: &[Spot]) -> Option<[f64; 4]> {
-    let mut best: Option<(f64, Spot, Spot)> = None;
+    let mut best: Option<(f64, [Spot; 3])> = None;
     for (i, p) in points.iter().enumerate() {
         for (j, q) in points.iter().enumerate().skip(i + 1) {
             for r in &points[j + 1..] {
-                let normal = cross(minus(*q, *p), minus(*r, *p));
-                let size = square(normal);
-                if best.is_none_or(|(most, ..)| size > most) {
-                    best = Some((size, normal, *p));
+                let size = square(cross(minus(*q, *p), minus(*r, *p)));
+                if best.is_none_or(|(most, _)| size > most) {
+                    best = Some((size, [*p, *q, *r]));
                 }
             }
         }
     }
-    let (size, [a, b, c], p) = best?;
+    let (size, [p, q, r]) = best?;
+    if let (Some(p), Some(q), Some(r)) = (whole::all(&p), whole::all(&q), whole::all(&r)) {
+        return whole::through(cross(minus(q, p), minus(r, p)), &p)?
+            .try_into()
+            .ok();
+    }
+    let [a, b, c] = cross(minus(q, p), minus(r, p));
     let mut factors = [a, b, c, -(a * p[0] + b * p[1] + c * p[2])];
     lowest(&mut factors);
     (size > 0.0).then_some(factors)
@@ -201,6 +211,23 @@ mod tests {
         assert_eq!(plane.found(), None);
         points.push([1.0, 1.0, 5.0]);
         assert!(of(&points).found().is_some());
+    }
+
+    #[test]
+    fn whole_numbers_are_not_rounded() {
+        let far = 1_125_899_906_842_624.0; // 2^50
+        let on: Vec<Spot> = [[0.0, 0.0], [far, 1.0], [1.0, far], [far, far], [3.0, 4.0]]
+            .map(|[x, y]| [x, y, x + y])
+            .to_vec();
+        assert_eq!(of(&on).found(), Some(vec![1.0, 1.0, -1.0, 0.0]));
+        let mut near = on.clone();
+        near[3][2] -= 1.0;
+        assert!(!of(&near).is_alive());
+        near.reverse();
+        assert!(!of(&near).is_alive());
+        let mut beyond = on;
+        beyond.push([EXACT, 0.0, EXACT]);
+        assert!(!of(&beyond).is_alive());
     }
 
     #[test]
