@@ -3,11 +3,14 @@
 use process_wrap::std::{ChildWrapper, CommandWrap};
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, ExitStatus, Stdio};
-use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 /// Longer lines are cut: a test may print gigabytes without a line end.
 const LINE: u64 = 4096;
+
+/// How many lines may wait; a command that prints faster than they are taken waits with them.
+const WAITING: usize = 1024;
 
 /// How often somebody is asked whether to go on.
 const TICK: Duration = Duration::from_millis(50);
@@ -53,7 +56,7 @@ pub fn run(
     #[cfg(windows)]
     wrap.wrap(process_wrap::std::JobObject);
     let mut child = wrap.spawn()?;
-    let (send, lines) = channel();
+    let (send, lines) = sync_channel(WAITING);
     if let Some(out) = child.stdout().take() {
         read(out, send.clone());
     }
@@ -63,6 +66,7 @@ pub fn run(
     let begun = Instant::now();
     let mut open = true;
     let mut exit: Option<(ExitStatus, Instant)> = None;
+    let mut asked = begun;
     loop {
         match open {
             true => match lines.recv_timeout(TICK) {
@@ -73,6 +77,11 @@ pub fn run(
             false if exit.is_none() => std::thread::sleep(TICK),
             false => {}
         }
+        // Not for each line of a command that prints many.
+        if open && asked.elapsed() < TICK {
+            continue;
+        }
+        asked = Instant::now();
         (bounds.tick)();
         if exit.is_none() {
             exit = child.try_wait()?.map(|status| (status, Instant::now()));
@@ -101,7 +110,7 @@ fn end(child: &mut dyn ChildWrapper) {
     drop(child.wait());
 }
 
-fn read(from: impl Read + Send + 'static, to: Sender<String>) {
+fn read(from: impl Read + Send + 'static, to: SyncSender<String>) {
     std::thread::spawn(move || {
         let mut from = BufReader::new(from);
         let mut bytes = Vec::new();

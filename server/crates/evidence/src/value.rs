@@ -406,7 +406,7 @@ impl Value {
             Value::Boxed(value) => value.write(out, depth),
             Value::Printed { text, .. } | Value::Chars { text, .. } => {
                 let shown = text.units.len().min(SHOWN);
-                out.push_str(&String::from_utf16_lossy(&text.units[..shown]));
+                out.push_str(&quoted(&text.units[..shown], '\0'));
                 if shown as u64 != text.length {
                     out.push('…');
                 }

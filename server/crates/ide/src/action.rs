@@ -16,7 +16,7 @@ use crate::inner::{
 };
 use crate::lens::{On, lenses, title};
 use crate::offers::{Inside, Readable};
-use crate::words::method_words;
+use crate::words::{cut, method_words};
 use ::inner::Side;
 use evidence::Value;
 use expected::Expected;
@@ -293,7 +293,7 @@ pub fn actions_of(analysis: &Analysis, file: FileId, test: MethodId) -> Vec<Acti
     let offered = analysis.offered(test);
     let mut out = Vec::new();
     let worth = |r: &&Readable| r.doubt.is_none_or(|d| d.is_mild());
-    let told = analysis.fresh(test);
+    let told = analysis.believed(test);
     let observed = |r: &Readable| told.as_ref()?.queries.get(r.expression.as_str());
     // What differs from run to run, or throws, is nothing to assert.
     let holds = |r: &&Readable| observed(r).is_none_or(|o| !o.is_unstable() && !o.throws());
@@ -302,7 +302,7 @@ pub fn actions_of(analysis: &Analysis, file: FileId, test: MethodId) -> Vec<Acti
         let seen = observed(r).and_then(|o| o.stable());
         if let Some(edit) = insertion(analysis, file, test, r, seen) {
             let is = match seen.filter(|_| edit.is_finished) {
-                Some(value) => format!(" is {}", value.short()),
+                Some(value) => format!(" is {}", cut(value.short())),
                 None => String::new(),
             };
             out.push(Action {
@@ -401,9 +401,15 @@ fn insertion(
         style: Style::of(program, file, test),
         imports: &mut imports,
     };
-    let (statement, is_finished) = match seen.and_then(|seen| writer.finished(value, seen)) {
-        Some(finished) => (finished, true),
-        None => (writer.statement(value)?, false),
+    let finished = seen.and_then(|seen| writer.finished(value, seen));
+    let is_finished = finished.is_some();
+    let statement = match finished {
+        Some(finished) => finished,
+        None => {
+            // What it would have needed is not needed.
+            writer.imports.forget(0);
+            writer.statement(value)?
+        }
     };
     let imports = imports.edits();
     let place = match placed(analysis, file, test, value)? {

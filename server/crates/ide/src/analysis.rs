@@ -47,6 +47,9 @@ pub struct Analysis {
     tokens: Arc<DashMap<u64, u64>>,
 }
 
+/// How many hashes of members are kept: 4 MB, and more than a large project has members.
+const TOKENS: usize = 200_000;
+
 /// Values by key. An entry is taken under the map's guard and computed outside it.
 type Shared<K, V> = DashMap<K, Arc<OnceLock<Arc<V>>>>;
 
@@ -92,7 +95,7 @@ impl Analysis {
         let old_hopes = computed(&self.hopes);
         let purity = self.purity.get();
         let purity = purity.map(|p| p.update(&self.workspace, &workspace));
-        let (hopes, tests) = (DashMap::new(), DashMap::new());
+        let (hopes, tests, keys) = (DashMap::new(), DashMap::new(), DashMap::new());
         if let (Some(old), Some(new)) = (self.purity.get(), &purity)
             && new.answers_as(old)
             && let Some(since) = Since::new(&self.workspace, &workspace)
@@ -105,6 +108,10 @@ impl Analysis {
             for (test, old) in offers {
                 if let Some(kept) = since.offered(test, &old) {
                     tests.insert(test, Arc::new(OnceLock::from(kept)));
+                    // All bodies that it rests on are what they were.
+                    if let Some(key) = self.keys.get(&test) {
+                        keys.insert(test, Arc::clone(&key));
+                    }
                 }
             }
         }
@@ -117,6 +124,7 @@ impl Analysis {
                 .unwrap_or_default(),
             hopes,
             tests,
+            keys,
             dismissed: Arc::clone(&self.dismissed),
             facts: Arc::clone(&self.facts),
             tokens: Arc::clone(&self.tokens),
@@ -175,6 +183,11 @@ impl Analysis {
         (told.key == self.key(test)).then(|| Arc::clone(told))
     }
 
+    /// What was recorded of a test that passed, if it is of today's code: what may be told as its values.
+    pub(crate) fn believed(&self, test: MethodId) -> Option<Arc<Told>> {
+        self.fresh(test).filter(|told| told.passed)
+    }
+
     /// What was recorded of a test, fresh or not.
     pub fn recorded(&self, test: MethodId) -> Option<&Arc<Told>> {
         match self.facts.is_empty() {
@@ -189,6 +202,10 @@ impl Analysis {
             return *known;
         }
         let own = compute();
+        // Each edit of a body adds one.
+        if self.tokens.len() > TOKENS {
+            self.tokens.clear();
+        }
         self.tokens.insert(body, own);
         own
     }

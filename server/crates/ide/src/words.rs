@@ -1,5 +1,6 @@
 //! What variables and methods are called in a sentence.
 
+use evidence::{Observed, Value};
 use flow::{Callable, VariableKind};
 use observe::assemble::{Assembled, Node, Unit};
 use program::{FileId, Program};
@@ -115,19 +116,29 @@ pub(crate) fn share(foc: f64) -> String {
     }
 }
 
-/// ` = 3`, ` = 2, 5, … (7 values)`, ` = 2 or 3 (differs from run to run)`.
-pub(crate) fn values_in_words(observed: &evidence::Observed) -> String {
-    let short = |values: &[evidence::Value]| {
-        let first: Vec<String> = values.iter().take(2).map(evidence::Value::short).collect();
-        first.join(", ")
-    };
-    let all = observed.values.len();
-    let own = short(&observed.values);
-    match &observed.differs {
-        Some(other) => format!(" = {own} or {} (differs from run to run)", short(other)),
-        None if observed.cut => format!(" = {own}, … (more than {all} values)"),
-        None if all > 2 => format!(" = {own}, … ({all} values)"),
-        None if all == 0 => String::new(),
-        None => format!(" = {own}"),
+/// How many characters of values are said beside an expression.
+const SAID: usize = 60;
+
+/// The words of a value, cut where they are long.
+pub(crate) fn cut(mut words: String) -> String {
+    if let Some((at, _)) = words.char_indices().nth(SAID) {
+        words.truncate(at);
+        words.push('…');
     }
+    words
+}
+
+/// ` = 3`, ` = 2, 5, … (7 values)`, cut where it is long. Nothing of an object of which only the class is known.
+pub(crate) fn values_in_words(observed: &Observed) -> Option<String> {
+    let is_known = |v: &Value| !matches!(v, Value::Opaque { .. } | Value::Absent);
+    if observed.values.is_empty() || !observed.values.iter().all(is_known) {
+        return None;
+    }
+    let first: Vec<String> = observed.values.iter().take(2).map(Value::short).collect();
+    let own = cut(first.join(", "));
+    Some(match observed.values.len() {
+        all if observed.cut => format!(" = {own}, … (more than {all} values)"),
+        all if all > 2 => format!(" = {own}, … ({all} values)"),
+        _ => format!(" = {own}"),
+    })
 }

@@ -180,7 +180,7 @@ fn compile_group(
             };
             let text = program.text(source.file).map_or("", |t| t);
             let lines = LineIndex::new(text);
-            let mut is_mended = true;
+            let (mut is_mended, mut is_new) = (true, false);
             for problem in problems {
                 // All of a test's slots go with one that does not compile: which one is not known.
                 let mut found = false;
@@ -189,22 +189,21 @@ fn compile_group(
                     let from = lines.position(slot.method.start, text::Encoding::Utf8).line;
                     let to = lines.position(slot.method.end, text::Encoding::Utf8).line;
                     if (from..=to).contains(&line) {
-                        found |= not.insert(slot.number);
+                        found = true;
+                        is_new |= not.insert(slot.number);
                     }
                 }
-                is_mended &= found
-                    || problems
-                        .iter()
-                        .any(|p| p.line == problem.line && p != problem);
+                is_mended &= found;
             }
             let is_left = source.slots.iter().any(|s| !not.contains(&s.number));
-            if !(is_mended && is_left) {
+            is_mended &= is_new && is_left;
+            if !is_mended {
                 let why = problems
                     .first()
                     .map_or(String::new(), |p| format!("line {}: {}", p.line, p.message));
                 out.left_out.push((source.path.display().to_string(), why));
             }
-            is_mended && is_left
+            is_mended
         });
     }
     let why = "it did not compile with calls in it";

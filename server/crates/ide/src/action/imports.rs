@@ -96,6 +96,16 @@ impl<'a> Imports<'a> {
         out
     }
 
+    /// How many imports were asked for so far.
+    pub(super) fn asked(&self) -> usize {
+        self.lacking.len()
+    }
+
+    /// Takes back what was asked for since.
+    pub(super) fn forget(&mut self, since: usize) {
+        self.lacking.truncate(since);
+    }
+
     fn lack(&mut self, is_static: bool, name: &str) {
         self.lacking.push((is_static, name.to_owned()));
     }

@@ -286,11 +286,13 @@ impl Writer<'_, '_> {
             });
         }
         let short = is_whole && elements.len() <= ELEMENTS;
+        let asked = self.imports.asked();
         let written: Option<Vec<String>> = match short {
             true => elements.iter().map(|e| self.inner(e)).collect(),
             false => None,
         };
         let Some(mut written) = written else {
+            self.imports.forget(asked);
             return is_collection
                 .then(|| self.sized(actual, size, fluent))
                 .flatten();
@@ -320,15 +322,17 @@ impl Writer<'_, '_> {
                 Some(self.equal(actual, list))
             }
             Order::Set | Order::SortedSet => {
-                let list = self.list(&all, has_null);
-                let set = self.imports.class("java.util.HashSet");
                 let set = match self.is_modern() && !has_null {
                     true => Expected::of(
                         &format!("{}.of(", self.imports.class("java.util.Set")),
                         &all,
                         ")",
                     ),
-                    false => list.within(&format!("new {set}<>("), ")"),
+                    false => {
+                        let list = self.list(&all, has_null);
+                        let set = self.imports.class("java.util.HashSet");
+                        list.within(&format!("new {set}<>("), ")")
+                    }
                 };
                 Some(self.equal(actual, set))
             }
@@ -397,6 +401,7 @@ impl Writer<'_, '_> {
         let short = entries.len() as u64 == size && entries.len() <= ENTRIES;
         let has_null =
             |(k, v): &(Value, Value)| matches!(k, Value::Null) || matches!(v, Value::Null);
+        let asked = self.imports.asked();
         let pairs: Option<Vec<(String, String)>> = match short && !entries.iter().any(has_null) {
             true => entries
                 .iter()
@@ -405,6 +410,7 @@ impl Writer<'_, '_> {
             false => None,
         };
         let Some(mut pairs) = pairs else {
+            self.imports.forget(asked);
             return self.sized(actual, size, fluent);
         };
         pairs.sort();

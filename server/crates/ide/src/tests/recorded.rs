@@ -437,3 +437,47 @@ fn weaving_adds_no_line_and_asks_where_the_assertion_would_stand() {
     );
     assert_eq!(none.slots, woven.slots, "numbers stay");
 }
+
+#[test]
+fn all_code_that_a_test_comes_by_is_of_its_key() {
+    const FILES: &str = "//- /src/main/java/own/Limits.java
+package own;
+public interface Limits { int MOST = 20; }
+//- /src/main/java/own/Base.java
+package own;
+public class Base { protected int start = 31; }
+//- /src/main/java/own/Stock.java
+package own;
+public class Stock extends Base {
+    static final int STEP = 42;
+    private int left = 53;
+    { left += 64; }
+    public int take(int n) { left -= n * STEP; return Math.min(left + start, Limits.MOST); }
+}
+//- /src/test/java/own/StockTest.java
+package own;
+
+import static org.junit.jupiter.api.Assertions.*;
+class StockTest {
+    private int amount = 75;
+    @BeforeEach void set() { amount += 86; }
+    @Test void takes() {
+        Stock stock = new Stock();
+        int got = stock.take(amount);
+        assertEquals(1, 1);
+    }
+}
+";
+    let key = |text: &str| {
+        let analysis = analysis(&Fixture::parse(text));
+        let test = *analysis.workspace().suite().tests().first().expect("one");
+        analysis.key(test)
+    };
+    let before = key(FILES);
+    assert_eq!(before, key(FILES));
+    for number in ["20", "31", "42", "53", "64", "75", "86"] {
+        let other = FILES.replace(&format!("{number};"), "97;");
+        assert_ne!(other, FILES, "{number} is there");
+        assert_ne!(key(&other), before, "{number} is of the key");
+    }
+}
