@@ -3,7 +3,7 @@
 //! A run is saved as one transaction: whoever is killed while it saves loses that run and nothing else. Several processes
 //! may read while one writes.
 
-use evidence::{Facts, Observed, Seen, Told, Value};
+use evidence::{Facts, Observed, Packed, Seen, Told, Value};
 use rusqlite::{Connection, OpenFlags, Transaction, params};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
@@ -38,7 +38,8 @@ const SCHEMA: &str = "
         name TEXT PRIMARY KEY,
         run INTEGER NOT NULL REFERENCES run(id),
         key INTEGER NOT NULL,
-        passed INTEGER NOT NULL
+        passed INTEGER NOT NULL,
+        calls BLOB
     ) WITHOUT ROWID;
     CREATE TABLE observed (
         test TEXT NOT NULL REFERENCES test(name) ON DELETE CASCADE,
@@ -302,15 +303,22 @@ fn write(own: &Transaction<'_>, run: &Run, told: &[(SmolStr, Told)]) -> rusqlite
         params![run.at, run.tool, run.java, run.tests, run.failed],
     )?;
     let id = own.last_insert_rowid();
-    let mut test =
-        own.prepare("INSERT INTO test (name, run, key, passed) VALUES (?1, ?2, ?3, ?4)")?;
+    let mut test = own
+        .prepare("INSERT INTO test (name, run, key, passed, calls) VALUES (?1, ?2, ?3, ?4, ?5)")?;
     let mut observed = own.prepare(
         "INSERT INTO observed (test, kind, name, nth, count, cut, once, seen, differs)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
     )?;
     for (name, told) in told {
         own.execute("DELETE FROM test WHERE name = ?1", [name.as_str()])?;
-        test.execute(params![name.as_str(), id, told.key as i64, told.passed])?;
+        let calls = told.calls.as_ref().map(Packed::bytes);
+        test.execute(params![
+            name.as_str(),
+            id,
+            told.key as i64,
+            told.passed,
+            calls
+        ])?;
         let queries = told.queries.iter().map(|(q, o)| ("query", q, 0, o));
         let variables = told.variables.iter();
         let variables = variables.map(|(s, o)| ("variable", &s.variable, s.nth, o));
@@ -351,13 +359,14 @@ fn values(text: &str) -> rusqlite::Result<Vec<Value>> {
 fn read(database: &Connection) -> rusqlite::Result<Facts> {
     let mut tests: FxHashMap<String, Told> = FxHashMap::default();
     let mut query =
-        database.prepare("SELECT name, key, passed, at FROM test JOIN run ON run = id")?;
+        database.prepare("SELECT name, key, passed, at, calls FROM test JOIN run ON run = id")?;
     let mut rows = query.query([])?;
     while let Some(row) = rows.next()? {
         let told = Told {
             key: row.get::<_, i64>(1)? as u64,
             passed: row.get(2)?,
             at: row.get(3)?,
+            calls: row.get::<_, Option<Vec<u8>>>(4)?.map(Packed::new),
             ..Told::default()
         };
         tests.insert(row.get(0)?, told);

@@ -23,6 +23,9 @@ use told::{Outcome, Seen};
 /// How many lines of a build that failed are shown.
 const LAST_LINES: usize = 25;
 
+/// How many elements of a sequence are looked at where classes are asked: of a cut one nothing is learnt.
+const ELEMENTS: usize = 64;
+
 /// What is to be recorded.
 pub(crate) struct Request<'a> {
     /// The root of the build.
@@ -114,8 +117,9 @@ pub(crate) fn record(
     let woven = woven::compile(analysis, request.tests, &session, &plain)?;
     report.left_out = woven.left_out.clone();
     report.refused = woven.refused;
-    let first = session.run("Recording", &woven.plan)?;
-    let second = session.run("Recording again", &woven.plan)?;
+    let plan = woven.plan + &sampled(&classes(analysis));
+    let first = session.run("Recording", &plan)?;
+    let second = session.run("Recording again", &plan)?;
     for seen in [&first, &second] {
         report.lost.extend(seen.lost.iter().cloned());
     }
@@ -125,7 +129,12 @@ pub(crate) fn record(
         b.1 += if same { a.1 } else { 0 };
         same
     });
-    let tests = told::tests(analysis, &woven.slots, [&plain, &first, &second]);
+    let tests = told::tests(
+        analysis,
+        request.tests,
+        &woven.slots,
+        [&plain, &first, &second],
+    );
     report.values = tests.values;
     report.disturbed = tests.disturbed;
     report.tests = tests.told;
@@ -133,6 +142,41 @@ pub(crate) fn record(
     listener.step("Saving");
     save(analysis, root, request.is_all, &report)?;
     Ok(report)
+}
+
+/// The classes that generated tests are about, as binary names.
+fn classes(analysis: &Analysis) -> Vec<String> {
+    let program = analysis.program();
+    let suite = analysis.workspace().suite().tests().iter();
+    let mut out: Vec<String> = suite
+        .filter_map(|t| {
+            let name = program.type_name(program.method_owner(*t));
+            let (class, _) = name.split_once("_ESTest")?;
+            Some(
+                class
+                    .trim_end_matches(|c: char| c.is_ascii_digit() || c == '_')
+                    .to_owned(),
+            )
+        })
+        .collect();
+    out.sort();
+    out.dedup();
+    out
+}
+
+/// The lines of a plan that ask what classes, and those in them, are given and give.
+fn sampled(classes: &[String]) -> String {
+    let mut plan = String::new();
+    for class in classes {
+        let class = class.replace('.', "/");
+        for name in [class.clone(), format!("{class}$*")] {
+            plan.push_str(&format!("cover\t{name}\nsample\t{name}\n"));
+        }
+    }
+    match plan.is_empty() {
+        true => plan,
+        false => format!("limit\telements\t{ELEMENTS}\n{plan}"),
+    }
 }
 
 fn save(analysis: &Analysis, root: &Path, is_all: bool, report: &Report) -> Result<(), Failure> {
@@ -313,4 +357,7 @@ fn only(program: &Program, tests: &[MethodId]) -> Vec<Only> {
 }
 
 /// How the tests of a run ended, by class and method as the framework names them.
-pub(super) type Outcomes = FxHashMap<(SmolStr, SmolStr, SmolStr), Outcome>;
+type Outcomes = FxHashMap<TestName, Outcome>;
+
+/// A test as its framework names it: class, method, and which run of it.
+type TestName = (SmolStr, SmolStr, SmolStr);

@@ -1,5 +1,6 @@
 //! What is known of a folder's tests, for those who show it.
 
+use crate::calls::Packed;
 use crate::value::Value;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
@@ -65,6 +66,8 @@ pub struct Told {
     pub queries: FxHashMap<SmolStr, Observed>,
     /// What its variables were, by [`Seen`].
     pub variables: FxHashMap<Seen, Observed>,
+    /// What it called of the code under test, where that was asked for.
+    pub calls: Option<Packed>,
 }
 
 /// A definition in a test: the variable and which of its definitions in the order of their positions.
@@ -91,6 +94,11 @@ impl Facts {
     /// What was recorded of a test, fresh or not.
     pub fn of(&self, test: &str) -> Option<&Arc<Told>> {
         self.tests.get(test)
+    }
+
+    /// All tests something is known of, in no order.
+    pub fn tests(&self) -> impl Iterator<Item = (&SmolStr, &Arc<Told>)> {
+        self.tests.iter()
     }
 
     /// How many tests something is known of.

@@ -2,11 +2,14 @@
 //!
 //! The agent writes segments ([`segment`]), whose layout is `docs/evidence.md`. What of them concerns the editor are the
 //! [`Facts`] of a folder: for each test what its queries and its variables were, with the [`Key`] of the code that ran.
+//! [`Calls`] are what the code under test was given and gave while a test ran.
 //! A fact whose key is not that of today's code is stale, and nobody is shown it as fresh.
 
+mod calls;
 mod facts;
 pub mod segment;
 mod value;
 
+pub use calls::{Call, Called, Calls, Packed, Profile, Return};
 pub use facts::{Facts, Key, Observed, Seen, Told};
 pub use value::{JavaString, Order, Value};

@@ -1,9 +1,9 @@
 //! From segments to what is kept.
 
-use super::Outcomes;
+use super::{Outcomes, TestName};
 use crate::failure::Failure;
-use evidence::segment::{self, End, Event, Status};
-use evidence::{Observed, Told, Value};
+use evidence::segment::{self, End, Event, Moment, Status};
+use evidence::{Call, Called, Calls, Observed, Profile, Return, Told, Value};
 use ide::Analysis;
 use ide::weave::{About, Slot};
 use program::MethodId;
@@ -34,6 +34,8 @@ pub(super) struct Seen {
     pub(super) class_paths: Vec<(PathBuf, Vec<PathBuf>)>,
     pub(super) outcomes: Outcomes,
     pub(super) slots: FxHashMap<u32, Slotted>,
+    /// What tests called of the code under test.
+    pub(super) calls: BTreeMap<TestName, Calls>,
     pub(super) lost: Vec<(String, u64)>,
 }
 
@@ -44,7 +46,7 @@ pub(super) struct Slotted {
     values: Vec<Value>,
     cut: bool,
     /// The tests, as the framework names them.
-    tests: FxHashSet<(SmolStr, SmolStr, SmolStr)>,
+    tests: FxHashSet<TestName>,
 }
 
 impl Seen {
@@ -78,6 +80,7 @@ pub(super) fn read(folder: &Path) -> Result<Seen, Failure> {
                 return Err(Failure::Run(format!("{}: {e}", file.display())));
             }
         }
+        jvm.done(&mut seen);
         seen.jvms += 1;
         if jvm.ran
             && let Some(path) = jvm.class_path
@@ -93,8 +96,22 @@ pub(super) fn read(folder: &Path) -> Result<Seen, Failure> {
 #[derive(Default)]
 struct Jvm {
     class_path: Option<(PathBuf, Vec<PathBuf>)>,
-    tests: FxHashMap<u64, (SmolStr, SmolStr, SmolStr)>,
+    tests: FxHashMap<u64, TestName>,
     ran: bool,
+    methods: FxHashMap<u64, Called>,
+    profiles: FxHashMap<u64, Profile>,
+    /// By test.
+    calls: BTreeMap<u64, Gathered>,
+}
+
+/// The calls of a test while a segment is read.
+#[derive(Default)]
+struct Gathered {
+    calls: Calls,
+    /// Positions of what has numbers in the segment.
+    methods: FxHashMap<u64, u32>,
+    profiles: FxHashMap<u64, u32>,
+    begun: FxHashMap<u64, usize>,
 }
 
 impl Jvm {
@@ -160,9 +177,97 @@ impl Jvm {
                     }
                 }
             }
+            Event::Method {
+                id,
+                class,
+                name,
+                descriptor,
+                parameters,
+                ..
+            } => {
+                let method = Called {
+                    class,
+                    name,
+                    descriptor,
+                    parameters,
+                };
+                self.methods.insert(id, method);
+            }
+            Event::Profile(id, profile) => drop(self.profiles.insert(id, Profile(profile))),
+            Event::Sample {
+                method,
+                test,
+                nonce,
+                moment,
+                line,
+                profile,
+                values,
+            } => self.sample(test, method, (nonce, moment, line), profile, values),
             Event::Slow { .. } => seen.lost.push(("a query that took too long".to_owned(), 1)),
             Event::Lost { reason, count } => seen.lost.push((reason, count)),
             _ => {}
+        }
+    }
+}
+
+impl Jvm {
+    fn sample(
+        &mut self,
+        test: u64,
+        method: u64,
+        (nonce, moment, line): (u64, Moment, Option<u32>),
+        profile: u64,
+        mut values: Vec<Value>,
+    ) {
+        let Some(called) = self.methods.get(&method) else {
+            return;
+        };
+        let own = self.calls.entry(test).or_default();
+        if moment == Moment::Entry {
+            let next = own.calls.methods.len() as u32;
+            let method = *own.methods.entry(method).or_insert(next);
+            if method == next {
+                own.calls.methods.push(called.clone());
+            }
+            own.begun.insert(nonce, own.calls.calls.len());
+            own.calls.calls.push(Call {
+                method,
+                from: line,
+                before: values,
+                end: None,
+                is_unstable: false,
+            });
+            return;
+        }
+        let (Moment::Return, Some(at)) = (moment, own.begun.remove(&nonce)) else {
+            return;
+        };
+        let profile = self.profiles.get(&profile).map(|known| {
+            let next = own.calls.profiles.len() as u32;
+            let at = *own.profiles.entry(profile).or_insert(next);
+            if at == next {
+                own.calls.profiles.push(known.clone());
+            }
+            at
+        });
+        if let (Some(call), Some(result)) = (own.calls.calls.get_mut(at), values.pop()) {
+            call.end = Some(Return {
+                profile,
+                after: values,
+                result,
+            });
+        }
+    }
+
+    /// Hands over what was gathered by test.
+    fn done(&mut self, seen: &mut Seen) {
+        for (test, gathered) in std::mem::take(&mut self.calls) {
+            if let Some(name) = self.tests.get(&test) {
+                seen.calls
+                    .entry(name.clone())
+                    .or_default()
+                    .append(gathered.calls);
+            }
         }
     }
 }
@@ -175,7 +280,12 @@ pub(super) struct Kept {
 }
 
 /// Joins the plain run and the two that looked.
-pub(super) fn tests(analysis: &Analysis, slots: &[Slot], runs: [&Seen; 3]) -> Kept {
+pub(super) fn tests(
+    analysis: &Analysis,
+    asked: &[MethodId],
+    slots: &[Slot],
+    runs: [&Seen; 3],
+) -> Kept {
     let [plain, first, second] = runs;
     let mut kept: BTreeMap<MethodId, (Told, bool)> = BTreeMap::new();
     let mut values = 0;
@@ -214,6 +324,36 @@ pub(super) fn tests(analysis: &Analysis, slots: &[Slot], runs: [&Seen; 3]) -> Ke
             About::Variable(seen) => drop(told.variables.insert(seen.clone(), observed)),
         }
     }
+    for (test, names) in framework_names(analysis, asked, first) {
+        let mut all: Option<Calls> = None;
+        let mut passed = true;
+        for name in names {
+            let Some(of) = first.calls.get(name) else {
+                continue;
+            };
+            let outcome = |run: &Seen| run.outcomes.get(name) == Some(&Outcome::Passed);
+            passed &= outcome(plain) && outcome(first) && outcome(second);
+            let mut own = of.clone();
+            own.compare(second.calls.get(name).unwrap_or(&Calls::default()));
+            match &mut all {
+                Some(all) => all.append(own),
+                None => all = Some(own),
+            }
+        }
+        let Some(all) = all.filter(|c| !c.calls.is_empty()) else {
+            continue;
+        };
+        let (told, _) = kept.entry(test).or_insert_with(|| {
+            let told = Told {
+                key: analysis.key(test),
+                passed,
+                ..Told::default()
+            };
+            (told, false)
+        });
+        told.passed &= passed;
+        told.calls = all.pack().ok();
+    }
     let program = analysis.program();
     let mut told = Vec::with_capacity(kept.len());
     let mut disturbed = Vec::new();
@@ -232,6 +372,46 @@ pub(super) fn tests(analysis: &Analysis, slots: &[Slot], runs: [&Seen; 3]) -> Ke
         values,
         disturbed,
     }
+}
+
+/// The names under which frameworks told of each test, in order. Of methods with one name in one class nobody says which it was.
+fn framework_names<'a>(
+    analysis: &Analysis,
+    asked: &[MethodId],
+    told: &'a Seen,
+) -> Vec<(MethodId, Vec<&'a TestName>)> {
+    let program = analysis.program();
+    let mut of: FxHashMap<(&str, &str), Vec<&TestName>> = FxHashMap::default();
+    for name in told.calls.keys() {
+        of.entry((&name.0, &name.1)).or_default().push(name);
+    }
+    let mut out = Vec::new();
+    let mut count: FxHashMap<(SmolStr, SmolStr), u32> = FxHashMap::default();
+    let names: Vec<(MethodId, Vec<(SmolStr, SmolStr)>)> = asked
+        .iter()
+        .map(|&test| {
+            let owner = program.method_owner(test);
+            let method = program.method_decl(test).map_or("", |m| &m.name);
+            let below = program.subtypes(owner).iter().copied();
+            let classes = std::iter::once(owner).chain(below);
+            let own = classes.map(|c| (program.type_name(c).clone(), SmolStr::new(method)));
+            (test, own.collect())
+        })
+        .collect();
+    for name in names.iter().flat_map(|(_, own)| own) {
+        *count.entry(name.clone()).or_default() += 1;
+    }
+    for (test, own) in names {
+        let mut found: Vec<&TestName> = Vec::new();
+        for (class, method) in own {
+            if count.get(&(class.clone(), method.clone())) == Some(&1) {
+                found.extend(of.get(&(&*class, &*method)).into_iter().flatten());
+            }
+        }
+        found.sort();
+        out.push((test, found));
+    }
+    out
 }
 
 /// What two runs saw of one expression.

@@ -17,19 +17,21 @@ const ROWS: &[(&str, &[&str])] = &[
     ("inner", &["flow", "syntax", "text"]),
     ("program", &["flow", "inner", "syntax", "text"]),
     ("observe", &["program", "flow", "text"]),
+    ("invariants", &[]),
+    ("suspects", &["evidence", "invariants"]),
     (
         "ide",
         &[
-            "observe", "program", "flow", "inner", "syntax", "evidence", "text",
+            "observe", "program", "flow", "inner", "syntax", "suspects", "evidence", "text",
         ],
     ),
-    ("invariants", &[]),
     ("project", &["program", "evidence", "text"]),
     ("runner", &[]),
     (
         "telltale",
         &[
             "ide",
+            "suspects",
             "invariants",
             "project",
             "runner",

@@ -1,0 +1,421 @@
+//! Learn from hand-written tests, detect in generated ones, filter by what both ran.
+
+use crate::flatten::{About, At, Root, Shape};
+use crate::profile::jaccard;
+use evidence::{Call, Called, Calls, Profile};
+use invariants::{Constraint, Fate, Kind, Learner, Rule, Value, Verdict};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A test with what its calls were.
+#[derive(Clone, Copy, Debug)]
+pub struct Tested<'a> {
+    /// `pkg.Class#method(int)`
+    pub name: &'a str,
+    /// The calls.
+    pub calls: &'a Calls,
+}
+
+/// How the steps are done.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options {
+    /// How similar what had run must be to what a hand-written test had run, in [0, 1]; none for no filter.
+    pub similarity: Option<f64>,
+    /// How a constraint is learnt and believed.
+    pub learning: invariants::Options,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            similarity: Some(0.75),
+            learning: invariants::Options::for_checking(),
+        }
+    }
+}
+
+/// When in a call something was looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Moment {
+    /// When it began.
+    Entry,
+    /// When it returned.
+    Exit,
+}
+
+/// What may be strange where a constraint is broken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Strange {
+    /// What was given to the call: the result is strange, too.
+    Entry,
+    /// What it returned.
+    Return,
+    /// What its receiver is now.
+    Receiver,
+    /// What its parameter, from 0, holds now.
+    Parameter(usize),
+}
+
+/// A constraint that is believed of a method.
+#[derive(Clone, Debug)]
+pub struct Believed {
+    /// Of which method.
+    pub method: Called,
+    /// When.
+    pub moment: Moment,
+    /// What it says.
+    pub constraint: Constraint,
+    /// The hand-written tests in which it was seen to hold, and in how many calls; positions in the list of them.
+    pub taught_by: Vec<(usize, u32)>,
+    strange: Vec<Strange>,
+    terms: Vec<(String, Kind)>,
+}
+
+/// A generated test broke a constraint.
+#[derive(Clone, Debug)]
+pub struct Violation {
+    /// The test, in the list of generated ones.
+    pub test: usize,
+    /// The call, in its list of calls.
+    pub call: usize,
+    /// What was broken.
+    pub broken: Arc<Believed>,
+    /// What the constraint's terms were here, in words.
+    pub values: Vec<(String, String)>,
+    /// The greatest similarity of what had run to what a hand-written test had run when it called the method.
+    pub similarity: Option<f64>,
+    /// That test, in the list of hand-written ones.
+    pub nearest: Option<usize>,
+    /// True if it is similar enough: what ran is what hand-written tests run, too.
+    pub is_kept: bool,
+    /// How often generated tests break the constraint.
+    pub times: u32,
+}
+
+impl Violation {
+    /// How much it tells: 1 if nothing else breaks the constraint.
+    pub fn uniqueness(&self) -> f64 {
+        1.0 / f64::from(self.times.max(1))
+    }
+
+    /// What may be strange.
+    pub fn strange(&self) -> &[Strange] {
+        &self.broken.strange
+    }
+}
+
+/// What was learnt at a point.
+#[derive(Clone, Debug)]
+pub struct Learnt {
+    /// Of which method.
+    pub method: Called,
+    /// When.
+    pub moment: Moment,
+    /// How many samples there were.
+    pub samples: u64,
+    /// What is believed of it.
+    pub believed: Vec<Arc<Believed>>,
+}
+
+/// What came of it.
+#[derive(Clone, Debug, Default)]
+pub struct Examined {
+    /// By method, entry first.
+    pub learnt: Vec<Learnt>,
+    /// By test, in the order of its calls.
+    pub violations: Vec<Violation>,
+}
+
+/// A call of a method with where it is from.
+#[derive(Clone, Copy)]
+struct Sampled<'a> {
+    test: usize,
+    at: usize,
+    call: &'a Call,
+    profile: Option<&'a Profile>,
+}
+
+/// Calls by method. What another run saw otherwise, and what did not return, is left out.
+fn by_method<'a>(
+    tests: &[Tested<'a>],
+    wants: &dyn Fn(&Called) -> bool,
+) -> BTreeMap<&'a Called, Vec<Sampled<'a>>> {
+    let mut out: BTreeMap<&Called, Vec<Sampled<'_>>> = BTreeMap::new();
+    for (test, tested) in tests.iter().enumerate() {
+        let calls: &'a Calls = tested.calls;
+        let wanted: Vec<bool> = calls.methods.iter().map(wants).collect();
+        for (at, call) in calls.calls.iter().enumerate() {
+            let (Some(method), Some(end)) = (calls.methods.get(call.method as usize), &call.end)
+            else {
+                continue;
+            };
+            if call.is_unstable || !wanted[call.method as usize] {
+                continue;
+            }
+            let profile = end.profile.and_then(|p| calls.profiles.get(p as usize));
+            out.entry(method).or_default().push(Sampled {
+                test,
+                at,
+                call,
+                profile,
+            });
+        }
+    }
+    out
+}
+
+/// Learns from the hand-written tests' calls of the methods that are wanted, and looks what the generated tests break.
+pub fn examine(
+    manual: &[Tested<'_>],
+    generated: &[Tested<'_>],
+    wants: &dyn Fn(&Called) -> bool,
+    options: &Options,
+) -> Examined {
+    let taught = by_method(manual, wants);
+    let asked = by_method(generated, wants);
+    let mut out = Examined::default();
+    for (method, teachers) in &taught {
+        let none = Vec::new();
+        let others = asked.get(method).unwrap_or(&none);
+        let near = Nearness::new(teachers);
+        for (at, moment) in [(At::Entry, Moment::Entry), (At::Exit, Moment::Exit)] {
+            let point = Taught::new(method, (at, moment), teachers, options);
+            point.detect(others, &near, options, &mut out.violations);
+            out.learnt.push(Learnt {
+                method: (*method).clone(),
+                moment,
+                samples: teachers.len() as u64,
+                believed: point.believed,
+            });
+        }
+    }
+    out.violations
+        .sort_by_key(|v| (v.test, v.call, v.broken.moment));
+    let mut entries: FxHashSet<(usize, usize, String)> = FxHashSet::default();
+    // What was so already when the call began is said once.
+    out.violations.retain(|v| {
+        let said = (
+            v.test,
+            v.call,
+            format!("{:?}", v.values) + &v.broken.constraint.text,
+        );
+        if v.broken.moment == Moment::Exit {
+            return !entries.contains(&said);
+        }
+        entries.insert(said);
+        true
+    });
+    out
+}
+
+/// What is believed at one point.
+struct Taught<'a> {
+    method: &'a Called,
+    at: At,
+    shape: Shape,
+    believed: Vec<Arc<Believed>>,
+}
+
+impl<'a> Taught<'a> {
+    fn new(
+        method: &'a Called,
+        (at, moment): (At, Moment),
+        teachers: &[Sampled<'_>],
+        options: &Options,
+    ) -> Taught<'a> {
+        let name = format!("{}.{}", method.class, method.name);
+        let calls = || teachers.iter().map(|s| s.call);
+        let shape = Shape::of(&name, at, &method.parameters, calls());
+        let mut learner = Learner::new(&shape.point, options.learning.clone());
+        let rows: Vec<Vec<Value>> = calls()
+            .map(|call| shape.row(call, at, &method.parameters))
+            .collect();
+        rows.iter().for_each(|row| learner.see(row, 1));
+        let mut believed = Vec::new();
+        for (constraint, fate) in learner.all() {
+            let own: Vec<u32> = variables(&constraint);
+            let about: Vec<About> = own.iter().map(|v| shape.about[*v as usize]).collect();
+            if fate != Fate::Reported || !is_worth(&constraint, &learner, at, &about) {
+                continue;
+            }
+            let mut by: BTreeMap<usize, u32> = BTreeMap::new();
+            for (sampled, row) in teachers.iter().zip(&rows) {
+                if constraint.judge(row) == Verdict::Holds {
+                    *by.entry(sampled.test).or_default() += 1;
+                }
+            }
+            let terms = constraint.terms.iter().map(|t| {
+                let term = &learner.terms()[*t as usize];
+                (term.name.clone(), term.rep.kind)
+            });
+            believed.push(Arc::new(Believed {
+                method: method.clone(),
+                moment,
+                strange: strange(at, &about),
+                terms: terms.collect(),
+                taught_by: by.into_iter().collect(),
+                constraint,
+            }));
+        }
+        Taught {
+            method,
+            at,
+            shape,
+            believed,
+        }
+    }
+
+    fn detect(
+        &self,
+        others: &[Sampled<'_>],
+        near: &Nearness<'_>,
+        options: &Options,
+        out: &mut Vec<Violation>,
+    ) {
+        let from = out.len();
+        let mut times: Vec<u32> = vec![0; self.believed.len()];
+        let mut which = Vec::new();
+        for sampled in others {
+            let row = self
+                .shape
+                .row(sampled.call, self.at, &self.method.parameters);
+            let broken: Vec<usize> = (0..self.believed.len())
+                .filter(|i| self.believed[*i].constraint.judge(&row) == Verdict::Broken)
+                .collect();
+            if broken.is_empty() {
+                continue;
+            }
+            let nearest = sampled.profile.and_then(|p| near.of(p));
+            for i in broken {
+                times[i] += 1;
+                which.push(i);
+                let believed = &self.believed[i];
+                let sources = believed.constraint.sources.iter();
+                let values = sources.zip(&believed.terms).map(|(source, (name, kind))| {
+                    let value = source.value(&row).unwrap_or(Value::Missing);
+                    (name.clone(), words(&value, *kind))
+                });
+                let similarity = nearest.map(|(similarity, _)| similarity);
+                out.push(Violation {
+                    test: sampled.test,
+                    call: sampled.at,
+                    values: values.collect(),
+                    broken: Arc::clone(believed),
+                    similarity,
+                    nearest: nearest.map(|(_, test)| test),
+                    is_kept: options
+                        .similarity
+                        .is_none_or(|least| similarity.is_some_and(|s| s >= least)),
+                    times: 0,
+                });
+            }
+        }
+        for (violation, i) in out[from..].iter_mut().zip(which) {
+            violation.times = times[i];
+        }
+    }
+}
+
+/// The point's variables that a constraint speaks of.
+fn variables(constraint: &Constraint) -> Vec<u32> {
+    use invariants::term::Source;
+    let mut out = Vec::new();
+    for source in &constraint.sources {
+        match *source {
+            Source::Plain(i) => out.push(i),
+            Source::Size { sequence, .. } => out.push(sequence),
+            Source::Element {
+                sequence, index, ..
+            } => out.extend([sequence, index]),
+        }
+    }
+    out
+}
+
+/// Whether breaking it would tell something of this call.
+fn is_worth(constraint: &Constraint, learner: &Learner, at: At, about: &[About]) -> bool {
+    // What was given is asked about at the entry.
+    if at == At::Exit && about.iter().all(|a| a.is_given) {
+        return false;
+    }
+    // Numbers of objects mean nothing, except that of `null`.
+    let is_reference = |t: &u32| learner.terms()[*t as usize].rep.kind == Kind::Reference;
+    let numbers = constraint.terms.iter().any(is_reference);
+    let is_null = |v: &Value| match v {
+        Value::Int(0) => true,
+        Value::Ints(all) => all.iter().all(|v| *v == 0),
+        _ => false,
+    };
+    match &constraint.rule {
+        Rule::OneOf(all) | Rule::ElementsOneOf(all) if numbers => all.iter().all(is_null),
+        _ => true,
+    }
+}
+
+fn strange(at: At, about: &[About]) -> Vec<Strange> {
+    if at == At::Entry {
+        return vec![Strange::Entry];
+    }
+    let of = |a: &About| match a.root {
+        Root::This => Strange::Receiver,
+        Root::Parameter(i) => Strange::Parameter(i),
+        Root::Return => Strange::Return,
+    };
+    let mut out: Vec<Strange> = about.iter().filter(|a| !a.is_given).map(of).collect();
+    out.sort_unstable();
+    out.dedup();
+    out
+}
+
+/// What hand-written tests had run when they called a method: each different profile once.
+struct Nearness<'a> {
+    profiles: Vec<(&'a Profile, usize)>,
+}
+
+impl<'a> Nearness<'a> {
+    fn new(teachers: &[Sampled<'a>]) -> Nearness<'a> {
+        let mut seen: FxHashSet<&Profile> = FxHashSet::default();
+        let of = |s: &Sampled<'a>| Some((s.profile?, s.test));
+        let all = teachers.iter().filter_map(of);
+        Nearness {
+            profiles: all.filter(|(p, _)| seen.insert(p)).collect(),
+        }
+    }
+
+    /// The greatest similarity, and the first test that has it.
+    fn of(&self, profile: &Profile) -> Option<(f64, usize)> {
+        let all = self.profiles.iter();
+        let all = all.map(|(p, test)| (jaccard(profile, p), *test));
+        all.reduce(|best, one| if one.0 > best.0 { one } else { best })
+    }
+}
+
+/// A value as a reader would write it.
+fn words(value: &Value, kind: Kind) -> String {
+    let many = |all: Vec<String>| {
+        const SHOWN: usize = 8;
+        let more = if all.len() > SHOWN { ", …" } else { "" };
+        let first: Vec<String> = all.into_iter().take(SHOWN).collect();
+        format!("[{}{more}]", first.join(", "))
+    };
+    let int = |v: &i64| match (kind, v) {
+        (Kind::Boolean, v) => (*v != 0).to_string(),
+        (Kind::Reference, 0) => "null".to_owned(),
+        (Kind::Reference, _) => "an object".to_owned(),
+        (_, v) => v.to_string(),
+    };
+    let text = |t: &Option<Arc<str>>| match t {
+        Some(text) => format!("{text:?}"),
+        None => "null".to_owned(),
+    };
+    match value {
+        Value::Missing => "missing".to_owned(),
+        Value::Int(v) => int(v),
+        Value::Double(v) => format!("{v:?}"),
+        Value::Text(t) => text(t),
+        Value::Ints(all) => many(all.iter().map(int).collect()),
+        Value::Doubles(all) => many(all.iter().map(|v| format!("{v:?}")).collect()),
+        Value::Texts(all) => many(all.iter().map(text).collect()),
+    }
+}

@@ -1,0 +1,495 @@
+//! From values as objects to variables of a program point: `this.data[]`, `return.imaginary`, `orig(this.count)`.
+//!
+//! The variables of a point are those that its samples show. Of a variable that is a number in one sample and a text in
+//! another nothing can be learnt; it is left out.
+
+use evidence::{Call, Order, Value};
+use invariants::{Kind, Point, PointKind, Rep, Value as Flat, Variable, point::VariableKind};
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+use std::sync::Arc;
+
+/// How many fields lead from a parameter to what is looked at.
+const DEPTH: u32 = 2;
+
+/// How many variables a point has at most: the outer ones first.
+const VARIABLES: usize = 64;
+
+/// Where a variable hangs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Root {
+    This,
+    Parameter(usize),
+    Return,
+}
+
+/// What is said of a variable beside its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct About {
+    pub(crate) root: Root,
+    /// It was so before the call did anything.
+    pub(crate) is_given: bool,
+}
+
+/// The variables of a point.
+#[derive(Debug)]
+pub(crate) struct Shape {
+    pub(crate) point: Point,
+    pub(crate) about: Vec<About>,
+    places: FxHashMap<String, usize>,
+}
+
+/// One variable in one sample.
+struct Item {
+    value: Flat,
+    /// Not known of `null` alone.
+    rep: Option<Rep>,
+    kind: VariableKind,
+    enclosing: Option<String>,
+    unordered: bool,
+    depth: u32,
+    about: About,
+}
+
+/// What is known of a variable so far.
+struct Known {
+    rep: Option<Rep>,
+    mixed: bool,
+    kind: VariableKind,
+    enclosing: Option<String>,
+    unordered: bool,
+    original: bool,
+    depth: u32,
+    about: About,
+    order: usize,
+}
+
+/// The moments of a call at which there is a sample.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum At {
+    Entry,
+    Exit,
+}
+
+impl Shape {
+    /// The variables that the calls show.
+    pub(crate) fn of<'a>(
+        name: &str,
+        at: At,
+        parameters: &[SmolStr],
+        calls: impl Iterator<Item = &'a Call>,
+    ) -> Shape {
+        let mut known: FxHashMap<String, Known> = FxHashMap::default();
+        for call in calls {
+            each(call, at, parameters, &mut |name, item| {
+                let order = known.len();
+                let own = known.entry(name.to_owned()).or_insert_with(|| Known {
+                    rep: None,
+                    mixed: false,
+                    kind: item.kind.clone(),
+                    enclosing: item.enclosing.clone(),
+                    unordered: item.unordered,
+                    original: name.starts_with("orig("),
+                    depth: item.depth,
+                    about: item.about,
+                    order,
+                });
+                own.unordered |= item.unordered;
+                match (own.rep, item.rep) {
+                    (None, rep) => own.rep = rep,
+                    (Some(a), Some(b)) => own.mixed |= a != b,
+                    (Some(_), None) => {}
+                }
+            });
+        }
+        let mut all: Vec<(String, Known)> = known.into_iter().filter(|(_, k)| !k.mixed).collect();
+        all.sort_by_key(|(_, k)| (k.depth, k.order));
+        all.truncate(VARIABLES);
+        all.sort_by_key(|(_, k)| k.order);
+        let mut shape = Shape {
+            point: Point::new(
+                name,
+                match at {
+                    At::Entry => PointKind::Enter,
+                    At::Exit => PointKind::Exit,
+                },
+                Vec::with_capacity(all.len()),
+            ),
+            about: Vec::with_capacity(all.len()),
+            places: FxHashMap::default(),
+        };
+        for (name, own) in all {
+            let rep = own.rep.unwrap_or(match own.kind {
+                VariableKind::Array => Rep::many(Kind::Reference),
+                _ => Rep::one(Kind::Reference),
+            });
+            let mut variable = Variable::new(&name, declared(rep), rep);
+            variable.kind = own.kind;
+            variable.enclosing = own.enclosing;
+            variable.original = own.original;
+            variable.traits.unordered = own.unordered;
+            shape.places.insert(name, shape.about.len());
+            shape.about.push(own.about);
+            shape.point.variables.push(variable);
+        }
+        shape
+    }
+
+    /// A sample of the point.
+    pub(crate) fn row(&self, call: &Call, at: At, parameters: &[SmolStr]) -> Vec<Flat> {
+        let mut row = vec![Flat::Missing; self.about.len()];
+        each(call, at, parameters, &mut |name, item| {
+            if let Some(place) = self.places.get(name) {
+                row[*place] = match (&item.value, self.point.variables[*place].rep) {
+                    // `null`, or an empty sequence, of a variable that is something elsewhere.
+                    (_, rep) if item.rep.is_none() => {
+                        nothing(rep, item.kind == VariableKind::Array)
+                    }
+                    _ => item.value,
+                };
+            }
+        });
+        row
+    }
+}
+
+/// What `null`, or a sequence without elements, is to a variable.
+fn nothing(rep: Rep, is_sequence: bool) -> Flat {
+    match (rep.kind, rep.sequence, is_sequence) {
+        (Kind::Text, false, false) => Flat::Text(None),
+        (Kind::Reference, false, false) => Flat::Int(0),
+        (Kind::Double, true, true) => Flat::Doubles(Arc::from([])),
+        (Kind::Text, true, true) => Flat::Texts(Arc::from([])),
+        (_, true, true) => Flat::Ints(Arc::from([])),
+        _ => Flat::Missing,
+    }
+}
+
+fn declared(rep: Rep) -> &'static str {
+    match (rep.kind, rep.sequence) {
+        (Kind::Boolean, false) => "boolean",
+        (Kind::Int, false) => "long",
+        (Kind::Double, false) => "double",
+        (Kind::Text, false) => "java.lang.String",
+        (Kind::Reference, false) => "java.lang.Object",
+        (Kind::Boolean, true) => "boolean[]",
+        (Kind::Int, true) => "long[]",
+        (Kind::Double, true) => "double[]",
+        (Kind::Text, true) => "java.lang.String[]",
+        (Kind::Reference, true) => "java.lang.Object[]",
+    }
+}
+
+/// Tells of each variable of a sample. A call that did not return has none at its exit.
+fn each(call: &Call, at: At, parameters: &[SmolStr], tell: &mut dyn FnMut(&str, Item)) {
+    let parameter = |i: usize| match parameters.get(i) {
+        Some(name) if !name.is_empty() => name.to_string(),
+        _ => format!("arg{i}"),
+    };
+    let mut walker = Walker {
+        tell,
+        fresh: 0,
+        wrap: false,
+        about: About {
+            root: Root::This,
+            is_given: at == At::Entry,
+        },
+    };
+    let before = &call.before;
+    if at == At::Entry {
+        for (i, value) in before.iter().enumerate() {
+            let root = match i {
+                0 => Root::This,
+                _ => Root::Parameter(i - 1),
+            };
+            walker.root(root, true, value, &name_of(root, &parameter));
+        }
+        return;
+    }
+    let Some(end) = &call.end else { return };
+    for (i, value) in end.after.iter().enumerate() {
+        let root = match i {
+            0 => Root::This,
+            _ => Root::Parameter(i - 1),
+        };
+        let name = name_of(root, &parameter);
+        // What a parameter itself was does not change for the caller, what it holds does.
+        walker.root(root, root != Root::This && !is_object(value), value, &name);
+    }
+    walker.root(Root::Return, false, &end.result, "return");
+    for (i, value) in before.iter().enumerate() {
+        let root = match i {
+            0 => Root::This,
+            _ => Root::Parameter(i - 1),
+        };
+        if is_object(value) {
+            walker.wrap = true;
+            walker.root(root, true, value, &name_of(root, &parameter));
+            walker.wrap = false;
+        }
+    }
+}
+
+fn name_of(root: Root, parameter: &dyn Fn(usize) -> String) -> String {
+    match root {
+        Root::This => "this".to_owned(),
+        Root::Parameter(i) => parameter(i),
+        Root::Return => "return".to_owned(),
+    }
+}
+
+/// True for what other code could change.
+fn is_object(value: &Value) -> bool {
+    matches!(
+        value,
+        Value::Object { .. }
+            | Value::Array { .. }
+            | Value::Collection { .. }
+            | Value::Map { .. }
+            | Value::Holder { .. }
+            | Value::Chars { .. }
+    )
+}
+
+struct Walker<'a> {
+    tell: &'a mut dyn FnMut(&str, Item),
+    /// Numbers of objects that have none: each is another.
+    fresh: i64,
+    /// Names are those of what was before.
+    wrap: bool,
+    about: About,
+}
+
+impl Walker<'_> {
+    fn root(&mut self, root: Root, is_given: bool, value: &Value, name: &str) {
+        self.about = About { root, is_given };
+        self.walk(name, None, VariableKind::Variable, value, 0);
+    }
+
+    fn say(
+        &mut self,
+        (name, enclosing, kind): (&str, Option<&str>, VariableKind),
+        value: Flat,
+        rep: Option<Rep>,
+        depth: u32,
+    ) {
+        let wrap = |n: &str| format!("orig({n})");
+        let (name, enclosing) = match self.wrap {
+            true => (wrap(name), enclosing.map(wrap)),
+            false => (name.to_owned(), enclosing.map(str::to_owned)),
+        };
+        let item = Item {
+            value,
+            rep,
+            kind,
+            enclosing,
+            unordered: false,
+            depth,
+            about: self.about,
+        };
+        (self.tell)(&name, item);
+    }
+
+    fn walk(
+        &mut self,
+        name: &str,
+        enclosing: Option<&str>,
+        kind: VariableKind,
+        value: &Value,
+        depth: u32,
+    ) {
+        let one = |kind| Some(Rep::one(kind));
+        let place = (name, enclosing, kind);
+        match value {
+            Value::Absent | Value::Threw(_) => {}
+            Value::Null => self.say(place, Flat::Int(0), None, depth),
+            Value::Boxed(v) | Value::Holder { value: v, .. } => {
+                self.walk(name, enclosing, place.2, v, depth);
+            }
+            Value::Object {
+                identity, fields, ..
+            } => {
+                self.reference(place, Some(*identity), depth);
+                if depth >= DEPTH {
+                    return;
+                }
+                for (field, value) in fields {
+                    let own = format!("{name}.{field}");
+                    let kind = VariableKind::Field(field.to_string());
+                    self.walk(&own, Some(name), kind, value, depth + 1);
+                }
+            }
+            Value::Opaque { identity, .. } | Value::Again(identity) => {
+                self.reference(place, Some(*identity), depth);
+            }
+            Value::Throwable { .. } => self.reference(place, None, depth),
+            Value::Array {
+                length, elements, ..
+            } => {
+                self.reference(place, None, depth);
+                self.elements(name, elements, *length, false, depth);
+            }
+            Value::Collection {
+                size,
+                elements,
+                kind,
+                ..
+            } => {
+                self.reference(place, None, depth);
+                self.elements(name, elements, *size, *kind == Order::Set, depth);
+            }
+            Value::Map { size, .. } => {
+                self.reference(place, None, depth);
+                let (own, call) = (format!("{name}.size()"), "size()".to_owned());
+                let size = Flat::Int(i64::try_from(*size).unwrap_or(i64::MAX));
+                let place = (own.as_str(), Some(name), VariableKind::Function(call));
+                self.say(place, size, one(Kind::Int), depth + 1);
+            }
+            Value::Optional { value, .. } => {
+                self.reference(place, None, depth);
+                let (own, call) = (format!("{name}.isPresent()"), "isPresent()".to_owned());
+                let is_present = Flat::Int(i64::from(value.is_some()));
+                let place = (own.as_str(), Some(name), VariableKind::Function(call));
+                self.say(place, is_present, one(Kind::Boolean), depth + 1);
+            }
+            value => {
+                let Some((kind, flat)) = single(value) else {
+                    return;
+                };
+                self.say(place, flat, one(kind), depth);
+            }
+        }
+    }
+
+    fn reference(
+        &mut self,
+        place: (&str, Option<&str>, VariableKind),
+        identity: Option<u64>,
+        depth: u32,
+    ) {
+        // Which object a parameter was, it is still.
+        if self.wrap && place.1.is_none() {
+            return;
+        }
+        let number = self.number(identity);
+        self.say(
+            place,
+            Flat::Int(number),
+            Some(Rep::one(Kind::Reference)),
+            depth,
+        );
+    }
+
+    fn number(&mut self, identity: Option<u64>) -> i64 {
+        match identity.and_then(|i| i64::try_from(i).ok()) {
+            Some(i) => i,
+            None => {
+                self.fresh -= 1;
+                self.fresh
+            }
+        }
+    }
+
+    /// The elements of a sequence, if all of them are known and of one kind.
+    fn elements(&mut self, of: &str, elements: &[Value], length: u64, unordered: bool, depth: u32) {
+        if length != elements.len() as u64 {
+            return;
+        }
+        let (name, depth) = (format!("{of}[..]"), depth + 1);
+        let mut kind = None;
+        let mut flat = Vec::with_capacity(elements.len());
+        for element in elements {
+            let element = element.unboxed();
+            let (own, value) = match (single(element), element) {
+                (Some(both), _) => both,
+                (None, Value::Null) => {
+                    flat.push(None);
+                    continue;
+                }
+                (
+                    None,
+                    Value::Object { identity, .. }
+                    | Value::Opaque { identity, .. }
+                    | Value::Again(identity),
+                ) => (Kind::Reference, Flat::Int(self.number(Some(*identity)))),
+                (None, _) => (Kind::Reference, Flat::Int(self.number(None))),
+            };
+            if kind.is_some_and(|k| k != own) {
+                return;
+            }
+            kind = Some(own);
+            flat.push(Some(value));
+        }
+        let int = |v: &Option<Flat>| v.as_ref().map_or(Some(0), Flat::int);
+        let value = match kind {
+            Some(Kind::Double) => {
+                let all: Option<Vec<f64>> = flat
+                    .iter()
+                    .map(|v| v.as_ref().and_then(Flat::number))
+                    .collect();
+                all.map(|all| Flat::Doubles(all.into()))
+            }
+            Some(Kind::Text) => {
+                let text = |v: Option<Flat>| match v {
+                    Some(Flat::Text(text)) => text,
+                    _ => None,
+                };
+                let all: Vec<_> = flat.into_iter().map(text).collect();
+                Some(Flat::Texts(all.into()))
+            }
+            Some(Kind::Reference) => {
+                let all: Option<Vec<i64>> = flat.iter().map(int).collect();
+                all.map(|all| Flat::Ints(all.into()))
+            }
+            // A box that is null is no number.
+            Some(_) if flat.iter().any(Option::is_none) => None,
+            Some(_) => {
+                let all: Option<Vec<i64>> = flat.iter().map(int).collect();
+                all.map(|all| Flat::Ints(all.into()))
+            }
+            // Nothing tells of what kind an empty one is.
+            None => Some(Flat::Ints(Arc::from([]))),
+        };
+        let Some(value) = value else { return };
+        let rep = kind.map(Rep::many);
+        let item = Item {
+            value,
+            rep,
+            kind: VariableKind::Array,
+            enclosing: None,
+            unordered,
+            depth,
+            about: self.about,
+        };
+        let wrap = |n: &str| match self.wrap {
+            true => format!("orig({n})"),
+            false => n.to_owned(),
+        };
+        let enclosing = Some(wrap(of));
+        (self.tell)(&wrap(&name), Item { enclosing, ..item });
+    }
+}
+
+/// A value without parts.
+#[allow(clippy::cast_precision_loss)]
+fn single(value: &Value) -> Option<(Kind, Flat)> {
+    let text = |t: &evidence::JavaString| match t.text() {
+        Some(text) => Flat::text(&text),
+        None => Flat::Missing,
+    };
+    Some(match value {
+        Value::Bool(v) => (Kind::Boolean, Flat::Int(i64::from(*v))),
+        Value::Byte(v) => (Kind::Int, Flat::Int(i64::from(*v))),
+        Value::Short(v) => (Kind::Int, Flat::Int(i64::from(*v))),
+        Value::Char(v) => (Kind::Int, Flat::Int(i64::from(*v))),
+        Value::Int(v) => (Kind::Int, Flat::Int(i64::from(*v))),
+        Value::Long(v) => (Kind::Int, Flat::Int(*v)),
+        Value::Float(bits) => (Kind::Double, Flat::Double(f64::from(f32::from_bits(*bits)))),
+        Value::Double(bits) => (Kind::Double, Flat::Double(f64::from_bits(*bits))),
+        Value::Text(t) | Value::Printed { text: t, .. } | Value::Chars { text: t, .. } => {
+            (Kind::Text, text(t))
+        }
+        Value::Enum { name, .. } => (Kind::Text, Flat::text(name)),
+        _ => return None,
+    })
+}

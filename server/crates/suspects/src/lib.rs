@@ -1,0 +1,21 @@
+//! Which generated assertions are probably wrong: the method of ZoomIn.
+//!
+//! What a generated test asserts is what the code did, right or wrong. Hand-written tests teach what is usual: of the values that
+//! methods were given and gave, [`invariants`] are learnt. A generated test whose calls break one of them, although it runs what a
+//! hand-written test runs too, has seen something strange; an assertion that this reaches is suspicious, the more so the less often
+//! generated tests break the constraint.
+//!
+//! The steps are separate: [`examine`] learns, detects and filters, and keeps every number; [`rank()`] adds up what reaches an
+//! assertion. What reaches it is for others to say: a constraint knows no source.
+
+mod examine;
+mod flatten;
+mod profile;
+mod rank;
+#[cfg(test)]
+mod tests;
+
+pub use examine::{
+    Believed, Examined, Learnt, Moment, Options, Strange, Tested, Violation, examine,
+};
+pub use rank::{Reached, Suspect, rank};
