@@ -141,7 +141,7 @@ pub enum Event {
         nonce: u64,
         /// When.
         moment: Moment,
-        /// The line of the `return`.
+        /// At an entry the line of the test that made the call, at a return that of the `return`.
         line: Option<u32>,
         /// What the test had run by then; see [`Event::Profile`].
         profile: u64,

@@ -140,3 +140,25 @@ fn arrays_are_called_as_people_write_them() {
     assert_eq!(written("[La.Money;"), "a.Money[]");
     assert_eq!(written("a.Money"), "a.Money");
 }
+
+#[test]
+fn a_call_says_which_line_of_its_test_made_it() {
+    let mut p = vec![0x01, 1, 0];
+    text(b"a.Book", &mut p);
+    p.extend([0x03, 1, 1]);
+    text(b"open", &mut p);
+    text(b"()V", &mut p);
+    p.extend([1, 0, 0]);
+    // An entry from line 17 and one from nowhere; both are without a receiver.
+    p.extend([0x14, 1, 0, 9, 1, 1, 0, 34, 0, 1, 31]);
+    p.extend([0x14, 1, 0, 9, 2, 2, 0, 1, 0, 1, 31]);
+    let (events, _) = events(&segment(&[p])).unwrap();
+    let lines: Vec<Option<u32>> = events
+        .iter()
+        .filter_map(|e| match e {
+            Event::Sample { line, .. } => Some(*line),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(lines, [Some(17), None]);
+}

@@ -176,10 +176,15 @@ public final class Samples {
             Call call = (Call) chosen;
             call.given = given;
             call.nonce = NONCE.incrementAndGet();
-            call.entry = record(call, ENTRY, -1, 0, null, null);
+            call.entry = record(call, ENTRY, line(call.run), 0, null, null);
         } catch (Throwable problem) {
             Recorder.failed(problem);
         }
+    }
+
+    /** Of the test, which {@link Callers} finds behind the frames of this class. */
+    static int line(TestRun run) {
+        return Callers.line(run);
     }
 
     /** In a constructor the receiver is there only when it returns. */

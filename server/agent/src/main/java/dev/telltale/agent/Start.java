@@ -44,9 +44,10 @@ public final class Start {
     /** Loads what recording needs: later, a class that fails to load for want of stack would be lost for good. */
     private static void warm() throws ClassNotFoundException {
         for (Class<?> each : new Class<?>[] {Slots.class, Slot.class, Samples.class, Samples.Reservoir.class, Probes.class,
-                Tests.class, TestRun.class, TestRun.Calls.class, Frameworks.class, IntMap.class, Tag.class}) {
+                Tests.class, TestRun.class, TestRun.Calls.class, Frameworks.class, IntMap.class, Tag.class, Callers.class}) {
             Class.forName(each.getName(), true, null);
         }
+        Callers.warm();
         Encoder encoder = Encoder.take();
         encoder.value(new Object[] {1, "", new ArrayList<>(Collections.singletonList(1.0)), new Exception("warm"),
                 Collections.unmodifiableMap(Collections.singletonMap('a', Thread.State.NEW))}, new Identities());

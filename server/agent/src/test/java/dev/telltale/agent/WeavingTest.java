@@ -191,6 +191,49 @@ class WeavingTest {
         assertEquals(first, texts(four(project)));
     }
 
+    /** {@code method:line} of each entry in this test, sorted. */
+    private static String lines(Recording recording, String test) {
+        return recording.samples.stream().filter(it -> it.kind == 0 && it.test.equals("p.T." + test))
+                .map(it -> it.method.replaceAll("\\(.*", "").substring(2) + ":" + it.line).sorted().collect(Collectors.joining(" "));
+    }
+
+    @Test
+    void aCallKnowsTheLineOfItsTest() throws Exception {
+        for (Path jdk : Project.jdks()) {
+            Project project = tests("public class Code { Code() { }", "static int a(int n) { return n == 0 ? b() : a(n - 1); }", "static int b() {",
+                    "return 1; }", "static void each(Runnable r) { r.run(); }", "int c() { return 1; } }")
+                    .source("p/Base.java", "package p;", "public class Base {", "void helper() {", "Code.b(); }", "@org.junit.Test public void inherited() {", "Code.b();", "helper(); } }")
+                    .source("p/TX.java", "package p; class TX {", "static void go() {", "Code.b(); } }")
+                    .source("p/T.java", "package p; import org.junit.*;", "public class T extends Base {",
+                            "@Test public void direct() {", "Code.b();", "int n = Code.a(1)", "+ Code.b(); }",
+                            "@Test public void own() {", "Code.each(() -> {", "Code.b(); });", "new Stub().go(); }",
+                            "static class Stub { void go() {", "Code.b(); } }",
+                            "@Test public void above() {", "helper();", "TX.go(); }",
+                            "@Test public void made() {", "new Code() {", "int c() {", "return super.c(); } }", ".c(); }",
+                            "@Test public void threads() throws Exception {", "run(() -> {", "Code.b(); });", "run(Code::b); run(TX::go); }",
+                            "static void run(Runnable r) throws Exception { Thread t = new Thread(r); t.start(); t.join(); } }")
+                    .plan("sample p/Code");
+            Recording recording = project.compile(jdk).run(jdk, "org.junit.runner.JUnitCore", "p.T");
+            assertEquals("Code.a:5 Code.a:5 Code.b:4 Code.b:5 Code.b:6", lines(recording, "direct"), jdk.toString());
+            assertEquals("Code.b:12 Code.b:9 Code.each:8", lines(recording, "own"));
+            assertEquals("Code.b:14 Code.b:15", lines(recording, "above"));
+            assertEquals("Code.<init>:17 Code.c:19", lines(recording, "made"));
+            assertEquals("Code.b:-1 Code.b:-1 Code.b:23", lines(recording, "threads"));
+            // There the lines are those of the class above.
+            assertEquals("Code.b:4 Code.b:6", lines(recording, "inherited"));
+            // An exit keeps its own.
+            assertTrue(recording.samples.stream().filter(it -> it.kind == 1 && it.method.startsWith("p.Code.b")).allMatch(it -> it.line == 6));
+            assertEquals(Collections.emptyMap(), recording.lost);
+        }
+    }
+
+    @Test
+    void linesThatNobodyCompiledAreNotTold() throws Exception {
+        Project project = tests("public class Code { static int f() { return 1; } }").source("p/T.java", test("Code.f();")).plan("sample p/Code");
+        Recording recording = project.compile(Project.jdk(), "-g:none").run(Project.jdk(), "org.junit.runner.JUnitCore", "p.T");
+        assertEquals("Code.f:-1", lines(recording, "t1"));
+    }
+
     @Test
     void interfacesConstructorsAndLambdasAreCoveredAndBridgesAreNot() throws Exception {
         Project project = tests("interface Code extends Comparable<Code> {", "default int f() {", "return 1; }", "static Runnable r() {",
