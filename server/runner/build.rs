@@ -9,7 +9,9 @@ use std::process::Command;
 const JAR: &str = "telltale-agent.jar";
 
 fn main() {
-    let agent = Path::new(env!("CARGO_MANIFEST_DIR")).join("../agent");
+    // Asked when it runs: checkouts that share a target folder share this program, too.
+    let here = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
+    let agent = here.join("../agent");
     for watched in ["pom.xml", "src/main"] {
         println!("cargo::rerun-if-changed={}", agent.join(watched).display());
     }

@@ -25,6 +25,8 @@ pub(crate) enum Command {
     Check(Check),
     /// Run the tests and keep what they did, so that values stand in the editor and assertions are written whole
     Record(Record),
+    /// Rank the assertions of generated tests that are probably wrong
+    Suspects(Suspects),
     /// Show what was found of a project: its build, JDK and libraries, what is missing, and what would mend it
     Doctor(Doctor),
     /// Look inside: for comparing with a compiler
@@ -393,6 +395,31 @@ pub(crate) struct Record {
     /// A command that runs the tests, in place of the build tool
     #[arg(last = true, value_name = "CMD")]
     pub(crate) command: Vec<std::ffi::OsString>,
+}
+
+const SUSPECTS_EXAMPLES: &str = "Examples:
+  telltale record && telltale suspects          run the tests, then rank the assertions of generated ones
+  telltale suspects --top 1 src/test            the first of each class, of tests below src/test
+  telltale suspects --format json               every number from a sample to a rank
+
+What generated tests assert is what the code did, right or wrong. Hand-written tests teach what is usual; an assertion is
+suspicious if a value reaches it that they never saw, in code that they run. Nothing runs here: what is known is what
+telltale record kept, and tests whose code has changed since are left out.
+
+Exit codes: 0 done, 2 wrong use, 3 what was kept cannot be read.";
+
+/// What to rank.
+#[derive(ClapArgs, Debug)]
+#[command(after_help = SUSPECTS_EXAMPLES)]
+pub(crate) struct Suspects {
+    #[command(flatten)]
+    pub(crate) place: Place,
+    /// How many assertions of each class are shown
+    #[arg(long, value_name = "N", default_value = "5")]
+    pub(crate) top: usize,
+    /// How to print
+    #[arg(long, value_enum, default_value = "text")]
+    pub(crate) format: Format,
 }
 
 const DOCTOR_EXAMPLES: &str = "Examples:

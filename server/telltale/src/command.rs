@@ -11,3 +11,4 @@ pub(crate) mod man;
 pub(crate) mod observe;
 mod picture;
 pub(crate) mod record;
+pub(crate) mod suspects;

@@ -4,4 +4,5 @@ pub(crate) mod candidates;
 pub(crate) mod check;
 pub(crate) mod doctor;
 pub(crate) mod json;
+pub(crate) mod suspects;
 pub(crate) mod text;

@@ -6,6 +6,7 @@ use crate::key::key;
 use crate::lens::{Said, said};
 use crate::offers::{Offered, Since, hoped, offered};
 use crate::rankings::{FileRanking, ranked};
+use crate::suspects::{Examination, Judged, generated, judge};
 use dashmap::DashMap;
 use evidence::{Facts, Key, Told};
 use observe::offer::Hope;
@@ -15,6 +16,7 @@ use observe::workspace::Workspace;
 use program::{Change, FileId, MethodId, Program, TypeId};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 use std::hash::Hash;
 use std::sync::{Arc, OnceLock};
 
@@ -45,6 +47,11 @@ pub struct Analysis {
     keys: Shared<MethodId, Key>,
     /// Hashes of the tokens of members, by what their bodies say.
     tokens: Arc<DashMap<u64, u64>>,
+    /// The tests that tools wrote, by the class that they are about.
+    generated: OnceLock<Arc<BTreeMap<TypeId, Vec<MethodId>>>>,
+    judged: Shared<TypeId, Judged>,
+    /// What was last examined of a class, and of what; shared with what came before.
+    examined: Arc<DashMap<TypeId, (u64, Arc<Examination>)>>,
 }
 
 /// How many hashes of members are kept: 4 MB, and more than a large project has members.
@@ -83,6 +90,9 @@ impl Analysis {
             facts: Arc::default(),
             keys: DashMap::new(),
             tokens: Arc::default(),
+            generated: OnceLock::new(),
+            judged: DashMap::new(),
+            examined: Arc::default(),
         }
     }
 
@@ -128,6 +138,7 @@ impl Analysis {
             dismissed: Arc::clone(&self.dismissed),
             facts: Arc::clone(&self.facts),
             tokens: Arc::clone(&self.tokens),
+            examined: Arc::clone(&self.examined),
             ..Analysis::new(workspace, self.complete, self.settings)
         }
     }
@@ -141,6 +152,7 @@ impl Analysis {
             dismissed: Arc::clone(&self.dismissed),
             facts: Arc::clone(&self.facts),
             tokens: Arc::clone(&self.tokens),
+            examined: Arc::clone(&self.examined),
             ..Analysis::new(self.workspace.clone(), self.complete, settings)
         }
     }
@@ -207,6 +219,34 @@ impl Analysis {
             self.tokens.clear();
         }
         self.tokens.insert(body, own);
+        own
+    }
+
+    /// The generated tests by the class under test that they are about.
+    pub(crate) fn generated(&self) -> Arc<BTreeMap<TypeId, Vec<MethodId>>> {
+        let made = || Arc::new(generated(self));
+        Arc::clone(self.generated.get_or_init(made))
+    }
+
+    /// What is known of the generated assertions of a class under test.
+    pub fn judged(&self, class: TypeId) -> Arc<Judged> {
+        shared(&self.judged, class, || judge(self, class))
+    }
+
+    /// What examining a class gave, if it was the same that was examined.
+    pub(crate) fn examined(
+        &self,
+        class: TypeId,
+        of: u64,
+        examine: impl FnOnce() -> Examination,
+    ) -> Arc<Examination> {
+        if let Some(known) = self.examined.get(&class)
+            && known.0 == of
+        {
+            return Arc::clone(&known.1);
+        }
+        let own = Arc::new(examine());
+        self.examined.insert(class, (of, Arc::clone(&own)));
         own
     }
 

@@ -18,6 +18,7 @@ mod offers;
 mod rankings;
 mod revision;
 pub mod rules;
+pub mod suspects;
 pub mod weave;
 mod words;
 

@@ -162,6 +162,10 @@ public final class Samples {
 
     private static Object chosen(int method, Reservoir reservoir, int call) {
         try {
+            if (Slots.isAsked()) {
+                reservoir.count--;
+                return null;
+            }
             int place = reservoir.choose(call);
             return place < 0 || !Recorder.on ? null : new Call(reservoir.run, method, reservoir, place);
         } catch (Throwable problem) {

@@ -61,6 +61,13 @@ public final class Slots {
 
     // --- Queries ---
 
+    /** Not null in a thread that answers a query: what that calls is no call of the test. */
+    private static final ThreadLocal<Boolean> ASKED = new ThreadLocal<>();
+
+    static boolean isAsked() {
+        return ASKED.get() != null;
+    }
+
     /** Starts the clock of the slot if it is to be evaluated. */
     public static boolean wants(int slot) {
         if (!Recorder.on) {
@@ -80,6 +87,7 @@ public final class Slots {
                 of.queries++;
                 of.queryStarted = System.nanoTime();
             }
+            ASKED.set(Boolean.TRUE);
             return true;
         } catch (Throwable problem) {
             Recorder.failed(problem);
@@ -93,6 +101,7 @@ public final class Slots {
             return;
         }
         try {
+            ASKED.remove();
             TestRun test = Tests.current();
             Slot of = test.slot(slot);
             long nanos;

@@ -179,6 +179,15 @@ class WeavingTest {
     }
 
     @Test
+    void whatAQueryCallsIsNoCallOfTheTest() throws Exception {
+        Project project = tests("public class Code { static int f(int n) { return n; } }")
+                .source("p/T.java", test("Code.f(1); if (dev_telltale.See.wants(1)) try { dev_telltale.See.query(1, Code.f(2)); } catch (Throwable t) { dev_telltale.See.threw(1, t); } "
+                        + "if (dev_telltale.See.wants(2)) try { dev_telltale.See.query(2, Code.f(3) / 0); } catch (Throwable t) { dev_telltale.See.threw(2, t); } Code.f(4);"))
+                .plan("sample p/Code");
+        assertEquals(Arrays.asList("> p.Code.f(n) [-, 1]", "< p.Code.f(n) [-, 1, 1]", "> p.Code.f(n) [-, 4]", "< p.Code.f(n) [-, 4, 4]"), texts(four(project)));
+    }
+
+    @Test
     void manyCallsAreASampleThatTheNextRunChoosesAgain() throws Exception {
         Project project = tests("public class Code { static int f(int n) { return n; } }")
                 .source("p/T.java", test("for (int i = 1; i <= 100000; i++) Code.f(i);")).plan("sample p/Code", "limit samples 10");

@@ -1,0 +1,238 @@
+//! Which assertions of generated tests are probably wrong: what runs told, judged for a class under test, in editor words.
+//!
+//! [`Judged`] is all that is known of one class: each number can be followed from a sample of a call to the rank of an
+//! assertion. It is made of what is fresh alone: a test whose code is not what ran neither teaches nor is judged.
+
+mod words;
+
+pub use words::{why, within};
+
+use crate::analysis::Analysis;
+use evidence::{Called, Calls};
+use program::{FileId, MethodId, Program, TypeId};
+use rustc_hash::{FxHashMap, FxHasher};
+use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+use suspects::{Examined, Options, Reached, Suspect, Tested, Violation, examine, rank};
+use text::Span;
+
+/// How many suspects of a class are shown as warnings.
+pub const TOP: usize = 5;
+
+/// An assertion of a generated test.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Assertion {
+    /// In which test.
+    pub test: MethodId,
+    /// Where it stands.
+    pub file: FileId,
+    /// With all that is chained to it.
+    pub span: Span,
+}
+
+/// What is known of the generated assertions of a class under test.
+#[derive(Clone, Debug, Default)]
+pub struct Judged {
+    /// All assertions of the generated tests that were recorded, by path and position.
+    pub assertions: Vec<Assertion>,
+    /// Those that something strange reaches, the most suspicious first; positions in `assertions`.
+    pub suspects: Vec<Suspect>,
+    /// Those that any violation reaches, whatever had run: what plain anomaly detection would flag.
+    pub flagged: Vec<usize>,
+    /// What was learnt, and what was broken. Its tests are positions in `manual` and `generated`.
+    pub examined: Arc<Examined>,
+    /// The hand-written tests that taught.
+    pub manual: Vec<MethodId>,
+    /// The generated tests that were judged.
+    pub generated: Vec<MethodId>,
+    /// Tests about the class of which nothing fresh is known, hand-written and generated ones.
+    pub unknown: usize,
+    /// Of these, tests that were recorded with other code.
+    pub stale: usize,
+}
+
+impl Judged {
+    /// The suspect that an assertion is.
+    pub fn suspect(&self, assertion: usize) -> Option<&Suspect> {
+        self.suspects.iter().find(|s| s.assertion == assertion)
+    }
+
+    /// A violation by its position.
+    pub fn violation(&self, at: usize) -> Option<&Violation> {
+        self.examined.violations.get(at)
+    }
+}
+
+/// The classes under test that have generated tests, with these, by name.
+pub fn classes(analysis: &Analysis) -> Arc<BTreeMap<TypeId, Vec<MethodId>>> {
+    analysis.generated()
+}
+
+/// The generated tests by the class under test that they are about.
+pub(crate) fn generated(analysis: &Analysis) -> BTreeMap<TypeId, Vec<MethodId>> {
+    let mut out: BTreeMap<TypeId, Vec<MethodId>> = BTreeMap::new();
+    let program = analysis.program();
+    for &test in analysis.workspace().suite().tests() {
+        let owner = program.method_owner(test);
+        let name = program.type_name(owner);
+        let Some((class, _)) = name.split_once("_ESTest") else {
+            continue;
+        };
+        let class = class.trim_end_matches(|c: char| c.is_ascii_digit() || c == '_');
+        let set = program
+            .method_file(test)
+            .and_then(|f| program.source_set(f));
+        if let Some(about) = set.and_then(|set| program.find_type(set, class)) {
+            out.entry(about).or_default().push(test);
+        }
+    }
+    out
+}
+
+/// Judges the generated assertions of a class.
+pub(crate) fn judge(analysis: &Analysis, class: TypeId) -> Judged {
+    let program = analysis.program();
+    let all = analysis.generated();
+    let Some(generated) = all.get(&class) else {
+        return Judged::default();
+    };
+    let by_machine: FxHashMap<MethodId, ()> = all.values().flatten().map(|t| (*t, ())).collect();
+    let mut out = Judged::default();
+    let own = program.type_name(class).as_str();
+    let inner = format!("{own}$");
+    let wants = |m: &Called| m.class == own || m.class.starts_with(&inner);
+    let mut known: Vec<(MethodId, bool)> = Vec::new();
+    for &test in analysis.workspace().suite().tests() {
+        let is_generated = generated.contains(&test);
+        if !is_generated && by_machine.contains_key(&test) {
+            continue;
+        }
+        match analysis.recorded(test).filter(|t| t.calls.is_some()) {
+            None => out.unknown += usize::from(is_generated),
+            Some(told) if told.key != analysis.key(test) => {
+                out.unknown += 1;
+                out.stale += 1;
+            }
+            Some(told) if told.passed => known.push((test, is_generated)),
+            Some(_) => {}
+        }
+    }
+    let key = identity(analysis, &known);
+    let made = analysis.examined(class, key, || {
+        let mut lists: [Vec<(MethodId, Calls)>; 2] = [Vec::new(), Vec::new()];
+        for &(test, is_generated) in &known {
+            let packed = analysis.recorded(test).and_then(|t| t.calls.as_ref());
+            let calls = packed.and_then(|p| p.calls());
+            let about = |calls: &Calls| calls.methods.iter().any(wants);
+            if let Some(calls) = calls.filter(|c| is_generated || about(c)) {
+                lists[usize::from(is_generated)].push((test, calls));
+            }
+        }
+        let tested = |list: &'_ [(MethodId, Calls)]| -> Vec<String> {
+            list.iter().map(|(t, _)| program.method_name(*t)).collect()
+        };
+        let names = [tested(&lists[0]), tested(&lists[1])];
+        let of = |i: usize| -> Vec<Tested<'_>> {
+            let all = names[i].iter().zip(&lists[i]);
+            all.map(|(name, (_, calls))| Tested { name, calls })
+                .collect()
+        };
+        let examined = examine(&of(0), &of(1), &wants, &Options::default());
+        let lines = examined.violations.iter().map(|v| {
+            let calls = &lists[1][v.test].1.calls;
+            calls.get(v.call).and_then(|c| c.from)
+        });
+        Examination {
+            lines: lines.collect(),
+            examined: Arc::new(examined),
+            manual: lists[0].iter().map(|(t, _)| *t).collect(),
+            generated: lists[1].iter().map(|(t, _)| *t).collect(),
+        }
+    });
+    out.examined = Arc::clone(&made.examined);
+    out.manual = made.manual.clone();
+    out.generated = made.generated.clone();
+    let mut of_test: FxHashMap<MethodId, Vec<usize>> = FxHashMap::default();
+    for &test in &out.generated {
+        for assertion in assertions(analysis, test) {
+            of_test.entry(test).or_default().push(out.assertions.len());
+            out.assertions.push(assertion);
+        }
+    }
+    let mut reached = Vec::new();
+    for (i, (violation, line)) in out.examined.violations.iter().zip(&made.lines).enumerate() {
+        let test = out.generated[violation.test];
+        let Some(line) = *line else { continue };
+        for &assertion in of_test.get(&test).into_iter().flatten() {
+            if follows(program, &out.assertions[assertion], line) {
+                reached.push(Reached {
+                    assertion,
+                    violation: i,
+                });
+            }
+        }
+    }
+    out.suspects = rank(&out.examined.violations, &reached);
+    out.flagged = reached.iter().map(|r| r.assertion).collect();
+    out.flagged.sort_unstable();
+    out.flagged.dedup();
+    out
+}
+
+/// What examining a class gave: kept as long as the same tests with the same code were recorded.
+#[derive(Debug)]
+pub(crate) struct Examination {
+    examined: Arc<Examined>,
+    /// From which line of its test each violation was born.
+    lines: Vec<Option<u32>>,
+    manual: Vec<MethodId>,
+    generated: Vec<MethodId>,
+}
+
+fn identity(analysis: &Analysis, known: &[(MethodId, bool)]) -> u64 {
+    let mut hasher = FxHasher::default();
+    for (test, is_generated) in known {
+        let told = analysis.recorded(*test);
+        (test, is_generated, told.map(|t| (t.key, t.at))).hash(&mut hasher);
+    }
+    hasher.finish()
+}
+
+fn follows(program: &Program, assertion: &Assertion, line: u32) -> bool {
+    let text = program.text(assertion.file).map_or("", |t| t);
+    let lines = text::LineIndex::new(text);
+    lines
+        .position(assertion.span.start, text::Encoding::Utf8)
+        .line
+        + 1
+        >= line
+}
+
+/// The assertions of a test, in order.
+fn assertions(analysis: &Analysis, test: MethodId) -> Vec<Assertion> {
+    let (program, workspace) = (analysis.program(), analysis.workspace());
+    let found = || {
+        let id = program.method_body(test)?;
+        let (decl, file) = (program.body(id)?, program.body_file(id)?);
+        let resolved = workspace.resolved(id)?;
+        Some((decl, file, resolved, workspace.chains(id)?))
+    };
+    let Some((decl, file, _, chains)) = found() else {
+        return Vec::new();
+    };
+    let body = &decl.body;
+    let one = |a: &observe::chains::Assertion| {
+        let last = a.chained.last();
+        let last = last.map_or(a.expr, |c| body.calls[c.ix()].expr);
+        Assertion {
+            test,
+            file,
+            span: Span::new(
+                decl.start + body.expr(a.expr).start,
+                decl.start + body.expr(last).end,
+            ),
+        }
+    };
+    chains.assertions.iter().map(one).collect()
+}

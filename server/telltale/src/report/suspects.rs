@@ -1,0 +1,215 @@
+//! `telltale.suspects/1`, and lines for people.
+
+use crate::load::Loaded;
+use crate::report::check::plural;
+use crate::screen::{BOLD, DIM, NAME, PLAIN, WARNING};
+use ide::Analysis;
+use ide::suspects::{Assertion, Judged, why, within};
+use program::{Program, TypeId};
+use serde_json::{Value, json};
+use std::io::Write;
+use std::sync::Arc;
+use suspects::{Moment, Suspect, Violation};
+use text::{Encoding, LineIndex};
+
+/// What is known of the generated assertions of some classes.
+pub(crate) struct Report<'a> {
+    root: String,
+    analysis: &'a Analysis,
+    classes: Vec<(TypeId, Arc<Judged>)>,
+}
+
+impl<'a> Report<'a> {
+    pub(crate) fn new(loaded: &Loaded, analysis: &'a Analysis, classes: &[TypeId]) -> Report<'a> {
+        Report {
+            root: loaded.layout.root.to_string_lossy().into_owned(),
+            analysis,
+            classes: classes.iter().map(|c| (*c, analysis.judged(*c))).collect(),
+        }
+    }
+
+    fn program(&self) -> &Program {
+        self.analysis.program()
+    }
+
+    /// Path, start and end, 1-based.
+    fn place(&self, assertion: &Assertion) -> (String, (u32, u32), (u32, u32)) {
+        let program = self.program();
+        let text = program.text(assertion.file).map_or("", |t| t);
+        let lines = LineIndex::new(text);
+        let at = |offset: u32| {
+            let position = lines.position(offset, Encoding::Utf16);
+            (position.line + 1, position.column + 1)
+        };
+        let path = program.path(assertion.file).map_or("", |p| p).to_owned();
+        (path, at(assertion.span.start), at(assertion.span.end))
+    }
+}
+
+/// A paragraph a class: the first `top` suspects with what speaks against them.
+pub(crate) fn text(out: &mut impl Write, report: &Report<'_>, top: usize) -> std::io::Result<()> {
+    if report.classes.is_empty() {
+        return writeln!(out, "There are no generated tests here.");
+    }
+    for (i, (class, judged)) in report.classes.iter().enumerate() {
+        if i > 0 {
+            writeln!(out)?;
+        }
+        let name = report.program().type_name(*class);
+        writeln!(out, "{BOLD}{name}{PLAIN}: {}", summary(judged))?;
+        for suspect in judged.suspects.iter().take(top) {
+            let (path, start, _) = report.place(&judged.assertions[suspect.assertion]);
+            writeln!(
+                out,
+                "{BOLD}{path}:{}:{}{PLAIN}: {WARNING}{}{PLAIN}, score {:.3}",
+                start.0,
+                start.1,
+                within(judged, suspect),
+                suspect.score
+            )?;
+            for violation in told(judged, suspect).take(3) {
+                writeln!(out, "    {}", why(violation))?;
+                writeln!(out, "    {DIM}{}{PLAIN}", figures(violation))?;
+            }
+            let more = suspect.violations.len().saturating_sub(3);
+            if more > 0 {
+                writeln!(out, "    {NAME}and {more} more{PLAIN}")?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn summary(judged: &Judged) -> String {
+    let generated = plural(judged.generated.len(), "generated test", "generated tests");
+    let manual = plural(
+        judged.manual.len(),
+        "hand-written test",
+        "hand-written tests",
+    );
+    let assertions = plural(judged.assertions.len(), "assertion", "assertions");
+    let mut out = match (judged.generated.len(), judged.manual.len()) {
+        (0, _) => "its generated tests were not recorded; `telltale record` runs them".to_owned(),
+        (_, 0) => format!("{assertions} of {generated}; no hand-written test says what is usual"),
+        _ => format!(
+            "{} of {assertions} of {generated} may be wrong, says what {manual} taught",
+            judged.suspects.len()
+        ),
+    };
+    if judged.stale > 0 {
+        let tests = plural(judged.stale, "test", "tests");
+        out.push_str(&format!("; {tests} left out, recorded with other code"));
+    }
+    out
+}
+
+fn told<'j>(judged: &'j Judged, suspect: &'j Suspect) -> impl Iterator<Item = &'j Violation> {
+    suspect
+        .violations
+        .iter()
+        .filter_map(|v| judged.violation(*v))
+}
+
+fn figures(violation: &Violation) -> String {
+    let similarity = match violation.similarity {
+        Some(s) => format!("what had run is {:.0} % the same", s * 100.0),
+        None => "what had run is not known".to_owned(),
+    };
+    format!(
+        "uniqueness {:.3}, confidence {:.3}, {similarity}",
+        violation.uniqueness(),
+        violation.broken.constraint.confidence
+    )
+}
+
+/// `telltale.suspects/1`.
+pub(crate) fn json(report: &Report<'_>) -> Value {
+    let classes: Vec<Value> = report.classes.iter().map(|c| class(report, c)).collect();
+    json!({
+        "schema": "telltale.suspects/1",
+        "root": report.root,
+        "classes": classes,
+    })
+}
+
+fn class(report: &Report<'_>, (id, judged): &(TypeId, Arc<Judged>)) -> Value {
+    let program = report.program();
+    let place = |assertion: &Assertion| {
+        let (path, start, end) = report.place(assertion);
+        json!({
+            "path": path,
+            "line": start.0,
+            "column": start.1,
+            "end_line": end.0,
+            "end_column": end.1,
+            "test": program.method_name(assertion.test),
+        })
+    };
+    let suspects: Vec<Value> = judged
+        .suspects
+        .iter()
+        .map(|s| {
+            let mut out = place(&judged.assertions[s.assertion]);
+            let violations: Vec<Value> = told(judged, s)
+                .map(|v| violation(program, judged, v))
+                .collect();
+            out["rank"] = json!(s.rank);
+            out["score"] = json!(s.score);
+            out["violations"] = json!(violations);
+            out
+        })
+        .collect();
+    let learnt = &judged.examined.learnt;
+    let flagged: Vec<Value> = judged
+        .flagged
+        .iter()
+        .map(|a| place(&judged.assertions[*a]))
+        .collect();
+    json!({
+        "class": program.type_name(*id).as_str(),
+        "assertions": judged.assertions.len(),
+        "generated_tests": judged.generated.len(),
+        "manual_tests": judged.manual.len(),
+        "unknown_tests": judged.unknown,
+        "stale_tests": judged.stale,
+        "points": learnt.len(),
+        "constraints": learnt.iter().map(|l| l.believed.len()).sum::<usize>(),
+        "violations": judged.examined.violations.len(),
+        "violations_kept": judged.examined.violations.iter().filter(|v| v.is_kept).count(),
+        "suspects": suspects,
+        "flagged": flagged,
+    })
+}
+
+fn violation(program: &Program, judged: &Judged, v: &Violation) -> Value {
+    let broken = &v.broken;
+    let test = |at: usize| judged.manual.get(at).map(|t| program.method_name(*t));
+    let taught: Vec<Value> = broken
+        .taught_by
+        .iter()
+        .map(|(t, calls)| json!({ "test": test(*t), "calls": calls }))
+        .collect();
+    let values: Vec<Value> = v
+        .values
+        .iter()
+        .map(|(name, value)| json!({ "name": name, "value": value }))
+        .collect();
+    json!({
+        "message": why(v),
+        "method": format!("{}#{}{}", broken.method.class, broken.method.name, broken.method.descriptor),
+        "moment": match broken.moment {
+            Moment::Entry => "entry",
+            Moment::Exit => "exit",
+        },
+        "constraint": broken.constraint.text,
+        "family": broken.constraint.family.row().name,
+        "confidence": broken.constraint.confidence,
+        "samples": broken.constraint.samples,
+        "taught_by": taught,
+        "values": values,
+        "uniqueness": v.uniqueness(),
+        "times": v.times,
+        "similarity": v.similarity,
+        "nearest": v.nearest.and_then(test),
+    })
+}
