@@ -13,6 +13,7 @@ mod libraries;
 mod reach;
 mod recorded;
 mod rules;
+mod suspects;
 mod trust;
 mod uses;
 
@@ -63,6 +64,8 @@ enum What {
     Recorded(recorded::Arguments),
     /// Count what the rules find, beside what SonarLint's S2699 would
     Rules(rules::Arguments),
+    /// Rank generated assertions on real bugs: how far down is the first wrong one?
+    Suspects(suspects::Arguments),
     /// Count what tests of unfamiliar projects are told and should not be
     Trust(trust::Arguments),
     /// Compare what names and calls mean with what javac says
@@ -80,6 +83,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         What::Reach(arguments) => reach::run(arguments),
         What::Recorded(arguments) => recorded::run(arguments),
         What::Rules(arguments) => rules::run(arguments),
+        What::Suspects(arguments) => suspects::run(arguments),
         What::Trust(arguments) => trust::run(arguments),
         What::Uses(arguments) => uses::run(arguments),
     }

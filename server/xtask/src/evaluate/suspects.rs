@@ -1,0 +1,177 @@
+//! `cargo xtask evaluate suspects`: real bugs, generated suites that froze them, and how far down the list of suspicious
+//! assertions the first wrong one stands.
+//!
+//! For each bug of Defects4J the fixed version is taken from the project's history, and the buggy one made from it by the
+//! bug's patch. Suites that EvoSuite wrote for the buggy version are made plain JUnit. Each of their assertions is labelled
+//! by running it: *wrong* holds on the buggy version and not on the fixed one, *right* holds on both, twice each; others
+//! are counted and left out. Nothing here names a project, a bug or a class.
+
+mod bug;
+mod compile;
+mod java;
+mod labels;
+mod pom;
+mod ranks;
+mod strip;
+mod suites;
+mod table;
+mod trees;
+mod version;
+mod weave;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::build::failed;
+use crate::Result;
+use bug::{Bug, BugId};
+use labels::Assertion;
+use ranks::Fared;
+use suites::Suites;
+use trees::{History, Tree};
+use version::{Version, Which};
+
+/// What stands in a file before the tables.
+const MARK: &str = "<!-- What follows is written by the command. -->";
+
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// A clone of the repository of Defects4J, with or without work tree
+    #[arg(long, value_name = "DIR")]
+    defects4j: PathBuf,
+    /// A clone of the repository with the generated suites (EditAs2)
+    #[arg(long, value_name = "DIR")]
+    suites: PathBuf,
+    /// A clone of the project's own repository, with its history (may be repeated; the one that has the commits is taken)
+    #[arg(long, value_name = "DIR", required = true)]
+    history: Vec<PathBuf>,
+    /// The bugs, as Defects4J names them
+    #[arg(long, value_name = "Math-96,…", value_delimiter = ',', required = true)]
+    bugs: Vec<BugId>,
+    /// The telltale that records and ranks (without it assertions are only labelled)
+    #[arg(long, value_name = "FILE")]
+    telltale: Option<PathBuf>,
+    /// Print too where wrong assertions without a rank were lost
+    #[arg(long)]
+    stage: bool,
+    /// Keep the projects that are made, a folder for each bug
+    #[arg(long, value_name = "DIR")]
+    keep: Option<PathBuf>,
+    /// Write the tables here too
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// A bug with everything that is known of it.
+struct Case {
+    bug: Bug,
+    buggy: Version,
+    fixed: Version,
+    suites: Suites,
+    assertions: Vec<Assertion>,
+    /// By class under test: how many assertions hold on the fixed version.
+    holding: BTreeMap<String, usize>,
+    ranked: Option<Ranked>,
+}
+
+/// What telltale says of a bug's classes.
+struct Ranked {
+    classes: Vec<Fared>,
+    /// By class under test: suspects in the top five on the fixed version.
+    alarms: BTreeMap<String, usize>,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    let defects4j = Tree::open(&arguments.defects4j)?;
+    let suites = Tree::open(&arguments.suites)?;
+    let histories = arguments.history.iter().map(|h| History::open(h));
+    let histories = histories.collect::<Result<Vec<History>>>()?;
+    let work = tempfile::tempdir().map_err(|e| format!("cannot make a folder: {e}"))?;
+    let root = arguments.keep.as_deref().unwrap_or(work.path());
+    fs::create_dir_all(root).map_err(|e| failed("create", root, &e))?;
+    let root = root.canonicalize().map_err(|e| failed("find", root, &e))?;
+    let mut cases = Vec::new();
+    for id in &arguments.bugs {
+        eprintln!("{id}");
+        let folder = root.join(id.to_string());
+        let mut case = prepared(&defects4j, &suites, &histories, id, &folder);
+        if let (Ok(case), Some(telltale)) = (&mut case, &arguments.telltale) {
+            case.ranked = Some(ranked(case, telltale)?);
+        }
+        if arguments.keep.is_none() {
+            drop(fs::remove_dir_all(&folder));
+        }
+        cases.push((id, case));
+    }
+    let text = table::all(&cases, arguments.stage);
+    print!("{text}");
+    if let Some(out) = &arguments.out {
+        written(out, &text)?;
+    }
+    match cases.iter().all(|(_, case)| case.is_err()) {
+        true => Err("no bug could be looked at".to_owned()),
+        false => Ok(()),
+    }
+}
+
+/// Makes both versions of a bug in a folder, and labels the assertions of its suites.
+fn prepared(
+    defects4j: &Tree,
+    suites: &Tree,
+    histories: &[History],
+    id: &BugId,
+    root: &Path,
+) -> Result<Case> {
+    let bug = Bug::read(defects4j, id)?;
+    let history = histories.iter().find(|h| h.has(&bug.fixed, ""));
+    let history = history.ok_or_else(|| format!("{id}: no history has {}", bug.fixed))?;
+    // What an earlier run kept is of another time.
+    if root.exists() {
+        fs::remove_dir_all(root).map_err(|e| failed("remove", root, &e))?;
+    }
+    let classes = root.join("classes");
+    let make = |which, name: &str| {
+        Version::make(&bug, history, which, &root.join(name), &classes.join(name))
+    };
+    let buggy = make(Which::Buggy, "buggy")?;
+    let fixed = make(Which::Fixed, "fixed")?;
+    let suites = Suites::of(&bug, suites, &buggy, classes.join("suites"))?;
+    let versions = [(Which::Buggy, &buggy), (Which::Fixed, &fixed)];
+    let assertions = labels::of(&suites, &versions, &root.join("labels"))?;
+    let holding = suites.holding(&assertions, &fixed, &classes.join("holding"))?;
+    Ok(Case {
+        bug,
+        buggy,
+        fixed,
+        suites,
+        assertions,
+        holding,
+        ranked: None,
+    })
+}
+
+/// Records both versions and asks for what is suspicious.
+fn ranked(case: &Case, telltale: &Path) -> Result<Ranked> {
+    let telltale = telltale
+        .canonicalize()
+        .map_err(|e| failed("find", telltale, &e))?;
+    let (suites, assertions) = (&case.suites, &case.assertions);
+    let folder = &case.buggy.folder;
+    let buggy = ranks::asked(&telltale, folder)?;
+    let fixed = ranks::asked(&telltale, &case.fixed.folder)?;
+    let fared = |class| ranks::fared(class, folder, suites, assertions, &buggy);
+    let alarms = |class: &str| (class.to_owned(), ranks::alarms(class, &fixed));
+    Ok(Ranked {
+        classes: suites.classes().into_iter().map(fared).collect(),
+        alarms: suites.classes().into_iter().map(alarms).collect(),
+    })
+}
+
+/// Writes the tables into a file, behind the words of others that end with [`MARK`].
+fn written(file: &Path, text: &str) -> Result<()> {
+    let old = fs::read_to_string(file).unwrap_or_default();
+    let head = old.split_once(MARK).map_or("", |(head, _)| head);
+    let new = format!("{head}{MARK}\n\n{text}");
+    fs::write(file, new).map_err(|e| failed("write", file, &e))
+}

@@ -1,0 +1,321 @@
+//! What `telltale suspects` says of a version, beside what running its assertions said.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
+
+use serde_json::Value;
+use text::{Encoding, LineIndex};
+
+use super::labels::{Assertion, Label};
+use super::suites::Suites;
+use super::version::bounded;
+use crate::Result;
+use crate::evaluate::build::output;
+
+/// The contract that is read.
+const SCHEMA: &str = "telltale.suspects/1";
+
+/// How long a recording may take.
+const LONGEST: Duration = Duration::from_secs(5400);
+
+/// How many are shown to a reviewer.
+const TOP: f64 = 5.0;
+
+/// Where an assertion begins: a path from the folder of the version, line and column from 1.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Place {
+    path: String,
+    line: u32,
+    column: u32,
+}
+
+/// What is said of a class under test.
+#[derive(Debug, Default)]
+pub(super) struct Said {
+    class: String,
+    /// Each with its rank, the best first.
+    suspects: Vec<(Place, f64)>,
+    /// What any violation reaches, unfiltered.
+    flagged: Vec<Place>,
+    /// Where the way to an assertion without rank ended, if that is said.
+    lost: Vec<(Place, String)>,
+}
+
+/// Records a version and asks for the suspicious assertions of its classes.
+pub(super) fn asked(telltale: &Path, folder: &Path) -> Result<Vec<Said>> {
+    let mut record = Command::new(telltale);
+    record.arg("record").arg(folder);
+    let patience = LONGEST.as_secs().to_string();
+    record.args(["--timeout", &patience]);
+    // It ends what it started by itself; ours is the longer patience.
+    let longest = LONGEST + Duration::from_secs(60);
+    if !bounded(record, longest, &mut |line| eprintln!("record: {line}"))? {
+        return Err("nothing was recorded".to_owned());
+    }
+    let mut suspects = Command::new(telltale);
+    suspects.arg("suspects").arg(folder);
+    read(&output(suspects.args(["--format", "json"]))?)
+}
+
+fn read(json: &str) -> Result<Vec<Said>> {
+    let json: Value = serde_json::from_str(json).map_err(|e| format!("no JSON: {e}"))?;
+    if json["schema"] != SCHEMA {
+        return Err(format!("the schema is {}, not {SCHEMA}", json["schema"]));
+    }
+    let rows = |value: &Value| value.as_array().cloned().unwrap_or_default();
+    let said = |class: &Value| {
+        let suspects = rows(&class["suspects"]);
+        let flagged = rows(&class["flagged"]);
+        let lost = rows(&class["lost"]);
+        let mut suspects: Vec<(Place, f64)> = suspects
+            .iter()
+            .filter_map(|row| Some((place(row)?, row["rank"].as_f64()?)))
+            .collect();
+        suspects.sort_by(|a, b| a.1.total_cmp(&b.1));
+        Said {
+            class: class["class"].as_str().unwrap_or_default().to_owned(),
+            suspects,
+            flagged: flagged.iter().filter_map(place).collect(),
+            lost: lost
+                .iter()
+                .filter_map(|row| Some((place(row)?, row["stage"].as_str()?.to_owned())))
+                .collect(),
+        }
+    };
+    Ok(rows(&json["classes"]).iter().map(said).collect())
+}
+
+fn place(row: &Value) -> Option<Place> {
+    let number = |key: &str| u32::try_from(row[key].as_u64()?).ok();
+    Some(Place {
+        path: row["path"].as_str()?.replace('\\', "/"),
+        line: number("line")?,
+        column: number("column").unwrap_or(1),
+    })
+}
+
+/// The assertions of a class under test, by the lines on which they stand.
+struct Known {
+    by_line: BTreeMap<(String, u32), Vec<(u32, Label)>>,
+    all: usize,
+    wrong: usize,
+}
+
+impl Known {
+    fn of(class: &str, folder: &Path, suites: &Suites, assertions: &[Assertion]) -> Known {
+        let mut by_line: BTreeMap<(String, u32), Vec<(u32, Label)>> = BTreeMap::new();
+        let (mut all, mut wrong) = (0, 0);
+        for (at, suite) in suites.all.iter().enumerate() {
+            if suite.class != class {
+                continue;
+            }
+            let index = LineIndex::new(&suite.unit.text);
+            let path = suite
+                .unit
+                .path
+                .strip_prefix(folder)
+                .unwrap_or(&suite.unit.path);
+            let path = path.to_string_lossy().replace('\\', "/");
+            for assertion in assertions.iter().filter(|a| a.suite == at) {
+                let start = index.position(assertion.span.start, Encoding::Utf16);
+                let of_line = by_line.entry((path.clone(), start.line + 1)).or_default();
+                of_line.push((start.column + 1, assertion.label));
+                all += 1;
+                wrong += usize::from(assertion.label == Label::Wrong);
+            }
+        }
+        Known {
+            by_line,
+            all,
+            wrong,
+        }
+    }
+
+    /// The label of the assertion at a place: of several on a line the last that begins there or before.
+    fn label(&self, place: &Place) -> Option<Label> {
+        let of_line = self.by_line.get(&(place.path.clone(), place.line))?;
+        let before = of_line
+            .iter()
+            .rev()
+            .find(|(column, _)| *column <= place.column);
+        before.or_else(|| of_line.first()).map(|(_, label)| *label)
+    }
+
+    fn wrong_in<'p>(&self, places: impl Iterator<Item = &'p Place>) -> usize {
+        places
+            .filter(|place| self.label(place) == Some(Label::Wrong))
+            .count()
+    }
+}
+
+/// How a class under test with wrong assertions fares.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Fared {
+    pub(super) class: String,
+    pub(super) assertions: usize,
+    pub(super) wrong: usize,
+    /// How many have a rank, and how many of those are wrong.
+    pub(super) ranked: usize,
+    pub(super) ranked_wrong: usize,
+    /// The best rank of a wrong one.
+    pub(super) first: Option<f64>,
+    /// What plain anomaly detection flags, and how many of those are wrong.
+    pub(super) flagged: usize,
+    pub(super) flagged_wrong: usize,
+    /// Where wrong assertions without rank were lost, with how many.
+    pub(super) lost: BTreeMap<String, usize>,
+    /// Suspects of which no assertion of ours is known: their places do not agree.
+    pub(super) unknown: usize,
+}
+
+impl Fared {
+    pub(super) fn is_hit(&self) -> bool {
+        self.first.is_some_and(|rank| rank <= TOP)
+    }
+
+    /// Of all assertions, how many are inspected up to the first wrong one.
+    #[allow(clippy::cast_precision_loss)]
+    pub(super) fn inspected(&self) -> Option<f64> {
+        Some(self.first? / self.assertions as f64)
+    }
+}
+
+/// The expected rank of the first wrong one among `all` in a random order.
+#[allow(clippy::cast_precision_loss)]
+pub(super) fn by_chance(all: usize, wrong: usize) -> Option<f64> {
+    (wrong > 0).then(|| (all + 1) as f64 / (wrong + 1) as f64)
+}
+
+/// Joins what is said of a class with the labels of its assertions.
+pub(super) fn fared(
+    class: &str,
+    folder: &Path,
+    suites: &Suites,
+    assertions: &[Assertion],
+    said: &[Said],
+) -> Fared {
+    let known = Known::of(class, folder, suites, assertions);
+    let nothing = Said::default();
+    let said = said.iter().find(|s| s.class == class).unwrap_or(&nothing);
+    let is_wrong = |place: &Place| known.label(place) == Some(Label::Wrong);
+    let mut lost: BTreeMap<String, usize> = BTreeMap::new();
+    for (_, stage) in said.lost.iter().filter(|(place, _)| is_wrong(place)) {
+        *lost.entry(stage.clone()).or_default() += 1;
+    }
+    let places = || said.suspects.iter().map(|(place, _)| place);
+    Fared {
+        class: class.to_owned(),
+        assertions: known.all,
+        wrong: known.wrong,
+        ranked: said.suspects.len(),
+        ranked_wrong: known.wrong_in(places()),
+        first: said
+            .suspects
+            .iter()
+            .find(|(place, _)| is_wrong(place))
+            .map(|(_, rank)| *rank),
+        flagged: said.flagged.len(),
+        flagged_wrong: known.wrong_in(said.flagged.iter()),
+        lost,
+        unknown: places()
+            .filter(|place| known.label(place).is_none())
+            .count(),
+    }
+}
+
+/// How many suspects stand in the top five of a class: on a version without the bug all of them are false alarms.
+pub(super) fn alarms(class: &str, said: &[Said]) -> usize {
+    let of = said.iter().filter(|s| s.class == class);
+    of.flat_map(|s| &s.suspects)
+        .filter(|(_, rank)| *rank <= TOP)
+        .count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::evaluate::suspects::compile::Unit;
+    use crate::evaluate::suspects::suites::Suite;
+    use crate::evaluate::suspects::weave::statements;
+
+    const TEST: &str = "class B_1_ESTest {\n  @Test void a() {\n    assertTrue(x); assertTrue(y);\n    assertTrue(z);\n  }\n}\n";
+
+    fn suites() -> (Suites, Vec<Assertion>) {
+        let unit = Unit {
+            path: "/v/src/a/B_1_ESTest.java".into(),
+            text: TEST.to_owned(),
+        };
+        let suite = Suite {
+            name: "a.B_1_ESTest".to_owned(),
+            class: "a.B".to_owned(),
+            unit,
+        };
+        let labels = [Label::Right, Label::Wrong, Label::Wrong];
+        let all = statements(TEST).into_iter().zip(labels);
+        let all = all.map(|(statement, label)| Assertion {
+            suite: 0,
+            span: statement.span,
+            label,
+            holds: false,
+        });
+        let suites = Suites {
+            all: vec![suite],
+            ..Suites::default()
+        };
+        (suites, all.collect())
+    }
+
+    fn of(json: &str) -> Fared {
+        let (suites, assertions) = suites();
+        let said = read(json).expect("it is read");
+        fared("a.B", Path::new("/v"), &suites, &assertions, &said)
+    }
+
+    #[test]
+    fn ranks_are_joined_by_place() {
+        let fared = of(
+            r#"{"schema":"telltale.suspects/1","classes":[{"class":"a.B","suspects":[
+            {"rank":1.0,"path":"src/a/B_1_ESTest.java","line":3,"column":5},
+            {"rank":2.5,"path":"src/a/B_1_ESTest.java","line":3,"column":20},
+            {"rank":2.5,"path":"src/a/Other.java","line":3,"column":20}],
+            "flagged":[{"path":"src/a/B_1_ESTest.java","line":4,"column":5},{"path":"src/a/B_1_ESTest.java","line":3,"column":5}],
+            "lost":[{"path":"src/a/B_1_ESTest.java","line":4,"column":5,"stage":"filtered"}]}]}"#,
+        );
+        assert_eq!((fared.assertions, fared.wrong), (3, 2));
+        assert_eq!((fared.ranked, fared.ranked_wrong, fared.unknown), (3, 1, 1));
+        assert_eq!(fared.first, Some(2.5));
+        assert!(fared.is_hit());
+        assert_eq!((fared.flagged, fared.flagged_wrong), (2, 1));
+        assert_eq!(fared.lost, BTreeMap::from([("filtered".to_owned(), 1)]));
+    }
+
+    #[test]
+    fn a_class_of_which_nothing_is_said_has_no_rank() {
+        let fared = of(r#"{"schema":"telltale.suspects/1","classes":[]}"#);
+        assert_eq!(
+            (fared.first, fared.is_hit(), fared.inspected()),
+            (None, false, None)
+        );
+        assert!(read(r#"{"schema":"telltale.check/1"}"#).is_err());
+        assert!(read("error").is_err());
+    }
+
+    #[test]
+    fn the_first_of_a_random_order() {
+        assert_eq!(by_chance(9, 1), Some(5.0));
+        assert_eq!(by_chance(9, 9), Some(1.0));
+        assert_eq!(by_chance(9, 0), None);
+    }
+
+    #[test]
+    fn alarms_are_those_of_the_top() {
+        let said = read(
+            r#"{"schema":"telltale.suspects/1","classes":[{"class":"a.B","suspects":[
+            {"rank":5.0,"path":"p","line":1},{"rank":6.0,"path":"p","line":2}]}]}"#,
+        );
+        let said = said.expect("it is read");
+        assert_eq!((alarms("a.B", &said), alarms("a.C", &said)), (1, 0));
+    }
+}
