@@ -4,6 +4,7 @@ use crate::action::test_around;
 use crate::analysis::{Analysis, Place};
 use crate::inner::{Check, OFFERED, candidate_at, check, place_of, tests_of};
 use crate::rankings::Selected;
+use crate::suspects;
 use crate::weave::definitions;
 use crate::words::{any_of, ordinal};
 use evidence::Value;
@@ -22,13 +23,31 @@ pub struct Hover {
     pub plain: String,
 }
 
+impl Hover {
+    /// With what is said of something smaller before it.
+    fn after(self, before: Option<Hover>) -> Hover {
+        match before {
+            None => self,
+            Some(before) => Hover {
+                span: before.span,
+                markdown: format!("{}\n\n---\n\n{}", before.markdown, self.markdown),
+                plain: format!("{}\n\n{}", before.plain, self.plain),
+            },
+        }
+    }
+}
+
 const LIMITS: &str =
     "Read from the sources: each branch counts as likely as the other, libraries as black boxes.";
 
 /// The hover at `offset`: of a selected definition, or of a use of its variable.
 pub fn hover(analysis: &Analysis, file: FileId, offset: u32) -> Option<Hover> {
     if analysis.program().is_test(file) {
-        return recorded(analysis, file, offset);
+        let value = recorded(analysis, file, offset);
+        return match suspicion(analysis, file, offset) {
+            Some(own) => Some(own.after(value)),
+            None => value,
+        };
     }
     let (name, span, body) = variable_at(analysis, file, offset)?;
     let ranking = analysis.ranking(file);
@@ -84,6 +103,37 @@ fn checkability(analysis: &Analysis, file: FileId, s: &Selected) -> Option<&'sta
 
 /// How many values are listed.
 const LISTED: usize = 8;
+
+/// What is known of a generated assertion.
+fn suspicion(analysis: &Analysis, file: FileId, offset: u32) -> Option<Hover> {
+    let (assertion, judged, opinion) = suspects::at(analysis, file, offset)?;
+    let said = suspects::opinion(analysis.program(), &judged, opinion);
+    let (first, rest) = said.split_first()?;
+    let mut markdown = format!("**Generated assertion.** {}", escaped(first));
+    for paragraph in rest {
+        markdown.push_str(&format!("\n\n- {}", escaped(paragraph)));
+    }
+    Some(Hover {
+        span: assertion.span,
+        markdown,
+        plain: format!("Generated assertion. {}", said.join("\n")),
+    })
+}
+
+/// A sentence with values in it, as Markdown that shows it.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if matches!(
+            c,
+            '\\' | '*' | '_' | '`' | '[' | ']' | '<' | '>' | '#' | '|' | '~'
+        ) {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out
+}
 
 /// What a variable of a test was when it ran.
 fn recorded(analysis: &Analysis, file: FileId, offset: u32) -> Option<Hover> {

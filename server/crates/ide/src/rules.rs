@@ -1,4 +1,4 @@
-//! Rules: what is wrong with a test that nobody has to run to see.
+//! Rules: what is wrong with a test that nobody has to run to see, and what of a run that was recorded is.
 //!
 //! A rule is one file and one row of [`ALL`]; diagnostics, the command line, settings and the pages in `docs/rules` follow
 //! from the rows. A rule looks at one file at a time, and says nothing where it is not sure.
@@ -10,8 +10,9 @@ mod oracles;
 mod self_check;
 mod silence;
 mod smoke;
+mod suspicious_assertion;
 
-use crate::analysis::Analysis;
+use crate::analysis::{Analysis, Place};
 use dashmap::DashMap;
 use oracles::Facts;
 use program::{BodyId, FileId, MethodId, SourceSetId};
@@ -64,6 +65,7 @@ pub const ALL: &[Rule] = &[
     self_check::RULE,
     inner_oracle::RULE,
     inner_oracle_stale::RULE,
+    suspicious_assertion::RULE,
 ];
 
 /// The rule of that name.
@@ -85,6 +87,57 @@ pub struct Finding {
     /// What stands there, without what formatting changes: with the rule and the method it says which finding this is, however
     /// lines move.
     pub what: String,
+    /// A level below that of the rule.
+    pub fainter: Option<Level>,
+    /// How it stands among others of its rule, where they are ranked.
+    pub standing: Option<Standing>,
+    /// Places that explain it, the most telling first.
+    pub related: Vec<Related>,
+}
+
+impl Finding {
+    /// What most findings are made of.
+    pub fn new(
+        rule: &'static Rule,
+        span: Span,
+        message: String,
+        method: Option<MethodId>,
+        what: String,
+    ) -> Finding {
+        Finding {
+            rule,
+            span,
+            message,
+            method,
+            what,
+            fainter: None,
+            standing: None,
+            related: Vec::new(),
+        }
+    }
+
+    /// How loud it is where its rule has this level.
+    pub fn level(&self, rule: Level) -> Level {
+        self.fainter.map_or(rule, |own| own.min(rule))
+    }
+}
+
+/// A finding among others.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Standing {
+    /// From 1; equals share the first of their ranks.
+    pub rank: u32,
+    /// What it is ranked by.
+    pub score: f64,
+}
+
+/// A place that explains a finding.
+#[derive(Clone, Debug)]
+pub struct Related {
+    /// Where.
+    pub place: Place,
+    /// A few words.
+    pub message: String,
 }
 
 /// What users say of the rules beside their levels.

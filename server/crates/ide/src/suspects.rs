@@ -5,7 +5,7 @@
 
 mod words;
 
-pub use words::{why, within};
+pub use words::{first_of, opinion, why, within};
 
 use crate::analysis::Analysis;
 use evidence::{Called, Calls};
@@ -58,10 +58,63 @@ impl Judged {
         self.suspects.iter().find(|s| s.assertion == assertion)
     }
 
+    /// The suspects that a reader is told of: those of which there is evidence enough.
+    pub fn told(&self) -> impl Iterator<Item = &Suspect> {
+        self.suspects.iter()
+    }
+
     /// A violation by its position.
     pub fn violation(&self, at: usize) -> Option<&Violation> {
         self.examined.violations.get(at)
     }
+}
+
+/// What is known of one assertion.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Opinion {
+    /// It is a suspect: its position among them.
+    Suspect(usize),
+    /// Nothing strange reaches it.
+    Safe,
+    /// No hand-written test says what is usual.
+    Untaught,
+    /// Its test was recorded with other code.
+    Stale,
+    /// Its test was not recorded, or failed.
+    Unknown,
+}
+
+/// The generated assertion at an offset, and what is known of it.
+pub fn at(
+    analysis: &Analysis,
+    file: FileId,
+    offset: u32,
+) -> Option<(Assertion, Arc<Judged>, Opinion)> {
+    let program = analysis.program();
+    let here = |t: &&MethodId| program.method_file(**t) == Some(file);
+    let all = classes(analysis);
+    let mut untold = None;
+    for (class, tests) in all.iter() {
+        let own = tests.iter().filter(here);
+        let mut found = own.flat_map(|t| assertions(analysis, *t));
+        let Some(assertion) = found.find(|a| a.span.contains(offset)) else {
+            continue;
+        };
+        let judged = analysis.judged(*class);
+        let known = judged.assertions.iter().position(|a| *a == assertion);
+        let suspect = known.and_then(|k| judged.suspects.iter().position(|s| s.assertion == k));
+        let opinion = match (known, suspect) {
+            (_, Some(suspect)) => return Some((assertion, judged, Opinion::Suspect(suspect))),
+            (Some(_), None) if judged.manual.is_empty() => Opinion::Untaught,
+            (Some(_), None) => Opinion::Safe,
+            (None, _) => match analysis.recorded(assertion.test) {
+                Some(told) if told.key != analysis.key(assertion.test) => Opinion::Stale,
+                _ => Opinion::Unknown,
+            },
+        };
+        untold.get_or_insert((assertion, judged, opinion));
+    }
+    untold
 }
 
 /// The classes under test that have generated tests, with these, by name.

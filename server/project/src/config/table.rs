@@ -150,7 +150,7 @@ pub const KEYS: &[Key] = &[
         range: Range::Level {
             default: Level::Warning,
         },
-        doc: "An assertion contradicts what other tests taught.",
+        doc: "A generated assertion contradicts what hand-written tests taught.",
     },
     Key {
         name: "rules.no-oracle",

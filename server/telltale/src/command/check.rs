@@ -4,7 +4,8 @@ use crate::args::{Check, CheckFormat, FailOn, Place};
 use crate::command::observe::defaults;
 use crate::failure::Failure;
 use crate::load::{Loaded, load};
-use crate::report::check::{self, Baseline, Edited, Found, Report};
+use crate::record::facts;
+use crate::report::check::{self, Baseline, Edited, Found, Related, Report};
 use crate::rules;
 use crate::screen::{Notation, Screen};
 use ide::Analysis;
@@ -13,6 +14,7 @@ use program::FileId;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::io::Write;
+use std::sync::Arc;
 use text::{Encoding, LineIndex};
 
 /// True if something was found at or above `--fail-on`.
@@ -67,6 +69,7 @@ pub(crate) fn run(args: &Check) -> Result<bool, Failure> {
 /// All that is found below PATH, by path and position.
 fn report(loaded: &Loaded, asked: &[String]) -> Report {
     let analysis = Analysis::new(loaded.workspace.clone(), true, defaults(loaded));
+    let analysis = with_facts(loaded, analysis, asked);
     let options = rules::options(&loaded.config);
     let ground = Ground::new(&analysis, &options);
     let level = |rule: &Rule| match asked.is_empty() {
@@ -104,6 +107,25 @@ fn report(loaded: &Loaded, asked: &[String]) -> Report {
     }
 }
 
+/// With what runs told, if a rule that asks for it is on. What cannot be read is said, and the rules without it go on.
+fn with_facts(loaded: &Loaded, analysis: Analysis, asked: &[String]) -> Analysis {
+    let rule = "suspicious-assertion";
+    let is_on = match asked.is_empty() {
+        true => ide::rules::named(rule).is_some_and(|r| rules::level(&loaded.config, r).is_some()),
+        false => asked.iter().any(|name| name == rule),
+    };
+    if !is_on {
+        return analysis;
+    }
+    match facts(&loaded.layout.root) {
+        Ok(facts) => analysis.with_facts(Arc::new(facts)),
+        Err(problem) => {
+            crate::screen::say(format_args!("{problem}"));
+            analysis
+        }
+    }
+}
+
 fn described(
     analysis: &Analysis,
     file: FileId,
@@ -126,9 +148,19 @@ fn described(
     let mut twins: FxHashMap<(String, String), u32> = FxHashMap::default();
     let mut out = Vec::with_capacity(found.len());
     for finding in found {
-        let Some(level) = level(finding.rule) else {
+        let Some(level) = level(finding.rule).map(|l| finding.level(l)) else {
             continue;
         };
+        let related = finding.related.iter().filter_map(|r| {
+            let (file, span) = (r.place.file, r.place.span);
+            let index = LineIndex::new(program.text(file)?);
+            let at = index.position(span.start, Encoding::Utf16);
+            Some(Related {
+                path: program.path(file)?.to_string(),
+                start: (at.line + 1, at.column + 1),
+                message: r.message.clone(),
+            })
+        });
         let method = finding.method.map(|m| program.method_name(m));
         let about = method.clone().unwrap_or_else(|| path.to_string());
         let key = (
@@ -149,6 +181,8 @@ fn described(
             path: path.to_string(),
             start: place(finding.span.start),
             end: place(finding.span.end),
+            related: related.collect(),
+            standing: finding.standing,
             message: finding.message,
             method,
             fingerprint,

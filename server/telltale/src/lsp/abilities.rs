@@ -42,6 +42,9 @@ impl Abilities {
                 snippets: false,
                 ahead: 0,
                 chooses: of_ours("telltaleChoices").unwrap_or(false),
+                relates: document
+                    .and_then(|d| d.publish_diagnostics.as_ref()?.related_information)
+                    .unwrap_or(false),
                 disables: document
                     .and_then(|d| d.code_action.as_ref()?.disabled_support)
                     .unwrap_or(false),

@@ -37,6 +37,8 @@ pub(crate) struct Coding {
     pub(crate) chooses: bool,
     /// The client shows actions that cannot be chosen, with the reason.
     pub(crate) disables: bool,
+    /// Diagnostics may name other places.
+    pub(crate) relates: bool,
     /// Columns that the client counts before our text of the document in question begins: a byte order mark.
     pub(crate) ahead: u32,
     /// The client lets us change documents.
@@ -60,6 +62,7 @@ impl Default for Coding {
             resolves_edits: false,
             chooses: false,
             disables: false,
+            relates: false,
             ahead: 0,
             apply_edit: false,
             show_document: false,

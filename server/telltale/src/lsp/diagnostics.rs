@@ -8,7 +8,7 @@ use super::world::{Found, Shared, Snapshot};
 use crate::report::check::silence_title;
 use crate::rules;
 use ide::action::Effect;
-use ide::rules::{Ground, Level, Rule, named, silenced};
+use ide::rules::{Ground, Level, Related, Rule, named, silenced};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -123,9 +123,19 @@ fn of(found: &Found) -> Vec<lsp::Diagnostic> {
     findings
         .into_iter()
         .filter_map(|f| {
+            let level = f.level(rules::level(&found.settings, f.rule)?);
+            let related: Vec<lsp::DiagnosticRelatedInformation> = match found.coding.relates {
+                true => f
+                    .related
+                    .iter()
+                    .filter_map(|r| of_place(found, r))
+                    .collect(),
+                false => Vec::new(),
+            };
             Some(lsp::Diagnostic {
                 range: convert::range(&index, f.span, found.coding),
-                severity: Some(severity(rules::level(&found.settings, f.rule)?)),
+                severity: Some(severity(level)),
+                related_information: (!related.is_empty()).then_some(related),
                 code: Some(lsp::NumberOrString::String(f.rule.name.to_owned())),
                 source: Some(SOURCE.to_owned()),
                 message: f.message,
@@ -133,6 +143,20 @@ fn of(found: &Found) -> Vec<lsp::Diagnostic> {
             })
         })
         .collect()
+}
+
+fn of_place(found: &Found, related: &Related) -> Option<lsp::DiagnosticRelatedInformation> {
+    let program = found.analysis.program();
+    let (file, span) = (related.place.file, related.place.span);
+    let index = LineIndex::new(program.text(file)?);
+    let uri = lsp::Uri::from_file_path(found.root.join(&**program.path(file)?))?;
+    Some(lsp::DiagnosticRelatedInformation {
+        location: lsp::Location {
+            uri,
+            range: convert::range(&index, span, found.coding),
+        },
+        message: related.message.clone(),
+    })
 }
 
 fn severity(level: Level) -> lsp::DiagnosticSeverity {

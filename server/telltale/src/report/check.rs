@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::screen::{BOLD, DIM, ERROR, NAME, NOTE, PLAIN, Style, WARNING};
-use ide::rules::{Level, Rule};
+use ide::rules::{Level, Rule, Standing};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -36,6 +36,17 @@ pub(crate) struct Found {
     pub(crate) fingerprint: String,
     /// The edit that silences it.
     pub(crate) silence: Option<Edited>,
+    /// How it stands among others, where they are ranked.
+    pub(crate) standing: Option<Standing>,
+    /// Places that explain it.
+    pub(crate) related: Vec<Related>,
+}
+
+/// A place that explains a finding.
+pub(crate) struct Related {
+    pub(crate) path: String,
+    pub(crate) start: (u32, u32),
+    pub(crate) message: String,
 }
 
 /// An edit in lines and columns.
@@ -156,6 +167,18 @@ fn finding(f: &Found) -> Value {
             })
         })
         .collect();
+    let related: Vec<Value> = f
+        .related
+        .iter()
+        .map(|r| {
+            json!({
+                "path": r.path,
+                "line": r.start.0,
+                "column": r.start.1,
+                "message": r.message,
+            })
+        })
+        .collect();
     let mut out = json!({
         "rule": f.rule.name,
         "level": f.level.name(),
@@ -166,11 +189,15 @@ fn finding(f: &Found) -> Value {
         "end_line": f.end.0,
         "end_column": f.end.1,
         "fingerprint": f.fingerprint,
-        "related": [],
+        "related": related,
         "fixes": fixes,
     });
     if let Some(method) = &f.method {
         out["test"] = json!(method);
+    }
+    if let Some(standing) = &f.standing {
+        out["rank"] = json!(standing.rank);
+        out["score"] = json!(standing.score);
     }
     out
 }
@@ -224,6 +251,25 @@ pub(crate) fn sarif(report: &Report) -> Value {
                 "locations": [location],
                 "partialFingerprints": { "telltale/1": f.fingerprint },
             });
+            if !f.related.is_empty() {
+                let places = f.related.iter().zip(1u32..);
+                let places: Vec<Value> = places
+                    .map(|(r, id)| {
+                        json!({
+                            "id": id,
+                            "physicalLocation": {
+                                "artifactLocation": { "uri": uri(&r.path), "uriBaseId": "ROOT" },
+                                "region": { "startLine": r.start.0, "startColumn": r.start.1 },
+                            },
+                            "message": { "text": r.message },
+                        })
+                    })
+                    .collect();
+                result["relatedLocations"] = json!(places);
+            }
+            if let Some(standing) = &f.standing {
+                result["rank"] = json!(100.0 / f64::from(standing.rank));
+            }
             if let Some(edit) = &f.silence {
                 result["fixes"] = json!([{
                     "description": { "text": silence_title(f.rule) },

@@ -21,12 +21,9 @@ fn check(ground: &Ground<'_>, file: FileId) -> Vec<Finding> {
     }
     let all = oracles_in(program, file).into_iter();
     all.filter(|found| found.side == Side::Code)
-        .map(|found| Finding {
-            rule: &RULE,
-            span: found.span,
-            message: format!("{} ships with this code until it is removed", found.name),
-            method: None,
-            what: found.name,
+        .map(|found| {
+            let message = format!("{} ships with this code until it is removed", found.name);
+            Finding::new(&RULE, found.span, message, None, found.name)
         })
         .collect()
 }

@@ -30,16 +30,11 @@ fn check(ground: &Ground<'_>, file: FileId) -> Vec<Finding> {
     alone
         .map(|o| {
             let name = &o.found.name;
-            Finding {
-                rule: &RULE,
-                span: o.found.span,
-                message: match o.found.side {
-                    Side::Code => format!("No test switches {name} on: it never checks anything"),
-                    Side::Test => format!("{name} stands nowhere in the code: the test fails"),
-                },
-                method: None,
-                what: name.clone(),
-            }
+            let message = match o.found.side {
+                Side::Code => format!("No test switches {name} on: it never checks anything"),
+                Side::Test => format!("{name} stands nowhere in the code: the test fails"),
+            };
+            Finding::new(&RULE, o.found.span, message, None, name.clone())
         })
         .collect()
 }

@@ -120,13 +120,13 @@ fn found(ground: &Ground<'_>, file: FileId, test: MethodId) -> Option<Finding> {
             decl.name
         ),
     };
-    Some(Finding {
-        rule: &RULE,
-        span: decl.name_span,
+    Some(Finding::new(
+        &RULE,
+        decl.name_span,
         message,
-        method: Some(test),
-        what: String::new(),
-    })
+        Some(test),
+        String::new(),
+    ))
 }
 
 /// A class, those above it, and the same of those around it.

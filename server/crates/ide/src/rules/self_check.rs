@@ -77,13 +77,13 @@ fn in_body(ground: &Ground<'_>, id: BodyId, has_tests: bool) -> Vec<Finding> {
             .last()
             .map_or(a.expr, |c| read.body.calls[c.ix()].expr);
         let what = read.source(last).into_owned();
-        Some(Finding {
-            rule: &RULE,
-            span: text::Span::new(decl.start + e.start, decl.start + read.body.expr(last).end),
-            message: format!("This assertion cannot fail: {}", why.words()),
+        Some(Finding::new(
+            &RULE,
+            text::Span::new(decl.start + e.start, decl.start + read.body.expr(last).end),
+            format!("This assertion cannot fail: {}", why.words()),
             method,
-            what: what.split_whitespace().collect::<Vec<_>>().join(""),
-        })
+            what.split_whitespace().collect::<Vec<_>>().join(""),
+        ))
     });
     found.collect()
 }

@@ -1,8 +1,12 @@
 //! What is said of a violation.
 
-use super::Judged;
+use super::{Judged, Opinion};
 use crate::words::ordinal;
+use program::Program;
 use suspects::{Moment, Suspect, Violation};
+
+/// How many violations a hover tells.
+const LISTED: usize = 6;
 
 /// `conjugate() gave imaginary = -0.0 here; in 42 calls of 3 hand-written tests imaginary != 0 held`.
 pub fn why(violation: &Violation) -> String {
@@ -42,17 +46,84 @@ pub fn why(violation: &Violation) -> String {
 
 /// `1st of 976`, `2nd to 3rd of 976`.
 pub fn within(judged: &Judged, suspect: &Suspect) -> String {
-    let like = |s: &&Suspect| (s.rank - suspect.rank).abs() < 1e-9;
+    let like = |s: &&Suspect| is_like(s, suspect);
     let equals = judged.suspects.iter().filter(like).count();
-    let first = judged
-        .suspects
-        .iter()
-        .position(|s| like(&s))
-        .map_or(1, |at| at + 1);
+    let first = first_of(judged, suspect) as usize;
     let all = judged.assertions.len();
     match equals {
         0 | 1 => format!("{} of {all}", ordinal(first)),
         n => format!("{} to {} of {all}", ordinal(first), ordinal(first + n - 1)),
+    }
+}
+
+/// The first of the ranks that a suspect shares with its equals.
+pub fn first_of(judged: &Judged, suspect: &Suspect) -> u32 {
+    let before = judged.suspects.iter().take_while(|s| !is_like(s, suspect));
+    u32::try_from(before.count() + 1).unwrap_or(u32::MAX)
+}
+
+fn is_like(a: &Suspect, b: &Suspect) -> bool {
+    (a.rank - b.rank).abs() < 1e-9
+}
+
+/// What is known of an assertion, a paragraph each.
+pub fn opinion(program: &Program, judged: &Judged, opinion: Opinion) -> Vec<String> {
+    let only = |text: &str| vec![text.to_owned()];
+    let suspect = match opinion {
+        Opinion::Suspect(at) => &judged.suspects[at],
+        Opinion::Safe => {
+            return only(
+                "Safe, as far as was recorded: no value reaches it that hand-written tests never saw.",
+            );
+        }
+        Opinion::Untaught => {
+            return only("Not judged: no hand-written test of the class under test was recorded.");
+        }
+        Opinion::Stale => return only("Not judged: its test was recorded with other code."),
+        Opinion::Unknown => return only("Not judged: its test was not recorded, or failed."),
+    };
+    let mut out = vec![format!(
+        "Suspicious: {}, score {:.3}.",
+        within(judged, suspect),
+        suspect.score
+    )];
+    let all = suspect
+        .violations
+        .iter()
+        .filter_map(|v| judged.violation(*v));
+    for violation in all.take(LISTED) {
+        out.push(format!(
+            "{}. {}",
+            why(violation),
+            figures(program, judged, violation)
+        ));
+    }
+    match suspect.violations.len().saturating_sub(LISTED) {
+        0 => {}
+        n => out.push(format!("And {n} more.")),
+    }
+    out
+}
+
+/// `Generated tests break it 3 times; what had run is 92 % what ComplexTest.conjugates had.`
+fn figures(program: &Program, judged: &Judged, violation: &Violation) -> String {
+    let times = match violation.times {
+        1 => "Only here".to_owned(),
+        n => format!("{n} times in generated tests"),
+    };
+    let nearest = violation.nearest.and_then(|t| judged.manual.get(t));
+    let name = nearest.map(|t| {
+        let class = program.type_name(program.method_owner(*t));
+        let method = program.method_decl(*t).map_or("", |m| &m.name);
+        format!("{}.{method}", simple(class))
+    });
+    match (violation.similarity, name) {
+        (Some(s), Some(name)) => format!(
+            "{times} (uniqueness {:.2}); what had run is {:.0} % what {name} had run.",
+            violation.uniqueness(),
+            s * 100.0
+        ),
+        _ => format!("{times} (uniqueness {:.2}).", violation.uniqueness()),
     }
 }
 

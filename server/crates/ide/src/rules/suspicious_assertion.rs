@@ -1,0 +1,95 @@
+//! `suspicious-assertion`: an assertion of a generated test contradicts what hand-written tests taught.
+//!
+//! What is said rests on a run that was recorded, of the code as it is; of other code nothing is said.
+
+use super::{Finding, Ground, Level, Related, Rule, Standing};
+use crate::analysis::Place;
+use crate::suspects::{Judged, TOP, classes, first_of, why, within};
+use program::{FileId, MethodId, Program};
+use suspects::Suspect;
+use text::Span;
+
+pub(super) const RULE: Rule = Rule {
+    name: "suspicious-assertion",
+    level: Level::Warning,
+    title: "A generated assertion contradicts what hand-written tests taught.",
+    check,
+};
+
+/// How many tests that taught a constraint are named.
+const TEACHERS: usize = 3;
+
+fn check(ground: &Ground<'_>, file: FileId) -> Vec<Finding> {
+    let analysis = ground.analysis;
+    let program = analysis.program();
+    if analysis.facts().is_empty() || !program.is_test(file) {
+        return Vec::new();
+    }
+    let mut out = Vec::new();
+    for (class, tests) in classes(analysis).iter() {
+        if !tests.iter().any(|t| program.method_file(*t) == Some(file)) {
+            continue;
+        }
+        let judged = analysis.judged(*class);
+        for (nth, suspect) in judged.told().enumerate() {
+            let assertion = &judged.assertions[suspect.assertion];
+            if assertion.file == file {
+                out.extend(finding(program, &judged, suspect, nth));
+            }
+        }
+    }
+    out
+}
+
+fn finding(program: &Program, judged: &Judged, suspect: &Suspect, nth: usize) -> Option<Finding> {
+    let assertion = &judged.assertions[suspect.assertion];
+    let first = judged.violation(*suspect.violations.first()?)?;
+    let message = format!(
+        "Probably wrong ({}): {}",
+        within(judged, suspect),
+        why(first)
+    );
+    let span = assertion.span;
+    let text = program.text(assertion.file)?;
+    let what = text.get(span.start as usize..span.end as usize)?;
+    let what = what.split_whitespace().collect::<Vec<_>>().join("");
+    let mut out = Finding::new(&RULE, span, message, Some(assertion.test), what);
+    out.fainter = (nth >= TOP).then_some(Level::Hint);
+    out.standing = Some(Standing {
+        rank: first_of(judged, suspect),
+        score: suspect.score,
+    });
+    // The most similar first.
+    let nearest = first.nearest.into_iter().map(|t| (t, None));
+    let others = first.broken.taught_by.iter();
+    let others = others
+        .filter(|(t, _)| Some(*t) != first.nearest)
+        .map(|(t, calls)| (*t, Some(*calls)));
+    let teachers = nearest.chain(others).take(TEACHERS);
+    out.related = teachers
+        .filter_map(|(test, _)| {
+            let test = *judged.manual.get(test)?;
+            Some(Related {
+                place: name_of(program, test)?,
+                message: format!("taught by {}", short(program, test)),
+            })
+        })
+        .collect();
+    Some(out)
+}
+
+fn name_of(program: &Program, method: MethodId) -> Option<Place> {
+    let decl = program.method_decl(method)?;
+    Some(Place {
+        file: program.method_file(method)?,
+        span: Span::new(decl.name_span.start, decl.name_span.end),
+    })
+}
+
+/// `ComplexTest.conjugates`
+fn short(program: &Program, method: MethodId) -> String {
+    let class = program.type_name(program.method_owner(method));
+    let class = class.rsplit(['.', '$']).next().unwrap_or(class);
+    let name = program.method_decl(method).map_or("", |m| &m.name);
+    format!("{class}.{name}")
+}
