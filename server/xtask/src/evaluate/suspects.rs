@@ -23,11 +23,13 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
+
 use super::build::failed;
 use crate::Result;
 use bug::{Bug, BugId};
 use labels::Assertion;
-use ranks::Fared;
+use ranks::{Alarms, Fared};
 use suites::Suites;
 use trees::{History, Tree};
 use version::{Version, Which};
@@ -52,34 +54,55 @@ pub(crate) struct Arguments {
     /// The telltale that records and ranks (without it assertions are only labelled)
     #[arg(long, value_name = "FILE")]
     telltale: Option<PathBuf>,
-    /// Print too where wrong assertions without a rank were lost
+    /// Print too where the wrong assertions that are not shown were lost
     #[arg(long)]
     stage: bool,
     /// Keep the projects that are made, a folder for each bug
     #[arg(long, value_name = "DIR")]
     keep: Option<PathBuf>,
+    /// Take from --keep what an earlier run left there
+    #[arg(long, value_name = "WHAT", requires = "keep")]
+    reuse: Option<Reuse>,
     /// Write the tables here too
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 }
 
+/// What of an earlier run is taken as it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Reuse {
+    /// Versions, suites and labels; both versions are recorded anew
+    Labels,
+    /// What was recorded too
+    Recordings,
+}
+
 /// A bug with everything that is known of it.
 struct Case {
     bug: Bug,
+    made: Made,
+    ranked: Option<Result<Ranked>>,
+}
+
+/// The file in a bug's folder that keeps [`Made`].
+const MADE: &str = "made.json";
+
+/// Both versions and the labels of their suites.
+#[derive(Serialize, Deserialize)]
+struct Made {
     buggy: Version,
     fixed: Version,
     suites: Suites,
     assertions: Vec<Assertion>,
     /// By class under test: how many assertions hold on the fixed version.
     holding: BTreeMap<String, usize>,
-    ranked: Option<Ranked>,
 }
 
 /// What telltale says of a bug's classes.
 struct Ranked {
     classes: Vec<Fared>,
-    /// By class under test: suspects in the top five on the fixed version.
-    alarms: BTreeMap<String, usize>,
+    /// By class under test, on the fixed version.
+    alarms: BTreeMap<String, Alarms>,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
@@ -95,10 +118,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     for id in &arguments.bugs {
         eprintln!("{id}");
         let folder = root.join(id.to_string());
-        let mut case = prepared(&defects4j, &suites, &histories, id, &folder);
-        if let (Ok(case), Some(telltale)) = (&mut case, &arguments.telltale) {
-            case.ranked = Some(ranked(case, telltale)?);
-        }
+        let case = Bug::read(&defects4j, id).and_then(|bug| {
+            let kept = arguments.reuse.and_then(|_| kept(&folder));
+            let made = kept.map_or_else(|| made(&bug, &suites, &histories, &folder), Ok)?;
+            let telltale = arguments.telltale.as_ref();
+            let ranked = telltale.map(|telltale| ranked(&made, telltale, arguments.reuse));
+            Ok(Case { bug, made, ranked })
+        });
         if arguments.keep.is_none() {
             drop(fs::remove_dir_all(&folder));
         }
@@ -116,50 +142,56 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 }
 
 /// Makes both versions of a bug in a folder, and labels the assertions of its suites.
-fn prepared(
-    defects4j: &Tree,
-    suites: &Tree,
-    histories: &[History],
-    id: &BugId,
-    root: &Path,
-) -> Result<Case> {
-    let bug = Bug::read(defects4j, id)?;
+fn made(bug: &Bug, suites: &Tree, histories: &[History], root: &Path) -> Result<Made> {
     let history = histories.iter().find(|h| h.has(&bug.fixed, ""));
-    let history = history.ok_or_else(|| format!("{id}: no history has {}", bug.fixed))?;
+    let history = history.ok_or_else(|| format!("{}: no history has {}", bug.id, bug.fixed))?;
     // What an earlier run kept is of another time.
     if root.exists() {
         fs::remove_dir_all(root).map_err(|e| failed("remove", root, &e))?;
     }
     let classes = root.join("classes");
     let make = |which, name: &str| {
-        Version::make(&bug, history, which, &root.join(name), &classes.join(name))
+        Version::make(bug, history, which, &root.join(name), &classes.join(name))
     };
     let buggy = make(Which::Buggy, "buggy")?;
     let fixed = make(Which::Fixed, "fixed")?;
-    let suites = Suites::of(&bug, suites, &buggy, classes.join("suites"))?;
+    let suites = Suites::of(bug, suites, &buggy, classes.join("suites"))?;
     let versions = [(Which::Buggy, &buggy), (Which::Fixed, &fixed)];
     let assertions = labels::of(&suites, &versions, &root.join("labels"))?;
     let holding = suites.holding(&assertions, &fixed, &classes.join("holding"))?;
-    Ok(Case {
-        bug,
+    let made = Made {
         buggy,
         fixed,
         suites,
         assertions,
         holding,
-        ranked: None,
-    })
+    };
+    let json = serde_json::to_vec(&made).map_err(|e| e.to_string())?;
+    let file = root.join(MADE);
+    fs::write(&file, json).map_err(|e| failed("write", &file, &e))?;
+    Ok(made)
+}
+
+/// What an earlier run left, if it came so far.
+fn kept(root: &Path) -> Option<Made> {
+    serde_json::from_slice(&fs::read(root.join(MADE)).ok()?).ok()
 }
 
 /// Records both versions and asks for what is suspicious.
-fn ranked(case: &Case, telltale: &Path) -> Result<Ranked> {
+fn ranked(made: &Made, telltale: &Path, reuse: Option<Reuse>) -> Result<Ranked> {
     let telltale = telltale
         .canonicalize()
         .map_err(|e| failed("find", telltale, &e))?;
-    let (suites, assertions) = (&case.suites, &case.assertions);
-    let folder = &case.buggy.folder;
-    let buggy = ranks::asked(&telltale, folder)?;
-    let fixed = ranks::asked(&telltale, &case.fixed.folder)?;
+    let asked = |version: &Version| {
+        let is_recorded = version.folder.join(project::OWN_FOLDER).is_dir();
+        if reuse != Some(Reuse::Recordings) || !is_recorded {
+            ranks::record(&telltale, &version.folder)?;
+        }
+        ranks::asked(&telltale, &version.folder)
+    };
+    let (buggy, fixed) = (asked(&made.buggy)?, asked(&made.fixed)?);
+    let (suites, assertions) = (&made.suites, &made.assertions);
+    let folder = &made.buggy.folder;
     let fared = |class| ranks::fared(class, folder, suites, assertions, &buggy);
     let alarms = |class: &str| (class.to_owned(), ranks::alarms(class, &fixed));
     Ok(Ranked {

@@ -83,7 +83,7 @@ impl Bug {
 }
 
 /// Where a version keeps its code.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(super) struct Places {
     /// The folder of the module, from the repository's root; empty for the root.
     pub(super) module: String,

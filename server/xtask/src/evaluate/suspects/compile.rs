@@ -42,7 +42,7 @@ pub(super) fn by_file(
 }
 
 /// A file of tests.
-#[derive(Clone)]
+#[derive(Clone, serde::Serialize, serde::Deserialize)]
 pub(super) struct Unit {
     pub(super) path: PathBuf,
     pub(super) text: String,

@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use super::compile::{Unit, by_test};
 use super::pom::PROPERTIES;
 use super::suites::Suites;
@@ -18,19 +20,20 @@ use crate::evaluate::build::failed;
 const PATIENCE: Duration = Duration::from_secs(240);
 
 /// An assertion of a generated test.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Assertion {
     /// Which of [`Suites::all`] it stands in.
     pub(super) suite: usize,
-    /// In the suite's text.
-    pub(super) span: text::Span,
+    /// In the suite's text, in bytes.
+    pub(super) start: u32,
+    pub(super) end: u32,
     pub(super) label: Label,
     /// Holds in both runs of the fixed version.
     pub(super) holds: bool,
 }
 
 /// What running an assertion said.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(super) enum Label {
     /// Holds on the buggy version, not on the fixed one.
     Wrong,
@@ -82,7 +85,8 @@ pub(super) fn of(
         });
         all.extend(found.into_iter().map(|statement| Assertion {
             suite: at,
-            span: statement.span,
+            start: statement.span.start,
+            end: statement.span.end,
             label: Label::Unreached,
             holds: false,
         }));

@@ -22,6 +22,7 @@ const LONGEST: Duration = Duration::from_secs(5400);
 
 /// How many are shown to a reviewer.
 const TOP: f64 = 5.0;
+const SHOWN: usize = 5;
 
 /// Where an assertion begins: a path from the folder of the version, line and column from 1.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -39,12 +40,12 @@ pub(super) struct Said {
     suspects: Vec<(Place, f64)>,
     /// What any violation reaches, unfiltered.
     flagged: Vec<Place>,
-    /// Where the way to an assertion without rank ended, if that is said.
-    lost: Vec<(Place, String)>,
+    /// How many assertions telltale counts.
+    assertions: usize,
 }
 
-/// Records a version and asks for the suspicious assertions of its classes.
-pub(super) fn asked(telltale: &Path, folder: &Path) -> Result<Vec<Said>> {
+/// Records a version.
+pub(super) fn record(telltale: &Path, folder: &Path) -> Result<()> {
     let mut record = Command::new(telltale);
     record.arg("record").arg(folder);
     let patience = LONGEST.as_secs().to_string();
@@ -54,6 +55,11 @@ pub(super) fn asked(telltale: &Path, folder: &Path) -> Result<Vec<Said>> {
     if !bounded(record, longest, &mut |line| eprintln!("record: {line}"))? {
         return Err("nothing was recorded".to_owned());
     }
+    Ok(())
+}
+
+/// The suspicious assertions of a version that is recorded.
+pub(super) fn asked(telltale: &Path, folder: &Path) -> Result<Vec<Said>> {
     let mut suspects = Command::new(telltale);
     suspects.arg("suspects").arg(folder);
     read(&output(suspects.args(["--format", "json"]))?)
@@ -68,7 +74,6 @@ fn read(json: &str) -> Result<Vec<Said>> {
     let said = |class: &Value| {
         let suspects = rows(&class["suspects"]);
         let flagged = rows(&class["flagged"]);
-        let lost = rows(&class["lost"]);
         let mut suspects: Vec<(Place, f64)> = suspects
             .iter()
             .filter_map(|row| Some((place(row)?, row["rank"].as_f64()?)))
@@ -78,10 +83,10 @@ fn read(json: &str) -> Result<Vec<Said>> {
             class: class["class"].as_str().unwrap_or_default().to_owned(),
             suspects,
             flagged: flagged.iter().filter_map(place).collect(),
-            lost: lost
-                .iter()
-                .filter_map(|row| Some((place(row)?, row["stage"].as_str()?.to_owned())))
-                .collect(),
+            assertions: class["assertions"]
+                .as_u64()
+                .and_then(|n| usize::try_from(n).ok())
+                .unwrap_or(0),
         }
     };
     Ok(rows(&json["classes"]).iter().map(said).collect())
@@ -119,7 +124,7 @@ impl Known {
                 .unwrap_or(&suite.unit.path);
             let path = path.to_string_lossy().replace('\\', "/");
             for assertion in assertions.iter().filter(|a| a.suite == at) {
-                let start = index.position(assertion.span.start, Encoding::Utf16);
+                let start = index.position(assertion.start, Encoding::Utf16);
                 let of_line = by_line.entry((path.clone(), start.line + 1)).or_default();
                 of_line.push((start.column + 1, assertion.label));
                 all += 1;
@@ -164,10 +169,25 @@ pub(super) struct Fared {
     /// What plain anomaly detection flags, and how many of those are wrong.
     pub(super) flagged: usize,
     pub(super) flagged_wrong: usize,
-    /// Where wrong assertions without rank were lost, with how many.
-    pub(super) lost: BTreeMap<String, usize>,
+    /// How far wrong assertions came, with how many.
+    pub(super) stages: BTreeMap<Stage, usize>,
+    /// How many assertions telltale counts: a call that expects an exception is one to it.
+    pub(super) counted: usize,
     /// Suspects of which no assertion of ours is known: their places do not agree.
     pub(super) unknown: usize,
+}
+
+/// How far a wrong assertion came.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Stage {
+    /// Among the first five.
+    Shown,
+    /// It has a rank, others are before it.
+    Outranked,
+    /// A violation reaches it, of which no hand-written test ran what was run.
+    Filtered,
+    /// No violation reaches it: nothing was learnt that it breaks, or the way from there was not followed.
+    Unreached,
 }
 
 impl Fared {
@@ -200,37 +220,64 @@ pub(super) fn fared(
     let nothing = Said::default();
     let said = said.iter().find(|s| s.class == class).unwrap_or(&nothing);
     let is_wrong = |place: &Place| known.label(place) == Some(Label::Wrong);
-    let mut lost: BTreeMap<String, usize> = BTreeMap::new();
-    for (_, stage) in said.lost.iter().filter(|(place, _)| is_wrong(place)) {
-        *lost.entry(stage.clone()).or_default() += 1;
+    let mut stages: BTreeMap<Stage, usize> = BTreeMap::new();
+    let mut count = |stage, many| *stages.entry(stage).or_default() += many;
+    let (mut ranked_wrong, flagged_wrong) = (0, known.wrong_in(said.flagged.iter()));
+    for (_, rank) in said.suspects.iter().filter(|(place, _)| is_wrong(place)) {
+        ranked_wrong += 1;
+        count(
+            if *rank <= TOP {
+                Stage::Shown
+            } else {
+                Stage::Outranked
+            },
+            1,
+        );
     }
+    let reached = flagged_wrong.max(ranked_wrong);
+    count(Stage::Filtered, reached - ranked_wrong);
+    count(Stage::Unreached, known.wrong - reached);
     let places = || said.suspects.iter().map(|(place, _)| place);
     Fared {
         class: class.to_owned(),
         assertions: known.all,
         wrong: known.wrong,
         ranked: said.suspects.len(),
-        ranked_wrong: known.wrong_in(places()),
+        ranked_wrong,
         first: said
             .suspects
             .iter()
             .find(|(place, _)| is_wrong(place))
             .map(|(_, rank)| *rank),
         flagged: said.flagged.len(),
-        flagged_wrong: known.wrong_in(said.flagged.iter()),
-        lost,
+        flagged_wrong,
+        stages,
+        counted: said.assertions,
         unknown: places()
             .filter(|place| known.label(place).is_none())
             .count(),
     }
 }
 
-/// How many suspects stand in the top five of a class: on a version without the bug all of them are false alarms.
-pub(super) fn alarms(class: &str, said: &[Said]) -> usize {
+/// Suspects on a version without the bug: all of them are false alarms.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Alarms {
+    /// How many have a rank of five or better. Equals share the mean of their ranks, so many equals have none.
+    pub(super) by_rank: usize,
+    /// How many of the first five there are: a reviewer is shown these, whatever their rank.
+    pub(super) shown: usize,
+}
+
+pub(super) fn alarms(class: &str, said: &[Said]) -> Alarms {
     let of = said.iter().filter(|s| s.class == class);
-    of.flat_map(|s| &s.suspects)
-        .filter(|(_, rank)| *rank <= TOP)
-        .count()
+    let ranks: Vec<f64> = of
+        .flat_map(|s| &s.suspects)
+        .map(|(_, rank)| *rank)
+        .collect();
+    Alarms {
+        by_rank: ranks.iter().filter(|rank| **rank <= TOP).count(),
+        shown: ranks.len().min(SHOWN),
+    }
 }
 
 #[cfg(test)]
@@ -256,7 +303,8 @@ mod tests {
         let all = statements(TEST).into_iter().zip(labels);
         let all = all.map(|(statement, label)| Assertion {
             suite: 0,
-            span: statement.span,
+            start: statement.span.start,
+            end: statement.span.end,
             label,
             holds: false,
         });
@@ -280,20 +328,26 @@ mod tests {
             {"rank":1.0,"path":"src/a/B_1_ESTest.java","line":3,"column":5},
             {"rank":2.5,"path":"src/a/B_1_ESTest.java","line":3,"column":20},
             {"rank":2.5,"path":"src/a/Other.java","line":3,"column":20}],
-            "flagged":[{"path":"src/a/B_1_ESTest.java","line":4,"column":5},{"path":"src/a/B_1_ESTest.java","line":3,"column":5}],
-            "lost":[{"path":"src/a/B_1_ESTest.java","line":4,"column":5,"stage":"filtered"}]}]}"#,
+            "flagged":[{"path":"src/a/B_1_ESTest.java","line":4,"column":5},{"path":"src/a/B_1_ESTest.java","line":3,"column":5},
+            {"path":"src/a/B_1_ESTest.java","line":3,"column":20}]}]}"#,
         );
         assert_eq!((fared.assertions, fared.wrong), (3, 2));
         assert_eq!((fared.ranked, fared.ranked_wrong, fared.unknown), (3, 1, 1));
         assert_eq!(fared.first, Some(2.5));
         assert!(fared.is_hit());
-        assert_eq!((fared.flagged, fared.flagged_wrong), (2, 1));
-        assert_eq!(fared.lost, BTreeMap::from([("filtered".to_owned(), 1)]));
+        assert_eq!((fared.flagged, fared.flagged_wrong), (3, 2));
+        let stages = [
+            (Stage::Shown, 1),
+            (Stage::Filtered, 1),
+            (Stage::Unreached, 0),
+        ];
+        assert_eq!(fared.stages, BTreeMap::from(stages));
     }
 
     #[test]
     fn a_class_of_which_nothing_is_said_has_no_rank() {
         let fared = of(r#"{"schema":"telltale.suspects/1","classes":[]}"#);
+        assert_eq!(fared.stages[&Stage::Unreached], 2);
         assert_eq!(
             (fared.first, fared.is_hit(), fared.inspected()),
             (None, false, None)
@@ -316,6 +370,11 @@ mod tests {
             {"rank":5.0,"path":"p","line":1},{"rank":6.0,"path":"p","line":2}]}]}"#,
         );
         let said = said.expect("it is read");
-        assert_eq!((alarms("a.B", &said), alarms("a.C", &said)), (1, 0));
+        let expected = Alarms {
+            by_rank: 1,
+            shown: 2,
+        };
+        assert_eq!(alarms("a.B", &said), expected);
+        assert_eq!(alarms("a.C", &said), Alarms::default());
     }
 }

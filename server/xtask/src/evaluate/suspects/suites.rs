@@ -3,7 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use text::Edit;
+use serde::{Deserialize, Serialize};
+use text::{Edit, Span};
 
 use super::bug::Bug;
 use super::compile::{Unit, by_test};
@@ -22,6 +23,7 @@ const SUITES: &str = "evaluator/TEval-plus/data/evosuite_buggy_regression_all";
 const SUFFIX: &str = "_ESTest";
 
 /// A generated test class in the folder of a version.
+#[derive(Serialize, Deserialize)]
 pub(super) struct Suite {
     /// `pkg.X_3_ESTest`.
     pub(super) name: String,
@@ -31,7 +33,7 @@ pub(super) struct Suite {
 }
 
 /// All of a bug.
-#[derive(Default)]
+#[derive(Default, Serialize, Deserialize)]
 pub(super) struct Suites {
     pub(super) all: Vec<Suite>,
     pub(super) tests: usize,
@@ -119,7 +121,9 @@ impl Suites {
         let mut class_of = BTreeMap::new();
         for (at, suite) in self.all.iter().enumerate() {
             let own = assertions.iter().filter(|a| a.suite == at && !a.holds);
-            let gone = own.map(|a| Edit::new(a.span, "")).collect();
+            let gone = own
+                .map(|a| Edit::new(Span::new(a.start, a.end), ""))
+                .collect();
             let path = folder.join(format!("{}.java", suite.name.replace('.', "/")));
             class_of.insert(path.clone(), suite.class.clone());
             units.push(Unit {

@@ -1,12 +1,11 @@
 //! The tables, in Markdown.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::Case;
 use super::bug::BugId;
 use super::labels::{Label, counts};
-use super::ranks::{Fared, by_chance};
+use super::ranks::{Alarms, Fared, Stage, by_chance};
 use crate::Result;
 
 /// All tables, below the command that printed them.
@@ -34,9 +33,10 @@ pub(super) fn all(cases: &[(&BugId, Result<Case>)], with_stages: bool) -> String
 /// How far down the first wrong assertion of each class stands.
 fn ranks(cases: &[(&BugId, Result<Case>)]) -> String {
     let mut out = String::from(
-        "| bug | class | assertions | wrong | ranked, of them wrong | rank of the first | in the top five | inspected | random order | flagged without filter, of them wrong | random order of these | alarms on the fixed version, of assertions |\n| --- | --- | ---: | ---: | ---: | ---: | --- | ---: | ---: | ---: | ---: | ---: |\n",
+        "| bug | class | assertions | wrong | ranked, of them wrong | rank of the first | in the top five | inspected | random order | flagged without filter, of them wrong | random order of these | false alarms on the fixed version: rank, shown, of assertions |\n| --- | --- | ---: | ---: | ---: | ---: | --- | ---: | ---: | ---: | ---: | ---: |\n",
     );
-    let (mut bugs, mut hits, mut alarms, mut holding) = (0, 0, 0, 0);
+    let (mut bugs, mut hits, mut holding) = (0, 0, 0);
+    let mut alarms = Alarms::default();
     let mut notes = String::new();
     for (id, case) in cases {
         let Some((case, ranked)) = case
@@ -46,20 +46,28 @@ fn ranks(cases: &[(&BugId, Result<Case>)]) -> String {
         else {
             continue;
         };
+        let ranked = match ranked {
+            Ok(ranked) => ranked,
+            Err(why) => {
+                let _ = writeln!(out, "| {id} | {} |", why.replace('\n', " "));
+                continue;
+            }
+        };
         bugs += 1;
         hits += usize::from(ranked.classes.iter().any(Fared::is_hit));
         for fared in &ranked.classes {
             let class = &fared.class;
-            let of = |counts: &BTreeMap<String, usize>| counts.get(class).copied().unwrap_or(0);
-            let (own_alarms, own_holding) = (of(&ranked.alarms), of(&case.holding));
-            alarms += own_alarms;
+            let own = ranked.alarms.get(class).copied().unwrap_or_default();
+            let own_holding = case.made.holding.get(class).copied().unwrap_or(0);
+            alarms.by_rank += own.by_rank;
+            alarms.shown += own.shown;
             holding += own_holding;
             let number = |n: Option<f64>| n.map_or("none".to_owned(), |n| format!("{n:.1}"));
             let share = fared.inspected().map(|s| format!("{:.2} %", s * 100.0));
             let _ = writeln!(
                 out,
-                "| {id} | {} | {} | {} | {}, {} | {} | {} | {} | {} | {}, {} | {} | {own_alarms} of {own_holding} |",
-                class.rsplit('.').next().unwrap_or(class),
+                "| {id} | {} | {} | {} | {}, {} | {} | {} | {} | {} | {}, {} | {} | {}, {} of {own_holding} |",
+                simple(class),
                 fared.assertions,
                 fared.wrong,
                 fared.ranked,
@@ -71,7 +79,16 @@ fn ranks(cases: &[(&BugId, Result<Case>)]) -> String {
                 fared.flagged,
                 fared.flagged_wrong,
                 number(by_chance(fared.flagged, fared.flagged_wrong)),
+                own.by_rank,
+                own.shown,
             );
+            if fared.counted != fared.assertions {
+                let (class, counted) = (simple(class), fared.counted);
+                let _ = writeln!(
+                    notes,
+                    "- {id}: telltale counts {counted} assertions of {class}"
+                );
+            }
             if fared.unknown > 0 {
                 let _ = writeln!(
                     notes,
@@ -82,10 +99,12 @@ fn ranks(cases: &[(&BugId, Result<Case>)]) -> String {
         }
     }
     #[allow(clippy::cast_precision_loss)]
-    let rate = alarms as f64 * 1000.0 / holding.max(1) as f64;
+    let rate = |alarms: usize| alarms as f64 * 1000.0 / holding.max(1) as f64;
     let _ = writeln!(
         out,
-        "\nA wrong assertion stands in the top five of its class for {hits} of {bugs} bugs. On the fixed versions there are {rate:.1} alarms in the top five per 1,000 assertions."
+        "\nA wrong assertion has a rank of five or better in its class for {hits} of {bugs} bugs. Of 1,000 assertions on the fixed versions {:.1} have such a rank, and {:.1} are among the first five of their class.",
+        rate(alarms.by_rank),
+        rate(alarms.shown),
     );
     match notes.is_empty() {
         true => out,
@@ -93,25 +112,36 @@ fn ranks(cases: &[(&BugId, Result<Case>)]) -> String {
     }
 }
 
-/// Where wrong assertions without a rank were lost.
+/// How far the wrong assertions of each class came.
 fn stages(cases: &[(&BugId, Result<Case>)]) -> String {
     let mut out = String::from(
-        "| bug | class | wrong, without rank | lost at |\n| --- | --- | ---: | --- |\n",
+        "| bug | class | wrong | in the top five | outranked | filtered by what had run | reached by no violation |\n| --- | --- | ---: | ---: | ---: | ---: | ---: |\n",
     );
     for (id, case) in cases {
-        let ranked = case.as_ref().ok().and_then(|case| case.ranked.as_ref());
+        let ranked = case
+            .as_ref()
+            .ok()
+            .and_then(|case| case.ranked.as_ref()?.as_ref().ok());
         for fared in ranked.iter().flat_map(|ranked| &ranked.classes) {
-            let without = fared.wrong - fared.ranked_wrong.min(fared.wrong);
-            let lost = fared
-                .lost
-                .iter()
-                .map(|(stage, count)| format!("{stage}: {count}"));
-            let lost: Vec<String> = lost.collect();
-            let class = fared.class.rsplit('.').next().unwrap_or(&fared.class);
-            let _ = writeln!(out, "| {id} | {class} | {without} | {} |", lost.join(", "));
+            let of = |stage| fared.stages.get(&stage).copied().unwrap_or(0);
+            let _ = writeln!(
+                out,
+                "| {id} | {} | {} | {} | {} | {} | {} |",
+                simple(&fared.class),
+                fared.wrong,
+                of(Stage::Shown),
+                of(Stage::Outranked),
+                of(Stage::Filtered),
+                of(Stage::Unreached),
+            );
         }
     }
     out
+}
+
+/// `X` of `pkg.X`.
+fn simple(class: &str) -> &str {
+    class.rsplit('.').next().unwrap_or(class)
 }
 
 /// What each bug's suites are, and what running them said.
@@ -128,30 +158,29 @@ fn labels(cases: &[(&BugId, Result<Case>)]) -> String {
                 continue;
             }
         };
-        let counts = counts(&case.assertions);
+        let counts = counts(&case.made.assertions);
         let of = |label| counts.get(&label).copied().unwrap_or(0);
-        let simple = |class: &String| class.rsplit('.').next().unwrap_or(class).to_owned();
-        let classes: Vec<String> = case.bug.modified.iter().map(simple).collect();
+        let classes: Vec<&str> = case.bug.modified.iter().map(|c| simple(c)).collect();
         let _ = writeln!(
             out,
             "| {id} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
             classes.join(", "),
-            case.buggy.test_files,
-            case.buggy.left_out.len(),
-            case.suites.all.len(),
-            case.suites.tests,
-            case.suites.lost(),
-            case.assertions.len(),
+            case.made.buggy.test_files,
+            case.made.buggy.left_out.len(),
+            case.made.suites.all.len(),
+            case.made.suites.tests,
+            case.made.suites.lost(),
+            case.made.assertions.len(),
             of(Label::Wrong),
             of(Label::Right),
             of(Label::Fails),
             of(Label::Unsteady),
             of(Label::Unreached),
         );
-        for (why, count) in &case.suites.gone {
+        for (why, count) in &case.made.suites.gone {
             let _ = writeln!(notes, "- {id}: {count} tests dropped: {why}");
         }
-        for file in &case.buggy.left_out {
+        for file in &case.made.buggy.left_out {
             let _ = writeln!(notes, "- {id}: left out: {file}");
         }
     }

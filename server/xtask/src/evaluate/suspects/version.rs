@@ -28,6 +28,7 @@ pub(super) enum Which {
 }
 
 /// A version that is compiled.
+#[derive(serde::Serialize, serde::Deserialize)]
 pub(super) struct Version {
     /// With the `pom.xml`.
     pub(super) folder: PathBuf,
@@ -56,6 +57,7 @@ impl Version {
             apply(&bug.patch, folder, places.depth())?;
         }
         let (main, tests) = (folder.join(&places.sources), folder.join(&places.tests));
+        only_those(folder, &[&main, &tests])?;
         utf8(&main)?;
         utf8(&tests)?;
         let libraries = own_build(bug, folder)?;
@@ -120,6 +122,16 @@ fn own_tests(bug: &Bug, history: &History, folder: &Path) -> Result<()> {
         if let Ok(text) = fs::read_to_string(&file) {
             let left = without(&text, &[test.to_owned()].into());
             fs::write(&file, left).map_err(|e| failed("write", &file, &e))?;
+        }
+    }
+    Ok(())
+}
+
+/// Removes Java files that are no part of the build: experiments, examples, other modules.
+fn only_those(folder: &Path, built: &[&Path]) -> Result<()> {
+    for file in sources(folder)? {
+        if !built.iter().any(|root| file.starts_with(root)) {
+            fs::remove_file(&file).map_err(|e| failed("remove", &file, &e))?;
         }
     }
     Ok(())
