@@ -12,6 +12,7 @@ mod eclipse;
 mod error;
 #[doc(hidden)]
 pub mod fuzzing;
+mod generated;
 mod generators;
 mod gradle;
 mod gradle_libraries;
@@ -35,6 +36,7 @@ mod xml;
 pub use config::{Config, ConfigProblem, ConfigValue, Fp, Level, load_config, parse_config};
 pub use dismissed::{DISMISSED, Dismissal, Dismissals, load_dismissed, parse_dismissed};
 pub use error::ProjectError;
+pub use generated::generated;
 pub use layout::{
     Generator, Language, Layout, LayoutWarning, Skipped, SkippedFile, SourcePath, SourceSet,
     discover,

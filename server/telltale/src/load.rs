@@ -230,6 +230,7 @@ impl Texts {
             source_sets: sets,
             files,
             queries: queries.1.map(Arc::new),
+            generated: project::generated(&layout.root, config),
             classes: Some(libraries.classes.clone()),
         };
         let parsed = AtomicUsize::new(0);

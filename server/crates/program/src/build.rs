@@ -1,6 +1,7 @@
 //! From texts to the first snapshot: summaries, then numbers and index, then headers, then bodies; each in parallel.
 
 use crate::declarations::FileSummary;
+use crate::generated::{self, GeneratedPaths};
 use crate::headers::{resolve_header, resolve_supertypes};
 use crate::hierarchy::Hierarchy;
 use crate::ids::{BodyId, FileId, Ids, SourceSetId, Symbol, TypeId};
@@ -20,9 +21,9 @@ use syntax::{Queries, SourceFile};
 /// See [`Program::build`].
 pub(crate) fn build(mut input: ProgramInput) -> Program {
     put_in_order(&mut input.files);
-    let queries = input.queries.as_deref();
+    let marks = (input.queries.as_deref(), &input.generated);
     let files = input.files.par_iter();
-    let summaries = files.map(|f| summary(&f.path, &f.text, None, queries));
+    let summaries = files.map(|f| summary(&f.path, &f.text, None, marks));
     let summaries = summaries.collect();
     link(input, summaries)
 }
@@ -33,10 +34,10 @@ pub(crate) fn build_while(
     wanted: &(dyn Fn() -> bool + Sync),
 ) -> Option<Program> {
     put_in_order(&mut input.files);
-    let queries = input.queries.as_deref();
+    let marks = (input.queries.as_deref(), &input.generated);
     let files = input.files.par_iter();
     let summaries = files.map(|f| {
-        let summary = summary(&f.path, &f.text, None, queries);
+        let summary = summary(&f.path, &f.text, None, marks);
         wanted().then_some(summary)
     });
     let summaries = summaries.collect::<Option<_>>()?;
@@ -55,6 +56,7 @@ fn link(input: ProgramInput, summaries: Vec<Arc<FileSummary>>) -> Program {
         source_sets,
         files,
         queries,
+        generated,
         classes,
     } = input;
     let ids = Ids::with_first_types();
@@ -82,6 +84,7 @@ fn link(input: ProgramInput, summaries: Vec<Arc<FileSummary>>) -> Program {
     );
     let mut data = Snapshot {
         queries,
+        generated,
         libraries: Arc::new(Libraries::new(classes)),
         known,
         sets,
@@ -157,7 +160,7 @@ pub(crate) fn summary(
     path: &str,
     text: &Arc<str>,
     previous: Option<&FileSummary>,
-    queries: Option<&Queries>,
+    (queries, generated): (Option<&Queries>, &GeneratedPaths),
 ) -> Arc<FileSummary> {
     let file = SourceFile::parse(text.clone());
     let name = path.rsplit('/').next().unwrap_or(path);
@@ -166,6 +169,7 @@ pub(crate) fn summary(
     if let Some(queries) = queries {
         mark(&mut summary, queries, &file);
     }
+    generated::mark(&mut summary, path, text, generated);
     Arc::new(summary)
 }
 

@@ -232,7 +232,7 @@ pub(crate) fn apply(program: &Program, changes: Vec<Change>) -> Program {
                         &change.path,
                         text,
                         old.map(|o| &*o.summary),
-                        before.queries.as_deref(),
+                        (before.queries.as_deref(), &before.generated),
                     );
                     Some((id, Some((change.clone(), summary))))
                 }

@@ -3,6 +3,7 @@
 //! Offsets are absolute bytes of the file, except inside a [`flow::Body`], whose positions are relative to
 //! [`BodyDecl::start`]. Types stand as written; names are resolved later, against the whole program.
 
+use crate::generated::Generator;
 use flow::{Body, ClassId, TypeRef};
 use smol_str::SmolStr;
 use std::sync::Arc;
@@ -134,6 +135,8 @@ pub struct TypeDecl {
     pub fields: Vec<FieldDecl>,
     /// Methods and constructors (named `<init>`), the implicit ones last.
     pub methods: Vec<MethodDecl>,
+    /// What wrote it, if its file says so or the configuration does; none for a nested type.
+    pub generator: Option<Generator>,
     /// What its own header says: kind, name, modifiers, parameters, supertypes, place; without members.
     pub hash: u64,
 }

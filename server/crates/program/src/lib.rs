@@ -13,6 +13,7 @@ mod changes;
 mod classes;
 mod declarations;
 mod facts;
+mod generated;
 mod header;
 mod headers;
 mod hierarchy;
@@ -31,6 +32,7 @@ mod uses;
 
 pub use classes::{ClassRecord, ClassSource, MemberRecord};
 pub use declarations::*;
+pub use generated::{GeneratedPaths, Generator};
 pub use ids::{BodyId, FieldId, FileId, Member, MethodId, SourceSetId, Symbol, TypeId};
 pub use program::{Change, Counters, FileInput, Program, ProgramInput, SourceSetInput};
 pub use resolve::{CallTarget, NameTarget, ResolvedBody, ResolvedCounts};

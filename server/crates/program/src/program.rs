@@ -4,6 +4,7 @@ use crate::build;
 use crate::changes;
 use crate::classes::ClassSource;
 use crate::declarations::{BodyDecl, FieldDecl, FileSummary, MethodDecl, TypeDecl};
+use crate::generated::{GeneratedPaths, Generator};
 use crate::ids::{BodyId, BodyKey, FieldId, FileId, Member, MethodId, SourceSetId, Symbol, TypeId};
 use crate::resolve::{ResolvedBody, ResolvedCounts};
 use crate::snapshot::Snapshot;
@@ -45,6 +46,8 @@ pub struct ProgramInput {
     pub files: Vec<FileInput>,
     /// The workspace's own queries for tests and assertions; see [`Program::build_with_queries`].
     pub queries: Option<Arc<Queries>>,
+    /// What the configuration says of which paths' tests are generated, kept over [`Program::with_changes`].
+    pub generated: GeneratedPaths,
     /// The classes of the JDK and of libraries, kept over [`Program::with_changes`]. If it has no `java.lang.Object`, a
     /// built-in table of the JDK's commonest types stands in for the JDK.
     pub classes: Option<Arc<dyn ClassSource>>,
@@ -255,6 +258,13 @@ impl Program {
             let id = TypeId(data.ids.types.find(&key)?);
             data.type_at(id).map(|_| id)
         })
+    }
+    /// The tool that wrote a class of tests, if its file or the configuration says so; of a nested class, that of the class
+    /// around it. All others are manual.
+    pub fn generated(&self, class: TypeId) -> Option<Generator> {
+        let around = std::iter::successors(Some(class), |c| self.enclosing_type(*c));
+        let outermost = around.take(100).last()?;
+        self.type_decl(outermost)?.generator
     }
     /// Binary name of a type, also of a library's.
     pub fn type_name(&self, id: TypeId) -> &SmolStr {

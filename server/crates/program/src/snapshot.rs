@@ -3,6 +3,7 @@
 //! Everything is an `Arc`, so a snapshot is cheap to keep and the next one shares what did not change.
 
 use crate::declarations::{BodyDecl, BodyMember, FieldDecl, FileSummary, MethodDecl, TypeDecl};
+use crate::generated::GeneratedPaths;
 use crate::header::{Closure, Header, Supertypes};
 use crate::hierarchy::Hierarchy;
 use crate::ids::{
@@ -134,6 +135,8 @@ impl Known {
 pub(crate) struct Snapshot {
     /// The workspace's own queries, if it has any.
     pub(crate) queries: Option<Arc<Queries>>,
+    /// What the configuration says of paths.
+    pub(crate) generated: GeneratedPaths,
     pub(crate) ids: Arc<Ids>,
     pub(crate) libraries: Arc<Libraries>,
     pub(crate) known: Known,

@@ -290,6 +290,7 @@ impl Reader<'_> {
             name_span: self.name_span(node),
             fields: Vec::new(),
             methods: Vec::new(),
+            generator: None,
             hash: 0,
         };
         let mut hasher = FxHasher::default();

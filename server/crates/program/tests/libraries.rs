@@ -96,6 +96,7 @@ fn program(classes: &str, source: &str) -> Program {
             text: source.into(),
         }],
         queries: None,
+        generated: Default::default(),
         classes: Some(written(classes)),
     })
 }

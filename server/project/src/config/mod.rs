@@ -81,6 +81,8 @@ pub struct Hover {
 pub struct Tests {
     /// Names of tests that only must not throw; `*` stands for any letters.
     pub smoke: Vec<String>,
+    /// Globs in the form of `.gitignore`, relative to the root: the tests in what matches were written by a tool.
+    pub generated: Vec<String>,
 }
 
 /// `sources.*`.
@@ -185,7 +187,10 @@ impl Default for Config {
             hints: Hints { observe: false },
             hover: Hover { rank: false },
             rules: BTreeMap::new(),
-            tests: Tests { smoke: Vec::new() },
+            tests: Tests {
+                smoke: Vec::new(),
+                generated: Vec::new(),
+            },
             sources: Sources {
                 exclude: Vec::new(),
             },

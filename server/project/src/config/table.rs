@@ -202,6 +202,13 @@ pub const KEYS: &[Key] = &[
         doc: "Names of tests that only must not throw, beside those whose name says so: contextLoads, *DoesNotThrow. A * stands for any letters.",
     },
     Key {
+        name: "tests.generated",
+        range: Range::Globs {
+            set: |c, v| c.tests.generated = v,
+        },
+        doc: "Files and folders whose tests a tool wrote, as patterns like those of .gitignore, beside those that say so themselves. A ! before a pattern says that people wrote them.",
+    },
+    Key {
         name: "sources.exclude",
         range: Range::Globs {
             set: |c, v| c.sources.exclude = v,

@@ -232,8 +232,8 @@ fn compare(
     let program = Program::build_with(ProgramInput {
         source_sets: texts.sets,
         files: texts.files,
-        queries: None,
         classes,
+        ..ProgramInput::default()
     });
     let mut counts = Table::default();
     let mut lines = expected.lines().peekable();

@@ -256,6 +256,7 @@ impl Reader<'_> {
             name_span: at,
             fields: Vec::new(),
             methods: Vec::new(),
+            generator: None,
             hash,
         });
         let own = self.out.types.len() as u32 - 1;

@@ -115,7 +115,11 @@ impl Shared {
         for folder in world.folders() {
             let (settings, _) = overlay(&folder.config, &from_client);
             let old = &folder.settings;
-            if folder.whole && (old.java != settings.java || old.sources != settings.sources) {
+            if folder.whole
+                && (old.java != settings.java
+                    || old.sources != settings.sources
+                    || old.tests.generated != settings.tests.generated)
+            {
                 read_differently.push(folder.id);
             }
             let new = convert::settings(&settings);
