@@ -1,4 +1,5 @@
-//! `telltale-dismissed.toml` at the root: the values of which somebody said *Not this one*. A team commits it.
+//! `telltale-dismissed.toml` at the root: the values of which somebody said *Not this one*, and the suspicious
+//! assertions that somebody accepted. A team commits it.
 //!
 //! ```toml
 //! [[dismissed]]
@@ -42,6 +43,8 @@ pub struct Dismissal {
     pub of: Option<String>,
     /// A variable of the code under test.
     pub variable: Option<String>,
+    /// An assertion of a generated test that somebody found right, without blanks.
+    pub assertion: Option<String>,
     /// The line of its head, from 1; 0 for one that stands in no file.
     pub line: usize,
 }
@@ -66,6 +69,7 @@ const KEYS: &[(&str, Slot)] = &[
     ("query", |d| &mut d.query),
     ("of", |d| &mut d.of),
     ("variable", |d| &mut d.variable),
+    ("assertion", |d| &mut d.assertion),
 ];
 
 /// Reads the file at `root`. Errors: it is there and cannot be read, or is no UTF-8.
@@ -145,8 +149,10 @@ fn read(line: usize, piece: &str, entries: &mut Vec<Dismissal>) -> Result<(), (u
                 *slot(&mut entry) = Some(text.to_owned());
             }
             let names_query = entry.ty.is_some() && entry.query.is_some();
-            if !(entry.value.is_some() || names_query || entry.variable.is_some()) {
-                let message = "an entry names a value, a type and a query, or a variable";
+            let names_value = entry.value.is_some() || names_query;
+            if !(names_value || entry.variable.is_some() || entry.assertion.is_some()) {
+                let message =
+                    "an entry names a value, a type and a query, a variable, or an assertion";
                 return Err((line, message.to_owned()));
             }
             entries.push(entry);

@@ -417,6 +417,12 @@ pub(crate) struct Suspects {
     /// How many assertions of each class are shown
     #[arg(long, value_name = "N", default_value = "5")]
     pub(crate) top: usize,
+    /// From which confidence on a constraint is believed, from 0 to 1
+    #[arg(long, value_name = "C", value_parser = probability, default_value = "0.99")]
+    pub(crate) confidence: f64,
+    /// How similar what had run must be to what a hand-written test had run, from 0 (whatever ran) to 1
+    #[arg(long, value_name = "S", value_parser = probability, default_value = "0.75")]
+    pub(crate) similarity: f64,
     /// How to print
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: Format,

@@ -32,6 +32,7 @@ pub(crate) fn entry(read: &Dismissal) -> Entry {
         query: read.query,
         of: read.of,
         variable: read.variable,
+        assertion: read.assertion,
     }
 }
 
@@ -44,6 +45,7 @@ pub(crate) fn dismissal(entry: Entry) -> Dismissal {
         query: entry.query,
         of: entry.of,
         variable: entry.variable,
+        assertion: entry.assertion,
         line: 0,
     }
 }

@@ -147,20 +147,10 @@ pub(crate) fn record(
 /// The classes that generated tests are about, as binary names.
 fn classes(analysis: &Analysis) -> Vec<String> {
     let program = analysis.program();
-    let suite = analysis.workspace().suite().tests().iter();
-    let mut out: Vec<String> = suite
-        .filter_map(|t| {
-            let name = program.type_name(program.method_owner(*t));
-            let (class, _) = name.split_once("_ESTest")?;
-            Some(
-                class
-                    .trim_end_matches(|c: char| c.is_ascii_digit() || c == '_')
-                    .to_owned(),
-            )
-        })
-        .collect();
+    let classes = ide::suspects::classes(analysis);
+    let names = classes.keys().map(|c| program.type_name(*c).to_string());
+    let mut out: Vec<String> = names.collect();
     out.sort();
-    out.dedup();
     out
 }
 

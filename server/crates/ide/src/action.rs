@@ -6,6 +6,9 @@ mod imports;
 mod recorded;
 mod scope;
 mod style;
+mod suspicious;
+
+pub use suspicious::{Does, Mend, mends};
 
 use crate::analysis::{Analysis, Place};
 use crate::dismissed::{Entry, Width, inside, is_narrow, of_query, of_variable};

@@ -25,6 +25,8 @@ pub struct Entry {
     pub of: Option<String>,
     /// A variable of it.
     pub variable: Option<String>,
+    /// An assertion of a generated test that was accepted, without blanks.
+    pub assertion: Option<String>,
 }
 
 /// How much an entry hides.
@@ -88,6 +90,14 @@ impl Dismissed {
                 }))
     }
 
+    /// True if a suspicious assertion was accepted.
+    pub fn accepts(&self, program: &Program, test: MethodId, assertion: &str) -> bool {
+        !self.is_empty()
+            && self
+                .entries
+                .contains(&of_assertion(program, test, assertion))
+    }
+
     /// True if a variable of the code under test is dismissed, for a test or wherever it is named.
     pub fn hides_variable(
         &self,
@@ -138,6 +148,15 @@ pub fn of_query<'a>(
         (Width::Project, kind),
     ]
     .into_iter()
+}
+
+/// The entry that accepts an assertion of a test, which is given without blanks.
+pub fn of_assertion(program: &Program, test: MethodId, assertion: &str) -> Entry {
+    Entry {
+        within: Some(program.method_name(test)),
+        assertion: Some(assertion.to_owned()),
+        ..Entry::default()
+    }
 }
 
 /// The entries that would hide a variable of the code under test from what one test is told, the narrowest first.

@@ -9,8 +9,9 @@ pub use words::{first_of, opinion, why, within};
 
 use crate::analysis::Analysis;
 use evidence::{Called, Calls};
+use observe::suite::{class_under_test, under_test};
 use program::{FileId, MethodId, Program, TypeId};
-use rustc_hash::{FxHashMap, FxHasher};
+use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -125,19 +126,18 @@ pub fn classes(analysis: &Analysis) -> Arc<BTreeMap<TypeId, Vec<MethodId>>> {
 /// The generated tests by the class under test that they are about.
 pub(crate) fn generated(analysis: &Analysis) -> BTreeMap<TypeId, Vec<MethodId>> {
     let mut out: BTreeMap<TypeId, Vec<MethodId>> = BTreeMap::new();
-    let program = analysis.program();
-    for &test in analysis.workspace().suite().tests() {
+    let (program, workspace) = (analysis.program(), analysis.workspace());
+    let mut about: FxHashMap<TypeId, Vec<TypeId>> = FxHashMap::default();
+    for &test in workspace.suite().tests() {
         let owner = program.method_owner(test);
-        let name = program.type_name(owner);
-        let Some((class, _)) = name.split_once("_ESTest") else {
+        if program.generated(owner).is_none() {
             continue;
-        };
-        let class = class.trim_end_matches(|c: char| c.is_ascii_digit() || c == '_');
-        let set = program
-            .method_file(test)
-            .and_then(|f| program.source_set(f));
-        if let Some(about) = set.and_then(|set| program.find_type(set, class)) {
-            out.entry(about).or_default().push(test);
+        }
+        let classes = about
+            .entry(owner)
+            .or_insert_with(|| under_test(workspace, owner));
+        for class in classes {
+            out.entry(*class).or_default().push(test);
         }
     }
     out
@@ -145,6 +145,11 @@ pub(crate) fn generated(analysis: &Analysis) -> BTreeMap<TypeId, Vec<MethodId>> 
 
 /// Judges the generated assertions of a class.
 pub(crate) fn judge(analysis: &Analysis, class: TypeId) -> Judged {
+    judge_with(analysis, class, &Options::default())
+}
+
+/// Judges the generated assertions of a class, the steps done in some other way than they are for everybody.
+pub fn judge_with(analysis: &Analysis, class: TypeId, options: &Options) -> Judged {
     let program = analysis.program();
     let all = analysis.generated();
     let Some(generated) = all.get(&class) else {
@@ -156,9 +161,10 @@ pub(crate) fn judge(analysis: &Analysis, class: TypeId) -> Judged {
     let inner = format!("{own}$");
     let wants = |m: &Called| m.class == own || m.class.starts_with(&inner);
     let mut known: Vec<(MethodId, bool)> = Vec::new();
+    let teachers = teachers(analysis, class, &by_machine);
     for &test in analysis.workspace().suite().tests() {
         let is_generated = generated.contains(&test);
-        if !is_generated && by_machine.contains_key(&test) {
+        if !is_generated && !teachers.contains(&test) {
             continue;
         }
         match analysis.recorded(test).filter(|t| t.calls.is_some()) {
@@ -171,7 +177,7 @@ pub(crate) fn judge(analysis: &Analysis, class: TypeId) -> Judged {
             Some(_) => {}
         }
     }
-    let key = identity(analysis, &known);
+    let key = identity(analysis, &known, options);
     let made = analysis.examined(class, key, || {
         let mut lists: [Vec<(MethodId, Calls)>; 2] = [Vec::new(), Vec::new()];
         for &(test, is_generated) in &known {
@@ -191,7 +197,7 @@ pub(crate) fn judge(analysis: &Analysis, class: TypeId) -> Judged {
             all.map(|(name, (_, calls))| Tested { name, calls })
                 .collect()
         };
-        let examined = examine(&of(0), &of(1), &wants, &Options::default());
+        let examined = examine(&of(0), &of(1), &wants, options);
         let lines = examined.violations.iter().map(|v| {
             let calls = &lists[1][v.test].1.calls;
             calls.get(v.call).and_then(|c| c.from)
@@ -226,11 +232,44 @@ pub(crate) fn judge(analysis: &Analysis, class: TypeId) -> Judged {
             }
         }
     }
+    // Who accepts an assertion says that what reached it is usual: what it broke is no constraint.
+    let text = |a: &Assertion| said(program, a);
+    let accepted: FxHashSet<usize> = (0..out.assertions.len())
+        .filter(|a| {
+            let own = &out.assertions[*a];
+            let dismissed = analysis.dismissed();
+            !dismissed.is_empty() && dismissed.accepts(program, own.test, &text(own))
+        })
+        .collect();
+    if !accepted.is_empty() {
+        let broken = |r: &Reached| Arc::as_ptr(&out.examined.violations[r.violation].broken);
+        let by = reached.iter().filter(|r| accepted.contains(&r.assertion));
+        let refuted: FxHashSet<_> = by.map(broken).collect();
+        reached.retain(|r| !refuted.contains(&broken(r)));
+    }
     out.suspects = rank(&out.examined.violations, &reached);
     out.flagged = reached.iter().map(|r| r.assertion).collect();
     out.flagged.sort_unstable();
     out.flagged.dedup();
     out
+}
+
+/// The hand-written tests that teach what is usual of a class: those of the classes that are named after it. Where there are none,
+/// all that were seen to call it. What others call on their way says little of what a class is for.
+fn teachers(
+    analysis: &Analysis,
+    class: TypeId,
+    by_machine: &FxHashMap<MethodId, ()>,
+) -> FxHashSet<MethodId> {
+    let program = analysis.program();
+    let suite = analysis.workspace().suite().tests().iter().copied();
+    let manual: Vec<MethodId> = suite.filter(|t| !by_machine.contains_key(t)).collect();
+    let is_own = |t: &MethodId| class_under_test(program, program.method_owner(*t)) == Some(class);
+    let own: FxHashSet<MethodId> = manual.iter().copied().filter(is_own).collect();
+    match own.is_empty() {
+        true => manual.into_iter().collect(),
+        false => own,
+    }
 }
 
 /// What examining a class gave: kept as long as the same tests with the same code were recorded.
@@ -243,8 +282,9 @@ pub(crate) struct Examination {
     generated: Vec<MethodId>,
 }
 
-fn identity(analysis: &Analysis, known: &[(MethodId, bool)]) -> u64 {
+fn identity(analysis: &Analysis, known: &[(MethodId, bool)], options: &Options) -> u64 {
     let mut hasher = FxHasher::default();
+    format!("{options:?}").hash(&mut hasher);
     for (test, is_generated) in known {
         let told = analysis.recorded(*test);
         (test, is_generated, told.map(|t| (t.key, t.at))).hash(&mut hasher);
@@ -260,6 +300,14 @@ fn follows(program: &Program, assertion: &Assertion, line: u32) -> bool {
         .line
         + 1
         >= line
+}
+
+/// An assertion's text without blanks: the same however it is formatted.
+pub fn said(program: &Program, assertion: &Assertion) -> String {
+    let text = program.text(assertion.file).map_or("", |t| t);
+    let span = assertion.span;
+    let own = text.get(span.start as usize..span.end as usize);
+    own.unwrap_or("").split_whitespace().collect()
 }
 
 /// The assertions of a test, in order.

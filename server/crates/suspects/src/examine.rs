@@ -347,7 +347,10 @@ fn is_worth(constraint: &Constraint, learner: &Learner, at: At, about: &[About])
         Value::Ints(all) => all.iter().all(|v| *v == 0),
         _ => false,
     };
+    let is_endless = |v: &Value| v.number().is_some_and(f64::is_infinite);
     match &constraint.rule {
+        // Every number keeps it; what breaks it is none.
+        Rule::Bound(_, bound) | Rule::ElementsBound(_, bound) if is_endless(bound) => false,
         Rule::OneOf(all) | Rule::ElementsOneOf(all) if numbers => all.iter().all(is_null),
         _ => true,
     }

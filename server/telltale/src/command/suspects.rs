@@ -5,13 +5,14 @@ use crate::command::observe::defaults;
 use crate::failure::Failure;
 use crate::load::{Loaded, load};
 use crate::record::facts;
-use crate::report::suspects::{self, Report};
+use crate::report::suspects::{Report, json, text};
 use crate::screen::{Notation, Screen};
 use ide::Analysis;
 use ide::suspects::classes;
 use program::TypeId;
 use std::io::Write;
 use std::sync::Arc;
+use suspects::Options;
 
 pub(crate) fn run(args: &Suspects) -> Result<(), Failure> {
     let loaded = load(&args.place)?;
@@ -19,7 +20,10 @@ pub(crate) fn run(args: &Suspects) -> Result<(), Failure> {
     let analysis = Analysis::new(loaded.workspace.clone(), true, defaults(&loaded));
     let analysis = analysis.with_facts(Arc::new(facts));
     let asked = asked(&loaded, &analysis);
-    let report = Report::new(&loaded, &analysis, &asked);
+    let mut options = Options::default();
+    options.learning.limit = args.confidence;
+    options.similarity = (args.similarity > 0.0).then_some(args.similarity);
+    let report = Report::new(&loaded, &analysis, &asked, &options);
     let notation = match args.format {
         Format::Text => Notation::Text,
         Format::Json => Notation::Json,
@@ -27,9 +31,9 @@ pub(crate) fn run(args: &Suspects) -> Result<(), Failure> {
     let out = std::io::BufWriter::new(anstream::stdout().lock());
     let mut out = Screen::new(out, notation);
     match args.format {
-        Format::Text => suspects::text(&mut out, &report, args.top)?,
+        Format::Text => text(&mut out, &report, args.top)?,
         Format::Json => {
-            serde_json::to_writer_pretty(&mut out, &suspects::json(&report))?;
+            serde_json::to_writer_pretty(&mut out, &json(&report))?;
             writeln!(out)?;
         }
     }

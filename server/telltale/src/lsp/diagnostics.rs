@@ -7,7 +7,8 @@ use super::outgoing::Outgoing;
 use super::world::{Found, Shared, Snapshot};
 use crate::report::check::silence_title;
 use crate::rules;
-use ide::action::Effect;
+use ide::action::{Does, Effect};
+use ide::inner::SourceChange;
 use ide::rules::{Ground, Level, Related, Rule, named, silenced};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -145,6 +146,31 @@ fn of(found: &Found) -> Vec<lsp::Diagnostic> {
         .collect()
 }
 
+/// What ends the suspicion of an assertion.
+fn suspicion<'a>(
+    found: &'a Found,
+    snapshot: &'a Snapshot,
+    finding: &ide::rules::Finding,
+) -> impl Iterator<Item = (String, lsp::WorkspaceEdit)> + use<'a> {
+    let known = ide::suspects::at(&found.analysis, found.file, finding.span.start);
+    let mends = known.map_or(Vec::new(), |(assertion, ..)| {
+        ide::action::mends(&found.analysis, &assertion)
+    });
+    mends.into_iter().filter_map(|mend| {
+        let edit = match mend.does {
+            Does::Accept(entry) => edits::dismissal(found, entry),
+            Does::Edit(edits) => {
+                let change = SourceChange {
+                    edits: vec![(found.file, edits)],
+                    ..SourceChange::default()
+                };
+                edits::of_files(found, snapshot, &change, &mend.title).ok()
+            }
+        };
+        Some((mend.title, edit?))
+    })
+}
+
 fn of_place(found: &Found, related: &Related) -> Option<lsp::DiagnosticRelatedInformation> {
     let program = found.analysis.program();
     let (file, span) = (related.place.file, related.place.span);
@@ -227,6 +253,13 @@ pub(super) fn fixes(
                 let edit = edits::insertion(found, index, snapshot, uri, insertion);
                 out.push(fix(title, edit, true));
             }
+        }
+        if rule.name == "suspicious-assertion" {
+            out.extend(
+                suspicion(found, snapshot, finding).map(|(title, edit)| fix(title, edit, false)),
+            );
+            // A comment would be gone when the test is generated anew; accepting it stays.
+            continue;
         }
         if let Some(edit) = silenced(&found.analysis, found.file, finding) {
             let edit = edits::plain(found, index, snapshot, uri, edit);

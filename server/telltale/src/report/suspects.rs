@@ -4,27 +4,34 @@ use crate::load::Loaded;
 use crate::report::check::plural;
 use crate::screen::{BOLD, DIM, NAME, PLAIN, WARNING};
 use ide::Analysis;
-use ide::suspects::{Assertion, Judged, why, within};
+use ide::suspects::{Assertion, Judged, judge_with, why, within};
 use program::{Program, TypeId};
 use serde_json::{Value, json};
 use std::io::Write;
-use std::sync::Arc;
-use suspects::{Moment, Suspect, Violation};
+use suspects::{Moment, Options, Suspect, Violation};
 use text::{Encoding, LineIndex};
 
 /// What is known of the generated assertions of some classes.
 pub(crate) struct Report<'a> {
     root: String,
     analysis: &'a Analysis,
-    classes: Vec<(TypeId, Arc<Judged>)>,
+    classes: Vec<(TypeId, Judged)>,
 }
 
 impl<'a> Report<'a> {
-    pub(crate) fn new(loaded: &Loaded, analysis: &'a Analysis, classes: &[TypeId]) -> Report<'a> {
+    pub(crate) fn new(
+        loaded: &Loaded,
+        analysis: &'a Analysis,
+        classes: &[TypeId],
+        options: &Options,
+    ) -> Report<'a> {
         Report {
             root: loaded.layout.root.to_string_lossy().into_owned(),
             analysis,
-            classes: classes.iter().map(|c| (*c, analysis.judged(*c))).collect(),
+            classes: classes
+                .iter()
+                .map(|c| (*c, judge_with(analysis, *c, options)))
+                .collect(),
         }
     }
 
@@ -132,7 +139,7 @@ pub(crate) fn json(report: &Report<'_>) -> Value {
     })
 }
 
-fn class(report: &Report<'_>, (id, judged): &(TypeId, Arc<Judged>)) -> Value {
+fn class(report: &Report<'_>, (id, judged): &(TypeId, Judged)) -> Value {
     let program = report.program();
     let place = |assertion: &Assertion| {
         let (path, start, end) = report.place(assertion);

@@ -4,7 +4,7 @@
 
 use super::{Finding, Ground, Level, Related, Rule, Standing};
 use crate::analysis::Place;
-use crate::suspects::{Judged, TOP, classes, first_of, why, within};
+use crate::suspects::{Judged, TOP, classes, first_of, said, why, within};
 use program::{FileId, MethodId, Program};
 use suspects::Suspect;
 use text::Span;
@@ -50,9 +50,7 @@ fn finding(program: &Program, judged: &Judged, suspect: &Suspect, nth: usize) ->
         why(first)
     );
     let span = assertion.span;
-    let text = program.text(assertion.file)?;
-    let what = text.get(span.start as usize..span.end as usize)?;
-    let what = what.split_whitespace().collect::<Vec<_>>().join("");
+    let what = said(program, assertion);
     let mut out = Finding::new(&RULE, span, message, Some(assertion.test), what);
     out.fainter = (nth >= TOP).then_some(Level::Hint);
     out.standing = Some(Standing {

@@ -1,0 +1,145 @@
+//! What can be done about a suspicious assertion: say that it is right, say the contrary, or take it away.
+
+use super::imports::Imports;
+use crate::analysis::Analysis;
+use crate::dismissed::{Entry, of_assertion};
+use crate::suspects::{Assertion, said};
+use flow::Callee;
+use program::{ImportKind, Program};
+use text::{Edit, Span};
+
+/// Something that ends a suspicion.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mend {
+    /// As a menu shows it.
+    pub title: String,
+    /// What it does.
+    pub does: Does,
+}
+
+/// What a mend does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Does {
+    /// It is remembered that the assertion is right.
+    Accept(Entry),
+    /// These edits of its file, by position; disjoint.
+    Edit(Vec<Edit>),
+}
+
+/// Assertions and those that fail where these hold.
+const CONTRARY: &[(&str, &str)] = &[
+    ("assertTrue", "assertFalse"),
+    ("assertNull", "assertNotNull"),
+    ("assertSame", "assertNotSame"),
+    ("assertEquals", "assertNotEquals"),
+];
+
+/// What JUnit 3's `TestCase` does not have.
+const NOT_INHERITED: &str = "assertNotEquals";
+
+/// What can be done about an assertion, the most careful first.
+pub fn mends(analysis: &Analysis, assertion: &Assertion) -> Vec<Mend> {
+    let program = analysis.program();
+    let entry = of_assertion(program, assertion.test, &said(program, assertion));
+    let mut out = vec![Mend {
+        title: "Accept this assertion: it is right".to_owned(),
+        does: Does::Accept(entry),
+    }];
+    if let Some((name, edits)) = contrary(analysis, assertion) {
+        out.push(Mend {
+            title: format!("Correct it: {name}, which fails until the code is right"),
+            does: Does::Edit(edits),
+        });
+    }
+    if let Some(edit) = removal(program, assertion) {
+        out.push(Mend {
+            title: "Remove this assertion".to_owned(),
+            does: Does::Edit(vec![edit]),
+        });
+    }
+    out
+}
+
+/// The contrary assertion: it fails now, and passes once the code does something else.
+fn contrary(analysis: &Analysis, assertion: &Assertion) -> Option<(&'static str, Vec<Edit>)> {
+    let program = analysis.program();
+    let (name, span, is_qualified) = name_of(analysis, assertion)?;
+    let swap = |(a, b): &(&'static str, &'static str)| match () {
+        () if *a == name => Some(*b),
+        () if *b == name => Some(*a),
+        () => None,
+    };
+    let new = CONTRARY.iter().find_map(swap)?;
+    if is_qualified {
+        return Some((new, vec![Edit::new(span, new)]));
+    }
+    let owner = program.method_owner(assertion.test);
+    let mut imports = Imports::of(program, assertion.file, owner)?;
+    let summary = program.summary(assertion.file)?;
+    let of_name = format!(".{name}");
+    let single = summary
+        .imports
+        .iter()
+        .find(|i| i.kind == ImportKind::StaticSingle && i.name.ends_with(&of_name));
+    let written = match single {
+        Some(import) => {
+            let class = import.name.strip_suffix(&of_name)?;
+            imports.method(class, new, false)
+        }
+        None => {
+            let on_demand = |i: &&program::Import| i.kind == ImportKind::StaticOnDemand;
+            if !summary.imports.iter().any(|i| on_demand(&i)) && new == NOT_INHERITED {
+                return None;
+            }
+            new.to_owned()
+        }
+    };
+    let mut edits = imports.edits();
+    edits.push(Edit::new(span, written));
+    edits.sort_by_key(|e| e.span);
+    Some((new, edits))
+}
+
+/// The name of the method that asserts, where it stands, and whether something stands before it.
+fn name_of(analysis: &Analysis, assertion: &Assertion) -> Option<(String, Span, bool)> {
+    let program = analysis.program();
+    let id = program.method_body(assertion.test)?;
+    let decl = program.body(id)?;
+    let body = &decl.body;
+    let chains = analysis.workspace().chains(id)?;
+    let own = chains.assertions.iter().find(|a| {
+        decl.start + body.expr(a.expr).start == assertion.span.start && a.chained.is_empty()
+    })?;
+    let Callee::Method { receiver, name } = body.calls[own.call?.ix()].callee else {
+        return None;
+    };
+    let name = body.name(name).to_string();
+    let text = program.text(assertion.file)?;
+    let own = text.get(assertion.span.start as usize..assertion.span.end as usize)?;
+    let at = own.split('(').next()?.rfind(name.as_str())? as u32;
+    let start = assertion.span.start + at;
+    let span = Span::new(start, start + name.len() as u32);
+    Some((name, span, receiver.is_some()))
+}
+
+/// The statement of an assertion, with its line if nothing else stands there.
+fn removal(program: &Program, assertion: &Assertion) -> Option<Edit> {
+    let text = program.text(assertion.file)?;
+    let (start, end) = (assertion.span.start as usize, assertion.span.end as usize);
+    let before = text.get(..start)?;
+    // What an `if` without braces does would be the next statement.
+    if !before.trim_end().ends_with(['{', '}', ';']) && !before.trim_end().ends_with("*/") {
+        return None;
+    }
+    let rest = text.get(end..)?;
+    let semicolon = rest.find(';').filter(|at| rest[..*at].trim().is_empty())?;
+    let (mut from, mut to) = (start, end + semicolon + 1);
+    let line = before.rfind('\n').map_or(0, |at| at + 1);
+    let behind = text[to..].split('\n').next().unwrap_or("");
+    if before[line..].trim().is_empty() && behind.trim().is_empty() {
+        from = line;
+        to += behind.len() + usize::from(text[to..].len() > behind.len());
+    }
+    let at = |offset: usize| u32::try_from(offset).ok();
+    Some(Edit::new(Span::new(at(from)?, at(to)?), ""))
+}
