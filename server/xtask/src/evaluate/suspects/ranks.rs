@@ -32,6 +32,23 @@ pub(super) struct Place {
     column: u32,
 }
 
+/// How much stands behind the ranks of a class.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Counts {
+    /// Assertions, as telltale counts: a call that expects an exception is one to it.
+    pub(super) assertions: usize,
+    /// Generated tests that were judged, hand-written ones that taught, and tests of both of which nothing is known.
+    pub(super) generated: usize,
+    pub(super) manual: usize,
+    pub(super) unknown: usize,
+    /// Entries and exits of methods at which something was learnt, and how much.
+    pub(super) points: usize,
+    pub(super) constraints: usize,
+    /// What breaks a constraint, and what of that the filter kept.
+    pub(super) violations: usize,
+    pub(super) kept: usize,
+}
+
 /// What is said of a class under test.
 #[derive(Debug, Default)]
 pub(super) struct Said {
@@ -40,8 +57,7 @@ pub(super) struct Said {
     suspects: Vec<(Place, f64)>,
     /// What any violation reaches, unfiltered.
     flagged: Vec<Place>,
-    /// How many assertions telltale counts.
-    assertions: usize,
+    counts: Counts,
 }
 
 /// Records a version.
@@ -83,13 +99,27 @@ fn read(json: &str) -> Result<Vec<Said>> {
             class: class["class"].as_str().unwrap_or_default().to_owned(),
             suspects,
             flagged: flagged.iter().filter_map(place).collect(),
-            assertions: class["assertions"]
-                .as_u64()
-                .and_then(|n| usize::try_from(n).ok())
-                .unwrap_or(0),
+            counts: counts(class),
         }
     };
     Ok(rows(&json["classes"]).iter().map(said).collect())
+}
+
+fn counts(class: &Value) -> Counts {
+    let number = |key: &str| {
+        let number = class[key].as_u64().and_then(|n| usize::try_from(n).ok());
+        number.unwrap_or(0)
+    };
+    Counts {
+        assertions: number("assertions"),
+        generated: number("generated_tests"),
+        manual: number("manual_tests"),
+        unknown: number("unknown_tests"),
+        points: number("points"),
+        constraints: number("constraints"),
+        violations: number("violations"),
+        kept: number("violations_kept"),
+    }
 }
 
 fn place(row: &Value) -> Option<Place> {
@@ -171,8 +201,7 @@ pub(super) struct Fared {
     pub(super) flagged_wrong: usize,
     /// How far wrong assertions came, with how many.
     pub(super) stages: BTreeMap<Stage, usize>,
-    /// How many assertions telltale counts: a call that expects an exception is one to it.
-    pub(super) counted: usize,
+    pub(super) counts: Counts,
     /// Suspects of which no assertion of ours is known: their places do not agree.
     pub(super) unknown: usize,
 }
@@ -252,7 +281,7 @@ pub(super) fn fared(
         flagged: said.flagged.len(),
         flagged_wrong,
         stages,
-        counted: said.assertions,
+        counts: said.counts,
         unknown: places()
             .filter(|place| known.label(place).is_none())
             .count(),
@@ -324,7 +353,7 @@ mod tests {
     #[test]
     fn ranks_are_joined_by_place() {
         let fared = of(
-            r#"{"schema":"telltale.suspects/1","classes":[{"class":"a.B","suspects":[
+            r#"{"schema":"telltale.suspects/1","classes":[{"class":"a.B","assertions":4,"manual_tests":7,"violations":9,"violations_kept":2,"suspects":[
             {"rank":1.0,"path":"src/a/B_1_ESTest.java","line":3,"column":5},
             {"rank":2.5,"path":"src/a/B_1_ESTest.java","line":3,"column":20},
             {"rank":2.5,"path":"src/a/Other.java","line":3,"column":20}],
@@ -334,6 +363,14 @@ mod tests {
         assert_eq!((fared.assertions, fared.wrong), (3, 2));
         assert_eq!((fared.ranked, fared.ranked_wrong, fared.unknown), (3, 1, 1));
         assert_eq!(fared.first, Some(2.5));
+        let counts = Counts {
+            assertions: 4,
+            manual: 7,
+            violations: 9,
+            kept: 2,
+            ..Counts::default()
+        };
+        assert_eq!(fared.counts, counts);
         assert!(fared.is_hit());
         assert_eq!((fared.flagged, fared.flagged_wrong), (3, 2));
         let stages = [

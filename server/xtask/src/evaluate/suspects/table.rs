@@ -82,8 +82,8 @@ fn ranks(cases: &[(&BugId, Result<Case>)]) -> String {
                 own.by_rank,
                 own.shown,
             );
-            if fared.counted != fared.assertions {
-                let (class, counted) = (simple(class), fared.counted);
+            if fared.counts.assertions != fared.assertions {
+                let (class, counted) = (simple(class), fared.counts.assertions);
                 let _ = writeln!(
                     notes,
                     "- {id}: telltale counts {counted} assertions of {class}"
@@ -115,7 +115,7 @@ fn ranks(cases: &[(&BugId, Result<Case>)]) -> String {
 /// How far the wrong assertions of each class came.
 fn stages(cases: &[(&BugId, Result<Case>)]) -> String {
     let mut out = String::from(
-        "| bug | class | wrong | in the top five | outranked | filtered by what had run | reached by no violation |\n| --- | --- | ---: | ---: | ---: | ---: | ---: |\n",
+        "| bug | class | generated tests judged | hand-written tests that taught | tests without a recording | points | constraints | violations, kept by the filter | wrong assertions | in the top five | outranked | filtered | reached by no violation |\n| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",
     );
     for (id, case) in cases {
         let ranked = case
@@ -124,10 +124,18 @@ fn stages(cases: &[(&BugId, Result<Case>)]) -> String {
             .and_then(|case| case.ranked.as_ref()?.as_ref().ok());
         for fared in ranked.iter().flat_map(|ranked| &ranked.classes) {
             let of = |stage| fared.stages.get(&stage).copied().unwrap_or(0);
+            let counts = &fared.counts;
             let _ = writeln!(
                 out,
-                "| {id} | {} | {} | {} | {} | {} | {} |",
+                "| {id} | {} | {} | {} | {} | {} | {} | {}, {} | {} | {} | {} | {} | {} |",
                 simple(&fared.class),
+                counts.generated,
+                counts.manual,
+                counts.unknown,
+                counts.points,
+                counts.constraints,
+                counts.violations,
+                counts.kept,
                 fared.wrong,
                 of(Stage::Shown),
                 of(Stage::Outranked),
