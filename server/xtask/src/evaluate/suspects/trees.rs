@@ -201,3 +201,78 @@ fn said(command: &mut Command) -> Result<String> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A repository of two commits: a module's class, and that class changed. Its git directory, and both.
+    fn repository(folder: &Path) -> (PathBuf, [String; 2]) {
+        let run = |arguments: &[&str]| {
+            let mut command = Command::new("git");
+            command.current_dir(folder).args(arguments);
+            for who in ["GIT_AUTHOR", "GIT_COMMITTER"] {
+                command.env(format!("{who}_NAME"), "a");
+                command.env(format!("{who}_EMAIL"), "a@example.org");
+            }
+            said(&mut command).expect("git does as it is told")
+        };
+        run(&["init", "-q"]);
+        let commits = ["class A {}\n", "class A { int b; }\n"].map(|text| {
+            let module = folder.join("core/src");
+            fs::create_dir_all(&module).expect("a folder");
+            fs::write(module.join("A.java"), text).expect("a file");
+            run(&["add", "."]);
+            run(&["commit", "-q", "--no-gpg-sign", "-m", "x"]);
+            run(&["rev-parse", "HEAD"]).trim().to_owned()
+        });
+        (folder.join(".git"), commits)
+    }
+
+    #[test]
+    fn a_module_is_written_as_it_was_and_patched() {
+        let work = tempfile::tempdir().expect("a folder");
+        let (git_dir, [old, new]) = repository(work.path());
+        let history = History::open(work.path()).expect("a history");
+        assert!(history.has(&old, "core") && !history.has(&old, "cor"));
+        assert!(!history.has("0123456789abcdef0123456789abcdef01234567", ""));
+        // Inside another repository, as folders for builds often are.
+        let to = work.path().join("kept/fixed");
+        history.export(&old, "core", &to).expect("it is written");
+        let file = to.join("src/A.java");
+        let text = || fs::read_to_string(&file).expect("a file");
+        assert_eq!(text(), "class A {}\n");
+        let patch = said(git(&git_dir).args(["diff", &old, &new])).expect("a patch");
+        assert!(patch.contains("a/core/src/A.java"));
+        apply(patch.as_bytes(), &to, 1).expect("it applies");
+        assert_eq!(text(), "class A { int b; }\n");
+        assert!(apply(patch.as_bytes(), &to, 1).is_err());
+        // Nothing was staged in the repository itself.
+        let staged = said(
+            Command::new("git")
+                .current_dir(work.path())
+                .args(["diff", "--cached"]),
+        );
+        assert_eq!(staged.as_deref(), Ok(""));
+    }
+
+    #[test]
+    fn files_are_read_from_folders_and_from_git() {
+        let work = tempfile::tempdir().expect("a folder");
+        let (git_dir, _) = repository(work.path());
+        for tree in [work.path(), &git_dir].map(|at| Tree::open(at).expect("a tree")) {
+            assert_eq!(
+                tree.files("core/").as_deref(),
+                Ok(&["core/src/A.java".to_owned()][..])
+            );
+            assert_eq!(tree.files("none/").as_deref(), Ok(&[][..]));
+            assert_eq!(tree.folders("core").as_deref(), Ok(&["src".to_owned()][..]));
+            assert_eq!(
+                tree.text("core/src/A.java").as_deref(),
+                Some("class A { int b; }\n")
+            );
+            assert_eq!(tree.text("core/src/B.java"), None);
+        }
+        assert!(Tree::open(&work.path().join("none")).is_err());
+    }
+}
