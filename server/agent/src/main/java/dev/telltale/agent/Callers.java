@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 /**
  * Which line of a test led to a call: that of the innermost frame of the test's class, or of a class nested in it, lambdas
  * too. Only where there is none, as in a test that is inherited, a class above it counts: its lines are of another file.
+ * What the initialiser of a class calls, no line of a test did: it runs in the test that happens to come first.
  */
 final class Callers {
     private Callers() {}
@@ -23,23 +24,27 @@ final class Callers {
     /** As many frames as a throwable holds unless a JVM is told otherwise. */
     private static final int MOST = 1024;
     private static final String SAMPLES = Samples.class.getName();
+    private static final String INITIALISER = "<clinit>";
 
     /** A {@code StackWalker}, which reads no more frames than are asked for; null before JDK 9. */
     private static final Object WALKER;
     private static final Method WALK;
     private static final Method CLASS_NAME;
+    private static final Method METHOD_NAME;
     private static final Method LINE;
 
     static {
         Object walker = null;
         Method walk = null;
         Method className = null;
+        Method methodName = null;
         Method line = null;
         try {
             Class<?> type = Class.forName("java.lang.StackWalker");
             Class<?> frame = Class.forName("java.lang.StackWalker$StackFrame");
             walk = type.getMethod("walk", Function.class);
             className = frame.getMethod("getClassName");
+            methodName = frame.getMethod("getMethodName");
             line = frame.getMethod("getLineNumber");
             walker = type.getMethod("getInstance").invoke(null);
         } catch (ReflectiveOperationException before9) {
@@ -48,6 +53,7 @@ final class Callers {
         WALKER = walker;
         WALK = walk;
         CLASS_NAME = className;
+        METHOD_NAME = methodName;
         LINE = line;
     }
 
@@ -79,6 +85,9 @@ final class Callers {
             StackTraceElement[] frames = new Throwable().getStackTrace();
             int at = called(frames);
             for (int most = Math.min(frames.length, MOST); at < most; at++) {
+                if (frames[at].getMethodName().equals(INITIALISER)) {
+                    return -1;
+                }
                 if (isTest.test(frames[at].getClassName())) {
                     return Math.max(frames[at].getLineNumber(), -1);
                 }
@@ -104,6 +113,9 @@ final class Callers {
             Object frame = frames.next();
             String name = (String) CLASS_NAME.invoke(frame);
             if (call) {
+                if (METHOD_NAME.invoke(frame).equals(INITIALISER)) {
+                    return -1;
+                }
                 if (isTest.test(name)) {
                     return Math.max((Integer) LINE.invoke(frame), -1);
                 }

@@ -220,7 +220,9 @@ class WeavingTest {
                             "@Test public void above() {", "helper();", "TX.go(); }",
                             "@Test public void made() {", "new Code() {", "int c() {", "return super.c(); } }", ".c(); }",
                             "@Test public void threads() throws Exception {", "run(() -> {", "Code.b(); });", "run(Code::b); run(TX::go); }",
-                            "static void run(Runnable r) throws Exception { Thread t = new Thread(r); t.start(); t.join(); } }")
+                            "static void run(Runnable r) throws Exception { Thread t = new Thread(r); t.start(); t.join(); }",
+                            "static class Late { static int n = Code.b(); }",
+                            "@Test public void initialises() { Late.n++;", "Code.b(); } }")
                     .plan("sample p/Code");
             Recording recording = project.compile(jdk).run(jdk, "org.junit.runner.JUnitCore", "p.T");
             assertEquals("Code.a:5 Code.a:5 Code.b:4 Code.b:5 Code.b:6", lines(recording, "direct"), jdk.toString());
@@ -228,6 +230,7 @@ class WeavingTest {
             assertEquals("Code.b:14 Code.b:15", lines(recording, "above"));
             assertEquals("Code.<init>:17 Code.c:19", lines(recording, "made"));
             assertEquals("Code.b:-1 Code.b:-1 Code.b:23", lines(recording, "threads"));
+            assertEquals("Code.b:-1 Code.b:28", lines(recording, "initialises"));
             // There the lines are those of the class above.
             assertEquals("Code.b:4 Code.b:6", lines(recording, "inherited"));
             // An exit keeps its own.
