@@ -360,7 +360,7 @@ pub fn test_around(analysis: &Analysis, file: FileId, range: Span) -> Option<Met
         .iter()
         .filter_map(|l| match l.on {
             On::Test(test) => Some((program.method_decl(test)?.span, test)),
-            On::Method(_) => None,
+            On::Method(_) | On::Generated(_) => None,
         })
         .filter(|(span, _)| span.covers(range))
         .max_by_key(|(span, _)| span.start)

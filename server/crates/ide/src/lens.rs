@@ -5,6 +5,7 @@
 
 use crate::analysis::{Analysis, Place};
 use crate::offers::{Inside, Offered, Readable, is_within};
+use crate::suspects;
 use crate::words::values_in_words;
 use observe::suite::{TestKind, class_under_test};
 use program::{FileId, MethodId, TypeId};
@@ -42,6 +43,8 @@ pub enum On {
     Test(MethodId),
     /// A method that tests call.
     Method(MethodId),
+    /// A class of generated tests.
+    Generated(TypeId),
 }
 
 /// What a lens says.
@@ -66,6 +69,13 @@ pub fn lenses(analysis: &Analysis, file: FileId) -> Vec<Lens> {
     let suite = analysis.workspace().suite();
     let mut out = Vec::new();
     for (t, &class) in program.types_of_file(file).iter().enumerate() {
+        // What its assertions are rests on a run.
+        if program.generated(class).is_some() && !analysis.facts().is_empty() {
+            out.push(Lens {
+                span: summary.types[t].name_span,
+                on: On::Generated(class),
+            });
+        }
         for (m, &method) in program.methods_of_type(class).iter().enumerate() {
             let decl = &summary.types[t].methods[m];
             if decl.body.is_none() || decl.implicit {
@@ -96,7 +106,41 @@ pub fn title(analysis: &Analysis, on: On) -> Option<Title> {
             analysis.said(class).get(&test).cloned()
         }
         On::Method(method) => method_title(analysis, method),
+        On::Generated(class) => generated_title(analysis, class),
     }
+}
+
+/// `2 of 41 assertions look wrong`, if some do.
+fn generated_title(analysis: &Analysis, class: TypeId) -> Option<Title> {
+    let own = |test: MethodId| analysis.program().method_owner(test) == class;
+    let mut wrong = Vec::new();
+    let mut all = 0;
+    for about in suspects::classes(analysis).keys() {
+        let judged = analysis.judged(*about);
+        let of = judged.assertions.iter().filter(|a| own(a.test)).count();
+        let told = judged
+            .told()
+            .map(|s| judged.assertions[s.assertion].clone());
+        let before = wrong.len();
+        wrong.extend(told.filter(|a| own(a.test)));
+        // Of several classes under test that of which there is something to tell counts.
+        all = if wrong.len() > before {
+            of.max(all)
+        } else {
+            all
+        };
+    }
+    let first = wrong.first()?;
+    let looks = if wrong.len() == 1 { "looks" } else { "look" };
+    Some(Title {
+        text: format!("{} of {all} assertions {looks} wrong", wrong.len()),
+        target: Some(Place {
+            file: first.file,
+            span: first.span,
+        }),
+        next: None,
+        inside: None,
+    })
 }
 
 /// What the lenses above the tests of one class say, by test.

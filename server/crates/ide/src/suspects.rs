@@ -61,7 +61,19 @@ impl Judged {
 
     /// The suspects that a reader is told of: those of which there is evidence enough.
     pub fn told(&self) -> impl Iterator<Item = &Suspect> {
-        self.suspects.iter()
+        self.suspects.iter().filter(|s| self.is_sure(s))
+    }
+
+    /// True if what speaks against an assertion is hardly chance.
+    pub fn is_sure(&self, suspect: &Suspect) -> bool {
+        let mut all = suspect.violations.iter().filter_map(|v| self.violation(*v));
+        all.any(|v| v.is_sure)
+    }
+
+    /// What speaks most against an assertion.
+    pub fn first_of<'j>(&'j self, suspect: &Suspect) -> Option<&'j Violation> {
+        let all = || suspect.violations.iter().filter_map(|v| self.violation(*v));
+        all().find(|v| v.is_sure).or_else(|| all().next())
     }
 
     /// A violation by its position.

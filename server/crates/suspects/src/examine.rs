@@ -2,7 +2,9 @@
 
 use crate::flatten::{About, At, Root, Shape};
 use crate::profile::jaccard;
+use crate::sure::is_sure;
 use evidence::{Call, Called, Calls, Profile};
+use invariants::term::Source;
 use invariants::{Constraint, Fate, Kind, Learner, Rule, Value, Verdict};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
@@ -91,6 +93,10 @@ pub struct Violation {
     pub is_kept: bool,
     /// How often generated tests break the constraint.
     pub times: u32,
+    /// In how many of their calls it could be asked.
+    pub judged: u32,
+    /// True if it is hardly chance: worth telling who did not ask.
+    pub is_sure: bool,
 }
 
 impl Violation {
@@ -125,6 +131,8 @@ pub struct Examined {
     pub learnt: Vec<Learnt>,
     /// By test, in the order of its calls.
     pub violations: Vec<Violation>,
+    /// About how many constraints were tried: each variable of a point with each other.
+    pub tried: u64,
 }
 
 /// A call of a method with where it is from.
@@ -182,6 +190,8 @@ pub fn examine(
         for (at, moment) in [(At::Entry, Moment::Entry), (At::Exit, Moment::Exit)] {
             let point = Taught::new(method, (at, moment), teachers, options);
             point.detect(others, &near, options, &mut out.violations);
+            let variables = point.shape.about.len() as u64;
+            out.tried += variables * (variables + 1) / 2;
             out.learnt.push(Learnt {
                 method: (*method).clone(),
                 moment,
@@ -206,6 +216,10 @@ pub fn examine(
         entries.insert(said);
         true
     });
+    let sure: Vec<bool> = out.violations.iter().map(|v| is_sure(v, &out)).collect();
+    for (violation, is_sure) in out.violations.iter_mut().zip(sure) {
+        violation.is_sure = is_sure;
+    }
     out
 }
 
@@ -275,14 +289,18 @@ impl<'a> Taught<'a> {
     ) {
         let from = out.len();
         let mut times: Vec<u32> = vec![0; self.believed.len()];
+        let mut judged = times.clone();
         let mut which = Vec::new();
         for sampled in others {
             let row = self
                 .shape
                 .row(sampled.call, self.at, &self.method.parameters);
-            let broken: Vec<usize> = (0..self.believed.len())
-                .filter(|i| self.believed[*i].constraint.judge(&row) == Verdict::Broken)
-                .collect();
+            let mut broken: Vec<usize> = Vec::new();
+            for (i, believed) in self.believed.iter().enumerate() {
+                let verdict = believed.constraint.judge(&row);
+                judged[i] += u32::from(verdict != Verdict::Missing);
+                broken.extend((verdict == Verdict::Broken).then_some(i));
+            }
             if broken.is_empty() {
                 continue;
             }
@@ -308,18 +326,20 @@ impl<'a> Taught<'a> {
                         .similarity
                         .is_none_or(|least| similarity.is_some_and(|s| s >= least)),
                     times: 0,
+                    judged: 0,
+                    is_sure: false,
                 });
             }
         }
         for (violation, i) in out[from..].iter_mut().zip(which) {
             violation.times = times[i];
+            violation.judged = judged[i];
         }
     }
 }
 
 /// The point's variables that a constraint speaks of.
 fn variables(constraint: &Constraint) -> Vec<u32> {
-    use invariants::term::Source;
     let mut out = Vec::new();
     for source in &constraint.sources {
         match *source {

@@ -470,6 +470,14 @@ impl Walker<'_> {
     }
 }
 
+/// What is not a number stands in no order and on no line: one among the samples would end all that holds of the others.
+fn number(value: f64) -> Flat {
+    match value.is_nan() {
+        true => Flat::Missing,
+        false => Flat::Double(value),
+    }
+}
+
 /// A value without parts.
 #[allow(clippy::cast_precision_loss)]
 fn single(value: &Value) -> Option<(Kind, Flat)> {
@@ -484,8 +492,8 @@ fn single(value: &Value) -> Option<(Kind, Flat)> {
         Value::Char(v) => (Kind::Int, Flat::Int(i64::from(*v))),
         Value::Int(v) => (Kind::Int, Flat::Int(i64::from(*v))),
         Value::Long(v) => (Kind::Int, Flat::Int(*v)),
-        Value::Float(bits) => (Kind::Double, Flat::Double(f64::from(f32::from_bits(*bits)))),
-        Value::Double(bits) => (Kind::Double, Flat::Double(f64::from_bits(*bits))),
+        Value::Float(bits) => (Kind::Double, number(f64::from(f32::from_bits(*bits)))),
+        Value::Double(bits) => (Kind::Double, number(f64::from_bits(*bits))),
         Value::Text(t) | Value::Printed { text: t, .. } | Value::Chars { text: t, .. } => {
             (Kind::Text, text(t))
         }

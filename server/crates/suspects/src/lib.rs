@@ -12,6 +12,7 @@ mod examine;
 mod flatten;
 mod profile;
 mod rank;
+mod sure;
 #[cfg(test)]
 mod tests;
 

@@ -270,15 +270,16 @@ impl LanguageServer for Backend {
             let lenses = ide::lens::lenses(&found.analysis, found.file)
                 .into_iter()
                 .filter(|l| match l.on {
-                    On::Test(_) => shown.tests,
+                    On::Test(_) | On::Generated(_) => shown.tests,
                     On::Method(_) => shown.methods,
                 })
                 .filter(|l| has_words(found, l.on))
                 .map(|l| {
-                    let method = match l.on {
-                        On::Test(m) | On::Method(m) => m,
+                    let program = found.analysis.program();
+                    let name = match l.on {
+                        On::Test(m) | On::Method(m) => program.method_name(m),
+                        On::Generated(class) => program.type_name(class).to_string(),
                     };
-                    let name = found.analysis.program().method_name(method);
                     let whole = coding.whole_lenses;
                     lsp::CodeLens {
                         range: convert::range(index, l.span, coding),
@@ -303,11 +304,7 @@ impl LanguageServer for Backend {
         let snapshot = snapshot();
         let command = self
             .on(uri, move |found, index, _| {
-                let method = method_named(found, &name)?;
-                let on = match test {
-                    true => On::Test(method),
-                    false => On::Method(method),
-                };
+                let on = on_named(found, &name, test)?;
                 Some(lens_command(found, index, &snapshot, on, &name))
             })
             .await?;
@@ -601,6 +598,21 @@ fn method_named(found: &Found, name: &str) -> Option<MethodId> {
         .flat_map(|t| program.methods_of_type(*t))
         .copied()
         .find(|m| program.method_name(*m) == name)
+}
+
+/// What a lens is about: a method, or a class, whose names have no `#`.
+fn on_named(found: &Found, name: &str, test: bool) -> Option<On> {
+    if !name.contains('#') {
+        let program = found.analysis.program();
+        let mut types = program.types_of_file(found.file).iter();
+        let class = types.find(|t| program.type_name(**t) == name)?;
+        return Some(On::Generated(*class));
+    }
+    let method = method_named(found, name)?;
+    Some(match test {
+        true => On::Test(method),
+        false => On::Method(method),
+    })
 }
 
 /// What a command is about: a test, a method, or the file.

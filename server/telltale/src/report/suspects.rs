@@ -162,6 +162,7 @@ fn class(report: &Report<'_>, (id, judged): &(TypeId, Judged)) -> Value {
                 .collect();
             out["rank"] = json!(s.rank);
             out["score"] = json!(s.score);
+            out["told"] = json!(judged.is_sure(s));
             out["violations"] = json!(violations);
             out
         })
@@ -216,6 +217,8 @@ fn violation(program: &Program, judged: &Judged, v: &Violation) -> Value {
         "values": values,
         "uniqueness": v.uniqueness(),
         "times": v.times,
+        "judged": v.judged,
+        "sure": v.is_sure,
         "similarity": v.similarity,
         "nearest": v.nearest.and_then(test),
     })

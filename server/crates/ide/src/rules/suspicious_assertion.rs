@@ -43,7 +43,7 @@ fn check(ground: &Ground<'_>, file: FileId) -> Vec<Finding> {
 
 fn finding(program: &Program, judged: &Judged, suspect: &Suspect, nth: usize) -> Option<Finding> {
     let assertion = &judged.assertions[suspect.assertion];
-    let first = judged.violation(*suspect.violations.first()?)?;
+    let first = judged.first_of(suspect)?;
     let message = format!(
         "Probably wrong ({}): {}",
         within(judged, suspect),
