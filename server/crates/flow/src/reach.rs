@@ -46,7 +46,7 @@ pub struct Reaching<'a> {
     pub field_of: &'a dyn Fn(ExprId) -> Option<VariableKey>,
     /// The field that a [`Target::OwnField`] definition defines.
     pub own_field: &'a dyn Fn(DefId) -> Option<VariableKey>,
-    /// Calls that may change an object, with the local or field that holds it; in order of the calls. Each is a further
+    /// Calls and assignments to parts that may change an object, with the local or field that holds it; in order of the calls. Each is a further
     /// definition that leaves the earlier ones standing: the n-th has the number after those of [`Body::defs`].
     pub changes: &'a [(ExprId, ExprId)],
 }
@@ -57,7 +57,7 @@ pub struct Flow {
     pool: Vec<DefId>,
     /// By expression, ascending: uses of locals and fields.
     uses: Vec<(ExprId, DefinitionSet)>,
-    /// By definition: what reached it, for compound and weak definitions.
+    /// By definition: what reached it, for compound and weak definitions and changes.
     before: Vec<DefinitionSet>,
     def_blocks: Vec<BlockId>,
     /// Probability of each block given the member's entry.
@@ -185,7 +185,7 @@ impl Flow {
         }
     }
 
-    /// The earlier definitions of the variable that `def` defines, as they reach it (compound and weak definitions).
+    /// The earlier definitions of the variable that `def` defines, as they reach it (compound and weak definitions, changes).
     pub fn before(&self, def: DefId) -> &[DefId] {
         self.set(self.before[def.ix()])
     }
@@ -684,7 +684,9 @@ impl Walk<'_> {
             }
             ExprKind::Define(def) => {
                 let effect = effects[def.ix()];
-                let Some(v) = effect.variable else { return };
+                let Some(v) = effect.variable else {
+                    return self.change(e, effects, flow);
+                };
                 let old = self.current[v as usize];
                 flow.before[def.ix()] = old;
                 let set = if effect.strong {
@@ -695,22 +697,28 @@ impl Walk<'_> {
                     self.push_set(all)
                 };
                 self.assign(v, set);
+                self.change(e, effects, flow);
             }
-            ExprKind::Call(_) => {
-                let changes = self.reaching.changes;
-                let first = changes.partition_point(|c| c.0 < e);
-                let here = changes[first..].iter().take_while(|c| c.0 == e);
-                for d in (self.body.defs.len() + first..).take(here.count()) {
-                    let Some(v) = effects[d].variable else {
-                        continue;
-                    };
-                    let mut all = self.set(self.current[v as usize]).to_vec();
-                    all.push(DefId(d as u32));
-                    let set = self.push_set(all);
-                    self.assign(v, set);
-                }
-            }
+            ExprKind::Call(_) => self.change(e, effects, flow),
             _ => {}
+        }
+    }
+
+    /// The objects that a call, or an assignment to a part of one, changes.
+    fn change(&mut self, e: ExprId, effects: &[Effect], flow: &mut Flow) {
+        let changes = self.reaching.changes;
+        let first = changes.partition_point(|c| c.0 < e);
+        let here = changes[first..].iter().take_while(|c| c.0 == e);
+        for d in (self.body.defs.len() + first..).take(here.count()) {
+            let Some(v) = effects[d].variable else {
+                continue;
+            };
+            let old = self.current[v as usize];
+            flow.before[d] = old;
+            let mut all = self.set(old).to_vec();
+            all.push(DefId(d as u32));
+            let set = self.push_set(all);
+            self.assign(v, set);
         }
     }
 }

@@ -3,6 +3,7 @@
 //! [`Judged`] is all that is known of one class: each number can be followed from a sample of a call to the rank of an
 //! assertion. It is made of what is fresh alone: a test whose code is not what ran neither teaches nor is judged.
 
+pub mod flow;
 mod words;
 
 pub use words::{first_of, opinion, why, within};

@@ -24,7 +24,7 @@ fn is_test(path: &str) -> bool {
     path.contains("src/test/")
 }
 
-fn analysis(fixture: &Fixture) -> Analysis {
+pub(crate) fn analysis(fixture: &Fixture) -> Analysis {
     let set = |name: &str, is_test, sees| SourceSetInput {
         name: name.into(),
         is_test,

@@ -12,7 +12,9 @@ use crate::library::{self, of_call};
 use crate::offer::{Habits, QueryTarget};
 use crate::workspace::Workspace;
 use flow::{CallId, Callee, ExprKind, Target};
-use program::{BodyId, CallTarget, MethodId, Modifiers, Program, ResolvedBody, Ty, TypeId};
+use program::{
+    BodyId, CallTarget, MethodId, Modifiers, NameTarget, Program, ResolvedBody, Ty, TypeId,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::{SmolStr, format_smolstr};
 use std::hash::Hash;
@@ -234,6 +236,90 @@ impl Purity {
         })
     }
 
+    /// Which of the objects that a call works on it may change. What is not known changes nothing, but a receiver of a
+    /// library's class that may.
+    pub fn touched(
+        &self,
+        workspace: &Workspace,
+        body: &flow::Body,
+        resolved: &ResolvedBody,
+        call: CallId,
+    ) -> Touched {
+        let program = workspace.program();
+        let record = &body.calls[call.ix()];
+        let args = body.list(record.args);
+        let bit = |at: usize| 1u32 << at.min(31);
+        match resolved.calls.get(call.ix()) {
+            Some(&CallTarget::Workspace(target)) => {
+                let bodies = workspace.dispatch(target, true);
+                let is_own = !program.is_constructor(target)
+                    && !program.method_has(target, Modifiers::STATIC);
+                let changed =
+                    (0..args.len()).filter(|at| self.changes_argument(workspace, target, *at));
+                Touched {
+                    receiver: is_own && bodies.iter().any(|&b| self.is_impure(workspace, b)),
+                    arguments: changed.fold(0, |all, at| all | bit(at)),
+                }
+            }
+            _ => {
+                let does = library::behaviour(program, body, resolved, call);
+                let receiver = match record.callee {
+                    Callee::Method { receiver, .. } => receiver,
+                    _ => None,
+                };
+                let changes =
+                    |r| does.changes_receiver() && !library::is_immutable(program, resolved.ty(r));
+                let changed = (0..args.len()).filter(|at| does.changes.has(*at));
+                Touched {
+                    receiver: receiver.is_some_and(changes),
+                    arguments: changed.fold(0, |all, at| all | bit(at)),
+                }
+            }
+        }
+    }
+
+    /// The expression of the object whose change a change of `e`'s value is: through casts, through calls of a library that
+    /// give their receiver, an argument or a view of it, and through queries and fields of an object that holds it.
+    pub fn holder(
+        &self,
+        workspace: &Workspace,
+        body: &flow::Body,
+        resolved: &ResolvedBody,
+        mut e: flow::ExprId,
+    ) -> flow::ExprId {
+        let program = workspace.program();
+        for _ in 0..20 {
+            e = library::object(program, body, resolved, e, true);
+            e = match body.expr(e).kind {
+                ExprKind::Call(c) => {
+                    match (body.calls[c.ix()].callee, resolved.calls.get(c.ix())) {
+                        (
+                            Callee::Method {
+                                receiver: Some(receiver),
+                                ..
+                            },
+                            Some(&CallTarget::Workspace(target)),
+                        ) if body.calls[c.ix()].args.len == 0
+                            && self.is_pure(workspace, target) =>
+                        {
+                            receiver
+                        }
+                        _ => return e,
+                    }
+                }
+                ExprKind::Field { object, .. }
+                    if matches!(body.expr(object).kind, ExprKind::Local(_))
+                        && is_own_field(program, resolved, e) =>
+                {
+                    object
+                }
+                ExprKind::Index { array, .. } => array,
+                _ => return e,
+            };
+        }
+        e
+    }
+
     /// What the assertions of the suite ask.
     pub fn habits(&self) -> &Habits {
         &self.habits
@@ -300,6 +386,31 @@ impl Purity {
         }
         out.truncate(most);
         out
+    }
+}
+
+/// Which of the objects that a call works on it may change.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Touched {
+    /// The receiver.
+    pub receiver: bool,
+    arguments: u32,
+}
+
+impl Touched {
+    /// True for an argument, counted from 0.
+    pub fn argument(self, at: usize) -> bool {
+        self.arguments >> at.min(31) & 1 == 1
+    }
+}
+
+/// True for a field of the object before it; a static one is nobody's.
+fn is_own_field(program: &Program, resolved: &ResolvedBody, e: flow::ExprId) -> bool {
+    match resolved.name(e) {
+        Some(NameTarget::Field(f)) => program
+            .field_decl(f)
+            .is_some_and(|f| !f.modifiers.has(Modifiers::STATIC)),
+        _ => false,
     }
 }
 

@@ -1,0 +1,251 @@
+//! How values go within one test: from expressions to what is computed of them, to definitions, to objects that calls
+//! change, and from those to the uses that they reach.
+
+use super::born::{Place, Seed};
+use super::scene::Scene;
+use flow::{CallId, DefId, ExprId, ExprKind, Flow, Options, Reaching, Target};
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
+
+/// An object that something goes into without an assignment.
+struct Change {
+    /// Where.
+    at: ExprId,
+    /// The variable that holds it, as an expression.
+    object: ExprId,
+    /// What goes in.
+    takes: Vec<ExprId>,
+    /// The seed that it is.
+    seed: Option<usize>,
+}
+
+/// What a node of the graph is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Node {
+    /// The value of an expression.
+    Value(ExprId),
+    /// A definition of a variable.
+    Def(DefId),
+    /// A change of the object of a variable, by what stands at the first; the second names the variable.
+    Change(ExprId, ExprId),
+}
+
+/// Values, definitions and changes of a test, and what goes from which to which. A node is an expression's number; behind
+/// these come definitions, then changes.
+pub(super) struct Graph<'s, 'a> {
+    scene: &'s Scene<'a>,
+    changes: Vec<Change>,
+    next: Vec<Vec<u32>>,
+    /// By node: the seed that is born there.
+    seeds: FxHashMap<u32, usize>,
+}
+
+impl<'s, 'a> Graph<'s, 'a> {
+    pub(super) fn new(scene: &'s Scene<'a>, seeds: &[Seed]) -> Graph<'s, 'a> {
+        let mut changes = changes(scene);
+        for (at, seed) in seeds.iter().enumerate() {
+            if let Place::Object(object) = seed.place {
+                let names = std::iter::once(object).chain(scene.aliases(object));
+                changes.extend(names.map(|object| Change {
+                    at: seed.expr,
+                    object,
+                    takes: Vec::new(),
+                    seed: Some(at),
+                }));
+            }
+        }
+        changes.sort_by_key(|c| c.at);
+        let nodes = scene.body.exprs.len() + scene.body.defs.len() + changes.len();
+        let mut graph = Graph {
+            scene,
+            next: vec![Vec::new(); nodes],
+            seeds: FxHashMap::default(),
+            changes,
+        };
+        graph.tie();
+        for (at, change) in graph.changes.iter().enumerate() {
+            if let Some(seed) = change.seed {
+                graph.seeds.insert(graph.of_change(at), seed);
+            }
+        }
+        for (at, seed) in seeds.iter().enumerate() {
+            if seed.place == Place::Value {
+                graph.seeds.insert(seed.expr.0, at);
+            }
+        }
+        graph
+    }
+
+    fn of_def(&self, def: DefId) -> u32 {
+        self.scene.body.exprs.len() as u32 + def.0
+    }
+
+    fn of_change(&self, at: usize) -> u32 {
+        self.of_def(DefId((self.scene.body.defs.len() + at) as u32))
+    }
+
+    fn goes(&mut self, from: u32, to: u32) {
+        self.next[from as usize].push(to);
+    }
+
+    fn tie(&mut self) {
+        let scene = self.scene;
+        let body = scene.body;
+        let changed: Vec<(ExprId, ExprId)> =
+            self.changes.iter().map(|c| (c.at, c.object)).collect();
+        let flow = Flow::new(
+            body,
+            Options { loops: true },
+            &Reaching {
+                field_of: &|e| scene.own_field(e),
+                own_field: &|_| None,
+                changes: &changed,
+            },
+        );
+        let mut operands = Vec::new();
+        for at in 0..body.exprs.len() as u32 {
+            let e = ExprId(at);
+            operands.clear();
+            scene.flows_from(e, &mut operands);
+            let into = match body.expr(e).kind {
+                ExprKind::Define(d) => self.of_def(d),
+                _ => at,
+            };
+            for operand in &operands {
+                self.goes(operand.0, into);
+            }
+            if into != at {
+                self.goes(into, at);
+            }
+            for def in flow.reaching(e) {
+                self.goes(self.of_def(*def), at);
+            }
+        }
+        for (at, def) in body.defs.iter().enumerate() {
+            // What is compound, or a part, keeps what was there.
+            if def.compound || matches!(def.target, Target::Element(_)) {
+                let id = DefId(at as u32);
+                for before in flow.before(id) {
+                    self.goes(self.of_def(*before), self.of_def(id));
+                }
+            }
+        }
+        for at in 0..self.changes.len() {
+            let to = self.of_change(at);
+            for take in std::mem::take(&mut self.changes[at].takes) {
+                self.goes(take.0, to);
+            }
+            // It is the same object that it was.
+            for before in flow.before(DefId((body.defs.len() + at) as u32)) {
+                self.goes(self.of_def(*before), to);
+            }
+        }
+    }
+
+    /// What a node is.
+    pub(super) fn node(&self, id: u32) -> Node {
+        let (exprs, defs) = (self.of_def(DefId(0)), self.of_change(0));
+        match id {
+            e if e < exprs => Node::Value(ExprId(e)),
+            d if d < defs => Node::Def(DefId(d - exprs)),
+            c => {
+                let change = &self.changes[(c - defs) as usize];
+                Node::Change(change.at, change.object)
+            }
+        }
+    }
+
+    /// The seed that is born at a node.
+    pub(super) fn seed(&self, id: u32) -> Option<usize> {
+        self.seeds.get(&id).copied()
+    }
+
+    /// The shortest ways from all seeds to all that they reach.
+    pub(super) fn ways(&self) -> Ways {
+        let mut from: Vec<Option<(u32, u32)>> = vec![None; self.next.len()];
+        let mut starts: Vec<u32> = self.seeds.keys().copied().collect();
+        starts.sort_unstable();
+        let mut work: VecDeque<u32> = VecDeque::new();
+        for start in starts {
+            from[start as usize] = Some((start, 0));
+            work.push_back(start);
+        }
+        while let Some(at) = work.pop_front() {
+            let length = from[at as usize].map_or(0, |f| f.1);
+            for &next in &self.next[at as usize] {
+                if from[next as usize].is_none() {
+                    from[next as usize] = Some((at, length + 1));
+                    work.push_back(next);
+                }
+            }
+        }
+        Ways { from }
+    }
+}
+
+/// By node: the one before it on the shortest way, and how long that is.
+pub(super) struct Ways {
+    from: Vec<Option<(u32, u32)>>,
+}
+
+impl Ways {
+    /// The nodes of the shortest way to the value of one of these expressions, from the seed on.
+    pub(super) fn shortest(&self, ends: impl Iterator<Item = ExprId>) -> Option<Vec<u32>> {
+        let reached = ends.filter_map(|e| Some((self.from[e.ix()]?.1, e.0)));
+        let mut at = reached.min()?.1;
+        let mut way = vec![at];
+        while let Some((before, length)) = self.from[at as usize]
+            && length > 0
+        {
+            way.push(before);
+            at = before;
+        }
+        way.reverse();
+        Some(way)
+    }
+}
+
+/// What calls and assignments to fields change.
+fn changes(scene: &Scene<'_>) -> Vec<Change> {
+    let (analysis, body) = (scene.analysis, scene.body);
+    let (workspace, purity) = (analysis.workspace(), analysis.purity());
+    let mut out = Vec::new();
+    let mut add = |at: ExprId, object: ExprId, takes: &[ExprId]| {
+        let Some(place) = scene.place(object) else {
+            return;
+        };
+        for object in std::iter::once(place).chain(scene.aliases(place)) {
+            out.push(Change {
+                at,
+                object,
+                takes: takes.to_vec(),
+                seed: None,
+            });
+        }
+    };
+    for (at, call) in body.calls.iter().enumerate() {
+        let id = CallId(at as u32);
+        let args = body.list(call.args);
+        let receiver = scene.receiver(id);
+        let touched = purity.touched(workspace, body, scene.resolved, id);
+        if let Some(receiver) = receiver.filter(|_| touched.receiver) {
+            add(call.expr, receiver, args);
+        }
+        for (at, &arg) in args.iter().enumerate() {
+            if touched.argument(at) {
+                let others = args.iter().enumerate().filter(|(other, _)| *other != at);
+                let takes: Vec<ExprId> = others.map(|o| *o.1).chain(receiver).collect();
+                add(call.expr, arg, &takes);
+            }
+        }
+    }
+    for def in &body.defs {
+        if let Target::Place(place) = def.target
+            && let ExprKind::Field { object, .. } = body.expr(place).kind
+            && !scene.is_type(object)
+        {
+            add(def.expr, object, body.list(def.sources));
+        }
+    }
+    out
+}
