@@ -8,18 +8,20 @@ mod words;
 
 pub use words::{first_of, opinion, why, within};
 
+use self::flow::{Born, TestFlow};
 use crate::analysis::Analysis;
 use evidence::{Called, Calls};
 use observe::suite::{class_under_test, under_test};
 use program::{FileId, MethodId, Program, TypeId};
+use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
-use std::sync::Arc;
-use suspects::{Examined, Options, Reached, Suspect, Tested, Violation, examine, rank};
+use std::sync::{Arc, OnceLock};
+use suspects::{Examined, Options, Reached, Strange, Suspect, Tested, Violation, examine, rank};
 use text::Span;
 
-/// How many suspects of a class are shown as warnings.
+/// How many suspects of a class are marked although chance may have made them.
 pub const TOP: usize = 5;
 
 /// An assertion of a generated test.
@@ -31,6 +33,8 @@ pub struct Assertion {
     pub file: FileId,
     /// With all that is chained to it.
     pub span: Span,
+    /// The value that it is about: what a mark underlines.
+    pub condition: Span,
 }
 
 /// What is known of the generated assertions of a class under test.
@@ -40,6 +44,8 @@ pub struct Judged {
     pub assertions: Vec<Assertion>,
     /// Those that something strange reaches, the most suspicious first; positions in `assertions`.
     pub suspects: Vec<Suspect>,
+    /// On which way a violation reaches an assertion, in words: by assertion and violation.
+    pub ways: FxHashMap<(usize, usize), Arc<[String]>>,
     /// Those that any violation reaches, whatever had run: what plain anomaly detection would flag.
     pub flagged: Vec<usize>,
     /// What was learnt, and what was broken. Its tests are positions in `manual` and `generated`.
@@ -60,7 +66,7 @@ impl Judged {
         self.suspects.iter().find(|s| s.assertion == assertion)
     }
 
-    /// The suspects that a reader is told of: those of which there is evidence enough.
+    /// The suspects that are probably wrong: what speaks against them is hardly chance.
     pub fn told(&self) -> impl Iterator<Item = &Suspect> {
         self.suspects.iter().filter(|s| self.is_sure(s))
     }
@@ -218,6 +224,7 @@ pub fn judge_with(analysis: &Analysis, class: TypeId, options: &Options) -> Judg
         Examination {
             lines: lines.collect(),
             examined: Arc::new(examined),
+            ways: OnceLock::new(),
             manual: lists[0].iter().map(|(t, _)| *t).collect(),
             generated: lists[1].iter().map(|(t, _)| *t).collect(),
         }
@@ -225,25 +232,22 @@ pub fn judge_with(analysis: &Analysis, class: TypeId, options: &Options) -> Judg
     out.examined = Arc::clone(&made.examined);
     out.manual = made.manual.clone();
     out.generated = made.generated.clone();
-    let mut of_test: FxHashMap<MethodId, Vec<usize>> = FxHashMap::default();
+    let mut of_test: Vec<usize> = Vec::with_capacity(out.generated.len());
     for &test in &out.generated {
-        for assertion in assertions(analysis, test) {
-            of_test.entry(test).or_default().push(out.assertions.len());
-            out.assertions.push(assertion);
-        }
+        of_test.push(out.assertions.len());
+        out.assertions.extend(assertions(analysis, test));
     }
-    let mut reached = Vec::new();
-    for (i, (violation, line)) in out.examined.violations.iter().zip(&made.lines).enumerate() {
-        let test = out.generated[violation.test];
-        let Some(line) = *line else { continue };
-        for &assertion in of_test.get(&test).into_iter().flatten() {
-            if follows(program, &out.assertions[assertion], line) {
-                reached.push(Reached {
-                    assertion,
-                    violation: i,
-                });
-            }
-        }
+    let ways = made.ways.get_or_init(|| ways(analysis, &made));
+    let mut reached = Vec::with_capacity(ways.len());
+    for way in ways {
+        let test = out.examined.violations[way.violation].test;
+        let one = Reached {
+            assertion: of_test[test] + way.nth,
+            violation: way.violation,
+        };
+        out.ways
+            .insert((one.assertion, one.violation), Arc::clone(&way.words));
+        reached.push(one);
     }
     // Who accepts an assertion says that what reached it is usual: what it broke is no constraint.
     let text = |a: &Assertion| said(program, a);
@@ -293,6 +297,130 @@ pub(crate) struct Examination {
     lines: Vec<Option<u32>>,
     manual: Vec<MethodId>,
     generated: Vec<MethodId>,
+    /// Of the same code the ways are the same, wherever it stands.
+    ways: OnceLock<Vec<Way>>,
+}
+
+/// A violation reaches an assertion.
+#[derive(Debug)]
+struct Way {
+    violation: usize,
+    /// Which assertion of its test.
+    nth: usize,
+    words: Arc<[String]>,
+}
+
+/// Which assertions violations reach.
+fn ways(analysis: &Analysis, made: &Examination) -> Vec<Way> {
+    let program = analysis.program();
+    // Many constraints are broken by one value: its way is looked for once.
+    let mut births: BTreeMap<(usize, u32, MethodId, &[Strange]), Vec<usize>> = BTreeMap::new();
+    let violations = made.examined.violations.iter();
+    for (i, (violation, line)) in violations.zip(&made.lines).enumerate() {
+        let method = method_of(program, &violation.broken.method);
+        if let (Some(line), Some(method)) = (*line, method) {
+            let key = (violation.test, line, method, violation.strange());
+            births.entry(key).or_default().push(i);
+        }
+    }
+    let births: Vec<_> = births.into_iter().collect();
+    let of_test = births.chunk_by(|(a, _), (b, _)| a.0 == b.0);
+    let of_test: Vec<_> = of_test.collect();
+    let found = of_test.par_iter().map(|births| {
+        let mut out = Vec::new();
+        let test = births.first().map(|(key, _)| made.generated[key.0]);
+        let Some(flow) = test.and_then(|t| TestFlow::new(analysis, t)) else {
+            return out;
+        };
+        for ((_, line, method, strange), violations) in births.iter() {
+            let born = Born {
+                line: *line,
+                method: *method,
+                strange: strange.to_vec(),
+            };
+            for (nth, way) in flow.reached(&born, None).into_iter().enumerate() {
+                let Some(steps) = way else { continue };
+                let words: Vec<String> = steps.into_iter().map(|s| s.words).collect();
+                let words: Arc<[String]> = words.into();
+                out.extend(violations.iter().map(|v| Way {
+                    violation: *v,
+                    nth,
+                    words: Arc::clone(&words),
+                }));
+            }
+        }
+        out
+    });
+    let mut out: Vec<Way> = found.flatten().collect();
+    out.sort_by_key(|w| (w.violation, w.nth));
+    out
+}
+
+/// The method of the workspace that was called.
+fn method_of(program: &Program, called: &Called) -> Option<MethodId> {
+    let sets = program.files().iter();
+    let mut sets: Vec<_> = sets.filter_map(|f| program.source_set(*f)).collect();
+    sets.sort_unstable();
+    sets.dedup();
+    let mut types = sets
+        .into_iter()
+        .filter_map(|s| program.find_type(s, &called.class));
+    let owner = types.next()?;
+    let named = |m: &&MethodId| {
+        program
+            .method_decl(**m)
+            .is_some_and(|d| match d.name.as_str() {
+                "<init>" => called.name == "<init>",
+                name => called.name == name,
+            })
+    };
+    let own: Vec<MethodId> = program
+        .methods_of_type(owner)
+        .iter()
+        .filter(named)
+        .copied()
+        .collect();
+    let whole = format!(
+        "{}#{}({})",
+        called.class,
+        called.name,
+        types_of(&called.descriptor)?
+    );
+    let exact = own.iter().find(|m| program.method_name(**m) == whole);
+    exact.or(own.first().filter(|_| own.len() == 1)).copied()
+}
+
+/// The parameters of a descriptor as names have them: `int,java.lang.String[]`.
+fn types_of(descriptor: &str) -> Option<String> {
+    let (mut rest, _) = descriptor.strip_prefix('(')?.split_once(')')?;
+    let mut out = Vec::new();
+    while !rest.is_empty() {
+        let element = rest.trim_start_matches('[');
+        let dimensions = rest.len() - element.len();
+        let (name, next) = match element.strip_prefix('L') {
+            Some(class) => {
+                let (class, next) = class.split_once(';')?;
+                (class.replace('/', "."), next)
+            }
+            None => {
+                let name = match element.chars().next()? {
+                    'Z' => "boolean",
+                    'B' => "byte",
+                    'S' => "short",
+                    'C' => "char",
+                    'I' => "int",
+                    'J' => "long",
+                    'F' => "float",
+                    'D' => "double",
+                    _ => return None,
+                };
+                (name.to_owned(), &element[1..])
+            }
+        };
+        out.push(name + &"[]".repeat(dimensions));
+        rest = next;
+    }
+    Some(out.join(","))
 }
 
 fn identity(analysis: &Analysis, known: &[(MethodId, bool)], options: &Options) -> u64 {
@@ -305,16 +433,6 @@ fn identity(analysis: &Analysis, known: &[(MethodId, bool)], options: &Options) 
     hasher.finish()
 }
 
-fn follows(program: &Program, assertion: &Assertion, line: u32) -> bool {
-    let text = program.text(assertion.file).map_or("", |t| t);
-    let lines = text::LineIndex::new(text);
-    lines
-        .position(assertion.span.start, text::Encoding::Utf8)
-        .line
-        + 1
-        >= line
-}
-
 /// An assertion's text without blanks: the same however it is formatted.
 pub fn said(program: &Program, assertion: &Assertion) -> String {
     let text = program.text(assertion.file).map_or("", |t| t);
@@ -325,28 +443,25 @@ pub fn said(program: &Program, assertion: &Assertion) -> String {
 
 /// The assertions of a test, in order.
 fn assertions(analysis: &Analysis, test: MethodId) -> Vec<Assertion> {
-    let (program, workspace) = (analysis.program(), analysis.workspace());
-    let found = || {
-        let id = program.method_body(test)?;
-        let (decl, file) = (program.body(id)?, program.body_file(id)?);
-        let resolved = workspace.resolved(id)?;
-        Some((decl, file, resolved, workspace.chains(id)?))
-    };
-    let Some((decl, file, _, chains)) = found() else {
+    let program = analysis.program();
+    let (Some(flow), Some(file)) = (TestFlow::new(analysis, test), program.method_file(test))
+    else {
         return Vec::new();
     };
-    let body = &decl.body;
-    let one = |a: &observe::chains::Assertion| {
-        let last = a.chained.last();
-        let last = last.map_or(a.expr, |c| body.calls[c.ix()].expr);
+    let text = program.text(file).map_or("", |t| t);
+    let one = |a: &flow::Asserted| {
+        // Without what ends the statement.
+        let statement = text.get(a.statement.start as usize..a.statement.end as usize);
+        let bare = statement.map_or(a.statement.len(), |s| {
+            s.trim_end_matches(|c: char| c == ';' || c.is_whitespace())
+                .len() as u32
+        });
         Assertion {
             test,
             file,
-            span: Span::new(
-                decl.start + body.expr(a.expr).start,
-                decl.start + body.expr(last).end,
-            ),
+            span: Span::new(a.statement.start, a.statement.start + bare),
+            condition: a.condition,
         }
     };
-    chains.assertions.iter().map(one).collect()
+    flow.assertions().iter().map(one).collect()
 }

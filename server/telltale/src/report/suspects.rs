@@ -66,9 +66,13 @@ pub(crate) fn text(out: &mut impl Write, report: &Report<'_>, top: usize) -> std
         writeln!(out, "{BOLD}{name}{PLAIN}: {}", summary(judged))?;
         for suspect in judged.suspects.iter().take(top) {
             let (path, start, _) = report.place(&judged.assertions[suspect.assertion]);
+            let says = match judged.is_sure(suspect) {
+                true => "probably wrong, ",
+                false => "",
+            };
             writeln!(
                 out,
-                "{BOLD}{path}:{}:{}{PLAIN}: {WARNING}{}{PLAIN}, score {:.3}",
+                "{BOLD}{path}:{}:{}{PLAIN}: {WARNING}{says}{}{PLAIN}, score {:.3}",
                 start.0,
                 start.1,
                 within(judged, suspect),
@@ -98,10 +102,13 @@ fn summary(judged: &Judged) -> String {
     let mut out = match (judged.generated.len(), judged.manual.len()) {
         (0, _) => "its generated tests were not recorded; `telltale record` runs them".to_owned(),
         (_, 0) => format!("{assertions} of {generated}; no hand-written test says what is usual"),
-        _ => format!(
-            "{} of {assertions} of {generated} may be wrong, says what {manual} taught",
-            judged.suspects.len()
-        ),
+        _ => {
+            let sure = judged.told().count();
+            format!(
+                "{assertions} of {generated}, beside {manual}: {sure} probably wrong, {} ranked",
+                judged.suspects.len()
+            )
+        }
     };
     if judged.stale > 0 {
         let tests = plural(judged.stale, "test", "tests");
@@ -157,9 +164,13 @@ fn class(report: &Report<'_>, (id, judged): &(TypeId, Judged)) -> Value {
         .iter()
         .map(|s| {
             let mut out = place(&judged.assertions[s.assertion]);
-            let violations: Vec<Value> = told(judged, s)
-                .map(|v| violation(program, judged, v))
-                .collect();
+            let broken = s.violations.iter().filter_map(|at| {
+                let mut out = violation(program, judged, judged.violation(*at)?);
+                let way = judged.ways.get(&(s.assertion, *at));
+                out["way"] = json!(way.map_or(&[][..], |w| &w[..]));
+                Some(out)
+            });
+            let violations: Vec<Value> = broken.collect();
             out["rank"] = json!(s.rank);
             out["score"] = json!(s.score);
             out["told"] = json!(judged.is_sure(s));

@@ -1,6 +1,7 @@
 //! `suspicious-assertion`: an assertion of a generated test contradicts what hand-written tests taught.
 //!
-//! What is said rests on a run that was recorded, of the code as it is; of other code nothing is said.
+//! What is said rests on a run that was recorded, of the code as it is; of other code nothing is said. What is hardly chance is
+//! a warning. The first of the ranking are faint marks: who has a thousand assertions to read begins there.
 
 use super::{Finding, Ground, Level, Related, Rule, Standing};
 use crate::analysis::Place;
@@ -31,28 +32,34 @@ fn check(ground: &Ground<'_>, file: FileId) -> Vec<Finding> {
             continue;
         }
         let judged = analysis.judged(*class);
-        for (nth, suspect) in judged.told().enumerate() {
+        for (nth, suspect) in judged.suspects.iter().enumerate() {
             let assertion = &judged.assertions[suspect.assertion];
-            if assertion.file == file {
-                out.extend(finding(program, &judged, suspect, nth));
+            let is_sure = judged.is_sure(suspect);
+            if assertion.file == file && (is_sure || nth < TOP) {
+                out.extend(finding(program, &judged, suspect, is_sure));
             }
         }
     }
     out
 }
 
-fn finding(program: &Program, judged: &Judged, suspect: &Suspect, nth: usize) -> Option<Finding> {
+fn finding(
+    program: &Program,
+    judged: &Judged,
+    suspect: &Suspect,
+    is_sure: bool,
+) -> Option<Finding> {
     let assertion = &judged.assertions[suspect.assertion];
     let first = judged.first_of(suspect)?;
-    let message = format!(
-        "Probably wrong ({}): {}",
-        within(judged, suspect),
-        why(first)
-    );
-    let span = assertion.span;
+    let says = match is_sure {
+        true => "Probably wrong",
+        false => "Worth a look first",
+    };
+    let message = format!("{says} ({}): {}", within(judged, suspect), why(first));
+    let span = assertion.condition;
     let what = said(program, assertion);
     let mut out = Finding::new(&RULE, span, message, Some(assertion.test), what);
-    out.fainter = (nth >= TOP).then_some(Level::Hint);
+    out.fainter = (!is_sure).then_some(Level::Hint);
     out.standing = Some(Standing {
         rank: first_of(judged, suspect),
         score: suspect.score,

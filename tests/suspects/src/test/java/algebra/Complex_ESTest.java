@@ -60,4 +60,100 @@ class Complex_ESTest {
         assertTrue(complex2.equals(complex0));
         assertEquals(-900.5, complex2.getReal(), 0.01);
     }
+
+    @Test
+    void test06() throws Throwable {
+        Complex complex0 = new Complex(2, 2);
+        Complex complex1 = new Complex(3, -1);
+        Complex complex2 = complex0.multiply(complex1);
+        assertEquals(8.0, complex2.getReal(), 0.01);
+        assertEquals(4.0, complex2.getImaginary(), 0.01);
+        Complex complex3 = complex1.add(complex0);
+        assertEquals(1.0, complex3.getImaginary(), 0.01);
+        assertFalse(complex0.equals(complex1));
+    }
+
+    @Test
+    void test07() throws Throwable {
+        Complex complex0 = new Complex(9, 1);
+        Complex complex1 = new Complex(-2, 4);
+        Complex complex2 = complex0.multiply(complex1);
+        assertEquals(-22.0, complex2.getReal(), 0.01);
+        assertEquals(34.0, complex2.getImaginary(), 0.01);
+        Complex complex3 = complex1.add(complex0);
+        assertEquals(5.0, complex3.getImaginary(), 0.01);
+        assertFalse(complex0.equals(complex1));
+    }
+
+    @Test
+    void test08() throws Throwable {
+        Complex complex0 = new Complex(4, 5);
+        Complex complex1 = new Complex(1, 1);
+        Complex complex2 = complex0.multiply(complex1);
+        assertEquals(-1.0, complex2.getReal(), 0.01);
+        assertEquals(9.0, complex2.getImaginary(), 0.01);
+        Complex complex3 = complex1.add(complex0);
+        assertEquals(6.0, complex3.getImaginary(), 0.01);
+        assertFalse(complex0.equals(complex1));
+    }
+
+    @Test
+    void test09() throws Throwable {
+        Complex complex0 = new Complex(7, -3);
+        Complex complex1 = new Complex(7, 3);
+        Complex complex2 = complex0.multiply(complex1);
+        assertEquals(58.0, complex2.getReal(), 0.01);
+        assertEquals(0.0, complex2.getImaginary(), 0.01);
+        Complex complex3 = complex1.add(complex0);
+        assertEquals(0.0, complex3.getImaginary(), 0.01);
+        assertFalse(complex0.equals(complex1));
+    }
+
+    @Test
+    void test10() throws Throwable {
+        Complex complex0 = new Complex(0.5, 2);
+        Complex complex1 = new Complex(8, 9);
+        Complex complex2 = complex0.multiply(complex1);
+        assertEquals(-14.0, complex2.getReal(), 0.01);
+        assertEquals(20.5, complex2.getImaginary(), 0.01);
+        Complex complex3 = complex1.add(complex0);
+        assertEquals(11.0, complex3.getImaginary(), 0.01);
+        assertFalse(complex0.equals(complex1));
+    }
+
+    @Test
+    void test11() throws Throwable {
+        Complex complex0 = new Complex(11, 6);
+        Complex complex1 = new Complex(-4, 2);
+        Complex complex2 = complex0.multiply(complex1);
+        assertEquals(-56.0, complex2.getReal(), 0.01);
+        assertEquals(-2.0, complex2.getImaginary(), 0.01);
+        Complex complex3 = complex1.add(complex0);
+        assertEquals(8.0, complex3.getImaginary(), 0.01);
+        assertFalse(complex0.equals(complex1));
+    }
+
+    @Test
+    void test12() throws Throwable {
+        Complex complex0 = new Complex(8, 2);
+        Complex complex1 = complex0.conjugate();
+        assertEquals(-2.0, complex1.getImaginary(), 0.01);
+        assertEquals(8.0, complex1.getReal(), 0.01);
+    }
+
+    @Test
+    void test13() throws Throwable {
+        Complex complex0 = new Complex(6, -1);
+        Complex complex1 = complex0.conjugate();
+        assertEquals(1.0, complex1.getImaginary(), 0.01);
+        assertEquals(6.0, complex1.getReal(), 0.01);
+    }
+
+    @Test
+    void test14() throws Throwable {
+        Complex complex0 = new Complex(9, 3);
+        Complex complex1 = complex0.conjugate();
+        assertEquals(-3.0, complex1.getImaginary(), 0.01);
+        assertEquals(9.0, complex1.getReal(), 0.01);
+    }
 }
