@@ -315,9 +315,13 @@ fn ways(analysis: &Analysis, made: &Examination) -> Vec<Way> {
     let program = analysis.program();
     // Many constraints are broken by one value: its way is looked for once.
     let mut births: BTreeMap<(usize, u32, MethodId, &[Strange]), Vec<usize>> = BTreeMap::new();
+    let mut methods: FxHashMap<&Called, Option<MethodId>> = FxHashMap::default();
     let violations = made.examined.violations.iter();
     for (i, (violation, line)) in violations.zip(&made.lines).enumerate() {
-        let method = method_of(program, &violation.broken.method);
+        let called = &violation.broken.method;
+        let method = *methods
+            .entry(called)
+            .or_insert_with(|| method_of(program, called));
         if let (Some(line), Some(method)) = (*line, method) {
             let key = (violation.test, line, method, violation.strange());
             births.entry(key).or_default().push(i);

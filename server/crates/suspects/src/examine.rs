@@ -83,8 +83,8 @@ pub struct Violation {
     pub call: usize,
     /// What was broken.
     pub broken: Arc<Believed>,
-    /// What the constraint's terms were here, in words.
-    pub values: Vec<(String, String)>,
+    /// What the constraint's terms were here.
+    held: Vec<Value>,
     /// The greatest similarity of what had run to what a hand-written test had run when it called the method.
     pub similarity: Option<f64>,
     /// That test, in the list of hand-written ones.
@@ -103,6 +103,12 @@ impl Violation {
     /// How much it tells: 1 if nothing else breaks the constraint.
     pub fn uniqueness(&self) -> f64 {
         1.0 / f64::from(self.times.max(1))
+    }
+
+    /// What the constraint's terms were here: their names, and their values in words.
+    pub fn values(&self) -> impl Iterator<Item = (&str, String)> {
+        let terms = self.broken.terms.iter().zip(&self.held);
+        terms.map(|((name, kind), value)| (name.as_str(), words(value, *kind)))
     }
 
     /// What may be strange.
@@ -202,20 +208,25 @@ pub fn examine(
     }
     out.violations
         .sort_by_key(|v| (v.test, v.call, v.broken.moment));
-    let mut entries: FxHashSet<(usize, usize, String)> = FxHashSet::default();
     // What was so already when the call began is said once.
-    out.violations.retain(|v| {
-        let said = (
-            v.test,
-            v.call,
-            format!("{:?}", v.values) + &v.broken.constraint.text,
-        );
-        if v.broken.moment == Moment::Exit {
-            return !entries.contains(&said);
+    let mut from = 0;
+    let mut is_twin = vec![false; out.violations.len()];
+    for of_call in out
+        .violations
+        .chunk_by(|a, b| (a.test, a.call) == (b.test, b.call))
+    {
+        let (entries, exits) =
+            of_call.split_at(of_call.partition_point(|v| v.broken.moment == Moment::Entry));
+        for (at, exit) in exits.iter().enumerate() {
+            is_twin[from + entries.len() + at] = entries.iter().any(|entry| {
+                entry.broken.constraint.text == exit.broken.constraint.text
+                    && entry.held == exit.held
+            });
         }
-        entries.insert(said);
-        true
-    });
+        from += of_call.len();
+    }
+    let mut is_twin = is_twin.into_iter();
+    out.violations.retain(|_| is_twin.next() != Some(true));
     let sure: Vec<bool> = out.violations.iter().map(|v| is_sure(v, &out)).collect();
     for (violation, is_sure) in out.violations.iter_mut().zip(sure) {
         violation.is_sure = is_sure;
@@ -310,15 +321,12 @@ impl<'a> Taught<'a> {
                 which.push(i);
                 let believed = &self.believed[i];
                 let sources = believed.constraint.sources.iter();
-                let values = sources.zip(&believed.terms).map(|(source, (name, kind))| {
-                    let value = source.value(&row).unwrap_or(Value::Missing);
-                    (name.clone(), words(&value, *kind))
-                });
+                let held = sources.map(|s| s.value(&row).unwrap_or(Value::Missing));
                 let similarity = nearest.map(|(similarity, _)| similarity);
                 out.push(Violation {
                     test: sampled.test,
                     call: sampled.at,
-                    values: values.collect(),
+                    held: held.collect(),
                     broken: Arc::clone(believed),
                     similarity,
                     nearest: nearest.map(|(_, test)| test),

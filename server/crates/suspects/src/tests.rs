@@ -103,7 +103,9 @@ fn what_no_hand_written_test_saw_is_strange() {
         of.map(|v| {
             (
                 v.strange().to_vec(),
-                v.values.clone(),
+                v.values()
+                    .map(|(n, v)| (n.to_owned(), v))
+                    .collect::<Vec<_>>(),
                 v.broken.taught_by.clone(),
             )
         })

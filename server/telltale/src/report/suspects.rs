@@ -209,8 +209,7 @@ fn violation(program: &Program, judged: &Judged, v: &Violation) -> Value {
         .map(|(t, calls)| json!({ "test": test(*t), "calls": calls }))
         .collect();
     let values: Vec<Value> = v
-        .values
-        .iter()
+        .values()
         .map(|(name, value)| json!({ "name": name, "value": value }))
         .collect();
     json!({

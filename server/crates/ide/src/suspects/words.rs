@@ -15,15 +15,14 @@ pub fn why(violation: &Violation) -> String {
         "<init>" => format!("new {}", simple(&broken.method.class)),
         name => name.to_owned(),
     };
-    let gives = violation.values.iter().any(|(name, _)| of_result(name));
+    let gives = violation.values().any(|(name, _)| of_result(name));
     let did = match broken.moment {
         Moment::Entry => "was called with",
         Moment::Exit if gives => "gave",
         Moment::Exit => "left",
     };
     let values: Vec<String> = violation
-        .values
-        .iter()
+        .values()
         .map(|(name, value)| format!("{} = {value}", term(name)))
         .collect();
     let calls: u32 = broken.taught_by.iter().map(|(_, calls)| calls).sum();
