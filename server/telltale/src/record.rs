@@ -113,6 +113,7 @@ pub(crate) fn record(
         );
     }
 
+    as_read(analysis.program(), root)?;
     listener.step("Compiling the tests");
     let woven = woven::compile(analysis, request.tests, &session, &plain)?;
     report.left_out = woven.left_out.clone();
@@ -139,9 +140,27 @@ pub(crate) fn record(
     report.disturbed = tests.disturbed;
     report.tests = tests.told;
 
+    as_read(analysis.program(), root)?;
     listener.step("Saving");
     save(analysis, root, request.is_all, &report)?;
     Ok(report)
+}
+
+/// Refuses to go on where a source file does not say on disk what was read of it: what runs is not what the analysis knows.
+fn as_read(program: &Program, root: &Path) -> Result<(), Failure> {
+    let is_other = |file: &&program::FileId| {
+        let path = program.path(**file).map(|p| root.join(&**p));
+        let on_disk = path.and_then(|p| project::read_source(&p, project::FILE_LIMIT).ok());
+        let known = program.text(**file).map(|t| text::without_bom(t));
+        on_disk.as_ref().map(|t| text::without_bom(t)) != known
+    };
+    let Some(file) = program.files().iter().find(is_other) else {
+        return Ok(());
+    };
+    let path = program.path(*file).map_or("", |p| p);
+    Err(Failure::Run(format!(
+        "{path} was changed while the tests ran, so nobody knows of which code they tell; nothing was kept, record again"
+    )))
 }
 
 /// The classes that generated tests are about, as binary names.
@@ -198,6 +217,7 @@ pub(crate) fn facts(root: &Path) -> Result<Facts, String> {
 /// A folder for plan and segments that goes when it is done. Build tools take options apart at blanks, so where its path
 /// would have one it stands elsewhere.
 fn run_folder(own: &Path) -> Result<tempfile::TempDir, Failure> {
+    forget_old_runs(own);
     let mut builder = tempfile::Builder::new();
     builder.prefix("run-");
     let has_blank = own.to_string_lossy().contains(char::is_whitespace);
@@ -210,6 +230,21 @@ fn run_folder(own: &Path) -> Result<tempfile::TempDir, Failure> {
             "{OWN_FOLDER}: no folder for the run can be made: {e}"
         ))
     })
+}
+
+/// How old a folder of a run is that nobody uses any more.
+const OLD: Duration = Duration::from_secs(2 * 24 * 3600);
+
+/// Takes away what recordings left that were killed.
+fn forget_old_runs(own: &Path) {
+    for entry in std::fs::read_dir(own).into_iter().flatten().flatten() {
+        let is_run = entry.file_name().to_string_lossy().starts_with("run-");
+        let age = entry.metadata().and_then(|m| m.modified()).ok();
+        let age = age.and_then(|at| at.elapsed().ok());
+        if is_run && age.is_some_and(|age| age > OLD) && !entry.path().is_symlink() {
+            drop(std::fs::remove_dir_all(entry.path()));
+        }
+    }
 }
 
 /// The runs of one recording.

@@ -180,7 +180,15 @@ fn tell(outbox: &Outbox, done: &Result<Report, Failure>) {
             };
             outbox.inform(format!("Telltale recorded {values} of {recorded}{failed}"));
         }
-        Err(failure) => outbox.warn(format!("Telltale recorded nothing: {failure}")),
+        Err(failure) => {
+            // What the build said last is for the log: a message is a line.
+            let said = failure.to_string();
+            let (first, rest) = said.split_once('\n').unwrap_or((&said, ""));
+            if !rest.is_empty() {
+                tracing::warn!("{rest}");
+            }
+            outbox.warn(format!("Telltale recorded nothing: {first}"));
+        }
     }
 }
 

@@ -94,6 +94,24 @@ fn facts(root: &Path) -> evidence::Facts {
     store.expect("it is there").facts().expect("it is read")
 }
 
+/// Values of one code must never look like those of another.
+#[test]
+#[cfg(unix)]
+fn what_ran_while_a_source_changed_is_not_kept() {
+    if cannot_record() {
+        return;
+    }
+    let project = demo();
+    let root = project.path();
+    let source = "src/main/java/demo/OrderBook.java";
+    let script = format!("mvn -q -B test; echo '// more' >> {source}");
+    let ran = telltale(root, &["record", "-q", "--", "sh", "-c", &script]);
+    assert_eq!(ran.code, 3, "{ran:?}");
+    assert!(ran.stderr.contains(source), "{ran:?}");
+    assert!(ran.stderr.contains("record again"), "{ran:?}");
+    assert!(!root.join(".telltale/evidence.db").exists());
+}
+
 #[test]
 fn a_command_that_runs_no_test_is_an_error_that_shows_what_it_said() {
     if cannot_record() {
