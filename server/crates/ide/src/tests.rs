@@ -7,6 +7,7 @@ mod inner;
 mod inserted;
 mod recorded;
 mod rules;
+mod suspects;
 
 use crate::action::{Effect, actions};
 use crate::hint::hints;

@@ -2,6 +2,7 @@
 
 use super::imports::Imports;
 use crate::analysis::Analysis;
+use crate::code::Code;
 use crate::dismissed::{Entry, of_assertion};
 use crate::suspects::{Assertion, said};
 use flow::Callee;
@@ -34,8 +35,9 @@ const CONTRARY: &[(&str, &str)] = &[
     ("assertEquals", "assertNotEquals"),
 ];
 
-/// What JUnit 3's `TestCase` does not have.
-const NOT_INHERITED: &str = "assertNotEquals";
+/// What JUnit 3 does not have, in the classes of this package.
+const NOT_IN_JUNIT3: &str = "assertNotEquals";
+const JUNIT3: &str = "junit.framework";
 
 /// What can be done about an assertion, the most careful first.
 pub fn mends(analysis: &Analysis, assertion: &Assertion) -> Vec<Mend> {
@@ -70,12 +72,16 @@ fn contrary(analysis: &Analysis, assertion: &Assertion) -> Option<(&'static str,
         () => None,
     };
     let new = CONTRARY.iter().find_map(swap)?;
+    let summary = program.summary(assertion.file)?;
+    let is_old = |i: &program::Import| i.name.starts_with(JUNIT3);
+    if new == NOT_IN_JUNIT3 && summary.imports.iter().any(is_old) {
+        return None;
+    }
     if is_qualified {
         return Some((new, vec![Edit::new(span, new)]));
     }
     let owner = program.method_owner(assertion.test);
     let mut imports = Imports::of(program, assertion.file, owner)?;
-    let summary = program.summary(assertion.file)?;
     let of_name = format!(".{name}");
     let single = summary
         .imports
@@ -88,7 +94,7 @@ fn contrary(analysis: &Analysis, assertion: &Assertion) -> Option<(&'static str,
         }
         None => {
             let on_demand = |i: &&program::Import| i.kind == ImportKind::StaticOnDemand;
-            if !summary.imports.iter().any(|i| on_demand(&i)) && new == NOT_INHERITED {
+            if !summary.imports.iter().any(|i| on_demand(&i)) && new == NOT_IN_JUNIT3 {
                 return None;
             }
             new.to_owned()
@@ -127,8 +133,10 @@ fn removal(program: &Program, assertion: &Assertion) -> Option<Edit> {
     let text = program.text(assertion.file)?;
     let (start, end) = (assertion.span.start as usize, assertion.span.end as usize);
     let before = text.get(..start)?;
-    // What an `if` without braces does would be the next statement.
-    if !before.trim_end().ends_with(['{', '}', ';']) && !before.trim_end().ends_with("*/") {
+    let method = program.method_decl(assertion.test)?.span;
+    // What an `if` without braces does would be the next statement. Comments between change nothing of that.
+    let last = Code::new(text, method.start as usize, start).last();
+    if !matches!(last, Some((_, b'{' | b'}' | b';'))) {
         return None;
     }
     let rest = text.get(end..)?;

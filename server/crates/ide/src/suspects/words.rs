@@ -86,6 +86,15 @@ pub fn opinion(program: &Program, judged: &Judged, opinion: Opinion) -> Vec<Stri
         within(judged, suspect),
         suspect.score
     )];
+    let first = judged.first_of(suspect);
+    let is_first = |v: &&usize| {
+        let own = judged.violation(**v);
+        own.zip(first).is_some_and(|(a, b)| std::ptr::eq(a, b))
+    };
+    let first = suspect.violations.iter().find(is_first);
+    if let Some(way) = first.and_then(|v| judged.ways.get(&(suspect.assertion, *v))) {
+        out.push(format!("It comes here so: {}.", way.join("; ")));
+    }
     let all = suspect
         .violations
         .iter()
