@@ -5,7 +5,7 @@
 // DEMO     the Java project; a copy of it is opened
 // BROWSER  a Chromium
 // SEEN     where the screenshots go
-// ONLY     parts to run instead of all, with commas: look, inside, several, without, untrusted
+// ONLY     parts to run instead of all, with commas: look, inside, several, suspects, without, untrusted
 import { spawn, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -22,7 +22,7 @@ const project = join(home, "demo");
 cpSync(DEMO, project, { recursive: true, filter: (path) => !path.endsWith("/target") });
 mkdirSync(SEEN, { recursive: true });
 
-const parts = { look, inside, several, without, untrusted };
+const parts = { look, inside, several, suspects, without, untrusted };
 const chosen = process.env.ONLY?.split(",") ?? Object.keys(parts);
 const unknown = chosen.filter((part) => !Object.hasOwn(parts, part));
 if (unknown.length > 0) {
@@ -516,6 +516,66 @@ async function several(page) {
     check("the status counts the files of all folders", told === "Ready: 24 files read.", told);
     await page.keyboard.press("Escape");
     await page.screenshot({ path: join(SEEN, "folders.png") });
+}
+
+/** From a generated test that was recorded to an assertion that somebody accepts. */
+async function suspects(page) {
+    const folder = join(home, "suspects");
+    cpSync(join(DEMO, "../suspects"), folder, { recursive: true, filter: (path) => !path.endsWith("/target") });
+    const extension = readdirSync(join(home, "extensions")).find((it) => it.startsWith("telltale.telltale-") && !it.includes("host"));
+    const telltale = join(home, "extensions", extension, "server/telltale");
+    const recorded = spawnSync(telltale, ["record", "-q", folder], { encoding: "utf8" });
+    if (recorded.status !== 0) {
+        // Without Maven or its repository nothing runs; the command line's own tests say so too.
+        console.log(`skipped: nothing could be recorded: ${recorded.stderr.split("\n")[0]}`);
+        return;
+    }
+    await page.goto("about:blank");
+    await page.goto(`http://127.0.0.1:${port}/?folder=${folder}`);
+    await page.locator(".explorer-folders-view .monaco-list-row", { hasText: "pom.xml" }).waitFor();
+    await open(page, "Complex_ESTest.java");
+    await ready(page);
+    await page.locator(".squiggly-hint").first().waitFor();
+    check("what is worth a look first is marked", true);
+    const line = readFileSync(join(folder, "src/test/java/algebra/Complex_ESTest.java"), "utf8")
+        .split("\n")
+        .findIndex((it, at, all) => it.includes("assertFalse(boolean0);") && all[at - 1].includes("complex0.equals(complex1)"));
+    const there = async () => {
+        await page.keyboard.press("Control+G");
+        await page.waitForSelector(".quick-input-widget input");
+        await page.keyboard.type(`${line + 1}:23`);
+        await page.keyboard.press("Enter");
+    };
+    await there();
+    await command(page, "Show or Focus Hover");
+    const hover = page.locator(".monaco-hover:visible", { hasText: "Generated assertion." });
+    await hover.waitFor();
+    const said = await hover.textContent();
+    check("the hover tells the rank and what was usual", /1st of 40/.test(said) && /held that result\.imaginary != 0/.test(said) && /conjugate\(\) gave complex1/.test(said), said);
+    await page.screenshot({ path: join(SEEN, "suspects.png") });
+    await page.keyboard.press("Escape");
+    await there();
+    await page.keyboard.press("Control+.");
+    const accept = page.locator(".action-widget .monaco-list-row", { hasText: "Accept this assertion" });
+    await accept.waitFor();
+    const offered = await page.$$eval(".action-widget .monaco-list-row", (all) => all.map((it) => it.textContent));
+    check("it can be accepted, turned round and removed", ["Accept this assertion", "Correct it: assertTrue", "Remove this assertion"].every((it) => offered.some((has) => has.includes(it))), offered);
+    await page.screenshot({ path: join(SEEN, "suspects-actions.png") });
+    await accept.click();
+    const remembered = join(folder, "telltale-dismissed.toml");
+    for (let i = 0; i < 100 && !(existsSync(remembered) && readFileSync(remembered, "utf8").includes("assertFalse(boolean0)")); i++) {
+        await command(page, "File: Save All");
+        await page.waitForTimeout(300);
+    }
+    check("accepting is remembered in a file", existsSync(remembered) && readFileSync(remembered, "utf8").includes("assertFalse(boolean0)"));
+    await open(page, "Complex_ESTest.java");
+    await there();
+    await page.waitForTimeout(2000);
+    await command(page, "Show or Focus Hover");
+    const after = page.locator(".monaco-hover:visible", { hasText: "Generated assertion." });
+    await after.waitFor();
+    const now = await after.textContent();
+    check("and what is accepted is no suspect", !/1st of 40/.test(now), now);
 }
 
 /** A folder that nobody trusts names a server: it is not run, until somebody trusts the folder. */
