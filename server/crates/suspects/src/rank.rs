@@ -1,6 +1,6 @@
 //! From violations that reach assertions to a ranking of the assertions.
 
-use crate::examine::Violation;
+use crate::examine::{Moment, Violation};
 use std::collections::BTreeMap;
 
 /// A violation reaches an assertion: positions in lists of the caller.
@@ -39,7 +39,16 @@ pub fn rank(violations: &[Violation], reached: &[Reached]) -> Vec<Suspect> {
             own.sort_unstable();
             own.dedup();
             let weight = |v: &usize| violations[*v].uniqueness();
-            own.sort_by(|a, b| weight(b).total_cmp(&weight(a)).then(a.cmp(b)));
+            // Of equals first what a call gave, and what says it with the fewest values.
+            let plain = |v: &usize| {
+                let broken = &violations[*v].broken;
+                let is_given = broken.moment == Moment::Entry;
+                (is_given, broken.constraint.terms.len(), *v)
+            };
+            own.sort_by(|a, b| {
+                let order = weight(b).total_cmp(&weight(a));
+                order.then_with(|| plain(a).cmp(&plain(b)))
+            });
             Suspect {
                 assertion,
                 score: own.iter().map(weight).sum(),
