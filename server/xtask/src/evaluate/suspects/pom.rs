@@ -11,6 +11,10 @@ use super::bug::Places;
 /// What JUnit's newest with tests of versions 3 and 4 is called.
 pub(super) const JUNIT: &str = "4.13.2";
 
+/// The generated classes. Each runs in a virtual machine of its own, apart from the hand-written ones: a generated test that is
+/// out of time runs on behind the next ones, and takes all memory from them.
+const GENERATED: &str = "**/*_ESTest.java";
+
 /// What tests of a project from another place and time stand on: Defects4J runs them so.
 pub(super) const PROPERTIES: [&str; 5] = [
     "-Duser.timezone=America/Los_Angeles",
@@ -143,16 +147,14 @@ pub(super) fn write(
     };
     let all = libraries.iter().chain([&junit]);
     let dependencies: String = all.map(dependency).collect();
-    let includes = tests
-        .iter()
-        .map(|class| format!("{}.java", class.replace('.', "/")));
-    let includes: String = includes
-        .chain(["**/*_ESTest.java".to_owned()])
-        .map(|pattern| format!("        <include>{pattern}</include>\n"))
-        .collect();
-    let includes = match tests.is_empty() {
-        true => String::new(),
-        false => format!("      <includes>\n{includes}      </includes>\n"),
+    let own = tests.iter().map(|class| {
+        let path = class.replace('.', "/");
+        format!("<include>{path}.java</include>")
+    });
+    let own: String = own.collect();
+    let own = match tests.is_empty() {
+        true => own,
+        false => format!("<includes>{own}</includes>"),
     };
     // Code and other files share folders in old projects.
     let resources = |tag: &str, folders: [String; 2]| {
@@ -189,8 +191,15 @@ pub(super) fn write(
     <plugin><artifactId>maven-compiler-plugin</artifactId><version>3.13.0</version></plugin>
     <plugin><artifactId>maven-surefire-plugin</artifactId><version>3.5.4</version><configuration>
       <testFailureIgnore>true</testFailureIgnore>
-      <argLine>{properties}</argLine>
-{includes}    </configuration></plugin>
+      <argLine>-Xmx2g {properties}</argLine>
+    </configuration><executions>
+      <execution><id>default-test</id><configuration>
+        {own}<excludes><exclude>{GENERATED}</exclude></excludes>
+      </configuration></execution>
+      <execution><id>generated</id><phase>test</phase><goals><goal>test</goal></goals><configuration>
+        <includes><include>{GENERATED}</include></includes><reuseForks>false</reuseForks>
+      </configuration></execution>
+    </executions></plugin>
   </plugins>
   </build>
 </project>
@@ -243,8 +252,12 @@ mod tests {
         let pom = write("math-96", &places, &[], &["a.BTest".to_owned()]);
         assert!(pom.contains("<sourceDirectory>src/java</sourceDirectory>"));
         assert!(pom.contains("<include>a/BTest.java</include>"));
-        assert!(pom.contains("<include>**/*_ESTest.java</include>"));
-        assert!(!write("x", &places, &[], &[]).contains("<include>"));
+        let generated = "<include>**/*_ESTest.java</include></includes><reuseForks>false<";
+        assert!(pom.contains(generated));
+        // Without a list all own ones run, still apart from the generated ones.
+        let all = write("x", &places, &[], &[]);
+        assert_eq!(all.matches("<include>").count(), 1);
+        assert!(all.contains("<excludes><exclude>**/*_ESTest.java</exclude></excludes>"));
         assert_eq!(libraries(&pom), []);
     }
 }
