@@ -2,6 +2,7 @@
 
 use crate::schemas::{meets, schema};
 use crate::support::{Project, Ran, repository, telltale};
+use jsonschema::Validator;
 use serde_json::Value;
 use std::path::Path;
 
@@ -110,15 +111,20 @@ fn json_meets_its_schema_and_its_edits_silence() {
     assert_eq!(fingerprints(project.path()), []);
 }
 
-/// As GitHub and others read it.
-#[test]
-fn sarif_meets_the_schema_of_its_committee() {
+/// What GitHub and others read.
+pub(crate) fn sarif() -> Validator {
     let path = repository().join("tests/sarif/sarif-2.1.0.schema.json");
     let text = std::fs::read_to_string(path).expect("the schema is there");
     // A bracket too many, which is no pattern to us; languages are not told.
     let text = text.replace("{2}]?$\"", "{2}$\"");
     let document: Value = serde_json::from_str(&text).expect("the schema is JSON");
-    let schema = jsonschema::validator_for(&document).expect("the schema compiles");
+    jsonschema::validator_for(&document).expect("the schema compiles")
+}
+
+/// As GitHub and others read it.
+#[test]
+fn sarif_meets_the_schema_of_its_committee() {
+    let schema = sarif();
     let project = project(TEST);
     for arguments in [
         &["check", "-q", "--format", "sarif"][..],

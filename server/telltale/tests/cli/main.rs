@@ -29,4 +29,5 @@ mod schemas;
 mod scopes;
 mod streams;
 mod support;
+mod suspects;
 mod uses;

@@ -2,33 +2,16 @@
 #![allow(clippy::print_stderr)]
 
 use crate::schemas::{meets, schema};
-use crate::support::{Project, repository, telltale};
+use crate::support::{Project, telltale};
 use std::path::Path;
 
-/// The demo project in a folder of its own, with an order book that tells the time.
+/// The demo project in a folder of its own.
 fn demo() -> Project {
-    let project = Project::new(&[]);
-    let mut open = vec![repository().join("tests/demo")];
-    while let Some(folder) = open.pop() {
-        for entry in std::fs::read_dir(folder).expect("a folder") {
-            let path = entry.expect("an entry").path();
-            if path.is_dir() {
-                // What a build or a recording left there is not the project's.
-                if !(path.ends_with("target") || path.ends_with(".telltale")) {
-                    open.push(path);
-                }
-                continue;
-            }
-            let inside = path.strip_prefix(repository().join("tests/demo"));
-            let inside = inside.expect("below").to_string_lossy().into_owned();
-            project.write(&inside, &std::fs::read(&path).expect("a file"));
-        }
-    }
-    project
+    Project::of("demo")
 }
 
 /// True, and said, where nothing can be recorded: no JDK, or no Maven.
-fn cannot_record() -> bool {
+pub(crate) fn cannot_record() -> bool {
     let maven = std::process::Command::new("mvn").arg("--version").output();
     let missing = runner::AGENT.is_empty() || maven.is_err();
     if missing {

@@ -83,6 +83,13 @@ impl Project {
         }
     }
 
+    /// A copy of a project that comes with the sources.
+    pub(crate) fn of(name: &str) -> Project {
+        Project {
+            folder: Folder::of_project(name),
+        }
+    }
+
     pub(crate) fn write(&self, path: &str, bytes: &[u8]) {
         self.folder.write(path, bytes);
     }

@@ -24,6 +24,26 @@ impl Folder {
         out
     }
 
+    /// A copy of a project that comes with the sources, without what a build or a recording left there.
+    pub(crate) fn of_project(name: &str) -> Folder {
+        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests");
+        let from = from.join(name);
+        let out = Folder::new(&[]);
+        let mut open = vec![from.clone()];
+        while let Some(at) = open.pop() {
+            for entry in std::fs::read_dir(at).expect("a folder") {
+                let path = entry.expect("an entry").path();
+                let inside = path.strip_prefix(&from).expect("below").to_string_lossy();
+                if !path.is_dir() {
+                    out.write(&inside, &std::fs::read(&path).expect("a file"));
+                } else if !(path.ends_with("target") || path.ends_with(".telltale")) {
+                    open.push(path);
+                }
+            }
+        }
+        out
+    }
+
     /// Writes a file, and the folders that it lies in; its path.
     pub(crate) fn write(&self, path: &str, bytes: &[u8]) -> PathBuf {
         let path = self.path.join(path);

@@ -20,3 +20,4 @@ mod peer;
 mod process;
 mod recording;
 mod settings;
+mod suspects;

@@ -2,29 +2,20 @@
 #![allow(clippy::print_stderr)]
 
 use crate::features::able;
+use crate::folder::Folder;
 use crate::peer::{Peer, uri};
 use serde_json::{Value, json};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use tempfile::TempDir;
 
-fn demo() -> (TempDir, PathBuf) {
-    let folder = TempDir::new().expect("a folder");
-    let root = folder.path().canonicalize().expect("there");
-    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/demo");
-    let mut open = vec![from.clone()];
-    while let Some(at) = open.pop() {
-        for entry in std::fs::read_dir(at).expect("a folder") {
-            let path = entry.expect("an entry").path();
-            let to = root.join(path.strip_prefix(&from).expect("below"));
-            if !path.is_dir() {
-                std::fs::copy(&path, to).expect("copied");
-            } else if !(path.ends_with("target") || path.ends_with(".telltale")) {
-                std::fs::create_dir_all(to).expect("made");
-                open.push(path);
-            }
-        }
+/// True, and said, where nothing can be recorded.
+pub(crate) fn cannot_record() -> bool {
+    let maven = std::process::Command::new("mvn").arg("--version").output();
+    let missing = runner::AGENT.is_empty() || maven.is_err();
+    if missing {
+        eprintln!("skipped: no JDK or no Maven, so no agent");
     }
-    (folder, root)
+    missing
 }
 
 const TEST: &str = "src/test/java/demo/OrderBookTest.java";
@@ -40,7 +31,7 @@ async fn lenses(peer: &mut Peer, file: &Path) -> Vec<String> {
     out
 }
 
-async fn record(peer: &mut Peer, more: Value) -> Value {
+pub(crate) async fn record(peer: &mut Peer, more: Value) -> Value {
     let mut argument = more;
     argument["wait"] = json!(true);
     peer.command("telltale.record", json!([argument])).await
@@ -48,14 +39,13 @@ async fn record(peer: &mut Peer, more: Value) -> Value {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_recorded_stands_in_lens_and_action_until_the_code_changes() {
-    let maven = std::process::Command::new("mvn").arg("--version").output();
-    if runner::AGENT.is_empty() || maven.is_err() {
-        eprintln!("skipped: no JDK or no Maven, so no agent");
+    if cannot_record() {
         return;
     }
-    let (_folder, root) = demo();
+    let project = Folder::of_project("demo");
+    let root = project.path();
     let file = root.join(TEST);
-    let mut peer = Peer::on(&root, able()).await;
+    let mut peer = Peer::on(root, able()).await;
     peer.ready().await;
     let before = lenses(&mut peer, &file).await;
     assert!(before.iter().all(|l| !l.contains(" = ")), "{before:?}");

@@ -1,0 +1,161 @@
+//! `telltale suspects`: of a project that is recorded once, the wrong assertion is the first of forty.
+#![allow(clippy::print_stderr)]
+
+use crate::check::sarif;
+use crate::record::cannot_record;
+use crate::schemas::{meets, schema};
+use crate::support::{Project, telltale};
+use serde_json::Value;
+
+const GENERATED: &str = "src/test/java/algebra/Complex_ESTest.java";
+
+/// The line, from 1, of the assertion that is wrong.
+fn wrong() -> usize {
+    let text = std::fs::read_to_string(
+        crate::support::repository()
+            .join("tests/suspects")
+            .join(GENERATED),
+    );
+    let text = text.expect("its text");
+    let test = text.find("// The one that is wrong").expect("it is marked");
+    let at = test + text[test..].find("assertFalse").expect("an assertion");
+    text[..at].lines().count()
+}
+
+#[test]
+fn what_was_not_recorded_is_not_ranked_and_says_what_to_do() {
+    let project = Project::of("suspects");
+    let ran = project.run(&["suspects", "-q"]);
+    assert_eq!((ran.code, &*ran.stderr), (0, ""), "{ran:?}");
+    assert_eq!(
+        ran.stdout,
+        "algebra.Complex: its generated tests were not recorded; `telltale record` runs them\n"
+    );
+    let answer = project.run(&["suspects", "-q", "--format", "json"]).json();
+    meets(&schema("suspects"), &answer, "nothing was recorded");
+    assert_eq!(answer["classes"][0]["suspects"], serde_json::json!([]));
+    assert!(
+        !project.path().join(".telltale").exists(),
+        "nothing is left"
+    );
+    let bare = Project::new(&[("A.java", "class A { }\n")]);
+    let ran = bare.run(&["suspects", "-q"]);
+    assert_eq!(
+        (ran.code, &*ran.stdout),
+        (0, "There are no generated tests here.\n")
+    );
+    let ran = bare.run(&["suspects", "--similarity", "2"]);
+    assert_eq!(ran.code, 2, "{ran:?}");
+}
+
+#[test]
+fn the_wrong_assertion_is_the_first() {
+    if cannot_record() {
+        return;
+    }
+    let project = Project::of("suspects");
+    let root = project.path();
+    let ran = telltale(root, &["record", "-q"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let line = wrong();
+
+    let answer = project.run(&["suspects", "-q", "--format", "json"]).json();
+    meets(&schema("suspects"), &answer, "suspects");
+    assert_eq!(answer["classes"].as_array().map(Vec::len), Some(1));
+    let class = &answer["classes"][0];
+    assert_eq!(class["class"], "algebra.Complex");
+    assert_eq!(
+        (&class["assertions"], &class["unknown_tests"]),
+        (&40.into(), &0.into())
+    );
+    let first = &class["suspects"][0];
+    assert_eq!(
+        (&first["path"], &first["line"]),
+        (&GENERATED.into(), &line.into())
+    );
+    assert_eq!(
+        (&first["rank"], &first["told"]),
+        (&Value::from(1.0), &false.into())
+    );
+    let way = serde_json::json!([
+        "conjugate() gave complex1",
+        "equals(complex1) read complex1 and gave boolean0"
+    ]);
+    let violations = first["violations"].as_array().expect("violations");
+    assert!(violations.iter().any(|v| v["way"] == way), "{first:#}");
+    let again = project.run(&["suspects", "-q", "--format", "json"]).json();
+    assert_eq!(again, answer, "the same facts, the same ranking");
+
+    // For people; as many as they want.
+    let ranked = class["suspects"].as_array().map_or(0, Vec::len);
+    let place = format!("{GENERATED}:{line}:9: 1st of 40, score ");
+    for (top, shown) in [("0", 0), ("1", 1), ("3", 3), ("1000", ranked)] {
+        let text = project.run(&["suspects", "-q", "--top", top]).stdout;
+        let places = text.lines().filter(|l| l.starts_with("src/"));
+        assert_eq!(places.clone().count(), shown, "{text}");
+        assert!(places.take(1).all(|l| l.starts_with(&place)), "{text}");
+        assert!(
+            text.starts_with("algebra.Complex: 40 assertions of 15 generated tests, beside "),
+            "{text}"
+        );
+    }
+    let text = project.run(&["suspects", "-q", "--top", "1"]).stdout;
+    assert!(
+        text.contains("    conjugate() gave imaginary = -0.0 here; in "),
+        "{text}"
+    );
+    let elsewhere = project.run(&["suspects", "-q", "--root", ".", "pom.xml"]);
+    assert!(!elsewhere.stdout.contains(GENERATED), "{elsewhere:?}");
+
+    // For code scanning.
+    let check = &[
+        "check",
+        "-q",
+        "--rule",
+        "suspicious-assertion",
+        "--format",
+        "sarif",
+    ];
+    let ran = telltale(root, check);
+    let found: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    meets(&sarif(), &found, "sarif");
+    let results = found["runs"][0]["results"].as_array().expect("results");
+    let at = |r: &&Value| r["locations"][0]["physicalLocation"]["region"]["startLine"] == line;
+    let result = results.iter().find(at).expect("the wrong one");
+    assert_eq!(result["ruleId"], "suspicious-assertion");
+    let rank = result["rank"].as_f64().expect("a rank");
+    assert!((rank - 100.0).abs() < 1e-9, "{result:#}");
+    let related = result["relatedLocations"]
+        .as_array()
+        .expect("who taught it");
+    assert!(!related.is_empty());
+    for place in related {
+        let path = &place["physicalLocation"]["artifactLocation"]["uri"];
+        assert_eq!(path, "src/test/java/algebra/ComplexTest.java");
+        let says = place["message"]["text"].as_str().unwrap_or_default();
+        assert!(says.starts_with("taught by ComplexTest."), "{says}");
+    }
+
+    // Of other code nothing is said.
+    let code = root.join("src/main/java/algebra/Complex.java");
+    let text = std::fs::read_to_string(&code).expect("text");
+    let edited = text.replace(
+        "new Complex(real, -imaginary)",
+        "new Complex(real, 0 - imaginary)",
+    );
+    assert_ne!(edited, text);
+    std::fs::write(&code, edited).expect("written");
+    let later = project.run(&["suspects", "-q", "--format", "json"]).json();
+    meets(&schema("suspects"), &later, "stale");
+    let of_line = |s: &Value| s["line"] == line;
+    let later = &later["classes"][0];
+    assert!(
+        !later["suspects"]
+            .as_array()
+            .expect("a list")
+            .iter()
+            .any(of_line),
+        "{later:#}"
+    );
+    assert!(later["stale_tests"].as_u64() > Some(0), "{later:#}");
+}

@@ -1,0 +1,173 @@
+//! Suspicious assertions as an editor shows them: marks, hover and quick fixes after a recording, as long as they hold.
+#![allow(clippy::print_stderr)]
+
+use crate::features::able;
+use crate::folder::Folder;
+use crate::peer::{Peer, uri};
+use crate::recording::{cannot_record, record};
+use serde_json::{Value, json};
+
+const GENERATED: &str = "src/test/java/algebra/Complex_ESTest.java";
+const CODE: &str = "src/main/java/algebra/Complex.java";
+const PUBLISH: &str = "textDocument/publishDiagnostics";
+
+fn relating(relates: bool) -> Value {
+    let mut all = able();
+    all["textDocument"]["publishDiagnostics"] = json!({ "relatedInformation": relates });
+    all["workspace"] =
+        json!({ "workspaceEdit": { "documentChanges": true, "resourceOperations": ["create"] } });
+    all
+}
+
+/// What is told next of a document, of this rule.
+async fn told(peer: &mut Peer, uri: &str) -> Vec<Value> {
+    loop {
+        let told = peer.told(PUBLISH).await;
+        if told["uri"] == uri {
+            let all = told["diagnostics"].as_array().cloned();
+            let mut all = all.expect("diagnostics");
+            all.retain(|d| d["code"] == "suspicious-assertion");
+            return all;
+        }
+    }
+}
+
+/// A place in a text.
+fn place(text: &str, at: usize) -> Value {
+    let before = &text[..at];
+    let line = before.rfind('\n').map_or(0, |n| n + 1);
+    json!({ "line": before.matches('\n').count(), "character": at - line })
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn marks_hover_and_fixes_stand_while_the_code_is_what_ran() {
+    if cannot_record() {
+        return;
+    }
+    let project = Folder::of_project("suspects");
+    let root = project.path();
+    let (test, code) = (uri(&root.join(GENERATED)), uri(&root.join(CODE)));
+    let text = std::fs::read_to_string(root.join(GENERATED)).expect("text");
+    let marked = text.find("// The one that is wrong").expect("it is marked");
+    let wrong = marked
+        + text[marked..]
+            .find("assertFalse(boolean0)")
+            .expect("it is there");
+    let at = place(&text, wrong + "assertFalse(".len());
+
+    let mut peer = Peer::on(root, relating(true)).await;
+    peer.ready().await;
+    peer.open(&test, &text).await;
+    let answer = record(&mut peer, json!({ "uri": test, "scope": "folder" })).await;
+    assert_eq!(answer["error"], Value::Null, "{answer}");
+    let found = told(&mut peer, &test).await;
+    let own: Vec<&Value> = found.iter().filter(|d| d["range"]["start"] == at).collect();
+    let [own] = own[..] else { panic!("{found:#?}") };
+    let message = own["message"].as_str().expect("a message");
+    // Three tests are no proof: the faintest mark.
+    assert!(
+        message.starts_with("Worth a look first (1st of 40): conjugate() "),
+        "{message}"
+    );
+    assert!(found.iter().all(|d| d["severity"] == 4), "{found:#?}");
+    let related = own["relatedInformation"].as_array().expect("who taught it");
+    assert!(!related.is_empty());
+    for r in related {
+        let path = r["location"]["uri"].as_str().unwrap_or_default();
+        assert!(path.ends_with("/algebra/ComplexTest.java"), "{r}");
+        let says = r["message"].as_str().unwrap_or_default();
+        assert!(says.starts_with("taught by ComplexTest."), "{r}");
+    }
+
+    let params = json!({ "textDocument": { "uri": test }, "position": at });
+    let hover = peer.ask("textDocument/hover", params).await;
+    let said = hover["contents"]["value"].as_str().expect("a text");
+    assert!(said.contains("Suspicious: 1st of 40, score "), "{said}");
+    assert!(
+        said.contains(
+            "conjugate() gave complex1; equals(complex1) read complex1 and gave boolean0"
+        ),
+        "{said}"
+    );
+
+    let params = json!({ "textDocument": { "uri": test }, "range": own["range"], "context": { "diagnostics": [own] } });
+    let actions = peer.ask("textDocument/codeAction", params).await;
+    let actions = actions.as_array().cloned().unwrap_or_default();
+    let edit = |title: &str| {
+        let is = |a: &&Value| a["title"].as_str().is_some_and(|t| t.starts_with(title));
+        let it = actions.iter().find(is);
+        let it = it.unwrap_or_else(|| panic!("{title}: {actions:#?}"));
+        assert_eq!(it["kind"], "quickfix");
+        it["edit"]["documentChanges"].clone()
+    };
+    let new_text = |change: &Value| change["edits"][0]["newText"].as_str().map(str::to_owned);
+    let correct = edit("Correct it: assertTrue, ");
+    assert_eq!(correct[0]["textDocument"]["uri"], test, "{correct}");
+    assert_eq!(
+        new_text(&correct[0]).as_deref(),
+        Some("assertTrue"),
+        "{correct}"
+    );
+    let remove = edit("Remove this assertion");
+    let line = at["line"].as_u64().expect("a line");
+    let whole = json!({ "start": { "line": line, "character": 0 }, "end": { "line": line + 1, "character": 0 } });
+    assert_eq!(remove[0]["edits"][0]["range"], whole);
+    assert_eq!(new_text(&remove[0]).as_deref(), Some(""));
+    let silence = actions.iter().filter_map(|a| a["title"].as_str());
+    assert!(
+        !silence.clone().any(|t| t.contains("telltale:ignore")),
+        "a comment goes with the next generation"
+    );
+
+    // As an editor accepts it, and takes that back.
+    let accept = edit("Accept this assertion");
+    let file = root.join("telltale-dismissed.toml");
+    assert_eq!(
+        (&accept[0]["kind"], &accept[0]["uri"]),
+        (&json!("create"), &json!(uri(&file)))
+    );
+    let entry = new_text(&accept[1]).expect("an entry");
+    assert!(
+        entry.contains("assertion = \"assertFalse(boolean0)\""),
+        "{entry}"
+    );
+    let changed = json!({ "changes": [{ "uri": uri(&file), "type": 1 }] });
+    std::fs::write(&file, entry).expect("written");
+    peer.notify("workspace/didChangeWatchedFiles", changed.clone())
+        .await;
+    let accepted = told(&mut peer, &test).await;
+    assert!(
+        accepted.iter().all(|d| d["range"]["start"] != at),
+        "{accepted:#?}"
+    );
+    std::fs::remove_file(&file).expect("removed");
+    peer.notify("workspace/didChangeWatchedFiles", changed)
+        .await;
+    assert_eq!(told(&mut peer, &test).await, found);
+
+    // All that the tests run is other code now.
+    let source = std::fs::read_to_string(root.join(CODE)).expect("text");
+    let edited = source.replace(
+        "this.imaginary = imaginary;",
+        "this.imaginary = imaginary + 0;",
+    );
+    assert_ne!(edited, source);
+    peer.open(&code, &edited).await;
+    assert_eq!(told(&mut peer, &test).await, Vec::<Value>::new());
+    let params = json!({ "textDocument": { "uri": test }, "position": at });
+    let hover = peer.ask("textDocument/hover", params).await;
+    let said = hover["contents"]["value"].as_str().expect("a text");
+    assert!(
+        said.contains("Not judged: its test was recorded with other code."),
+        "{said}"
+    );
+
+    // Another client, which finds what was recorded, and cannot show what it relates to.
+    let mut other = Peer::on(root, relating(false)).await;
+    other.ready().await;
+    other.open(&test, &text).await;
+    let again = told(&mut other, &test).await;
+    let starts = |all: &[Value]| all.iter().map(|d| d["range"].clone()).collect::<Vec<_>>();
+    assert_eq!(starts(&again), starts(&found));
+    assert!(again.iter().all(|d| d.get("relatedInformation").is_none()));
+}
