@@ -43,6 +43,7 @@ public class Complex_ESTest {
     }
     @Test public void test1() throws Throwable {
         Complex complex0 = new Complex(3.0, 0.0);
+        assertEquals(3.0, complex0.getReal(), 0.01);
         Complex complex1 = complex0.conjugate();
         boolean boolean0 = complex1.equals(null);
         assertFalse(boolean0);
@@ -261,7 +262,7 @@ fn edited(analysis: &Analysis, path: &str, from: &str, to: &str) -> Analysis {
 fn what_a_strange_value_reaches_is_ranked_with_the_way() {
     let analysis = recorded(MANY);
     let judged = judged(&analysis);
-    assert_eq!(judged.assertions.len(), 5);
+    assert_eq!(judged.assertions.len(), 6);
     assert_eq!((judged.manual.len(), judged.generated.len()), (MANY, 4));
     assert_eq!((judged.unknown, judged.stale), (0, 0));
     let expected = [
@@ -272,14 +273,14 @@ fn what_a_strange_value_reaches_is_ranked_with_the_way() {
     ];
     assert_eq!(lines(&analysis), expected);
     assert_eq!(judged.told().count(), 2);
-    assert_eq!(lens(&analysis), ["2 of 5 assertions look wrong"]);
+    assert_eq!(lens(&analysis), ["2 of 6 assertions look wrong"]);
 }
 
 #[test]
 fn a_warning_needs_many_witnesses_and_what_has_few_is_a_faint_mark() {
     for (manual, says, level) in [
-        (MANY, "Probably wrong (1st to 2nd of 5): ", Level::Warning),
-        (FEW, "Worth a look first (1st to 2nd of 5): ", Level::Hint),
+        (MANY, "Probably wrong (1st to 2nd of 6): ", Level::Warning),
+        (FEW, "Worth a look first (1st to 2nd of 6): ", Level::Hint),
     ] {
         let analysis = recorded(manual);
         let found = findings(&analysis);
@@ -326,7 +327,7 @@ fn the_hover_says_what_is_known_and_what_is_not() {
     let hover = |what: &str| hovered(&analysis, what).expect("a hover");
     let said = hover("assertFalse(boolean0");
     let first = said.lines().next();
-    let suspicious = "Generated assertion. Suspicious: 1st to 2nd of 5, score 2.500.";
+    let suspicious = "Generated assertion. Suspicious: 1st to 2nd of 6, score 2.500.";
     assert_eq!(first, Some(suspicious));
     assert!(said.contains("conjugate() gave imaginary = -0.0 here; in 2400 calls"));
     assert!(
