@@ -53,8 +53,19 @@ pub struct Calls {
     pub methods: Vec<Called>,
     /// Different sets of code that had run at the end of a call.
     pub profiles: Vec<Profile>,
+    /// Different places of the test from which was called.
+    pub places: Vec<Place>,
     /// In the order in which the calls began.
     pub calls: Vec<Call>,
+}
+
+/// A place in a test's code that neither moves with its lines nor with white space and comments.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Place {
+    /// The method that it is in: `pkg.Class#method(int)`.
+    pub member: SmolStr,
+    /// How many characters of the method's code stand before it.
+    pub behind: u32,
 }
 
 /// A method that was called.
@@ -79,7 +90,8 @@ pub struct Profile(pub Vec<(SmolStr, Vec<u8>)>);
 pub struct Call {
     /// Which method.
     pub method: u32,
-    /// The line of the test from which it was called, directly or through other code; none where that is not known.
+    /// From where in the test it was called, directly or through other code; none where that is not known. A line of the
+    /// file while a run is read, then a position among [`Calls::places`].
     pub from: Option<u32>,
     /// The receiver and the parameters when it began.
     pub before: Vec<Value>,
@@ -129,6 +141,10 @@ impl Calls {
         }
         let profiles = u32::try_from(self.profiles.len()).unwrap_or(u32::MAX);
         self.profiles.extend(other.profiles);
+        debug_assert!(
+            self.places.is_empty() && other.places.is_empty(),
+            "places come last"
+        );
         self.calls.extend(other.calls.into_iter().map(|mut call| {
             call.method = methods[call.method as usize];
             if let Some(end) = &mut call.end {
@@ -201,6 +217,7 @@ mod tests {
         Calls {
             methods: vec![method("m"), method("n")],
             profiles: Vec::new(),
+            places: Vec::new(),
             calls: of.iter().map(call).collect(),
         }
     }

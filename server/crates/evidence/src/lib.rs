@@ -10,6 +10,6 @@ mod facts;
 pub mod segment;
 mod value;
 
-pub use calls::{Call, Called, Calls, Packed, Profile, Return};
+pub use calls::{Call, Called, Calls, Packed, Place, Profile, Return};
 pub use facts::{Facts, Key, Observed, Seen, Told};
 pub use value::{JavaString, Order, Value};

@@ -4,8 +4,10 @@
 //! assertion. It is made of what is fresh alone: a test whose code is not what ran neither teaches nor is judged.
 
 pub mod flow;
+mod place;
 mod words;
 
+pub use place::keep_places;
 pub use words::{first_of, opinion, why, within};
 
 use self::flow::{Born, TestFlow};
@@ -218,8 +220,9 @@ pub fn judge_with(analysis: &Analysis, class: TypeId, options: &Options) -> Judg
         };
         let examined = examine(&of(0), &of(1), &wants, options);
         let lines = examined.violations.iter().map(|v| {
-            let calls = &lists[1][v.test].1.calls;
-            calls.get(v.call).and_then(|c| c.from)
+            let (test, calls) = &lists[1][v.test];
+            let place = calls.calls.get(v.call)?.from?;
+            place::line(program, *test, calls.places.get(place as usize)?)
         });
         Examination {
             lines: lines.collect(),

@@ -39,6 +39,7 @@ fn conjugates(numbers: &[(f64, f64)], ran: u8) -> Calls {
             descriptor: "()Lown/Complex;".into(),
             parameters: Vec::new(),
         }],
+        places: Vec::new(),
         profiles: vec![Profile(vec![("own.Complex".into(), vec![ran])])],
         calls: numbers.iter().map(call).collect(),
     }

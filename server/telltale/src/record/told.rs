@@ -340,9 +340,10 @@ pub(super) fn tests(
                 None => all = Some(own),
             }
         }
-        let Some(all) = all.filter(|c| !c.calls.is_empty()) else {
+        let Some(mut all) = all.filter(|c| !c.calls.is_empty()) else {
             continue;
         };
+        ide::suspects::keep_places(analysis.program(), test, &mut all);
         let (told, _) = kept.entry(test).or_insert_with(|| {
             let told = Told {
                 key: analysis.key(test),

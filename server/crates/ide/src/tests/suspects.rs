@@ -7,7 +7,7 @@ use crate::Analysis;
 use crate::dismissed::{Dismissed, of_assertion};
 use crate::hover::hover;
 use crate::rules::{Finding, Ground, Level, Options};
-use crate::suspects::{Judged, classes, said};
+use crate::suspects::{Judged, classes, keep_places, said};
 use evidence::{Call, Called, Calls, Facts, Profile, Return, Told, Value};
 use program::{Change, FileId, MethodId};
 use std::sync::Arc;
@@ -112,6 +112,7 @@ fn conjugates(line: u32, numbers: &[(f64, f64)]) -> Calls {
             descriptor: "()Lown/Complex;".into(),
             parameters: Vec::new(),
         }],
+        places: Vec::new(),
         profiles: vec![Profile(vec![("own.Complex".into(), vec![0b1111])])],
         calls: numbers.iter().map(call).collect(),
     }
@@ -162,10 +163,12 @@ fn facts(analysis: &Analysis) -> Facts {
             .find("conjugate()")
             .map_or(0, |at| at + span.start as usize);
         let line = text[..at].lines().count() as u32;
+        let mut calls = conjugates(line, &numbers);
+        keep_places(program, test, &mut calls);
         let told = Told {
             key: analysis.key(test),
             passed: true,
-            calls: Some(conjugates(line, &numbers).pack().expect("it is packed")),
+            calls: Some(calls.pack().expect("it is packed")),
             ..Told::default()
         };
         facts.insert(&name, told);
@@ -488,6 +491,12 @@ fn after_edits_it_is_as_from_scratch() {
         (CODE, "Math.hypot(real, imaginary)", "Math.abs(real)"),
         (CODE, "return new Complex(real, -imaginary)", "return this"),
         (MANUAL, "new Complex(7, 1)", "new Complex(8, 1)"),
+        (GENERATED, "package own;", "// moved\n\n\npackage own;"),
+        (
+            GENERATED,
+            "Complex complex1 = complex0.conjugate();",
+            "Complex complex1 =\n\n    complex0. /* so */ conjugate();",
+        ),
     ] {
         let edited = edited(&analysis, path, from, to);
         let mut files = fixture(MANY);
@@ -496,6 +505,9 @@ fn after_edits_it_is_as_from_scratch() {
         own.text = own.text.replace(from, to);
         let scratch = super::analysis(&files).with_facts(Arc::clone(analysis.facts()));
         assert_eq!(lines(&edited), lines(&scratch), "{to}");
+        if to.contains("\n\n") {
+            assert_eq!(lines(&scratch).len(), 2, "what moves is what it was: {to}");
+        }
         let (a, b) = (judged(&edited), judged(&scratch));
         let counts = |j: &Judged| {
             (
