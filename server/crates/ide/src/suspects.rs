@@ -20,7 +20,7 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};
-use suspects::{Examined, Options, Reached, Strange, Suspect, Tested, Violation, examine, rank};
+use suspects::{Examined, Options, Reached, Strange, Suspect, Violation, examine, rank};
 use text::Span;
 
 /// How many suspects of a class are marked although chance may have made them.
@@ -63,11 +63,6 @@ pub struct Judged {
 }
 
 impl Judged {
-    /// The suspect that an assertion is.
-    pub fn suspect(&self, assertion: usize) -> Option<&Suspect> {
-        self.suspects.iter().find(|s| s.assertion == assertion)
-    }
-
     /// The suspects that are probably wrong: what speaks against them is hardly chance.
     pub fn told(&self) -> impl Iterator<Item = &Suspect> {
         self.suspects.iter().filter(|s| self.is_sure(s))
@@ -176,13 +171,13 @@ pub fn judge_with(analysis: &Analysis, class: TypeId, options: &Options) -> Judg
     let Some(generated) = all.get(&class) else {
         return Judged::default();
     };
-    let by_machine: FxHashMap<MethodId, ()> = all.values().flatten().map(|t| (*t, ())).collect();
+    let generated: FxHashSet<MethodId> = generated.iter().copied().collect();
     let mut out = Judged::default();
     let own = program.type_name(class).as_str();
     let inner = format!("{own}$");
     let wants = |m: &Called| m.class == own || m.class.starts_with(&inner);
     let mut known: Vec<(MethodId, bool)> = Vec::new();
-    let teachers = teachers(analysis, class, &by_machine);
+    let teachers = teachers(analysis, class);
     for &test in analysis.workspace().suite().tests() {
         let is_generated = generated.contains(&test);
         if !is_generated && !teachers.contains(&test) {
@@ -209,15 +204,7 @@ pub fn judge_with(analysis: &Analysis, class: TypeId, options: &Options) -> Judg
                 lists[usize::from(is_generated)].push((test, calls));
             }
         }
-        let tested = |list: &'_ [(MethodId, Calls)]| -> Vec<String> {
-            list.iter().map(|(t, _)| program.method_name(*t)).collect()
-        };
-        let names = [tested(&lists[0]), tested(&lists[1])];
-        let of = |i: usize| -> Vec<Tested<'_>> {
-            let all = names[i].iter().zip(&lists[i]);
-            all.map(|(name, (_, calls))| Tested { name, calls })
-                .collect()
-        };
+        let of = |i: usize| -> Vec<&Calls> { lists[i].iter().map(|(_, calls)| calls).collect() };
         let examined = examine(&of(0), &of(1), &wants, options);
         let lines = examined.violations.iter().map(|v| {
             let (test, calls) = &lists[1][v.test];
@@ -276,14 +263,12 @@ pub fn judge_with(analysis: &Analysis, class: TypeId, options: &Options) -> Judg
 
 /// The hand-written tests that teach what is usual of a class: those of the classes that are named after it. Where there are none,
 /// all that were seen to call it. What others call on their way says little of what a class is for.
-fn teachers(
-    analysis: &Analysis,
-    class: TypeId,
-    by_machine: &FxHashMap<MethodId, ()>,
-) -> FxHashSet<MethodId> {
+fn teachers(analysis: &Analysis, class: TypeId) -> FxHashSet<MethodId> {
     let program = analysis.program();
     let suite = analysis.workspace().suite().tests().iter().copied();
-    let manual: Vec<MethodId> = suite.filter(|t| !by_machine.contains_key(t)).collect();
+    // A generated test teaches nothing, about whatever it is.
+    let by_hand = |t: &MethodId| program.generated(program.method_owner(*t)).is_none();
+    let manual: Vec<MethodId> = suite.filter(by_hand).collect();
     let is_own = |t: &MethodId| class_under_test(program, program.method_owner(*t)) == Some(class);
     let own: FxHashSet<MethodId> = manual.iter().copied().filter(is_own).collect();
     match own.is_empty() {

@@ -10,15 +10,6 @@ use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A test with what its calls were.
-#[derive(Clone, Copy, Debug)]
-pub struct Tested<'a> {
-    /// `pkg.Class#method(int)`
-    pub name: &'a str,
-    /// The calls.
-    pub calls: &'a Calls,
-}
-
 /// How the steps are done.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
@@ -152,12 +143,11 @@ struct Sampled<'a> {
 
 /// Calls by method. What another run saw otherwise, and what did not return, is left out.
 fn by_method<'a>(
-    tests: &[Tested<'a>],
+    tests: &[&'a Calls],
     wants: &dyn Fn(&Called) -> bool,
 ) -> BTreeMap<&'a Called, Vec<Sampled<'a>>> {
     let mut out: BTreeMap<&Called, Vec<Sampled<'_>>> = BTreeMap::new();
-    for (test, tested) in tests.iter().enumerate() {
-        let calls: &'a Calls = tested.calls;
+    for (test, calls) in tests.iter().copied().enumerate() {
         let wanted: Vec<bool> = calls.methods.iter().map(wants).collect();
         for (at, call) in calls.calls.iter().enumerate() {
             let (Some(method), Some(end)) = (calls.methods.get(call.method as usize), &call.end)
@@ -181,8 +171,8 @@ fn by_method<'a>(
 
 /// Learns from the hand-written tests' calls of the methods that are wanted, and looks what the generated tests break.
 pub fn examine(
-    manual: &[Tested<'_>],
-    generated: &[Tested<'_>],
+    manual: &[&Calls],
+    generated: &[&Calls],
     wants: &dyn Fn(&Called) -> bool,
     options: &Options,
 ) -> Examined {

@@ -16,7 +16,5 @@ mod sure;
 #[cfg(test)]
 mod tests;
 
-pub use examine::{
-    Believed, Examined, Learnt, Moment, Options, Strange, Tested, Violation, examine,
-};
+pub use examine::{Believed, Examined, Learnt, Moment, Options, Strange, Violation, examine};
 pub use rank::{Reached, Suspect, rank};

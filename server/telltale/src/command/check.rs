@@ -2,6 +2,7 @@
 
 use crate::args::{Check, CheckFormat, FailOn, Place};
 use crate::command::observe::defaults;
+use crate::dismissed;
 use crate::failure::Failure;
 use crate::load::{Loaded, load};
 use crate::record::facts;
@@ -118,7 +119,9 @@ fn with_facts(loaded: &Loaded, analysis: Analysis, asked: &[String]) -> Analysis
         return analysis;
     }
     match facts(&loaded.layout.root) {
-        Ok(facts) => analysis.with_facts(Arc::new(facts)),
+        Ok(facts) => analysis
+            .with_dismissed(dismissed::known(&loaded.dismissals))
+            .with_facts(Arc::new(facts)),
         Err(problem) => {
             crate::screen::say(format_args!("{problem}"));
             analysis

@@ -2,6 +2,7 @@
 
 use crate::args::{Format, Suspects};
 use crate::command::observe::defaults;
+use crate::dismissed;
 use crate::failure::Failure;
 use crate::load::{Loaded, load};
 use crate::record::facts;
@@ -18,7 +19,9 @@ pub(crate) fn run(args: &Suspects) -> Result<(), Failure> {
     let loaded = load(&args.place)?;
     let facts = facts(&loaded.layout.root).map_err(Failure::Run)?;
     let analysis = Analysis::new(loaded.workspace.clone(), true, defaults(&loaded));
-    let analysis = analysis.with_facts(Arc::new(facts));
+    let analysis = analysis
+        .with_dismissed(dismissed::known(&loaded.dismissals))
+        .with_facts(Arc::new(facts));
     let asked = asked(&loaded, &analysis);
     let mut options = Options::default();
     options.learning.limit = args.confidence;

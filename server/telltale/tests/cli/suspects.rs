@@ -136,6 +136,23 @@ fn the_wrong_assertion_is_the_first() {
         assert!(says.starts_with("taught by ComplexTest."), "{says}");
     }
 
+    // What a team accepted counts here as it does in an editor.
+    let accepted = root.join("telltale-dismissed.toml");
+    let entry = "[[dismissed]]\nin = \"algebra.Complex_ESTest#test01()\"\nassertion = \"assertFalse(boolean0)\"\n";
+    std::fs::write(&accepted, entry).expect("written");
+    let without = project.run(&["suspects", "-q", "--format", "json"]).json();
+    let of_line = |s: &Value| s["line"] == line;
+    let suspects = without["classes"][0]["suspects"].as_array();
+    assert!(
+        !suspects.expect("a list").iter().any(of_line),
+        "{without:#}"
+    );
+    let ran = telltale(root, check);
+    let found: Value = serde_json::from_str(&ran.stdout).expect("JSON");
+    let results = found["runs"][0]["results"].as_array().expect("results");
+    assert!(!results.iter().any(|r| at(&r)), "{found:#}");
+    std::fs::remove_file(&accepted).expect("removed");
+
     // Of other code nothing is said.
     let code = root.join("src/main/java/algebra/Complex.java");
     let text = std::fs::read_to_string(&code).expect("text");
@@ -147,7 +164,6 @@ fn the_wrong_assertion_is_the_first() {
     std::fs::write(&code, edited).expect("written");
     let later = project.run(&["suspects", "-q", "--format", "json"]).json();
     meets(&schema("suspects"), &later, "stale");
-    let of_line = |s: &Value| s["line"] == line;
     let later = &later["classes"][0];
     assert!(
         !later["suspects"]
