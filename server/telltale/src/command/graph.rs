@@ -9,12 +9,10 @@ use crate::report::candidates::{Describer, readable_method};
 use crate::report::json::{CallsJson, EdgeJson, GraphJson, MethodJson, ScopeJson};
 use crate::scope::{self, Scope, What};
 use crate::screen::{Notation, Screen};
+use draw::{DrawEdge, DrawGraph, DrawNode, SvgOptions, dot, svg};
 use observe::assemble::{Links, assemble};
-use observe::layout::{DrawEdge, DrawGraph, DrawNode};
 use observe::psg::EdgeKind;
 use observe::reach::{Technique, TestRun};
-use observe::svg::SvgOptions;
-use observe::{dot, svg};
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use text::{Encoding, LineIndex};
@@ -78,7 +76,7 @@ pub(crate) fn substitution(
         }
         GraphFormat::Dot => {
             let name = scope.name.clone();
-            write_text(out, &dot::render(&picture::whole(ground, scope)?, &name))?;
+            write_text(out, &dot(&picture::whole(ground, scope)?, &name))?;
         }
         GraphFormat::Svg => {
             let mut options = SvgOptions {
@@ -87,7 +85,7 @@ pub(crate) fn substitution(
             };
             let drawn = picture::picture(ground, scope, options.most_nodes)?;
             options.note = drawn.note;
-            write_text(out, &svg::render(&drawn.graph, &options))?;
+            write_text(out, &svg(&drawn.graph, &options))?;
         }
     }
     Ok(())
@@ -226,7 +224,7 @@ fn calls(
             .collect(),
     };
     let text = match format {
-        GraphFormat::Svg => svg::render(
+        GraphFormat::Svg => svg(
             &graph,
             &SvgOptions {
                 noun: "methods".to_owned(),
@@ -234,7 +232,7 @@ fn calls(
                 ..SvgOptions::default()
             },
         ),
-        _ => dot::render(&graph, &name),
+        _ => dot(&graph, &name),
     };
     write_text(out, &text)
 }

@@ -1,18 +1,19 @@
 //! The substitution graph of a scope with its answer drawn in: what was chosen, what the tests read already, and for
 //! every other candidate in words where a wrong value of it would show.
 //!
-//! A drawing holds so many nodes and no more (`observe::svg`). Which go first is decided here: what was chosen, what is
+//! A drawing holds so many nodes and no more (`draw::SvgOptions`). Which go first is decided here: what was chosen, what is
 //! read, then what these tell on, the surest first. Values that stand alone say nothing of who stands in for whom; they
 //! are left out. Where edges are too many for an eye to follow one, each value keeps the way on which a wrong value shows
 //! best, and no other. What is left out is said.
 
+use super::graph::edge_kind;
 use super::observe::{Answer, Ground};
 use crate::failure::Failure;
 use crate::report::candidates::{CandidateJson, Describer, readable_method};
 use crate::report::json::{ObserveJson, RankedJson, StandsForJson};
 use crate::report::text::{name, shorten};
 use crate::scope::Scope;
-use observe::layout::{DrawEdge, DrawGraph, DrawNode, draw_psg};
+use draw::{DrawEdge, DrawGraph, DrawNode};
 use observe::psg::Psg;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BinaryHeap;
@@ -201,6 +202,70 @@ impl Ways {
         kept.sort_unstable();
         kept
     }
+}
+
+/// The substitution graph as the paper draws it: from the definition to what can stand in for it.
+///
+/// `nodes` are the candidates in order; with fewer nodes than candidates, the rest is left out. Edges bear their probability,
+/// if it is not 1, and the classes `local`, `array`, `library`, `argument`, `return`, `field` or `capture`, and `copy` and
+/// `cut` where they are.
+fn draw_psg(psg: &Psg, nodes: Vec<DrawNode>) -> DrawGraph {
+    let name = |vertex: u32| {
+        nodes
+            .get(vertex as usize)
+            .and_then(|node| node.label_lines.first())
+            .map_or("", String::as_str)
+    };
+    let exists = |vertex: u32| (vertex as usize) < nodes.len();
+    let edges = psg
+        .edges()
+        .filter(|edge| exists(edge.from) && exists(edge.to))
+        .map(|edge| {
+            let kind = edge_kind(edge.kind);
+            let probability = probability_text(edge.probability);
+            DrawEdge {
+                from: edge.to,
+                to: edge.from,
+                title: format!(
+                    "{} covers {} (P = {probability}, {kind}{}{})",
+                    name(edge.from),
+                    name(edge.to),
+                    if edge.copy { ", copy" } else { "" },
+                    if edge.cut { ", closes a cycle" } else { "" },
+                ),
+                label: if edge.probability < 1.0 {
+                    probability
+                } else {
+                    String::new()
+                },
+                class: format!(
+                    "{kind}{}{}",
+                    if edge.copy { " copy" } else { "" },
+                    if edge.cut { " cut" } else { "" },
+                ),
+                against_flow: edge.cut,
+            }
+        })
+        .collect();
+    DrawGraph { nodes, edges }
+}
+
+/// `1/8` where it is such a part, else two digits: `0.67`, `0.0012`.
+fn probability_text(probability: f64) -> String {
+    let whole = (1.0 / probability).round();
+    if whole <= 1024.0 && (whole * probability - 1.0).abs() < 1e-9 {
+        return if whole == 1.0 {
+            "1".to_owned()
+        } else {
+            format!("1/{whole}")
+        };
+    }
+    let leading = (-probability.log10()).ceil().clamp(1.0, 12.0) as usize;
+    let digits = format!("{probability:.*}", leading + 1);
+    digits
+        .trim_end_matches('0')
+        .trim_end_matches('.')
+        .to_owned()
 }
 
 /// By vertex: how sure a wrong value of it shows in one of the goals, along the one best way; 1 for the goals, 0 where
@@ -396,5 +461,35 @@ mod tests {
             "1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "102nd", "111th",
         ];
         assert_eq!(said, expected);
+    }
+
+    #[test]
+    fn probabilities_read_as_parts() {
+        let texts = [
+            1.0,
+            0.5,
+            0.125,
+            1.0 / 3.0,
+            2.0 / 3.0,
+            0.75,
+            0.0123,
+            1.0 / 48.0,
+            1e-7,
+        ]
+        .map(probability_text);
+        assert_eq!(
+            texts,
+            [
+                "1",
+                "1/2",
+                "1/8",
+                "1/3",
+                "0.67",
+                "0.75",
+                "0.012",
+                "1/48",
+                "0.0000001"
+            ]
+        );
     }
 }

@@ -11,6 +11,7 @@ const ANALYSIS: &str = "server/crates/";
 const ROWS: &[(&str, &[&str])] = &[
     ("text", &[]),
     ("testkit", &["text"]),
+    ("draw", &["text"]),
     ("evidence", &[]),
     ("syntax", &["text"]),
     ("flow", &["syntax", "text"]),
@@ -36,6 +37,7 @@ const ROWS: &[(&str, &[&str])] = &[
             "project",
             "runner",
             "observe",
+            "draw",
             "program",
             "flow",
             "inner",

@@ -4,7 +4,7 @@ use expect_test::expect;
 
 use super::*;
 use crate::layout::tests::{factorial_drawing, random_graph};
-use crate::layout::{DrawEdge, DrawNode};
+use crate::{DrawEdge, DrawNode};
 
 fn body(svg: &str) -> &str {
     svg.split_once("</style>\n").unwrap().1
@@ -12,7 +12,7 @@ fn body(svg: &str) -> &str {
 
 #[test]
 fn the_factorial_as_svg() {
-    let svg = render(&factorial_drawing(), &SvgOptions::default());
+    let text = svg(&factorial_drawing(), &SvgOptions::default());
     expect![[r#"
         <rect class="paper" width="840" height="185"/>
         <g class="edge local copy" data-from="0" data-to="2"><title>o3 i covers o1 n (P = 1, local, copy)</title><path class="line" d="M100.6 65C125.4 65 125.4 65 150.3 65"/><path class="head" d="M156.3 65l-7 -3.2v6.4z"/></g>
@@ -35,7 +35,7 @@ fn the_factorial_as_svg() {
         <text class="label" text-anchor="middle" x="285.9" y="150.5">1/8</text>
         <text class="label" text-anchor="middle" x="280.8" y="52">1/8</text>
         </svg>
-    "#]].assert_eq(body(&svg));
+    "#]].assert_eq(body(&text));
 }
 
 #[test]
@@ -65,8 +65,8 @@ fn what_could_be_read_as_markup_is_escaped() {
         title: "a < b".to_owned(),
         ..SvgOptions::default()
     };
-    let svg = render(&graph, &options);
-    assert!(svg.contains("<title>a &lt; b</title>"));
+    let text = svg(&graph, &options);
+    assert!(text.contains("<title>a &lt; b</title>"));
     expect![[r#"
         <rect class="paper" width="306" height="62"/>
         <g class="edge" data-from="0" data-to="1"><title>&#39;</title><path class="line" d="M171.8 31C206.6 31 206.6 31 241.5 31"/><path class="head" d="M247.5 31l-7 -3.2v6.4z"/></g>
@@ -74,7 +74,7 @@ fn what_could_be_read_as_markup_is_escaped() {
         <g class="node" data-node="1"><rect class="box" x="247.5" y="16" width="42" height="30" rx="5"/></g>
         <text class="label" text-anchor="middle" x="209.6" y="34">&lt;1/2&gt;</text>
         </svg>
-    "#]].assert_eq(body(&svg));
+    "#]].assert_eq(body(&text));
 }
 
 #[test]
@@ -104,15 +104,15 @@ fn links_that_run_code_are_no_links() {
 #[test]
 fn a_drawing_that_is_not_all_says_so() {
     let graph = random_graph(1_200, 1_500, 5, 3);
-    let svg = render(&graph, &SvgOptions::default());
-    assert_eq!(svg.matches("<g class=\"node").count(), 300);
+    let text = svg(&graph, &SvgOptions::default());
+    assert_eq!(text.matches("<g class=\"node").count(), 300);
     let inner = graph
         .edges
         .iter()
         .filter(|e| e.from < 300 && e.to < 300)
         .count();
-    assert_eq!(svg.matches("<g class=\"edge").count(), inner);
-    assert!(svg.contains(&format!(
+    assert_eq!(text.matches("<g class=\"edge").count(), inner);
+    assert!(text.contains(&format!(
         ">showing 300 of 1,200 candidates and {inner} of 1,500 edges</text>"
     )));
 
@@ -123,10 +123,10 @@ fn a_drawing_that_is_not_all_says_so() {
         ..SvgOptions::default()
     };
     let mut small = random_graph(20, 30, 5, 3);
-    assert!(render(&small, &options).contains(">showing 10 of 30 edges</text>"));
+    assert!(svg(&small, &options).contains(">showing 10 of 30 edges</text>"));
     small.edges.truncate(10);
-    assert!(!render(&small, &options).contains("showing"));
-    let none = render(&DrawGraph::default(), &options);
+    assert!(!svg(&small, &options).contains("showing"));
+    let none = svg(&DrawGraph::default(), &options);
     assert!(none.contains("viewBox=\"0 0 32 32\""));
 }
 

@@ -1,14 +1,14 @@
 //! A graph as DOT text, for Graphviz and others that read it.
 //!
-//! Everything is written, in the order of the graph; nothing is left out as in [`crate::svg`].
+//! Everything is written, in the order of the graph; nothing is left out as in [`svg()`](crate::svg()).
 
 use std::fmt::Write;
 
-use crate::layout::DrawGraph;
+use crate::DrawGraph;
 use crate::svg::is_safe;
 
 /// The graph as a `digraph` of that name.
-pub fn render(graph: &DrawGraph, name: &str) -> String {
+pub fn dot(graph: &DrawGraph, name: &str) -> String {
     let mut out = String::new();
     // Writing to a string cannot fail.
     let _ = write_graph(&mut out, graph, name);

@@ -15,7 +15,8 @@ use std::fmt::Write;
 
 use text::grouped;
 
-use crate::layout::{self, DrawEdge, DrawGraph, DrawNode, Layout, Place, Route, metrics};
+use crate::layout::{self, Layout, Place, Route, metrics};
+use crate::{DrawEdge, DrawGraph, DrawNode};
 
 /// What is drawn at most.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,7 +46,7 @@ impl Default for SvgOptions {
 }
 
 /// Draws a graph. The same text for the same graph.
-pub fn render(graph: &DrawGraph, options: &SvgOptions) -> String {
+pub fn svg(graph: &DrawGraph, options: &SvgOptions) -> String {
     let (shown, note) = cap(graph, options);
     let layout = layout::place(&shown);
     let mut out = String::new();

@@ -1,4 +1,4 @@
-//! A graph to be drawn, and where its nodes and edges go: layers from left to right, edges between them.
+//! Where a graph's nodes and edges go: layers from left to right, edges between them.
 //!
 //! The layering (network simplex), the order within layers (barycentres) and the coordinates (Brandes and Köpf) are those of
 //! `rust-sugiyama`. It was chosen over `layout-rs`, which also routes and draws, but compares all pairs of each layer for
@@ -12,116 +12,7 @@
 use rust_sugiyama::configure::Config;
 use rustc_hash::FxHashSet;
 
-use crate::psg::{EdgeKind, Psg};
-
-/// A graph as a reader is to see it; edges lead from left to right.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct DrawGraph {
-    pub nodes: Vec<DrawNode>,
-    /// Edges whose ends do not exist are not drawn.
-    pub edges: Vec<DrawEdge>,
-}
-
-/// A box with some lines of text.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct DrawNode {
-    /// The first line is the name; the others are drawn smaller.
-    pub label_lines: Vec<String>,
-    /// Names of classes, separated by spaces; see [`crate::svg`] for those that have a look of their own.
-    pub class: String,
-    /// Shown while the pointer rests on the node; may be empty.
-    pub title: String,
-    /// Where a click leads.
-    pub link: Option<String>,
-    /// A way that the title speaks of, as indices of [`DrawGraph::nodes`] from this node on; may be empty.
-    pub way: Vec<u32>,
-}
-
-/// An arrow.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct DrawEdge {
-    /// An index of [`DrawGraph::nodes`].
-    pub from: u32,
-    pub to: u32,
-    /// May be empty.
-    pub label: String,
-    pub class: String,
-    pub title: String,
-    /// The edge may lead from right to left, so that others need not: the edges that are cut (§1.2).
-    pub against_flow: bool,
-}
-
-/// The substitution graph as the paper draws it: from the definition to what can stand in for it.
-///
-/// `nodes` are the candidates in order; with fewer nodes than candidates, the rest is left out. Edges bear their probability,
-/// if it is not 1, and the classes `local`, `array`, `library`, `argument`, `return`, `field` or `capture`, and `copy` and
-/// `cut` where they are.
-pub fn draw_psg(psg: &Psg, nodes: Vec<DrawNode>) -> DrawGraph {
-    let name = |vertex: u32| {
-        nodes
-            .get(vertex as usize)
-            .and_then(|node| node.label_lines.first())
-            .map_or("", String::as_str)
-    };
-    let exists = |vertex: u32| (vertex as usize) < nodes.len();
-    let edges = psg
-        .edges()
-        .filter(|edge| exists(edge.from) && exists(edge.to))
-        .map(|edge| {
-            let kind = match edge.kind {
-                EdgeKind::Local => "local",
-                EdgeKind::Array => "array",
-                EdgeKind::Library => "library",
-                EdgeKind::Argument => "argument",
-                EdgeKind::Return => "return",
-                EdgeKind::Field => "field",
-                EdgeKind::Capture => "capture",
-            };
-            let probability = probability_text(edge.probability);
-            DrawEdge {
-                from: edge.to,
-                to: edge.from,
-                title: format!(
-                    "{} covers {} (P = {probability}, {kind}{}{})",
-                    name(edge.from),
-                    name(edge.to),
-                    if edge.copy { ", copy" } else { "" },
-                    if edge.cut { ", closes a cycle" } else { "" },
-                ),
-                label: if edge.probability < 1.0 {
-                    probability
-                } else {
-                    String::new()
-                },
-                class: format!(
-                    "{kind}{}{}",
-                    if edge.copy { " copy" } else { "" },
-                    if edge.cut { " cut" } else { "" },
-                ),
-                against_flow: edge.cut,
-            }
-        })
-        .collect();
-    DrawGraph { nodes, edges }
-}
-
-/// `1/8` where it is such a part, else two digits: `0.67`, `0.0012`.
-fn probability_text(probability: f64) -> String {
-    let whole = (1.0 / probability).round();
-    if whole <= 1024.0 && (whole * probability - 1.0).abs() < 1e-9 {
-        return if whole == 1.0 {
-            "1".to_owned()
-        } else {
-            format!("1/{whole}")
-        };
-    }
-    let leading = (-probability.log10()).ceil().clamp(1.0, 12.0) as usize;
-    let digits = format!("{probability:.*}", leading + 1);
-    digits
-        .trim_end_matches('0')
-        .trim_end_matches('.')
-        .to_owned()
-}
+use crate::{DrawEdge, DrawGraph, DrawNode};
 
 /// Type sizes and distances, in pixels.
 pub(crate) mod metrics {

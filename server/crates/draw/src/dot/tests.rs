@@ -2,7 +2,7 @@ use expect_test::expect;
 
 use super::*;
 use crate::layout::tests::factorial_drawing;
-use crate::layout::{DrawEdge, DrawNode};
+use crate::{DrawEdge, DrawNode};
 
 #[test]
 fn the_factorial_as_dot() {
@@ -28,7 +28,7 @@ fn the_factorial_as_dot() {
           n6 -> n8 [label="", class="local", tooltip="o9 result covers o7 num1 (P = 1, local)"];
           n7 -> n8 [label="", class="local", tooltip="o9 result covers o8 num2 (P = 1, local)"];
         }
-    "#]].assert_eq(&render(&factorial_drawing(), "factorial"));
+    "#]].assert_eq(&dot(&factorial_drawing(), "factorial"));
 }
 
 #[test]
@@ -60,5 +60,5 @@ fn what_could_be_read_as_dot_is_quoted() {
           n0 -> n0 [label="", class="cut", style=dashed, constraint=false];
         }
     "#]]
-    .assert_eq(&render(&graph, "a \"b\""));
+    .assert_eq(&dot(&graph, "a \"b\""));
 }
