@@ -20,7 +20,7 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};
-use suspects::{Examined, Options, Reached, Strange, Suspect, Violation, examine, rank};
+use suspects::{Examined, Options, Reached, Strange, Suspect, Teacher, Violation, examine, rank};
 use text::Span;
 
 /// How many suspects of a class are marked although chance may have made them.
@@ -177,7 +177,7 @@ pub fn judge_with(analysis: &Analysis, class: TypeId, options: &Options) -> Judg
     let inner = format!("{own}$");
     let wants = |m: &Called| m.class == own || m.class.starts_with(&inner);
     let mut known: Vec<(MethodId, bool)> = Vec::new();
-    let teachers = teachers(analysis, class);
+    let (teachers, own) = teachers(analysis, class);
     for &test in analysis.workspace().suite().tests() {
         let is_generated = generated.contains(&test);
         if !is_generated && !teachers.contains(&test) {
@@ -186,8 +186,9 @@ pub fn judge_with(analysis: &Analysis, class: TypeId, options: &Options) -> Judg
         match analysis.recorded(test).filter(|t| t.calls.is_some()) {
             None => out.unknown += usize::from(is_generated),
             Some(told) if told.key != analysis.key(test) => {
-                out.unknown += 1;
-                out.stale += 1;
+                let is_about = is_generated || own.contains(&test);
+                out.unknown += usize::from(is_about);
+                out.stale += usize::from(is_about);
             }
             Some(told) if told.passed => known.push((test, is_generated)),
             Some(_) => {}
@@ -204,8 +205,13 @@ pub fn judge_with(analysis: &Analysis, class: TypeId, options: &Options) -> Judg
                 lists[usize::from(is_generated)].push((test, calls));
             }
         }
-        let of = |i: usize| -> Vec<&Calls> { lists[i].iter().map(|(_, calls)| calls).collect() };
-        let examined = examine(&of(0), &of(1), &wants, options);
+        let teacher = |(test, calls)| Teacher {
+            calls,
+            is_own: own.contains(test),
+        };
+        let teachers: Vec<Teacher<'_>> = lists[0].iter().map(|(t, c)| teacher((t, c))).collect();
+        let judged: Vec<&Calls> = lists[1].iter().map(|(_, calls)| calls).collect();
+        let examined = examine(&teachers, &judged, &wants, options);
         let lines = examined.violations.iter().map(|v| {
             let (test, calls) = &lists[1][v.test];
             let place = calls.calls.get(v.call)?.from?;
@@ -261,20 +267,16 @@ pub fn judge_with(analysis: &Analysis, class: TypeId, options: &Options) -> Judg
     out
 }
 
-/// The hand-written tests that teach what is usual of a class: those of the classes that are named after it. Where there are none,
-/// all that were seen to call it. What others call on their way says little of what a class is for.
-fn teachers(analysis: &Analysis, class: TypeId) -> FxHashSet<MethodId> {
+/// The hand-written tests, all of which may teach what is usual of a class, and those of classes that are named after it.
+fn teachers(analysis: &Analysis, class: TypeId) -> (FxHashSet<MethodId>, FxHashSet<MethodId>) {
     let program = analysis.program();
     let suite = analysis.workspace().suite().tests().iter().copied();
     // A generated test teaches nothing, about whatever it is.
     let by_hand = |t: &MethodId| program.generated(program.method_owner(*t)).is_none();
-    let manual: Vec<MethodId> = suite.filter(by_hand).collect();
+    let manual: FxHashSet<MethodId> = suite.filter(by_hand).collect();
     let is_own = |t: &MethodId| class_under_test(program, program.method_owner(*t)) == Some(class);
-    let own: FxHashSet<MethodId> = manual.iter().copied().filter(is_own).collect();
-    match own.is_empty() {
-        true => manual.into_iter().collect(),
-        false => own,
-    }
+    let own = manual.iter().copied().filter(is_own).collect();
+    (manual, own)
 }
 
 /// What examining a class gave: kept as long as the same tests with the same code were recorded.

@@ -17,6 +17,30 @@ pub struct Options {
     pub similarity: Option<f64>,
     /// How a constraint is learnt and believed.
     pub learning: invariants::Options,
+    /// The steps beyond the paper that are left out.
+    pub without: Vec<Step>,
+}
+
+/// What is done beyond the paper.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Step {
+    /// Whether two objects hold the same is a variable, too.
+    Alike,
+    /// Of a method that the class's own tests hardly call all tests teach that call it.
+    Callers,
+    /// Of a method that no test calls its overloads teach how what it returns is related to what it is given.
+    Overloads,
+    /// What one call broke counts once.
+    Votes,
+}
+
+/// A hand-written test.
+#[derive(Clone, Copy, Debug)]
+pub struct Teacher<'a> {
+    /// What it called.
+    pub calls: &'a Calls,
+    /// It is a test of the class itself.
+    pub is_own: bool,
 }
 
 impl Default for Options {
@@ -24,7 +48,15 @@ impl Default for Options {
         Options {
             similarity: Some(0.75),
             learning: invariants::Options::for_checking(),
+            without: Vec::new(),
         }
+    }
+}
+
+impl Options {
+    /// True if a step is taken.
+    pub(crate) fn has(&self, step: Step) -> bool {
+        !self.without.contains(&step)
     }
 }
 
@@ -59,9 +91,13 @@ pub struct Believed {
     pub moment: Moment,
     /// What it says.
     pub constraint: Constraint,
+    /// The overload of which it was seen to hold, if no hand-written test calls the method itself.
+    pub overload: Option<Called>,
     /// The hand-written tests in which it was seen to hold, and in how many calls; positions in the list of them.
     pub taught_by: Vec<(usize, u32)>,
     strange: Vec<Strange>,
+    /// It is about what was returned and about something else.
+    is_related: bool,
     terms: Vec<(String, Kind)>,
 }
 
@@ -169,16 +205,99 @@ fn by_method<'a>(
     out
 }
 
+/// How many of a class's own tests must call a method to be left alone with it.
+const OWN_TESTS: usize = 2;
+
+/// Who teaches what is usual of each method: the class's own tests, whose calls say what it is for; of a method that these
+/// hardly call, all.
+fn taught<'a>(
+    manual: &[Teacher<'a>],
+    wants: &dyn Fn(&Called) -> bool,
+    options: &Options,
+) -> BTreeMap<&'a Called, Vec<Sampled<'a>>> {
+    let calls: Vec<&Calls> = manual.iter().map(|t| t.calls).collect();
+    let has_own = manual.iter().any(|t| t.is_own);
+    let mut out = by_method(&calls, wants);
+    let is_own = |s: &Sampled<'_>| manual[s.test].is_own;
+    for teachers in out.values_mut() {
+        let own: FxHashSet<usize> = teachers
+            .iter()
+            .filter(|s| is_own(s))
+            .map(|s| s.test)
+            .collect();
+        let least = match options.has(Step::Callers) {
+            true => OWN_TESTS,
+            false => 0,
+        };
+        if has_own && own.len() >= least {
+            teachers.retain(is_own);
+        }
+    }
+    out.retain(|_, teachers| !teachers.is_empty());
+    out
+}
+
+/// What the overloads of a method were seen to do, if no test calls it itself.
+fn overloads<'a>(
+    method: &Called,
+    asked: &[Sampled<'_>],
+    taught: &BTreeMap<&'a Called, Vec<Sampled<'a>>>,
+) -> Option<(&'a Called, Vec<Sampled<'a>>)> {
+    let width = asked.first()?.call.before.len();
+    let is_static =
+        |s: &Sampled<'_>| matches!(s.call.before.first(), Some(evidence::Value::Absent));
+    let is_like = |s: &Sampled<'_>| {
+        s.call.before.len() == width && is_static(s) == asked.first().is_some_and(is_static)
+    };
+    let others = taught.iter().filter(|(other, teachers)| {
+        let is_overload = other.class == method.class && other.name == method.name;
+        is_overload && other.name != "<init>" && teachers.iter().all(is_like)
+    });
+    // The one that is called most: two would be asked to agree.
+    others
+        .max_by_key(|(_, teachers)| teachers.len())
+        .map(|(other, teachers)| (*other, teachers.clone()))
+}
+
 /// Learns from the hand-written tests' calls of the methods that are wanted, and looks what the generated tests break.
 pub fn examine(
-    manual: &[&Calls],
+    manual: &[Teacher<'_>],
     generated: &[&Calls],
     wants: &dyn Fn(&Called) -> bool,
     options: &Options,
 ) -> Examined {
-    let taught = by_method(manual, wants);
+    let taught = taught(manual, wants, options);
     let asked = by_method(generated, wants);
     let mut out = Examined::default();
+    for (method, others) in &asked {
+        if taught.contains_key(method) || !options.has(Step::Overloads) {
+            continue;
+        }
+        let Some((overload, teachers)) = overloads(method, others, &taught) else {
+            continue;
+        };
+        let mut point = Taught::new(method, (At::Exit, Moment::Exit), &teachers, options);
+        point.keep_what_is_related(overload);
+        // What it runs is not what its overload runs.
+        let options = Options {
+            similarity: None,
+            ..options.clone()
+        };
+        point.detect(
+            others,
+            &Nearness::new(&teachers),
+            &options,
+            &mut out.violations,
+        );
+        let variables = point.shape.about.len() as u64;
+        out.tried += variables * (variables + 1) / 2;
+        out.learnt.push(Learnt {
+            method: (*method).clone(),
+            moment: Moment::Exit,
+            samples: teachers.len() as u64,
+            believed: point.believed,
+        });
+    }
     for (method, teachers) in &taught {
         let none = Vec::new();
         let others = asked.get(method).unwrap_or(&none);
@@ -241,7 +360,13 @@ impl<'a> Taught<'a> {
     ) -> Taught<'a> {
         let name = format!("{}.{}", method.class, method.name);
         let calls = || teachers.iter().map(|s| s.call);
-        let shape = Shape::of(&name, at, &method.parameters, calls());
+        let shape = Shape::of(
+            &name,
+            at,
+            &method.parameters,
+            options.has(Step::Alike),
+            calls(),
+        );
         let mut learner = Learner::new(&shape.point, options.learning.clone());
         let rows: Vec<Vec<Value>> = calls()
             .map(|call| shape.row(call, at, &method.parameters))
@@ -267,6 +392,9 @@ impl<'a> Taught<'a> {
             believed.push(Arc::new(Believed {
                 method: method.clone(),
                 moment,
+                overload: None,
+                is_related: about.iter().any(|a| a.root == Root::Return)
+                    && about.iter().any(|a| a.root != Root::Return),
                 strange: strange(at, &about),
                 terms: terms.collect(),
                 taught_by: by.into_iter().collect(),
@@ -278,6 +406,15 @@ impl<'a> Taught<'a> {
             at,
             shape,
             believed,
+        }
+    }
+
+    /// Of what an overload teaches only how what is returned is related to what is given: its values are others.
+    fn keep_what_is_related(&mut self, overload: &Called) {
+        self.believed.retain(|b| b.is_related);
+        for believed in &mut self.believed {
+            let believed = Arc::make_mut(believed);
+            believed.overload = Some(overload.clone());
         }
     }
 

@@ -3,6 +3,7 @@
 //! The variables of a point are those that its samples show. Of a variable that is a number in one sample and a text in
 //! another nothing can be learnt; it is left out.
 
+use crate::alike::alike;
 use evidence::{Call, Order, Value};
 use invariants::{Kind, Point, PointKind, Rep, Value as Flat, Variable, point::VariableKind};
 use rustc_hash::FxHashMap;
@@ -14,6 +15,9 @@ const DEPTH: u32 = 2;
 
 /// How many variables a point has at most: the outer ones first.
 const VARIABLES: usize = 64;
+
+/// How the names of variables begin that say whether two objects hold the same.
+const ALIKE: &str = "alike(";
 
 /// Where a variable hangs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -77,6 +81,7 @@ impl Shape {
         name: &str,
         at: At,
         parameters: &[SmolStr],
+        wants_alike: bool,
         calls: impl Iterator<Item = &'a Call>,
     ) -> Shape {
         let mut known: FxHashMap<String, Known> = FxHashMap::default();
@@ -102,7 +107,12 @@ impl Shape {
                 }
             });
         }
-        let mut all: Vec<(String, Known)> = known.into_iter().filter(|(_, k)| !k.mixed).collect();
+        let is_wanted =
+            |name: &str, k: &Known| !k.mixed && (wants_alike || !name.starts_with(ALIKE));
+        let mut all: Vec<(String, Known)> = known
+            .into_iter()
+            .filter(|(name, k)| is_wanted(name, k))
+            .collect();
         all.sort_by_key(|(_, k)| (k.depth, k.order));
         all.truncate(VARIABLES);
         all.sort_by_key(|(_, k)| k.order);
@@ -226,6 +236,25 @@ fn each(call: &Call, at: At, parameters: &[SmolStr], tell: &mut dyn FnMut(&str, 
             walker.wrap = true;
             walker.root(root, true, value, &name_of(root, &parameter));
             walker.wrap = false;
+        }
+    }
+    for (i, a) in before.iter().enumerate() {
+        for (j, b) in before.iter().enumerate().skip(i + 1) {
+            let Some(are_alike) = alike(a, b) else {
+                continue;
+            };
+            let name = |i: usize| match i {
+                0 => name_of(Root::This, &parameter),
+                _ => name_of(Root::Parameter(i - 1), &parameter),
+            };
+            walker.about = About {
+                root: Root::This,
+                is_given: true,
+            };
+            let name = format!("{ALIKE}{}, {})", name(i), name(j));
+            let place = (name.as_str(), None, VariableKind::Variable);
+            let rep = Some(Rep::one(Kind::Boolean));
+            walker.say(place, Flat::Int(i64::from(are_alike)), rep, 1);
         }
     }
 }
@@ -480,7 +509,7 @@ fn number(value: f64) -> Flat {
 
 /// A value without parts.
 #[allow(clippy::cast_precision_loss)]
-fn single(value: &Value) -> Option<(Kind, Flat)> {
+pub(crate) fn single(value: &Value) -> Option<(Kind, Flat)> {
     let text = |t: &evidence::JavaString| match t.text() {
         Some(text) => Flat::text(&text),
         None => Flat::Missing,

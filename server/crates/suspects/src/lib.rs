@@ -8,6 +8,7 @@
 //! The steps are separate: [`examine`] learns, detects and filters, and keeps every number; [`rank()`] adds up what reaches an
 //! assertion. What reaches it is for others to say: a constraint knows no source.
 
+mod alike;
 mod examine;
 mod flatten;
 mod profile;
@@ -16,5 +17,7 @@ mod sure;
 #[cfg(test)]
 mod tests;
 
-pub use examine::{Believed, Examined, Learnt, Moment, Options, Strange, Violation, examine};
+pub use examine::{
+    Believed, Examined, Learnt, Moment, Options, Step, Strange, Teacher, Violation, examine,
+};
 pub use rank::{Reached, Suspect, rank};

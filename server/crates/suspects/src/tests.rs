@@ -1,6 +1,6 @@
 //! The steps, on calls written by hand.
 
-use crate::{Examined, Options, Reached, Strange, examine, rank};
+use crate::{Examined, Options, Reached, Step, Strange, Teacher, examine, rank};
 use evidence::{Call, Called, Calls, Profile, Return, Value};
 
 fn double(v: f64) -> Value {
@@ -58,8 +58,12 @@ fn usual() -> Vec<(f64, f64)> {
 }
 
 fn examined(manual: &[Calls], generated: &[Calls], options: &Options) -> Examined {
-    let (manual, generated): (Vec<&Calls>, Vec<&Calls>) =
-        (manual.iter().collect(), generated.iter().collect());
+    let teacher = |calls| Teacher {
+        calls,
+        is_own: true,
+    };
+    let manual: Vec<Teacher<'_>> = manual.iter().map(teacher).collect();
+    let generated: Vec<&Calls> = generated.iter().collect();
     examine(&manual, &generated, &|_| true, options)
 }
 
@@ -245,4 +249,173 @@ fn numbers_of_objects_teach_nothing() {
         all.contains(&"return.real == this.real") || all.contains(&"this.real == return.real"),
         "{all:?}"
     );
+}
+
+/// A test that calls a method of two numbers; what it gave comes last.
+fn gives(descriptor: &str, calls: &[(f64, f64, f64)], ran: u8) -> Calls {
+    let call = |&(a, b, result): &(f64, f64, f64)| Call {
+        method: 0,
+        from: Some(12),
+        before: vec![Value::Absent, double(a), double(b)],
+        end: Some(Return {
+            profile: Some(0),
+            after: vec![Value::Absent, double(a), double(b)],
+            result: double(result),
+        }),
+        is_unstable: false,
+    };
+    Calls {
+        methods: vec![Called {
+            class: "own.Maths".into(),
+            name: "max".into(),
+            descriptor: descriptor.into(),
+            parameters: vec!["a".into(), "b".into()],
+        }],
+        places: Vec::new(),
+        profiles: vec![Profile(vec![("own.Maths".into(), vec![ran])])],
+        calls: calls.iter().map(call).collect(),
+    }
+}
+
+fn greatest() -> Vec<(f64, f64, f64)> {
+    let pairs = (0..60).map(|i| (f64::from(i * 7 % 23), f64::from(i * 5 % 19)));
+    pairs.map(|(a, b)| (a, b, a.max(b))).collect()
+}
+
+#[test]
+fn overloads_teach_how_a_result_is_related_to_what_was_given() {
+    let manual = [gives("(DD)D", &greatest(), 0b0011)];
+    // Far beyond all values of the other, in code that no hand-written test runs.
+    let generated = [
+        gives("(FF)F", &[(900.0, 800.0, 900.0)], 0b1100),
+        gives("(FF)F", &[(800.0, 900.0, 800.0)], 0b1100),
+    ];
+    let found = examined(&manual, &generated, &Options::default());
+    let said = said(&found);
+    assert!(said.contains(&(1, "b <= return".to_owned())), "{said:?}");
+    assert!(said.iter().all(|(test, _)| *test == 1), "{said:?}");
+    let of: Vec<_> = found.violations.iter().map(|v| &v.broken).collect();
+    assert!(of.iter().all(|b| b.method.descriptor == "(FF)F"));
+    assert!(
+        of.iter()
+            .all(|b| b.overload.as_ref().is_some_and(|o| o.descriptor == "(DD)D"))
+    );
+    let paper = Options {
+        without: vec![Step::Overloads],
+        ..Options::default()
+    };
+    assert!(examined(&manual, &generated, &paper).violations.is_empty());
+}
+
+#[test]
+fn a_method_that_tests_call_is_not_taught_by_its_overloads() {
+    let mut manual = [
+        gives("(DD)D", &greatest(), 1),
+        gives("(FF)F", &[(1.0, 2.0, 1.0)], 1),
+    ];
+    let generated = [gives("(FF)F", &[(1.0, 2.0, 1.0)], 1)];
+    assert_eq!(
+        said(&examined(&manual, &generated, &Options::default())),
+        []
+    );
+    // Nor by one that takes more.
+    manual[1].calls.clear();
+    for call in &mut manual[0].calls {
+        call.before.push(double(0.5));
+    }
+    assert_eq!(
+        said(&examined(&manual, &generated, &Options::default())),
+        []
+    );
+}
+
+/// A test that asks whether numbers are equal; `equal` says what it was told.
+fn compares(pairs: &[((f64, f64), (f64, f64))], equal: impl Fn(f64, f64) -> bool) -> Calls {
+    let call = |&(a, b): &((f64, f64), (f64, f64))| {
+        let both = vec![complex(a.0, a.1), complex(b.0, b.1)];
+        Call {
+            method: 0,
+            from: Some(12),
+            before: both.clone(),
+            end: Some(Return {
+                profile: Some(0),
+                after: both,
+                result: Value::Bool(equal(a.0, b.0) && equal(a.1, b.1)),
+            }),
+            is_unstable: false,
+        }
+    };
+    Calls {
+        methods: vec![Called {
+            class: "own.Complex".into(),
+            name: "equals".into(),
+            descriptor: "(Ljava/lang/Object;)Z".into(),
+            parameters: vec!["other".into()],
+        }],
+        places: Vec::new(),
+        profiles: vec![Profile(vec![("own.Complex".into(), vec![1])])],
+        calls: pairs.iter().map(call).collect(),
+    }
+}
+
+#[test]
+fn whether_two_objects_hold_the_same_is_a_value() {
+    let bits = |a: f64, b: f64| a.to_bits() == b.to_bits();
+    let pair = |i: i32| {
+        let a = (f64::from(i % 5), f64::from(i % 7 + 1));
+        let b = (
+            f64::from(i % 3 * i % 5),
+            if i % 2 == 0 { a.1 } else { f64::from(i % 4) },
+        );
+        (a, if i % 4 == 0 { a } else { b })
+    };
+    let usual: Vec<_> = (0..40).map(pair).collect();
+    let manual = [compares(&usual, bits)];
+    let generated = [
+        compares(&[((2.0, 3.0), (2.0, 3.0)), ((2.0, 3.0), (2.0, 4.0))], bits),
+        compares(&[((2.0, 0.0), (2.0, -0.0))], bits),
+        compares(&[((2.0, f64::NAN), (2.0, f64::NAN))], bits),
+    ];
+    let told = |options: &Options| {
+        let all = said(&examined(&manual, &generated, options)).into_iter();
+        all.filter(|(_, text)| text.contains("alike"))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        told(&Options::default()),
+        [(1, "return == alike(this, other)".to_owned())]
+    );
+    let paper = Options {
+        without: vec![Step::Alike],
+        ..Options::default()
+    };
+    assert_eq!(told(&paper), []);
+}
+
+#[test]
+fn all_tests_teach_what_the_own_ones_hardly_call() {
+    let (few, usual) = (conjugates(&[(1.0, 0.0)], 1), conjugates(&usual(), 1));
+    let generated = [conjugates(&[(3.0, 0.0)], 1)];
+    let with = |own: &[&Calls], others: &[&Calls], options: &Options| {
+        let all = own.iter().map(|calls| (calls, true));
+        let all = all.chain(others.iter().map(|calls| (calls, false)));
+        let all: Vec<Teacher<'_>> = all
+            .map(|(calls, is_own)| Teacher { calls, is_own })
+            .collect();
+        let found = examine(&all, &[&generated[0]], &|_| true, options);
+        let all = said(&found).into_iter();
+        all.map(|(_, text)| text)
+            .any(|text| text == "return.imaginary != 0")
+    };
+    let options = Options::default();
+    let paper = Options {
+        without: vec![Step::Callers],
+        ..Options::default()
+    };
+    let other = conjugates(&[(3.0, 1.0), (1.0, 2.0)], 1);
+    assert!(with(&[], &[&usual], &options));
+    assert!(with(&[&other], &[&usual], &options));
+    assert!(!with(&[&other], &[&usual], &paper));
+    // Two of its own tests are left alone with it.
+    assert!(!with(&[&few, &few], &[&usual], &options));
 }

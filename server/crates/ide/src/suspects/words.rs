@@ -2,6 +2,7 @@
 
 use super::{Judged, Opinion};
 use crate::words::ordinal;
+use evidence::Called;
 use program::Program;
 use suspects::{Moment, Suspect, Violation};
 
@@ -30,8 +31,12 @@ pub fn why(violation: &Violation) -> String {
         1 => format!("1 {one}"),
         n => format!("{n} {many}"),
     };
+    let of_overload = match &broken.overload {
+        Some(overload) => format!(" of its overload {}", signature(overload)),
+        None => String::new(),
+    };
     format!(
-        "{method}() {did} {} here; in {} of {} it held that {}",
+        "{method}() {did} {} here; in {}{of_overload} of {} it held that {}",
         values.join(", "),
         count(calls as usize, "call", "calls"),
         count(
@@ -133,6 +138,13 @@ fn figures(program: &Program, judged: &Judged, violation: &Violation) -> String 
         ),
         _ => format!("{times} (uniqueness {:.2}).", violation.uniqueness()),
     }
+}
+
+/// `max(double, double)`
+fn signature(of: &Called) -> String {
+    let types = super::types_of(&of.descriptor).unwrap_or_default();
+    let types: Vec<&str> = types.split(',').map(simple).collect();
+    format!("{}({})", of.name, types.join(", "))
 }
 
 fn of_result(name: &str) -> bool {
