@@ -128,8 +128,7 @@ struct Subject {
 impl Subject {
     fn load(folder: &Path) -> Result<Subject> {
         let texts = load::texts(folder)?;
-        // A switch is off that needs it.
-        let workspace = Workspace::following_changes(texts.program());
+        let workspace = Workspace::new(texts.program());
         let purity = Purity::new(&workspace);
         Ok(Subject { workspace, purity })
     }

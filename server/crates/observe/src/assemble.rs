@@ -4,7 +4,7 @@
 //! of call sites that it can return to, a field's use and the number of definitions elsewhere. All divisors count within
 //! the scope. Cost: linear in the chains and in the edges that come of them.
 
-use crate::chains::{CallSite, Chains, Condition, Source, Use};
+use crate::chains::{CallSite, Chains, Source, Use};
 use crate::psg::{Edge, EdgeKind, Psg, Vertex};
 use flow::{Callable, ClassId, VariableKind};
 use program::{Asked, BodyId, FieldId, MethodId, Ty};
@@ -59,13 +59,6 @@ pub enum Node {
     },
     /// An observation point that no statement defines: its position in the queries given.
     Query(u32),
-    /// What a call puts into an object; no candidate.
-    Change {
-        /// Position in the units.
-        unit: u32,
-        /// Position in its changes.
-        change: u32,
-    },
 }
 
 /// An observation point that no statement of its own defines, to be tied in like a use of what it would read.
@@ -119,16 +112,7 @@ struct Assembler<'a> {
     /// The units whose value that of an asking is: by unit and position of the asking, where there are any.
     answers: FxHashMap<(u32, u32), Vec<u32>>,
     edges: Vec<Edge>,
-    /// By unit, then change: its vertex; [`NOT_THERE`] for what does not change. Empty without changes.
-    vertex_of_change: Vec<Vec<u32>>,
-    /// Changes of objects in fields: (unit, change).
-    field_changes: FxHashMap<FieldId, Vec<(u32, u32)>>,
 }
-
-const NOT_THERE: u32 = u32::MAX;
-
-/// How much of what went into an object a question about it tells: a list's size says little of its elements.
-const PART: f64 = 0.2;
 
 #[derive(Clone)]
 enum Dispatch {
@@ -151,19 +135,8 @@ impl Callees {
     }
 }
 
-/// Builds the graph of `units` (in order of file and start) with `queries` tied in; as the paper has it, without what
-/// calls change.
+/// Builds the graph of `units` (in order of file and start) with `queries` tied in.
 pub fn assemble(units: &[Unit], links: &dyn Links, queries: &[Query]) -> Assembled {
-    assemble_with(units, links, queries, None)
-}
-
-/// The same with what calls put into objects, where `holds` says that a call's conditions do.
-pub fn assemble_with(
-    units: &[Unit],
-    links: &dyn Links,
-    queries: &[Query],
-    holds: Option<&dyn Fn(Condition) -> bool>,
-) -> Assembled {
     let mut a = Assembler {
         units,
         links,
@@ -183,18 +156,7 @@ pub fn assemble_with(
         answers: FxHashMap::default(),
         // A whole workspace has hundreds of thousands: growing by doubling would hold them three times at the end.
         edges: Vec::with_capacity(units.iter().map(|u| expected_edges(&u.chains)).sum()),
-        vertex_of_change: Vec::new(),
-        field_changes: FxHashMap::default(),
     };
-    if let Some(holds) = holds {
-        let there = |u: &Unit| {
-            let changes = u.chains.changes.iter();
-            let all = changes.map(|c| c.only_if.iter().all(|&only| holds(only)));
-            // The place in the order follows.
-            all.map(|there| if there { 0 } else { NOT_THERE }).collect()
-        };
-        a.vertex_of_change = units.iter().map(there).collect();
-    }
     let (nodes, vertex_of_query) = a.order(queries);
     a.index();
     a.tie();
@@ -211,10 +173,6 @@ pub fn assemble_with(
             Node::Query(q) => Vertex {
                 unit: queries[q as usize].unit,
                 postorder: u32::MAX,
-            },
-            Node::Change { unit, change } => Vertex {
-                unit,
-                postorder: units[unit as usize].chains.changes[change as usize].expr.0,
             },
         })
         .collect();
@@ -309,13 +267,6 @@ impl Assembler<'_> {
             );
         }
         nodes.extend((0..queries.len() as u32).map(Node::Query));
-        for (u, row) in self.vertex_of_change.iter().enumerate() {
-            let there = row.iter().enumerate().filter(|(_, v)| **v != NOT_THERE);
-            nodes.extend(there.map(|(change, _)| Node::Change {
-                unit: u as u32,
-                change: change as u32,
-            }));
-        }
         let units = self.units;
         let position = |n: &Node| match *n {
             Node::Real { unit, candidate } => {
@@ -343,11 +294,6 @@ impl Assembler<'_> {
                     q,
                 )
             }
-            Node::Change { unit, change } => {
-                let u = &units[unit as usize];
-                let start = u.start + u.chains.changes[change as usize].start;
-                (u.file, start, 2, VariableKind::Local, "", start, change)
-            }
         };
         nodes.sort_by(|a, b| position(a).cmp(&position(b)));
         let mut of_query = vec![0; queries.len()];
@@ -357,9 +303,6 @@ impl Assembler<'_> {
                     self.vertex_of[unit as usize][candidate as usize] = v as u32
                 }
                 Node::Query(q) => of_query[q as usize] = v as u32,
-                Node::Change { unit, change } => {
-                    self.vertex_of_change[unit as usize][change as usize] = v as u32
-                }
             }
         }
         (nodes, of_query)
@@ -370,22 +313,6 @@ impl Assembler<'_> {
             for (c, candidate) in unit.chains.candidates.iter().enumerate() {
                 if let Some(f) = candidate.field {
                     self.fields.entry(f).or_default().push((u as u32, c as u32));
-                }
-            }
-            for (c, &vertex) in self
-                .vertex_of_change
-                .get(u)
-                .into_iter()
-                .flatten()
-                .enumerate()
-            {
-                if let Some(f) = unit.chains.changes[c].field
-                    && vertex != NOT_THERE
-                {
-                    self.field_changes
-                        .entry(f)
-                        .or_default()
-                        .push((u as u32, c as u32));
                 }
             }
         }
@@ -459,70 +386,7 @@ impl Assembler<'_> {
                     self.arguments(u, site, t, 1.0 / to.count());
                 }
             }
-            self.changes(u);
         }
-    }
-
-    /// What goes into objects: what calls take, and what the methods that are called put into their parameters.
-    fn changes(&mut self, u: u32) {
-        let units = self.units;
-        let chains = &units[u as usize].chains;
-        for c in 0..self.vertex_of_change.get(u as usize).map_or(0, Vec::len) {
-            let from = self.vertex_of_change[u as usize][c];
-            if from == NOT_THERE {
-                continue;
-            }
-            let change = &chains.changes[c];
-            for used in &change.takes {
-                let kind = Some(EdgeKind::Library);
-                self.expand(u, from, used, PART, kind, None, MAX_NESTED_RETURNS);
-            }
-            for only in &change.only_if {
-                let &Condition::Changes(target, at) = only else {
-                    continue;
-                };
-                let site = chains.calls.iter().position(|s| s.expr == change.expr);
-                let Some(Dispatch::Known(to)) = site.map(|s| self.dispatch[u as usize][s].clone())
-                else {
-                    continue;
-                };
-                debug_assert!(site.is_none_or(|s| chains.calls[s].target == target));
-                for &t in to.units.iter() {
-                    self.put_into_parameter(from, t, at, PART / to.count());
-                }
-            }
-        }
-    }
-
-    /// What the unit `t` puts into the object of its parameter `at`.
-    fn put_into_parameter(&mut self, from: u32, t: u32, at: u32, probability: f64) {
-        let chains = &self.units[t as usize].chains;
-        let param = chains.params.get(at as usize).copied();
-        let Some(local) = param.and_then(|p| chains.candidates[p as usize].local) else {
-            return;
-        };
-        let elements = chains.candidates.iter().zip(&self.vertex_of[t as usize]);
-        let elements = elements
-            .filter(|(c, _)| c.local == Some(local) && c.kind == VariableKind::Array)
-            .map(|(c, &to)| (to, c.entry));
-        let changes = chains
-            .changes
-            .iter()
-            .zip(&self.vertex_of_change[t as usize]);
-        let changes = changes
-            .filter(|(c, v)| c.local == Some(local) && **v != NOT_THERE)
-            .map(|(_, &to)| (to, 1.0));
-        let edges: Vec<Edge> = elements
-            .chain(changes)
-            .map(|(to, entry)| Edge {
-                from,
-                to,
-                kind: EdgeKind::Library,
-                probability: probability * entry,
-                copy: false,
-            })
-            .collect();
-        self.edges.extend(edges);
     }
 
     /// Actuals to formals.
@@ -594,25 +458,7 @@ impl Assembler<'_> {
                     used.copy,
                 );
             }
-            Source::Change {
-                change,
-                probability,
-            } => {
-                let row = self.vertex_of_change.get(u as usize);
-                let to = row.map_or(NOT_THERE, |row| row[change as usize]);
-                if to != NOT_THERE {
-                    edge(to, EdgeKind::Library, probability, false);
-                }
-            }
             Source::Field { field, probability } => {
-                if let Some(changes) = self.field_changes.get(&field) {
-                    let elsewhere = changes.iter().filter(|c| c.0 != u);
-                    let share = probability / elsewhere.clone().count() as f64;
-                    for &(unit, change) in elsewhere {
-                        let to = self.vertex_of_change[unit as usize][change as usize];
-                        edge(to, EdgeKind::Library, share, false);
-                    }
-                }
                 let Some(definitions) = self.fields.get(&field) else {
                     return;
                 };

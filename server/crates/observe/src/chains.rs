@@ -6,7 +6,6 @@
 //! use keeps the probability of the using statement given the member's entry.
 
 mod build;
-pub(crate) mod changes;
 mod sources;
 pub(crate) mod unwritten;
 
@@ -31,11 +30,6 @@ pub trait Meaning {
     fn call(&self, c: CallId) -> Option<MethodId>;
     /// The workspace method that a method reference names.
     fn reference(&self, e: ExprId) -> Option<MethodId>;
-    /// The objects that calls may change, in order of the calls.
-    fn changes(&self, body: &Body) -> Vec<ChangedObject> {
-        let _ = body;
-        Vec::new()
-    }
     /// What runs though the body does not name it, in order; without probabilities.
     fn askings(&self, body: &Body) -> Vec<Asking> {
         let _ = body;
@@ -45,47 +39,6 @@ pub trait Meaning {
     fn assertions(&self) -> &[u32] {
         &[]
     }
-}
-
-/// An object that a call may change, as its [`Meaning`] tells.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ChangedObject {
-    /// The call.
-    pub call: CallId,
-    /// The local or field that holds the object, as an expression.
-    pub object: ExprId,
-    /// Under which conditions it changes; all must hold.
-    pub only_if: Box<[Condition]>,
-}
-
-/// What must hold of workspace methods for a call to change an object; told by [`Purity`](crate::purity::Purity).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Condition {
-    /// The method changes the object that it is given as this argument.
-    Changes(MethodId, u32),
-    /// The method, or the object that the constructor makes, keeps what it is given as this argument.
-    Keeps(MethodId, u32),
-    /// The method changes something.
-    Acts(MethodId),
-}
-
-/// A change of an object by a call: no candidate, but what goes into the call comes out of the object later.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ObjectChange {
-    /// The call's expression.
-    pub expr: ExprId,
-    /// Its first byte, relative to the member.
-    pub start: u32,
-    /// The field that holds the object, if none of the body's variables does.
-    pub field: Option<FieldId>,
-    /// The local that holds the object.
-    pub local: Option<LocalId>,
-    /// The block of the call.
-    pub block: BlockId,
-    /// All must hold.
-    pub only_if: Box<[Condition]>,
-    /// What goes in: the arguments, and the receiver where another object changes.
-    pub takes: Vec<Use>,
 }
 
 /// One candidate of a body. Offsets are relative to the member.
@@ -132,13 +85,6 @@ pub enum Source {
         /// Which.
         field: FieldId,
         /// The weight, before it is divided by the number of definitions.
-        probability: f64,
-    },
-    /// What a call put into an object: a position in [`Chains::changes`], with P(using statement | the call).
-    Change {
-        /// Which.
-        change: u32,
-        /// The weight.
         probability: f64,
     },
     /// The value of a workspace call of this body: its position in [`Chains::calls`].
@@ -258,8 +204,6 @@ pub struct Chains {
     pub params: Vec<u32>,
     /// P(the class is created or declared | the candidate's statement) for variables a local class can see.
     pub captures: Vec<(flow::ClassId, u32, f64)>,
-    /// What calls change, in order of evaluation.
-    pub changes: Vec<ObjectChange>,
     /// What assertions read: the expression of the assertion and the sources of its arguments.
     pub assertions: Vec<Assertion>,
 }
@@ -267,19 +211,16 @@ pub struct Chains {
 /// Builds the chains of a body. Cost: about linear in its code and its chains.
 pub fn chains(body: &Body, meaning: &dyn Meaning) -> Chains {
     let fields = FieldKeys { body, meaning };
-    let changes = meaning.changes(body);
-    let changed = |c: &ChangedObject| (body.calls[c.call.ix()].expr, c.object);
-    let changed: Vec<(ExprId, ExprId)> = changes.iter().map(changed).collect();
     let flow = Flow::new(
         body,
         Options::default(),
         &Reaching {
             field_of: &|e| fields.key(e),
             own_field: &|d| meaning.own_field(d).map(|f| VariableKey(f.0 << 1)),
-            changes: &changed,
+            changes: &[],
         },
     );
-    let mut chains = build::Builder::new(body, meaning, &flow).build(&changes);
+    let mut chains = build::Builder::new(body, meaning, &flow).build();
     chains.shrink();
     chains
 }
@@ -301,10 +242,6 @@ impl Chains {
         exact(&mut self.askings);
         exact(&mut self.returns);
         exact(&mut self.captures);
-        for change in &mut self.changes {
-            exact(&mut change.takes);
-        }
-        exact(&mut self.changes);
         exact(&mut self.assertions);
     }
 }

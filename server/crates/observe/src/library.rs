@@ -43,8 +43,6 @@ pub(crate) struct Behaviour {
     pub(crate) returns: Arguments,
     /// The arguments that its value is a view of.
     pub(crate) views: Arguments,
-    /// The arguments that the receiver (or the new object) keeps and may change later.
-    pub(crate) keeps: Arguments,
 }
 
 const PURE: u16 = 1;
@@ -53,7 +51,6 @@ const OUTSIDE: u16 = 1 << 2;
 const RETURNS_THIS: u16 = 1 << 3;
 const NEW: u16 = 1 << 4;
 const VIEW: u16 = 1 << 5;
-const HOLDS: u16 = 1 << 6;
 const CALLS: u16 = 1 << 7;
 const ADVANCES: u16 = 1 << 8;
 const VALUE: u16 = 1 << 11;
@@ -71,7 +68,6 @@ impl BitOr for Behaviour {
             changes: Arguments(self.changes.0 | other.changes.0),
             returns: Arguments(self.returns.0 | other.returns.0),
             views: Arguments(self.views.0 | other.views.0),
-            keeps: Arguments(self.keeps.0 | other.keeps.0),
         }
     }
 }
@@ -99,14 +95,12 @@ impl Behaviour {
                 "returns-this" if no_argument => out.words |= RETURNS_THIS,
                 "new" if no_argument => out.words |= NEW,
                 "view" if no_argument => out.words |= VIEW,
-                "holds" if no_argument => out.words |= HOLDS,
                 "calls" if no_argument => out.words |= CALLS,
                 "value" if no_argument => out.words |= VALUE,
                 "advances" if no_argument => out.words |= ADVANCES,
                 "changes" => out.changes.0 |= at.0,
                 "returns" => out.returns.0 |= at.0,
                 "view" => out.views.0 |= at.0,
-                "keeps" => out.keeps.0 |= at.0,
                 _ => return None,
             }
         }
@@ -148,11 +142,6 @@ impl Behaviour {
     /// Gives a view of its receiver.
     pub(crate) fn is_view(self) -> bool {
         self.is(VIEW)
-    }
-
-    /// Its receiver holds its arguments.
-    pub(crate) fn holds_arguments(self) -> bool {
-        self.is(HOLDS)
     }
 
     /// Gives something else the next time.

@@ -35,7 +35,7 @@ pub use habits::{Ask, Habits, ask_of, type_key};
 pub use reading::{Path, Reader, Reading};
 pub use sure::{Hope, hope};
 
-use crate::assemble::{Assembled, Node, Query, Reads, Unit, assemble_with};
+use crate::assemble::{Assembled, Node, Query, Reads, Unit, assemble};
 use crate::chains;
 use crate::purity::Purity;
 use crate::quiet::{Quiet, quiet};
@@ -95,9 +95,6 @@ switches! {
     library_queries: true,
     /// `builder.append(x)` makes what `builder` says depend on `x`.
     receivers: true,
-    /// What a call puts into an object comes out of it later, wherever it is asked: in a workspace that
-    /// [follows changes](Workspace::following_changes). Off: it ranks lower what people choose.
-    changed_objects: false,
     /// Objects in fields of the test class that this test does not use yet.
     fixture_fields: true,
     /// Fields of the test class that this test uses are values like its locals.
@@ -337,13 +334,7 @@ impl<'a> Ground<'a> {
                 }
             }
         }
-        let holds = |only| purity.holds(workspace, only);
-        let graph = assemble_with(
-            &units,
-            workspace,
-            &queries,
-            switches.changed_objects.then_some(&holds),
-        );
+        let graph = assemble(&units, workspace, &queries);
 
         // What is worth observing: production code that the test itself calls. What initialises classes ran before, or
         // would have, whatever this test does.
@@ -450,7 +441,7 @@ impl<'a> Ground<'a> {
                 let body = self.units[unit as usize].body;
                 makes_exception(self.workspace.program(), body)
             }
-            Node::Query(_) | Node::Change { .. } => false,
+            Node::Query(_) => false,
         }
     }
 

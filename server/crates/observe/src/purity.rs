@@ -7,7 +7,6 @@
 //! by a walk along the calls that ends at the first that changes something, and remembered for this state.
 
 use crate::assemble::Links;
-use crate::chains::Condition;
 use crate::library::{self, of_call};
 use crate::offer::{Habits, QueryTarget};
 use crate::workspace::Workspace;
@@ -27,8 +26,6 @@ pub struct Purity {
     impure: Found<BodyId>,
     /// Whether a body may change the object of its parameter, counted from 0.
     changes: Found<(BodyId, u32)>,
-    /// Whether a body may put its parameter into a field.
-    keeps: Found<(BodyId, u32)>,
     habits: Arc<Habits>,
     /// The same as long as nothing changes that was ever answered.
     answers: Arc<()>,
@@ -120,12 +117,10 @@ impl Purity {
             && is.follows(was)
             && let Some(impure) = self.impure.kept(touches)
             && let Some(changes) = self.changes.kept(|(b, _)| touches(b))
-            && let Some(keeps) = self.keeps.kept(|(b, _)| touches(b))
         {
             return Purity {
                 impure,
                 changes,
-                keeps,
                 habits,
                 answers: Arc::clone(&self.answers),
             };
@@ -143,7 +138,6 @@ impl Purity {
         Purity {
             impure: Found::default(),
             changes: Found::default(),
-            keeps: Found::default(),
             habits,
             answers: Arc::default(),
         }
@@ -198,42 +192,6 @@ impl Purity {
         bodies
             .iter()
             .any(|&b| self.changes(workspace, b, at.min(31) as u32))
-    }
-
-    /// True if the condition of a change holds.
-    pub fn holds(&self, workspace: &Workspace, condition: Condition) -> bool {
-        match condition {
-            Condition::Changes(method, at) => self.changes_argument(workspace, method, at as usize),
-            Condition::Keeps(method, at) => self.keeps_argument(workspace, method, at as usize),
-            Condition::Acts(method) => {
-                let bodies = workspace.dispatch(method, true);
-                bodies.iter().any(|&b| self.is_impure(workspace, b))
-            }
-        }
-    }
-
-    /// True if a call of `method` may put what it is given as the argument `at` into a field, its own or another's.
-    pub fn keeps_argument(&self, workspace: &Workspace, method: MethodId, at: usize) -> bool {
-        let bodies = workspace.dispatch(method, true);
-        let at = at.min(31) as u32;
-        bodies.iter().any(|&b| self.keeps(workspace, b, at))
-    }
-
-    /// True if `body` may put its parameter into a field.
-    fn keeps(&self, workspace: &Workspace, body: BodyId, param: u32) -> bool {
-        let goal = |(b, p): (BodyId, u32)| {
-            let effects = workspace.effects(b);
-            effects.is_some_and(|e| e.kept >> p & 1 == 1)
-        };
-        self.keeps.reaches((body, param), goal, |(b, p), out| {
-            let passed = workspace.effects(b).map(|e| &*e.passed);
-            for c in passed.unwrap_or_default().iter().filter(|c| c.param == p) {
-                if let (Some(at), true) = (c.at, c.itself) {
-                    let callees = workspace.dispatch(c.target, true);
-                    out.extend(callees.iter().map(|&callee| (callee, at)));
-                }
-            }
-        })
     }
 
     /// Which of the objects that a call works on it may change. What is not known changes nothing, but a receiver of a
@@ -420,8 +378,6 @@ pub(crate) struct Effects {
     impure: bool,
     /// The parameters whose objects it changes itself, one bit each, the first the lowest.
     changed: u32,
-    /// The parameters that it puts into fields or elements itself, likewise.
-    kept: u32,
     passed: Box<[Passed]>,
 }
 
@@ -432,23 +388,19 @@ struct Passed {
     param: u32,
     /// As which argument; as the receiver if none.
     at: Option<u32>,
-    /// The parameter itself is passed, not a part of it.
-    itself: bool,
 }
 
 impl Effects {
     /// Those of a body with its resolution; nothing else goes into them.
     pub(crate) fn of(program: &Program, body: &flow::Body, resolved: &ResolvedBody) -> Effects {
         let impure = is_impure_itself(program, body, resolved);
-        let (mut changed, mut kept, mut passed) = (0, 0, Vec::new());
+        let (mut changed, mut passed) = (0, Vec::new());
         if !body.params.is_empty() {
             changed = passes(program, body, resolved, &mut passed);
-            kept = keeps(program, body, resolved);
         }
         Effects {
             impure,
             changed,
-            kept,
             passed: passed.into(),
         }
     }
@@ -502,7 +454,6 @@ fn passes(
                         target: *target,
                         param,
                         at: None,
-                        itself: true,
                     });
                 }
                 for (at, &a) in body.list(call.args).iter().enumerate().take(32) {
@@ -511,7 +462,6 @@ fn passes(
                             target: *target,
                             param,
                             at: Some(at as u32),
-                            itself: parameters_of(program, body, resolved, a) >> param & 1 == 1,
                         });
                     }
                 }
@@ -537,68 +487,6 @@ fn passes(
         }
     }
     changed
-}
-
-/// The parameters that an expression may give itself, as bits.
-fn parameters_of(
-    program: &Program,
-    body: &flow::Body,
-    resolved: &ResolvedBody,
-    e: flow::ExprId,
-) -> u32 {
-    let (mut out, mut work, mut left) = (0, vec![e], 50);
-    while let Some(e) = work.pop() {
-        left -= 1;
-        if left == 0 {
-            break;
-        }
-        let e = library::object(program, body, resolved, e, true);
-        match body.expr(e).kind {
-            ExprKind::Local(l) => {
-                if let Some(at) = body.params.iter().position(|p| *p == l) {
-                    out |= 1 << at.min(31);
-                }
-            }
-            ExprKind::Conditional { operands } | ExprKind::Switch { operands } => {
-                work.extend(body.list(operands).iter().skip(1));
-            }
-            ExprKind::Define(d) => work.extend(body.list(body.defs[d.ix()].sources).first()),
-            // `new BufferedWriter(out)` holds what it is given.
-            ExprKind::Call(c) => {
-                let does = of_call(program, body, resolved, c);
-                let args = body.list(body.calls[c.ix()].args).iter().enumerate();
-                if let Some(does) = does {
-                    work.extend(args.filter(|(at, _)| does.keeps.has(*at)).map(|a| *a.1));
-                } else if matches!(body.calls[c.ix()].callee, Callee::New { .. }) {
-                    work.extend(args.map(|a| *a.1));
-                }
-            }
-            _ => {}
-        }
-    }
-    out
-}
-
-/// The parameters that a body puts into fields or elements itself, or into objects in fields, as bits.
-fn keeps(program: &Program, body: &flow::Body, resolved: &ResolvedBody) -> u32 {
-    let of = |e| parameters_of(program, body, resolved, e);
-    let mut kept = 0;
-    for def in &body.defs {
-        if let (Target::Place(_) | Target::OwnField(_) | Target::Element(_), Some(&value)) =
-            (def.target, body.list(def.sources).first())
-        {
-            kept |= of(value);
-        }
-    }
-    for (i, call) in body.calls.iter().enumerate() {
-        let Some(does) = of_call(program, body, resolved, CallId(i as u32)) else {
-            continue;
-        };
-        if does.holds_arguments() {
-            kept |= body.list(call.args).iter().fold(0, |all, &a| all | of(a));
-        }
-    }
-    kept
 }
 
 fn is_impure_itself(program: &Program, body: &flow::Body, resolved: &ResolvedBody) -> bool {

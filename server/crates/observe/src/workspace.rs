@@ -5,9 +5,8 @@
 //! many were built. The tests are found when first asked for, and again only after a declaration changed.
 
 use crate::assemble::{Links, Unit};
-use crate::chains::changes::changed_objects;
 use crate::chains::unwritten::askings;
-use crate::chains::{Asking, Chains, ChangedObject, Meaning, chains};
+use crate::chains::{Asking, Chains, Meaning, chains};
 use crate::purity::Effects;
 use crate::reach::{Bodies, TestRun};
 use crate::suite::{Suite, TestKind};
@@ -34,12 +33,7 @@ struct Entry {
 impl Entry {
     /// The entry of a body that has records and a resolution. Takes the chains of `old` if they rest on the same, and
     /// says if it built them.
-    fn of(
-        program: &Program,
-        body: BodyId,
-        old: Option<&Entry>,
-        follows_changes: bool,
-    ) -> Option<(Entry, bool)> {
+    fn of(program: &Program, body: BodyId, old: Option<&Entry>) -> Option<(Entry, bool)> {
         let resolved = Arc::clone(program.resolved(body)?);
         let decl = program.body(body)?;
         let records = Arc::clone(&decl.body);
@@ -58,7 +52,6 @@ impl Entry {
                     id: body,
                     resolved: &resolved,
                     assertions: &decl.assertions,
-                    follows_changes,
                 };
                 (Arc::new(chains(&records, &meaning)), Arc::default())
             }
@@ -90,29 +83,17 @@ pub struct Workspace {
     entries: Table<Entry>,
     suite: Arc<OnceLock<Suite>>,
     counters: Counters,
-    follows_changes: bool,
 }
 
 impl Workspace {
     /// Builds the chains of every body of `program`, on all cores, and finds the tests.
     pub fn new(program: Program) -> Workspace {
-        Workspace::build(program, false)
-    }
-
-    /// The same, whose chains also say what calls put into objects ([`Chains::changes`]): of use to
-    /// [`Switches::changed_objects`](crate::offer::Switches) only. Costs a look at each call of a library.
-    pub fn following_changes(program: Program) -> Workspace {
-        Workspace::build(program, true)
-    }
-
-    fn build(program: Program, follows_changes: bool) -> Workspace {
         let bodies: Vec<BodyId> = program.bodies().collect();
         let empty = Workspace {
             program,
             entries: Table::default(),
             suite: Arc::default(),
             counters: Counters::default(),
-            follows_changes,
         };
         let workspace = empty.with_entries(&bodies);
         workspace.suite();
@@ -147,7 +128,6 @@ impl Workspace {
             entries: self.entries.clone(),
             suite,
             counters: self.counters,
-            follows_changes: self.follows_changes,
         };
         next.with_entries(&changed)
     }
@@ -155,11 +135,7 @@ impl Workspace {
     /// Makes the entries of `bodies` anew.
     fn with_entries(mut self, bodies: &[BodyId]) -> Workspace {
         let (program, entries) = (&self.program, &self.entries);
-        let follows = self.follows_changes;
-        let make = |&body: &BodyId| {
-            let made = Entry::of(program, body, entries.get(body.ix()), follows);
-            (body, made)
-        };
+        let make = |&body: &BodyId| (body, Entry::of(program, body, entries.get(body.ix())));
         // The usual edit changes one body; handing it to another thread would take longer than doing it.
         let made: Vec<_> = if bodies.len() < 4 {
             bodies.iter().map(make).collect()
@@ -389,7 +365,6 @@ struct Resolved<'a> {
     id: BodyId,
     resolved: &'a ResolvedBody,
     assertions: &'a [u32],
-    follows_changes: bool,
 }
 
 impl Resolved<'_> {
@@ -436,12 +411,6 @@ impl Meaning for Resolved<'_> {
         refs.binary_search_by_key(&e, |r| r.0)
             .ok()
             .and_then(|i| refs[i].1)
-    }
-    fn changes(&self, body: &flow::Body) -> Vec<ChangedObject> {
-        if !self.follows_changes {
-            return Vec::new();
-        }
-        changed_objects(self.program, body, self.resolved)
     }
     fn askings(&self, body: &flow::Body) -> Vec<Asking> {
         askings(self.program, self.id, body, self.resolved)

@@ -1,7 +1,6 @@
 //! What calls change: by the table for libraries, by their bodies for methods of the workspace.
 #![allow(clippy::unwrap_used)]
 
-use observe::assemble::{Node, assemble_with};
 use observe::purity::Purity;
 use observe::workspace::Workspace;
 use program::{FileInput, MethodId, Program, SourceSetId, SourceSetInput};
@@ -27,7 +26,7 @@ fn class(members: &str) -> Case {
         source_set: SourceSetId(0),
         text: Arc::from(&*text),
     };
-    let workspace = Workspace::following_changes(Program::build(vec![set], vec![file]));
+    let workspace = Workspace::new(Program::build(vec![set], vec![file]));
     let purity = Purity::new(&workspace);
     Case { workspace, purity }
 }
@@ -51,53 +50,6 @@ impl Case {
     fn changes(&self, name: &str, at: usize) -> bool {
         let method = self.method(name);
         self.purity.changes_argument(&self.workspace, method, at)
-    }
-
-    fn keeps(&self, name: &str, at: usize) -> bool {
-        let method = self.method(name);
-        self.purity.keeps_argument(&self.workspace, method, at)
-    }
-
-    /// The variables of `method` that its value depends on, through what calls change too.
-    fn reaches(&self, method: &str) -> Vec<String> {
-        self.reaches_with(method, true)
-    }
-
-    fn reaches_with(&self, method: &str, changes: bool) -> Vec<String> {
-        let workspace = &self.workspace;
-        let units = workspace.units(&|_, _, _| true);
-        let holds = |only| self.purity.holds(workspace, only);
-        let holds: &dyn Fn(_) -> bool = &holds;
-        let graph = assemble_with(&units, workspace, &[], changes.then_some(holds));
-        let body = workspace
-            .program()
-            .method_body(self.method(method))
-            .unwrap();
-        let returned = |n: &Node| match *n {
-            Node::Real { unit, candidate } => {
-                let unit = &units[unit as usize];
-                let candidate = &unit.chains.candidates[candidate as usize];
-                unit.body == body && candidate.variable.is_empty()
-            }
-            _ => false,
-        };
-        let start = graph.nodes.iter().position(returned).unwrap();
-        let (mut seen, mut work) = (vec![false; graph.nodes.len()], vec![start as u32]);
-        let mut out = Vec::new();
-        while let Some(v) = work.pop() {
-            if std::mem::replace(&mut seen[v as usize], true) {
-                continue;
-            }
-            if let Node::Real { unit, candidate } = graph.nodes[v as usize] {
-                let candidate = &units[unit as usize].chains.candidates[candidate as usize];
-                out.push(candidate.variable.to_string());
-            }
-            work.extend(graph.psg.outgoing(v).map(|e| e.to));
-        }
-        out.retain(|v| !v.is_empty());
-        out.sort();
-        out.dedup();
-        out
     }
 }
 
@@ -161,66 +113,4 @@ fn parameters_that_a_method_changes_through_libraries_and_others() {
         assert!(!case.changes(name, 0), "{name}");
     }
     assert!(case.changes("second", 1) && !case.changes("add", 1));
-}
-
-#[test]
-fn arguments_that_are_kept() {
-    let case = class(
-        "Writer out; List<Object> all = new ArrayList<>(); Object[] array = {1};\
-         void set(Writer w) { out = w; }\
-         void checked(Writer w) { this.out = Objects.requireNonNull(w); }\
-         void wraps(Writer w) { out = new BufferedWriter(w); }\
-         void either(Writer w) { out = w == null ? new StringWriter() : w; }\
-         void adds(Object o) { all.add(o); }\
-         void element(Object o) { array[0] = o; }\
-         void passes(Writer w) { set(w); }\
-         void uses(Writer w) throws IOException { w.write(1); }\
-         void part(List<Writer> l) { out = l.get(0); }\
-         void copies(List<Object> l) { all = new ArrayList<>(l); }",
-    );
-    for name in [
-        "set", "checked", "wraps", "either", "adds", "element", "passes",
-    ] {
-        assert!(case.keeps(name, 0), "{name}");
-    }
-    for name in ["uses", "part", "copies"] {
-        assert!(!case.keeps(name, 0), "{name}");
-    }
-}
-
-#[test]
-fn what_goes_into_an_object_comes_out_of_it() {
-    let case = class(
-        "int list(int x) { List<Integer> l = new ArrayList<>(); l.add(x); return l.get(0) + 1; }\
-         String fluent(int y, int z) { StringBuilder b = new StringBuilder(); b.append(y).append(z); return b.toString() + 1; }\
-         String before(int w) { StringBuilder b = new StringBuilder(); String s = b.toString() + 1; b.append(w); return s + 1; }\
-         String wrapped(int v) throws IOException { StringWriter s = new StringWriter(); Writer p = new BufferedWriter(s); p.write(v); return s.toString() + 1; }\
-         int sorted(int u) { int[] from = {u}; int[] to = {0}; System.arraycopy(from, 0, to, 0, 1); return to[0] + 1; }",
-    );
-    assert_eq!(case.reaches("list"), ["l", "x"]);
-    assert_eq!(case.reaches_with("list", false), ["l"]);
-    assert_eq!(case.reaches("fluent"), ["b", "y", "z"]);
-    assert_eq!(case.reaches("before"), ["b", "s"]);
-    assert_eq!(case.reaches("wrapped"), ["p", "s", "v"]);
-    assert_eq!(case.reaches("sorted"), ["from", "to", "u"]);
-}
-
-#[test]
-fn what_a_method_puts_into_its_argument_comes_out_of_it() {
-    let case = class(
-        "List<Integer> kept = new ArrayList<>();\
-         void fill(List<Integer> l, int x) { int twice = x * 2; l.add(twice); }\
-         int filled(int y) { List<Integer> l = new ArrayList<>(); fill(l, y); return l.get(0) + 1; }\
-         void ask(List<Integer> l, int x) { l.get(x); }\
-         int asked(int z) { List<Integer> m = new ArrayList<>(); ask(m, z); return m.get(0) + 1; }\
-         void remember(int w) { kept.add(w); }\
-         int remembered() { return kept.get(0) + 1; }\
-         static class Printer { private final Appendable out; Printer(Appendable out) { this.out = out; }\
-           void print(int n) throws IOException { out.append(\"\" + n); } int width() { return 1; } }\
-         String printed(int v) throws IOException { StringBuilder s = new StringBuilder(); Printer p = new Printer(s); p.print(v); return s.toString() + 1; }",
-    );
-    assert_eq!(case.reaches("filled"), ["l", "twice", "x", "y"]);
-    assert_eq!(case.reaches("asked"), ["m"]);
-    assert_eq!(case.reaches("remembered"), ["kept", "w"]);
-    assert!(case.reaches("printed").contains(&"v".to_owned()));
 }

@@ -7,8 +7,7 @@
     clippy::disallowed_macros
 )] // tests may read files and the environment
 
-use observe::assemble::assemble_with;
-use observe::chains::{Condition, Source, Use};
+use observe::chains::{Source, Use};
 use observe::purity::Purity;
 use observe::rank::{Settings, rank};
 use observe::reach::Technique;
@@ -75,7 +74,7 @@ fn fresh(texts: &Texts) -> Workspace {
         source_set: set_of(path),
         text: Arc::from(&**text),
     });
-    Workspace::following_changes(Program::build(sets, files.collect()))
+    Workspace::new(Program::build(sets, files.collect()))
 }
 
 fn change(path: &str, text: Option<&str>) -> Change {
@@ -156,22 +155,6 @@ fn dump(workspace: &Workspace) -> String {
         for a in &chains.assertions {
             writeln!(out, "asserts {}", list(&a.reads)).unwrap();
         }
-        for c in &chains.changes {
-            let only = |only: &Condition| match *only {
-                Condition::Changes(m, at) => format!("changes {} {at}", program.method_name(m)),
-                Condition::Keeps(m, at) => format!("keeps {} {at}", program.method_name(m)),
-                Condition::Acts(m) => format!("acts {}", program.method_name(m)),
-            };
-            let only: Vec<String> = c.only_if.iter().map(only).collect();
-            let field = c.field.map(|f| program.field_name(f));
-            let takes = list(&c.takes);
-            writeln!(
-                out,
-                "change {} {field:?} {:?} {only:?} [{takes}]",
-                c.expr.0, c.local
-            )
-            .unwrap();
-        }
         writeln!(out, "{:?} {:?}", chains.params, chains.captures).unwrap();
         if let Some(m) = program.body_method(body)
             && let Some(kind) = workspace.suite().kind(m)
@@ -210,19 +193,10 @@ fn dump_purity(workspace: &Workspace, purity: &Purity) -> String {
             for &m in program.methods_of_type(class) {
                 let pure = purity.is_pure(workspace, m);
                 let changes = [0, 1, 2].map(|at| purity.changes_argument(workspace, m, at));
-                let keeps = [0, 1, 2].map(|at| purity.keeps_argument(workspace, m, at));
                 let name = program.method_name(m);
-                writeln!(out, "{name} {pure} {changes:?} {keeps:?}").unwrap();
+                writeln!(out, "{name} {pure} {changes:?}").unwrap();
             }
         }
-    }
-    let units = workspace.units(&|_, _, _| true);
-    let holds = |only| purity.holds(workspace, only);
-    for e in assemble_with(&units, workspace, &[], Some(&holds))
-        .psg
-        .edges()
-    {
-        writeln!(out, "{e:?}").unwrap();
     }
     for (ask, n) in purity.habits().all() {
         writeln!(out, "{n} {} {}", ask.ty, ask.query).unwrap();

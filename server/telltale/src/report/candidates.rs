@@ -91,7 +91,7 @@ impl<'a> Describer<'a> {
     fn unit(&self, vertex: u32) -> Option<(&'a Unit, Option<u32>)> {
         match *self.graph.nodes.get(vertex as usize)? {
             Node::Real { unit, candidate } => Some((&self.units[unit as usize], Some(candidate))),
-            Node::Query(_) | Node::Change { .. } => None,
+            Node::Query(_) => None,
         }
     }
 

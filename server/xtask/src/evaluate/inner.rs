@@ -82,7 +82,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     };
     for (name, root, libraries) in projects {
         let texts = load::texts(&root)?;
-        let workspace = Workspace::following_changes(texts.program());
+        let workspace = Workspace::new(texts.program());
         let analysis = Analysis::new(workspace, true, Settings::default());
         let mut chance = Chance::new(arguments.seed);
         let offers = Offers::of(&analysis, &arguments.test, &mut chance);

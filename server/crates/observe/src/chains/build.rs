@@ -1,9 +1,6 @@
 //! The walk over a body that makes its [`Chains`].
 
-use super::{
-    Assertion, CallSite, Candidate, Chains, ChangedObject, Meaning, ObjectChange, Returned, Source,
-    Use,
-};
+use super::{Assertion, CallSite, Candidate, Chains, Meaning, Returned, Source, Use};
 use crate::assertions::{is_assertion, observes};
 use flow::{BlockId, Body, CallId, Callable, Callee, ExprId, ExprKind, Flow, Target, VariableKind};
 use program::MethodId;
@@ -17,34 +14,11 @@ pub(super) enum User {
     Arg(u32, u32),
     Return(u32),
     Assertion(u32),
-    Change(u32),
-}
-
-/// What is used.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Used {
-    Candidate(u32),
-    Change(u32),
-}
-
-impl Used {
-    fn source(self, probability: f64) -> Source {
-        match self {
-            Used::Candidate(candidate) => Source::Candidate {
-                candidate,
-                probability,
-            },
-            Used::Change(change) => Source::Change {
-                change,
-                probability,
-            },
-        }
-    }
 }
 
 pub(super) struct Pending {
-    /// The definition or the change that is used.
-    pub(super) used: Used,
+    /// The candidate that is used.
+    pub(super) used: u32,
     /// The block of the user.
     pub(super) to: BlockId,
     pub(super) user: User,
@@ -94,11 +68,10 @@ impl<'a> Builder<'a> {
         }
     }
 
-    pub(super) fn build(mut self, changes: &[ChangedObject]) -> Chains {
+    pub(super) fn build(mut self) -> Chains {
         self.candidates();
         self.calls();
         self.askings();
-        self.changes(changes);
         self.link();
         self.weigh();
         self.captures();
@@ -253,51 +226,6 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn changes(&mut self, changes: &[ChangedObject]) {
-        let body = self.body;
-        for c in changes {
-            let expr = body.calls[c.call.ix()].expr;
-            let (local, field) = match body.expr(c.object).kind {
-                ExprKind::Local(l) => (Some(l), None),
-                _ => (None, self.meaning.field(c.object)),
-            };
-            self.out.changes.push(ObjectChange {
-                expr,
-                start: body.expr(expr).start,
-                field,
-                local,
-                block: body.block_of(expr),
-                only_if: c.only_if.clone(),
-                takes: Vec::new(),
-            });
-        }
-        for (n, c) in changes.iter().enumerate() {
-            let call = &body.calls[c.call.ix()];
-            let (block, user) = (body.block_of(call.expr), User::Change(n as u32));
-            for &a in body.list(call.args) {
-                if a != c.object {
-                    self.sources(a, false, block, user);
-                }
-            }
-            if let Callee::Method {
-                receiver: Some(r), ..
-            } = call.callee
-                && self.names_other(r, c.object)
-            {
-                self.sources(r, false, block, user);
-            }
-        }
-    }
-
-    /// True if two expressions do not name the same local.
-    fn names_other(&self, a: ExprId, b: ExprId) -> bool {
-        let (a_kind, b_kind) = (self.body.expr(a).kind, self.body.expr(b).kind);
-        match (a_kind, b_kind) {
-            (ExprKind::Local(a), ExprKind::Local(b)) => a != b,
-            _ => a != b,
-        }
-    }
-
     fn link(&mut self) {
         let body = self.body;
         for ix in 0..self.out.candidates.len() {
@@ -438,7 +366,10 @@ impl<'a> Builder<'a> {
             p.user = User::Return(self.out.returns.len() as u32);
             self.out.returns.push(Returned {
                 used: Use {
-                    source: p.used.source(0.0),
+                    source: Source::Candidate {
+                        candidate: p.used,
+                        probability: 0.0,
+                    },
                     copy: p.copy,
                     library: p.library,
                 },
@@ -488,10 +419,7 @@ impl<'a> Builder<'a> {
         while at < pending.len() {
             let used = pending[at].used;
             let end = at + pending[at..].iter().take_while(|p| p.used == used).count();
-            let from = match used {
-                Used::Candidate(c) => self.out.candidates[c as usize].block,
-                Used::Change(c) => self.out.changes[c as usize].block,
-            };
+            let from = self.out.candidates[used as usize].block;
             self.targets.clear();
             self.targets
                 .extend(pending[at..end].iter().map(|p| p.to).filter(|t| *t >= from));
@@ -509,7 +437,10 @@ impl<'a> Builder<'a> {
                     .ok()
                     .and_then(|i| out_p.get(i).copied())
                     .unwrap_or(0.0);
-                let source = used.source(probability);
+                let source = Source::Candidate {
+                    candidate: used,
+                    probability,
+                };
                 self.push(
                     p.user,
                     Use {
@@ -537,9 +468,6 @@ impl<'a> Builder<'a> {
         }
         for a in &mut self.out.assertions {
             a.reads.sort_by_key(key);
-        }
-        for c in &mut self.out.changes {
-            c.takes.sort_by_key(key);
         }
     }
 
@@ -576,7 +504,6 @@ fn key(u: &Use) -> (u8, u32) {
         Source::Field { .. } => (1, 0),
         Source::Call(c) => (2, c),
         Source::Captured { local, .. } => (3, local.0),
-        Source::Change { change, .. } => (4, change),
-        Source::Asked(asking) => (5, asking),
+        Source::Asked(asking) => (4, asking),
     }
 }

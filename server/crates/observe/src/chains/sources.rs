@@ -1,6 +1,6 @@
 //! Where the value of an expression comes from.
 
-use super::build::{Builder, Pending, Used, User};
+use super::build::{Builder, Pending, User};
 use super::{Chain, Source, Use};
 use flow::{BlockId, DefId, ExprId, ExprKind, Target};
 
@@ -8,7 +8,7 @@ impl Builder<'_> {
     /// The earlier value of `x += …`, `x++`.
     pub(super) fn old_value(&mut self, d: DefId, block: BlockId, user: User) {
         let reaching = self.flow.before(d);
-        if !self.is_defined(reaching) {
+        if reaching.is_empty() {
             let target = self.body.defs[d.ix()].target;
             if let Target::Place(e) = target
                 && let Some(field) = self.meaning.field(e)
@@ -45,11 +45,6 @@ impl Builder<'_> {
         }
     }
 
-    /// True if a definition is among them, not only changes.
-    fn is_defined(&self, reaching: &[DefId]) -> bool {
-        reaching.first().is_some_and(|d| d.ix() < self.of_def.len())
-    }
-
     pub(super) fn push(&mut self, user: User, used: Use) {
         match user {
             User::Chain(from) => self.out.chains.push(Chain { from, used }),
@@ -57,17 +52,14 @@ impl Builder<'_> {
             User::Arg(c, n) => self.out.calls[c as usize].args[n as usize].push(used),
             User::Return(r) => self.out.returns[r as usize].used = used,
             User::Assertion(a) => self.out.assertions[a as usize].reads.push(used),
-            User::Change(c) => self.out.changes[c as usize].takes.push(used),
         }
     }
 
     pub(super) fn use_def(&mut self, d: DefId, to: BlockId, user: User, copy: bool, library: bool) {
-        let (used, copy) = match self.of_def.get(d.ix()) {
-            Some(&u32::MAX) => return,
-            Some(&candidate) => (Used::Candidate(candidate), copy),
-            // Behind the definitions are the changes; what went in is not what comes out.
-            None => (Used::Change((d.ix() - self.of_def.len()) as u32), false),
-        };
+        let used = self.of_def[d.ix()];
+        if used == u32::MAX {
+            return;
+        }
         self.pending.push(Pending {
             used,
             to,
@@ -98,7 +90,7 @@ impl Builder<'_> {
                     for &d in reaching {
                         self.use_def(d, block, user, copy, library);
                     }
-                    if self.is_defined(reaching) {
+                    if !reaching.is_empty() {
                         continue;
                     }
                     let probability = self.flow.entry_probability(block);
@@ -162,7 +154,7 @@ impl Builder<'_> {
                         let candidate = self.of_return[r as usize];
                         if candidate != u32::MAX {
                             self.pending.push(Pending {
-                                used: Used::Candidate(candidate),
+                                used: candidate,
                                 to: block,
                                 user,
                                 copy: false,

@@ -7,7 +7,7 @@ use super::happenings::roots_of;
 use super::points::{Finder, Object, Point, Scene};
 use super::reading::Reader;
 use crate::assemble::Reads;
-use crate::chains::{ObjectChange, Source, Use};
+use crate::chains::{Source, Use};
 use flow::{Body, Callee, ExprId, ExprKind};
 use program::{CallTarget, MethodId};
 use rustc_hash::FxHashSet;
@@ -21,37 +21,14 @@ const CALLS_UP_TO: usize = 500;
 impl Finder<'_> {
     /// What calls put into an object: `builder.append(x)` makes it depend on `x`.
     pub(super) fn given(&self, scene: &Scene<'_>, root: &SmolStr, out: &mut Vec<Use>) {
-        let (program, body) = (self.workspace.program(), scene.reader.body);
+        let body = scene.reader.body;
         let visible = |e: ExprId| scene.gap.is_before(e) && !scene.gap.hides(e);
-        let is_root = |c: &ObjectChange| match (c.local, c.field) {
-            (Some(l), _) => body.locals[l.ix()].name == *root,
-            (None, Some(f)) => program.field_decl(f).is_some_and(|f| f.name == *root),
-            _ => false,
-        };
-        let mut told: FxHashSet<ExprId> = FxHashSet::default();
-        for (change, c) in scene.chains.changes.iter().enumerate() {
-            if self.switches.changed_objects
-                && visible(c.expr)
-                && is_root(c)
-                && told.insert(c.expr)
-                && told.len() <= 100
-            {
-                out.push(Use {
-                    source: Source::Change {
-                        change: change as u32,
-                        probability: 1.0,
-                    },
-                    copy: false,
-                    library: true,
-                });
-            }
-        }
         if !self.switches.receivers {
             return;
         }
         // Where nothing more is known any call may put something in.
         for call in &body.calls {
-            if call.args.len == 0 || !visible(call.expr) || told.contains(&call.expr) {
+            if call.args.len == 0 || !visible(call.expr) {
                 continue;
             }
             let Callee::Method {

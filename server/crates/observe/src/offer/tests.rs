@@ -91,7 +91,7 @@ fn with_main(main: &str, members: &str, body: &str) -> Case {
         file("Account.java", 0, main),
         file("AccountTest.java", 1, &test),
     ];
-    let workspace = Workspace::following_changes(Program::build(sets, files));
+    let workspace = Workspace::new(Program::build(sets, files));
     let purity = Purity::new(&workspace);
     Case { workspace, purity }
 }
@@ -136,7 +136,7 @@ impl Case {
                 let c = &offer.units[unit as usize].chains.candidates[candidate as usize];
                 c.variable.to_string()
             }
-            Node::Query(_) | Node::Change { .. } => unreachable!(),
+            Node::Query(_) => unreachable!(),
         };
         offer.inside.iter().map(name).collect()
     }

@@ -151,7 +151,7 @@ fn places(workspace: &Workspace, test: MethodId) -> Vec<Place> {
                 field: c.field,
             })
         }
-        Node::Query(_) | Node::Change { .. } => None,
+        Node::Query(_) => None,
     };
     let places = ranking.ranking.iter();
     places
