@@ -3,9 +3,8 @@
 use crate::args::Place;
 use crate::failure::Failure;
 use crate::load::Loaded;
-use observe::assemble::Unit;
-use observe::reach::TestRun;
-use observe::workspace::Workspace;
+use calls::{Unit, Workspace};
+use oracle::TestRun;
 use program::{BodyId, FileId, MethodId, Program, TypeId};
 
 /// A scope of the contracts.

@@ -17,12 +17,11 @@ mod suspects;
 mod trust;
 mod uses;
 
+use calls::Workspace;
 use clap::Subcommand;
+use recommend::Known;
 
 use std::path::{Path, PathBuf};
-
-use observe::purity::Purity;
-use observe::workspace::Workspace;
 
 use crate::bench::load;
 use crate::{Result, subjects};
@@ -122,14 +121,14 @@ impl Where {
 /// A project and what is known of it.
 struct Subject {
     workspace: Workspace,
-    purity: Purity,
+    known: Known,
 }
 
 impl Subject {
     fn load(folder: &Path) -> Result<Subject> {
         let texts = load::texts(folder)?;
         let workspace = Workspace::new(texts.program());
-        let purity = Purity::new(&workspace);
-        Ok(Subject { workspace, purity })
+        let known = Known::new(&workspace);
+        Ok(Subject { workspace, known })
     }
 }

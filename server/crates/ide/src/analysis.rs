@@ -7,14 +7,15 @@ use crate::lens::{Said, said};
 use crate::offers::{Offered, Since, hoped, offered};
 use crate::rankings::{FileRanking, ranked};
 use crate::suspects::{Examination, Judged, generated, judge};
+use calls::Workspace;
 use dashmap::DashMap;
+use effects::Purity;
 use evidence::{Facts, Key, Told};
-use observe::offer::Hope;
-use observe::purity::Purity;
-use observe::rank::Settings;
-use observe::workspace::Workspace;
+use observe::Settings;
 use program::{Change, FileId, MethodId, Program, TypeId};
 use rayon::prelude::*;
+use recommend::Hope;
+use recommend::Known;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::hash::Hash;
@@ -36,7 +37,7 @@ pub struct Analysis {
     complete: bool,
     settings: Settings,
     dismissed: Arc<Dismissed>,
-    purity: OnceLock<Arc<Purity>>,
+    known: OnceLock<Arc<Known>>,
     callers: OnceLock<Arc<Callers>>,
     files: Shared<FileId, FileRanking>,
     hopes: Shared<MethodId, Hope>,
@@ -81,7 +82,7 @@ impl Analysis {
             complete,
             settings,
             dismissed: Arc::default(),
-            purity: OnceLock::new(),
+            known: OnceLock::new(),
             callers: OnceLock::new(),
             files: DashMap::new(),
             hopes: DashMap::new(),
@@ -103,10 +104,10 @@ impl Analysis {
         // First, so that all that these rest on is among the answers that are compared.
         let offers = computed(&self.tests);
         let old_hopes = computed(&self.hopes);
-        let purity = self.purity.get();
-        let purity = purity.map(|p| p.update(&self.workspace, &workspace));
+        let known = self.known.get();
+        let known = known.map(|k| k.update(&self.workspace, &workspace));
         let (hopes, tests, keys) = (DashMap::new(), DashMap::new(), DashMap::new());
-        if let (Some(old), Some(new)) = (self.purity.get(), &purity)
+        if let (Some(old), Some(new)) = (self.known.get(), &known)
             && new.answers_as(old)
             && let Some(since) = Since::new(&self.workspace, &workspace)
         {
@@ -129,8 +130,8 @@ impl Analysis {
         let callers = callers.map(|c| Callers::update(c, &self.workspace, &workspace));
         Analysis {
             callers: callers.map(OnceLock::from).unwrap_or_default(),
-            purity: purity
-                .map(|p| OnceLock::from(Arc::new(p)))
+            known: known
+                .map(|k| OnceLock::from(Arc::new(k)))
                 .unwrap_or_default(),
             hopes,
             tests,
@@ -147,7 +148,7 @@ impl Analysis {
     #[must_use]
     pub fn with_settings(&self, settings: Settings) -> Analysis {
         Analysis {
-            purity: self.purity.clone(),
+            known: self.known.clone(),
             callers: self.callers.clone(),
             dismissed: Arc::clone(&self.dismissed),
             facts: Arc::clone(&self.facts),
@@ -257,7 +258,7 @@ impl Analysis {
 
     /// Computes what every answer rests on, so that the first one does not wait for it.
     pub fn prepare(&self) {
-        self.purity();
+        self.known();
         self.callers();
     }
 
@@ -283,8 +284,13 @@ impl Analysis {
 
     /// Which methods change nothing.
     pub fn purity(&self) -> &Purity {
-        self.purity
-            .get_or_init(|| Arc::new(Purity::new(&self.workspace)))
+        self.known().purity()
+    }
+
+    /// What calls change, and what the suite's assertions ask.
+    pub fn known(&self) -> &Known {
+        self.known
+            .get_or_init(|| Arc::new(Known::new(&self.workspace)))
     }
 
     /// How many tests call each method themselves or through code of their own class.
@@ -323,7 +329,7 @@ impl Analysis {
     /// so no part holds what another may wait for: each offer is made outside its entry, at worst twice.
     pub(crate) fn offers(&self, tests: &[(MethodId, bool)]) -> Vec<Option<Arc<Offered>>> {
         // Computed in parallel themselves.
-        self.purity();
+        self.known();
         self.workspace.suite();
         let known = |test: &MethodId| {
             let cell = self.tests.get(test).map(|cell| Arc::clone(&cell));

@@ -3,8 +3,8 @@
 //!
 //! What each test calls is kept from state to state, until a body that it was read from changes or a declaration does.
 
-use observe::chains::Asking;
-use observe::workspace::Workspace;
+use calls::Workspace;
+use chains::Asking;
 use program::{BodyId, MethodId, Program};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -2,10 +2,10 @@
 
 use crate::analysis::{Analysis, Place};
 use crate::words::{named, share};
-use observe::assemble::Node;
-use observe::offer::{Ask, Doubt, Hope, LEAST_GAIN, Switches, hope, offer};
-use observe::workspace::Workspace;
+use calls::Workspace;
+use observe::Node;
 use program::{BodyId, MethodId, Program, TypeId};
+use recommend::{Ask, Doubt, Hope, LEAST_GAIN, Switches, hope, offer};
 use std::sync::Arc;
 use text::Span;
 
@@ -84,7 +84,7 @@ const JUPITER: &str = "org.junit.jupiter";
 /// What a test alone says of its lists.
 pub(crate) fn hoped(analysis: &Analysis, test: MethodId) -> Hope {
     let switches = Switches::default();
-    hope(analysis.workspace(), analysis.purity(), test, &switches)
+    hope(analysis.workspace(), analysis.known(), test, &switches)
 }
 
 /// Computes both lists.
@@ -92,7 +92,7 @@ pub(crate) fn offered(analysis: &Analysis, test: MethodId) -> Offered {
     let program = analysis.program();
     let found = offer(
         analysis.workspace(),
-        analysis.purity(),
+        analysis.known(),
         &[analysis.workspace().own_run(test)],
         analysis.settings(),
         &Switches::default(),

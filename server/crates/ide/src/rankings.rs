@@ -3,8 +3,7 @@
 use crate::analysis::Analysis;
 use crate::words::{Named, named};
 use flow::VariableKind;
-use observe::quiet::{Quiet, quiet};
-use observe::rank::{Ranked, Ranking, rank, via};
+use observe::{Quiet, Ranked, Ranking, quiet, rank, via};
 use program::{BodyId, FileId};
 use text::Span;
 
@@ -64,8 +63,7 @@ pub(crate) fn ranked(analysis: &Analysis, file: FileId) -> FileRanking {
         .enumerate()
         .filter_map(|(at, r)| {
             let own: Named = name(r.vertex)?;
-            let observe::assemble::Node::Real { unit, candidate } =
-                ranking.graph.nodes[r.vertex as usize]
+            let observe::Node::Real { unit, candidate } = ranking.graph.nodes[r.vertex as usize]
             else {
                 return None;
             };

@@ -7,7 +7,7 @@
 use crate::analysis::Analysis;
 use crate::dismissed::Dismissed;
 use evidence::Facts;
-use observe::rank::Settings;
+use observe::Settings;
 use program::{Change, SourceSetId};
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};

@@ -1,8 +1,9 @@
 //! What variables and methods are called in a sentence.
 
+use calls::Unit;
 use evidence::{Observed, Value};
 use flow::{Callable, VariableKind};
-use observe::assemble::{Assembled, Node, Unit};
+use observe::{Assembled, Node};
 use program::{FileId, Program};
 use text::Span;
 

@@ -5,9 +5,9 @@
     clippy::disallowed_macros
 )] // tests may read files and the environment
 
+use calls::Workspace;
 use ide::{Analysis, Offered};
-use observe::rank::Settings;
-use observe::workspace::Workspace;
+use observe::Settings;
 use program::{Change, FileInput, Program, SourceSetId, SourceSetInput};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};

@@ -4,48 +4,17 @@
 //! of call sites that it can return to, a field's use and the number of definitions elsewhere. All divisors count within
 //! the scope. Cost: linear in the chains and in the edges that come of them.
 
-use crate::chains::{CallSite, Chains, Source, Use};
-use crate::psg::{Edge, EdgeKind, Psg, Vertex};
-use flow::{Callable, ClassId, VariableKind};
-use program::{Asked, BodyId, FieldId, MethodId, Ty};
+use crate::{Edge, EdgeKind, Psg, Vertex};
+use calls::{Unit, Workspace};
+use chains::{CallSite, Chains, Source, Use};
+use flow::{Callable, VariableKind};
+use program::{BodyId, FieldId, MethodId};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 /// How deep the value of a call whose own value comes from calls is followed, where no candidate lies between
 /// (`return a().b().f`).
 const MAX_NESTED_RETURNS: u32 = 4;
-
-/// One body of a scope.
-#[derive(Clone, Debug)]
-pub struct Unit {
-    /// Which.
-    pub body: BodyId,
-    /// Its chains.
-    pub chains: Arc<Chains>,
-    /// The rank of its file's path.
-    pub file: u32,
-    /// Absolute offset of its member.
-    pub start: u32,
-}
-
-/// What calls and classes mean across bodies.
-pub trait Links: Sync {
-    /// The bodies that a call of `target` may run, in a fixed order; empty if it is a black box.
-    fn dispatch(&self, target: MethodId, dispatches: bool) -> Arc<[BodyId]>;
-    /// True if the target has no body of its own and needs none (a default constructor, an enum's `values`): not a
-    /// black box, though nothing of it runs here.
-    fn is_bodiless(&self, target: MethodId) -> bool;
-    /// The components that the call reads where it runs an accessor that the language added to a record, in a fixed
-    /// order.
-    fn accessed(&self, target: MethodId, dispatches: bool) -> Arc<[FieldId]>;
-    /// The bodies whose value that of an asking is, in a fixed order; empty where no code here answers.
-    fn values(&self, on: Ty, asked: Asked) -> Vec<BodyId> {
-        let _ = (on, asked);
-        Vec::new()
-    }
-    /// For a body in a local or anonymous class: the body around it and the class there.
-    fn enclosing(&self, body: BodyId) -> Option<(BodyId, ClassId)>;
-}
 
 /// A candidate of a scope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,7 +67,7 @@ pub struct Assembled {
 
 struct Assembler<'a> {
     units: &'a [Unit],
-    links: &'a dyn Links,
+    workspace: &'a Workspace,
     unit_of: FxHashMap<BodyId, u32>,
     vertex_of: Vec<Vec<u32>>,
     /// Definitions of each field in the scope: (unit, candidate).
@@ -136,10 +105,10 @@ impl Callees {
 }
 
 /// Builds the graph of `units` (in order of file and start) with `queries` tied in.
-pub fn assemble(units: &[Unit], links: &dyn Links, queries: &[Query]) -> Assembled {
+pub fn assemble(units: &[Unit], workspace: &Workspace, queries: &[Query]) -> Assembled {
     let mut a = Assembler {
         units,
-        links,
+        workspace,
         unit_of: units
             .iter()
             .enumerate()
@@ -230,15 +199,15 @@ fn share(mut edges: Vec<Edge>) -> Vec<Edge> {
 
 /// What of the scope a call of `target` may run.
 fn callees(
-    links: &dyn Links,
+    workspace: &Workspace,
     unit_of: &FxHashMap<BodyId, u32>,
     fields: &FxHashMap<FieldId, Vec<(u32, u32)>>,
     target: MethodId,
     dispatches: bool,
 ) -> Dispatch {
-    let bodies = links.dispatch(target, dispatches);
-    let accessed = links.accessed(target, dispatches);
-    if bodies.is_empty() && accessed.is_empty() && !links.is_bodiless(target) {
+    let bodies = workspace.dispatch(target, dispatches);
+    let accessed = workspace.accessed(target, dispatches);
+    if bodies.is_empty() && accessed.is_empty() && !workspace.is_bodiless(target) {
         return Dispatch::BlackBox;
     }
     Dispatch::Known(Callees {
@@ -324,7 +293,7 @@ impl Assembler<'_> {
                     .entry((site.target, site.dispatches))
                     .or_insert_with(|| {
                         callees(
-                            self.links,
+                            self.workspace,
                             &self.unit_of,
                             &self.fields,
                             site.target,
@@ -348,7 +317,7 @@ impl Assembler<'_> {
                 if !asking.gives_value {
                     continue;
                 }
-                let bodies = self.links.values(asking.on, asking.asked);
+                let bodies = self.workspace.values(asking.on, asking.asked);
                 let answers = bodies.iter().filter_map(|b| self.unit_of.get(b).copied());
                 let answers: Vec<u32> = answers.collect();
                 for &t in &answers {
@@ -483,7 +452,7 @@ impl Assembler<'_> {
                 // The class of that body in which, directly or deeper, this one stands.
                 let mut inner = units[u as usize].body;
                 let class = loop {
-                    match self.links.enclosing(inner) {
+                    match self.workspace.enclosing(inner) {
                         Some((around, class)) if around == body => break Some(class),
                         Some((around, _)) => inner = around,
                         None => break None,
@@ -596,7 +565,7 @@ impl Assembler<'_> {
                 self.expand(query.unit, from, &used, 1.0, None, None, 1);
             }
             Reads::Method(target) => {
-                let callees = callees(self.links, &self.unit_of, &self.fields, *target, true);
+                let callees = callees(self.workspace, &self.unit_of, &self.fields, *target, true);
                 if let Dispatch::Known(to) = callees {
                     self.read_returned(&to, from, true);
                 }

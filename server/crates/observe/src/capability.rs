@@ -9,14 +9,13 @@
 //!
 //! Edges that are cut (§1.2) count as paths of their own for λ = 0, where only direct edges count, and not at all for λ > 0.
 
+use crate::{EdgeRef, Psg};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 
 use rayon::prelude::*;
-
-use crate::psg::{EdgeRef, Psg};
 
 /// What a path is worth.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -3,23 +3,21 @@
 //! FOC sums over all paths (§1.5); the heaviest one is what a reader can follow. For `o5` and `o1` of the paper's example
 //! that is `o5 → o9 → o8 → o3 → o1`.
 
+use crate::{Capability, EdgeRef};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use rustc_hash::FxHashMap;
 
-use crate::capability::Capability;
-use crate::psg::EdgeRef;
-
 /// One path of the substitution graph.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Path {
+pub(crate) struct Path {
     /// The inner vertices in order, without the two ends: empty for a direct edge and for a candidate itself.
-    pub via: Vec<u32>,
+    pub(crate) via: Vec<u32>,
     /// The numbers of the edges in order, one more than `via`; empty for a candidate itself.
-    pub edges: Vec<u32>,
+    pub(crate) edges: Vec<u32>,
     /// `FOC(path)`, in (0, 1].
-    pub weight: f64,
+    pub(crate) weight: f64,
 }
 
 /// The best way so far to a vertex, given whether an edge that is not a copy was used.
@@ -48,7 +46,7 @@ const USED: usize = 1;
 
 /// The heaviest of the paths that `FOC(i,j)` sums over; `None` if `i` cannot observe `j`. Of equally heavy ones the shorter,
 /// then the one through the earlier candidates. O(r log r + edges) for the r candidates between the two.
-pub fn best_path(capability: &Capability<'_>, i: u32, j: u32) -> Option<Path> {
+pub(crate) fn best_path(capability: &Capability<'_>, i: u32, j: u32) -> Option<Path> {
     let psg = capability.psg();
     if i >= psg.vertex_count() || j >= psg.vertex_count() {
         return None;

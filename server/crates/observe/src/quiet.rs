@@ -3,7 +3,7 @@
 //! A loop counter is what the update part of a `for` steps; a logger is what has the type of one. Names decide in one
 //! case alone: `NAME` is meant as a constant, whatever its modifiers say.
 
-use crate::chains::Candidate;
+use chains::Candidate;
 use flow::VariableKind;
 use program::{BodyId, FieldId, Modifiers, Program, Ty};
 

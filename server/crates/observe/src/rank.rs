@@ -1,10 +1,10 @@
 //! From a scope to an answer: the paper's ranking of any scope (algorithms §1.5-1.6).
 
-use crate::assemble::{Assembled, Unit, assemble};
-use crate::capability::{Capability, CapabilityTable, FocOptions};
 use crate::paths::best_path;
-use crate::selection::{Fp, Pick, SelectOptions, select};
-use crate::workspace::Workspace;
+use crate::{
+    Assembled, Capability, CapabilityTable, FocOptions, Fp, Pick, SelectOptions, assemble, select,
+};
+use calls::{Unit, Workspace};
 
 /// How many pairs of candidates a ranking may hold; beyond it small capabilities are left out and the bound of the
 /// error is reported. About 400 MB at most would be 24 million pairs; this stays far below.
@@ -92,7 +92,8 @@ pub fn rank(workspace: &Workspace, units: &[Unit], settings: &Settings) -> Ranki
     }
 }
 
-pub(crate) fn table<'g>(
+/// FOC of all pairs of candidates of a graph.
+pub fn table<'g>(
     graph: &'g Assembled,
     lambda: f64,
     copies_free: bool,
@@ -109,7 +110,8 @@ pub(crate) fn table<'g>(
     (capability, table)
 }
 
-pub(crate) fn places(table: &CapabilityTable, picks: &[Pick]) -> Vec<Ranked> {
+/// The places of a ranking: what was selected, and what each stands in for.
+pub fn places(table: &CapabilityTable, picks: &[Pick]) -> Vec<Ranked> {
     picks
         .iter()
         .map(|p| {

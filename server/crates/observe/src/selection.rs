@@ -7,10 +7,9 @@
 //! `FOC(k)` never grows while others are selected, so a heap of old values, renewed when they come to the top, finds the
 //! maximum; [`select_plain`] scans all candidates as the paper's loop does, and gives exactly the same picks.
 
+use crate::CapabilityTable;
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
-
-use crate::capability::CapabilityTable;
 
 /// How far a statement counts as observed (`fp`) once a candidate that observes it is selected.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
@@ -97,32 +96,6 @@ pub fn select(table: &CapabilityTable, options: &SelectOptions<'_>) -> Vec<Pick>
     picks
 }
 
-/// The paper's loop to the letter: each round scans all candidates, and each observed statement all unselected ones.
-///
-/// O(V · m) scans with a search for each pair; kept for checking [`select`].
-pub fn select_plain(table: &CapabilityTable, options: &SelectOptions<'_>) -> Vec<Pick> {
-    let mut state = State::new(table, options);
-    for &vertex in options.preselected {
-        state.preselect(vertex, State::observe_plain);
-    }
-    let mut picks = Vec::new();
-    while picks.len() < options.most {
-        let mut best: Option<u32> = None;
-        for vertex in 0..table.vertex_count() {
-            if state.selected[vertex as usize] || !(options.eligible)(vertex) {
-                continue;
-            }
-            if best.is_none_or(|best| state.score(vertex) > state.score(best)) {
-                best = Some(vertex);
-            }
-        }
-        let Some(vertex) = best else { break };
-        picks.push(state.pick(vertex));
-        state.observe_plain(vertex);
-    }
-    picks
-}
-
 /// What changes while candidates are selected.
 struct State<'a> {
     table: &'a CapabilityTable,
@@ -191,19 +164,6 @@ impl<'a> State<'a> {
             if let Some((i, fp)) = self.raise_fp(slot) {
                 for (s, pair) in table.column_slots(i) {
                     self.lower(s, i, pair, fp);
-                }
-            }
-        }
-    }
-
-    fn observe_plain(&mut self, k: u32) {
-        let table = self.table;
-        for slot in table.row_slots(k) {
-            if let Some((i, fp)) = self.raise_fp(slot) {
-                for s in 0..table.vertex_count() {
-                    if let Some(pair) = table.slot(s, i) {
-                        self.lower(s, i, pair, fp);
-                    }
                 }
             }
         }

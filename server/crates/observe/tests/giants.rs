@@ -3,8 +3,8 @@
 //! How long they take is printed by `cargo xtask bench --only stress`.
 #![allow(clippy::unwrap_used)]
 
-use observe::rank::{Settings, rank};
-use observe::workspace::Workspace;
+use calls::Workspace;
+use observe::{Settings, rank};
 use program::{FileInput, Program, SourceSetId, SourceSetInput};
 use std::fmt::Write;
 use std::sync::Arc;

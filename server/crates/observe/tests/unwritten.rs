@@ -3,10 +3,8 @@
 //! other methods must not.
 #![allow(clippy::unwrap_used)]
 
-use observe::assemble::{Node, assemble};
-use observe::psg::EdgeKind;
-use observe::reach::Technique;
-use observe::workspace::Workspace;
+use calls::{Technique, Workspace};
+use observe::{EdgeKind, Node, assemble};
 use program::{FileInput, Program, SourceSetId, SourceSetInput};
 
 fn workspace(text: &str) -> Workspace {
@@ -24,7 +22,7 @@ fn check(text: &str) {
     let workspace = workspace(text);
     let program = workspace.program();
     let run = workspace.own_run(workspace.suite().tests()[0]);
-    let reached = workspace.reached_by(&[run], Technique::Made);
+    let reached = workspace.reached_by(&[run], Technique::RapidTypes);
     let line = |at: u32| text[..at as usize].matches('\n').count();
     let marked: Vec<usize> = (0..)
         .zip(text.lines())

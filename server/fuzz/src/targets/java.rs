@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, OnceLock};
 
-use observe::rank::{Settings, rank};
-use observe::workspace::Workspace;
+use calls::Workspace;
+use observe::{Settings, rank};
 use program::{Change, FileInput, Program, SourceSetId, SourceSetInput};
 use syntax::{Field, Kind, NodeId, Queries, SourceFile};
 use text::{Edit, Span};

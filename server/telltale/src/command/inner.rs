@@ -10,7 +10,7 @@ use ide::inner::{
     self, CandidateId, Oracle, Side, SourceChange, What, called, candidates, has_place, insertion,
     is_computed, place_of, removal,
 };
-use observe::rank::Settings;
+use observe::Settings;
 use program::{FileId, MethodId};
 use serde_json::json;
 use similar::{ChangeTag, TextDiff};

@@ -9,17 +9,15 @@ use crate::report::json::{Counts, ObserveJson, Parameters, RankedJson, ScopeJson
 use crate::report::text;
 use crate::scope::{self, Scope, What};
 use crate::screen::{Notation, Screen};
+use calls::{Unit, Workspace};
 use ide::RETURNED;
 use ide::dismissed::Dismissed;
 use ide::inner::{CandidateId, Check, check};
-use observe::assemble::{Assembled, Node, Unit};
-use observe::offer::{LEAST_GAIN, Switches, offer};
-use observe::purity::Purity;
-use observe::rank::{Ranked, Settings, rank, via};
-use observe::selection::Fp;
-use observe::workspace::Workspace;
+use observe::{Assembled, Fp, Node, Ranked, Settings, rank, via};
 use program::MethodId;
 use rayon::prelude::*;
+use recommend::Known;
+use recommend::{LEAST_GAIN, Switches, offer};
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
@@ -86,7 +84,7 @@ pub(super) fn ground(loaded: &Loaded, settings: Settings) -> Ground<'_> {
     let skipped = &loaded.layout.skipped;
     Ground {
         workspace: &loaded.workspace,
-        purity: None,
+        known: None,
         dismissed: dismissed::known(&loaded.dismissals),
         root: &loaded.layout.root,
         files: loaded.layout.files.len(),
@@ -99,7 +97,7 @@ pub(super) fn ground(loaded: &Loaded, settings: Settings) -> Ground<'_> {
 pub(crate) struct Ground<'a> {
     pub(crate) workspace: &'a Workspace,
     /// Computed here if nobody has it.
-    pub(crate) purity: Option<&'a Purity>,
+    pub(crate) known: Option<&'a Known>,
     /// What users do not want to be told of.
     pub(crate) dismissed: Arc<Dismissed>,
     pub(crate) root: &'a Path,
@@ -119,7 +117,7 @@ pub(super) struct Answer {
     pub(super) json: ObserveJson,
     pub(super) graph: Assembled,
     units: Vec<Unit>,
-    observations: rustc_hash::FxHashMap<u32, observe::offer::Observation>,
+    observations: rustc_hash::FxHashMap<u32, recommend::Observation>,
 }
 
 impl Answer {
@@ -155,14 +153,14 @@ impl Answer {
             match &offered {
                 Some(tests) => {
                     let own;
-                    let purity = match ground.purity {
+                    let known = match ground.known {
                         Some(known) => known,
                         None => {
-                            own = Purity::new(workspace);
+                            own = Known::new(workspace);
                             &own
                         }
                     };
-                    let o = offer(workspace, purity, tests, &settings, &Switches::default());
+                    let o = offer(workspace, known, tests, &settings, &Switches::default());
                     let lists = [None, Some(o.readable), Some(o.inside)];
                     (
                         o.graph,

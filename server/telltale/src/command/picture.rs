@@ -14,7 +14,7 @@ use crate::report::json::{ObserveJson, RankedJson, StandsForJson};
 use crate::report::text::{name, shorten};
 use crate::scope::Scope;
 use draw::{DrawEdge, DrawGraph, DrawNode};
-use observe::psg::Psg;
+use observe::Psg;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BinaryHeap;
 use text::grouped;

@@ -17,7 +17,7 @@ use crate::command::observe::{Ground, answer};
 use crate::scope::{Scope, What};
 use ide::action::Effect;
 use ide::lens::{On, Title};
-use observe::suite::TestKind;
+use oracle::TestKind;
 use program::MethodId;
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -652,7 +652,7 @@ fn ground(found: &Found) -> Ground<'_> {
     let analysis = &found.analysis;
     Ground {
         workspace: analysis.workspace(),
-        purity: Some(analysis.purity()),
+        known: Some(analysis.known()),
         dismissed: Arc::clone(analysis.dismissed()),
         root: &found.root,
         files: analysis.program().files().len(),

@@ -2,8 +2,7 @@
 
 use super::world::Document;
 use ide::Place;
-use observe::rank::Settings;
-use observe::selection::Fp;
+use observe::{Fp, Settings};
 use program::Program;
 use project::Config;
 use std::path::{Path, PathBuf};

@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::record::{Listener, Report, Request, record};
 use crate::report::check::plural;
 use ide::Analysis;
-use observe::suite::TestKind;
+use oracle::TestKind;
 use program::MethodId;
 use runner::Tool;
 use serde_json::{Value, json};

@@ -1,9 +1,10 @@
 //! Vertices of an assembled graph as the contracts describe candidates.
 
+use calls::Unit;
 use flow::{Callable, VariableKind};
-use observe::assemble::{Assembled, Node, Unit};
-use observe::offer::Observation;
+use observe::{Assembled, Node};
 use program::{FileId, Program};
+use recommend::Observation;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 use std::cell::RefCell;
@@ -31,7 +32,7 @@ pub(crate) struct CandidateJson {
 
 /// Describes the vertices of one graph.
 pub(crate) struct Describer<'a> {
-    workspace: &'a observe::workspace::Workspace,
+    workspace: &'a calls::Workspace,
     units: &'a [Unit],
     graph: &'a Assembled,
     observations: Option<&'a FxHashMap<u32, Observation>>,
@@ -55,7 +56,7 @@ pub(crate) fn kind_name(kind: VariableKind) -> &'static str {
 
 impl<'a> Describer<'a> {
     pub(crate) fn new(
-        workspace: &'a observe::workspace::Workspace,
+        workspace: &'a calls::Workspace,
         units: &'a [Unit],
         graph: &'a Assembled,
         observations: Option<&'a FxHashMap<u32, Observation>>,

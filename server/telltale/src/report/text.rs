@@ -4,8 +4,8 @@ use super::candidates::{CandidateJson, Describer, readable_method};
 use super::json::{ObserveJson, RankedJson};
 use crate::screen::{BOLD, DIM, NAME, NOTE, PLAIN};
 use ide::any_of;
-use observe::offer::LEAST_GAIN;
 use project::DISMISSED;
+use recommend::LEAST_GAIN;
 use std::io::{self, Write};
 
 /// What a candidate is called in a sentence.

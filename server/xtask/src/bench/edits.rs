@@ -4,13 +4,13 @@
 //! the new text: then a language server can answer anything. What it would be asked first is timed beside that: the
 //! ranking of the file if it is production code, the offer for one of its tests otherwise.
 
+use calls::Workspace;
+use observe::{Settings, rank};
+use recommend::Known;
+use recommend::{Switches, offer};
 use std::path::Path;
 use std::sync::Arc;
 
-use observe::offer::{Switches, offer};
-use observe::purity::Purity;
-use observe::rank::{Settings, rank};
-use observe::workspace::Workspace;
 use program::{BodyId, Change, FileId, Program};
 
 use super::load::{texts, timed};
@@ -173,12 +173,12 @@ fn answer(workspace: &Workspace, file: FileId) {
     if program.is_test(file) {
         let bodies = program.bodies_of_file(file);
         let methods = bodies.iter().filter_map(|b| program.body_method(*b));
-        let kinds = |m: &_| workspace.suite().kind(*m) == Some(observe::suite::TestKind::Test);
+        let kinds = |m: &_| workspace.suite().kind(*m) == Some(oracle::TestKind::Test);
         if let Some(test) = methods.into_iter().find(kinds) {
-            let purity = Purity::new(workspace);
+            let known = Known::new(workspace);
             let found = offer(
                 workspace,
-                &purity,
+                &known,
                 &[workspace.own_run(test)],
                 &settings,
                 &Switches::default(),

@@ -2,14 +2,13 @@
 //!
 //! A line of figures is `name<TAB>number`; any other line is for people.
 
+use calls::{Technique, Workspace};
 use std::fs;
 use std::io::Read as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use observe::reach::Technique;
-use observe::workspace::Workspace;
 use program::FileInput;
 use rayon::prelude::*;
 use tree_sitter::Parser;
@@ -135,7 +134,7 @@ fn reach(folder: &Path) -> Result<()> {
     let (bodies, ms) = timed(|| {
         let reached = |test: &_| {
             workspace
-                .reached_by(&[workspace.own_run(*test)], Technique::Made)
+                .reached_by(&[workspace.own_run(*test)], Technique::RapidTypes)
                 .len()
         };
         tests.par_iter().map(reached).sum::<usize>()

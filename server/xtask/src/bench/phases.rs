@@ -1,14 +1,14 @@
 //! Where a keystroke or an edit of a declaration goes: the steps between an edit and the words of five lenses, without protocol and pipes.
 
+use calls::Workspace;
+use observe::Settings;
+use recommend::Known;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
 use ide::Analysis;
 use ide::lens::{On, lenses, title};
-use observe::purity::Purity;
-use observe::rank::Settings;
-use observe::workspace::Workspace;
 use program::Change;
 
 use super::edits::{Random, declared, keystrokes};
@@ -121,8 +121,8 @@ fn keystroke(steps: &mut Steps, now: &Analysis, file: program::FileId, text: &st
         next.suite();
         next
     });
-    steps.timed("purity", || {
-        Purity::update(now.purity(), now.workspace(), &workspace)
+    steps.timed("known", || {
+        Known::update(now.known(), now.workspace(), &workspace)
     });
     drop(workspace);
     let all = Instant::now();

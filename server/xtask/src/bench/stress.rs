@@ -1,10 +1,10 @@
 //! Generated methods of many parts: four times the parts may take about four times the time.
 
+use calls::Workspace;
+use observe::{Settings, rank};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use observe::rank::{Settings, rank};
-use observe::workspace::Workspace;
 use program::{FileInput, Program, SourceSetId, SourceSetInput};
 
 use super::load::timed;

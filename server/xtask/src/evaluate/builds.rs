@@ -6,14 +6,14 @@
 
 mod row;
 
+use calls::Workspace;
+use observe::Settings;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use ide::Analysis;
 use ide::inner::{What, candidates, insertion, removal};
-use observe::rank::Settings;
-use observe::workspace::Workspace;
 
 use super::build::failed;
 use super::inner::files;

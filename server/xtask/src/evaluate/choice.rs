@@ -10,11 +10,11 @@ mod cases;
 mod misses;
 mod table;
 
+use calls::Workspace;
+use observe::Settings;
+use recommend::{Learned, Observation, Switches, offer_hiding};
 use std::time::Instant;
 
-use observe::offer::{Learned, Observation, Switches, offer_hiding};
-use observe::rank::Settings;
-use observe::workspace::Workspace;
 use rayon::prelude::*;
 
 use super::{Subject, Where};
@@ -82,7 +82,7 @@ impl Subject {
         let start = Instant::now();
         let hidden = offer_hiding(
             &self.workspace,
-            &self.purity,
+            &self.known,
             case.test,
             &settings,
             switches,

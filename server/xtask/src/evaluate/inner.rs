@@ -10,14 +10,14 @@ mod assertable;
 mod once;
 mod told;
 
+use calls::Workspace;
+use observe::Settings;
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::PathBuf;
 
 use ide::Analysis;
 use ide::inner::{CandidateId, Refusal, SourceChange, Turn, What, candidates, insertion, removal};
-use observe::rank::Settings;
-use observe::workspace::Workspace;
 use program::{Change, FileId, MethodId, Modifiers};
 use text::apply_disjoint;
 

@@ -5,13 +5,11 @@
 //! first value inside lie there? And a value that many tests are told of says little about each: how many tests are told
 //! of the one that is told most often?
 
+use calls::{Workspace, class_under_test};
+use observe::{Node, Settings};
+use recommend::{Offer, Switches, offer};
 use std::collections::HashMap;
 
-use observe::assemble::Node;
-use observe::offer::{Offer, Switches, offer};
-use observe::rank::Settings;
-use observe::suite::class_under_test;
-use observe::workspace::Workspace;
 use program::TypeId;
 use rayon::prelude::*;
 
@@ -69,7 +67,7 @@ impl Tally {
             .map(|&test| {
                 let offer = offer(
                     &subject.workspace,
-                    &subject.purity,
+                    &subject.known,
                     &[subject.workspace.own_run(test)],
                     &Settings {
                         top: 1,

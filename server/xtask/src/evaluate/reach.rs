@@ -7,11 +7,11 @@
 mod names;
 mod ran;
 
+use calls::{Bodies, Technique, Workspace};
+use oracle::TestRun;
 use std::collections::{BTreeMap, HashSet};
 use std::path::PathBuf;
 
-use observe::reach::{Bodies, Technique, TestRun};
-use observe::workspace::Workspace;
 use program::{BodyId, Program, ProgramInput, TypeId};
 
 use super::TESTED;
@@ -110,11 +110,11 @@ impl Found {
         let mut found = Found::default();
         let tests = workspace.suite().tests();
         let all: Vec<TestRun> = tests.iter().map(|t| workspace.own_run(*t)).collect();
-        let suite = workspace.reached_by(&all, Technique::Made);
+        let suite = workspace.reached_by(&all, Technique::RapidTypes);
         let mut seen: HashSet<BodyId> = HashSet::new();
         for (class, methods) in &ran.by_class {
             let reached = match names.class(class) {
-                Some(class) => workspace.reached_by(&runs(workspace, class), Technique::Made),
+                Some(class) => workspace.reached_by(&runs(workspace, class), Technique::RapidTypes),
                 None => Bodies::default(),
             };
             found.said_by_class += reached.len();

@@ -3,6 +3,8 @@
 //! A copy of a project is recorded. Then the finished assertions are inserted as the action writes them, one of each test
 //! at a time, the project is compiled, and its tests run twice. What fails is counted by the kind of its value.
 
+use calls::Workspace;
+use observe::Settings;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,8 +12,6 @@ use std::sync::Arc;
 
 use ide::Analysis;
 use ide::action::{Effect, Insertion, actions_of};
-use observe::rank::Settings;
-use observe::workspace::Workspace;
 use program::{FileId, MethodId};
 use text::Edit;
 

@@ -3,15 +3,14 @@
 //! Whether a finding is right only a reader can say: `--show N` prints so many of each rule and project, drawn by `--seed`,
 //! with their code. The counts of `docs/evaluation-rules.md` come from such readings.
 
+use calls::Workspace;
+use observe::Settings;
+use oracle::is_assertion;
 use std::collections::HashSet;
 use std::path::Path;
 
 use ide::Analysis;
 use ide::rules::{ALL, Finding, Ground, Options};
-use observe::assemble::Links as _;
-use observe::assertions::is_assertion;
-use observe::rank::Settings;
-use observe::workspace::Workspace;
 use program::{BodyId, FileId, MethodId};
 use rayon::prelude::*;
 

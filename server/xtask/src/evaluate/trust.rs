@@ -17,10 +17,10 @@ mod scene;
 mod table;
 mod words;
 
+use observe::Settings;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use observe::rank::Settings;
 use program::Program;
 use rayon::prelude::*;
 

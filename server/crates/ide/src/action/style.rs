@@ -2,7 +2,7 @@
 //! file asserts nothing yet, its imports say, then the tests around it, then the framework.
 
 use flow::{Body, CallId, Callee, ExprId, ExprKind};
-use observe::assertions::is_assertion;
+use oracle::is_assertion;
 use program::{FileId, FileSummary, ImportKind, MethodId, Program};
 
 /// The forms of assertions.

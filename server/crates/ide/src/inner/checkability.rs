@@ -1,10 +1,9 @@
 //! How a candidate can be checked in a test: by an assertion of the test, by an inner oracle, or by nothing else.
 
 use super::CandidateId;
+use calls::Workspace;
+use chains::{Returned, Source};
 use flow::{Callable, VariableKind};
-use observe::assemble::Links as _;
-use observe::chains::{Returned, Source};
-use observe::workspace::Workspace;
 use program::{BodyId, FieldId, MethodId, Modifiers, Program};
 
 /// How a value of the code under test can be checked in a test.

@@ -8,7 +8,6 @@ use crate::analysis::Analysis;
 use crate::words::method_words;
 use flow::VariableKind;
 use inner::{Definition, GUARD, Refusal, Switch, Turn};
-use observe::assemble::Links as _;
 use program::{BodyId, MethodId};
 use syntax::SourceFile;
 use text::{Edit, Span};

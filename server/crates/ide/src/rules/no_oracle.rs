@@ -7,7 +7,7 @@ use super::oracles::type_name;
 use super::silence::comments_above;
 use super::smoke::{is_named_so, is_said_so};
 use super::{Finding, Ground, Level, Rule};
-use observe::suite::{TestKind, arguments};
+use oracle::{TestKind, arguments};
 use program::{BodyId, FileId, MethodDecl, MethodId, Program, TypeDecl, TypeId};
 
 pub(super) const RULE: Rule = Rule {

@@ -5,10 +5,9 @@
 //! is taken to check.
 
 use super::Ground;
+use chains::CallSite;
 use flow::{Body, CallId, Callee, ExprId, ExprKind, VariableKind};
-use observe::assemble::Links as _;
-use observe::assertions::is_assertion;
-use observe::chains::CallSite;
+use oracle::is_assertion;
 use program::{BodyId, CallTarget, FileId, MethodId, NameTarget, Program, ResolvedBody};
 use rustc_hash::FxHashSet;
 

@@ -6,8 +6,7 @@
 
 use super::{Finding, Ground, Level, Rule};
 use flow::{Body, CallId, Callee, ExprId, ExprKind, Literal, LocalId, Target, VariableKind};
-use observe::chains::Assertion;
-use observe::offer::Reader;
+use oracle::{Assertion, Reader};
 use program::{BodyId, CallTarget, FileId, MethodId, NameTarget, Program};
 use std::borrow::Cow;
 
@@ -53,7 +52,7 @@ fn check(ground: &Ground<'_>, file: FileId) -> Vec<Finding> {
 fn in_body(ground: &Ground<'_>, id: BodyId, has_tests: bool) -> Vec<Finding> {
     let workspace = ground.analysis.workspace();
     let (Some(reader), Some(chains), Some(decl)) = (
-        Reader::new(workspace, id),
+        Reader::new(workspace.program(), id),
         workspace.chains(id),
         workspace.program().body(id),
     ) else {

@@ -31,7 +31,7 @@ use born::seeds;
 use deep::Deep;
 use flow::{Body, ExprId, ExprKind, UnaryOp};
 use graph::Graph;
-use observe::chains::Assertion;
+use oracle::Assertion;
 use program::MethodId;
 use rustc_hash::FxHashMap;
 use scene::Scene;
@@ -94,7 +94,7 @@ impl<'a> TestFlow<'a> {
         })
     }
 
-    /// Its assertions, in the order of the test's chains ([`observe::chains::Chains::assertions`]); a call that only fails is
+    /// Its assertions, in the order of the test's chains ([`chains::Chains::assertions`]); a call that only fails is
     /// among them, and nothing reaches it.
     pub fn assertions(&self) -> &[Asserted] {
         &self.assertions
@@ -133,7 +133,7 @@ fn conditions(body: &Body, a: &Assertion) -> Vec<ExprId> {
     let Some(call) = a.call else {
         return vec![a.expr];
     };
-    if !observe::assertions::observes(body, call) {
+    if !oracle::observes(body, call) {
         return Vec::new();
     }
     let calls = std::iter::once(call).chain(a.chained.iter().copied());

@@ -1,10 +1,10 @@
 #![allow(clippy::unwrap_used)]
 
+use crate::{Edge, EdgeKind, Vertex};
 use proptest::prelude::*;
 
 use super::*;
 use crate::psg::tests::{factorial, graphs};
-use crate::psg::{Edge, EdgeKind, Vertex};
 
 fn options(lambda: f64, copies_free: bool) -> FocOptions {
     FocOptions {

@@ -1,11 +1,10 @@
 #![allow(clippy::unwrap_used)]
 
+use crate::{Edge, EdgeKind, FocOptions, Psg, Vertex};
 use proptest::prelude::*;
 
 use super::*;
-use crate::capability::FocOptions;
 use crate::psg::tests::{factorial, graphs};
-use crate::psg::{Edge, EdgeKind, Psg, Vertex};
 
 fn options(lambda: f64, copies_free: bool) -> FocOptions {
     FocOptions {

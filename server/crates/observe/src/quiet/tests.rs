@@ -1,7 +1,7 @@
 #![allow(clippy::unwrap_used)]
 
 use super::*;
-use crate::workspace::Workspace;
+use calls::Workspace;
 use program::{FileInput, SourceSetId, SourceSetInput};
 
 /// The candidates of a text, each with why it is quiet.

@@ -1,11 +1,51 @@
 #![allow(clippy::unwrap_used)]
 
+use crate::{Capability, Edge, EdgeKind, FocOptions, Psg, Vertex};
 use proptest::prelude::*;
 
 use super::*;
-use crate::capability::{Capability, FocOptions};
 use crate::psg::tests::{factorial, graphs};
-use crate::psg::{Edge, EdgeKind, Psg, Vertex};
+
+/// The paper's loop to the letter: each round scans all candidates, and each observed statement all unselected ones.
+///
+/// O(V · m) scans with a search for each pair.
+fn select_plain(table: &CapabilityTable, options: &SelectOptions<'_>) -> Vec<Pick> {
+    let mut state = State::new(table, options);
+    for &vertex in options.preselected {
+        state.preselect(vertex, State::observe_plain);
+    }
+    let mut picks = Vec::new();
+    while picks.len() < options.most {
+        let mut best: Option<u32> = None;
+        for vertex in 0..table.vertex_count() {
+            if state.selected[vertex as usize] || !(options.eligible)(vertex) {
+                continue;
+            }
+            if best.is_none_or(|best| state.score(vertex) > state.score(best)) {
+                best = Some(vertex);
+            }
+        }
+        let Some(vertex) = best else { break };
+        picks.push(state.pick(vertex));
+        state.observe_plain(vertex);
+    }
+    picks
+}
+
+impl State<'_> {
+    fn observe_plain(&mut self, k: u32) {
+        let table = self.table;
+        for slot in table.row_slots(k) {
+            if let Some((i, fp)) = self.raise_fp(slot) {
+                for s in 0..table.vertex_count() {
+                    if let Some(pair) = table.slot(s, i) {
+                        self.lower(s, i, pair, fp);
+                    }
+                }
+            }
+        }
+    }
+}
 
 fn table(psg: &Psg, lambda: f64) -> CapabilityTable {
     Capability::new(

@@ -3,14 +3,14 @@
 //! Each is given the benefit of the doubt: calls inside other assertions of the test count as calls of the test, and a
 //! candidate of the code under test counts as found if the hidden assertion reads its value straight away.
 
+use calls::{Unit, Workspace};
+use chains::Source;
 use flow::{Callable, Callee, ExprId, ExprKind, VariableKind};
-use observe::assemble::{Links as _, Node, Unit};
-use observe::chains::Source;
-use observe::offer::{Gap, Reader};
-use observe::rank::{Settings, rank};
-use observe::workspace::Workspace;
+use observe::{Node, Settings, rank};
+use oracle::Reader;
 use program::{BodyId, CallTarget, FieldId, MethodId, NameTarget};
 use rayon::prelude::*;
+use recommend::HoldOut;
 use std::collections::{HashMap, HashSet};
 
 use super::table::PLACES;
@@ -20,11 +20,11 @@ use super::{Answer, Case};
 pub(super) fn last_variables(workspace: &Workspace, case: &Case) -> Vec<String> {
     let (Some(chains), Some(reader)) = (
         workspace.chains(case.body),
-        Reader::new(workspace, case.body),
+        Reader::new(workspace.program(), case.body),
     ) else {
         return Vec::new();
     };
-    let gap = Gap::without(&reader, case.call);
+    let gap = HoldOut::without(&reader, case.call);
     let mut out: Vec<String> = Vec::new();
     for c in chains.candidates.iter().rev() {
         let e = ExprId(c.order);
@@ -45,12 +45,12 @@ pub(super) fn last_variables(workspace: &Workspace, case: &Case) -> Vec<String> 
 pub(super) fn returned(workspace: &Workspace, case: &Case) -> Vec<String> {
     let (Some(chains), Some(reader)) = (
         workspace.chains(case.body),
-        Reader::new(workspace, case.body),
+        Reader::new(workspace.program(), case.body),
     ) else {
         return Vec::new();
     };
     let (program, body) = (workspace.program(), reader.body);
-    let gap = Gap::without(&reader, case.call);
+    let gap = HoldOut::without(&reader, case.call);
     let mut kept: HashMap<ExprId, String> = HashMap::new();
     for def in &body.defs {
         if let (flow::Target::Local(l), Some(&value)) = (def.target, body.list(def.sources).first())
@@ -169,7 +169,7 @@ enum Straight {
 /// What the expressions that the hidden assertion reads evaluate to, one step into the code under test.
 fn read_straight(workspace: &Workspace, case: &Case) -> HashSet<Straight> {
     let mut out = HashSet::new();
-    let Some(reader) = Reader::new(workspace, case.body) else {
+    let Some(reader) = Reader::new(workspace.program(), case.body) else {
         return out;
     };
     let mut read: Vec<ExprId> = case.reading.paths.iter().map(|p| p.0).collect();

@@ -1,9 +1,10 @@
 //! The questions: every assertion on a value in a test that has another one.
 
+use calls::Workspace;
 use flow::CallId;
-use observe::offer::{Gap, Reader, Reading};
-use observe::workspace::Workspace;
+use oracle::{Reader, Reading};
 use program::{BodyId, MethodId};
+use recommend::HoldOut;
 
 use super::squeeze;
 
@@ -50,8 +51,10 @@ pub(super) fn of(workspace: &Workspace) -> Vec<Case> {
         let Some(body) = program.method_body(test) else {
             continue;
         };
-        let (Some(chains), Some(reader)) = (workspace.chains(body), Reader::new(workspace, body))
-        else {
+        let (Some(chains), Some(reader)) = (
+            workspace.chains(body),
+            Reader::new(workspace.program(), body),
+        ) else {
             continue;
         };
         let on_values: Vec<CallId> = chains
@@ -82,7 +85,7 @@ fn case(
     call: CallId,
 ) -> Option<Case> {
     let program = workspace.program();
-    let gap = Gap::without(reader, call);
+    let gap = HoldOut::without(reader, call);
     let reading = gap.reading(reader, call);
     let kind = if !reading.paths.is_empty() {
         Kind::Value

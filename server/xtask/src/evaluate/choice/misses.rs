@@ -1,8 +1,8 @@
 //! Why what a developer read does not stand among the first ten, by kind.
 
+use calls::Workspace;
 use flow::ExprKind;
-use observe::offer::Reader;
-use observe::workspace::Workspace;
+use oracle::Reader;
 use program::{NameTarget, Ty};
 
 use super::cases::Kind;
@@ -58,7 +58,7 @@ pub(super) fn why(workspace: &Workspace, case: &Case, answer: &Answer) -> Option
             Why::Low
         });
     }
-    let reader = Reader::new(workspace, case.body)?;
+    let reader = Reader::new(workspace.program(), case.body)?;
     let (e, path) = case.reading.paths.first()?;
     let body = reader.body;
     if path.depth == 0 {

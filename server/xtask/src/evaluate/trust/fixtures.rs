@@ -4,13 +4,13 @@
 //! that it names. A test without a mark is told nothing. What is wrong today is marked as it is, under a `FIXME` that says
 //! what right is.
 
+use calls::Workspace;
+use observe::Settings;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
 use ide::Analysis;
-use observe::rank::Settings;
-use observe::workspace::Workspace;
 use program::{FileInput, Program, SourceSetId, SourceSetInput};
 use testkit::{Fixture, Mark, check_marks};
 

@@ -1,10 +1,10 @@
 //! Does everything that is said of a test agree: shorter and longer lists, lens, action, terminal and JSON?
 
+use observe::Settings;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use ide::Analysis;
-use observe::rank::Settings;
 use program::Program;
 use rayon::prelude::*;
 use serde_json::Value;

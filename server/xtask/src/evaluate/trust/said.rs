@@ -1,12 +1,12 @@
 //! What a project's tests are told: each test with its lens, its lists and what its first action inserts.
 
+use calls::Workspace;
+use observe::Settings;
 use std::path::Path;
 
 use ide::action::{Effect, actions_of};
 use ide::lens::{On, lenses, title};
 use ide::{Analysis, Offered};
-use observe::rank::Settings;
-use observe::workspace::Workspace;
 use program::{FileId, MethodId, Program, TypeId};
 use rayon::prelude::*;
 use std::collections::BTreeMap;

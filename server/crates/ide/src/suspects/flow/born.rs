@@ -4,7 +4,6 @@ use super::deep::Deep;
 use super::scene::Scene;
 use super::{Born, Lines};
 use flow::{CallId, ExprId, ExprKind};
-use observe::assemble::Links;
 use program::{BodyId, MethodId, Ty};
 use suspects::Strange;
 

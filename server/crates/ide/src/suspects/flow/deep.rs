@@ -4,11 +4,10 @@
 
 use super::Lines;
 use super::scene::Scene;
+use calls::{Bodies, Unit, Workspace};
+use chains::{Source, Use};
 use flow::{CallId, ExprId, VariableKind};
-use observe::assemble::{Assembled, Links, Node, Query, Reads, Unit, assemble};
-use observe::chains::{Source, Use};
-use observe::reach::Bodies;
-use observe::workspace::Workspace;
+use observe::{Assembled, Node, Query, Reads, assemble};
 use program::{BodyId, FileId, MethodId, Program, Ty};
 use rustc_hash::{FxHashMap, FxHashSet};
 use text::{Encoding, LineIndex};

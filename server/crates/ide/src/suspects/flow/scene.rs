@@ -1,8 +1,8 @@
 //! A test with what its names, calls and variables mean to those who follow values through it.
 
 use crate::analysis::Analysis;
+use chains::Chains;
 use flow::{Body, CallId, Callee, ExprId, ExprKind, LocalId, Target, VariableKey};
-use observe::chains::Chains;
 use program::{BodyId, CallTarget, MethodId, Modifiers, NameTarget, Program, ResolvedBody};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;

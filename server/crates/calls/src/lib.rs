@@ -1,0 +1,16 @@
+//! What calls what: all bodies of a program with their chains ([`Workspace`]), where a call may go, where the run of a test
+//! begins, what running it may run and how likely.
+//!
+//! Another call graph stands beside `targets` and `rapid_types`, and is asked by the same methods.
+
+mod bodies;
+mod entry_points;
+mod rapid_types;
+mod targets;
+mod under_test;
+mod workspace;
+
+pub use bodies::Bodies;
+pub use rapid_types::{ExecutionProbability, RapidTypes, Technique};
+pub use under_test::{class_under_test, under_test};
+pub use workspace::{Counters, Unit, Workspace};

@@ -1,0 +1,122 @@
+//! Which calls are assertions: by name, with a few that only count on certain receivers.
+//!
+//! `queries/java/assertions.scm` says the same of a syntax tree, and a test holds the two equal on real tests; here it is
+//! read from the records of a body, which costs no walk of a tree. A workspace's own query adds to it.
+
+use flow::{Body, CallId, Callee, ExprId, ExprKind};
+use rustc_hash::FxHashMap;
+
+/// Calls that end a test as failed. Their arguments are messages: they observe nothing.
+const FAILING: &[&str] = &[
+    "fail",
+    "failBecauseExceptionWasNotThrown",
+    "shouldHaveThrown",
+];
+const FAILING_ON: &[&str] = &["Assert", "Assertions", "TestCase", "Fail"];
+
+/// Calls that check how a mock was used.
+const VERIFYING: &[&str] = &[
+    "verify",
+    "verifyNoInteractions",
+    "verifyNoMoreInteractions",
+    "verifyZeroInteractions",
+    "verifyAll",
+];
+const VERIFYING_ON: &[&str] = &["Mockito", "BDDMockito", "EasyMock", "PowerMock"];
+
+/// True if a call of `body` is an assertion of JUnit, TestNG, AssertJ, Hamcrest, Truth, Mockito or EasyMock, or a
+/// project's own `assertSorted(list)`; or if it ends where `marked` (relative, ascending) says that one ends.
+pub fn is_assertion(body: &Body, call: CallId, marked: &[u32]) -> bool {
+    let call = &body.calls[call.ix()];
+    let Callee::Method { receiver, name } = call.callee else {
+        return false;
+    };
+    let name = body.name(name).as_str();
+    asserts_by_name(name)
+        || FAILING.contains(&name)
+            && receiver.is_none_or(|r| match body.expr(r).kind {
+                ExprKind::This | ExprKind::Super => true,
+                _ => last_name(body, r).is_some_and(|n| FAILING_ON.contains(&n)),
+            })
+        || VERIFYING.contains(&name)
+            && receiver.is_none_or(|r| {
+                last_name(body, r).is_some_and(|n| VERIFYING_ON.contains(&n) || is_in_order(n))
+            })
+        || marked.binary_search(&body.expr(call.expr).end).is_ok()
+}
+
+/// One call that asserts something, or an `assert` statement.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Assertion {
+    /// The call, or the condition of the statement.
+    pub expr: ExprId,
+    /// The call.
+    pub call: Option<CallId>,
+    /// The calls chained to it, in order: of `assertThat(x).as("it").isEqualTo(y)` the last two.
+    pub chained: Vec<CallId>,
+}
+
+/// The assertions of a body: the calls in order of evaluation, then the statements.
+pub fn assertions(body: &Body, marked: &[u32]) -> Vec<Assertion> {
+    let mut out: Vec<Assertion> = Vec::new();
+    // By expression: the assertion whose chain ends there.
+    let mut chain: FxHashMap<ExprId, usize> = FxHashMap::default();
+    for (i, call) in body.calls.iter().enumerate() {
+        let id = CallId(i as u32);
+        if let Callee::Method {
+            receiver: Some(receiver),
+            ..
+        } = call.callee
+            && let Some(&of) = chain.get(&receiver)
+        {
+            chain.insert(call.expr, of);
+            out[of].chained.push(id);
+        } else if is_assertion(body, id, marked) {
+            chain.insert(call.expr, out.len());
+            out.push(Assertion {
+                expr: call.expr,
+                call: Some(id),
+                chained: Vec::new(),
+            });
+        }
+    }
+    out.extend(body.asserts.iter().map(|&condition| Assertion {
+        expr: condition,
+        call: None,
+        chained: Vec::new(),
+    }));
+    out
+}
+
+/// True for assertions whose arguments are values that the test observes.
+pub fn observes(body: &Body, call: CallId) -> bool {
+    match body.calls[call.ix()].callee {
+        Callee::Method { name, .. } => !FAILING.contains(&body.name(name).as_str()),
+        _ => true,
+    }
+}
+
+/// `assert`, `assertEquals`, `assert_that`, `assert2`; not `assertion`, `asserts`.
+fn asserts_by_name(name: &str) -> bool {
+    name.strip_prefix("assert").is_some_and(|rest| {
+        rest.chars()
+            .next()
+            .is_none_or(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')
+    })
+}
+
+/// `inOrder`, `InOrder`, `inOrder2`.
+fn is_in_order(name: &str) -> bool {
+    name.strip_prefix("inOrder")
+        .or_else(|| name.strip_prefix("InOrder"))
+        .is_some_and(|rest| rest.bytes().all(|b| b.is_ascii_digit()))
+}
+
+/// The name at the end of `a.b.Name`.
+fn last_name(body: &Body, e: ExprId) -> Option<&str> {
+    match body.expr(e).kind {
+        ExprKind::Local(l) => Some(body.locals[l.ix()].name.as_str()),
+        ExprKind::Name(n) | ExprKind::Field { name: n, .. } => Some(body.name(n).as_str()),
+        _ => None,
+    }
+}

@@ -1,0 +1,485 @@
+//! What an assertion reads, in the words of a test: `total`, `record.getComment()`, `record.getMap().size()`.
+//!
+//! Which argument is the observed one goes by the conventions of JUnit: the expected value first, then the actual one;
+//! a message first (JUnit 3 and 4) or last (5). Where the actual one says nothing that varies (`assertEquals(x, 3)`),
+//! the other one is taken.
+
+use crate::{Assertion, observes};
+use flow::{BinaryOp, Body, CallId, Callee, ExprId, ExprKind, LocalId};
+use program::{BodyId, CallTarget, Modifiers, NameTarget, Program, ResolvedBody, Ty};
+use smol_str::SmolStr;
+
+/// Segments of an expression beyond which it is not followed; nobody asks that far.
+const MAX_SEGMENTS: usize = 8;
+/// Parts of one argument beyond which it is not read.
+const MAX_PARTS: usize = 1_000;
+
+/// An expression that names a value a test can read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Path {
+    /// As people write it, without casts and `this.`.
+    pub text: SmolStr,
+    /// Its first segment: the variable, or a call of the test's own class.
+    pub root: SmolStr,
+    /// The first segment's expression.
+    pub start: ExprId,
+    /// How many queries stand behind the first segment.
+    pub depth: usize,
+}
+
+/// What one assertion reads.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reading {
+    /// The values that it reads and a list can offer.
+    pub paths: Vec<(ExprId, Path)>,
+    /// Calls with arguments whose values it reads.
+    pub calls: Vec<ExprId>,
+    /// It reads something else that no list offers: a new object, a static call, a helper of the test.
+    pub other: bool,
+}
+
+/// One body of a test, as far as reading it needs.
+#[derive(Clone, Copy)]
+pub struct Reader<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// Which body.
+    pub id: BodyId,
+    /// The body.
+    pub body: &'a Body,
+    /// What its names mean.
+    pub resolved: &'a ResolvedBody,
+    /// Messages stand last, as in JUnit 5.
+    pub message_last: bool,
+}
+
+/// Links of a fluent assertion that nearly every value passes, or that check nothing.
+const WEAK_LINKS: &[&str] = &[
+    "isNotNull",
+    "isNotEqualTo",
+    "isNotSameAs",
+    "isInstanceOf",
+    "isInstanceOfAny",
+    "isExactlyInstanceOf",
+    "as",
+    "describedAs",
+    "withFailMessage",
+    "overridingErrorMessage",
+];
+
+/// True if messages stand last in the assertions of a file.
+pub fn is_message_last(text: &str) -> bool {
+    text.contains("org.junit.jupiter")
+}
+
+impl<'a> Reader<'a> {
+    /// The reader of a body; `None` if it is unknown.
+    pub fn new(program: &'a Program, id: BodyId) -> Option<Reader<'a>> {
+        Some(Reader {
+            program,
+            id,
+            body: &program.body(id)?.body,
+            resolved: program.resolved(id)?,
+            message_last: program
+                .body_file(id)
+                .and_then(|f| program.text(f))
+                .is_some_and(|t| is_message_last(t)),
+        })
+    }
+
+    /// The expression as a path, if it is one.
+    pub fn path(&self, e: ExprId) -> Option<Path> {
+        let body = self.body;
+        let mut segments: Vec<SmolStr> = Vec::new();
+        let mut at = e;
+        loop {
+            if segments.len() >= MAX_SEGMENTS {
+                return None;
+            }
+            match body.expr(at).kind {
+                ExprKind::Local(LocalId(l)) => {
+                    segments.push(body.locals[l as usize].name.clone());
+                    break;
+                }
+                ExprKind::Name(n) => {
+                    if self.is_type(at) {
+                        return None;
+                    }
+                    segments.push(body.name(n).clone());
+                    break;
+                }
+                ExprKind::Field { object, name } => {
+                    if self.is_type(at) || self.is_type(object) {
+                        return None;
+                    }
+                    segments.push(body.name(name).clone());
+                    if matches!(body.expr(object).kind, ExprKind::This | ExprKind::Super) {
+                        break;
+                    }
+                    at = object;
+                }
+                ExprKind::Cast { operand, .. } => at = operand,
+                ExprKind::Call(c) => {
+                    let call = &body.calls[c.ix()];
+                    let Callee::Method { receiver, name } = call.callee else {
+                        return None;
+                    };
+                    if call.args.len > 0 {
+                        return None;
+                    }
+                    segments.push(SmolStr::from(format!("{}()", body.name(name))));
+                    match receiver {
+                        None => break,
+                        Some(r)
+                            if matches!(body.expr(r).kind, ExprKind::This | ExprKind::Super) =>
+                        {
+                            break;
+                        }
+                        Some(r) => at = r,
+                    }
+                }
+                _ => return None,
+            }
+        }
+        segments.reverse();
+        Some(Path {
+            text: SmolStr::from(segments.join(".")),
+            root: segments[0].clone(),
+            start: at,
+            depth: segments.len() - 1,
+        })
+    }
+
+    fn is_type(&self, e: ExprId) -> bool {
+        matches!(
+            self.resolved.name(e),
+            Some(NameTarget::Type(_) | NameTarget::Package)
+        )
+    }
+
+    /// True if the value is the same in every run whatever the code under test does: literals, constants, and what
+    /// libraries make of them; a new object too, made for the comparison.
+    pub fn is_constant(&self, e: ExprId) -> bool {
+        self.is_made_of_literals(e, true)
+    }
+
+    /// The same, but a new object of the workspace is what its constructor made of it.
+    pub fn is_literal(&self, e: ExprId) -> bool {
+        self.is_made_of_literals(e, false)
+    }
+
+    fn is_made_of_literals(&self, e: ExprId, objects: bool) -> bool {
+        let body = self.body;
+        let mut work = vec![e];
+        let mut seen = 0;
+        while let Some(e) = work.pop() {
+            seen += 1;
+            if seen > MAX_PARTS {
+                return false;
+            }
+            match body.expr(e).kind {
+                ExprKind::Literal(_)
+                | ExprKind::ClassLiteral(_)
+                | ExprKind::Missing
+                | ExprKind::Lambda(_)
+                | ExprKind::MethodRef { .. }
+                | ExprKind::Type(_) => {}
+                ExprKind::Name(_) | ExprKind::Field { .. } => match self.resolved.name(e) {
+                    Some(NameTarget::Type(_) | NameTarget::Package) => {}
+                    Some(NameTarget::LibraryField) => {}
+                    Some(NameTarget::Field(f)) => {
+                        let constant = self.program.field_decl(f).is_some_and(|d| {
+                            d.modifiers.has(Modifiers::STATIC) && d.modifiers.has(Modifiers::FINAL)
+                        });
+                        // A constant object of the code under test is of its making.
+                        let known = objects
+                            || self.program.is_test_type(self.program.field_owner(f))
+                            || self.is_immutable(self.resolved.ty(e));
+                        if !constant || !known {
+                            return false;
+                        }
+                    }
+                    _ => return false,
+                },
+                ExprKind::Local(l) => {
+                    let mut defs = body
+                        .defs
+                        .iter()
+                        .filter(|d| d.target == flow::Target::Local(l));
+                    match (defs.next(), defs.next()) {
+                        (Some(d), None)
+                            if !d.compound
+                                && body.locals[l.ix()].kind == flow::VariableKind::Local =>
+                        {
+                            work.extend_from_slice(body.list(d.sources));
+                        }
+                        _ => return false,
+                    }
+                }
+                ExprKind::Call(c) => {
+                    let call = &body.calls[c.ix()];
+                    let library = !matches!(
+                        self.resolved.calls.get(c.ix()),
+                        Some(CallTarget::Workspace(_))
+                    );
+                    match call.callee {
+                        // An expected object is made for the comparison; whatever it holds was given to it.
+                        Callee::New { .. } if objects || library => {
+                            work.extend_from_slice(body.list(call.args));
+                        }
+                        Callee::Method {
+                            receiver: Some(r), ..
+                        } if library => {
+                            work.push(r);
+                            work.extend_from_slice(body.list(call.args));
+                        }
+                        _ => return false,
+                    }
+                }
+                _ => body.operands_of(e, &mut work),
+            }
+        }
+        true
+    }
+
+    fn is_string(&self, e: ExprId) -> bool {
+        matches!(
+            self.body.expr(e).kind,
+            ExprKind::Literal(flow::Literal::Str)
+        ) || self
+            .program
+            .library_class_of(self.resolved.ty(e))
+            .is_some_and(|n| n == "java.lang.String")
+    }
+
+    /// The arguments of an assertion whose values it checks; empty if it checks none (`assertThrows`, `assertAll`).
+    pub fn actual(&self, call: CallId) -> Vec<ExprId> {
+        let observes = observes(self.body, call);
+        let call = &self.body.calls[call.ix()];
+        let Callee::Method { name, .. } = call.callee else {
+            return Vec::new();
+        };
+        let name = self.body.name(name).as_str();
+        let args = self.body.list(call.args);
+        if !observes || args.is_empty() {
+            return Vec::new();
+        }
+        match name {
+            "verify"
+            | "assertThrows"
+            | "assertThrowsExactly"
+            | "assertDoesNotThrow"
+            | "assertAll"
+            | "assertTimeout"
+            | "assertTimeoutPreemptively" => Vec::new(),
+            "assertTrue" | "assertFalse" | "assertNull" | "assertNotNull" => {
+                let at = if self.message_last { 0 } else { args.len() - 1 };
+                vec![args[at]]
+            }
+            "assertThat" => vec![args[usize::from(args.len() >= 3)]],
+            "assertInstanceOf" => args.get(1).copied().into_iter().collect(),
+            "assertEquals"
+            | "assertNotEquals"
+            | "assertSame"
+            | "assertNotSame"
+            | "assertArrayEquals"
+            | "assertIterableEquals"
+            | "assertLinesMatch" => {
+                let message_first = !self.message_last
+                    && (args.len() >= 4
+                        || args.len() == 3
+                            && self.is_string(args[0])
+                            && !self.resolved.ty(args[2]).is_numeric())
+                    || !self.message_last && args.len() == 3 && self.is_message(args);
+                let first = usize::from(message_first);
+                match args.get(first..first + 2) {
+                    Some([expected, actual]) if self.is_constant(*actual) => vec![*expected],
+                    Some([_, actual]) => vec![*actual],
+                    _ => args.to_vec(),
+                }
+            }
+            _ => args.to_vec(),
+        }
+    }
+
+    /// The expressions whose values an assertion checks, beside what it is about also the expected one. An assertion that
+    /// lets nearly every value pass (`assertNotNull(x)`, `x instanceof T`) checks none, and a part of a value
+    /// (`a[0]`, the receiver of a call with arguments) does not stand for all of it.
+    pub fn checked(&self, assertion: &Assertion) -> Vec<ExprId> {
+        let body = self.body;
+        let mut work = match assertion.call {
+            Some(c) => {
+                if self.is_weak(assertion) || self.actual(c).is_empty() {
+                    return Vec::new();
+                }
+                let chained = assertion.chained.iter();
+                chained
+                    .chain([&c])
+                    .flat_map(|c| body.list(body.calls[c.ix()].args))
+                    .copied()
+                    .collect()
+            }
+            None => vec![assertion.expr],
+        };
+        let mut out = Vec::new();
+        let mut seen = 0;
+        while let Some(e) = work.pop() {
+            seen += 1;
+            if seen > MAX_PARTS {
+                break;
+            }
+            match body.expr(e).kind {
+                ExprKind::Local(_)
+                | ExprKind::Name(_)
+                | ExprKind::Field { .. }
+                | ExprKind::Call(_) => out.push(e),
+                ExprKind::Binary {
+                    op: BinaryOp::Eq | BinaryOp::Ne,
+                    left,
+                    right,
+                } if self.is_null(left) || self.is_null(right) => {}
+                ExprKind::Cast { .. }
+                | ExprKind::Unary { .. }
+                | ExprKind::Binary { .. }
+                | ExprKind::ShortCircuit { .. }
+                | ExprKind::Conditional { .. } => body.operands_of(e, &mut work),
+                _ => {}
+            }
+        }
+        out
+    }
+
+    /// True for an assertion that nearly every value passes.
+    pub fn is_weak(&self, assertion: &Assertion) -> bool {
+        let Some(c) = assertion.call else {
+            return false;
+        };
+        let Callee::Method { name, .. } = self.body.calls[c.ix()].callee else {
+            return false;
+        };
+        let is_weak_link = |c: &CallId| {
+            let callee = self.body.calls[c.ix()].callee;
+            matches!(callee, Callee::Method { name, .. } if WEAK_LINKS.contains(&self.body.name(name).as_str()))
+        };
+        if !assertion.chained.is_empty() {
+            return assertion.chained.iter().all(is_weak_link);
+        }
+        matches!(
+            self.body.name(name).as_str(),
+            "assertNotNull" | "assertNotSame" | "assertNotEquals" | "assertInstanceOf"
+        )
+    }
+
+    fn is_null(&self, e: ExprId) -> bool {
+        self.body.expr(e).kind == ExprKind::Literal(flow::Literal::Null)
+    }
+
+    /// An expression as it is written, without white space.
+    pub fn text(&self, e: ExprId) -> SmolStr {
+        let e = self.body.expr(e);
+        let text = self.program.body_text(self.id, e.start, e.end);
+        text.chars().filter(|c| !c.is_whitespace()).collect()
+    }
+
+    /// True if nothing changes an object of this type.
+    pub fn is_immutable(&self, ty: Ty) -> bool {
+        models::is_immutable(self.program, ty)
+    }
+
+    /// `assertEquals("what", 3, list.size())`: a message, since text is not compared with a number.
+    fn is_message(&self, args: &[ExprId]) -> bool {
+        let ty = |e: ExprId| self.resolved.ty(e);
+        self.is_string(args[0]) && ty(args[1]) != Ty::UNKNOWN && !self.is_string(args[1])
+    }
+
+    /// What an assertion reads.
+    pub fn reading(&self, assertion: &Assertion) -> Reading {
+        match assertion.call {
+            Some(call) => self.reading_of_call(call),
+            None => self.reading_of(&[assertion.expr], &|_| None),
+        }
+    }
+
+    /// What a call that is an assertion reads.
+    pub fn reading_of_call(&self, call: CallId) -> Reading {
+        self.reading_of(&self.actual(call), &|_| None)
+    }
+
+    /// What expressions read. A local for which `stands_for` gives an expression is read as that.
+    pub fn reading_of(
+        &self,
+        of: &[ExprId],
+        stands_for: &dyn Fn(LocalId) -> Option<ExprId>,
+    ) -> Reading {
+        let body = self.body;
+        let mut out = Reading::default();
+        let mut work: Vec<ExprId> = of.to_vec();
+        let mut seen = 0;
+        while let Some(e) = work.pop() {
+            seen += 1;
+            if seen > MAX_PARTS {
+                break;
+            }
+            match body.expr(e).kind {
+                ExprKind::Local(l) => match stands_for(l) {
+                    Some(other) => work.push(other),
+                    None if self.is_constant(e) => {}
+                    None => self.add(e, &mut out),
+                },
+                ExprKind::Name(_) | ExprKind::Field { .. } if self.is_constant(e) => {}
+                ExprKind::Name(_) | ExprKind::Field { .. } => self.add(e, &mut out),
+                ExprKind::Call(_) => self.add(e, &mut out),
+                ExprKind::Index { array, .. } => work.push(array),
+                ExprKind::Cast { operand, .. } => work.push(operand),
+                ExprKind::Unary { .. }
+                | ExprKind::Binary { .. }
+                | ExprKind::ShortCircuit { .. }
+                | ExprKind::Conditional { .. }
+                | ExprKind::InstanceOf { .. } => body.operands_of(e, &mut work),
+                ExprKind::Literal(_)
+                | ExprKind::ClassLiteral(_)
+                | ExprKind::Missing
+                | ExprKind::Lambda(_)
+                | ExprKind::MethodRef { .. } => {}
+                _ => out.other = true,
+            }
+        }
+        out.paths.sort_by_key(|p| p.0);
+        out.paths.dedup_by(|b, a| a.1.text == b.1.text);
+        out
+    }
+
+    fn add(&self, e: ExprId, out: &mut Reading) {
+        match self.path(e) {
+            // A helper of the test class is the test's own.
+            Some(path) if path.depth == 0 && path.text.ends_with(')') => out.other = true,
+            Some(path) => out.paths.push((e, path)),
+            None => {
+                let body = self.body;
+                let mut at = e;
+                for _ in 0..MAX_PARTS {
+                    match body.expr(at).kind {
+                        ExprKind::Call(c) => {
+                            let call = &body.calls[c.ix()];
+                            match call.callee {
+                                Callee::Method { .. } if call.args.len > 0 => {
+                                    out.calls.push(e);
+                                    return;
+                                }
+                                Callee::Method {
+                                    receiver: Some(r), ..
+                                } => at = r,
+                                _ => break,
+                            }
+                        }
+                        ExprKind::Field { object, .. } => at = object,
+                        ExprKind::Cast { operand, .. } => at = operand,
+                        ExprKind::Index { array, .. } => at = array,
+                        _ => break,
+                    }
+                }
+                out.other = true;
+            }
+        }
+    }
+}

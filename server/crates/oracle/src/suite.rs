@@ -1,0 +1,180 @@
+//! Which methods are tests, and what runs before and after them: one row a convention.
+//!
+//! `queries/java/tests.scm` says the same of a syntax tree, as far as one file alone can; a test holds the two equal on
+//! real tests. A workspace's own query adds to it, and goes before it.
+
+use program::{FileId, MethodId, Modifiers, Program, TestMarkKind, TypeId};
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+/// What a method is to a test framework.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum TestKind {
+    /// A test.
+    Test,
+    /// Runs before each or all tests of its class.
+    SetUp,
+    /// Runs after.
+    TearDown,
+}
+
+/// A test as a class runs it: its own, or one that it inherits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct TestRun {
+    /// The test method.
+    pub test: MethodId,
+    /// The class of the object on which it runs.
+    pub class: TypeId,
+}
+
+/// Annotations by simple name: JUnit 4 and 5, TestNG, JUnit Pioneer.
+const ANNOTATIONS: &[(&str, TestKind)] = &[
+    ("Test", TestKind::Test),
+    ("ParameterizedTest", TestKind::Test),
+    ("RepeatedTest", TestKind::Test),
+    ("TestFactory", TestKind::Test),
+    ("TestTemplate", TestKind::Test),
+    ("CartesianTest", TestKind::Test),
+    ("RetryingTest", TestKind::Test),
+    ("Theory", TestKind::Test),
+    ("Before", TestKind::SetUp),
+    ("BeforeEach", TestKind::SetUp),
+    ("BeforeAll", TestKind::SetUp),
+    ("BeforeClass", TestKind::SetUp),
+    ("BeforeMethod", TestKind::SetUp),
+    ("BeforeTest", TestKind::SetUp),
+    ("BeforeSuite", TestKind::SetUp),
+    ("BeforeGroups", TestKind::SetUp),
+    ("After", TestKind::TearDown),
+    ("AfterEach", TestKind::TearDown),
+    ("AfterAll", TestKind::TearDown),
+    ("AfterClass", TestKind::TearDown),
+    ("AfterMethod", TestKind::TearDown),
+    ("AfterTest", TestKind::TearDown),
+    ("AfterSuite", TestKind::TearDown),
+    ("AfterGroups", TestKind::TearDown),
+];
+
+/// The tests of a program.
+#[derive(Debug, Default)]
+pub struct Suite {
+    kinds: FxHashMap<MethodId, TestKind>,
+    /// In order of path and position.
+    tests: Vec<MethodId>,
+}
+
+impl Suite {
+    /// Finds them by annotations, and by names in classes below JUnit 3's `TestCase`.
+    pub fn find(program: &Program) -> Suite {
+        let found: Vec<Vec<(MethodId, TestKind, bool)>> = program
+            .files()
+            .par_iter()
+            .map(|&file| in_file(program, file))
+            .collect();
+        let mut suite = Suite::default();
+        for (method, kind, runs) in found.into_iter().flatten() {
+            suite.kinds.insert(method, kind);
+            if runs {
+                suite.tests.push(method);
+            }
+        }
+        suite
+    }
+
+    /// What a method is.
+    pub fn kind(&self, method: MethodId) -> Option<TestKind> {
+        self.kinds.get(&method).copied()
+    }
+
+    /// All tests, in order of path and position.
+    pub fn tests(&self) -> &[MethodId] {
+        &self.tests
+    }
+}
+
+/// The methods of a file that are more than methods; whether they are tests with code.
+fn in_file(program: &Program, file: FileId) -> Vec<(MethodId, TestKind, bool)> {
+    let mut out = Vec::new();
+    let Some(summary) = program.summary(file) else {
+        return out;
+    };
+    for (t, ty) in summary.types.iter().enumerate() {
+        let Some(&owner) = program.types_of_file(file).get(t) else {
+            continue;
+        };
+        let mut is_junit3 = None;
+        // TestNG: `@Test` on the class makes its public methods tests.
+        let all_public = ty.annotations.iter().any(|a| a == "Test");
+        for (m, method) in ty.methods.iter().enumerate() {
+            let mut kind = method.mark.and_then(kind_of).or_else(|| {
+                method.annotations.iter().find_map(|a| {
+                    let row = ANNOTATIONS.iter().find(|row| row.0 == a.as_str());
+                    row.map(|row| row.1)
+                })
+            });
+            let is_void = matches!(
+                method.return_ty,
+                flow::TypeRef::Primitive(flow::Primitive::Void)
+            );
+            if kind.is_none()
+                && all_public
+                && is_void
+                && method.modifiers.has(Modifiers::PUBLIC)
+                && !method.modifiers.has(Modifiers::STATIC)
+                && method.name != "<init>"
+            {
+                kind = Some(TestKind::Test);
+            }
+            if kind.is_none() && is_void && method.params.is_empty() {
+                let named = match method.name.as_str() {
+                    "setUp" => Some(TestKind::SetUp),
+                    "tearDown" => Some(TestKind::TearDown),
+                    name if name.starts_with("test") && method.modifiers.has(Modifiers::PUBLIC) => {
+                        Some(TestKind::Test)
+                    }
+                    _ => None,
+                };
+                if named.is_some()
+                    && *is_junit3.get_or_insert_with(|| below_test_case(program, owner))
+                {
+                    kind = named;
+                }
+            }
+            let Some(kind) = kind else { continue };
+            if method.body.is_none() && kind != TestKind::Test {
+                continue;
+            }
+            let Some(&id) = program.methods_of_type(owner).get(m) else {
+                continue;
+            };
+            out.push((id, kind, kind == TestKind::Test && method.body.is_some()));
+        }
+    }
+    out
+}
+
+/// What the mark of a workspace's own query says of a method.
+fn kind_of(mark: TestMarkKind) -> Option<TestKind> {
+    match mark {
+        TestMarkKind::SetUp => Some(TestKind::SetUp),
+        TestMarkKind::TearDown => Some(TestKind::TearDown),
+        mark if mark.is_test() => Some(TestKind::Test),
+        _ => None,
+    }
+}
+
+/// True if a class stands below a `TestCase`: JUnit 3's, or one of a test library that is not in the workspace.
+fn below_test_case(program: &Program, class: TypeId) -> bool {
+    let names = program.supertype_names(class);
+    names
+        .iter()
+        .any(|n| n.ends_with("TestCase") || n.ends_with("TestSupport"))
+        || program
+            .type_decl(class)
+            .is_some_and(|d| match &d.superclass {
+                Some(flow::TypeRef::Named(segments)) => segments
+                    .last()
+                    .is_some_and(|s| s.name.ends_with("TestCase")),
+                _ => false,
+            })
+}

@@ -1,0 +1,614 @@
+//! What a test does to the code under test, and which of its objects that code has had in its hands.
+//!
+//! An *act* is a call of production code with a body, on an object that is no mock. An object is *touched* where an act
+//! returned it, made it, ran on it and changed something, or was given it and may have changed it. What no act touched
+//! holds what the test put into it. Calls whose effects are not known touch nothing: a lens that is not sure is silent.
+
+use super::hold_out::HoldOut;
+use calls::Workspace;
+use effects::Purity;
+use flow::{Body, CallId, Callee, ExprId, ExprKind, Target, VariableKind};
+use oracle::Reader;
+use program::{BodyId, CallTarget, FieldDecl, FieldId, MethodId, Program, TypeId};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smol_str::SmolStr;
+
+/// Annotations of fields whose objects are a mock library's.
+const MOCKED: &[&str] = &[
+    "Mock",
+    "MockBean",
+    "MockitoBean",
+    "Spy",
+    "SpyBean",
+    "MockitoSpyBean",
+    "Captor",
+    "Mocked",
+    "Injectable",
+    "Capturing",
+    "MockK",
+    "RelaxedMockK",
+];
+
+/// Calls that make mocks, spies and captors.
+const MAKES_MOCKS: &[&str] = &[
+    "mock",
+    "spy",
+    "mockStatic",
+    "mockConstruction",
+    "createMock",
+    "createNiceMock",
+    "createStrictMock",
+    "niceMock",
+    "strictMock",
+    "partialMockBuilder",
+    "mockk",
+    "forClass",
+];
+
+/// Links by which a mock is told its answer.
+const ANSWERS: &[&str] = &[
+    "thenReturn",
+    "willReturn",
+    "andReturn",
+    "doReturn",
+    "andStubReturn",
+    "returns",
+    "thenAnswer",
+    "willAnswer",
+];
+
+/// Calls that give a mock to be told or asked how it is used: what is called on their value runs nothing.
+const OF_MOCK: &[&str] = &[
+    "verify",
+    "should",
+    "when",
+    "given",
+    "doReturn",
+    "doThrow",
+    "doNothing",
+    "doAnswer",
+    "expect",
+];
+
+/// Calls whose lambda is expected to throw.
+const EXPECTS_THROW: &[&str] = &[
+    "assertThrows",
+    "assertThrowsExactly",
+    "expectThrows",
+    "assertThatThrownBy",
+    "catchThrowable",
+    "catchThrowableOfType",
+    "catchException",
+    "catchThrowableOfType",
+    "isThrownBy",
+    "thenThrownBy",
+    "intercept",
+];
+
+/// What an act left in a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Touch {
+    /// A constructor of production code made it.
+    Made,
+    /// An act returned it, or a part of what one returned.
+    Returned,
+    /// An act ran on it and may have changed it.
+    Changed,
+    /// An act was given it and may have changed it.
+    Given,
+}
+
+/// See the module's description.
+#[derive(Debug, Default)]
+pub(super) struct Acts {
+    /// By root: how it was touched last, and where.
+    touched: FxHashMap<SmolStr, (Touch, u32)>,
+    /// Roots that are mocks, captors, or answers of theirs.
+    mocks: FxHashSet<SmolStr>,
+    /// Roots that a mock gives to the code under test.
+    answers: FxHashSet<SmolStr>,
+    /// Roots that calls touch which are expected to throw.
+    thrown: FxHashSet<SmolStr>,
+    /// Locals that hold an exception that was expected.
+    pub(super) caught: FxHashSet<SmolStr>,
+    /// Classes whose objects are mocks in this test: their code does not run.
+    pub(super) mocked: FxHashSet<TypeId>,
+    /// The acts of the body, in order.
+    pub(super) acts: Vec<u32>,
+    /// By root: the methods that ran on it and may have changed it, in order.
+    changed_by: FxHashMap<SmolStr, Vec<MethodId>>,
+    /// Methods that the test calls to set an object up.
+    pub(super) setters: FxHashSet<MethodId>,
+}
+
+impl Acts {
+    /// Those of a test's body, as far as its gap.
+    pub(super) fn new(
+        workspace: &Workspace,
+        purity: &Purity,
+        reader: &Reader<'_>,
+        gap: &HoldOut,
+    ) -> Acts {
+        let mut walk = Walk {
+            workspace,
+            purity,
+            reader,
+            gap,
+            throwing: throwing(reader.body),
+            out: Acts::default(),
+        };
+        walk.fields();
+        walk.body();
+        walk.out
+    }
+
+    /// How an act touched a root last, and where.
+    pub(super) fn touch(&self, root: &str) -> Option<(Touch, u32)> {
+        self.touched.get(root).copied()
+    }
+
+    /// True if a method ran on a root that may have changed it.
+    pub(super) fn was_changed(&self, root: &str) -> bool {
+        self.changed_by.contains_key(root)
+    }
+
+    /// The fields that the method which ran on a root last may have written itself, and others that `also` names.
+    pub(super) fn written(
+        &self,
+        workspace: &Workspace,
+        root: &str,
+        also: impl Fn(MethodId) -> bool,
+    ) -> FxHashSet<FieldId> {
+        let by = self.changed_by.get(root).map_or(&[][..], Vec::as_slice);
+        let last = by.last();
+        let methods = by.iter().filter(|m| Some(*m) == last || also(**m));
+        let bodies = methods.flat_map(|m| workspace.dispatch(*m, true).to_vec());
+        let chains = bodies.filter_map(|b| workspace.chains(b));
+        let fields = chains.flat_map(|c| c.candidates.iter().filter_map(|c| c.field));
+        fields.collect()
+    }
+
+    /// True for what mocks are and what they answer.
+    pub(super) fn is_mock(&self, root: &str) -> bool {
+        self.mocks.contains(root)
+    }
+
+    /// True for what the test told a mock to give to the code under test.
+    pub(super) fn is_answer(&self, root: &str) -> bool {
+        self.answers.contains(root)
+    }
+
+    /// True if a call that must throw had it last in its hands.
+    pub(super) fn must_throw(&self, root: &str) -> bool {
+        self.thrown.contains(root)
+    }
+}
+
+/// True for a field that holds a mock, as its annotations say.
+pub(super) fn is_mock_field(field: &FieldDecl) -> bool {
+    field
+        .annotations
+        .iter()
+        .any(|a| MOCKED.contains(&a.as_str()))
+}
+
+struct Walk<'a, 'w> {
+    workspace: &'w Workspace,
+    purity: &'w Purity,
+    reader: &'a Reader<'w>,
+    gap: &'a HoldOut,
+    /// The lambdas of the body that something is expected to throw from: their first expression, and one past the last.
+    throwing: Vec<(ExprId, ExprId)>,
+    out: Acts,
+}
+
+impl Walk<'_, '_> {
+    /// Fields of the test's classes: those that are mocks by their annotations, or that code which runs with the test gives
+    /// one.
+    fn fields(&mut self) {
+        let program = self.workspace.program();
+        let mut class = Some(program.body_owner(self.reader.id));
+        let mut left = 20;
+        while let Some(c) = class {
+            for &f in program.fields_of_type(c) {
+                if let Some(decl) = program.field_decl(f)
+                    && is_mock_field(decl)
+                {
+                    self.out.mocks.insert(decl.name.clone());
+                    self.mocks_class(program.field_type(f));
+                }
+            }
+            class = program.superclass(c).or_else(|| program.enclosing_type(c));
+            left -= 1;
+            if left == 0 {
+                break;
+            }
+        }
+        let test = program.body_method(self.reader.id);
+        let test_code = test.map(|t| test_code(self.workspace, t));
+        for body in test_code.unwrap_or_default() {
+            let (Some(decl), Some(resolved)) = (program.body(body), self.workspace.resolved(body))
+            else {
+                continue;
+            };
+            let b = &*decl.body;
+            for def in &b.defs {
+                let name = match def.target {
+                    Target::OwnField(n) => b.name(n),
+                    Target::Place(p) => match b.expr(p).kind {
+                        ExprKind::Name(n) | ExprKind::Field { name: n, .. } => b.name(n),
+                        _ => continue,
+                    },
+                    _ => continue,
+                };
+                let made = b.list(def.sources).iter().find(|s| makes_mock(b, **s));
+                if let Some(&value) = made {
+                    self.out.mocks.insert(name.clone());
+                    self.mocks_class(resolved.ty(value));
+                }
+            }
+        }
+    }
+
+    fn mocks_class(&mut self, ty: program::Ty) {
+        let program = self.workspace.program();
+        if let Some(class) = program.class_of(ty) {
+            self.out.mocked.insert(class);
+            self.out
+                .mocked
+                .extend(program.subtypes(class).iter().copied());
+        }
+    }
+
+    fn body(&mut self) {
+        let body = self.reader.body;
+        for (i, expr) in body.exprs.iter().enumerate() {
+            let e = ExprId(i as u32);
+            if !self.gap.is_before(e) || self.gap.hides(e) {
+                continue;
+            }
+            match expr.kind {
+                ExprKind::Define(d) => self.define(e, d),
+                ExprKind::Call(c) => self.call(e, c),
+                _ => {}
+            }
+        }
+    }
+
+    fn define(&mut self, e: ExprId, d: flow::DefId) {
+        let body = self.reader.body;
+        let def = &body.defs[d.ix()];
+        let Some(root) = self.root_of_target(def.target) else {
+            return;
+        };
+        if let Target::Local(l) = def.target
+            && body.locals[l.ix()].kind == VariableKind::Catch
+        {
+            self.out.caught.insert(root);
+            return;
+        }
+        let own = matches!(def.target, Target::Local(_));
+        if own {
+            // Another value: what was known of the old one is no more.
+            self.out.touched.remove(&root);
+            self.out.changed_by.remove(&root);
+        }
+        for &source in body.list(def.sources) {
+            match self.origin(source) {
+                Origin::Mock => {
+                    self.out.mocks.insert(root.clone());
+                    if makes_mock(body, source) {
+                        self.mocks_class(self.reader.resolved.ty(source));
+                    }
+                }
+                Origin::Expected => {
+                    self.out.caught.insert(root.clone());
+                }
+                Origin::Act(touch) if own || touch == Touch::Returned => {
+                    self.out.touched.insert(root.clone(), (touch, e.0));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn root_of_target(&self, target: Target) -> Option<SmolStr> {
+        match target {
+            Target::Local(l) => Some(self.reader.body.locals[l.ix()].name.clone()),
+            Target::Place(p) => self.reader.path(p).filter(|p| p.depth == 0).map(|p| p.root),
+            _ => None,
+        }
+    }
+
+    /// Where the value of an expression comes from.
+    fn origin(&self, e: ExprId) -> Origin {
+        let body = self.reader.body;
+        let mut work = vec![e];
+        let mut found = Origin::Other;
+        let mut left = 60;
+        while let Some(e) = work.pop() {
+            left -= 1;
+            if left == 0 {
+                return Origin::Other;
+            }
+            match body.expr(e).kind {
+                ExprKind::Cast { operand, .. } => work.push(operand),
+                ExprKind::Conditional { operands } => {
+                    work.extend(body.list(operands).iter().skip(1));
+                }
+                ExprKind::Local(_) | ExprKind::Name(_) | ExprKind::Field { .. } => {
+                    let Some(path) = self.reader.path(e) else {
+                        continue;
+                    };
+                    if self.out.is_mock(&path.root) {
+                        return Origin::Mock;
+                    }
+                    if let Some((touch, _)) = self.out.touch(&path.root) {
+                        found = Origin::Act(if path.depth == 0 {
+                            touch
+                        } else {
+                            Touch::Returned
+                        });
+                    }
+                }
+                ExprKind::Call(c) => {
+                    let call = &body.calls[c.ix()];
+                    if makes_mock(body, e) {
+                        return Origin::Mock;
+                    }
+                    if let Callee::Method { name, .. } = call.callee
+                        && EXPECTS_THROW.contains(&body.name(name).as_str())
+                    {
+                        return Origin::Expected;
+                    }
+                    match self.act(c) {
+                        Act::Mock => return Origin::Mock,
+                        Act::Method(_) => found = Origin::Act(Touch::Returned),
+                        Act::Constructor => found = Origin::Act(Touch::Made),
+                        // `Optional.get()`, `future.join()`: of what the receiver is.
+                        Act::Library => match call.callee {
+                            Callee::Method {
+                                receiver: Some(r), ..
+                            } => work.push(r),
+                            _ => work.extend_from_slice(body.list(call.args)),
+                        },
+                        Act::Other => {}
+                    }
+                }
+                _ => {}
+            }
+        }
+        found
+    }
+
+    fn call(&mut self, e: ExprId, c: CallId) {
+        let body = self.reader.body;
+        let call = &body.calls[c.ix()];
+        if let Callee::Method { name, .. } = call.callee {
+            let name = body.name(name).as_str();
+            if ANSWERS.contains(&name) {
+                for &a in body.list(call.args) {
+                    self.roots_in(a, |out, root| {
+                        out.answers.insert(root);
+                    });
+                }
+            }
+        }
+        let throws = self.is_expected_to_throw(e);
+        match self.act(c) {
+            Act::Method(m) => {
+                if is_setter(self.reader.program, m) {
+                    self.out.setters.insert(m);
+                    return;
+                }
+                self.out.acts.push(e.0);
+                if let Callee::Method {
+                    receiver: Some(r), ..
+                } = call.callee
+                    && let Some(root) = self.object_root(r)
+                    && !self.purity.is_pure(self.workspace, m)
+                {
+                    let by = self.out.changed_by.entry(root.clone()).or_default();
+                    by.push(m);
+                    self.touch_or_throw(root, Touch::Changed, e, throws);
+                }
+                self.arguments(m, call.args, e, throws);
+            }
+            Act::Constructor => {
+                if let Some(CallTarget::Workspace(m)) = self.reader.resolved.calls.get(c.ix()) {
+                    self.arguments(*m, call.args, e, throws);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn arguments(&mut self, m: MethodId, args: flow::Operands, e: ExprId, throws: bool) {
+        let body = self.reader.body;
+        for (at, &a) in body.list(args).iter().enumerate() {
+            // A part that is given may change; what it is a part of does not.
+            let is_part = self.reader.path(a).is_some_and(|p| p.depth > 0);
+            if !is_part
+                && let Some(root) = self.object_root(a)
+                && !self.reader.is_immutable(self.reader.resolved.ty(a))
+                && self.purity.changes_argument(self.workspace, m, at)
+            {
+                self.touch_or_throw(root, Touch::Given, e, throws);
+            }
+        }
+    }
+
+    fn touch_or_throw(&mut self, root: SmolStr, touch: Touch, e: ExprId, throws: bool) {
+        if throws {
+            self.out.thrown.insert(root);
+        } else {
+            self.out.touched.insert(root, (touch, e.0));
+        }
+    }
+
+    fn object_root(&self, e: ExprId) -> Option<SmolStr> {
+        let reader = self.reader;
+        let object = models::object(reader.program, reader.body, reader.resolved, e, true);
+        reader.path(object).map(|p| p.root)
+    }
+
+    fn roots_in(&mut self, e: ExprId, mut found: impl FnMut(&mut Acts, SmolStr)) {
+        let body = self.reader.body;
+        let mut work = vec![e];
+        let mut left = 200;
+        while let Some(e) = work.pop() {
+            left -= 1;
+            if left == 0 {
+                return;
+            }
+            match self.reader.path(e) {
+                Some(path) => found(&mut self.out, path.root),
+                None => body.operands_of(e, &mut work),
+            }
+        }
+    }
+
+    /// True for code of a lambda that something is expected to throw from.
+    fn is_expected_to_throw(&self, e: ExprId) -> bool {
+        let mut throwing = self.throwing.iter();
+        throwing.any(|&(first, end)| first <= e && e < end)
+    }
+
+    fn act(&self, c: CallId) -> Act {
+        let reader = self.reader;
+        let (program, body) = (reader.program, reader.body);
+        let call = &body.calls[c.ix()];
+        if is_of_mock(body, call) {
+            return Act::Mock;
+        }
+        if let Callee::Method {
+            receiver: Some(r), ..
+        } = call.callee
+            && let Some(root) = self.object_root(r)
+            && self.out.is_mock(&root)
+        {
+            return Act::Mock;
+        }
+        match reader.resolved.calls.get(c.ix()) {
+            Some(CallTarget::Workspace(m)) => {
+                if program.is_test_type(program.method_owner(*m)) {
+                    return Act::Other;
+                }
+                if program.is_constructor(*m) {
+                    return Act::Constructor;
+                }
+                let runs = !self.workspace.dispatch(*m, true).is_empty();
+                let reads = !self.workspace.accessed(*m, true).is_empty();
+                match runs || reads {
+                    true => Act::Method(*m),
+                    false => Act::Other,
+                }
+            }
+            Some(CallTarget::Library) => Act::Library,
+            _ => Act::Other,
+        }
+    }
+}
+
+enum Act {
+    Method(MethodId),
+    Constructor,
+    Mock,
+    Library,
+    Other,
+}
+
+enum Origin {
+    Act(Touch),
+    Mock,
+    /// What `assertThrows` gives.
+    Expected,
+    Other,
+}
+
+/// True for `verify(mock).call()`, `when(mock).call()` and the like.
+pub(super) fn is_of_mock(body: &Body, call: &flow::Call) -> bool {
+    let Callee::Method {
+        receiver: Some(r), ..
+    } = call.callee
+    else {
+        return false;
+    };
+    let ExprKind::Call(of) = body.expr(r).kind else {
+        return false;
+    };
+    match body.calls[of.ix()].callee {
+        Callee::Method { name, .. } => OF_MOCK.contains(&body.name(name).as_str()),
+        _ => false,
+    }
+}
+
+/// True for a method that sets an object up, by its name and its one parameter.
+pub(super) fn is_setter(program: &Program, m: MethodId) -> bool {
+    program.method_decl(m).is_some_and(|d| {
+        let after = |prefix: &str| {
+            d.name
+                .strip_prefix(prefix)
+                .is_some_and(|rest| rest.starts_with(|c: char| c.is_uppercase()))
+        };
+        d.params.len() == 1 && (after("set") || after("with"))
+    })
+}
+
+/// See [`Walk::throwing`].
+fn throwing(body: &Body) -> Vec<(ExprId, ExprId)> {
+    let expects = |call: &&flow::Call| match call.callee {
+        Callee::Method { name, .. } => EXPECTS_THROW.contains(&body.name(name).as_str()),
+        _ => false,
+    };
+    let calls = body.calls.iter().filter(expects);
+    let arguments = calls.flat_map(|call| body.list(call.args));
+    arguments
+        .filter_map(|&a| match body.expr(a).kind {
+            ExprKind::Lambda(l) => {
+                let lambda = &body.lambdas[l.ix()];
+                Some((lambda.first, lambda.expr))
+            }
+            _ => None,
+        })
+        .collect()
+}
+
+/// The code of tests that runs with a test: itself, its set-up, and their helpers. What is known of a test without the
+/// code under test rests on these bodies alone.
+pub(super) fn test_code(workspace: &Workspace, test: MethodId) -> Vec<BodyId> {
+    let program = workspace.program();
+    let mut work = workspace.test_roots(workspace.own_run(test));
+    work.reverse();
+    let mut seen: FxHashSet<BodyId> = FxHashSet::default();
+    let mut out = Vec::new();
+    while let Some(body) = work.pop() {
+        if out.len() >= MOST_TEST_CODE || !seen.insert(body) {
+            continue;
+        }
+        out.push(body);
+        let calls = workspace.chains(body).map(|c| c.calls.as_slice());
+        for site in calls.unwrap_or_default() {
+            if program.is_test_type(program.method_owner(site.target)) {
+                let next = workspace.dispatch(site.target, site.dispatches);
+                work.extend(next.iter().filter(|b| !seen.contains(b)));
+            }
+        }
+    }
+    out
+}
+
+/// A bound on cost, not on truth.
+const MOST_TEST_CODE: usize = 1000;
+
+/// True for a call that makes a mock, a spy or a captor.
+fn makes_mock(body: &Body, e: ExprId) -> bool {
+    match body.expr(e).kind {
+        ExprKind::Call(c) => match body.calls[c.ix()].callee {
+            Callee::Method { name, .. } => MAKES_MOCKS.contains(&body.name(name).as_str()),
+            _ => false,
+        },
+        ExprKind::Cast { operand, .. } => makes_mock(body, operand),
+        _ => false,
+    }
+}

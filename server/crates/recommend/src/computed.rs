@@ -1,0 +1,458 @@
+//! Which definitions of production code *compute* their value, rather than pass on what they were given.
+//!
+//! A test that set `name` itself learns nothing from `getName()`: on the way from the test's literal to the getter the
+//! value was only copied. It learns something where an operator, a condition, a change of state or a call of a library
+//! made a value of others. Objects that are made, elements that are fetched and parameters that are kept are passed on.
+
+use calls::{Unit, Workspace};
+use chains::Candidate;
+use flow::{Body, Callee, ExprId, ExprKind, Literal, VariableKind};
+use observe::{Assembled, EdgeKind, Node};
+use program::{CallTarget, FieldId, Modifiers, NameTarget, Program, ResolvedBody, Ty};
+
+/// What a definition does to get its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Made {
+    /// Passes on what it was given.
+    Passed,
+    /// Computes it.
+    Computed,
+    /// Computes it of what is another in every run: the time, chance, an identity.
+    Unstable,
+}
+
+/// Calls whose values differ from run to run, by the end of the class and the method.
+const UNSTABLE: &[(&str, &[&str])] = &[
+    (
+        "System",
+        &["currentTimeMillis", "nanoTime", "identityHashCode"],
+    ),
+    ("UUID", &["randomUUID"]),
+    ("Math", &["random"]),
+    ("Instant", &["now"]),
+    ("LocalDate", &["now"]),
+    ("LocalTime", &["now"]),
+    ("LocalDateTime", &["now"]),
+    ("ZonedDateTime", &["now"]),
+    ("OffsetDateTime", &["now"]),
+    ("Year", &["now"]),
+    ("YearMonth", &["now"]),
+    ("Clock", &["instant", "millis"]),
+    ("Calendar", &["getInstance"]),
+    ("Thread", &["currentThread", "getId", "getName", "threadId"]),
+    (
+        "Random",
+        &[
+            "nextInt",
+            "nextLong",
+            "nextDouble",
+            "nextBoolean",
+            "nextFloat",
+            "nextBytes",
+            "nextGaussian",
+            "ints",
+        ],
+    ),
+    ("SecureRandom", &["nextInt", "nextLong", "nextBytes"]),
+    (
+        "ThreadLocalRandom",
+        &["current", "nextInt", "nextLong", "nextDouble"],
+    ),
+    (
+        "RandomStringUtils",
+        &[
+            "random",
+            "randomAlphabetic",
+            "randomAlphanumeric",
+            "randomNumeric",
+        ],
+    ),
+];
+
+/// Classes whose new objects hold the time or chance.
+const UNSTABLE_NEW: &[&str] = &["Date", "GregorianCalendar", "Random", "SecureRandom"];
+
+/// How the vertices of a graph are made that stand for definitions of production code, each told once; others are passed
+/// on.
+pub(super) struct Makers<'a> {
+    workspace: &'a Workspace,
+    graph: &'a Assembled,
+    units: &'a [Unit],
+    told: Vec<Option<Made>>,
+}
+
+impl<'a> Makers<'a> {
+    pub(super) fn new(
+        workspace: &'a Workspace,
+        graph: &'a Assembled,
+        units: &'a [Unit],
+    ) -> Makers<'a> {
+        Makers {
+            workspace,
+            graph,
+            units,
+            told: vec![None; graph.nodes.len()],
+        }
+    }
+
+    /// How a vertex is made.
+    pub(super) fn of(&mut self, v: u32) -> Made {
+        if let Some(made) = self.told[v as usize] {
+            return made;
+        }
+        let made = self.tell(v).unwrap_or(Made::Passed);
+        self.told[v as usize] = Some(made);
+        made
+    }
+
+    /// True for a field that code under test gives a value, not as a default.
+    pub(super) fn is_kept(&self, v: u32) -> bool {
+        let program = self.workspace.program();
+        self.definition(v)
+            .is_some_and(|(unit, c)| c.field.is_some() && program.body_method(unit.body).is_some())
+    }
+
+    /// True for a definition that goes on from the value before: `volume += traded`.
+    pub(super) fn is_counted(&self, v: u32) -> bool {
+        let body = |unit: &Unit| self.workspace.program().body(unit.body);
+        self.definition(v).is_some_and(|(unit, c)| {
+            let def = body(unit).zip(c.def);
+            def.is_some_and(|(decl, d)| decl.body.defs[d.ix()].compound)
+        })
+    }
+
+    /// True for a value of the test: a definition of its own, or a parameter that it gives a literal.
+    pub(super) fn is_given(&self, v: u32) -> bool {
+        match (self.definition(v), &self.graph.nodes[v as usize]) {
+            (Some((_, c)), _) => {
+                let mut sources = self.graph.psg.outgoing(v);
+                c.kind == VariableKind::Parameter && sources.next().is_none()
+            }
+            (None, node) => matches!(node, Node::Real { .. }),
+        }
+    }
+
+    /// The definition of production code that a vertex stands for.
+    fn definition(&self, v: u32) -> Option<(&'a Unit, &'a Candidate)> {
+        let Node::Real { unit, candidate } = self.graph.nodes[v as usize] else {
+            return None;
+        };
+        let program = self.workspace.program();
+        let unit = &self.units[unit as usize];
+        let production = program
+            .body_file(unit.body)
+            .is_some_and(|f| !program.is_test(f));
+        production.then(|| (unit, &unit.chains.candidates[candidate as usize]))
+    }
+
+    fn tell(&self, v: u32) -> Option<Made> {
+        let program = self.workspace.program();
+        let (unit, c) = self.definition(v)?;
+        let decl = program.body(unit.body)?;
+        let resolved = self.workspace.resolved(unit.body)?;
+        if c.kind == VariableKind::Parameter {
+            // Production code that computes an argument.
+            let computes = self.graph.psg.outgoing(v).any(|e| {
+                e.kind == EdgeKind::Argument && !e.copy && self.definition(e.to).is_some()
+            });
+            return computes.then_some(Made::Computed);
+        }
+        // What initialises fields gives them their defaults.
+        let method = program.body_method(unit.body)?;
+        let makes = program.is_constructor(method);
+        if makes && !of_arguments(&decl.body, c) {
+            return None;
+        }
+        Some(of_candidate(program, &decl.body, resolved, c, makes))
+    }
+}
+
+/// True if a definition uses a local or a parameter.
+fn of_arguments(body: &Body, c: &Candidate) -> bool {
+    let Some(d) = c.def else {
+        return true;
+    };
+    let mut work: Vec<ExprId> = body.list(body.defs[d.ix()].sources).to_vec();
+    let mut left = 200;
+    while let Some(e) = work.pop() {
+        left -= 1;
+        if left == 0 || matches!(body.expr(e).kind, ExprKind::Local(_)) {
+            return true;
+        }
+        body.operands_of(e, &mut work);
+    }
+    false
+}
+
+/// True if a definition of production code computes its value, and the same in every run.
+pub(super) fn computes(workspace: &Workspace, unit: &Unit, c: &Candidate) -> bool {
+    let program = workspace.program();
+    let (Some(decl), Some(resolved)) = (program.body(unit.body), workspace.resolved(unit.body))
+    else {
+        return false;
+    };
+    of_candidate(program, &decl.body, resolved, c, true) == Made::Computed
+}
+
+/// True if a method's returned values say that it decided something: constants of several kinds, or a computed value.
+pub(super) fn decides(workspace: &Workspace, body_id: program::BodyId) -> bool {
+    let program = workspace.program();
+    let (Some(decl), Some(resolved)) = (program.body(body_id), workspace.resolved(body_id)) else {
+        return false;
+    };
+    let body = &*decl.body;
+    let own = body
+        .returns
+        .iter()
+        .filter(|r| r.callable == flow::Callable::Member);
+    let values: Vec<ExprId> = own.filter_map(|r| r.value).collect();
+    let literals = values
+        .iter()
+        .filter(|v| matches!(body.expr(**v).kind, ExprKind::Literal(_)))
+        .count();
+    values.len() > 1 && literals > 0
+        || values
+            .iter()
+            .any(|&v| of_value(program, body, resolved, v, false) == Made::Computed)
+}
+
+/// `in_making`: the code of a constructor or an initialiser, where constants are defaults.
+fn of_candidate(
+    program: &Program,
+    body: &Body,
+    resolved: &ResolvedBody,
+    c: &Candidate,
+    in_making: bool,
+) -> Made {
+    match c.kind {
+        VariableKind::Loop
+        | VariableKind::Catch
+        | VariableKind::Resource
+        | VariableKind::Pattern
+        | VariableKind::LambdaParameter => return Made::Passed,
+        _ => {}
+    }
+    let Some(d) = c.def else {
+        return c.value.map_or(Made::Passed, |v| {
+            of_value(program, body, resolved, v, false)
+        });
+    };
+    let def = &body.defs[d.ix()];
+    // What is counted over all objects depends on which tests ran before.
+    if def.compound && c.field.is_some_and(|f| is_shared(program, f)) {
+        return Made::Unstable;
+    }
+    let state = c.field.is_some() && !in_making;
+    let sources = body.list(def.sources).iter();
+    let of_sources = sources
+        .map(|&s| of_value(program, body, resolved, s, state))
+        .fold(Made::Passed, worse);
+    match of_sources {
+        Made::Passed if def.compound => Made::Computed,
+        made => made,
+    }
+}
+
+fn worse(a: Made, b: Made) -> Made {
+    match (a, b) {
+        (Made::Unstable, _) | (_, Made::Unstable) => Made::Unstable,
+        (Made::Computed, _) | (_, Made::Computed) => Made::Computed,
+        _ => Made::Passed,
+    }
+}
+
+/// `state`: a constant counts, since giving it to a field changes the state of an object.
+fn of_value(
+    program: &Program,
+    body: &Body,
+    resolved: &ResolvedBody,
+    e: ExprId,
+    state: bool,
+) -> Made {
+    let mut out = Made::Passed;
+    let mut work = vec![(e, true)];
+    let mut left = 200;
+    while let Some((e, top)) = work.pop() {
+        left -= 1;
+        if left == 0 {
+            break;
+        }
+        let mut inner = Vec::new();
+        let made = match body.expr(e).kind {
+            ExprKind::Binary { .. }
+            | ExprKind::Unary { .. }
+            | ExprKind::ShortCircuit { .. }
+            | ExprKind::InstanceOf { .. }
+            | ExprKind::Conditional { .. }
+            | ExprKind::Switch { .. } => {
+                body.operands_of(e, &mut inner);
+                Made::Computed
+            }
+            ExprKind::Cast { operand, .. } => {
+                work.push((operand, top));
+                Made::Passed
+            }
+            ExprKind::Literal(l) if top && state && l != Literal::Null => Made::Computed,
+            ExprKind::Name(_) | ExprKind::Field { .. } if top && state => match resolved.name(e) {
+                Some(NameTarget::Field(f)) => {
+                    let constant = program.field_decl(f).is_some_and(|d| {
+                        d.enum_constant
+                            || d.modifiers.has(Modifiers::STATIC)
+                                && d.modifiers.has(Modifiers::FINAL)
+                    });
+                    if constant {
+                        Made::Computed
+                    } else {
+                        Made::Passed
+                    }
+                }
+                _ => Made::Passed,
+            },
+            ExprKind::Call(c) => {
+                body.operands_of(e, &mut inner);
+                of_call(program, body, resolved, c, e)
+            }
+            _ => Made::Passed,
+        };
+        out = worse(out, made);
+        work.extend(inner.into_iter().map(|e| (e, false)));
+    }
+    out
+}
+
+fn of_call(
+    program: &Program,
+    body: &Body,
+    resolved: &ResolvedBody,
+    c: flow::CallId,
+    e: ExprId,
+) -> Made {
+    let call = &body.calls[c.ix()];
+    if matches!(resolved.calls.get(c.ix()), Some(CallTarget::Workspace(_))) {
+        // What it computes stands in its own body.
+        return Made::Passed;
+    }
+    match call.callee {
+        Callee::New { .. } => {
+            let class = program.display_type(resolved.ty(e));
+            match call.args.len == 0 && UNSTABLE_NEW.iter().any(|c| ends_with(&class, c)) {
+                true => Made::Unstable,
+                false => Made::Passed,
+            }
+        }
+        Callee::Method { receiver, name } => {
+            let name = body.name(name).as_str();
+            let class = match resolved.library_method(e) {
+                Some(m) => program.type_name(program.method_owner(m)).to_string(),
+                None => receiver.map_or_else(String::new, |r| match body.expr(r).kind {
+                    ExprKind::Name(n) | ExprKind::Field { name: n, .. } => body.name(n).to_string(),
+                    _ => program.display_type(resolved.ty(r)).to_string(),
+                }),
+            };
+            let unstable = UNSTABLE
+                .iter()
+                .any(|(of, names)| ends_with(&class, of) && names.contains(&name))
+                || counts_shared(program, body, resolved, receiver, name);
+            match () {
+                () if unstable => Made::Unstable,
+                () if is_value(program, resolved.ty(e)) => Made::Computed,
+                () => Made::Passed,
+            }
+        }
+        _ => Made::Passed,
+    }
+}
+
+/// True for a static field that is no constant.
+fn is_shared(program: &Program, field: FieldId) -> bool {
+    program
+        .field_decl(field)
+        .is_some_and(|d| d.modifiers.has(Modifiers::STATIC) && !d.modifiers.has(Modifiers::FINAL))
+}
+
+/// True for `COUNTER.incrementAndGet()` of a static field.
+fn counts_shared(
+    program: &Program,
+    body: &Body,
+    resolved: &ResolvedBody,
+    receiver: Option<ExprId>,
+    name: &str,
+) -> bool {
+    let counter = receiver.filter(|_| COUNTS.contains(&name));
+    let field = counter.and_then(|r| match (&body.expr(r).kind, resolved.name(r)) {
+        (ExprKind::Name(_) | ExprKind::Field { .. }, Some(NameTarget::Field(f))) => {
+            program.field_decl(f)
+        }
+        _ => None,
+    });
+    field.is_some_and(|d| d.modifiers.has(Modifiers::STATIC))
+}
+
+/// What atomic numbers are asked to count on.
+const COUNTS: &[&str] = &[
+    "incrementAndGet",
+    "getAndIncrement",
+    "decrementAndGet",
+    "getAndDecrement",
+    "addAndGet",
+    "getAndAdd",
+];
+
+fn ends_with(class: &str, name: &str) -> bool {
+    class
+        .strip_suffix(name)
+        .is_some_and(|rest| rest.is_empty() || rest.ends_with(['.', '$']))
+}
+
+/// True for types whose values are compared as such: primitives, boxes, texts, numbers, points in time, constants.
+pub(super) fn is_value(program: &Program, ty: Ty) -> bool {
+    if ty.is_primitive() {
+        return true;
+    }
+    if let Some(name) = program.library_class_of(ty) {
+        return VALUES.contains(&name.as_str()) || name.starts_with("java.time.");
+    }
+    program.class_of(ty).is_some_and(|class| {
+        program
+            .type_decl(class)
+            .is_some_and(|d| d.kind == program::TypeDeclKind::Enum)
+    })
+}
+
+/// True for arrays, lists, sets and maps: compared whole, by their parts.
+pub(super) fn is_compound(program: &Program, ty: Ty) -> bool {
+    let text = program.type_text(ty);
+    let name = text.split('<').next().unwrap_or_default();
+    text.ends_with("[]")
+        || program.library_class_of(ty).is_some()
+            && [
+                "List",
+                "Set",
+                "Map",
+                "Collection",
+                "ArrayList",
+                "HashSet",
+                "HashMap",
+            ]
+            .iter()
+            .any(|c| ends_with(name, c))
+}
+
+const VALUES: &[&str] = &[
+    "java.lang.String",
+    "java.lang.CharSequence",
+    "java.lang.Integer",
+    "java.lang.Long",
+    "java.lang.Short",
+    "java.lang.Byte",
+    "java.lang.Double",
+    "java.lang.Float",
+    "java.lang.Boolean",
+    "java.lang.Character",
+    "java.math.BigDecimal",
+    "java.math.BigInteger",
+    "java.net.URI",
+    "java.util.UUID",
+    "java.util.Locale",
+    "java.util.Currency",
+];

@@ -1,0 +1,762 @@
+//! When a list is not sure of a value: the reasons for which a lens does not name it.
+//!
+//! A value is *sure* if code under test that this test runs computed it, the object that gives it was in that code's
+//! hands last, the test shows that it cares for that object, no assertion reads it yet in any form, and it can be compared
+//! as it is. Each reason to doubt is a case seen above tests of projects that nobody had tuned on. In doubt a lens is silent;
+//! the lists still show the value, behind those that are sure.
+
+use super::acts::{Acts, Touch};
+use super::computed::{is_compound, is_value};
+use super::implied::Shown;
+use super::points::{Point, Scene};
+use super::statistics::Ask;
+use super::topic::{Topic, words};
+use crate::Known;
+use calls::Workspace;
+use chains::Source;
+use flow::{Callee, ExprId, ExprKind};
+use models::known_query;
+use observe::Reads;
+use oracle::Assertion;
+use oracle::Path;
+use program::{CallTarget, FieldId, MethodId, Ty, TypeId};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smol_str::{SmolStr, format_smolstr};
+
+/// Why a value may not be worth a look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Doubt {
+    /// An assertion of this test, or something that may be one, reads it in another form, or the object that holds it.
+    Asserted,
+    /// It is a mock, or what a mock was told to answer.
+    Mock,
+    /// The code that would have given it is expected to throw.
+    Throws,
+    /// Nobody can tell that it compiles.
+    Unknown,
+    /// Asking it may change something.
+    Changes,
+    /// No code under test had the object in its hands: it holds what the test put into it.
+    Untouched,
+    /// Code under test only passed on what it was given.
+    Passed,
+    /// What the assertions read shows all that was computed.
+    Covered,
+    /// It differs from run to run.
+    Unstable,
+    /// An object that nobody compares as it is.
+    Bare,
+    /// A query that says next to nothing, or what is said already.
+    Little,
+    /// Nothing shows that this test is about the object.
+    Aside,
+}
+
+impl Doubt {
+    /// True where no list shows the value: it would be wrong to.
+    pub fn is_certain(self) -> bool {
+        matches!(self, Doubt::Mock | Doubt::Throws)
+    }
+
+    /// True where a person who asks may be shown an assertion of it.
+    pub fn is_mild(self) -> bool {
+        matches!(self, Doubt::Passed | Doubt::Aside | Doubt::Bare)
+    }
+
+    /// In the contract's words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Doubt::Asserted => "asserted",
+            Doubt::Mock => "mock",
+            Doubt::Throws => "throws",
+            Doubt::Unknown => "unknown",
+            Doubt::Changes => "changes",
+            Doubt::Untouched => "untouched",
+            Doubt::Passed => "passed",
+            Doubt::Covered => "covered",
+            Doubt::Unstable => "unstable",
+            Doubt::Bare => "bare",
+            Doubt::Little => "little",
+            Doubt::Aside => "aside",
+        }
+    }
+}
+
+/// Queries that say next to nothing, or the same as one that is asserted more often.
+const SAYS_LITTLE: &[&str] = &[
+    "isEmpty()",
+    "toString()",
+    "getClass()",
+    "hashCode()",
+    "hasNext()",
+    "hasMoreElements()",
+    "length()",
+    "isPresent()",
+    "exists()",
+    "describeConstable()",
+    "getDeclaringClass()",
+];
+
+/// True for such a query.
+pub(super) fn says_little(query: &str) -> bool {
+    SAYS_LITTLE.contains(&query)
+}
+
+/// True for a variable whose name says that nobody wants it.
+fn is_unwanted(name: &str) -> bool {
+    ["unused", "ignore", "_"]
+        .iter()
+        .any(|u| name.starts_with(u))
+}
+
+/// Methods that change their object, and whose value is dropped by custom: it says whether, or what was there before.
+const CHANGERS: &[&str] = &[
+    "put", "add", "remove", "set", "offer", "push", "poll", "pop", "append", "register", "replace",
+    "delete", "insert", "update", "clear", "retain", "save", "merge", "write", "execute", "submit",
+    "take", "consume", "release", "next", "read", "skip", "publish", "send", "fire", "notify",
+    "schedule", "close", "start", "stop", "init", "run",
+];
+
+/// Calls that ask a mock what it was told.
+const VERIFIES: &[&str] = &[
+    "verify",
+    "verifyNoInteractions",
+    "verifyNoMoreInteractions",
+    "should",
+];
+
+/// Assertions and links that tell two objects apart.
+const RELATIONS: &[&str] = &[
+    "assertNotEquals",
+    "assertNotSame",
+    "isNotEqualTo",
+    "isNotSameAs",
+];
+
+/// Queries of a collection that leave its values open.
+const KEYS_ONLY: &[&str] = &["keySet()", "size()"];
+
+/// How much must be computed of what a value tells on, beyond what assertions read.
+const COMPUTED: f64 = 0.25;
+/// How much of a value may come from what differs from run to run.
+const UNSTABLE: f64 = 0.2;
+
+/// How many fields are few.
+const FEW_WRITTEN: usize = 3;
+/// How much of a value must come from one of them.
+pub(super) const WRITTEN: f64 = 0.25;
+
+/// How often a suite must ask a type for its habits to say what is seldom asked, and which part of it that is.
+const OFTEN: u32 = 6;
+const SELDOM: u32 = 15;
+/// What is asked so often (a fourth of all) needs no other test of the same file that asks it.
+const USUAL: u32 = 4;
+
+/// What a point tells on, as far as doubts need it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Tells {
+    /// Of computed definitions, what no assertion reads: Σ FOC · rest.
+    pub(super) computed: f64,
+    /// The same with what assertions read.
+    pub(super) with_read: f64,
+    /// Code under test put a value of the test into it: `name` of what a mapper makes of an entity with a name.
+    pub(super) is_mapped: bool,
+    /// A method that ran on its object, and writes few fields, wrote it.
+    pub(super) is_written: bool,
+    /// The most that a definition which differs from run to run has of it.
+    pub(super) unstable: f64,
+}
+
+/// What a test alone says of a point, before anything is known of the code under test.
+enum ByTest {
+    Doubted(Doubt),
+    Sure,
+    /// It depends on what the point tells on.
+    Open,
+}
+
+/// One scene, as doubts see it.
+pub(super) struct Judge<'a> {
+    workspace: &'a Workspace,
+    known: &'a Known,
+    scene: &'a Scene<'a>,
+    acts: Acts,
+    shown: Shown,
+    topic: Topic,
+    /// By text of a path: where it stands last.
+    mentioned: FxHashMap<SmolStr, u32>,
+    /// What stands more than once.
+    repeated: FxHashSet<SmolStr>,
+    /// By root: where it is given whole to something that is no code under test, last.
+    handed: FxHashMap<SmolStr, u32>,
+    /// By root: where it is given to code under test, last: from then on it is an input.
+    given: FxHashMap<SmolStr, u32>,
+    /// By root: where assertions say no more of it than that it is there.
+    barely: FxHashMap<SmolStr, Vec<u32>>,
+    /// Roots that an assertion compares whole.
+    whole: FxHashSet<SmolStr>,
+    /// The last call of a helper of the test's own classes.
+    helper: u32,
+    /// The test declares that it throws something.
+    throws: bool,
+    /// The test waits for something to be thrown.
+    expects: bool,
+    /// The test does not run.
+    disabled: bool,
+    /// It asks mocks what they were told: its calls are made for that.
+    verifies: bool,
+    /// It asserts something.
+    asserts: bool,
+}
+
+/// True for a test that verifies what mocks were told.
+fn verifies(body: &flow::Body) -> bool {
+    body.calls.iter().any(|c| match c.callee {
+        Callee::Method { name, .. } => VERIFIES.contains(&body.name(name).as_str()),
+        _ => false,
+    })
+}
+
+/// True for an assertion that two objects differ.
+fn tells_apart(body: &flow::Body, assertion: &Assertion) -> bool {
+    let mut calls = assertion.chained.iter().chain(&assertion.call);
+    calls.any(|c| match body.calls[c.ix()].callee {
+        Callee::Method { name, .. } => RELATIONS.contains(&body.name(name).as_str()),
+        _ => false,
+    })
+}
+
+impl<'a> Judge<'a> {
+    pub(super) fn new(
+        workspace: &'a Workspace,
+        known: &'a Known,
+        scene: &'a Scene<'a>,
+        points: &[&Point],
+    ) -> Judge<'a> {
+        let program = workspace.program();
+        let test = program
+            .body_method(scene.id)
+            .and_then(|m| program.method_decl(m));
+        let visible = |e: ExprId| scene.gap.is_before(e) && !scene.gap.hides(e);
+        let mut out = Judge {
+            workspace,
+            known,
+            scene,
+            acts: Acts::new(workspace, known.purity(), &scene.reader, &scene.gap),
+            shown: Shown::new(scene),
+            topic: Topic::default(),
+            mentioned: FxHashMap::default(),
+            repeated: FxHashSet::default(),
+            handed: FxHashMap::default(),
+            given: FxHashMap::default(),
+            barely: FxHashMap::default(),
+            whole: FxHashSet::default(),
+            helper: 0,
+            throws: test.is_some_and(|t| !t.throws.is_empty()),
+            expects: scene.expects_exception() || scene.is_told_to_throw(),
+            disabled: scene.is_disabled(),
+            verifies: verifies(scene.reader.body),
+            asserts: scene.chains.assertions.iter().any(|a| visible(a.expr)),
+        };
+        out.read();
+        let is_read = |root: &str, text: &str| {
+            let touched = out.acts.touch(root).map_or(0, |t| t.1);
+            out.mentioned.get(text).is_some_and(|e| *e > touched)
+        };
+        out.topic = Topic::new(scene, &out.acts, points, is_read);
+        out
+    }
+
+    /// Reads the body once: what is mentioned, handed on, compared whole.
+    fn read(&mut self) {
+        let reader = &self.scene.reader;
+        let body = reader.body;
+        let gap = &self.scene.gap;
+        let visible = |e: ExprId| gap.is_before(e) && !gap.hides(e);
+        // Their weak forms say nothing of what they are given; but what is told apart from another object is compared whole,
+        // whatever that says of its parts.
+        let weak = self.scene.chains.assertions.iter();
+        let weak: FxHashSet<flow::CallId> = weak
+            .filter(|a| reader.is_weak(a) && !tells_apart(body, a))
+            .filter_map(|a| a.call)
+            .collect();
+        for (i, expr) in body.exprs.iter().enumerate() {
+            let e = ExprId(i as u32);
+            if !visible(e) {
+                continue;
+            }
+            if !matches!(
+                expr.kind,
+                ExprKind::Local(_)
+                    | ExprKind::Name(_)
+                    | ExprKind::Field { .. }
+                    | ExprKind::Call(_)
+                    | ExprKind::MethodRef { .. }
+            ) {
+                continue;
+            }
+            if let Some(path) = reader.path(e).filter(|p| p.depth > 0) {
+                self.mention(path.text, e);
+            }
+            if let ExprKind::MethodRef {
+                qualifier, name, ..
+            } = expr.kind
+                && let Some(path) = reader.path(qualifier)
+            {
+                // `until(server::isStopped)`.
+                let query = format_smolstr!("{}.{}()", path.text, body.name(name));
+                self.mention(query, e);
+            }
+            if let ExprKind::Call(c) = expr.kind {
+                self.read_call(e, c, weak.contains(&c));
+            }
+        }
+        for a in &self.scene.chains.assertions {
+            if !visible(a.expr) {
+                continue;
+            }
+            let reading = reader.reading(a);
+            if reader.is_weak(a) {
+                for (e, path) in reading.paths.into_iter().filter(|(_, p)| p.depth == 0) {
+                    self.barely.entry(path.root).or_default().push(e.0);
+                }
+                continue;
+            }
+            // Of an object's text is every part; so it is of what code under test was given in the assertion itself.
+            let whole = |p: &Path| p.depth == 0 || p.depth == 1 && p.text.ends_with(".toString()");
+            let paths = reading.paths.iter().filter(|(_, p)| whole(p));
+            self.whole.extend(paths.map(|(_, p)| p.root.clone()));
+            for &call in &reading.calls {
+                let mut work = vec![call];
+                while let Some(e) = work.pop() {
+                    if let ExprKind::Call(c) = body.expr(e).kind {
+                        let call = &body.calls[c.ix()];
+                        for &a in body.list(call.args) {
+                            if let Some(path) = reader.path(a).filter(|p| p.depth == 0) {
+                                self.whole.insert(path.root);
+                            }
+                        }
+                        if let Callee::Method {
+                            receiver: Some(r), ..
+                        } = call.callee
+                        {
+                            work.push(r);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Classes whose code does not run in this test.
+    pub(super) fn mocked(&self) -> impl Iterator<Item = TypeId> {
+        self.acts.mocked.iter().copied()
+    }
+
+    /// Methods that it calls to set objects up.
+    pub(super) fn setters(&self) -> impl Iterator<Item = MethodId> {
+        self.acts.setters.iter().copied()
+    }
+
+    fn mention(&mut self, text: SmolStr, e: ExprId) {
+        if self.mentioned.insert(text.clone(), e.0).is_some() {
+            self.repeated.insert(text);
+        }
+    }
+
+    fn read_call(&mut self, e: ExprId, c: flow::CallId, weak: bool) {
+        let reader = &self.scene.reader;
+        let (program, body) = (reader.program, reader.body);
+        let call = &body.calls[c.ix()];
+        let target = match reader.resolved.calls.get(c.ix()) {
+            Some(CallTarget::Workspace(m)) => Some(*m),
+            _ => None,
+        };
+        let of_test = target.is_some_and(|m| program.is_test_type(program.method_owner(m)));
+        if of_test && target.is_some_and(|m| self.asserts_in(m, 2)) {
+            self.helper = self.helper.max(e.0);
+        }
+        if let Callee::Method {
+            receiver: Some(r),
+            name,
+        } = call.callee
+            && call.args.len > 0
+            && [
+                "equals",
+                "compareTo",
+                "contentEquals",
+                "isEqual",
+                "equalsIgnoreCase",
+            ]
+            .contains(&body.name(name).as_str())
+            && let Some(path) = reader.path(r)
+        {
+            self.handed.insert(path.text, e.0);
+        }
+        if target.is_some() && !of_test {
+            for &a in body.list(call.args) {
+                if let Some(path) = reader.path(a).filter(|p| p.depth == 0) {
+                    self.given.insert(path.root, e.0);
+                }
+            }
+        }
+        if target.is_none_or(|_| of_test) && !weak {
+            for &a in body.list(call.args) {
+                if let Some(path) = reader.path(a) {
+                    self.handed.insert(path.text, a.0);
+                }
+            }
+        }
+    }
+
+    /// True if a helper asserts something, itself or by helpers of its own.
+    fn asserts_in(&self, helper: MethodId, depth: u32) -> bool {
+        let program = self.workspace.program();
+        self.workspace.dispatch(helper, true).iter().any(|&b| {
+            self.workspace.chains(b).is_some_and(|c| {
+                let of_test = |m: MethodId| program.is_test_type(program.method_owner(m));
+                !c.assertions.is_empty()
+                    || depth > 0
+                        && c.calls
+                            .iter()
+                            .any(|s| of_test(s.target) && self.asserts_in(s.target, depth - 1))
+            })
+        })
+    }
+
+    /// The first reason to doubt a point, given what it tells on.
+    pub(super) fn doubt(&self, point: &Point, tells: impl FnOnce() -> Tells) -> Option<Doubt> {
+        match self.by_test(point) {
+            ByTest::Doubted(doubt) => return Some(doubt),
+            ByTest::Sure => return None,
+            ByTest::Open => {}
+        }
+        let tells = tells();
+        if tells.unstable >= UNSTABLE {
+            return Some(Doubt::Unstable);
+        }
+        let returned = matches!(self.acts.touch(&point.root), Some((Touch::Returned, _)));
+        let left = returned && tells.is_mapped && self.topic.is_left(&point.root);
+        if tells.computed < COMPUTED && !left && !self.is_decided(point) {
+            let covered = tells.with_read >= COMPUTED;
+            return Some(if covered {
+                Doubt::Covered
+            } else {
+                Doubt::Passed
+            });
+        }
+        let cared = self.is_cared_for(point, || tells.is_written);
+        (!cared).then_some(Doubt::Aside)
+    }
+
+    /// True if a point may be sure, as far as the test alone tells.
+    pub(super) fn may_be_sure(&self, point: &Point) -> bool {
+        match self.by_test(point) {
+            ByTest::Doubted(_) => false,
+            ByTest::Sure => true,
+            // What that method writes stands in the code under test, which may change while the test stays as it is.
+            ByTest::Open => self.is_cared_for(point, || self.acts.was_changed(&point.root)),
+        }
+    }
+
+    /// What the test alone says of a point.
+    fn by_test(&self, point: &Point) -> ByTest {
+        use ByTest::Doubted;
+        let root = &point.root;
+        if self.acts.is_mock(root) || self.acts.is_answer(root) {
+            return Doubted(Doubt::Mock);
+        }
+        if self.acts.must_throw(root) {
+            return Doubted(Doubt::Throws);
+        }
+        if point.read || self.is_asserted(point) {
+            return Doubted(Doubt::Asserted);
+        }
+        if self.acts.caught.contains(root) {
+            // What was kept of an exception and is never looked at.
+            let said = point.ask.query == "getMessage()" && point.unused && point.depth == 1;
+            return match said && !is_unwanted(root) {
+                true => ByTest::Sure,
+                false => Doubted(Doubt::Aside),
+            };
+        }
+        if self.expects {
+            // Where something is to be thrown, nobody knows here how far the test comes.
+            let dropped = point.dropped && self.is_before_fail();
+            return Doubted(if dropped { Doubt::Throws } else { Doubt::Aside });
+        }
+        if self.disabled {
+            return Doubted(Doubt::Aside);
+        }
+        if self.says_little(point) {
+            return Doubted(Doubt::Little);
+        }
+        if !self.compiles(point) {
+            return Doubted(Doubt::Unknown);
+        }
+        if let Some(Reads::Method(m)) = &point.reads
+            && !self.asks_only(*m)
+        {
+            return Doubted(Doubt::Changes);
+        }
+        let program = self.workspace.program();
+        if !is_value(program, point.ty) && !is_compound(program, point.ty) {
+            return Doubted(Doubt::Bare);
+        }
+        if self.acts.touch(root).is_none() && !point.dropped {
+            // Of a plain variable that a branch may set, the branch is what tells.
+            return Doubted(match point.candidate {
+                Some(_) => Doubt::Passed,
+                None => Doubt::Untouched,
+            });
+        }
+        ByTest::Open
+    }
+
+    fn is_asserted(&self, point: &Point) -> bool {
+        let text = &point.observation.expression;
+        let root = &point.root;
+        let at = self.acts.touch(root).map_or(0, |t| t.1);
+        let since = |places: &FxHashMap<SmolStr, u32>, text: &str| {
+            places.get(text).is_some_and(|e| *e > at)
+        };
+        // A part of what is handed on or compared whole.
+        let mut end = text.len();
+        let mut prefixes = std::iter::from_fn(|| {
+            let prefix = text.get(..end)?;
+            end = prefix.rfind('.').unwrap_or(usize::MAX);
+            Some(prefix)
+        });
+        let squeezed: SmolStr = text.chars().filter(|c| !c.is_whitespace()).collect();
+        // Whatever the last assertions may change, what they read is read.
+        let is_read_last = |text: &str| {
+            let read = self.mentioned.get(text);
+            read.is_some_and(|e| self.is_last_act(*e))
+        };
+        !point.dropped
+            && (since(&self.mentioned, text)
+                || since(&self.mentioned, &squeezed)
+                || is_read_last(text))
+            || point.dropped && self.repeated.contains(text)
+            || prefixes.any(|p| since(&self.handed, p))
+            || since(&self.mentioned, &format!("{root}.toString()"))
+            || self.whole.contains(root)
+            || self.helper > at && self.is_field(root)
+    }
+
+    /// True if the test calls `fail()`: what stands before is to throw.
+    fn is_before_fail(&self) -> bool {
+        let body = self.scene.reader.body;
+        body.calls.iter().any(|c| match c.callee {
+            Callee::Method { name, .. } => body.name(name) == "fail",
+            _ => false,
+        })
+    }
+
+    /// True for what is no local of the test.
+    fn is_field(&self, root: &str) -> bool {
+        let mut locals = self.scene.reader.body.locals.iter();
+        !locals.any(|l| l.name == root)
+    }
+
+    fn compiles(&self, point: &Point) -> bool {
+        let program = self.workspace.program();
+        let declared = |m: MethodId| {
+            program
+                .method_decl(m)
+                .is_some_and(|d| d.throws.is_empty() || self.throws)
+        };
+        match &point.reads {
+            Some(Reads::Method(m)) => declared(*m),
+            Some(Reads::Field(_)) | None => true,
+            Some(Reads::Uses(_)) if point.dropped => true,
+            Some(Reads::Uses(_)) => {
+                point.depth == 1 && known_query(program, point.object, &point.ask.query)
+            }
+        }
+    }
+
+    /// True if asking changes nothing, as far as all code that it may run is there.
+    fn asks_only(&self, m: MethodId) -> bool {
+        self.known.purity().is_pure(self.workspace, m)
+            || !self.workspace.accessed(m, true).is_empty()
+    }
+
+    fn says_little(&self, point: &Point) -> bool {
+        is_unwanted(&point.root)
+            || says_little(&point.ask.query)
+            || point.depth > 1
+            || self.shown.shows(point)
+    }
+
+    /// True if the test calls no code under test after a call, but to assert something.
+    fn is_last_act(&self, call: u32) -> bool {
+        let body = self.scene.reader.body;
+        let assertions = &self.scene.chains.assertions;
+        let asserts = |e: u32| {
+            let e = body.expr(ExprId(e));
+            assertions.iter().any(|a| {
+                let a = body.expr(a.expr);
+                a.start <= e.start && e.end <= a.end
+            })
+        };
+        let later = |e: &&u32| **e > call && !asserts(**e);
+        self.acts.acts.iter().find(later).is_none()
+    }
+
+    /// True if the value is what a call returned that decides.
+    fn is_decided(&self, point: &Point) -> bool {
+        let Some(Reads::Uses(uses)) = &point.reads else {
+            return point.candidate.is_some() && self.is_decided_local(point);
+        };
+        point.dropped
+            && uses.iter().any(|u| match u.source {
+                Source::Call(site) => self
+                    .scene
+                    .chains
+                    .calls
+                    .get(site as usize)
+                    .is_some_and(|s| self.decides(s.target)),
+                _ => false,
+            })
+    }
+
+    fn is_decided_local(&self, point: &Point) -> bool {
+        let calls = &self.scene.chains.calls;
+        let Some((Touch::Returned, at)) = self.acts.touch(&point.root) else {
+            return false;
+        };
+        let last = calls.iter().rev().find(|s| s.expr.0 < at);
+        last.is_some_and(|s| self.decides(s.target))
+    }
+
+    fn decides(&self, method: MethodId) -> bool {
+        let bodies = self.workspace.dispatch(method, true);
+        !bodies.is_empty()
+            && bodies
+                .iter()
+                .all(|&b| crate::computed::decides(self.workspace, b))
+    }
+
+    /// True if all that the test asks of a value, since it has it, is whether it is there.
+    fn is_barely_checked(&self, root: &str) -> bool {
+        let touched = self.acts.touch(root).map_or(0, |t| t.1);
+        self.barely.get(root).is_some_and(|places| {
+            let mut reads = self.scene.timeline.reads_after(root, touched);
+            let all_weak = reads.all(|e| places.contains(&e));
+            all_weak && places.iter().any(|e| *e > touched)
+        })
+    }
+
+    /// True if a method that ran on an object is what had it last: what its constructor computed is older.
+    pub(super) fn is_changed(&self, root: &str) -> bool {
+        matches!(self.acts.touch(root), Some((Touch::Changed, _)))
+    }
+
+    /// The fields that the last method which ran on an object wrote, and those that the test is named after, if these are
+    /// few: then they are what the test is about.
+    pub(super) fn written(&self, root: &str) -> Option<FxHashSet<FieldId>> {
+        let named = |m: MethodId| {
+            let decl = self.workspace.program().method_decl(m);
+            decl.is_some_and(|d| self.topic.is_named_after(&d.name))
+        };
+        let written = self.acts.written(self.workspace, root, named);
+        (1..=FEW_WRITTEN)
+            .contains(&written.len())
+            .then_some(written)
+    }
+
+    /// True for a call that is made for its value, once: the test is named after it, or it is `plain`. By its name it changes
+    /// nothing, and no function of the test's own answers in it.
+    fn is_dropped_value(&self, point: &Point, plain: bool) -> bool {
+        let body = self.scene.reader.body;
+        let Some(Reads::Uses(uses)) = &point.reads else {
+            return false;
+        };
+        let call = uses.iter().find_map(|u| match u.source {
+            Source::Call(site) => self.scene.chains.calls.get(site as usize)?.call,
+            _ => None,
+        });
+        let Some(call) = call.map(|c| &body.calls[c.ix()]) else {
+            return false;
+        };
+        let Callee::Method { name, .. } = call.callee else {
+            return false;
+        };
+        let first = words(body.name(name)).into_iter().next();
+        let changes = first.is_some_and(|w| CHANGERS.contains(&w.as_str()));
+        let named = self.topic.is_named_after(body.name(name));
+        let is_function = |a: &ExprId| {
+            matches!(
+                body.expr(*a).kind,
+                ExprKind::Lambda(_) | ExprKind::MethodRef { .. }
+            )
+        };
+        let functions = body.list(call.args).iter().any(is_function) || self.verifies;
+        let often = self.topic.is_dropped_often(&point.observation.expression);
+        (named || plain) && !changes && !functions && !often
+    }
+
+    /// True if an assertion of the same file asks this.
+    fn is_asked_here(&self, ask: &Ask) -> bool {
+        let file = self.workspace.program().body_file(self.scene.id);
+        file.is_some_and(|f| self.known.statistics().is_asked_in(f, ask))
+    }
+
+    /// True if the test shows that it is about the object: it asserts another part of it, keeps what it never reads, or
+    /// asserts nothing at all; or the suite asks the same of what was changed.
+    /// `is_written`: a method that ran on the object wrote what the point reads.
+    fn is_cared_for(&self, point: &Point, is_written: impl FnOnce() -> bool) -> bool {
+        let statistics = self.known.statistics();
+        let asked = statistics.asked(&point.ask, &self.scene.unknown);
+        if point.dropped {
+            // Whether something was added is dropped by custom; how much is left is not.
+            let tells = asked > 0 || !self.asserts || point.ty != Ty::BOOLEAN;
+            return self.is_dropped_value(point, tells && self.is_last_act(point.used));
+        }
+        let Some((touch, at)) = self.acts.touch(&point.root) else {
+            return false;
+        };
+        // Where a suite often asks objects of this type, what it seldom asks of them is not what they are about.
+        let of_type = statistics.asked_of(&point.ask.ty, &self.scene.unknown);
+        let here = self.is_asked_here(&point.ask);
+        let seldom = asked < 2 || asked * SELDOM < of_type || !here && asked * USUAL < of_type;
+        if point.depth > 0 && of_type >= OFTEN && seldom {
+            return false;
+        }
+        // A list or an array is compared whole only where that is the custom, or nothing else reads it.
+        if !is_value(self.workspace.program(), point.ty) && !here && !point.unused {
+            return false;
+        }
+        // What is given to the code under test when it is done is an input, unless the test asserts a part of it.
+        let input = self.given.get(&point.root).is_some_and(|e| *e > at);
+        // Of the many queries of an object most are beside the point.
+        // Where nothing is asserted at all, the best of it is.
+        if point.depth > 0
+            && (self.asserts || self.verifies)
+            && !self.topic.is_to_the_point(point, at)
+            && !is_written()
+        {
+            return false;
+        }
+        let asks = &self.scene.timeline.asks;
+        let of_root = asks
+            .iter()
+            .any(|(_, root, e)| *root == point.root && *e > at);
+        if point.depth == 0 && of_root {
+            // Its parts are what the test wants of it; the keys of a map are not its values.
+            let mut asked = asks.iter().filter(|a| a.1 == point.root && a.2 > at);
+            let keys_only = asked.all(|a| KEYS_ONLY.contains(&a.0.query.as_str()));
+            let is_walked = self.shown.walks(&point.root);
+            return keys_only && !is_walked && is_compound(self.workspace.program(), point.ty);
+        }
+        match touch {
+            _ if of_root => true,
+            _ if input => false,
+            Touch::Returned => point.unused || self.is_barely_checked(&point.root),
+            Touch::Changed => here || !self.asserts,
+            Touch::Given => false,
+            Touch::Made => !self.asserts && point.unused,
+        }
+    }
+}

@@ -1,0 +1,42 @@
+//! What is offered for a test (algorithms §1.8): what it could read and does not, and what only an inner oracle can check.
+//!
+//! Both lists stand over one graph: the production candidates that the test reaches are what is worth observing, the
+//! test's own are not. A *readable* value is an observation point of this very test: one of its locals, a value that it
+//! drops, or `object.query()` on an object that it holds. An *inside* value is a definition of the code under test that
+//! no observation point reads whole. Each refinement is one switch of [`Switches`], with its reason there.
+//!
+//! `statistics` says how often a suite asks what, `hold_out` what is hidden when the question is
+//! whether a known assertion would have been offered, `timeline` what the test does to its objects, `points` and `call_points` what could be offered, `readable` makes their list, by `priors` (what people
+//! ask) and `choose` (in which order); `acts` says which objects code under test had in its hands, `computed` which of its
+//! definitions compute a value, `topic` what the test is about, `implied` what it shows already in other words, `doubt` when
+//! a list is not sure, `sure` whether it may be.
+
+mod acts;
+mod call_points;
+mod choose;
+mod computed;
+mod doubt;
+mod hold_out;
+mod implied;
+mod known;
+mod offer;
+mod points;
+mod priors;
+mod queries;
+mod readable;
+mod statistics;
+mod sure;
+mod switches;
+mod timeline;
+mod topic;
+
+pub use doubt::Doubt;
+pub use hold_out::HoldOut;
+pub use known::Known;
+pub use offer::{
+    Hidden, LEAST_GAIN, Learned, Observation, Offer, is_insightful, offer, offer_hiding,
+};
+pub use queries::QueryTarget;
+pub use statistics::{Ask, Statistics, ask_of, type_key};
+pub use sure::{Hope, hope};
+pub use switches::Switches;

@@ -1,0 +1,468 @@
+//! Both lists of a test.
+
+use crate::doubt::Doubt;
+use crate::points::{Finder, Point, Scene};
+use crate::statistics::Ask;
+use crate::{Known, Switches, computed};
+use calls::{RapidTypes, Technique, Unit, Workspace};
+use chains::Candidate;
+use flow::{Body, CallId, Callee, ExprId, ExprKind, VariableKind};
+use observe::{
+    Assembled, Node, Query, Quiet, Ranked, Reads, SelectOptions, Settings, assemble, places, quiet,
+    select, table,
+};
+use oracle::{TestKind, TestRun};
+use program::{BodyId, MethodId, Program};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smol_str::SmolStr;
+
+/// Where a readable value is.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Observation {
+    /// What to write in an assertion: `total`, `record.getComment()`.
+    pub expression: SmolStr,
+    /// Its type, as people write it.
+    pub ty: SmolStr,
+    /// The offset in the file from which on it can be read: the start of the last definition of its object.
+    pub start: u32,
+    /// One past the definition.
+    pub end: u32,
+}
+
+/// The offer for one test.
+#[derive(Debug)]
+pub struct Offer {
+    /// The graph of what the test reaches, with its observation points.
+    pub graph: Assembled,
+    /// The bodies of the graph.
+    pub units: Vec<Unit>,
+    /// Observation points by vertex.
+    pub observations: FxHashMap<u32, Observation>,
+    /// By vertex of an observation point, what is asked.
+    pub asks: FxHashMap<u32, Ask>,
+    /// What the test could read, best first; the best that no doubt concerns before all else.
+    /// What adds less than [`LEAST_GAIN`] is among them and is not counted: no surface shows it.
+    pub readable: Vec<Ranked>,
+    /// By vertex, why a value of the readable list may not be worth a look. The others are sure.
+    pub doubts: FxHashMap<u32, Doubt>,
+    /// What only an inner oracle can check, best first.
+    pub inside: Vec<Ranked>,
+    /// The vertices of that list which a lens may name: variables whose value is computed by code that the test most
+    /// likely runs.
+    pub inside_sure: FxHashSet<u32>,
+    /// The candidates that its assertions read already, by position.
+    pub read: Vec<u32>,
+    /// All observation points that could have been offered, in order of position (baselines start from these).
+    pub points: Vec<u32>,
+}
+
+/// Computes the offer for tests (one, or several whose union is the scope). The observation points are those of all of
+/// them.
+pub fn offer(
+    workspace: &Workspace,
+    known: &Known,
+    runs: &[TestRun],
+    settings: &Settings,
+    switches: &Switches,
+) -> Offer {
+    let ground = Ground::new(workspace, known, runs, switches, None);
+    let (readable, doubts) = ground.readable(settings, switches);
+    let inside = ground.inside(settings, switches);
+    let mut points: Vec<u32> = ground.options.iter().map(|o| o.0).collect();
+    points.sort_unstable();
+    points.dedup();
+    Offer {
+        observations: ground.observations(),
+        asks: ground.asks(),
+        readable,
+        doubts,
+        inside_sure: ground.inside_sure(&inside),
+        inside,
+        points,
+        read: ground.asserted_candidates(),
+        graph: ground.graph,
+        units: ground.units,
+    }
+}
+
+/// What the test could read, best first, as if the call `hidden` (an assertion of its own body) were not in it, and as of
+/// its place.
+pub fn offer_hiding(
+    workspace: &Workspace,
+    known: &Known,
+    test: MethodId,
+    settings: &Settings,
+    switches: &Switches,
+    hidden: CallId,
+    learned: Learned,
+) -> Hidden {
+    let ground = Ground::new(
+        workspace,
+        known,
+        &[workspace.own_run(test)],
+        switches,
+        Some((hidden, learned)),
+    );
+    let (readable, _) = ground.readable(settings, switches);
+    let by_vertex = ground.observations();
+    let readable = readable
+        .iter()
+        .filter_map(|r| by_vertex.get(&r.vertex).cloned())
+        .collect();
+    let points = ground
+        .points
+        .iter()
+        .map(|p| (p.observation.clone(), p.read))
+        .collect();
+    Hidden { readable, points }
+}
+
+/// The readable list of a test with an assertion hidden.
+#[derive(Debug)]
+pub struct Hidden {
+    /// Best first.
+    pub readable: Vec<Observation>,
+    /// All that could have been offered, in the order in which they were found, and whether an assertion checks it
+    /// already.
+    pub points: Vec<(Observation, bool)>,
+}
+
+/// Where the habits come from when an assertion is hidden.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Learned {
+    /// From all other assertions of the suite.
+    Suite,
+    /// From other files only.
+    OtherFiles,
+}
+
+/// Everything that both lists rest on.
+pub(crate) struct Ground<'a> {
+    pub(crate) workspace: &'a Workspace,
+    pub(crate) known: &'a Known,
+    pub(crate) graph: Assembled,
+    pub(crate) units: Vec<Unit>,
+    pub(crate) scenes: Vec<Scene<'a>>,
+    pub(crate) points: Vec<Point>,
+    /// The points that stand in the graph: vertex and position in `points`.
+    pub(crate) options: Vec<(u32, usize)>,
+    /// What the assertions read, each as one vertex.
+    pub(crate) asserted: Vec<u32>,
+    /// How much it is worth to observe each vertex.
+    pub(crate) weights: Vec<f64>,
+    /// How much sooner each vertex is chosen of what only an inner oracle can check: the likelier the tests run its code.
+    pub(crate) likely_run: Vec<f64>,
+}
+
+impl<'a> Ground<'a> {
+    fn new(
+        workspace: &'a Workspace,
+        known: &'a Known,
+        runs: &[TestRun],
+        switches: &Switches,
+        hidden: Option<(CallId, Learned)>,
+    ) -> Ground<'a> {
+        let program = workspace.program();
+        // A test that several classes inherit is written once, and so are its points.
+        let mut told: FxHashSet<BodyId> = FxHashSet::default();
+        let scenes: Vec<Scene<'a>> = runs
+            .iter()
+            .filter_map(|r| program.method_body(r.test))
+            .filter(|body| told.insert(*body))
+            .filter_map(|body| Scene::new(workspace, known.purity(), body, hidden))
+            .collect();
+        let visible = |body: BodyId, e: ExprId| {
+            hidden.is_none() || !scenes.iter().any(|s| s.id == body && s.gap.hides(e))
+        };
+        let mut reach = RapidTypes::new(workspace, Technique::RapidTypes, runs, &visible);
+        let roots = runs.iter().flat_map(|r| workspace.test_roots(*r));
+        reach.run(roots);
+        let called = reach.called().clone();
+        let likely = reach.odds(runs.iter().flat_map(|r| shares(workspace, *r)));
+        let mut finder = Finder::new(workspace, known, switches);
+        let points: Vec<Point> = scenes.iter().flat_map(|s| finder.find(s)).collect();
+        let needed = reach.run(finder.needed);
+        let units = workspace.units_of(needed);
+        let unit_of: FxHashMap<BodyId, u32> = units
+            .iter()
+            .enumerate()
+            .map(|(i, u)| (u.body, i as u32))
+            .collect();
+
+        let mut queries: Vec<Query> = Vec::new();
+        let mut of_query: Vec<(usize, usize)> = Vec::new();
+        for (p, point) in points.iter().enumerate() {
+            if let (Some(&unit), Some(reads)) = (unit_of.get(&point.body), point.reads.clone()) {
+                of_query.push((queries.len(), p));
+                queries.push(Query {
+                    unit,
+                    start: point.start,
+                    reads,
+                });
+            }
+        }
+        let first_asserted = queries.len();
+        for scene in &scenes {
+            let Some(&unit) = unit_of.get(&scene.id) else {
+                continue;
+            };
+            for (a, reads) in scene.chains.assertions.iter().zip(&scene.chains.reads) {
+                if visible(scene.id, a.expr) && !scene.reader.is_weak(a) {
+                    queries.push(Query {
+                        unit,
+                        start: units[unit as usize].start,
+                        reads: Reads::Uses(reads.clone()),
+                    });
+                }
+            }
+        }
+        let graph = assemble(&units, workspace, &queries);
+
+        // What is worth observing: production code that the test itself calls. What initialises classes ran before, or
+        // would have, whatever this test does.
+        let mut weights = vec![0.0; graph.nodes.len()];
+        let mut likely_run = vec![0.0; graph.nodes.len()];
+        for (unit, u) in units.iter().enumerate() {
+            let is_test = |file| program.is_test(file);
+            if program.body_file(u.body).is_none_or(is_test) || !called.contains(u.body) {
+                continue;
+            }
+            // Halves multiply along a chain of calls to less than is true; the root tempers them.
+            let runs = likely.of(u.body).sqrt();
+            for (c, &v) in u.chains.candidates.iter().zip(&graph.vertex_of[unit]) {
+                if !switches.known_values || !is_known(program, &graph, u.body, c, v) {
+                    weights[v as usize] = match switches.weigh_by_entry {
+                        true => c.entry,
+                        false => 1.0,
+                    };
+                    likely_run[v as usize] = runs;
+                }
+            }
+        }
+
+        let mut options: Vec<(u32, usize)> = of_query
+            .iter()
+            .map(|&(q, p)| (graph.vertex_of_query[q], p))
+            .collect();
+        for (p, point) in points.iter().enumerate() {
+            if let (None, Some(c), Some(&unit)) =
+                (&point.reads, point.candidate, unit_of.get(&point.body))
+            {
+                options.push((graph.vertex_of[unit as usize][c as usize], p));
+            }
+        }
+        options.sort_unstable();
+        Ground {
+            workspace,
+            known,
+            asserted: graph.vertex_of_query[first_asserted..].to_vec(),
+            graph,
+            units,
+            scenes,
+            points,
+            options,
+            weights,
+            likely_run,
+        }
+    }
+
+    fn observations(&self) -> FxHashMap<u32, Observation> {
+        self.options
+            .iter()
+            .map(|&(v, p)| (v, self.points[p].observation.clone()))
+            .collect()
+    }
+
+    fn asks(&self) -> FxHashMap<u32, Ask> {
+        let asks = self.options.iter();
+        asks.map(|&(v, p)| (v, self.points[p].ask.clone()))
+            .collect()
+    }
+
+    /// The candidates whose values assertions read: variables in their arguments, and what calls in them return.
+    fn asserted_candidates(&self) -> Vec<u32> {
+        let psg = &self.graph.psg;
+        let asserted = self.asserted.iter().flat_map(|&v| psg.outgoing(v));
+        let mut read: Vec<u32> = asserted.map(|e| e.to).collect();
+        read.sort_unstable();
+        read.dedup();
+        read
+    }
+
+    /// Those of the list inside that are variables, computed by code that most likely runs.
+    fn inside_sure(&self, inside: &[Ranked]) -> FxHashSet<u32> {
+        let of = |v: u32| match self.graph.nodes[v as usize] {
+            Node::Real { unit, candidate } => {
+                let unit = &self.units[unit as usize];
+                Some((unit, &unit.chains.candidates[candidate as usize]))
+            }
+            _ => None,
+        };
+        let sure = |v: &u32| {
+            of(*v).is_some_and(|(unit, c)| {
+                c.kind != VariableKind::Return
+                    && self.likely_run[*v as usize] >= SURELY_RUN
+                    && c.entry >= SURELY_RUN
+                    && computed::computes(self.workspace, unit, c)
+            })
+        };
+        // What is to throw does not come so far, as likely as not.
+        if self
+            .scenes
+            .iter()
+            .any(|s| s.expects_exception() || s.is_told_to_throw())
+        {
+            return FxHashSet::default();
+        }
+        inside.iter().map(|r| r.vertex).filter(sure).collect()
+    }
+
+    fn is_exceptional(&self, v: u32) -> bool {
+        match self.graph.nodes[v as usize] {
+            Node::Real { unit, .. } => {
+                let body = self.units[unit as usize].body;
+                makes_exception(self.workspace.program(), body)
+            }
+            Node::Query(_) => false,
+        }
+    }
+
+    fn inside(&self, settings: &Settings, switches: &Switches) -> Vec<Ranked> {
+        let program = self.workspace.program();
+        let seen = read_whole(
+            &self.graph,
+            self.options
+                .iter()
+                .map(|o| o.0)
+                .chain(self.asserted.iter().copied()),
+        );
+        let expects = self.scenes.iter().any(Scene::expects_exception);
+        let (_, narrow) = table(&self.graph, settings.lambda, false);
+        let eligible = |v: u32| {
+            self.weights[v as usize] > 0.0
+                && !seen.contains(&v)
+                && is_insightful(program, &self.units, self.graph.nodes[v as usize])
+                && (expects || !self.is_exceptional(v))
+        };
+        let picks = select(
+            &narrow,
+            &SelectOptions {
+                most: settings.top,
+                fp: settings.fp,
+                eligible: &eligible,
+                preselected: &self.asserted,
+                weights: Some(&self.weights),
+                preference: switches.likely_first.then_some(&*self.likely_run),
+            },
+        );
+        let mut places = places(&narrow, &picks);
+        places.retain(|r| r.gain > 0.0);
+        for r in &mut places {
+            r.stands_for
+                .retain(|s| self.weights[s.vertex as usize] > 0.0);
+        }
+        places
+    }
+}
+
+/// What runs with a test, and how much of it is this test's own: its fixtures run for all tests of its class, so that a
+/// share of each is its own.
+fn shares(workspace: &Workspace, run: TestRun) -> Vec<(BodyId, f64)> {
+    let program = workspace.program();
+    let is_test = |m: &&MethodId| workspace.suite().kind(**m) == Some(TestKind::Test);
+    let tests = program.methods_of_type(run.class).iter().filter(is_test);
+    let share = 1.0 / tests.count().max(1) as f64;
+    let own = program.method_body(run.test);
+    let roots = workspace.test_roots(run).into_iter();
+    roots
+        .map(|body| (body, if Some(body) == own { 1.0 } else { share }))
+        .collect()
+}
+
+/// What adds less is not worth a word.
+pub const LEAST_GAIN: f64 = 0.005;
+
+/// The same for what a lens names inside.
+const SURELY_RUN: f64 = 0.5;
+
+/// What some observation point reads whole: the very value arrives there, by copies alone, whenever it is defined. A
+/// value that was compared, counted or combined on the way is not read whole: a wrong one may look right (`neg` behind
+/// `compare(pos, neg)`).
+fn read_whole(graph: &Assembled, points: impl Iterator<Item = u32>) -> FxHashSet<u32> {
+    let mut seen: FxHashSet<u32> = FxHashSet::default();
+    let mut work: Vec<u32> = points.collect();
+    while let Some(v) = work.pop() {
+        if seen.insert(v) {
+            let whole = graph
+                .psg
+                .outgoing(v)
+                .filter(|e| e.copy && e.probability >= 1.0 - 1e-9);
+            work.extend(whole.map(|e| e.to));
+        }
+    }
+    seen
+}
+
+/// True for a value that nobody needs to observe: a loop's counter, a constant, a parameter that is given nothing but
+/// literals.
+fn is_known(program: &Program, graph: &Assembled, body: BodyId, c: &Candidate, v: u32) -> bool {
+    let known = matches!(
+        quiet(program, body, c),
+        Some(Quiet::Counter | Quiet::Constant | Quiet::Logger)
+    );
+    let literal = || c.kind == VariableKind::Parameter && graph.psg.outgoing(v).next().is_none();
+    known || literal()
+}
+
+/// True for code that makes an exception.
+fn makes_exception(program: &Program, body: BodyId) -> bool {
+    let names = program.supertype_names(program.body_owner(body));
+    let is =
+        |n: &SmolStr| n.ends_with("Exception") || n.ends_with("Error") || n.ends_with(".Throwable");
+    names.iter().any(is)
+}
+
+/// True for a definition that a person would check inside: no formal parameter (its first use is checked instead), no
+/// constant, no loop counter, no logger, no caught exception.
+pub fn is_insightful(program: &Program, units: &[Unit], node: Node) -> bool {
+    let Node::Real { unit, candidate } = node else {
+        return false;
+    };
+    let u = &units[unit as usize];
+    let c = &u.chains.candidates[candidate as usize];
+    let Some(decl) = program.body(u.body) else {
+        return false;
+    };
+    let body = &decl.body;
+    if quiet(program, u.body, c).is_some_and(|q| q != Quiet::LoopVariable) {
+        return false;
+    }
+    match c.def {
+        Some(d) => {
+            let def = &body.defs[d.ix()];
+            def.compound
+                || body
+                    .list(def.sources)
+                    .first()
+                    .is_none_or(|&s| !is_literal_or_new(body, s))
+        }
+        None => true,
+    }
+}
+
+fn is_literal_or_new(body: &Body, mut e: ExprId) -> bool {
+    loop {
+        match body.expr(e).kind {
+            ExprKind::Cast { operand, .. } | ExprKind::Unary { operand, .. } => e = operand,
+            ExprKind::Literal(_) | ExprKind::ClassLiteral(_) | ExprKind::Missing => return true,
+            ExprKind::Call(c) => return matches!(body.calls[c.ix()].callee, Callee::New { .. }),
+            ExprKind::NewArray { .. } | ExprKind::Lambda(_) | ExprKind::MethodRef { .. } => {
+                return true;
+            }
+            _ => return false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

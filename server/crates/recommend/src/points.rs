@@ -1,0 +1,648 @@
+//! The observation points of a test: what it could read, whether a list then offers it or not.
+
+use super::hold_out::HoldOut;
+use super::statistics::{Ask, Unknown, asks_in, type_key};
+use super::timeline::Timeline;
+use crate::Known;
+use crate::Switches;
+use crate::offer::{Learned, Observation};
+use crate::queries::{QueryTarget, queries};
+use calls::Workspace;
+use chains::{Chains, Source, Use};
+use effects::Purity;
+use flow::{Body, CallId, Callable, Callee, ExprId, ExprKind, LocalId, Target, VariableKind};
+use models::{LIBRARY, is_conventional, is_library_name, is_noise, value_of};
+use observe::{Reads, quiet_field};
+use oracle::Reader;
+use program::{BodyId, CallTarget, FieldId, NameTarget, Ty, TypeId};
+use rustc_hash::FxHashSet;
+use smol_str::{SmolStr, format_smolstr};
+
+/// How many queries of one object are looked at, and how many in all of a test: a bound on cost, not on truth.
+const QUERIES_PER_OBJECT: usize = 40;
+const QUERIES_PER_TEST: usize = 400;
+
+/// What an observation point is rooted in, and how its value is found.
+#[derive(Clone, Debug)]
+pub(super) struct Point {
+    pub(super) body: BodyId,
+    pub(super) observation: Observation,
+    /// Where, for the order.
+    pub(super) start: u32,
+    /// What it reads; none for a candidate of the test.
+    pub(super) reads: Option<Reads>,
+    pub(super) candidate: Option<u32>,
+    /// An assertion reads it already.
+    pub(super) read: bool,
+    /// The variable or call that it starts from.
+    pub(super) root: SmolStr,
+    /// How many queries stand behind that.
+    pub(super) depth: usize,
+    /// What it asks, and of what.
+    pub(super) ask: Ask,
+    /// The type of its value.
+    pub(super) ty: Ty,
+    /// Its root's last use before the gap, as an expression; 0 for none.
+    pub(super) used: u32,
+    /// Its root's last change before the gap, likewise.
+    pub(super) changed: u32,
+    /// Nothing reads its root, a local, since it has its value.
+    pub(super) unused: bool,
+    /// The value of a call that the test drops.
+    pub(super) dropped: bool,
+    /// The type of the object that is asked.
+    pub(super) object: Ty,
+}
+
+/// An object that queries can be put to.
+#[derive(Debug)]
+pub(super) struct Object {
+    pub(super) text: SmolStr,
+    pub(super) root: SmolStr,
+    pub(super) ty: Ty,
+    pub(super) depth: usize,
+    /// Absolute.
+    pub(super) at: (u32, u32),
+    /// What reading it uses, for queries whose code is not there.
+    pub(super) uses: Vec<Use>,
+    pub(super) unused: bool,
+}
+
+/// Finds the points of test bodies.
+pub(super) struct Finder<'a> {
+    pub(super) workspace: &'a Workspace,
+    pub(super) known: &'a Known,
+    pub(super) switches: &'a Switches,
+    /// The points of the scene at hand: what one test has a lot of takes nothing from the next.
+    pub(super) points: Vec<Point>,
+    /// Bodies that queries would run.
+    pub(super) needed: Vec<BodyId>,
+    /// The variables of the scene at hand.
+    pub(super) objects: Vec<Object>,
+}
+
+/// One test body and what is known of it.
+pub(super) struct Scene<'a> {
+    pub(super) id: BodyId,
+    pub(super) start: u32,
+    /// Where its last expression ends, relative.
+    end: u32,
+    pub(super) reader: Reader<'a>,
+    pub(super) chains: &'a Chains,
+    pub(super) gap: HoldOut,
+    pub(super) timeline: Timeline,
+    /// What of the suite's habits is not to be known.
+    pub(super) unknown: Unknown,
+}
+
+impl<'a> Scene<'a> {
+    /// The scene of a test body, as if the call `hidden` were not in it.
+    pub(super) fn new(
+        workspace: &'a Workspace,
+        purity: &Purity,
+        id: BodyId,
+        hidden: Option<(CallId, Learned)>,
+    ) -> Option<Scene<'a>> {
+        let program = workspace.program();
+        let reader = Reader::new(workspace.program(), id)?;
+        let chains = workspace.chains(id)?;
+        let gap = match hidden {
+            Some((call, _)) => HoldOut::without(&reader, call),
+            None => HoldOut::at_end(reader.body),
+        };
+        let mut unknown = Unknown::default();
+        match hidden {
+            Some((call, Learned::Suite)) => {
+                let mut asks = Vec::new();
+                asks_in(&reader, &reader.reading_of_call(call), &mut asks);
+                asks.into_iter().for_each(|ask| unknown.add(ask));
+            }
+            Some((_, Learned::OtherFiles)) => {
+                unknown = Unknown::of_file(workspace, program.body_file(id)?);
+            }
+            None => {}
+        }
+        let timeline = Timeline::new(workspace, purity, &reader, &chains.assertions, &gap);
+        Some(Scene {
+            id,
+            start: program.body(id)?.start,
+            end: reader.body.exprs.iter().map(|e| e.end).max().unwrap_or(0),
+            reader,
+            chains,
+            gap,
+            timeline,
+            unknown,
+        })
+    }
+}
+
+impl Scene<'_> {
+    /// True if an annotation of the test says that it throws: `@Test(expected = …)`.
+    pub(super) fn is_told_to_throw(&self) -> bool {
+        let head = self.head();
+        head.is_some_and(|t| t.contains("expected") || t.contains("ExpectedException"))
+    }
+
+    /// True if an annotation says that the test does not run.
+    pub(super) fn is_disabled(&self) -> bool {
+        let head = self.head();
+        head.is_some_and(|t| t.contains("@Disabled") || t.contains("@Ignore"))
+    }
+
+    /// What stands before the name of the test.
+    fn head(&self) -> Option<&str> {
+        let program = self.reader.program;
+        let method = program.method_decl(program.body_method(self.id)?)?;
+        let text = program.text(program.body_file(self.id)?)?;
+        text.get(method.span.start as usize..method.name_span.start as usize)
+    }
+
+    /// True if the test waits for something to be thrown.
+    pub(super) fn expects_exception(&self) -> bool {
+        let body = self.reader.body;
+        let named = |c: &flow::Call| match c.callee {
+            Callee::Method { name, .. } => {
+                let name = body.name(name).as_str();
+                name == "fail" || name == "expect" || name.contains("Throw")
+            }
+            _ => false,
+        };
+        body.locals.iter().any(|l| l.kind == VariableKind::Catch) || body.calls.iter().any(named)
+    }
+}
+
+impl<'a> Finder<'a> {
+    pub(super) fn new(
+        workspace: &'a Workspace,
+        known: &'a Known,
+        switches: &'a Switches,
+    ) -> Finder<'a> {
+        Finder {
+            workspace,
+            known,
+            switches,
+            points: Vec::new(),
+            needed: Vec::new(),
+            objects: Vec::new(),
+        }
+    }
+}
+
+impl Finder<'_> {
+    pub(super) fn find(&mut self, scene: &Scene<'_>) -> Vec<Point> {
+        self.objects.clear();
+        self.locals(scene);
+        if self.switches.queries {
+            self.fields(scene);
+            self.own_calls(scene);
+        }
+        if self.switches.dropped_values {
+            self.dropped(scene);
+        }
+        if self.switches.repeated_calls {
+            self.repeated(scene);
+        }
+        std::mem::take(&mut self.points)
+    }
+
+    /// (a) locals, by their last definition each, and what can be asked of them.
+    fn locals(&mut self, scene: &Scene<'_>) {
+        let (body, gap, resolved) = (scene.reader.body, &scene.gap, scene.reader.resolved);
+        let mut last: Vec<Option<u32>> = vec![None; body.locals.len()];
+        for (i, c) in scene.chains.candidates.iter().enumerate() {
+            if let (Some(l), Callable::Member) = (c.local, c.callable)
+                && gap.is_before(ExprId(c.order))
+                && !gap.hides(ExprId(c.order))
+            {
+                last[l.ix()] = Some(i as u32);
+            }
+        }
+        for (l, last) in last.iter().enumerate() {
+            let (Some(candidate), id) = (*last, LocalId(l as u32)) else {
+                continue;
+            };
+            if gap.hides_local(id) || !self.in_scope(scene, id) {
+                continue;
+            }
+            let local = &body.locals[l];
+            let c = &scene.chains.candidates[candidate as usize];
+            let ty = resolved.locals.get(l).copied().unwrap_or(Ty::UNKNOWN);
+            let at = (scene.start + c.start, scene.start + c.end);
+            let changed = scene.timeline.changes_after(&local.name, c.order);
+            let value = c.def.and_then(|d| plain_value(body, d));
+            // Set in a branch or not: which of its literals it holds says where the test went.
+            let sure = c.entry >= 1.0 - 1e-9;
+            let literal = sure && !changed && value.is_some_and(|v| scene.reader.is_literal(v));
+            if literal && self.switches.no_literals {
+                continue;
+            }
+            let bare = sure && !changed && value.is_some_and(|v| is_new(&scene.reader, v));
+            let asked = || {
+                let ask = Ask {
+                    ty: type_key(self.workspace.program(), ty),
+                    query: SmolStr::default(),
+                };
+                self.switches.habitual && self.known.statistics().asked(&ask, &scene.unknown) > 0
+            };
+            let bare = bare && self.switches.no_new_objects && !asked();
+            let unused = !scene.timeline.is_read_after(&local.name, c.order);
+            let plain = !matches!(local.kind, VariableKind::Parameter | VariableKind::Catch)
+                && !local.counter;
+            if plain && !bare {
+                let point = Point {
+                    candidate: Some(candidate),
+                    unused,
+                    ..self.point(scene, &local.name, &local.name, ty, at)
+                };
+                self.add(scene, point);
+            }
+            if self.switches.queries && !local.counter {
+                let mut uses = vec![Use {
+                    source: Source::Candidate {
+                        candidate,
+                        probability: 1.0,
+                    },
+                    copy: false,
+                    library: true,
+                }];
+                self.given(scene, &local.name, &mut uses);
+                let object = Object {
+                    text: local.name.clone(),
+                    root: local.name.clone(),
+                    ty,
+                    depth: 0,
+                    at,
+                    uses,
+                    unused,
+                };
+                self.queries(scene, &object);
+                self.objects.push(object);
+            }
+        }
+    }
+
+    /// A local whose block is closed at the gap cannot be read there.
+    pub(super) fn in_scope(&self, scene: &Scene<'_>, l: LocalId) -> bool {
+        let body = scene.reader.body;
+        let from = body.locals[l.ix()].start;
+        // The place of a whole test is behind its last statement, in the block where that stands.
+        let at_gap = body.exprs.get(scene.gap.first as usize);
+        let to = at_gap.map_or(scene.end, |e| e.start);
+        if from >= to {
+            return false;
+        }
+        let text = self.workspace.program().body_text(scene.id, from, to);
+        !leaves_block(text)
+    }
+
+    /// Objects that the test class holds in fields.
+    fn fields(&mut self, scene: &Scene<'_>) {
+        let program = self.workspace.program();
+        let (body, resolved) = (scene.reader.body, scene.reader.resolved);
+        let mut fields: Vec<(SmolStr, FieldId, Ty, (u32, u32))> = Vec::new();
+        for (e, target) in &resolved.names {
+            let name = match body.expr(*e).kind {
+                ExprKind::Name(n) => n,
+                ExprKind::Field { object, name }
+                    if matches!(body.expr(object).kind, ExprKind::This) =>
+                {
+                    name
+                }
+                _ => continue,
+            };
+            if let NameTarget::Field(f) = target
+                && !scene.gap.hides(*e)
+                && program.is_test_type(program.field_owner(*f))
+                && quiet_field(program, *f).is_none()
+                && !fields.iter().any(|x| x.1 == *f)
+            {
+                let at = scene.start + body.expr(*e).start;
+                let end = scene.start + body.expr(*e).end;
+                fields.push((body.name(name).clone(), *f, resolved.ty(*e), (at, end)));
+            }
+        }
+        if self.switches.fixture_fields {
+            // What set-up made for every test of the class is at hand, also where this one does not use it yet.
+            let here = (scene.start, scene.start);
+            let mut class = Some(program.body_owner(scene.id));
+            let mut left = 10;
+            while let Some(c) = class {
+                for &f in program.fields_of_type(c) {
+                    let Some(decl) = program.field_decl(f) else {
+                        continue;
+                    };
+                    let is_static = decl.modifiers.has(program::Modifiers::STATIC);
+                    let open = !is_static && quiet_field(program, f).is_none();
+                    if open && program.is_test_type(c) && !fields.iter().any(|x| x.1 == f) {
+                        fields.push((decl.name.clone(), f, program.field_type(f), here));
+                    }
+                }
+                class = program.superclass(c);
+                left -= 1;
+                if left == 0 {
+                    break;
+                }
+            }
+        }
+        for (name, field, ty, at) in fields {
+            let mut uses = vec![Use {
+                source: Source::Field {
+                    field,
+                    probability: 1.0,
+                },
+                copy: false,
+                library: true,
+            }];
+            self.given(scene, &name, &mut uses);
+            if self.switches.field_values {
+                let point = Point {
+                    reads: Some(Reads::Field(field)),
+                    ..self.point(scene, &name, &name, ty, at)
+                };
+                self.add(scene, point);
+            }
+            let object = Object {
+                text: name.clone(),
+                root: name,
+                ty,
+                depth: 0,
+                at,
+                uses,
+                unused: false,
+            };
+            self.queries(scene, &object);
+            self.objects.push(object);
+        }
+    }
+
+    /// `object.query()` for each query of its type, and `object.query().query()`.
+    pub(super) fn queries(&mut self, scene: &Scene<'_>, object: &Object) {
+        let program = self.workspace.program();
+        let here = program.body_owner(scene.id);
+        let key = type_key(program, object.ty);
+        let mut seen: FxHashSet<SmolStr> = FxHashSet::default();
+        let class = program.class_of(object.ty);
+        if let Some(class) = class {
+            for (text, target, value) in self.ask_class(scene, class, here, &key) {
+                if self.is_noise(&text) || !seen.insert(text.clone()) {
+                    continue;
+                }
+                let reads = self.reads(target);
+                self.query(scene, object, &key, &text, value, reads);
+                if !self.switches.chained_queries || object.depth > 0 {
+                    continue;
+                }
+                let next = Object {
+                    text: format_smolstr!("{}.{text}", object.text),
+                    root: object.root.clone(),
+                    ty: value,
+                    depth: object.depth + 1,
+                    at: object.at,
+                    uses: object.uses.clone(),
+                    unused: object.unused,
+                };
+                if let Some(inner) = program.class_of(value).filter(|c| *c != class) {
+                    let key = type_key(program, value);
+                    for (more, target, value) in self.ask_class(scene, inner, here, &key) {
+                        if !self.is_noise(&more) {
+                            let reads = self.reads(target);
+                            self.query(scene, &next, &key, &more, value, reads);
+                        }
+                    }
+                } else if self.switches.library_queries {
+                    self.library(scene, &next, None, &mut FxHashSet::default());
+                }
+            }
+        }
+        if self.switches.library_queries {
+            self.library(scene, object, class, &mut seen);
+        }
+    }
+
+    fn ask_class(
+        &self,
+        scene: &Scene<'_>,
+        class: TypeId,
+        here: TypeId,
+        key: &SmolStr,
+    ) -> Vec<(SmolStr, QueryTarget, Ty)> {
+        let habits = self.known.statistics();
+        let also = |text: &str| {
+            self.switches.conventional && is_conventional(text)
+                || self.switches.habitual && habits.of_type(key, &scene.unknown).any(|q| q == text)
+        };
+        let purity = self.known.purity();
+        queries(
+            purity,
+            self.workspace,
+            class,
+            here,
+            QUERIES_PER_OBJECT,
+            &also,
+        )
+    }
+
+    /// Queries whose code is not there: of library classes, and of library classes above one of the workspace.
+    fn library(
+        &mut self,
+        scene: &Scene<'_>,
+        object: &Object,
+        class: Option<TypeId>,
+        seen: &mut FxHashSet<SmolStr>,
+    ) {
+        let program = self.workspace.program();
+        let key = type_key(program, object.ty);
+        let mut texts: Vec<SmolStr> = Vec::new();
+        let mut names: Vec<SmolStr> = Vec::new();
+        match class {
+            Some(class) => names.extend(program.supertype_names(class)),
+            None => names.extend(program.library_class_of(object.ty).cloned()),
+        }
+        for name in &names {
+            let rows = LIBRARY.iter().filter(|row| {
+                name.ends_with(row.0) && (row.0.contains('.') || is_library_name(name))
+            });
+            texts.extend(rows.flat_map(|row| row.1).map(|text| SmolStr::from(*text)));
+        }
+        if key.ends_with("[]") {
+            texts.push(SmolStr::from("length"));
+        }
+        if self.switches.habitual && (class.is_none() || !names.is_empty()) {
+            let habits = self.known.statistics().of_type(&key, &scene.unknown);
+            texts.extend(habits.take(QUERIES_PER_OBJECT).cloned());
+        }
+        for text in texts {
+            if self.is_noise(&text) || !seen.insert(text.clone()) {
+                continue;
+            }
+            let ty = value_of(&text);
+            self.query(
+                scene,
+                object,
+                &key,
+                &text,
+                ty,
+                Reads::Uses(object.uses.clone()),
+            );
+        }
+    }
+
+    fn is_noise(&self, text: &str) -> bool {
+        self.switches.no_noise && is_noise(text)
+    }
+
+    fn reads(&mut self, target: QueryTarget) -> Reads {
+        match target {
+            QueryTarget::Method(m) => {
+                self.needed.extend(self.workspace.dispatch(m, true).iter());
+                Reads::Method(m)
+            }
+            QueryTarget::Field(f) => Reads::Field(f),
+        }
+    }
+
+    fn query(
+        &mut self,
+        scene: &Scene<'_>,
+        object: &Object,
+        key: &SmolStr,
+        text: &SmolStr,
+        value: Ty,
+        reads: Reads,
+    ) {
+        if self.points.len() >= QUERIES_PER_TEST {
+            return;
+        }
+        let expression = format_smolstr!("{}.{text}", object.text);
+        let point = Point {
+            reads: Some(reads),
+            depth: object.depth + 1,
+            ask: Ask {
+                ty: key.clone(),
+                query: text.clone(),
+            },
+            unused: object.unused,
+            object: object.ty,
+            ..self.point(scene, &object.root, &expression, value, object.at)
+        };
+        self.add(scene, point);
+    }
+
+    /// A point that reads nothing yet.
+    pub(super) fn point(
+        &self,
+        scene: &Scene<'_>,
+        root: &SmolStr,
+        text: &SmolStr,
+        ty: Ty,
+        at: (u32, u32),
+    ) -> Point {
+        let program = self.workspace.program();
+        Point {
+            body: scene.id,
+            read: false,
+            start: at.0,
+            observation: Observation {
+                expression: text.clone(),
+                ty: program.type_text(ty),
+                start: at.0,
+                end: at.1,
+            },
+            reads: None,
+            candidate: None,
+            root: root.clone(),
+            depth: 0,
+            ask: Ask {
+                ty: type_key(program, ty),
+                query: SmolStr::default(),
+            },
+            ty,
+            used: scene.timeline.last_use(root).unwrap_or(0),
+            changed: scene.timeline.last_change(root).unwrap_or(0),
+            unused: false,
+            dropped: false,
+            object: Ty::UNKNOWN,
+        }
+    }
+
+    pub(super) fn add(&mut self, scene: &Scene<'_>, mut point: Point) {
+        let text = &point.observation.expression;
+        point.read = scene.timeline.is_checked(text, !self.switches.stale);
+        self.points.push(point);
+    }
+}
+
+/// The value that a definition gives to a local, if it is nothing else.
+fn plain_value(body: &Body, d: flow::DefId) -> Option<ExprId> {
+    let def = &body.defs[d.ix()];
+    let plain = !def.compound
+        && matches!(def.target, Target::Local(_))
+        && matches!(def.kind, VariableKind::Local | VariableKind::Resource);
+    plain
+        .then(|| body.list(def.sources).first().copied())
+        .flatten()
+}
+
+/// A new object of the workspace, a lambda.
+fn is_new(reader: &Reader<'_>, mut e: ExprId) -> bool {
+    let body = reader.body;
+    loop {
+        match body.expr(e).kind {
+            ExprKind::Cast { operand, .. } => e = operand,
+            ExprKind::Call(c) => {
+                return matches!(body.calls[c.ix()].callee, Callee::New { .. })
+                    && matches!(
+                        reader.resolved.calls.get(c.ix()),
+                        Some(CallTarget::Workspace(_))
+                    );
+            }
+            ExprKind::Lambda(_) | ExprKind::MethodRef { .. } => return true,
+            _ => return false,
+        }
+    }
+}
+
+/// True if the text closes a brace that it does not open; text in literals and comments does not count.
+fn leaves_block(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let (mut depth, mut i) = (0i32, 0);
+    while i < bytes.len() {
+        match bytes[i] {
+            b'{' => depth += 1,
+            b'}' => {
+                depth -= 1;
+                if depth < 0 {
+                    return true;
+                }
+            }
+            b'/' if bytes.get(i + 1) == Some(&b'/') => {
+                while i < bytes.len() && bytes[i] != b'\n' {
+                    i += 1;
+                }
+            }
+            b'/' if bytes.get(i + 1) == Some(&b'*') => {
+                i += 2;
+                while i < bytes.len() && !(bytes[i] == b'*' && bytes.get(i + 1) == Some(&b'/')) {
+                    i += 1;
+                }
+                i += 1;
+            }
+            b'"' if bytes[i..].starts_with(b"\"\"\"") => {
+                i += 3;
+                while i < bytes.len() && !bytes[i..].starts_with(b"\"\"\"") {
+                    i += if bytes[i] == b'\\' { 2 } else { 1 };
+                }
+                i += 2;
+            }
+            quote @ (b'"' | b'\'') => {
+                i += 1;
+                while i < bytes.len() && bytes[i] != quote && bytes[i] != b'\n' {
+                    i += if bytes[i] == b'\\' { 2 } else { 1 };
+                }
+            }
+            _ => {}
+        }
+        i += 1;
+    }
+    false
+}

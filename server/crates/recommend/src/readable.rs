@@ -1,0 +1,262 @@
+//! The readable list: which points are offered, with what doubt, in which order.
+
+use super::choose::{Candidate, choose, rest};
+use super::computed::{Made, Makers};
+use super::doubt::{Doubt, Judge, Tells, WRITTEN};
+use super::points::Point;
+use super::priors::Priors;
+use crate::Switches;
+use crate::offer::{Ground, LEAST_GAIN};
+use observe::{Capability, FocOptions, Node, Ranked, Reads, Row, Settings, StandsFor};
+use program::{BodyId, MethodId, TypeId};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// What a value is worth that adds nothing known: side effects and code that is not there are not followed, so it may
+/// still be what the test is about.
+const SOME: f64 = 0.3;
+
+/// How much sooner a value comes that no doubt concerns: before all others.
+const SURELY: f64 = 1e9;
+
+/// How many bodies of those that a query runs are looked at.
+const MOST_ASKED: usize = 200;
+
+/// How likely the tests must run a body (tempered, see [`Ground`]) for what it computes to count.
+const LIKELY: f64 = 0.3;
+
+/// How likely a method must write a field when it runs for that to be what a test is about.
+const LIKELY_WRITTEN: f64 = 0.5;
+
+/// What is known of a point when the list is made.
+struct Weighed {
+    vertex: u32,
+    point: usize,
+    row: Row,
+    doubt: Option<Doubt>,
+}
+
+impl Ground<'_> {
+    /// What the test could read, best first, and by vertex why it may not be worth a look.
+    pub(super) fn readable(
+        &self,
+        settings: &Settings,
+        switches: &Switches,
+    ) -> (Vec<Ranked>, FxHashMap<u32, Doubt>) {
+        let capability = Capability::new(
+            &self.graph.psg,
+            FocOptions {
+                lambda: settings.lambda_readable,
+                copies_free: true,
+                epsilon: 0.0,
+            },
+        );
+        let preselected = match switches.read_first {
+            true => capability.rows(&self.asserted),
+            false => Vec::new(),
+        };
+        // How much of each vertex no assertion tells on yet.
+        let rest = rest(&preselected, self.weights.len(), settings.fp);
+        let weighed = self.weigh(&capability, &rest);
+        let doubts: FxHashMap<u32, Doubt> = weighed
+            .iter()
+            .filter_map(|w| Some((w.vertex, w.doubt?)))
+            .collect();
+        let log: &dyn Fn(f64) -> f64 = if switches.log_gain {
+            &|gain| {
+                if gain > 1e-9 {
+                    2.0 * (1.0 + gain).powf(0.1)
+                } else {
+                    1.0
+                }
+            }
+        } else {
+            &|gain| gain + SOME
+        };
+        let priors = Priors::new(self, switches);
+        let hidden = |doubt: Option<Doubt>| {
+            switches.no_certain_doubts && doubt.is_some_and(Doubt::is_certain)
+        };
+        let mut candidates: Vec<Candidate> = weighed
+            .into_iter()
+            .filter(|w| !hidden(w.doubt))
+            .map(|w| {
+                let mut row = w.row.entries;
+                row.retain(|&(j, _)| self.weights[j as usize] > 0.0);
+                Candidate {
+                    vertex: w.vertex,
+                    row,
+                    factor: priors.factor(&self.points[w.point]),
+                }
+            })
+            .collect();
+        if switches.sure_first {
+            // The best of those that no doubt concerns comes first: it is what a lens names.
+            let score = |c: &Candidate| {
+                let gains = c.row.iter().map(|&(j, foc)| {
+                    let j = j as usize;
+                    self.weights[j] * foc * rest[j]
+                });
+                log(gains.sum()) * c.factor
+            };
+            let sure = candidates.iter().enumerate();
+            let sure = sure.filter(|(_, c)| !doubts.contains_key(&c.vertex));
+            // Ties by position.
+            let best = sure.rev().max_by(|a, b| score(a.1).total_cmp(&score(b.1)));
+            if let Some(best) = best.map(|b| b.0) {
+                candidates[best].factor *= SURELY;
+            }
+        }
+        let choices = choose(
+            &candidates,
+            &preselected,
+            &self.weights,
+            settings.fp,
+            settings.top,
+            LEAST_GAIN,
+            log,
+        );
+        let readable = choices
+            .iter()
+            .map(|c| {
+                let candidate = &candidates[c.candidate];
+                let mut stands_for: Vec<StandsFor> = candidate
+                    .row
+                    .iter()
+                    .filter(|&&(j, foc)| j != candidate.vertex && foc > 0.0)
+                    .map(|&(vertex, foc)| StandsFor { vertex, foc })
+                    .collect();
+                stands_for.sort_by(|a, b| b.foc.total_cmp(&a.foc).then(a.vertex.cmp(&b.vertex)));
+                Ranked {
+                    vertex: candidate.vertex,
+                    foc: c.foc,
+                    gain: c.gain,
+                    stands_for,
+                }
+            })
+            .collect();
+        (readable, doubts)
+    }
+
+    /// The points that no assertion reads, in order, with what they tell on and the reason to doubt them.
+    fn weigh(&self, capability: &Capability<'_>, rest: &[f64]) -> Vec<Weighed> {
+        let offered = self.options.iter().filter(|o| !self.points[o.1].read);
+        let offered: Vec<(u32, usize)> = offered.copied().collect();
+        let vertices: Vec<u32> = offered.iter().map(|o| o.0).collect();
+        let rows = capability.rows(&vertices);
+        let mut points: FxHashMap<BodyId, Vec<&Point>> = FxHashMap::default();
+        for point in &self.points {
+            points.entry(point.body).or_default().push(point);
+        }
+        let judges: Vec<Judge> = self
+            .scenes
+            .iter()
+            .map(|s| {
+                let points = points.remove(&s.id).unwrap_or_default();
+                Judge::new(self.workspace, self.known, s, &points)
+            })
+            .collect();
+        // What is mocked does not run, and what sets objects up tells nothing.
+        let program = self.workspace.program();
+        let mocked: FxHashSet<TypeId> = judges.iter().flat_map(Judge::mocked).collect();
+        let setters: FxHashSet<MethodId> = judges.iter().flat_map(Judge::setters).collect();
+        let set_up = |body: BodyId| {
+            let of_setter = program
+                .body_method(body)
+                .is_some_and(|m| setters.contains(&m));
+            of_setter || mocked.contains(&program.body_owner(body))
+        };
+        let is_making = |body: BodyId| {
+            let method = program.body_method(body);
+            method.is_none_or(|m| program.is_constructor(m))
+        };
+        let set_up: Vec<bool> = self.units.iter().map(|u| set_up(u.body)).collect();
+        let scene_of: FxHashMap<BodyId, usize> = self
+            .scenes
+            .iter()
+            .enumerate()
+            .map(|(at, s)| (s.id, at))
+            .collect();
+        let mut makers = Makers::new(self.workspace, &self.graph, &self.units);
+        // What a query itself computes when it is asked says nothing of what the test did.
+        let mut asking: FxHashMap<MethodId, FxHashSet<BodyId>> = FxHashMap::default();
+        let mut tells = |judge: &Judge, point: &Point, row: &Row| {
+            let written = judge.written(&point.root);
+            let changed = judge.is_changed(&point.root);
+            let own = match &point.reads {
+                Some(Reads::Method(m)) => {
+                    Some(&*asking.entry(*m).or_insert_with(|| self.run_by(*m)))
+                }
+                _ => None,
+            };
+            let mut tells = Tells::default();
+            let (mut kept, mut given) = (false, false);
+            for &(j, foc) in &row.entries {
+                let at = j as usize;
+                let Node::Real { unit, candidate } = self.graph.nodes[at] else {
+                    continue;
+                };
+                let (body, chains) = {
+                    let unit = &self.units[unit as usize];
+                    (unit.body, &unit.chains)
+                };
+                let of = &chains.candidates[candidate as usize];
+                tells.is_written |= foc >= WRITTEN
+                    && (of.entry >= LIKELY_WRITTEN || makers.is_counted(j))
+                    && of
+                        .field
+                        .is_some_and(|f| written.as_ref().is_some_and(|w| w.contains(&f)));
+                given |= makers.is_given(j);
+                if self.weights[at] <= 0.0
+                    || self.likely_run[at] < LIKELY
+                    || set_up[unit as usize]
+                    || changed && is_making(body)
+                    || own.is_some_and(|o| o.contains(&body))
+                {
+                    continue;
+                }
+                kept |= makers.is_kept(j);
+                match makers.of(j) {
+                    Made::Passed => {}
+                    Made::Computed => {
+                        tells.computed += foc * rest[at];
+                        tells.with_read += foc;
+                    }
+                    Made::Unstable => tells.unstable = tells.unstable.max(foc),
+                }
+            }
+            tells.is_mapped = kept && given;
+            tells
+        };
+        offered
+            .into_iter()
+            .zip(rows)
+            .map(|((vertex, point), row)| {
+                let of = &self.points[point];
+                let judge = scene_of.get(&of.body).map(|at| &judges[*at]);
+                let doubt = judge.and_then(|j| j.doubt(of, || tells(j, of, &row)));
+                Weighed {
+                    vertex,
+                    point,
+                    row,
+                    doubt,
+                }
+            })
+            .collect()
+    }
+
+    /// The bodies that asking a query runs.
+    fn run_by(&self, query: MethodId) -> FxHashSet<BodyId> {
+        let mut out: FxHashSet<BodyId> = FxHashSet::default();
+        let mut work: Vec<BodyId> = self.workspace.dispatch(query, true).to_vec();
+        while let Some(body) = work.pop() {
+            if out.len() < MOST_ASKED && out.insert(body) {
+                let calls = self.workspace.chains(body).map(|c| c.calls.as_slice());
+                for site in calls.unwrap_or_default() {
+                    let next = self.workspace.dispatch(site.target, site.dispatches);
+                    work.extend(next.iter());
+                }
+            }
+        }
+        out
+    }
+}

@@ -1,0 +1,85 @@
+//! The refinements of what is offered, each of which can be turned off to measure it.
+
+macro_rules! switches {
+    ($($(#[doc = $doc:literal])* $name:ident: $default:literal,)*) => {
+        /// The refinements of what is offered, each with its reason; `cargo xtask evaluate choice` measures each.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub struct Switches { $($(#[doc = $doc])* pub $name: bool,)* }
+        impl Default for Switches {
+            fn default() -> Self { Switches { $($name: $default,)* } }
+        }
+        impl Switches {
+            /// Every switch: its name, what it is by default, and how to set it.
+            pub const ALL: &'static [(&'static str, bool, fn(&mut Switches, bool))] =
+                &[$((stringify!($name), $default, |s, on| s.$name = on),)*];
+        }
+    };
+}
+
+switches! {
+    /// What the test's assertions read counts as selected first: the question is what to add *next*.
+    read_first: true,
+    /// `object.query()` that the test does not call yet is offered.
+    queries: true,
+    /// Queries of what a query gives (`a.b().c()`).
+    chained_queries: true,
+    /// Values that calls of the test return and it drops.
+    dropped_values: true,
+    /// Calls with arguments that the test makes, when their objects have changed, and the same of other objects.
+    repeated_calls: true,
+    /// A bare `new` object is not asserted as such; its queries are.
+    no_new_objects: true,
+    /// Literals of the test, and what can be asked of them, are known.
+    no_literals: true,
+    /// Values that change with every run, or say nothing: `hashCode`, iterators, builders that return their receiver.
+    no_noise: true,
+    /// Loop counters, constants and parameters that are given literals hold what everyone knows.
+    known_values: true,
+    /// Values of one statement run only sometimes weigh less (P of the statement given its method's entry).
+    weigh_by_entry: false,
+    /// Getters by name are queries although a cache makes them impure, or no class here implements them.
+    conventional: true,
+    /// What the suite asks of objects of this type is a query, whatever it changes: `iterator.next()`.
+    habitual: true,
+    /// Queries of library objects: `list.size()`, `writer.toString()`.
+    library_queries: true,
+    /// `builder.append(x)` makes what `builder` says depend on `x`.
+    receivers: true,
+    /// Objects in fields of the test class that this test does not use yet.
+    fixture_fields: true,
+    /// Fields of the test class that this test uses are values like its locals.
+    field_values: true,
+    /// `getMap()` of the test class, where the test calls it, is an object like a local.
+    own_getters: true,
+    /// A value that was asserted before its object changed is offered again.
+    stale: true,
+    /// That a value adds something counts, how much only a little: side effects and code that is not there are not
+    /// followed, so small gains are often the graph's fault.
+    log_gain: true,
+    /// The object that the test used last before the gap comes first.
+    recent: true,
+    /// The object that the test changed last before the gap comes first.
+    changed_last: true,
+    /// The text of an object is seldom compared where the suite compares none of its type.
+    seldom_text: true,
+    /// Inside, what this test most likely runs itself comes first.
+    likely_first: true,
+    /// What the suite asks often it will ask again.
+    habits: true,
+    /// What this test asks of another object, or asked before a change, it will ask again.
+    asked_here: true,
+    /// A value that the test keeps in a variable and never reads is there to be checked.
+    unused: true,
+    /// A query of a query is asked less often than a query.
+    depth: true,
+    /// A call with arguments is asked less often again than a query.
+    known_calls: true,
+    /// An object is checked by its parts more often than whole.
+    parts: true,
+    /// Numbers, texts and truth values are compared more easily than objects.
+    comparable: true,
+    /// The best that no doubt concerns comes first.
+    sure_first: true,
+    /// What is a mock's, or thrown past, is not shown at all.
+    no_certain_doubts: true,
+}
