@@ -4,10 +4,8 @@
 //! The values of annotations are no part of a declaration, so they are read from its text.
 
 use crate::TestRun;
+use crate::frameworks::any;
 use program::{BodyId, MethodId, Program, TypeId};
-
-/// Annotations, by simple name, of methods that give arguments: JUnit 4, TestNG.
-const GIVING: [&str; 4] = ["Parameters", "DataPoints", "DataPoint", "DataProvider"];
 
 /// How many classes are looked through for a method.
 const MAX_CLASSES: usize = 100;
@@ -19,7 +17,7 @@ pub fn arguments(program: &Program, run: TestRun) -> Vec<BodyId> {
     let gives = |m: &&MethodId| {
         program
             .method_decl(**m)
-            .is_some_and(|d| d.annotations.iter().any(|a| GIVING.contains(&a.as_str())))
+            .is_some_and(|d| d.annotations.iter().any(|a| any(a, |row| row.giving)))
     };
     let mut out: Vec<MethodId> = methods().filter(gives).copied().collect();
     let Some(decl) = program.method_decl(run.test) else {

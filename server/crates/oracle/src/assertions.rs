@@ -3,26 +3,9 @@
 //! `queries/java/assertions.scm` says the same of a syntax tree, and a test holds the two equal on real tests; here it is
 //! read from the records of a body, which costs no walk of a tree. A workspace's own query adds to it.
 
+use crate::frameworks::any;
 use flow::{Body, CallId, Callee, ExprId, ExprKind};
 use rustc_hash::FxHashMap;
-
-/// Calls that end a test as failed. Their arguments are messages: they observe nothing.
-const FAILING: &[&str] = &[
-    "fail",
-    "failBecauseExceptionWasNotThrown",
-    "shouldHaveThrown",
-];
-const FAILING_ON: &[&str] = &["Assert", "Assertions", "TestCase", "Fail"];
-
-/// Calls that check how a mock was used.
-const VERIFYING: &[&str] = &[
-    "verify",
-    "verifyNoInteractions",
-    "verifyNoMoreInteractions",
-    "verifyZeroInteractions",
-    "verifyAll",
-];
-const VERIFYING_ON: &[&str] = &["Mockito", "BDDMockito", "EasyMock", "PowerMock"];
 
 /// True if a call of `body` is an assertion of JUnit, TestNG, AssertJ, Hamcrest, Truth, Mockito or EasyMock, or a
 /// project's own `assertSorted(list)`; or if it ends where `marked` (relative, ascending) says that one ends.
@@ -33,14 +16,15 @@ pub fn is_assertion(body: &Body, call: CallId, marked: &[u32]) -> bool {
     };
     let name = body.name(name).as_str();
     asserts_by_name(name)
-        || FAILING.contains(&name)
+        || may_fail(name)
             && receiver.is_none_or(|r| match body.expr(r).kind {
                 ExprKind::This | ExprKind::Super => true,
-                _ => last_name(body, r).is_some_and(|n| FAILING_ON.contains(&n)),
+                _ => last_name(body, r).is_some_and(|n| any(n, |row| row.fails_on)),
             })
-        || VERIFYING.contains(&name)
+        || name.starts_with("verify")
+            && any(name, |row| row.verifies)
             && receiver.is_none_or(|r| {
-                last_name(body, r).is_some_and(|n| VERIFYING_ON.contains(&n) || is_in_order(n))
+                last_name(body, r).is_some_and(|n| any(n, |row| row.verifies_on) || is_in_order(n))
             })
         || marked.binary_search(&body.expr(call.expr).end).is_ok()
 }
@@ -91,9 +75,15 @@ pub fn assertions(body: &Body, marked: &[u32]) -> Vec<Assertion> {
 /// True for assertions whose arguments are values that the test observes.
 pub fn observes(body: &Body, call: CallId) -> bool {
     match body.calls[call.ix()].callee {
-        Callee::Method { name, .. } => !FAILING.contains(&body.name(name).as_str()),
+        Callee::Method { name, .. } => !may_fail(body.name(name)),
         _ => true,
     }
+}
+
+/// True for the name of a call that ends a test as failed, if it is of the right class. Every call of a program is asked:
+/// the first letters decide nearly always.
+fn may_fail(name: &str) -> bool {
+    (name.starts_with("fail") || name.starts_with("should")) && any(name, |row| row.fails)
 }
 
 /// `assert`, `assertEquals`, `assert_that`, `assert2`; not `assertion`, `asserts`.

@@ -1,12 +1,14 @@
 //! Tests and what they assert: which methods are tests and what runs around them, which calls are assertions, and what an
-//! assertion reads.
+//! assertion reads. What names of libraries mean stands in [`frameworks`], a row each.
 
 mod arguments;
 mod assertions;
+pub mod frameworks;
 mod reading;
 mod suite;
 
 pub use arguments::arguments;
 pub use assertions::{Assertion, assertions, is_assertion, observes};
-pub use reading::{Path, Reader, Reading, is_message_last};
+pub use frameworks::Form;
+pub use reading::{DESCRIBING, Path, Reader, Reading};
 pub use suite::{Suite, TestKind, TestRun};

@@ -1,9 +1,10 @@
 //! What an assertion reads, in the words of a test: `total`, `record.getComment()`, `record.getMap().size()`.
 //!
-//! Which argument is the observed one goes by the conventions of JUnit: the expected value first, then the actual one;
-//! a message first (JUnit 3 and 4) or last (5). Where the actual one says nothing that varies (`assertEquals(x, 3)`),
-//! the other one is taken.
+//! Which argument is the observed one says the class that declares the assertion, as the [frameworks](crate::frameworks)
+//! have it: where the actual value stands, and where a message does. Where the actual one says nothing that varies
+//! (`assertEquals(x, 3)`), the other one is taken.
 
+use crate::frameworks::{self, Form, Observed, observed};
 use crate::{Assertion, observes};
 use flow::{BinaryOp, Body, CallId, Callee, ExprId, ExprKind, LocalId};
 use program::{BodyId, CallTarget, Modifiers, NameTarget, Program, ResolvedBody, Ty};
@@ -49,11 +50,9 @@ pub struct Reader<'a> {
     pub body: &'a Body,
     /// What its names mean.
     pub resolved: &'a ResolvedBody,
-    /// Messages stand last, as in JUnit 5.
-    pub message_last: bool,
 }
 
-/// Links of a fluent assertion that nearly every value passes, or that check nothing.
+/// Links of a fluent assertion that nearly every value passes.
 const WEAK_LINKS: &[&str] = &[
     "isNotNull",
     "isNotEqualTo",
@@ -61,16 +60,17 @@ const WEAK_LINKS: &[&str] = &[
     "isInstanceOf",
     "isInstanceOfAny",
     "isExactlyInstanceOf",
+];
+
+/// Links of a fluent assertion that say something of it and check nothing.
+pub const DESCRIBING: &[&str] = &[
     "as",
     "describedAs",
     "withFailMessage",
     "overridingErrorMessage",
+    "named",
+    "because",
 ];
-
-/// True if messages stand last in the assertions of a file.
-pub fn is_message_last(text: &str) -> bool {
-    text.contains("org.junit.jupiter")
-}
 
 impl<'a> Reader<'a> {
     /// The reader of a body; `None` if it is unknown.
@@ -80,10 +80,6 @@ impl<'a> Reader<'a> {
             id,
             body: &program.body(id)?.body,
             resolved: program.resolved(id)?,
-            message_last: program
-                .body_file(id)
-                .and_then(|f| program.text(f))
-                .is_some_and(|t| is_message_last(t)),
         })
     }
 
@@ -253,9 +249,9 @@ impl<'a> Reader<'a> {
     }
 
     /// The arguments of an assertion whose values it checks; empty if it checks none (`assertThrows`, `assertAll`).
-    pub fn actual(&self, call: CallId) -> Vec<ExprId> {
-        let observes = observes(self.body, call);
-        let call = &self.body.calls[call.ix()];
+    pub fn actual(&self, id: CallId) -> Vec<ExprId> {
+        let observes = observes(self.body, id);
+        let call = &self.body.calls[id.ix()];
         let Callee::Method { name, .. } = call.callee else {
             return Vec::new();
         };
@@ -264,42 +260,82 @@ impl<'a> Reader<'a> {
         if !observes || args.is_empty() {
             return Vec::new();
         }
-        match name {
-            "verify"
-            | "assertThrows"
-            | "assertThrowsExactly"
-            | "assertDoesNotThrow"
-            | "assertAll"
-            | "assertTimeout"
-            | "assertTimeoutPreemptively" => Vec::new(),
-            "assertTrue" | "assertFalse" | "assertNull" | "assertNotNull" => {
-                let at = if self.message_last { 0 } else { args.len() - 1 };
+        use Observed::{Compared, ComparedWeakly, Nothing, One, OneWeakly, SecondWeakly, That};
+        match observed(name) {
+            Some(Nothing) => Vec::new(),
+            Some(One | OneWeakly) => {
+                let at = if self.is_message_last(id) {
+                    0
+                } else {
+                    args.len() - 1
+                };
                 vec![args[at]]
             }
-            "assertThat" => vec![args[usize::from(args.len() >= 3)]],
-            "assertInstanceOf" => args.get(1).copied().into_iter().collect(),
-            "assertEquals"
-            | "assertNotEquals"
-            | "assertSame"
-            | "assertNotSame"
-            | "assertArrayEquals"
-            | "assertIterableEquals"
-            | "assertLinesMatch" => {
-                let message_first = !self.message_last
+            Some(That) => vec![args[usize::from(args.len() >= 3)]],
+            Some(SecondWeakly) => args.get(1).copied().into_iter().collect(),
+            Some(Compared | ComparedWeakly) => {
+                let form = self.form_here(id);
+                let message_first = !form.is_some_and(Form::is_message_last)
                     && (args.len() >= 4
                         || args.len() == 3
                             && self.is_string(args[0])
-                            && !self.resolved.ty(args[2]).is_numeric())
-                    || !self.message_last && args.len() == 3 && self.is_message(args);
+                            && !self.resolved.ty(args[2]).is_numeric()
+                        || args.len() == 3 && self.is_message(args));
                 let first = usize::from(message_first);
-                match args.get(first..first + 2) {
-                    Some([expected, actual]) if self.is_constant(*actual) => vec![*expected],
-                    Some([_, actual]) => vec![*actual],
-                    _ => args.to_vec(),
+                let Some(&[a, b]) = args.get(first..first + 2) else {
+                    return args.to_vec();
+                };
+                let (expected, actual) = match form.is_some_and(Form::is_actual_first) {
+                    true => (b, a),
+                    false => (a, b),
+                };
+                match self.is_constant(actual) {
+                    true => vec![expected],
+                    false => vec![actual],
                 }
             }
-            _ => args.to_vec(),
+            None => args.to_vec(),
         }
+    }
+
+    /// The form of an assertion, by the class that declares it; where that is not here, by what the file imports. None for
+    /// a project's own, and where it cannot be told.
+    pub fn form(&self, call: CallId) -> Option<Form> {
+        let call_record = &self.body.calls[call.ix()];
+        if let Some(method) = self.resolved.library_method(call_record.expr) {
+            let class = self.program.method_owner(method);
+            return Form::of_class(self.program.type_name(class));
+        }
+        if let Some(CallTarget::Workspace(_)) = self.resolved.calls.get(call.ix()) {
+            return None;
+        }
+        let Callee::Method { receiver, name } = call_record.callee else {
+            return None;
+        };
+        let summary = self.program.summary(self.program.body_file(self.id)?)?;
+        let name = self.body.name(name);
+        match receiver.map(|r| (r, self.body.expr(r).kind)) {
+            None | Some((_, ExprKind::This | ExprKind::Super)) => {
+                Form::imported(summary, None, name)
+            }
+            Some((_, ExprKind::Name(class))) => {
+                Form::imported(summary, Some(self.body.name(class)), name)
+            }
+            Some((r, ExprKind::Field { .. })) => Form::of_class(&self.text(r)),
+            Some(_) => None,
+        }
+    }
+
+    /// The same, and of a project's own that of the framework which the file's tests are of.
+    fn form_here(&self, call: CallId) -> Option<Form> {
+        self.form(call).or_else(|| {
+            let summary = self.program.summary(self.program.body_file(self.id)?)?;
+            Some(frameworks::of_tests(summary)?.form)
+        })
+    }
+
+    fn is_message_last(&self, call: CallId) -> bool {
+        self.form_here(call).is_some_and(Form::is_message_last)
     }
 
     /// The expressions whose values an assertion checks, beside what it is about also the expected one. An assertion that
@@ -358,15 +394,18 @@ impl<'a> Reader<'a> {
             return false;
         };
         let is_weak_link = |c: &CallId| {
-            let callee = self.body.calls[c.ix()].callee;
-            matches!(callee, Callee::Method { name, .. } if WEAK_LINKS.contains(&self.body.name(name).as_str()))
+            let Callee::Method { name, .. } = self.body.calls[c.ix()].callee else {
+                return false;
+            };
+            let name = self.body.name(name).as_str();
+            WEAK_LINKS.contains(&name) || DESCRIBING.contains(&name)
         };
         if !assertion.chained.is_empty() {
             return assertion.chained.iter().all(is_weak_link);
         }
         matches!(
-            self.body.name(name).as_str(),
-            "assertNotNull" | "assertNotSame" | "assertNotEquals" | "assertInstanceOf"
+            observed(self.body.name(name)),
+            Some(Observed::OneWeakly | Observed::ComparedWeakly | Observed::SecondWeakly)
         )
     }
 

@@ -1,8 +1,9 @@
-//! Which methods are tests, and what runs before and after them: one row a convention.
+//! Which methods are tests, and what runs before and after them.
 //!
 //! `queries/java/tests.scm` says the same of a syntax tree, as far as one file alone can; a test holds the two equal on
 //! real tests. A workspace's own query adds to it, and goes before it.
 
+use crate::frameworks;
 use program::{FileId, MethodId, Modifiers, Program, TestMarkKind, TypeId};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -27,33 +28,11 @@ pub struct TestRun {
     pub class: TypeId,
 }
 
-/// Annotations by simple name: JUnit 4 and 5, TestNG, JUnit Pioneer.
-const ANNOTATIONS: &[(&str, TestKind)] = &[
-    ("Test", TestKind::Test),
-    ("ParameterizedTest", TestKind::Test),
-    ("RepeatedTest", TestKind::Test),
-    ("TestFactory", TestKind::Test),
-    ("TestTemplate", TestKind::Test),
-    ("CartesianTest", TestKind::Test),
-    ("RetryingTest", TestKind::Test),
-    ("Theory", TestKind::Test),
-    ("Before", TestKind::SetUp),
-    ("BeforeEach", TestKind::SetUp),
-    ("BeforeAll", TestKind::SetUp),
-    ("BeforeClass", TestKind::SetUp),
-    ("BeforeMethod", TestKind::SetUp),
-    ("BeforeTest", TestKind::SetUp),
-    ("BeforeSuite", TestKind::SetUp),
-    ("BeforeGroups", TestKind::SetUp),
-    ("After", TestKind::TearDown),
-    ("AfterEach", TestKind::TearDown),
-    ("AfterAll", TestKind::TearDown),
-    ("AfterClass", TestKind::TearDown),
-    ("AfterMethod", TestKind::TearDown),
-    ("AfterTest", TestKind::TearDown),
-    ("AfterSuite", TestKind::TearDown),
-    ("AfterGroups", TestKind::TearDown),
-];
+/// What an annotation of this simple name makes of a method.
+fn annotated(name: &str) -> Option<TestKind> {
+    let mut rows = frameworks::ALL.iter().flat_map(|row| row.annotations);
+    rows.find(|row| row.0 == name).map(|row| row.1)
+}
 
 /// The tests of a program.
 #[derive(Debug, Default)]
@@ -107,10 +86,8 @@ fn in_file(program: &Program, file: FileId) -> Vec<(MethodId, TestKind, bool)> {
         let all_public = ty.annotations.iter().any(|a| a == "Test");
         for (m, method) in ty.methods.iter().enumerate() {
             let mut kind = method.mark.and_then(kind_of).or_else(|| {
-                method.annotations.iter().find_map(|a| {
-                    let row = ANNOTATIONS.iter().find(|row| row.0 == a.as_str());
-                    row.map(|row| row.1)
-                })
+                let mut annotations = method.annotations.iter();
+                annotations.find_map(|a| annotated(a))
             });
             let is_void = matches!(
                 method.return_ty,

@@ -9,81 +9,10 @@ use calls::Workspace;
 use effects::Purity;
 use flow::{Body, CallId, Callee, ExprId, ExprKind, Target, VariableKind};
 use oracle::Reader;
+use oracle::frameworks::any;
 use program::{BodyId, CallTarget, FieldDecl, FieldId, MethodId, Program, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
-
-/// Annotations of fields whose objects are a mock library's.
-const MOCKED: &[&str] = &[
-    "Mock",
-    "MockBean",
-    "MockitoBean",
-    "Spy",
-    "SpyBean",
-    "MockitoSpyBean",
-    "Captor",
-    "Mocked",
-    "Injectable",
-    "Capturing",
-    "MockK",
-    "RelaxedMockK",
-];
-
-/// Calls that make mocks, spies and captors.
-const MAKES_MOCKS: &[&str] = &[
-    "mock",
-    "spy",
-    "mockStatic",
-    "mockConstruction",
-    "createMock",
-    "createNiceMock",
-    "createStrictMock",
-    "niceMock",
-    "strictMock",
-    "partialMockBuilder",
-    "mockk",
-    "forClass",
-];
-
-/// Links by which a mock is told its answer.
-const ANSWERS: &[&str] = &[
-    "thenReturn",
-    "willReturn",
-    "andReturn",
-    "doReturn",
-    "andStubReturn",
-    "returns",
-    "thenAnswer",
-    "willAnswer",
-];
-
-/// Calls that give a mock to be told or asked how it is used: what is called on their value runs nothing.
-const OF_MOCK: &[&str] = &[
-    "verify",
-    "should",
-    "when",
-    "given",
-    "doReturn",
-    "doThrow",
-    "doNothing",
-    "doAnswer",
-    "expect",
-];
-
-/// Calls whose lambda is expected to throw.
-const EXPECTS_THROW: &[&str] = &[
-    "assertThrows",
-    "assertThrowsExactly",
-    "expectThrows",
-    "assertThatThrownBy",
-    "catchThrowable",
-    "catchThrowableOfType",
-    "catchException",
-    "catchThrowableOfType",
-    "isThrownBy",
-    "thenThrownBy",
-    "intercept",
-];
 
 /// What an act left in a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -186,10 +115,7 @@ impl Acts {
 
 /// True for a field that holds a mock, as its annotations say.
 pub(super) fn is_mock_field(field: &FieldDecl) -> bool {
-    field
-        .annotations
-        .iter()
-        .any(|a| MOCKED.contains(&a.as_str()))
+    field.annotations.iter().any(|a| any(a, |row| row.mocked))
 }
 
 struct Walk<'a, 'w> {
@@ -357,7 +283,7 @@ impl Walk<'_, '_> {
                         return Origin::Mock;
                     }
                     if let Callee::Method { name, .. } = call.callee
-                        && EXPECTS_THROW.contains(&body.name(name).as_str())
+                        && any(body.name(name), |row| row.throws)
                     {
                         return Origin::Expected;
                     }
@@ -386,7 +312,7 @@ impl Walk<'_, '_> {
         let call = &body.calls[c.ix()];
         if let Callee::Method { name, .. } = call.callee {
             let name = body.name(name).as_str();
-            if ANSWERS.contains(&name) {
+            if any(name, |row| row.answers) {
                 for &a in body.list(call.args) {
                     self.roots_in(a, |out, root| {
                         out.answers.insert(root);
@@ -538,7 +464,7 @@ pub(super) fn is_of_mock(body: &Body, call: &flow::Call) -> bool {
         return false;
     };
     match body.calls[of.ix()].callee {
-        Callee::Method { name, .. } => OF_MOCK.contains(&body.name(name).as_str()),
+        Callee::Method { name, .. } => any(body.name(name), |row| row.tells),
         _ => false,
     }
 }
@@ -558,7 +484,7 @@ pub(super) fn is_setter(program: &Program, m: MethodId) -> bool {
 /// See [`Walk::throwing`].
 fn throwing(body: &Body) -> Vec<(ExprId, ExprId)> {
     let expects = |call: &&flow::Call| match call.callee {
-        Callee::Method { name, .. } => EXPECTS_THROW.contains(&body.name(name).as_str()),
+        Callee::Method { name, .. } => any(body.name(name), |row| row.throws),
         _ => false,
     };
     let calls = body.calls.iter().filter(expects);
@@ -605,7 +531,7 @@ const MOST_TEST_CODE: usize = 1000;
 fn makes_mock(body: &Body, e: ExprId) -> bool {
     match body.expr(e).kind {
         ExprKind::Call(c) => match body.calls[c.ix()].callee {
-            Callee::Method { name, .. } => MAKES_MOCKS.contains(&body.name(name).as_str()),
+            Callee::Method { name, .. } => any(body.name(name), |row| row.mocks),
             _ => false,
         },
         ExprKind::Cast { operand, .. } => makes_mock(body, operand),

@@ -6,8 +6,8 @@
 use calls::Workspace;
 use chains::Chains;
 use flow::{Callee, ExprId, ExprKind};
-use oracle::{Path, Reader, Reading, is_message_last};
-use program::{BodyId, FieldId, FileId, Modifiers, NameTarget, Program, Ty};
+use oracle::{Path, Reader, Reading};
+use program::{BodyId, FieldId, FileId, ImportKind, Modifiers, NameTarget, Program, Ty};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
@@ -62,7 +62,8 @@ struct OfType {
 struct Asked {
     /// The file's.
     text: Option<Arc<str>>,
-    message_last: bool,
+    /// Its.
+    imports: Arc<[(ImportKind, SmolStr)]>,
     /// The bodies that have assertions.
     bodies: Vec<(BodyId, Arc<AskedIn>)>,
 }
@@ -189,6 +190,12 @@ impl AskedIn {
     }
 }
 
+/// What a file imports: whose its assertions are.
+fn imports(program: &Program, file: FileId) -> Arc<[(ImportKind, SmolStr)]> {
+    let imports = program.summary(file).map_or(&[][..], |s| &s.imports);
+    imports.iter().map(|i| (i.kind, i.name.clone())).collect()
+}
+
 impl Asked {
     /// What a file asks, and how many bodies had to be read; the others are those of `old`.
     fn of(workspace: &Workspace, file: FileId, old: Option<&Asked>) -> (Asked, u64) {
@@ -198,11 +205,11 @@ impl Asked {
             (Some(a), Some(b)) => Arc::ptr_eq(a, b),
             _ => false,
         };
-        let message_last = match old.filter(same_text) {
-            Some(old) => old.message_last,
-            None => text.as_ref().is_some_and(|t| is_message_last(t)),
+        let imports = match old.filter(same_text) {
+            Some(old) => Arc::clone(&old.imports),
+            None => imports(program, file),
         };
-        let old = old.filter(|o| o.message_last == message_last);
+        let old = old.filter(|o| o.imports == imports);
         let known: FxHashMap<BodyId, &Arc<AskedIn>> = old
             .into_iter()
             .flat_map(|o| o.bodies.iter().map(|(b, a)| (*b, a)))
@@ -230,7 +237,7 @@ impl Asked {
         }
         let asked = Asked {
             text,
-            message_last,
+            imports,
             bodies,
         };
         (asked, read)

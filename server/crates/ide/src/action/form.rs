@@ -7,8 +7,9 @@
 
 use super::expected::{Expected, Kind, Plain};
 use super::imports::Imports;
-use super::style::{Form, Style};
+use super::style::Style;
 use super::{Readable, Statement};
+use oracle::Form;
 use program::{MethodId, Program, Ty, TypeId};
 
 /// No collection has so many.
@@ -121,7 +122,7 @@ impl Writer<'_, '_> {
 
     pub(super) fn that(&mut self, actual: &str, check: Expected) -> Statement {
         let (class, by_class) = (self.style.class, self.style.by_class);
-        let that = self.imports.method(class, self.style.that(), by_class);
+        let that = self.imports.method(class, self.style.that, by_class);
         check.within(&format!("{that}({actual})."), "")
     }
 

@@ -5,9 +5,9 @@
 
 use super::expected::{Expected, Kind, Plain};
 use super::form::{Asked, Writer};
-use super::style::Form;
 use super::{Readable, Statement};
 use evidence::{Order, Value};
+use oracle::Form;
 use program::{Modifiers, TypeDeclKind};
 
 /// How many elements an expected list or array may have.

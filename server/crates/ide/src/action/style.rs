@@ -2,87 +2,9 @@
 //! file asserts nothing yet, its imports say, then the tests around it, then the framework.
 
 use flow::{Body, CallId, Callee, ExprId, ExprKind};
-use oracle::is_assertion;
+use oracle::frameworks::{Home, USUAL, by_imports, homes, of_tests};
+use oracle::{Form, is_assertion};
 use program::{FileId, FileSummary, ImportKind, MethodId, Program};
-
-/// The forms of assertions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
-    /// `assertThat(x).isTrue()` of AssertJ, `then(x).isTrue()` of its BDD twin.
-    AssertJ,
-    /// `assertThat(x).isTrue()` of Truth.
-    Truth,
-    /// `assertThat(x, is(true))`.
-    Hamcrest,
-    /// `assertTrue(x)`, `assertEquals(expected, x)`.
-    Jupiter,
-    JUnit4,
-    JUnit3,
-    /// `assertEquals(x, expected)`.
-    TestNg,
-}
-
-impl Form {
-    /// True for those that differ in the order and types of arguments alone.
-    fn is_plain(self) -> bool {
-        !matches!(self, Form::AssertJ | Form::Truth | Form::Hamcrest)
-    }
-}
-
-/// A class of assertions.
-#[derive(Clone, Copy, Debug)]
-struct Home {
-    class: &'static str,
-    form: Form,
-    /// The class whose methods are inserted: some are for a few types only.
-    inserts: &'static str,
-}
-
-const fn home(class: &'static str, form: Form) -> Home {
-    Home {
-        class,
-        form,
-        inserts: class,
-    }
-}
-
-const ASSERTJ: &str = "org.assertj.core.api.Assertions";
-const BDD: &str = "org.assertj.core.api.BDDAssertions";
-const JUNIT4: &str = "org.junit.Assert";
-
-/// Those of which an import on demand has `assertThat` come first, by how often that is meant.
-const HOMES: &[Home] = &[
-    home(ASSERTJ, Form::AssertJ),
-    Home {
-        class: "org.assertj.core.api.AssertionsForClassTypes",
-        form: Form::AssertJ,
-        inserts: ASSERTJ,
-    },
-    Home {
-        class: "org.assertj.core.api.AssertionsForInterfaceTypes",
-        form: Form::AssertJ,
-        inserts: ASSERTJ,
-    },
-    // Test classes implement it.
-    home("org.assertj.core.api.WithAssertions", Form::AssertJ),
-    home(BDD, Form::AssertJ),
-    home("com.google.common.truth.Truth", Form::Truth),
-    home("org.hamcrest.MatcherAssert", Form::Hamcrest),
-    home("org.junit.jupiter.api.Assertions", Form::Jupiter),
-    home(JUNIT4, Form::JUnit4),
-    home("junit.framework.Assert", Form::JUnit3),
-    home("junit.framework.TestCase", Form::JUnit3),
-    home("org.testng.Assert", Form::TestNg),
-    home("org.testng.AssertJUnit", Form::JUnit3),
-];
-
-/// Packages that tests import of a framework, and its own assertions.
-const FRAMEWORKS: &[(&str, &str)] = &[
-    ("org.junit.jupiter.", "org.junit.jupiter.api.Assertions"),
-    ("org.testng.", "org.testng.Assert"),
-    ("org.junit.", JUNIT4),
-    ("junit.framework.", "junit.framework.Assert"),
-];
 
 /// How many files around are asked that assert with something.
 const NEIGHBOURS: usize = 30;
@@ -93,6 +15,8 @@ pub(super) struct Style {
     pub(super) form: Form,
     /// The class of the assertions.
     pub(super) class: &'static str,
+    /// What the method that takes the value is called, in a fluent form.
+    pub(super) that: &'static str,
     /// Most assertions name their class.
     pub(super) by_class: bool,
     /// `equalTo(x)` rather than `is(x)`, of Hamcrest.
@@ -104,13 +28,13 @@ impl Style {
     pub(super) fn of(program: &Program, file: FileId, test: MethodId) -> Style {
         let summary = program.summary(file).map(|s| &**s);
         let used = Used::in_file(program, file);
-        let framework = summary.and_then(framework);
+        let framework = summary.and_then(of_tests);
         let first = used.home.or_else(|| {
             let of_file = summary.and_then(imported).filter(|h| fits(h.0, framework));
             let super_types = program.supertype_names(program.method_owner(test));
             let inherited = || {
                 let inherited = |h: &&Home| super_types.iter().any(|s| s == h.class);
-                HOMES.iter().find(inherited).map(|h| (h, false))
+                homes().find(inherited).map(|h| (h, false))
             };
             of_file.or_else(inherited).or_else(|| {
                 around(program, file)
@@ -118,20 +42,13 @@ impl Style {
                     .or(Some((framework?, false)))
             })
         });
-        let (home, by_class) = first.unwrap_or_else(|| (of_class(JUNIT4), false));
+        let (home, by_class) = first.map_or((USUAL, false), |(home, by)| (*home, by));
         Style {
             form: home.form,
             class: home.inserts,
+            that: home.that,
             by_class,
             equal_to: used.equal_to,
-        }
-    }
-
-    /// What the method that takes the value is called, in a fluent form.
-    pub(super) fn that(&self) -> &'static str {
-        match self.class {
-            BDD => "then",
-            _ => "assertThat",
         }
     }
 }
@@ -139,21 +56,6 @@ impl Style {
 /// False for a framework's assertions in a file whose tests are another's.
 fn fits(home: &Home, framework: Option<&Home>) -> bool {
     !home.form.is_plain() || framework.is_none_or(|f| f.form == home.form)
-}
-
-fn of_class(class: &str) -> &'static Home {
-    let found = HOMES.iter().find(|h| h.class == class);
-    found.unwrap_or(&HOMES[0])
-}
-
-/// The framework that a file's imports name.
-fn framework(summary: &FileSummary) -> Option<&'static Home> {
-    FRAMEWORKS.iter().find_map(|(package, class)| {
-        let mut imports = summary.imports.iter();
-        imports
-            .any(|i| format!("{}.", i.name).starts_with(package))
-            .then(|| of_class(class))
-    })
 }
 
 /// What a file's imports have of assertions, and whether by class.
@@ -165,7 +67,7 @@ fn imported(summary: &FileSummary) -> Option<(&'static Home, bool)> {
             ImportKind::StaticOnDemand | ImportKind::Single => &i.name,
             ImportKind::OnDemand | ImportKind::Module => return None,
         };
-        let home = HOMES.iter().find(|h| h.class == class)?;
+        let home = homes().find(|h| h.class == class)?;
         Some((home, by_class))
     })
 }
@@ -176,19 +78,14 @@ fn around(program: &Program, file: FileId) -> Option<(&'static Home, bool)> {
     let (set, own) = (program.source_set(file), folder(file));
     let most = |near: bool| {
         let files = program.files().iter().copied();
-        let mut counts = [[0usize; 2]; HOMES.len()];
+        let mut counts = Counts::default();
         files
             .filter(|f| *f != file && program.source_set(*f) == set)
             .filter(|f| !near || folder(*f) == own)
             .filter_map(|f| imported(program.summary(f)?))
             .take(NEIGHBOURS)
-            .for_each(|(home, by_class)| {
-                let at = HOMES.iter().position(|h| h.class == home.class);
-                counts[at.unwrap_or(0)][usize::from(by_class)] += 1;
-            });
-        let totals = counts.iter().map(|c| c[0] + c[1]).enumerate();
-        let (at, total) = totals.max_by_key(|(at, n)| (*n, usize::MAX - at))?;
-        (total > 0).then(|| (&HOMES[at], counts[at][1] > counts[at][0]))
+            .for_each(|(home, by_class)| counts.add(home, by_class));
+        counts.most(|_| true)
     };
     most(true).or_else(|| most(false))
 }
@@ -201,7 +98,7 @@ struct Used {
 
 impl Used {
     fn in_file(program: &Program, file: FileId) -> Used {
-        let mut counts = [[0usize; 2]; HOMES.len()];
+        let mut counts = Counts::default();
         let (mut is, mut equal_to) = (0, 0);
         let summary = program.summary(file);
         for &id in program.bodies_of_file(file) {
@@ -220,82 +117,55 @@ impl Used {
                 if !is_assertion(body, CallId(at as u32), &[]) && name != "then" {
                     continue;
                 }
-                let home = match receiver {
-                    None => unqualified(summary, &super_types, name),
-                    Some(r) => qualified(summary, last_name(body, r).unwrap_or("")),
+                let class = receiver.map(|r| last_name(body, r).unwrap_or(""));
+                let home = match by_imports(summary, class, name) {
+                    Some(homes) => homes.first().copied(),
+                    None => homes().find(|h| super_types.iter().any(|s| s == h.class)),
                 };
-                if let Some(at) = home.filter(|at| is_of(&HOMES[*at], name)) {
-                    let at = match (HOMES[at].form, name) {
+                if let Some(home) = home.filter(|h| h.has(name)) {
+                    let home = match (home.form, name) {
                         // JUnit 4's is Hamcrest's.
-                        (Form::JUnit4, "assertThat") => hamcrest(),
-                        _ => at,
+                        (Form::JUnit4, "assertThat") => {
+                            homes().find(|h| h.form == Form::Hamcrest).unwrap_or(home)
+                        }
+                        _ => home,
                     };
-                    counts[at][usize::from(receiver.is_some())] += 1;
+                    counts.add(home, receiver.is_some());
                 }
             }
         }
-        let totals = counts.iter().map(|c| c[0] + c[1]).enumerate();
-        // Of as many the plain form, which takes any value.
-        let most = totals.max_by_key(|(at, n)| (*n, HOMES[*at].form.is_plain(), usize::MAX - at));
         Used {
-            home: most
-                .filter(|(_, n)| *n > 0)
-                .map(|(at, _)| (&HOMES[at], counts[at][1] > counts[at][0])),
+            // Of as many the plain form, which takes any value.
+            home: counts.most(Form::is_plain),
             equal_to: equal_to > is,
         }
     }
 }
 
-fn hamcrest() -> usize {
-    HOMES
-        .iter()
-        .position(|h| h.form == Form::Hamcrest)
-        .unwrap_or(0)
-}
+/// How often classes of assertions are used, and how often by their names.
+#[derive(Default)]
+struct Counts(Vec<(&'static Home, usize, usize)>);
 
-/// True if a class has assertions of this name.
-fn is_of(home: &Home, name: &str) -> bool {
-    match home.form {
-        Form::AssertJ => name.starts_with("assertThat") || home.class == BDD && name == "then",
-        Form::Truth | Form::Hamcrest => name == "assertThat",
-        Form::JUnit4 => name.starts_with("assert"),
-        _ => name.starts_with("assert") && !name.starts_with("assertThat"),
+impl Counts {
+    fn add(&mut self, home: &'static Home, by_class: bool) {
+        let at = self.0.iter().position(|c| c.0.class == home.class);
+        let at = at.unwrap_or_else(|| {
+            self.0.push((home, 0, 0));
+            self.0.len() - 1
+        });
+        self.0[at].1 += 1;
+        self.0[at].2 += usize::from(by_class);
     }
-}
 
-/// Whose an assertion is that stands without its class; none for one of the tests' own.
-fn unqualified(
-    summary: &FileSummary,
-    super_types: &[impl AsRef<str>],
-    name: &str,
-) -> Option<usize> {
-    let imports = || summary.imports.iter();
-    let at = |class: &str| HOMES.iter().position(|h| h.class == class);
-    let single = imports()
-        .filter(|i| i.kind == ImportKind::StaticSingle)
-        .filter_map(|i| i.name.rsplit_once('.'))
-        .find(|(_, method)| *method == name);
-    if let Some((class, _)) = single {
-        return at(class);
-    }
-    let on_demand = |h: &Home| {
-        imports().any(|i| i.kind == ImportKind::StaticOnDemand && i.name == h.class)
-            || super_types.iter().any(|s| s.as_ref() == h.class)
-    };
-    HOMES.iter().position(|h| is_of(h, name) && on_demand(h))
-}
-
-/// Whose an assertion is that stands behind this name.
-fn qualified(summary: &FileSummary, class: &str) -> Option<usize> {
-    HOMES.iter().position(|h| {
-        let (package, simple) = h.class.rsplit_once('.').unwrap_or(("", h.class));
-        let has = |i: &program::Import| match i.kind {
-            ImportKind::Single => i.name == h.class,
-            ImportKind::OnDemand => i.name == package,
-            _ => false,
+    /// The most used, and whether mostly by its name; of as many one that is `preferred`, then the first of the table.
+    fn most(&self, preferred: impl Fn(Form) -> bool) -> Option<(&'static Home, bool)> {
+        let place = |home: &Home| homes().position(|h| h.class == home.class);
+        let key = |c: &&(&'static Home, usize, usize)| {
+            (c.1, preferred(c.0.form), std::cmp::Reverse(place(c.0)))
         };
-        simple == class && summary.imports.iter().any(has)
-    })
+        let (home, all, by_class) = *self.0.iter().max_by_key(key)?;
+        Some((home, by_class > all - by_class))
+    }
 }
 
 /// The name at the end of `a.b.Name`.

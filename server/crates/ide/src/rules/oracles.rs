@@ -7,30 +7,12 @@
 use super::Ground;
 use chains::CallSite;
 use flow::{Body, CallId, Callee, ExprId, ExprKind, VariableKind};
-use oracle::is_assertion;
+use oracle::{frameworks, is_assertion};
 use program::{BodyId, CallTarget, FileId, MethodId, NameTarget, Program, ResolvedBody};
 use rustc_hash::FxHashSet;
 
 /// Bodies beyond which a test is not followed: nobody can say then that it checks nothing.
 const MAX_BODIES: usize = 5_000;
-
-/// Packages whose import makes a file one of tests or their helpers.
-const TEST_LIBRARIES: &[&str] = &[
-    "org.junit",
-    "junit.",
-    "org.testng",
-    "org.assertj",
-    "org.hamcrest",
-    "org.mockito",
-    "org.easymock",
-    "com.google.common.truth",
-    "org.fest.assertions",
-    "org.springframework.test",
-    "org.opentest4j",
-    "io.restassured",
-    "org.awaitility",
-    "reactor.test",
-];
 
 /// First words of names that promise a check: `verifyAll`, `shouldHave`, `andExpect`.
 const CHECKING: &[&str] = &[
@@ -338,11 +320,8 @@ fn asserting_main(program: &Program, method: MethodId) -> bool {
 }
 
 fn imports_test_library(program: &Program, file: FileId) -> bool {
-    program.summary(file).is_some_and(|s| {
-        s.imports
-            .iter()
-            .any(|i| TEST_LIBRARIES.iter().any(|l| i.name.starts_with(l)))
-    })
+    let summary = program.summary(file);
+    summary.is_some_and(|s| frameworks::is_imported(s))
 }
 
 /// A body that is being read.

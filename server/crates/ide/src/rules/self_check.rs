@@ -6,7 +6,7 @@
 
 use super::{Finding, Ground, Level, Rule};
 use flow::{Body, CallId, Callee, ExprId, ExprKind, Literal, LocalId, Target, VariableKind};
-use oracle::{Assertion, Reader};
+use oracle::{Assertion, DESCRIBING, Form, Reader};
 use program::{BodyId, CallTarget, FileId, MethodId, NameTarget, Program};
 use std::borrow::Cow;
 
@@ -25,16 +25,6 @@ const ABOUT_EQUALITY: &[&str] = &[
 
 /// Parts of an expression beyond which it is not followed.
 const MAX_PARTS: usize = 200;
-
-/// Links of a fluent assertion that say something of it and check nothing.
-const DESCRIBING: &[&str] = &[
-    "as",
-    "describedAs",
-    "withFailMessage",
-    "overridingErrorMessage",
-    "named",
-    "because",
-];
 
 fn check(ground: &Ground<'_>, file: FileId) -> Vec<Finding> {
     if !ground.has_tests_or_helpers(file) {
@@ -211,45 +201,9 @@ impl Read<'_> {
         }
     }
 
-    /// True if messages stand last in the class that a call is of: JUnit 5's and TestNG's, not JUnit 3's and 4's. None
-    /// where that cannot be told.
+    /// True if messages stand last in the class that a call is of. None where that cannot be told.
     fn is_message_last(&self, call: CallId) -> Option<bool> {
-        let of =
-            |class: &str| class.starts_with("org.junit.jupiter") || class.starts_with("org.testng");
-        let e = self.body.calls[call.ix()].expr;
-        if let Some(method) = self.reader.resolved.library_method(e) {
-            return Some(of(self
-                .program
-                .type_name(self.program.method_owner(method))));
-        }
-        let summary = self
-            .program
-            .summary(self.program.body_file(self.reader.id)?)?;
-        let Callee::Method { receiver, name } = self.body.calls[call.ix()].callee else {
-            return None;
-        };
-        // The class as it is imported: by its own name, by that of the method, or with all its methods.
-        let end = match receiver.map(|r| self.body.expr(r).kind) {
-            None => self.body.name(name),
-            Some(ExprKind::Name(class) | ExprKind::Field { name: class, .. }) => {
-                self.body.name(class)
-            }
-            Some(_) => return None,
-        };
-        let named = |i: &&program::Import| i.name.rsplit('.').next() == Some(end.as_str());
-        if let Some(import) = summary.imports.iter().find(named) {
-            return Some(of(&import.name));
-        }
-        let all = |i: &&program::Import| {
-            i.kind == program::ImportKind::StaticOnDemand && i.name.contains("Assert")
-        };
-        let mut classes = summary.imports.iter().filter(all).map(|i| of(&i.name));
-        let first = classes.next();
-        match classes.all(|c| Some(c) == first) {
-            // JUnit 3's are inherited.
-            true => Some(first.unwrap_or(false)),
-            false => None,
-        }
+        self.reader.form(call).map(Form::is_message_last)
     }
 
     /// The two that are compared.

@@ -1,0 +1,300 @@
+//! Test frameworks, libraries of assertions and of mocks: a file and a row each, and [`ALL`] names them.
+//!
+//! Everything that hangs on names of theirs is said in a row: what is a test, what asserts, which argument is the actual
+//! one, where messages stand, what makes a mock. Whose an assertion is says the class that declares it ([`Form::of`]).
+
+mod assertj;
+mod easymock;
+mod hamcrest;
+mod jmockit;
+mod junit3;
+mod junit4;
+mod jupiter;
+mod mockito;
+mod mockk;
+mod pioneer;
+mod testng;
+mod truth;
+
+use crate::TestKind;
+use program::{FileSummary, Import, ImportKind};
+
+/// One of them.
+#[derive(Debug)]
+pub struct Framework {
+    /// As people call it.
+    pub name: &'static str,
+    /// Beginnings of the names that its users import.
+    pub packages: &'static [&'static str],
+    /// Annotations of methods, by simple name.
+    pub annotations: &'static [(&'static str, TestKind)],
+    /// Annotations of methods that give tests their arguments, by simple name.
+    pub giving: &'static [&'static str],
+    /// Its classes of assertions.
+    pub homes: &'static [Home],
+    /// The class of the assertions that its tests use if nothing tells otherwise.
+    pub own: Option<&'static str>,
+    /// Its assertions that have names of their own.
+    pub asserts: &'static [(&'static str, Observed)],
+    /// Calls that end a test as failed. Their arguments are messages: they observe nothing.
+    pub fails: &'static [&'static str],
+    /// The classes on which such calls count, by simple name; without a class or on `this` they always do.
+    pub fails_on: &'static [&'static str],
+    /// Calls that check how a mock was used.
+    pub verifies: &'static [&'static str],
+    /// The classes on which such calls count, by simple name; without a class or on an `inOrder` they always do.
+    pub verifies_on: &'static [&'static str],
+    /// Calls whose lambda is expected to throw.
+    pub throws: &'static [&'static str],
+    /// Annotations of fields whose objects are mocks, spies or captors.
+    pub mocked: &'static [&'static str],
+    /// Calls that make such objects.
+    pub mocks: &'static [&'static str],
+    /// Links by which a mock is told its answer.
+    pub answers: &'static [&'static str],
+    /// Calls that give a mock to be told or asked how it is used: what is called on their value runs nothing.
+    pub tells: &'static [&'static str],
+}
+
+/// What an assertion observes of its arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Observed {
+    /// None of them: what it is given is run.
+    Nothing,
+    /// The one that is no message.
+    One,
+    /// The same, and nearly every value passes.
+    OneWeakly,
+    /// The actual one of two.
+    Compared,
+    /// The same, and nearly every value passes.
+    ComparedWeakly,
+    /// The first behind a reason: `assertThat(x, …)`, `assertThat("why", x, …)`.
+    That,
+    /// The second, and nearly every value passes.
+    SecondWeakly,
+}
+
+/// The forms of assertions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// `assertThat(x).isTrue()` of AssertJ, `then(x).isTrue()` of its BDD twin.
+    AssertJ,
+    /// `assertThat(x).isTrue()` of Truth.
+    Truth,
+    /// `assertThat(x, is(true))`.
+    Hamcrest,
+    /// `assertTrue(x)`, `assertEquals(expected, x)`.
+    Jupiter,
+    JUnit4,
+    JUnit3,
+    /// `assertEquals(x, expected)`.
+    TestNg,
+}
+
+/// A class of assertions.
+#[derive(Clone, Copy, Debug)]
+pub struct Home {
+    /// Its binary name.
+    pub class: &'static str,
+    /// Their form.
+    pub form: Form,
+    /// The class whose methods are inserted: some are for a few types only.
+    pub inserts: &'static str,
+    /// What the method that takes the value is called, in a fluent form.
+    pub that: &'static str,
+}
+
+/// What is inserted where nothing tells otherwise.
+pub const USUAL: Home = home("org.junit.Assert", Form::JUnit4);
+
+const fn home(class: &'static str, form: Form) -> Home {
+    Home {
+        class,
+        form,
+        inserts: class,
+        that: "assertThat",
+    }
+}
+
+/// Nothing: what a row leaves out.
+const NONE: Framework = Framework {
+    name: "",
+    packages: &[],
+    annotations: &[],
+    giving: &[],
+    homes: &[],
+    own: None,
+    asserts: &[],
+    fails: &[],
+    fails_on: &[],
+    verifies: &[],
+    verifies_on: &[],
+    throws: &[],
+    mocked: &[],
+    mocks: &[],
+    answers: &[],
+    tells: &[],
+};
+
+/// Known only by what their users import.
+const fn imported(name: &'static str, packages: &'static [&'static str]) -> Framework {
+    Framework {
+        name,
+        packages,
+        ..NONE
+    }
+}
+
+/// All of them. Of those that a file imports the first counts; of their classes those of which an import on demand has
+/// `assertThat` come first, by how often that is meant.
+pub static ALL: &[Framework] = &[
+    assertj::ROW,
+    truth::ROW,
+    hamcrest::ROW,
+    jupiter::ROW,
+    pioneer::ROW,
+    testng::ROW,
+    junit4::ROW,
+    junit3::ROW,
+    mockito::ROW,
+    easymock::ROW,
+    jmockit::ROW,
+    mockk::ROW,
+    imported("FEST", &["org.fest.assertions."]),
+    imported("Spring Test", &["org.springframework.test."]),
+    imported("OpenTest4J", &["org.opentest4j."]),
+    imported("REST Assured", &["io.restassured."]),
+    imported("Awaitility", &["org.awaitility."]),
+    imported("Reactor Test", &["reactor.test."]),
+    Framework {
+        name: "Hadoop's LambdaTestUtils",
+        throws: &["intercept"],
+        ..NONE
+    },
+];
+
+impl Framework {
+    /// True if an import is one of its names, or of all in a package of its.
+    pub fn has(&self, import: &Import) -> bool {
+        let has = |package: &&str| {
+            let rest = import.name.strip_prefix(package.trim_end_matches('.'));
+            rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+        };
+        self.packages.iter().any(has)
+    }
+}
+
+/// True if a row has the name in one of its lists.
+pub fn any(name: &str, list: impl Fn(&Framework) -> &'static [&'static str]) -> bool {
+    ALL.iter().any(|row| list(row).contains(&name))
+}
+
+/// All classes of assertions, in order.
+pub fn homes() -> impl Iterator<Item = &'static Home> {
+    ALL.iter().flat_map(|row| row.homes)
+}
+
+/// What an assertion of that name observes; none for a project's own and for those that are told by their links.
+pub fn observed(name: &str) -> Option<Observed> {
+    let mut all = ALL.iter().flat_map(|row| row.asserts);
+    all.find(|a| a.0 == name).map(|a| a.1)
+}
+
+/// True for files that import one of them: tests, and what helps them.
+pub fn is_imported(summary: &FileSummary) -> bool {
+    let imports = || summary.imports.iter();
+    ALL.iter().any(|row| imports().any(|i| row.has(i)))
+}
+
+/// The framework whose tests a file has, by its imports: the class of its own assertions.
+pub fn of_tests(summary: &FileSummary) -> Option<&'static Home> {
+    let own = ALL.iter().filter_map(|row| Some((row, row.own?)));
+    let mut imported = own.filter(|(row, _)| summary.imports.iter().any(|i| row.has(i)));
+    let (_, class) = imported.next()?;
+    homes().find(|h| h.class == class)
+}
+
+impl Home {
+    /// True if the class has assertions of this name.
+    pub fn has(&self, name: &str) -> bool {
+        match self.form {
+            Form::AssertJ => name.starts_with("assertThat") || name == self.that,
+            Form::Truth | Form::Hamcrest => name == "assertThat",
+            Form::JUnit4 => name.starts_with("assert"),
+            _ => name.starts_with("assert") && !name.starts_with("assertThat"),
+        }
+    }
+
+    /// True if a file means this class by its simple name.
+    fn is_imported_as(&self, summary: &FileSummary, simple: &str) -> bool {
+        let (package, own) = self.class.rsplit_once('.').unwrap_or(("", self.class));
+        let has = |i: &Import| match i.kind {
+            ImportKind::Single => i.name == self.class,
+            ImportKind::OnDemand => i.name == package,
+            _ => false,
+        };
+        own == simple && summary.imports.iter().any(has)
+    }
+}
+
+impl Form {
+    /// True for those that differ in the order and types of arguments alone.
+    pub fn is_plain(self) -> bool {
+        !matches!(self, Form::AssertJ | Form::Truth | Form::Hamcrest)
+    }
+
+    /// True if messages stand behind what is asserted.
+    pub fn is_message_last(self) -> bool {
+        matches!(self, Form::Jupiter | Form::TestNg)
+    }
+
+    /// True if the actual value stands before the expected one.
+    pub fn is_actual_first(self) -> bool {
+        self == Form::TestNg
+    }
+
+    /// That of an assertion whose class is known.
+    pub(crate) fn of_class(class: &str) -> Option<Form> {
+        homes().find(|h| h.class == class).map(|h| h.form)
+    }
+
+    /// That of an assertion of which only the file's imports tell whose it is: called on `class`, or on nothing. None if it
+    /// is nobody's of these, or they do not agree.
+    pub(crate) fn imported(summary: &FileSummary, class: Option<&str>, name: &str) -> Option<Form> {
+        let Some(homes) = by_imports(summary, class, name) else {
+            // JUnit 3's are inherited.
+            return Some(Form::JUnit3);
+        };
+        let form = homes.first()?.form;
+        homes.iter().all(|h| h.form == form).then_some(form)
+    }
+}
+
+/// The classes of assertions that may be meant by a call of `name` on `class`, or on nothing, by what a file imports; none
+/// among them if it is somebody else's. `None` if no import says anything: then it is inherited.
+pub fn by_imports(
+    summary: &FileSummary,
+    class: Option<&str>,
+    name: &str,
+) -> Option<Vec<&'static Home>> {
+    if let Some(class) = class {
+        return Some(
+            homes()
+                .filter(|h| h.is_imported_as(summary, class))
+                .collect(),
+        );
+    }
+    let imports = || summary.imports.iter();
+    let single = imports()
+        .filter(|i| i.kind == ImportKind::StaticSingle)
+        .filter_map(|i| i.name.rsplit_once('.'))
+        .find(|(_, method)| *method == name);
+    if let Some((class, _)) = single {
+        return Some(homes().filter(|h| h.class == class).collect());
+    }
+    let on_demand =
+        |h: &Home| imports().any(|i| i.kind == ImportKind::StaticOnDemand && i.name == h.class);
+    let all: Vec<_> = homes().filter(|h| h.has(name) && on_demand(h)).collect();
+    (!all.is_empty()).then_some(all)
+}

@@ -1,0 +1,44 @@
+//! Mockito, with PowerMock and what Spring makes of it.
+
+use super::{Framework, NONE, Observed};
+
+pub(super) const ROW: Framework = Framework {
+    name: "Mockito",
+    packages: &["org.mockito."],
+    asserts: &[("verify", Observed::Nothing)],
+    verifies: &[
+        "verify",
+        "verifyNoInteractions",
+        "verifyNoMoreInteractions",
+        "verifyZeroInteractions",
+    ],
+    verifies_on: &["Mockito", "BDDMockito", "PowerMock"],
+    mocked: &[
+        "Mock",
+        "MockBean",
+        "MockitoBean",
+        "Spy",
+        "SpyBean",
+        "MockitoSpyBean",
+        "Captor",
+    ],
+    mocks: &["mock", "spy", "mockStatic", "mockConstruction", "forClass"],
+    answers: &[
+        "thenReturn",
+        "willReturn",
+        "doReturn",
+        "thenAnswer",
+        "willAnswer",
+    ],
+    tells: &[
+        "verify",
+        "should",
+        "when",
+        "given",
+        "doReturn",
+        "doThrow",
+        "doNothing",
+        "doAnswer",
+    ],
+    ..NONE
+};

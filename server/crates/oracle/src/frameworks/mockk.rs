@@ -1,0 +1,11 @@
+//! MockK, of Kotlin, used from Java.
+
+use super::{Framework, NONE};
+
+pub(super) const ROW: Framework = Framework {
+    name: "MockK",
+    mocked: &["MockK", "RelaxedMockK"],
+    mocks: &["mockk"],
+    answers: &["returns"],
+    ..NONE
+};

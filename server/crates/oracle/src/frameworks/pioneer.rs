@@ -1,0 +1,14 @@
+//! JUnit Pioneer, extensions of Jupiter.
+
+use super::{Framework, NONE};
+use crate::TestKind;
+
+pub(super) const ROW: Framework = Framework {
+    name: "JUnit Pioneer",
+    packages: &["org.junitpioneer."],
+    annotations: &[
+        ("CartesianTest", TestKind::Test),
+        ("RetryingTest", TestKind::Test),
+    ],
+    ..NONE
+};
