@@ -26,6 +26,9 @@ use text::Span;
 /// How many suspects of a class are marked although chance may have made them.
 pub const TOP: usize = 5;
 
+/// From which score on: a mark is read by somebody who did not ask.
+pub const WORTH: f64 = 0.4;
+
 /// An assertion of a generated test.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assertion {
@@ -260,7 +263,7 @@ pub fn judge_with(analysis: &Analysis, class: TypeId, options: &Options) -> Judg
         let refuted: FxHashSet<_> = by.map(broken).collect();
         reached.retain(|r| !refuted.contains(&broken(r)));
     }
-    out.suspects = rank(&out.examined.violations, &reached);
+    out.suspects = rank(&out.examined.violations, &reached, options);
     out.flagged = reached.iter().map(|r| r.assertion).collect();
     out.flagged.sort_unstable();
     out.flagged.dedup();

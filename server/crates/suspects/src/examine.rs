@@ -1,8 +1,8 @@
 //! Learn from hand-written tests, detect in generated ones, filter by what both ran.
 
+use crate::chance::{credible, is_sure};
 use crate::flatten::{About, At, Root, Shape};
 use crate::profile::jaccard;
-use crate::sure::is_sure;
 use evidence::{Call, Called, Calls, Profile};
 use invariants::term::Source;
 use invariants::{Constraint, Fate, Kind, Learner, Rule, Value, Verdict};
@@ -30,8 +30,8 @@ pub enum Step {
     Callers,
     /// Of a method that no test calls its overloads teach how what it returns is related to what it is given.
     Overloads,
-    /// What one call broke counts once.
-    Votes,
+    /// What one call broke counts once: by how credible the constraint is, and how rarely calls break it.
+    Weights,
 }
 
 /// A hand-written test.
@@ -59,6 +59,12 @@ impl Options {
         !self.without.contains(&step)
     }
 }
+
+/// What a strange value counts that a call was given, or that it made of one, beside one that it made of what is usual.
+const UP_TO_ITS_TEST: f64 = 0.1;
+
+/// What it counts if it breaks how a result is related to what was given.
+const MAY_BE_MEANT: f64 = 0.5;
 
 /// When in a call something was looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -95,6 +101,10 @@ pub struct Believed {
     pub overload: Option<Called>,
     /// The hand-written tests in which it was seen to hold, and in how many calls; positions in the list of them.
     pub taught_by: Vec<(usize, u32)>,
+    /// How many of the calls in which it held say something for themselves.
+    pub witnesses: usize,
+    /// How credible it is that it is no chance, in (0, 1).
+    pub credible: f64,
     strange: Vec<Strange>,
     /// It is about what was returned and about something else.
     is_related: bool,
@@ -108,6 +118,8 @@ pub struct Violation {
     pub test: usize,
     /// The call, in its list of calls.
     pub call: usize,
+    /// From where in the test it was called, among [`Calls::places`].
+    pub from: Option<u32>,
     /// What was broken.
     pub broken: Arc<Believed>,
     /// What the constraint's terms were here.
@@ -122,6 +134,8 @@ pub struct Violation {
     pub times: u32,
     /// In how many of their calls it could be asked.
     pub judged: u32,
+    /// What the call was given was strange already.
+    pub is_given_strange: bool,
     /// True if it is hardly chance: worth telling who did not ask.
     pub is_sure: bool,
 }
@@ -130,6 +144,28 @@ impl Violation {
     /// How much it tells: 1 if nothing else breaks the constraint.
     pub fn uniqueness(&self) -> f64 {
         1.0 / f64::from(self.times.max(1))
+    }
+
+    /// How much it tells, past the paper, in [0, 1): much if the constraint is credible, if few of the calls break it that could,
+    /// if what had run is what hand-written tests run, and if it is about what a call did with what is usual. What a call is
+    /// given is up to its test: that it is unusual says little, and nor does an unusual result of it (Pacheco and Ernst's Eclat
+    /// tells faults from wrong use by the same).
+    pub fn weight(&self) -> f64 {
+        let (times, judged) = (f64::from(self.times), f64::from(self.judged));
+        // The share of calls that keep it, one of each kind added: few calls say little.
+        let rare = ((judged - times).max(0.0) + 1.0) / (judged + 2.0);
+        let done = match (self.broken.moment, self.is_given_strange) {
+            (Moment::Exit, false) => 1.0,
+            // How they are related may hold of what is strange, too.
+            (Moment::Exit, true) if self.broken.is_related => MAY_BE_MEANT,
+            _ => UP_TO_ITS_TEST,
+        };
+        // What runs in an overload is other code.
+        let similar = match self.broken.overload {
+            Some(_) => 1.0,
+            None => self.similarity.unwrap_or(0.0).powi(2),
+        };
+        self.broken.credible * rare * done * similar
     }
 
     /// What the constraint's terms were here: their names, and their values in words.
@@ -320,12 +356,14 @@ pub fn examine(
     // What was so already when the call began is said once.
     let mut from = 0;
     let mut is_twin = vec![false; out.violations.len()];
+    let mut is_given_strange = Vec::with_capacity(out.violations.len());
     for of_call in out
         .violations
         .chunk_by(|a, b| (a.test, a.call) == (b.test, b.call))
     {
         let (entries, exits) =
             of_call.split_at(of_call.partition_point(|v| v.broken.moment == Moment::Entry));
+        is_given_strange.extend(of_call.iter().map(|_| !entries.is_empty()));
         for (at, exit) in exits.iter().enumerate() {
             is_twin[from + entries.len() + at] = entries.iter().any(|entry| {
                 entry.broken.constraint.text == exit.broken.constraint.text
@@ -333,6 +371,9 @@ pub fn examine(
             });
         }
         from += of_call.len();
+    }
+    for (violation, is_strange) in out.violations.iter_mut().zip(is_given_strange) {
+        violation.is_given_strange = is_strange;
     }
     let mut is_twin = is_twin.into_iter();
     out.violations.retain(|_| is_twin.next() != Some(true));
@@ -380,11 +421,15 @@ impl<'a> Taught<'a> {
                 continue;
             }
             let mut by: BTreeMap<usize, u32> = BTreeMap::new();
+            let mut seen: Witnesses<'_> = Witnesses::new(&constraint, &learner, &shape);
             for (sampled, row) in teachers.iter().zip(&rows) {
                 if constraint.judge(row) == Verdict::Holds {
                     *by.entry(sampled.test).or_default() += 1;
+                    seen.saw(sampled.test, row);
                 }
             }
+            let witnesses = seen.count();
+            let tried = tried(&constraint, &learner);
             let terms = constraint.terms.iter().map(|t| {
                 let term = &learner.terms()[*t as usize];
                 (term.name.clone(), term.rep.kind)
@@ -397,6 +442,8 @@ impl<'a> Taught<'a> {
                     && about.iter().any(|a| a.root != Root::Return),
                 strange: strange(at, &about),
                 terms: terms.collect(),
+                credible: credible(&constraint, witnesses, tried),
+                witnesses,
                 taught_by: by.into_iter().collect(),
                 constraint,
             }));
@@ -453,6 +500,7 @@ impl<'a> Taught<'a> {
                 out.push(Violation {
                     test: sampled.test,
                     call: sampled.at,
+                    from: sampled.call.from,
                     held: held.collect(),
                     broken: Arc::clone(believed),
                     similarity,
@@ -462,6 +510,7 @@ impl<'a> Taught<'a> {
                         .is_none_or(|least| similarity.is_some_and(|s| s >= least)),
                     times: 0,
                     judged: 0,
+                    is_given_strange: false,
                     is_sure: false,
                 });
             }
@@ -486,6 +535,87 @@ fn variables(constraint: &Constraint) -> Vec<u32> {
         }
     }
     out
+}
+
+/// Which of the calls in which a constraint held are witnesses: calls with the same values say the same, and those of one test
+/// are hardly independent.
+struct Witnesses<'c> {
+    constraint: &'c Constraint,
+    /// What must differ: the values that the constraint speaks of. A constraint of truth values, which are few, has a witness in
+    /// each other sample.
+    apart: Vec<usize>,
+    /// It says which values there are: that the same come again is what speaks for it.
+    counts_tests: bool,
+    seen: FxHashSet<String>,
+    by: BTreeMap<usize, usize>,
+}
+
+impl<'c> Witnesses<'c> {
+    /// How many of the calls of one test count.
+    const OF_ONE_TEST: usize = 2;
+
+    fn new(constraint: &'c Constraint, learner: &Learner, shape: &Shape) -> Witnesses<'c> {
+        let is_truth = |t: &u32| learner.terms()[*t as usize].rep.kind == Kind::Boolean;
+        let is_value = |v: &usize| shape.point.variables[*v].rep.kind != Kind::Reference;
+        let apart = match constraint.terms.iter().all(is_truth) {
+            true => (0..shape.about.len()).filter(is_value).collect(),
+            false => Vec::new(),
+        };
+        Witnesses {
+            constraint,
+            apart,
+            counts_tests: matches!(constraint.rule, Rule::OneOf(_) | Rule::ElementsOneOf(_)),
+            seen: FxHashSet::default(),
+            by: BTreeMap::new(),
+        }
+    }
+
+    fn saw(&mut self, test: usize, row: &[Value]) {
+        let of_test = self.by.entry(test).or_default();
+        let most = if self.counts_tests {
+            1
+        } else {
+            Self::OF_ONE_TEST
+        };
+        if *of_test >= most {
+            return;
+        }
+        let values = match self.apart.is_empty() {
+            true => {
+                let sources = self.constraint.sources.iter();
+                format!("{:?}", sources.map(|s| s.value(row)).collect::<Vec<_>>())
+            }
+            false => format!(
+                "{:?}",
+                self.apart.iter().map(|v| &row[*v]).collect::<Vec<_>>()
+            ),
+        };
+        if self.counts_tests || self.seen.insert(values) {
+            *of_test += 1;
+        }
+    }
+
+    fn count(&self) -> usize {
+        self.by.values().sum()
+    }
+}
+
+/// How many like it were tried at its point: as many terms of its kinds can be taken together.
+fn tried(constraint: &Constraint, learner: &Learner) -> u64 {
+    let rep = |t: &u32| learner.terms()[*t as usize].rep;
+    let like = |t: &u32| learner.terms().iter().filter(|o| o.rep == rep(t)).count() as u64;
+    let each = constraint.terms.iter().zip(0..);
+    let taken: u64 = each
+        .map(|(t, before)| like(t).saturating_sub(before).max(1))
+        .product();
+    // In whatever order; of numbers it is asked whether one is less, equal, or greater.
+    let orders = [1, 1, 2, 6][constraint.terms.len().min(3)];
+    let is_number = |t: &u32| matches!(rep(t).kind, Kind::Int | Kind::Double);
+    let relations = match constraint.rule {
+        Rule::Compare(_) if constraint.terms.iter().all(is_number) => 3,
+        _ => 1,
+    };
+    taken * relations / orders
 }
 
 /// Whether breaking it would tell something of this call.

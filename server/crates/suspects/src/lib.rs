@@ -9,11 +9,11 @@
 //! assertion. What reaches it is for others to say: a constraint knows no source.
 
 mod alike;
+mod chance;
 mod examine;
 mod flatten;
 mod profile;
 mod rank;
-mod sure;
 #[cfg(test)]
 mod tests;
 

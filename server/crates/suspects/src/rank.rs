@@ -1,7 +1,7 @@
 //! From violations that reach assertions to a ranking of the assertions.
 
-use crate::examine::{Moment, Violation};
-use std::collections::BTreeMap;
+use crate::examine::{Moment, Options, Step, Violation};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A violation reaches an assertion: positions in lists of the caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -17,16 +17,18 @@ pub struct Reached {
 pub struct Suspect {
     /// Which.
     pub assertion: usize,
-    /// How suspicious: the sum of the uniqueness of what reaches it.
+    /// How suspicious, in [0, 1): how probable it is that any of what reaches it means something, were the statements from which
+    /// it comes independent. In the paper's way the sum of uniqueness.
     pub score: f64,
     /// From 1, over all assertions of the class under test; equals share the mean of their ranks.
     pub rank: f64,
-    /// What reaches it: the most unique first.
+    /// What reaches it: what weighs most first.
     pub violations: Vec<usize>,
 }
 
 /// Ranks the assertions that violations reach, the most suspicious first. Violations that the filter took out count for nothing.
-pub fn rank(violations: &[Violation], reached: &[Reached]) -> Vec<Suspect> {
+pub fn rank(violations: &[Violation], reached: &[Reached], options: &Options) -> Vec<Suspect> {
+    let has_weights = options.has(Step::Weights);
     let mut by: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for one in reached {
         if violations.get(one.violation).is_some_and(|v| v.is_kept) {
@@ -38,7 +40,10 @@ pub fn rank(violations: &[Violation], reached: &[Reached]) -> Vec<Suspect> {
         .map(|(assertion, mut own)| {
             own.sort_unstable();
             own.dedup();
-            let weight = |v: &usize| violations[*v].uniqueness();
+            let weight = |v: &usize| match has_weights {
+                true => violations[*v].weight(),
+                false => violations[*v].uniqueness(),
+            };
             // Of equals first what a call gave, and what says it with the fewest values.
             let plain = |v: &usize| {
                 let broken = &violations[*v].broken;
@@ -51,7 +56,13 @@ pub fn rank(violations: &[Violation], reached: &[Reached]) -> Vec<Suspect> {
             });
             Suspect {
                 assertion,
-                score: own.iter().map(weight).sum(),
+                score: match has_weights {
+                    true => {
+                        let first = first_of_each_place(violations, &own);
+                        1.0 - first.iter().map(|v| 1.0 - weight(v)).product::<f64>()
+                    }
+                    false => own.iter().map(weight).sum(),
+                },
                 rank: 0.0,
                 violations: own,
             }
@@ -74,4 +85,12 @@ pub fn rank(violations: &[Violation], reached: &[Reached]) -> Vec<Suspect> {
         from = to;
     }
     out
+}
+
+/// Of violations in order the first of each place of a test: one strange value breaks much, also in the calls within a call.
+fn first_of_each_place(violations: &[Violation], own: &[usize]) -> Vec<usize> {
+    let mut seen = BTreeSet::new();
+    let all = own.iter().copied();
+    all.filter(|v| seen.insert((violations[*v].test, violations[*v].from)))
+        .collect()
 }

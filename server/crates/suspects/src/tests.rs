@@ -215,11 +215,15 @@ fn what_is_broken_often_counts_little_and_equals_share_their_rank() {
             violation,
         })
     };
+    let paper = Options {
+        without: vec![Step::Weights],
+        ..Options::default()
+    };
     // Two assertions of the strange real numbers, one of the great one, and one that nothing reaches.
     let mut reached: Vec<Reached> = reach(4, of(2)).collect();
     reached.extend(reach(2, of(1)));
     reached.extend(reach(1, of(1)));
-    let ranked = rank(&found.violations, &reached);
+    let ranked = rank(&found.violations, &reached, &paper);
     #[allow(clippy::cast_precision_loss)]
     let sum = |test: usize| of(test).len() as f64 / if test == 1 { 2.0 } else { 1.0 };
     let mut expected = vec![(1, sum(1)), (2, sum(1)), (4, sum(2))];

@@ -5,7 +5,7 @@
 
 use super::{Finding, Ground, Level, Related, Rule, Standing};
 use crate::analysis::Place;
-use crate::suspects::{Judged, TOP, classes, first_of, said, why, within};
+use crate::suspects::{Judged, TOP, WORTH, classes, first_of, said, why, within};
 use program::{FileId, MethodId, Program};
 use suspects::Suspect;
 use text::Span;
@@ -35,7 +35,7 @@ fn check(ground: &Ground<'_>, file: FileId) -> Vec<Finding> {
         for (nth, suspect) in judged.suspects.iter().enumerate() {
             let assertion = &judged.assertions[suspect.assertion];
             let is_sure = judged.is_sure(suspect);
-            if assertion.file == file && (is_sure || nth < TOP) {
+            if assertion.file == file && (is_sure || (nth < TOP && suspect.score >= WORTH)) {
                 out.extend(finding(program, &judged, suspect, is_sure));
             }
         }
