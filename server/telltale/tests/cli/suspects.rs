@@ -101,7 +101,7 @@ fn the_wrong_assertion_is_the_first() {
     }
     let text = project.run(&["suspects", "-q", "--top", "1"]).stdout;
     assert!(
-        text.contains("    conjugate() gave imaginary = -0.0 here; in "),
+        text.contains("    equals() gave the result = false, alike(this, other) = true here; in "),
         "{text}"
     );
     let elsewhere = project.run(&["suspects", "-q", "--root", ".", "pom.xml"]);
