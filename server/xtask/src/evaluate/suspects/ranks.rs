@@ -49,12 +49,35 @@ pub(super) struct Counts {
     pub(super) kept: usize,
 }
 
+/// A suspicious assertion.
+#[derive(Clone, Debug)]
+struct Suspect {
+    place: Place,
+    rank: f64,
+    /// It is worth a mark in an editor, if it is among the first, or is told whatever its rank.
+    is_worth_a_mark: bool,
+    is_told: bool,
+}
+
+impl Suspect {
+    fn of(row: &Value) -> Option<Suspect> {
+        Some(Suspect {
+            place: place(row)?,
+            rank: row["rank"].as_f64()?,
+            is_worth_a_mark: row["score"]
+                .as_f64()
+                .is_some_and(|s| s >= ide::suspects::WORTH),
+            is_told: row["told"] == true,
+        })
+    }
+}
+
 /// What is said of a class under test.
 #[derive(Debug, Default)]
 pub(super) struct Said {
     class: String,
-    /// Each with its rank, the best first.
-    suspects: Vec<(Place, f64)>,
+    /// The best first.
+    suspects: Vec<Suspect>,
     /// What any violation reaches, unfiltered.
     flagged: Vec<Place>,
     counts: Counts,
@@ -90,11 +113,8 @@ fn read(json: &str) -> Result<Vec<Said>> {
     let said = |class: &Value| {
         let suspects = rows(&class["suspects"]);
         let flagged = rows(&class["flagged"]);
-        let mut suspects: Vec<(Place, f64)> = suspects
-            .iter()
-            .filter_map(|row| Some((place(row)?, row["rank"].as_f64()?)))
-            .collect();
-        suspects.sort_by(|a, b| a.1.total_cmp(&b.1));
+        let mut suspects: Vec<Suspect> = suspects.iter().filter_map(Suspect::of).collect();
+        suspects.sort_by(|a, b| a.rank.total_cmp(&b.rank));
         Said {
             class: class["class"].as_str().unwrap_or_default().to_owned(),
             suspects,
@@ -194,8 +214,10 @@ pub(super) struct Fared {
     /// How many have a rank, and how many of those are wrong.
     pub(super) ranked: usize,
     pub(super) ranked_wrong: usize,
-    /// The best rank of a wrong one.
+    /// The best rank of a wrong one: equals share the mean of theirs.
     pub(super) first: Option<f64>,
+    /// Where a reader meets the first wrong one, if equals come in a random order: the expected place.
+    pub(super) met: Option<f64>,
     /// What plain anomaly detection flags, and how many of those are wrong.
     pub(super) flagged: usize,
     pub(super) flagged_wrong: usize,
@@ -224,10 +246,15 @@ impl Fared {
         self.first.is_some_and(|rank| rank <= TOP)
     }
 
+    /// Whether a reader of five is to meet a wrong one.
+    pub(super) fn is_met(&self) -> bool {
+        self.met.is_some_and(|place| place <= TOP)
+    }
+
     /// Of all assertions, how many are inspected up to the first wrong one.
     #[allow(clippy::cast_precision_loss)]
     pub(super) fn inspected(&self) -> Option<f64> {
-        Some(self.first? / self.assertions as f64)
+        Some(self.met? / self.assertions as f64)
     }
 }
 
@@ -252,10 +279,10 @@ pub(super) fn fared(
     let mut stages: BTreeMap<Stage, usize> = BTreeMap::new();
     let mut count = |stage, many| *stages.entry(stage).or_default() += many;
     let (mut ranked_wrong, flagged_wrong) = (0, known.wrong_in(said.flagged.iter()));
-    for (_, rank) in said.suspects.iter().filter(|(place, _)| is_wrong(place)) {
+    for suspect in said.suspects.iter().filter(|s| is_wrong(&s.place)) {
         ranked_wrong += 1;
         count(
-            if *rank <= TOP {
+            if suspect.rank <= TOP {
                 Stage::Shown
             } else {
                 Stage::Outranked
@@ -266,24 +293,31 @@ pub(super) fn fared(
     let reached = flagged_wrong.max(ranked_wrong);
     count(Stage::Filtered, reached - ranked_wrong);
     count(Stage::Unreached, known.wrong - reached);
-    let places = || said.suspects.iter().map(|(place, _)| place);
+    let first = said.suspects.iter().position(|s| is_wrong(&s.place));
+    let met = first.and_then(|first| {
+        let like = |s: &&Suspect| (s.rank - said.suspects[first].rank).abs() < 1e-9;
+        let before = said.suspects.iter().position(|s| like(&s))?;
+        let equals = || said.suspects.iter().filter(like);
+        let wrong = equals().filter(|s| is_wrong(&s.place)).count();
+        #[allow(clippy::cast_precision_loss)]
+        Some(before as f64 + by_chance(equals().count(), wrong)?)
+    });
     Fared {
         class: class.to_owned(),
         assertions: known.all,
         wrong: known.wrong,
         ranked: said.suspects.len(),
         ranked_wrong,
-        first: said
-            .suspects
-            .iter()
-            .find(|(place, _)| is_wrong(place))
-            .map(|(_, rank)| *rank),
+        first: first.map(|first| said.suspects[first].rank),
+        met,
         flagged: said.flagged.len(),
         flagged_wrong,
         stages,
         counts: said.counts,
-        unknown: places()
-            .filter(|place| known.label(place).is_none())
+        unknown: said
+            .suspects
+            .iter()
+            .filter(|s| known.label(&s.place).is_none())
             .count(),
     }
 }
@@ -293,19 +327,22 @@ pub(super) fn fared(
 pub(super) struct Alarms {
     /// How many have a rank of five or better. Equals share the mean of their ranks, so many equals have none.
     pub(super) by_rank: usize,
-    /// How many of the first five there are: a reviewer is shown these, whatever their rank.
-    pub(super) shown: usize,
+    /// How many an editor marks.
+    pub(super) marked: usize,
+    /// How many of these are warnings.
+    pub(super) warned: usize,
 }
 
 pub(super) fn alarms(class: &str, said: &[Said]) -> Alarms {
     let of = said.iter().filter(|s| s.class == class);
-    let ranks: Vec<f64> = of
-        .flat_map(|s| &s.suspects)
-        .map(|(_, rank)| *rank)
-        .collect();
+    let all: Vec<&Suspect> = of.flat_map(|s| &s.suspects).collect();
+    let is_marked = |nth: usize, s: &Suspect| s.is_told || (nth < SHOWN && s.is_worth_a_mark);
     Alarms {
-        by_rank: ranks.iter().filter(|rank| **rank <= TOP).count(),
-        shown: ranks.len().min(SHOWN),
+        by_rank: all.iter().filter(|s| s.rank <= TOP).count(),
+        marked: (0..all.len())
+            .filter(|nth| is_marked(*nth, all[*nth]))
+            .count(),
+        warned: all.iter().filter(|s| s.is_told).count(),
     }
 }
 
@@ -362,7 +399,7 @@ mod tests {
         );
         assert_eq!((fared.assertions, fared.wrong), (3, 2));
         assert_eq!((fared.ranked, fared.ranked_wrong, fared.unknown), (3, 1, 1));
-        assert_eq!(fared.first, Some(2.5));
+        assert_eq!((fared.first, fared.met), (Some(2.5), Some(2.5)));
         let counts = Counts {
             assertions: 4,
             manual: 7,
@@ -404,12 +441,14 @@ mod tests {
     fn alarms_are_those_of_the_top() {
         let said = read(
             r#"{"schema":"telltale.suspects/1","classes":[{"class":"a.B","suspects":[
-            {"rank":5.0,"path":"p","line":1},{"rank":6.0,"path":"p","line":2}]}]}"#,
+            {"rank":5.0,"score":0.9,"path":"p","line":1},{"rank":6.0,"score":0.1,"path":"p","line":2},
+            {"rank":7.0,"score":0.1,"told":true,"path":"p","line":3}]}]}"#,
         );
         let said = said.expect("it is read");
         let expected = Alarms {
             by_rank: 1,
-            shown: 2,
+            marked: 2,
+            warned: 1,
         };
         assert_eq!(alarms("a.B", &said), expected);
         assert_eq!(alarms("a.C", &said), Alarms::default());

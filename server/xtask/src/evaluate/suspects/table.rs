@@ -33,9 +33,9 @@ pub(super) fn all(cases: &[(&BugId, Result<Case>)], with_stages: bool) -> String
 /// How far down the first wrong assertion of each class stands.
 fn ranks(cases: &[(&BugId, Result<Case>)]) -> String {
     let mut out = String::from(
-        "| bug | class | assertions | wrong | ranked, of them wrong | rank of the first | in the top five | inspected | random order | flagged without filter, of them wrong | random order of these | false alarms on the fixed version: rank, shown, of assertions |\n| --- | --- | ---: | ---: | ---: | ---: | --- | ---: | ---: | ---: | ---: | ---: |\n",
+        "| bug | class | assertions | wrong | ranked, of them wrong | rank of the first | place of the first | in the top five, by rank, by place | inspected | random order | flagged without filter, of them wrong | random order of these | false alarms on the fixed version: rank, marked, warned, of assertions |\n| --- | --- | ---: | ---: | ---: | ---: | ---: | --- | ---: | ---: | ---: | ---: | ---: |\n",
     );
-    let (mut bugs, mut hits, mut holding) = (0, 0, 0);
+    let (mut bugs, mut hits, mut met, mut holding) = (0, 0, 0, 0);
     let mut alarms = Alarms::default();
     let mut notes = String::new();
     for (id, case) in cases {
@@ -55,32 +55,38 @@ fn ranks(cases: &[(&BugId, Result<Case>)]) -> String {
         };
         bugs += 1;
         hits += usize::from(ranked.classes.iter().any(Fared::is_hit));
+        met += usize::from(ranked.classes.iter().any(Fared::is_met));
         for fared in &ranked.classes {
             let class = &fared.class;
             let own = ranked.alarms.get(class).copied().unwrap_or_default();
             let own_holding = case.made.holding.get(class).copied().unwrap_or(0);
             alarms.by_rank += own.by_rank;
-            alarms.shown += own.shown;
+            alarms.marked += own.marked;
+            alarms.warned += own.warned;
             holding += own_holding;
+            let yes = |is: bool| if is { "yes" } else { "no" };
             let number = |n: Option<f64>| n.map_or("none".to_owned(), |n| format!("{n:.1}"));
             let share = fared.inspected().map(|s| format!("{:.2} %", s * 100.0));
             let _ = writeln!(
                 out,
-                "| {id} | {} | {} | {} | {}, {} | {} | {} | {} | {} | {}, {} | {} | {}, {} of {own_holding} |",
+                "| {id} | {} | {} | {} | {}, {} | {} | {} | {}, {} | {} | {} | {}, {} | {} | {}, {}, {} of {own_holding} |",
                 simple(class),
                 fared.assertions,
                 fared.wrong,
                 fared.ranked,
                 fared.ranked_wrong,
                 number(fared.first),
-                if fared.is_hit() { "yes" } else { "no" },
+                number(fared.met),
+                yes(fared.is_hit()),
+                yes(fared.is_met()),
                 share.unwrap_or_else(|| "none".to_owned()),
                 number(by_chance(fared.assertions, fared.wrong)),
                 fared.flagged,
                 fared.flagged_wrong,
                 number(by_chance(fared.flagged, fared.flagged_wrong)),
                 own.by_rank,
-                own.shown,
+                own.marked,
+                own.warned,
             );
             if fared.counts.assertions != fared.assertions {
                 let (class, counted) = (simple(class), fared.counts.assertions);
@@ -102,9 +108,10 @@ fn ranks(cases: &[(&BugId, Result<Case>)]) -> String {
     let rate = |alarms: usize| alarms as f64 * 1000.0 / holding.max(1) as f64;
     let _ = writeln!(
         out,
-        "\nA wrong assertion has a rank of five or better in its class for {hits} of {bugs} bugs. Of 1,000 assertions on the fixed versions {:.1} have such a rank, and {:.1} are among the first five of their class.",
+        "\nA wrong assertion has a rank of five or better in its class for {hits} of {bugs} bugs; for {met} of {bugs} a reader of five is to meet one, equals in a random order. Of 1,000 assertions on the fixed versions {:.1} have such a rank, {:.1} are marked in an editor, and {:.1} are warned of.",
         rate(alarms.by_rank),
-        rate(alarms.shown),
+        rate(alarms.marked),
+        rate(alarms.warned),
     );
     match notes.is_empty() {
         true => out,
