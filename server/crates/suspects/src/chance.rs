@@ -58,14 +58,22 @@ pub(crate) fn credible(constraint: &Constraint, witnesses: usize, tried: u64) ->
 /// True if a violation is worth a warning: what a call gave contradicts what was hardly chance.
 pub(crate) fn is_sure(violation: &Violation, examined: &Examined) -> bool {
     let broken = &violation.broken;
-    let is_named = match broken.constraint.family {
-        Family::Equal | Family::Linear | Family::Plane => true,
-        Family::NonZero | Family::ElementsNonZero => true,
-        Family::Compare | Family::ElementsCompare | Family::Pairwise | Family::Sorted => true,
-        Family::LowerBound | Family::UpperBound => true,
-        Family::ElementsLowerBound | Family::ElementsUpperBound => true,
-        _ => false,
-    };
+    let is_named = matches!(
+        broken.constraint.family,
+        Family::Equal
+            | Family::Linear
+            | Family::Plane
+            | Family::NonZero
+            | Family::ElementsNonZero
+            | Family::Compare
+            | Family::ElementsCompare
+            | Family::Pairwise
+            | Family::Sorted
+            | Family::LowerBound
+            | Family::UpperBound
+            | Family::ElementsLowerBound
+            | Family::ElementsUpperBound
+    );
     let witnesses = broken.witnesses.min(broken.taught_by.len());
     let any = by_chance(&broken.constraint, witnesses, examined.tried);
     is_named
