@@ -27,6 +27,8 @@ pub(crate) enum Command {
     Record(Record),
     /// Rank the assertions of generated tests that are probably wrong
     Suspects(Suspects),
+    /// Say whether tests taught what you expect of a method, and if not, which sample of which test broke it
+    Why(Why),
     /// Show what was found of a project: its build, JDK and libraries, what is missing, and what would mend it
     Doctor(Doctor),
     /// Look inside: for comparing with a compiler
@@ -401,6 +403,8 @@ const SUSPECTS_EXAMPLES: &str = "Examples:
   telltale record && telltale suspects          run the tests, then rank the assertions of generated ones
   telltale suspects --top 1 src/test            the first of each class, of tests below src/test
   telltale suspects --format json               every number from a sample to a rank
+  telltale suspects --explain Complex_ESTest.java:29    all that the score of one assertion is made of
+  telltale suspects --format sarif > suspects.sarif     for code scanning, as telltale check writes it
 
 What generated tests assert is what the code did, right or wrong. Hand-written tests teach what is usual; an assertion is
 suspicious if a value reaches it that they never saw, in code that they run. Nothing runs here: what is known is what
@@ -423,6 +427,46 @@ pub(crate) struct Suspects {
     /// How similar what had run must be to what a hand-written test had run, from 0 (whatever ran) to 1
     #[arg(long, value_name = "S", value_parser = probability, default_value = "0.75")]
     pub(crate) similarity: f64,
+    /// Tell of one assertion all that its score is made of; FILE is a path below the root, or how one ends
+    #[arg(long, value_name = "FILE:LINE[:COLUMN]")]
+    pub(crate) explain: Option<String>,
+    /// How to print
+    #[arg(long, value_enum, default_value = "text")]
+    pub(crate) format: CheckFormat,
+}
+
+const WHY_EXAMPLES: &str = "Examples:
+  telltale why 'Complex#conjugate' 'return.imaginary != 0'
+  telltale why 'Stack#push(java.lang.Object)' 'this.size <= size(this.data[])' services/core
+  telltale why 'Order#price' 'return > 0' --format json
+
+It asks what telltale record kept of hand-written tests, at the start and at the end of each call. Constraints are written as
+telltale suspects and telltale invariants print them. A trace of Daikon's format: telltale invariants TRACE --why POINT CONSTRAINT.
+
+Exit codes: 0 done, whatever the answer; 2 wrong use, 3 what was kept cannot be read.";
+
+/// What is expected.
+#[derive(ClapArgs, Debug)]
+#[command(after_help = WHY_EXAMPLES)]
+pub(crate) struct Why {
+    /// A method: Class#method, or Class#method(int) where there are several
+    #[arg(value_name = "CLASS#METHOD")]
+    pub(crate) method: String,
+    /// What you expect of its values, such as 'x > 0'
+    #[arg(value_name = "CONSTRAINT")]
+    pub(crate) claim: String,
+    /// A project, folder or Java file
+    #[arg(default_value = ".")]
+    pub(crate) path: PathBuf,
+    /// The project's root [default: found from PATH]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) root: Option<PathBuf>,
+    /// From which confidence on a constraint is believed, from 0 to 1
+    #[arg(long, value_name = "C", value_parser = probability, default_value = "0.99")]
+    pub(crate) confidence: f64,
+    /// Say nothing about progress
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
     /// How to print
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: Format,

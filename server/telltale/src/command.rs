@@ -12,3 +12,4 @@ pub(crate) mod observe;
 mod picture;
 pub(crate) mod record;
 pub(crate) mod suspects;
+pub(crate) mod why;

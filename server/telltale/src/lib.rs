@@ -51,6 +51,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         args::Command::Invariants(a) => command::invariants::run(a),
         args::Command::Record(a) => command::record::run(a),
         args::Command::Suspects(a) => command::suspects::run(a),
+        args::Command::Why(a) => command::why::run(a),
         args::Command::Doctor(a) => command::doctor::run(a),
         args::Command::Debug(a) => command::debug::run(a),
         args::Command::Man => command::man::run(),

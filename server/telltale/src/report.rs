@@ -3,6 +3,8 @@
 pub(crate) mod candidates;
 pub(crate) mod check;
 pub(crate) mod doctor;
+pub(crate) mod explain;
 pub(crate) mod json;
 pub(crate) mod suspects;
 pub(crate) mod text;
+pub(crate) mod why;

@@ -15,11 +15,12 @@ mod suspicious_assertion;
 use crate::analysis::{Analysis, Place};
 use dashmap::DashMap;
 use oracles::Facts;
-use program::{BodyId, FileId, MethodId, SourceSetId};
+use program::{BodyId, FileId, MethodId, Program, SourceSetId};
 use std::sync::Arc;
 use text::{Edit, Span};
 
 pub use silence::suppression;
+pub use suspicious_assertion::{NAME as SUSPICIOUS, suspicious};
 
 /// How loud a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -174,11 +175,16 @@ impl<'a> Ground<'a> {
         if found.is_empty() {
             return found;
         }
-        let silence = silence::Silence::of(self.analysis.program(), file);
-        found.retain(|f| !silence.covers(f));
-        found.sort_by_key(|f| (f.span, f.rule.name));
+        tidy(self.analysis.program(), file, &mut found);
         found
     }
+}
+
+/// Leaves what nobody has silenced, by position.
+fn tidy(program: &Program, file: FileId, found: &mut Vec<Finding>) {
+    let silence = silence::Silence::of(program, file);
+    found.retain(|f| !silence.covers(f));
+    found.sort_by_key(|f| (f.span, f.rule.name));
 }
 
 /// Silences a finding: a comment above the test or the line.

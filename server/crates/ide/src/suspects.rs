@@ -3,10 +3,14 @@
 //! [`Judged`] is all that is known of one class: each number can be followed from a sample of a call to the rank of an
 //! assertion. It is made of what is fresh alone: a test whose code is not what ran neither teaches nor is judged.
 
+mod ask;
+mod explain;
 pub mod flow;
 mod place;
 mod words;
 
+pub use ask::{Inquiry, inquire};
+pub use explain::{Counts, Step, of_tests, opinion_of, sides, steps};
 pub use place::keep_places;
 pub use words::{first_of, opinion, why, within};
 
@@ -45,6 +49,8 @@ pub struct Assertion {
 /// What is known of the generated assertions of a class under test.
 #[derive(Clone, Debug, Default)]
 pub struct Judged {
+    /// The class under test.
+    pub class: Option<TypeId>,
     /// All assertions of the generated tests that were recorded, by path and position.
     pub assertions: Vec<Assertion>,
     /// Those that something strange reaches, the most suspicious first; positions in `assertions`.
@@ -111,30 +117,22 @@ pub fn at(
     offset: u32,
 ) -> Option<(Assertion, Arc<Judged>, Opinion)> {
     let program = analysis.program();
-    let here = |t: &&MethodId| program.method_file(**t) == Some(file);
-    let all = classes(analysis);
+    let around = |test: MethodId| {
+        let decl = program.method_decl(test);
+        program.method_file(test) == Some(file) && decl.is_some_and(|d| d.span.contains(offset))
+    };
+    let mut all = of_tests(analysis, &around).into_iter();
+    let (assertion, classes) = all.find(|(a, _)| a.span.contains(offset))?;
     let mut untold = None;
-    for (class, tests) in all.iter() {
-        let own = tests.iter().filter(here);
-        let mut found = own.flat_map(|t| assertions(analysis, *t));
-        let Some(assertion) = found.find(|a| a.span.contains(offset)) else {
-            continue;
-        };
-        let judged = analysis.judged(*class);
-        let known = judged.assertions.iter().position(|a| *a == assertion);
-        let suspect = known.and_then(|k| judged.suspects.iter().position(|s| s.assertion == k));
-        let opinion = match (known, suspect) {
-            (_, Some(suspect)) => return Some((assertion, judged, Opinion::Suspect(suspect))),
-            (Some(_), None) if judged.manual.is_empty() => Opinion::Untaught,
-            (Some(_), None) => Opinion::Safe,
-            (None, _) => match analysis.recorded(assertion.test) {
-                Some(told) if told.key != analysis.key(assertion.test) => Opinion::Stale,
-                _ => Opinion::Unknown,
-            },
-        };
-        untold.get_or_insert((assertion, judged, opinion));
+    for class in classes {
+        let judged = analysis.judged(class);
+        let opinion = opinion_of(analysis, &judged, &assertion);
+        if matches!(opinion, Opinion::Suspect(_)) {
+            return Some((assertion, judged, opinion));
+        }
+        untold.get_or_insert((judged, opinion));
     }
-    untold
+    untold.map(|(judged, opinion)| (assertion, judged, opinion))
 }
 
 /// The classes under test that have generated tests, with these, by name.
@@ -175,7 +173,10 @@ pub fn judge_with(analysis: &Analysis, class: TypeId, options: &Options) -> Judg
         return Judged::default();
     };
     let generated: FxHashSet<MethodId> = generated.iter().copied().collect();
-    let mut out = Judged::default();
+    let mut out = Judged {
+        class: Some(class),
+        ..Judged::default()
+    };
     let own = program.type_name(class).as_str();
     let inner = format!("{own}$");
     let wants = |m: &Called| m.class == own || m.class.starts_with(&inner);

@@ -106,6 +106,11 @@ impl Claim {
         claim(rule, &[first])
     }
 
+    /// Where the values come from that it speaks of.
+    pub fn sources(&self) -> &[Source] {
+        &self.sources
+    }
+
     /// Says whether it holds in a sample of the point.
     pub fn judge(&self, sample: &[Value]) -> Verdict {
         let values: Option<Vec<Value>> = self.sources.iter().map(|s| s.value(sample)).collect();
@@ -115,6 +120,12 @@ impl Claim {
             Some(_) => Verdict::Broken,
         }
     }
+}
+
+/// A comparison said from the other side: `y > x` of `x < y`.
+pub fn turned(text: &str) -> Option<String> {
+    let (left, relation, right) = split(text.trim())?;
+    Some(format!("{right} {} {left}", relation.turned().symbol()))
 }
 
 /// How two sequences are compared.
@@ -238,6 +249,18 @@ mod tests {
         for (text, verdict) in table {
             let claim = Claim::parse(&point(), text);
             assert_eq!(claim.map(|c| c.judge(&sample)), Ok(verdict), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_comparison_is_turned_round() {
+        for (text, other) in [
+            ("x > 0", Some("0 < x")),
+            ("a.b <= size(c[])-1", Some("size(c[])-1 >= a.b")),
+            ("x == y", Some("y == x")),
+            ("x one of { 1, 2 }", None),
+        ] {
+            assert_eq!(turned(text).as_deref(), other, "{text}");
         }
     }
 

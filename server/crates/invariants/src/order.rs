@@ -37,6 +37,17 @@ impl Relation {
         }
     }
 
+    /// The same said from the other side: `x < y` is `y > x`.
+    pub fn turned(self) -> Relation {
+        match self {
+            Relation::Less => Relation::Greater,
+            Relation::LessEqual => Relation::GreaterEqual,
+            Relation::Greater => Relation::Less,
+            Relation::GreaterEqual => Relation::LessEqual,
+            Relation::Equal | Relation::NotEqual => self,
+        }
+    }
+
     /// True if everything seen is of this relation.
     pub(crate) fn covers(self, seen: Seen) -> bool {
         let allowed = match self {

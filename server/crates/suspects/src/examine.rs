@@ -108,7 +108,7 @@ pub struct Believed {
     strange: Vec<Strange>,
     /// It is about what was returned and about something else.
     is_related: bool,
-    terms: Vec<(String, Kind)>,
+    pub(crate) terms: Vec<(String, Kind)>,
 }
 
 /// A generated test broke a constraint.
@@ -206,15 +206,15 @@ pub struct Examined {
 
 /// A call of a method with where it is from.
 #[derive(Clone, Copy)]
-struct Sampled<'a> {
-    test: usize,
-    at: usize,
-    call: &'a Call,
+pub(crate) struct Sampled<'a> {
+    pub(crate) test: usize,
+    pub(crate) at: usize,
+    pub(crate) call: &'a Call,
     profile: Option<&'a Profile>,
 }
 
 /// Calls by method. What another run saw otherwise, and what did not return, is left out.
-fn by_method<'a>(
+pub(crate) fn by_method<'a>(
     tests: &[&'a Calls],
     wants: &dyn Fn(&Called) -> bool,
 ) -> BTreeMap<&'a Called, Vec<Sampled<'a>>> {
@@ -246,7 +246,7 @@ const OWN_TESTS: usize = 2;
 
 /// Who teaches what is usual of each method: the class's own tests, whose calls say what it is for; of a method that these
 /// hardly call, all.
-fn taught<'a>(
+pub(crate) fn taught<'a>(
     manual: &[Teacher<'a>],
     wants: &dyn Fn(&Called) -> bool,
     options: &Options,
@@ -523,9 +523,14 @@ impl<'a> Taught<'a> {
 }
 
 /// The point's variables that a constraint speaks of.
-fn variables(constraint: &Constraint) -> Vec<u32> {
+pub(crate) fn variables(constraint: &Constraint) -> Vec<u32> {
+    of_sources(&constraint.sources)
+}
+
+/// The variables that values come from.
+pub(crate) fn of_sources(sources: &[Source]) -> Vec<u32> {
     let mut out = Vec::new();
-    for source in &constraint.sources {
+    for source in sources {
         match *source {
             Source::Plain(i) => out.push(i),
             Source::Size { sequence, .. } => out.push(sequence),
@@ -619,7 +624,12 @@ fn tried(constraint: &Constraint, learner: &Learner) -> u64 {
 }
 
 /// Whether breaking it would tell something of this call.
-fn is_worth(constraint: &Constraint, learner: &Learner, at: At, about: &[About]) -> bool {
+pub(crate) fn is_worth(
+    constraint: &Constraint,
+    learner: &Learner,
+    at: At,
+    about: &[About],
+) -> bool {
     // What was given is asked about at the entry.
     if at == At::Exit && about.iter().all(|a| a.is_given) {
         return false;
@@ -680,7 +690,7 @@ impl<'a> Nearness<'a> {
 }
 
 /// A value as a reader would write it.
-fn words(value: &Value, kind: Kind) -> String {
+pub(crate) fn words(value: &Value, kind: Kind) -> String {
     let many = |all: Vec<String>| {
         const SHOWN: usize = 8;
         let more = if all.len() > SHOWN { ", …" } else { "" };

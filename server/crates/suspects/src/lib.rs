@@ -6,18 +6,23 @@
 //! generated tests break the constraint.
 //!
 //! The steps are separate: [`examine`] learns, detects and filters, and keeps every number; [`rank()`] adds up what reaches an
-//! assertion. What reaches it is for others to say: a constraint knows no source.
+//! assertion. What reaches it is for others to say: a constraint knows no source. [`seen`] shows the samples behind a constraint, side
+//! by side; [`ask()`] says what became of a constraint that somebody expected.
 
 mod alike;
+mod ask;
 mod chance;
 mod examine;
 mod flatten;
 mod profile;
 mod rank;
+mod seen;
 #[cfg(test)]
 mod tests;
 
+pub use ask::{Answer, Asked, Sample, ask};
 pub use examine::{
     Believed, Examined, Learnt, Moment, Options, Step, Strange, Teacher, Violation, examine,
 };
 pub use rank::{Reached, Suspect, rank};
+pub use seen::{Seen, Sides, seen};

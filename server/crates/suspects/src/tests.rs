@@ -1,6 +1,9 @@
 //! The steps, on calls written by hand.
 
-use crate::{Examined, Options, Reached, Step, Strange, Teacher, examine, rank};
+use crate::{
+    Answer, Asked, Examined, Moment, Options, Reached, Step, Strange, Teacher, ask, examine, rank,
+    seen,
+};
 use evidence::{Call, Called, Calls, Profile, Return, Value};
 
 fn double(v: f64) -> Value {
@@ -57,12 +60,17 @@ fn usual() -> Vec<(f64, f64)> {
         .collect()
 }
 
-fn examined(manual: &[Calls], generated: &[Calls], options: &Options) -> Examined {
+/// Tests of the class itself.
+fn own(all: &[Calls]) -> Vec<Teacher<'_>> {
     let teacher = |calls| Teacher {
         calls,
         is_own: true,
     };
-    let manual: Vec<Teacher<'_>> = manual.iter().map(teacher).collect();
+    all.iter().map(teacher).collect()
+}
+
+fn examined(manual: &[Calls], generated: &[Calls], options: &Options) -> Examined {
+    let manual = own(manual);
     let generated: Vec<&Calls> = generated.iter().collect();
     examine(&manual, &generated, &|_| true, options)
 }
@@ -422,4 +430,134 @@ fn all_tests_teach_what_the_own_ones_hardly_call() {
     assert!(!with(&[&other], &[&usual], &paper));
     // Two of its own tests are left alone with it.
     assert!(!with(&[&few, &few], &[&usual], &options));
+}
+
+/// What is answered of a claim, at the entry and at the exit.
+fn answers(manual: &[Calls], claim: &str) -> [Asked; 2] {
+    let method = &manual[0].methods[0];
+    let both = ask(&own(manual), method, claim, &Options::default());
+    both.try_into().expect("two moments")
+}
+
+#[test]
+fn what_is_believed_is_told_with_its_teachers() {
+    let manual = [conjugates(&usual()[..20], 1), conjugates(&usual()[20..], 1)];
+    // As it is written, in the words of a sentence, and with other blanks.
+    for claim in [
+        "return.imaginary != 0",
+        "result.imaginary != 0",
+        " return.imaginary  !=  0 ",
+    ] {
+        let [entry, exit] = answers(&manual, claim);
+        assert!(
+            matches!(entry.answer, Answer::NotUnderstood(_)),
+            "{entry:?}"
+        );
+        let Answer::Told(constraint) = &exit.answer else {
+            panic!("{claim}: {exit:?}")
+        };
+        assert_eq!(constraint.text, "return.imaginary != 0");
+        assert_eq!(
+            (exit.moment, exit.samples, exit.held),
+            (Moment::Exit, 60, 60)
+        );
+        assert_eq!(exit.taught_by, [(0, 20), (1, 40)]);
+        assert!(!exit.like.contains(&constraint.text), "{:?}", exit.like);
+        assert!(exit.variables.contains(&"this.real".to_owned()));
+    }
+    // Whichever side comes first.
+    let [entry, _] = answers(&manual, "7 > this.real");
+    assert!(
+        matches!(entry.answer, Answer::NotUnderstood(_)),
+        "a value is no variable"
+    );
+    let turned = [
+        "this.imaginary != return.imaginary",
+        "return.imaginary != this.imaginary",
+    ];
+    for claim in turned {
+        let [_, exit] = answers(&manual, claim);
+        assert!(matches!(exit.answer, Answer::Told(_)), "{claim}: {exit:?}");
+    }
+}
+
+#[test]
+fn what_is_not_believed_says_why() {
+    let manual = [conjugates(&usual()[..5], 1), conjugates(&usual()[5..], 1)];
+    let [entry, _] = answers(&manual, "this.real < 6");
+    let Answer::Broken { by, after } = &entry.answer else {
+        panic!("{entry:?}")
+    };
+    // The seventh number is the first whose real part is 6.
+    assert_eq!((by.test, by.call, *after), (1, 1, 6));
+    assert_eq!(by.values, [("this.real".to_owned(), "6.0".to_owned())]);
+    assert_eq!((entry.held, entry.broken, entry.missing), (52, 8, 0));
+    assert!(
+        entry.like.contains(&"this.real >= 0.0".to_owned()),
+        "{entry:?}"
+    );
+    let [entry, _] = answers(&manual, "this.real < 100");
+    assert_eq!(entry.answer, Answer::NotLookedFor);
+    assert_eq!(entry.held, 60);
+
+    // Too few samples.
+    let few = [conjugates(&[(1.0, 2.0), (3.0, -1.0)], 1)];
+    let [entry, _] = answers(&few, "this.imaginary != 0");
+    let Answer::Left(constraint, _) = &entry.answer else {
+        panic!("{entry:?}")
+    };
+    assert!(constraint.confidence < 0.99, "{constraint:?}");
+    // What was given is judged when the call begins; at the end it says nothing of the call.
+    let [entry, exit] = answers(&manual, "this.imaginary == orig(this.imaginary)");
+    assert!(matches!(entry.answer, Answer::NotUnderstood(_)));
+    assert!(
+        matches!(exit.answer, Answer::Told(_) | Answer::Idle(_)),
+        "{exit:?}"
+    );
+    let mut other = manual[0].methods[0].clone();
+    other.name = "abs".into();
+    assert_eq!(
+        ask(&own(&manual), &other, "return > 0", &Options::default()),
+        []
+    );
+}
+
+#[test]
+fn the_samples_of_both_sides_are_those_that_taught_and_were_judged() {
+    let manual = [conjugates(&usual(), 0b1111)];
+    let generated = [
+        conjugates(&[(3.0, 2.0)], 0b1111),
+        conjugates(&[(3.0, 0.0), (1.0, f64::NAN)], 0b1111),
+    ];
+    let found = examined(&manual, &generated, &Options::default());
+    let is = |v: &&crate::Violation| v.broken.constraint.text == "return.imaginary != 0";
+    let violation = found.violations.iter().find(is).expect("it is broken");
+    let by: Vec<&Calls> = generated.iter().collect();
+    let sides = seen(&own(&manual), &by, &violation.broken, &Options::default());
+    assert_eq!(sides.manual.len(), 60);
+    assert!(
+        sides
+            .manual
+            .iter()
+            .all(|s| s.verdict == invariants::Verdict::Holds)
+    );
+    let of = |s: &crate::Seen| {
+        (
+            s.test,
+            s.call,
+            s.verdict,
+            s.values().collect::<Vec<_>>(),
+            s.numbers(),
+        )
+    };
+    use invariants::Verdict::{Broken, Holds, Missing};
+    let value = |v: &str| vec![v.to_owned()];
+    assert_eq!(
+        sides.generated.iter().map(of).collect::<Vec<_>>(),
+        [
+            (0, 0, Holds, value("-2.0"), Some(vec![-2.0])),
+            (1, 0, Broken, value("-0.0"), Some(vec![-0.0])),
+            (1, 1, Missing, value("missing"), None),
+        ]
+    );
 }

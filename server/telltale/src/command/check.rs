@@ -108,9 +108,38 @@ fn report(loaded: &Loaded, asked: &[String]) -> Report {
     }
 }
 
+/// Findings that were made in some other way, as this command reports them; the files below PATH only.
+pub(crate) fn findings(
+    loaded: &Loaded,
+    analysis: &Analysis,
+    found: Vec<(FileId, Vec<Finding>)>,
+) -> Vec<Found> {
+    let program = analysis.program();
+    let level = |rule: &Rule| Some(rules::level(&loaded.config, rule).unwrap_or(rule.level));
+    let mut found = found;
+    found.retain(|(file, _)| program.path(*file).is_some_and(|p| loaded.covers(p)));
+    found.sort_by_key(|(file, _)| program.path(*file).cloned());
+    let one = |(file, found)| described(analysis, file, found, &level);
+    found.into_iter().flat_map(one).collect()
+}
+
+/// Suspicious assertions for code scanning.
+pub(crate) fn sarif_of(loaded: &Loaded, findings: Vec<Found>) -> serde_json::Value {
+    let rules = ide::rules::named(ide::rules::SUSPICIOUS).into_iter();
+    let level = |rule: &Rule| rules::level(&loaded.config, rule).unwrap_or(rule.level);
+    check::sarif(&Report {
+        root: loaded.layout.root.to_string_lossy().into_owned(),
+        rules: rules.map(|r| (r, level(r))).collect(),
+        files: 0,
+        tests: 0,
+        known: 0,
+        findings,
+    })
+}
+
 /// With what runs told, if a rule that asks for it is on. What cannot be read is said, and the rules without it go on.
 fn with_facts(loaded: &Loaded, analysis: Analysis, asked: &[String]) -> Analysis {
-    let rule = "suspicious-assertion";
+    let rule = ide::rules::SUSPICIOUS;
     let is_on = match asked.is_empty() {
         true => ide::rules::named(rule).is_some_and(|r| rules::level(&loaded.config, r).is_some()),
         false => asked.iter().any(|name| name == rule),

@@ -1,42 +1,73 @@
 //! `telltale suspects`: which assertions of generated tests are probably wrong.
 
-use crate::args::{Format, Suspects};
+use crate::args::{CheckFormat, Suspects};
+use crate::command::check::{findings, sarif_of};
 use crate::command::observe::defaults;
 use crate::dismissed;
 use crate::failure::Failure;
 use crate::load::{Loaded, load};
 use crate::record::facts;
-use crate::report::suspects::{Report, json, text};
+use crate::report::explain::{self, Explained};
+use crate::report::suspects::{Report, json, placed, text};
 use crate::screen::{Notation, Screen};
 use ide::Analysis;
-use ide::suspects::classes;
-use program::TypeId;
+use ide::rules::suspicious;
+use ide::suspects::{Assertion, Judged, Opinion, classes, judge_with, of_tests, opinion_of};
+use program::{MethodId, TypeId};
 use std::io::Write;
 use std::sync::Arc;
 use suspects::Options;
 
 pub(crate) fn run(args: &Suspects) -> Result<(), Failure> {
+    if args.explain.is_some() && args.format == CheckFormat::Sarif {
+        return Err(Failure::usage(
+            "SARIF lists findings and explains none",
+            "give --explain with --format text or json",
+        ));
+    }
     let loaded = load(&args.place)?;
     let facts = facts(&loaded.layout.root).map_err(Failure::Run)?;
     let analysis = Analysis::new(loaded.workspace.clone(), true, defaults(&loaded));
     let analysis = analysis
         .with_dismissed(dismissed::known(&loaded.dismissals))
         .with_facts(Arc::new(facts));
-    let asked = asked(&loaded, &analysis);
     let mut options = Options::default();
     options.learning.limit = args.confidence;
     options.similarity = (args.similarity > 0.0).then_some(args.similarity);
-    let report = Report::new(&loaded, &analysis, &asked, &options);
     let notation = match args.format {
-        Format::Text => Notation::Text,
-        Format::Json => Notation::Json,
+        CheckFormat::Text => Notation::Text,
+        CheckFormat::Json | CheckFormat::Sarif => Notation::Json,
     };
     let out = std::io::BufWriter::new(anstream::stdout().lock());
     let mut out = Screen::new(out, notation);
+    if let Some(id) = &args.explain {
+        let explained = explained(&loaded, &analysis, &options, id)?;
+        match args.format {
+            CheckFormat::Text => explain::text(&mut out, &explained)?,
+            CheckFormat::Json | CheckFormat::Sarif => {
+                serde_json::to_writer_pretty(&mut out, &explain::json(&explained))?;
+                writeln!(out)?;
+            }
+        }
+        out.flush()?;
+        return Ok(());
+    }
+    let asked = asked(&loaded, &analysis);
     match args.format {
-        Format::Text => text(&mut out, &report, args.top)?,
-        Format::Json => {
+        CheckFormat::Text => {
+            let report = Report::new(&loaded, &analysis, &asked, &options);
+            text(&mut out, &report, args.top)?;
+        }
+        CheckFormat::Json => {
+            let report = Report::new(&loaded, &analysis, &asked, &options);
             serde_json::to_writer_pretty(&mut out, &json(&report))?;
+            writeln!(out)?;
+        }
+        CheckFormat::Sarif => {
+            let all = asked.iter().map(|c| judge_with(&analysis, *c, &options));
+            let found = suspicious(&analysis, all, args.top);
+            let found = findings(&loaded, &analysis, found);
+            serde_json::to_writer_pretty(&mut out, &sarif_of(&loaded, found))?;
             writeln!(out)?;
         }
     }
@@ -59,4 +90,116 @@ fn asked(loaded: &Loaded, analysis: &Analysis) -> Vec<TypeId> {
     let mut classes: Vec<TypeId> = here.map(|(class, _)| *class).collect();
     classes.sort_by_key(|c| program.type_name(*c).clone());
     classes
+}
+
+/// `src/test/java/own/Complex_ESTest.java:29:9`
+fn parts(id: &str) -> Option<(&str, u32, Option<u32>)> {
+    let number = |text: &str| text.parse::<u32>().ok().filter(|n| *n > 0);
+    let (before, last) = id.rsplit_once(':')?;
+    let last = number(last)?;
+    Some(match before.rsplit_once(':') {
+        Some((path, line)) if number(line).is_some() => (path, number(line)?, Some(last)),
+        _ => (before, last, None),
+    })
+}
+
+/// What is known of the assertion that an id names.
+fn explained<'a>(
+    loaded: &Loaded,
+    analysis: &'a Analysis,
+    options: &'a Options,
+    id: &str,
+) -> Result<Explained<'a>, Failure> {
+    let Some((path, line, column)) = parts(id) else {
+        return Err(Failure::usage(
+            format!("{id} names no place"),
+            "give FILE:LINE as `telltale suspects` prints it, such as src/test/java/own/A_ESTest.java:29",
+        ));
+    };
+    let program = analysis.program();
+    let path = path.replace('\\', "/");
+    let ending = format!("/{}", path.trim_start_matches("./"));
+    let is_meant = |test: MethodId| {
+        let own = program.method_file(test).and_then(|f| program.path(f));
+        own.is_some_and(|p| format!("/{p}").ends_with(&ending))
+    };
+    let all = of_tests(analysis, &is_meant);
+    let on_line = |a: &Assertion| {
+        let (_, start, end) = placed(program, a);
+        (start.0..=end.0).contains(&line)
+    };
+    let here = |a: &Assertion| match column {
+        None => true,
+        Some(column) => {
+            let (_, start, end) = placed(program, a);
+            (start..=end).contains(&(line, column))
+        }
+    };
+    let mut own: Vec<_> = all.iter().filter(|(a, _)| on_line(a) && here(a)).collect();
+    // Of those that only reach over the line none is meant where one begins there.
+    if own.len() > 1 {
+        let starts = |a: &Assertion| placed(program, a).1.0 == line;
+        if own.iter().any(|(a, _)| starts(a)) {
+            own.retain(|(a, _)| starts(a));
+        }
+    }
+    let (assertion, about) = match own[..] {
+        [one] => one,
+        [] => {
+            let lines: Vec<String> = all
+                .iter()
+                .map(|(a, _)| placed(program, a).1.0.to_string())
+                .collect();
+            let help = match lines.is_empty() {
+                true => {
+                    "give a file of generated tests, as `telltale suspects` prints it".to_owned()
+                }
+                false => format!("the file has assertions on these lines: {}", few(&lines)),
+            };
+            return Err(Failure::usage(
+                format!("{id} is no assertion of a generated test"),
+                help,
+            ));
+        }
+        _ => {
+            let places: Vec<String> = own.iter().map(|(a, _)| shown(analysis, a)).collect();
+            return Err(Failure::usage(
+                format!("{id} names {} assertions", places.len()),
+                format!("give one of {}", few(&places)),
+            ));
+        }
+    };
+    let mut judged: Vec<(TypeId, Judged, Opinion)> = Vec::new();
+    for class in about {
+        let own = judge_with(analysis, *class, options);
+        let opinion = opinion_of(analysis, &own, assertion);
+        judged.push((*class, own, opinion));
+    }
+    // A class that speaks against it comes first.
+    judged.sort_by_key(|(.., opinion)| !matches!(opinion, Opinion::Suspect(_)));
+    let first = judged.into_iter().next();
+    let (class, judged, opinion) =
+        first.ok_or_else(|| Failure::Run(format!("{id} is about no class")))?;
+    Ok(Explained {
+        root: loaded.layout.root.to_string_lossy().into_owned(),
+        analysis,
+        options,
+        class,
+        assertion: assertion.clone(),
+        judged,
+        opinion,
+    })
+}
+
+fn shown(analysis: &Analysis, assertion: &Assertion) -> String {
+    let (path, (line, column), _) = placed(analysis.program(), assertion);
+    format!("{path}:{line}:{column}")
+}
+
+/// The first of a list, for a sentence.
+fn few(all: &[String]) -> String {
+    const NAMED: usize = 12;
+    let more = if all.len() > NAMED { ", …" } else { "" };
+    let first = &all[..all.len().min(NAMED)];
+    format!("{}{more}", first.join(", "))
 }

@@ -39,18 +39,37 @@ impl<'a> Report<'a> {
         self.analysis.program()
     }
 
-    /// Path, start and end, 1-based.
-    fn place(&self, assertion: &Assertion) -> (String, (u32, u32), (u32, u32)) {
-        let program = self.program();
-        let text = program.text(assertion.file).map_or("", |t| t);
-        let lines = LineIndex::new(text);
-        let at = |offset: u32| {
-            let position = lines.position(offset, Encoding::Utf16);
-            (position.line + 1, position.column + 1)
-        };
-        let path = program.path(assertion.file).map_or("", |p| p).to_owned();
-        (path, at(assertion.span.start), at(assertion.span.end))
+    fn place(&self, assertion: &Assertion) -> Placed {
+        placed(self.program(), assertion)
     }
+}
+
+/// Path, start and end, 1-based.
+pub(crate) type Placed = (String, (u32, u32), (u32, u32));
+
+/// Where an assertion stands.
+pub(crate) fn placed(program: &Program, assertion: &Assertion) -> Placed {
+    let text = program.text(assertion.file).map_or("", |t| t);
+    let lines = LineIndex::new(text);
+    let at = |offset: u32| {
+        let position = lines.position(offset, Encoding::Utf16);
+        (position.line + 1, position.column + 1)
+    };
+    let path = program.path(assertion.file).map_or("", |p| p).to_owned();
+    (path, at(assertion.span.start), at(assertion.span.end))
+}
+
+/// As JSON has it.
+pub(crate) fn place_as_json(program: &Program, assertion: &Assertion) -> Value {
+    let (path, start, end) = placed(program, assertion);
+    json!({
+        "path": path,
+        "line": start.0,
+        "column": start.1,
+        "end_line": end.0,
+        "end_column": end.1,
+        "test": program.method_name(assertion.test),
+    })
 }
 
 /// A paragraph a class: the first `top` suspects with what speaks against them.
@@ -91,7 +110,7 @@ pub(crate) fn text(out: &mut impl Write, report: &Report<'_>, top: usize) -> std
     Ok(())
 }
 
-fn summary(judged: &Judged) -> String {
+pub(crate) fn summary(judged: &Judged) -> String {
     let generated = plural(judged.generated.len(), "generated test", "generated tests");
     let manual = plural(
         judged.manual.len(),
@@ -148,17 +167,7 @@ pub(crate) fn json(report: &Report<'_>) -> Value {
 
 fn class(report: &Report<'_>, (id, judged): &(TypeId, Judged)) -> Value {
     let program = report.program();
-    let place = |assertion: &Assertion| {
-        let (path, start, end) = report.place(assertion);
-        json!({
-            "path": path,
-            "line": start.0,
-            "column": start.1,
-            "end_line": end.0,
-            "end_column": end.1,
-            "test": program.method_name(assertion.test),
-        })
-    };
+    let place = |assertion: &Assertion| place_as_json(program, assertion);
     let suspects: Vec<Value> = judged
         .suspects
         .iter()
@@ -200,7 +209,7 @@ fn class(report: &Report<'_>, (id, judged): &(TypeId, Judged)) -> Value {
     })
 }
 
-fn violation(program: &Program, judged: &Judged, v: &Violation) -> Value {
+pub(crate) fn violation(program: &Program, judged: &Judged, v: &Violation) -> Value {
     let broken = &v.broken;
     let test = |at: usize| judged.manual.get(at).map(|t| program.method_name(*t));
     let taught: Vec<Value> = broken

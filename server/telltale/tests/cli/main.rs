@@ -12,6 +12,7 @@ mod determinism;
 mod dismissed;
 mod doctor;
 mod edges;
+mod explained;
 mod factorial;
 #[path = "../common/folder.rs"]
 mod folder;
@@ -31,3 +32,4 @@ mod streams;
 mod support;
 mod suspects;
 mod uses;
+mod why;

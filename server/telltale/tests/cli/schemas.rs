@@ -199,11 +199,12 @@ fn uses(schema: &Validator, folder: &Path, arguments: &[&str]) -> usize {
     stdout.lines().count()
 }
 
-const NAMES: [&str; 11] = [
+const NAMES: [&str; 13] = [
     "baseline",
     "calls",
     "check",
     "doctor",
+    "explain",
     "graph",
     "inner",
     "invariants",
@@ -211,6 +212,7 @@ const NAMES: [&str; 11] = [
     "record",
     "suspects",
     "uses",
+    "why",
 ];
 
 /// Every field is described, and nothing else may stand beside it.

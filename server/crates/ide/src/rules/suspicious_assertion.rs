@@ -3,15 +3,19 @@
 //! What is said rests on a run that was recorded, of the code as it is; of other code nothing is said. What is hardly chance is
 //! a warning. The first of the ranking are faint marks: who has a thousand assertions to read begins there.
 
-use super::{Finding, Ground, Level, Related, Rule, Standing};
-use crate::analysis::Place;
-use crate::suspects::{Judged, TOP, WORTH, classes, first_of, said, why, within};
+use super::{Finding, Ground, Level, Related, Rule, Standing, tidy};
+use crate::analysis::{Analysis, Place};
+use crate::suspects::{Assertion, Judged, TOP, WORTH, classes, first_of, said, why, within};
 use program::{FileId, MethodId, Program};
+use std::collections::BTreeMap;
 use suspects::Suspect;
 use text::Span;
 
+/// What the rule is called.
+pub const NAME: &str = "suspicious-assertion";
+
 pub(super) const RULE: Rule = Rule {
-    name: "suspicious-assertion",
+    name: NAME,
     level: Level::Warning,
     title: "A generated assertion contradicts what hand-written tests taught.",
     check,
@@ -28,19 +32,49 @@ fn check(ground: &Ground<'_>, file: FileId) -> Vec<Finding> {
     }
     let mut out = Vec::new();
     for (class, tests) in classes(analysis).iter() {
-        if !tests.iter().any(|t| program.method_file(*t) == Some(file)) {
-            continue;
-        }
-        let judged = analysis.judged(*class);
-        for (nth, suspect) in judged.suspects.iter().enumerate() {
-            let assertion = &judged.assertions[suspect.assertion];
-            let is_sure = judged.is_sure(suspect);
-            if assertion.file == file && (is_sure || (nth < TOP && suspect.score >= WORTH)) {
-                out.extend(finding(program, &judged, suspect, is_sure));
-            }
+        if tests.iter().any(|t| program.method_file(*t) == Some(file)) {
+            let judged = analysis.judged(*class);
+            out.extend(of_class(program, &judged, TOP, &|a| a.file == file).map(|(_, f)| f));
         }
     }
     out
+}
+
+/// What is said of the suspects of a class: of those that are hardly chance, and of the first `top`.
+fn of_class<'a>(
+    program: &'a Program,
+    judged: &'a Judged,
+    top: usize,
+    wants: &'a dyn Fn(&Assertion) -> bool,
+) -> impl Iterator<Item = (FileId, Finding)> + 'a {
+    let all = judged.suspects.iter().enumerate();
+    all.filter_map(move |(nth, suspect)| {
+        let assertion = &judged.assertions[suspect.assertion];
+        let is_sure = judged.is_sure(suspect);
+        let is_first = nth < top && suspect.score >= WORTH;
+        let is_told = wants(assertion) && (is_sure || is_first);
+        let finding = is_told.then(|| finding(program, judged, suspect, is_sure))??;
+        Some((assertion.file, finding))
+    })
+}
+
+/// What the rule says of classes that were judged in some way, by file and position, without what somebody has silenced.
+pub fn suspicious(
+    analysis: &Analysis,
+    judged: impl Iterator<Item = Judged>,
+    top: usize,
+) -> Vec<(FileId, Vec<Finding>)> {
+    let program = analysis.program();
+    let mut by: BTreeMap<FileId, Vec<Finding>> = BTreeMap::new();
+    for class in judged {
+        for (file, finding) in of_class(program, &class, top, &|_| true) {
+            by.entry(file).or_default().push(finding);
+        }
+    }
+    for (file, found) in &mut by {
+        tidy(program, *file, found);
+    }
+    by.into_iter().collect()
 }
 
 fn finding(

@@ -1,0 +1,220 @@
+//! Whether something that a reader expects is believed of a method, and if not, why: the question that no list of constraints answers.
+//!
+//! What a sample falsified is not kept. The samples are asked once more, for this one claim, so that the first one that breaks it can
+//! be named with its test.
+
+use crate::examine::{
+    Moment, Options, Sampled, Step, Teacher, is_worth, of_sources, taught, variables, words,
+};
+use crate::flatten::{At, Shape};
+use evidence::Called;
+use invariants::claim::turned;
+use invariants::{Claim, Constraint, Fate, Learner, Value, Verdict};
+use std::collections::BTreeMap;
+
+/// What there is to say at one moment of a method's calls.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Asked {
+    /// When.
+    pub moment: Moment,
+    /// In how many calls was looked at it.
+    pub samples: u64,
+    /// What can be spoken of there.
+    pub variables: Vec<String>,
+    /// In how many calls the claim holds.
+    pub held: u64,
+    /// In how many a value is missing.
+    pub missing: u64,
+    /// In how many it is broken.
+    pub broken: u64,
+    /// The tests in which it held, and in how many calls; positions in the list of them.
+    pub taught_by: Vec<(usize, u32)>,
+    /// What is believed of the same values, the constraint itself left out: the first few.
+    pub like: Vec<String>,
+    /// What became of it.
+    pub answer: Answer,
+}
+
+/// How many constraints over the same values are named.
+pub(crate) const LIKE: usize = 6;
+
+/// What became of a claim.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Answer {
+    /// It speaks of something that is not there, or cannot be read: the sentence tells what.
+    NotUnderstood(String),
+    /// It is believed, and generated tests are judged by it.
+    Told(Constraint),
+    /// It is believed, and breaking it would tell nothing of a call: it speaks of what was given, or of numbers of objects.
+    Idle(Constraint),
+    /// No sample contradicts it, and it is not believed or need not be said.
+    Left(Constraint, Fate),
+    /// This sample broke it, and how many before it did not.
+    Broken {
+        /// The first.
+        by: Sample,
+        /// In how many calls before that one it held.
+        after: u64,
+    },
+    /// It holds wherever it can be asked; constraints are not written so.
+    NotLookedFor,
+    /// A value is missing in every sample.
+    Missing,
+}
+
+/// One sample.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sample {
+    /// The test, in the list of them.
+    pub test: usize,
+    /// The call, in its list of calls.
+    pub call: usize,
+    /// What the claim speaks of, and what that was.
+    pub values: Vec<(String, String)>,
+}
+
+/// Says what became of a claim at the start and at the end of a method's calls in hand-written tests; nothing if they do not call it.
+pub fn ask(manual: &[Teacher<'_>], method: &Called, claim: &str, options: &Options) -> Vec<Asked> {
+    let samples = taught(manual, &|m| m == method, options);
+    let Some(teachers) = samples.get(method) else {
+        return Vec::new();
+    };
+    let moments = [(At::Entry, Moment::Entry), (At::Exit, Moment::Exit)];
+    let one = |at| asked(method, at, teachers, claim, options);
+    moments.map(one).into()
+}
+
+fn asked(
+    method: &Called,
+    (at, moment): (At, Moment),
+    teachers: &[Sampled<'_>],
+    text: &str,
+    options: &Options,
+) -> Asked {
+    let name = format!("{}.{}", method.class, method.name);
+    let shape = Shape::of(
+        &name,
+        at,
+        &method.parameters,
+        options.has(Step::Alike),
+        teachers.iter().map(|s| s.call),
+    );
+    let mut out = Asked {
+        moment,
+        samples: teachers.len() as u64,
+        variables: shape.point.variables.iter().map(|v| v.shown()).collect(),
+        held: 0,
+        missing: 0,
+        broken: 0,
+        taught_by: Vec::new(),
+        like: Vec::new(),
+        answer: Answer::Missing,
+    };
+    let (text, claim) = match read(&shape, text) {
+        Ok(read) => read,
+        Err(said) => {
+            out.answer = Answer::NotUnderstood(said);
+            return out;
+        }
+    };
+    let mut learner = Learner::new(&shape.point, options.learning.clone());
+    let mut by: BTreeMap<usize, u32> = BTreeMap::new();
+    let mut first = None;
+    for sampled in teachers {
+        let row = shape.row(sampled.call, at, &method.parameters);
+        learner.see(&row, 1);
+        match claim.judge(&row) {
+            Verdict::Holds => {
+                out.held += 1;
+                *by.entry(sampled.test).or_default() += 1;
+            }
+            Verdict::Missing => out.missing += 1,
+            Verdict::Broken => {
+                out.broken += 1;
+                let after = out.held;
+                first.get_or_insert_with(|| (sample(&learner, &claim, sampled, &row), after));
+            }
+        }
+    }
+    out.taught_by = by.into_iter().collect();
+    let all = learner.all();
+    // `y > x` is written `x < y`.
+    let is_known = |text: &str| all.iter().any(|(c, _)| c.text == text);
+    let turned = turned(&text).filter(|turned| !is_known(&text) && is_known(turned));
+    let text = turned.unwrap_or(text);
+    let about = of_sources(claim.sources());
+    let of_same = |c: &Constraint| variables(c).iter().any(|v| about.contains(v));
+    let believed = all.iter().filter(|(_, fate)| *fate == Fate::Reported);
+    let mut like: Vec<&Constraint> = believed.map(|(c, _)| c).filter(|c| of_same(c)).collect();
+    // Those that speak of nothing else come first.
+    like.sort_by_key(|c| variables(c).iter().filter(|v| !about.contains(v)).count());
+    let like = like.iter().map(|c| &c.text).filter(|t| **t != text);
+    out.like = like.take(LIKE).cloned().collect();
+    let known = all.iter().find(|(c, _)| c.text == text);
+    out.answer = match (first, known) {
+        (Some((by, after)), _) => Answer::Broken { by, after },
+        (None, Some((c, Fate::Reported))) => {
+            let given: Vec<_> = variables(c)
+                .iter()
+                .map(|v| shape.about[*v as usize])
+                .collect();
+            match is_worth(c, &learner, at, &given) {
+                true => Answer::Told(c.clone()),
+                false => Answer::Idle(c.clone()),
+            }
+        }
+        (None, Some((c, fate))) => Answer::Left(c.clone(), fate.clone()),
+        (None, None) if out.held == 0 => Answer::Missing,
+        (None, None) => Answer::NotLookedFor,
+    };
+    out
+}
+
+/// A claim as constraints are written. What a method gave may be called `result`, as sentences call it.
+fn read(shape: &Shape, text: &str) -> Result<(String, Claim), String> {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let said = match Claim::parse(&shape.point, &text) {
+        Ok(claim) => return Ok((text, claim)),
+        Err(said) => said,
+    };
+    let renamed = renamed(&text);
+    match Claim::parse(&shape.point, &renamed) {
+        Ok(claim) => Ok((renamed, claim)),
+        Err(_) => Err(said),
+    }
+}
+
+/// With `return` for the word `result`.
+fn renamed(text: &str) -> String {
+    const WORD: &str = "result";
+    let mut out = String::with_capacity(text.len());
+    let is_name = |c: char| c.is_alphanumeric() || c == '_' || c == '$' || c == '.';
+    let mut rest = text;
+    while let Some(at) = rest.find(WORD) {
+        let (before, from) = rest.split_at(at);
+        let behind = &from[WORD.len()..];
+        let begins = !before.chars().next_back().is_some_and(is_name);
+        let ends = behind
+            .chars()
+            .next()
+            .is_none_or(|c| c == '.' || !is_name(c));
+        out.push_str(before);
+        out.push_str(if begins && ends { "return" } else { WORD });
+        rest = behind;
+    }
+    out + rest
+}
+
+fn sample(learner: &Learner, claim: &Claim, sampled: &Sampled<'_>, row: &[Value]) -> Sample {
+    let term = |source| learner.terms().iter().find(|t| t.source == source);
+    let values = claim.sources().iter().filter_map(|source| {
+        let term = term(*source)?;
+        let value = source.value(row).unwrap_or(Value::Missing);
+        Some((term.name.clone(), words(&value, term.rep.kind)))
+    });
+    Sample {
+        test: sampled.test,
+        call: sampled.at,
+        values: values.collect(),
+    }
+}

@@ -1,0 +1,292 @@
+//! `telltale.explain/1`: all that the score of one assertion is made of, from samples to the sum.
+
+use crate::report::check::plural;
+use crate::report::suspects::{place_as_json, placed, summary, violation};
+use crate::screen::{BOLD, DIM, NAME, PLAIN};
+use ide::Analysis;
+use ide::suspects::{Assertion, Counts, Judged, Opinion, Step, opinion, sides, steps, why, within};
+use program::{Program, TypeId};
+use serde_json::{Value, json};
+use std::io::Write;
+use suspects::{Moment, Options, Seen, Sides, Violation};
+
+/// How many different values are shown of what is no number.
+const VALUES: usize = 5;
+
+/// What is known of one assertion.
+pub(crate) struct Explained<'a> {
+    pub(crate) root: String,
+    pub(crate) analysis: &'a Analysis,
+    pub(crate) options: &'a Options,
+    /// The class under test.
+    pub(crate) class: TypeId,
+    pub(crate) assertion: Assertion,
+    pub(crate) judged: Judged,
+    pub(crate) opinion: Opinion,
+}
+
+impl Explained<'_> {
+    fn program(&self) -> &Program {
+        self.analysis.program()
+    }
+
+    /// What reaches it: first what counts.
+    fn steps(&self) -> Vec<Step> {
+        let all = self.judged.assertions.iter();
+        let at = all.clone().position(|a| *a == self.assertion);
+        at.map_or_else(Vec::new, |at| steps(self.analysis, &self.judged, at))
+    }
+
+    /// The text of the assertion, in one line.
+    fn said(&self) -> String {
+        let text = self.program().text(self.assertion.file);
+        let own = text.and_then(|t| t.get(self.assertion.span.range()));
+        let words: Vec<&str> = own.unwrap_or("").split_whitespace().collect();
+        words.join(" ")
+    }
+
+    fn manual(&self, test: usize) -> Option<String> {
+        let test = self.judged.manual.get(test)?;
+        Some(self.program().method_name(*test))
+    }
+}
+
+/// For people: a paragraph a violation.
+pub(crate) fn text(out: &mut impl Write, it: &Explained<'_>) -> std::io::Result<()> {
+    let program = it.program();
+    let (path, start, _) = placed(program, &it.assertion);
+    let class = program.type_name(it.class);
+    let test = program.method_name(it.assertion.test);
+    writeln!(
+        out,
+        "{BOLD}{path}:{}:{}{PLAIN}: {}",
+        start.0,
+        start.1,
+        it.said()
+    )?;
+    writeln!(out, "in {test}")?;
+    writeln!(out, "about {class}: {}", summary(&it.judged))?;
+    let steps = it.steps();
+    match it.opinion {
+        Opinion::Suspect(at) => {
+            let suspect = &it.judged.suspects[at];
+            let sure = match it.judged.is_sure(suspect) {
+                true => "probably wrong: some of it is hardly chance",
+                false => "worth a look: all of it may be chance",
+            };
+            writeln!(
+                out,
+                "{}, score {:.3}: the sum of {}; {sure}",
+                within(&it.judged, suspect),
+                suspect.score,
+                plural(suspect.violations.len(), "violation", "violations"),
+            )?;
+        }
+        other => {
+            for line in opinion(program, &it.judged, other) {
+                writeln!(out, "{line}")?;
+            }
+        }
+    }
+    for step in &steps {
+        writeln!(out)?;
+        paragraph(out, it, step)?;
+    }
+    Ok(())
+}
+
+fn paragraph(out: &mut impl Write, it: &Explained<'_>, step: &Step) -> std::io::Result<()> {
+    let Some(v) = it.judged.violation(step.violation) else {
+        return Ok(());
+    };
+    let broken = &v.broken;
+    let adds = match step.counts {
+        Counts::Yes => v.uniqueness(),
+        Counts::Unlike | Counts::Refuted => 0.0,
+    };
+    writeln!(out, "{NAME}+ {adds:.3}{PLAIN}  {}", why(v))?;
+    let mut row =
+        |name: &str, text: String| writeln!(out, "  {DIM}{name:<12}{PLAIN}{}", text.trim_end());
+    if let Some(reason) = left_out(step.counts) {
+        row("left out", reason.to_owned())?;
+    }
+    let from = step
+        .line
+        .map_or_else(String::new, |l| format!(", called from line {l}"));
+    let when = match broken.moment {
+        Moment::Entry => "when it began",
+        Moment::Exit => "when it returned",
+    };
+    row("call", format!("{}{from}, {when}", method(v)))?;
+    row(
+        "constraint",
+        format!(
+            "{} ({}), seen in {}",
+            broken.constraint.text,
+            broken.constraint.family.row().name,
+            plural(broken.constraint.samples as usize, "sample", "samples"),
+        ),
+    )?;
+    row(
+        "confidence",
+        format!(
+            "{:.4}, believed from {:.4}",
+            broken.constraint.confidence, it.options.learning.limit
+        ),
+    )?;
+    let teachers = broken.taught_by.iter().filter_map(|(test, calls)| {
+        let calls = plural(*calls as usize, "call", "calls");
+        Some(format!("{} ({calls})", it.manual(*test)?))
+    });
+    for (i, teacher) in teachers.enumerate() {
+        row(if i == 0 { "taught by" } else { "" }, teacher)?;
+    }
+    let sides = sides(it.analysis, &it.judged, step.violation, it.options);
+    for (i, (name, value)) in v.values().enumerate() {
+        row("here", format!("{name} = {value}"))?;
+        if let Some(usual) = usual(&sides, i) {
+            row("usual", format!("{name}: {usual}"))?;
+        }
+    }
+    let nearest = v.nearest.and_then(|t| it.manual(t));
+    let least = match it.options.similarity {
+        Some(least) => format!("; counts from {least:.3}"),
+        None => String::new(),
+    };
+    row(
+        "similarity",
+        match (v.similarity, nearest) {
+            (Some(s), Some(test)) => format!("{s:.3} to what {test} had run{least}"),
+            _ => format!("not known{least}"),
+        },
+    )?;
+    row(
+        "uniqueness",
+        format!(
+            "{:.3}: generated tests break it {} in {} that could be asked",
+            v.uniqueness(),
+            match v.times {
+                1 => "once".to_owned(),
+                n => format!("{n} times"),
+            },
+            plural(v.judged as usize, "call", "calls"),
+        ),
+    )?;
+    let chance = if v.is_sure { "hardly" } else { "may be" };
+    row("chance", chance.to_owned())?;
+    let way = match step.way.is_empty() {
+        true => "the assertion makes the call itself".to_owned(),
+        false => step.way.join("; "),
+    };
+    row("way", way)
+}
+
+fn left_out(counts: Counts) -> Option<&'static str> {
+    match counts {
+        Counts::Yes => None,
+        Counts::Unlike => {
+            Some("what had run is not similar enough to what a hand-written test had run")
+        }
+        Counts::Refuted => Some("an assertion that it reaches was accepted: it is no constraint"),
+    }
+}
+
+fn method(v: &Violation) -> String {
+    let of = &v.broken.method;
+    format!("{}#{}{}", of.class, of.name, of.descriptor)
+}
+
+/// What a term was in hand-written tests: how far numbers go, else some of its values.
+fn usual(sides: &Sides, term: usize) -> Option<String> {
+    let numbers: Option<Vec<f64>> = sides
+        .manual
+        .iter()
+        .map(|seen| seen.numbers()?.get(term).copied())
+        .collect();
+    let mut values: Vec<String> = Vec::new();
+    for seen in &sides.manual {
+        let value = seen.values().nth(term)?;
+        if !values.contains(&value) {
+            values.push(value);
+        }
+    }
+    let of = plural(sides.manual.len(), "call", "calls");
+    let different = plural(values.len(), "value", "values");
+    Some(match numbers {
+        Some(all) if values.len() > VALUES => {
+            let least = all.iter().copied().fold(f64::INFINITY, f64::min);
+            let most = all.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            format!("{least:?} to {most:?}, {different} in {of}")
+        }
+        _ => {
+            let more = if values.len() > VALUES { ", …" } else { "" };
+            let first: Vec<String> = values.iter().take(VALUES).cloned().collect();
+            format!("{}{more} in {of}", first.join(", "))
+        }
+    })
+}
+
+/// `telltale.explain/1`.
+pub(crate) fn json(it: &Explained<'_>) -> Value {
+    let program = it.program();
+    let mut assertion = place_as_json(program, &it.assertion);
+    assertion["text"] = json!(it.said());
+    let steps = it.steps();
+    let all: Vec<Value> = steps.iter().filter_map(|step| one(it, step)).collect();
+    let (kind, suspect) = match it.opinion {
+        Opinion::Suspect(at) => ("suspect", it.judged.suspects.get(at)),
+        Opinion::Safe => ("safe", None),
+        Opinion::Untaught => ("untaught", None),
+        Opinion::Stale => ("stale", None),
+        Opinion::Unknown => ("unknown", None),
+    };
+    json!({
+        "schema": "telltale.explain/1",
+        "root": it.root,
+        "class": program.type_name(it.class).as_str(),
+        "assertion": assertion,
+        "opinion": kind,
+        "assertions": it.judged.assertions.len(),
+        "generated_tests": it.judged.generated.len(),
+        "manual_tests": it.judged.manual.len(),
+        "confidence": it.options.learning.limit,
+        "similarity": it.options.similarity,
+        "rank": suspect.map(|s| s.rank),
+        "score": suspect.map_or(0.0, |s| s.score),
+        "told": suspect.is_some_and(|s| it.judged.is_sure(s)),
+        "violations": all,
+    })
+}
+
+fn one(it: &Explained<'_>, step: &Step) -> Option<Value> {
+    let v = it.judged.violation(step.violation)?;
+    let mut out = violation(it.program(), &it.judged, v);
+    out["way"] = json!(&step.way[..]);
+    out["line"] = json!(step.line);
+    out["counts"] = json!(match step.counts {
+        Counts::Yes => "yes",
+        Counts::Unlike => "unlike",
+        Counts::Refuted => "refuted",
+    });
+    let sides = sides(it.analysis, &it.judged, step.violation, it.options);
+    let samples = |all: &[Seen], tests: &[program::MethodId]| -> Vec<Value> {
+        let sample = |seen: &Seen| {
+            let test = tests.get(seen.test)?;
+            Some(json!({
+                "test": it.program().method_name(*test),
+                "values": seen.values().collect::<Vec<_>>(),
+                "verdict": match seen.verdict {
+                    invariants::Verdict::Holds => "holds",
+                    invariants::Verdict::Broken => "broken",
+                    invariants::Verdict::Missing => "missing",
+                },
+            }))
+        };
+        all.iter().filter_map(sample).collect()
+    };
+    out["calls"] = json!({
+        "manual": samples(&sides.manual, &it.judged.manual),
+        "generated": samples(&sides.generated, &it.judged.generated),
+    });
+    Some(out)
+}
