@@ -319,6 +319,21 @@ With a prefix argument, ask for a FILE to write it to."
           (t (message "The picture is in %s" place)))))
 
 ;;;###autoload
+(defun telltale-evidence ()
+  "Show the evidence against the generated assertion at point.
+What hand-written tests saw and what this test saw, sample by sample."
+  (interactive)
+  (let ((answer (telltale--ask "telltale.evidence"))
+        (buffer (get-buffer-create "*Telltale evidence*")))
+    (with-current-buffer buffer
+      (let ((inhibit-read-only t))
+        (erase-buffer)
+        (insert (telltale--get answer "markdown")))
+      (goto-char (point-min))
+      (view-mode 1))
+    (pop-to-buffer buffer)))
+
+;;;###autoload
 (defun telltale-reindex ()
   "Have the server read the project again."
   (interactive)

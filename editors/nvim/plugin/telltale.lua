@@ -10,6 +10,9 @@ local commands = {
   graph = function(file)
     require('telltale').graph(file)
   end,
+  evidence = function()
+    require('telltale').evidence()
+  end,
   record = function(scope)
     require('telltale').record(scope)
   end,
@@ -36,7 +39,7 @@ vim.api.nvim_create_user_command('Telltale', function(call)
   local name, rest = call.args:match('^(%S+)%s*(.-)$')
   local run = commands[name]
   if not run then
-    return vim.notify('Telltale: observe, graph, record or reindex, not ' .. tostring(name), vim.log.levels.ERROR)
+    return vim.notify('Telltale: observe, graph, evidence, record or reindex, not ' .. tostring(name), vim.log.levels.ERROR)
   end
   run(rest ~= '' and vim.fn.expand(rest) or nil)
 end, {
@@ -48,6 +51,6 @@ end, {
     end
     return vim.tbl_filter(function(name)
       return vim.startswith(name, start)
-    end, { 'observe', 'graph', 'record', 'reindex' })
+    end, { 'observe', 'graph', 'evidence', 'record', 'reindex' })
   end,
 })

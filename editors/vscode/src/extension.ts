@@ -12,6 +12,7 @@ import {
     type LanguageClientOptions,
 } from "vscode-languageclient/node";
 import { launcher, type Launcher } from "./server";
+import { Evidence, type Page } from "./evidence";
 import { Picture } from "./graph";
 import { chosen as chosenCheck, type Choices } from "./choices";
 import { choose as chooseOracle, type Oracle } from "./oracles";
@@ -40,6 +41,7 @@ export function activate(context: vscode.ExtensionContext): void {
     const output = vscode.window.createOutputChannel("Telltale", { log: true });
     const status = new Status();
     const picture = new Picture(context);
+    const evidence = new Evidence(context);
     const launched = (server = launcher(context, output));
     const crashes: number[] = [];
 
@@ -80,6 +82,15 @@ export function activate(context: vscode.ExtensionContext): void {
         picture.show(answer.svg, root, scope.name, () => void showGraph(again));
     };
 
+    const showEvidence = async (given?: Target) => {
+        const page = await ask<Page>("telltale.evidence", place(given));
+        if (page) {
+            evidence.show(page);
+        } else {
+            void vscode.window.showInformationMessage("Telltale knows of nothing strange that reaches an assertion here.");
+        }
+    };
+
     const options: LanguageClientOptions = {
         documentSelector: [{ scheme: "file", language: "java" }],
         outputChannel: output,
@@ -97,6 +108,11 @@ export function activate(context: vscode.ExtensionContext): void {
             executeCommand: async (command, args, next) => {
                 if (command === "telltale.record") {
                     return record(args[0] as object);
+                }
+                if (command === "telltale.evidence") {
+                    // It would be opened as a text.
+                    const { uri, position } = args[0] as Target;
+                    return showEvidence({ uri, position });
                 }
                 const answer: unknown = await next(command, args);
                 if (command === "telltale.observe") {
@@ -257,6 +273,7 @@ export function activate(context: vscode.ExtensionContext): void {
         context.subscriptions.push(vscode.commands.registerCommand(name, run));
     register("telltale.showRanking", showRanking);
     register("telltale.showGraph", showGraph);
+    register("telltale.showEvidence", showEvidence);
     register("telltale.showOracles", showOracles);
     register("telltale.chooseOracle", check);
     register("telltale.recordTest", recordHere);
@@ -271,6 +288,7 @@ export function activate(context: vscode.ExtensionContext): void {
         output,
         status,
         picture,
+        evidence,
         vscode.workspace.onDidChangeConfiguration((change) => {
             if (change.affectsConfiguration("telltale.server.path")) {
                 void restart();

@@ -3,6 +3,7 @@
 pub(crate) mod candidates;
 pub(crate) mod check;
 pub(crate) mod doctor;
+pub(crate) mod evidence;
 pub(crate) mod explain;
 pub(crate) mod json;
 pub(crate) mod suspects;

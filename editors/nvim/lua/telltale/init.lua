@@ -299,6 +299,18 @@ function M.graph(file, target)
   end)
 end
 
+--- Shows what hand-written tests and this test saw, for the generated assertion under the cursor.
+function M.evidence(target)
+  ask('telltale.evidence', target, function(answer)
+    local buffer = vim.api.nvim_create_buf(false, true)
+    vim.api.nvim_buf_set_lines(buffer, 0, -1, false, vim.split(answer.markdown, '\n'))
+    vim.bo[buffer].filetype = 'markdown'
+    vim.bo[buffer].bufhidden = 'wipe'
+    vim.bo[buffer].modifiable = false
+    vim.cmd('sbuffer ' .. buffer)
+  end)
+end
+
 --- Runs the test under the cursor, or with `scope` 'file' or 'folder' those there, and keeps what its values were.
 function M.record(scope, target)
   vim.cmd('silent! wall')
@@ -328,6 +340,11 @@ end
 vim.lsp.commands = vim.lsp.commands or {}
 vim.lsp.commands['telltale.observe'] = function(command)
   M.observe((command.arguments or {})[1])
+end
+vim.lsp.commands['telltale.evidence'] = function(command)
+  local asked = (command.arguments or {})[1] or {}
+  -- What is shown here needs no file.
+  M.evidence({ uri = asked.uri, position = asked.position })
 end
 
 return M

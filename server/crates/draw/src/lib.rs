@@ -1,11 +1,14 @@
-//! A graph as a picture: [`svg()`] for people, [`dot()`] for other tools. What the nodes stand for is the caller's business.
+//! A graph as a picture: [`svg()`] for people, [`dot()`] for other tools; numbers as a [`plot()`]. What they stand for is the caller's
+//! business.
 
 mod dot;
 mod layout;
+mod plot;
 mod svg;
 
 pub use dot::dot;
-pub use svg::{SvgOptions, svg};
+pub use plot::{Look, Series, plot};
+pub use svg::{SvgOptions, escape, svg};
 
 /// A graph as a reader is to see it; edges lead from left to right.
 #[derive(Clone, Debug, Default, PartialEq)]

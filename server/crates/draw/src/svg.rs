@@ -415,7 +415,7 @@ pub(crate) fn is_safe(link: &str) -> bool {
 }
 
 /// Text for an element or a quoted attribute; what XML does not allow at all becomes a blank.
-fn escape(text: &str) -> String {
+pub fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

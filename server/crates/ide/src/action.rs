@@ -3,11 +3,13 @@
 mod expected;
 mod form;
 mod imports;
+mod manual;
 mod recorded;
 mod scope;
 mod style;
 mod suspicious;
 
+pub use manual::make_manual;
 pub use suspicious::{Does, Mend, mends};
 
 use crate::analysis::{Analysis, Place};

@@ -121,7 +121,7 @@ fn suspicion(analysis: &Analysis, file: FileId, offset: u32) -> Option<Hover> {
 }
 
 /// A sentence with values in it, as Markdown that shows it.
-fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         if matches!(

@@ -19,6 +19,7 @@ use program::{BodyId, FileId, MethodId, Program, SourceSetId};
 use std::sync::Arc;
 use text::{Edit, Span};
 
+pub(crate) use silence::comments_above;
 pub use silence::suppression;
 pub use suspicious_assertion::{NAME as SUSPICIOUS, suspicious};
 

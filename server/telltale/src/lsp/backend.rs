@@ -5,6 +5,7 @@ use super::abilities::Abilities;
 use super::actions::{self, GO, INNER, go};
 use super::convert::{self, Coding};
 use super::edits;
+use super::evidence::{self, EVIDENCE};
 use super::ingress::snapshot;
 use super::oracles::{self, ActionData};
 use super::parent;
@@ -193,6 +194,7 @@ impl LanguageServer for Backend {
             INNER_CHOICES,
             RECORD,
             STOP,
+            EVIDENCE,
             REINDEX,
             SHOW_LOG,
         ];
@@ -441,6 +443,21 @@ impl LanguageServer for Backend {
                     answer(found, scope_of(found, what)?)
                 })
                 .await
+            }
+            EVIDENCE => {
+                let asked = params.arguments.first().and_then(evidence::Asked::of);
+                let Some(asked) = asked.map(Arc::new) else {
+                    return Err(Error::invalid_params(
+                        "telltale.evidence takes [{ uri, position, show? }]",
+                    ));
+                };
+                let of = Arc::clone(&asked);
+                let page = self
+                    .on(asked.uri.clone(), move |found, index, _| {
+                        of.answer(found, index)
+                    })
+                    .await?;
+                Ok(asked.show(&self.world, page))
             }
             GO => {
                 let target = params.arguments.first().and_then(|a| {

@@ -3,13 +3,14 @@
 
 use super::convert;
 use super::edits;
+use super::evidence::{Asked, EVIDENCE};
 use super::outgoing::Outgoing;
 use super::world::{Found, Shared, Snapshot};
 use crate::report::check::silence_title;
 use crate::rules;
 use ide::action::{Does, Effect};
 use ide::inner::SourceChange;
-use ide::rules::{Ground, Level, Related, Rule, named, silenced};
+use ide::rules::{Ground, Level, Related, Rule, SUSPICIOUS, named, silenced};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -146,28 +147,60 @@ fn of(found: &Found) -> Vec<lsp::Diagnostic> {
         .collect()
 }
 
-/// What ends the suspicion of an assertion.
+/// What ends the suspicion of an assertion: an edit, or why there is none.
 fn suspicion<'a>(
     found: &'a Found,
     snapshot: &'a Snapshot,
     finding: &ide::rules::Finding,
-) -> impl Iterator<Item = (String, lsp::WorkspaceEdit)> + use<'a> {
+) -> impl Iterator<Item = (String, Result<lsp::WorkspaceEdit, String>)> + use<'a> {
     let known = ide::suspects::at(&found.analysis, found.file, finding.span.start);
     let mends = known.map_or(Vec::new(), |(assertion, ..)| {
         ide::action::mends(&found.analysis, &assertion)
     });
     mends.into_iter().filter_map(|mend| {
+        let of_files =
+            |change: &SourceChange| edits::of_files(found, snapshot, change, &mend.title);
         let edit = match mend.does {
-            Does::Accept(entry) => edits::dismissal(found, entry),
+            Does::Accept(entry) => Ok(edits::dismissal(found, entry)?),
             Does::Edit(edits) => {
                 let change = SourceChange {
                     edits: vec![(found.file, edits)],
                     ..SourceChange::default()
                 };
-                edits::of_files(found, snapshot, &change, &mend.title).ok()
+                of_files(&change)
             }
+            Does::Move(change) => of_files(&change),
+            // What is out of reach is shown as that, where an editor can.
+            Does::Nothing(_) if !snapshot.coding.disables => return None,
+            Does::Nothing(why) => Err(why),
         };
-        Some((mend.title, edit?))
+        Some((mend.title, edit))
+    })
+}
+
+/// What cannot be done here, and why.
+fn disabled(title: String, reason: String) -> lsp::CodeActionOrCommand {
+    lsp::CodeActionOrCommand::CodeAction(lsp::CodeAction {
+        title,
+        kind: Some(lsp::CodeActionKind::QUICKFIX),
+        disabled: Some(lsp::CodeActionDisabled { reason }),
+        ..Default::default()
+    })
+}
+
+/// Shows what tests saw, beside each other.
+fn evidence(uri: &lsp::Uri, diagnostic: &lsp::Diagnostic) -> lsp::CodeActionOrCommand {
+    let title = "Show the evidence";
+    lsp::CodeActionOrCommand::CodeAction(lsp::CodeAction {
+        title: title.to_owned(),
+        kind: Some(lsp::CodeActionKind::QUICKFIX),
+        diagnostics: Some(vec![diagnostic.clone()]),
+        command: Some(lsp::Command {
+            title: title.to_owned(),
+            command: EVIDENCE.to_owned(),
+            arguments: Some(vec![Asked::argument(uri, diagnostic.range.start)]),
+        }),
+        ..Default::default()
     })
 }
 
@@ -254,10 +287,13 @@ pub(super) fn fixes(
                 out.push(fix(title, edit, true));
             }
         }
-        if rule.name == "suspicious-assertion" {
-            out.extend(
-                suspicion(found, snapshot, finding).map(|(title, edit)| fix(title, edit, false)),
-            );
+        if rule.name == SUSPICIOUS {
+            let mends = suspicion(found, snapshot, finding);
+            out.extend(mends.map(|(title, edit)| match edit {
+                Ok(edit) => fix(title, edit, false),
+                Err(reason) => disabled(title, reason),
+            }));
+            out.push(evidence(uri, diagnostic));
             // A comment would be gone when the test is generated anew; accepting it stays.
             continue;
         }

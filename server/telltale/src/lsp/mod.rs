@@ -18,6 +18,7 @@ mod client;
 mod convert;
 mod diagnostics;
 mod edits;
+mod evidence;
 mod frames;
 mod indexing;
 mod ingress;

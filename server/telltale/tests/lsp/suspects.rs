@@ -39,6 +39,66 @@ fn place(text: &str, at: usize) -> Value {
     json!({ "line": before.matches('\n').count(), "character": at - line })
 }
 
+/// The page about the wrong assertion, as an answer and as a file.
+async fn evidence(peer: &mut Peer, root: &std::path::Path, command: &Value) {
+    let run = |argument: Value| json!({ "command": command["command"], "arguments": [argument] });
+    let file = root.join(".telltale/evidence.md");
+    let mut only = command["arguments"][0].clone();
+    only["show"] = json!(false);
+    let page = peer
+        .ask("workspace/executeCommand", run(only.clone()))
+        .await;
+    assert!(!file.exists(), "nobody asked to see it");
+    let title = page["title"].as_str().unwrap_or_default();
+    assert!(title.starts_with("Complex_ESTest.java:"), "{title}");
+    let markdown = page["markdown"].as_str().expect("a text").to_owned();
+    for part in [
+        "    assertFalse(boolean0)\n",
+        "## return.imaginary != 0\n",
+        "| algebra.ComplexTest\\#conjugatesAbove() | 20 | -2.0, -3.0, -1.0 |\n",
+        "| algebra.Complex\\_ESTest\\#test01() | 1 | **-0.0** |\n",
+        "It comes here so: conjugate() gave complex1; equals(complex1) read complex1 and gave boolean0.",
+    ] {
+        assert!(markdown.contains(part), "{part}: {markdown}");
+    }
+    let html = page["html"].as_str().expect("a text");
+    for part in [
+        "<h2>return.imaginary != 0</h2>",
+        "<td><strong>-0.0</strong></td>",
+        "<title>this test: -0.0</title>",
+        "<title>hand-written tests: -3.0, ",
+    ] {
+        assert!(html.contains(part), "{part}: {html}");
+    }
+    assert!(
+        !html.contains("<script") && !html.contains("href") && !html.contains("src="),
+        "{html}"
+    );
+    // Opened as a text where the editor shows no page.
+    let again = peer
+        .ask(
+            "workspace/executeCommand",
+            run(command["arguments"][0].clone()),
+        )
+        .await;
+    assert_eq!(again, page);
+    let told = peer.told("window/showMessage").await;
+    let says = told["message"].as_str().unwrap_or_default();
+    assert!(
+        says.contains("The evidence is in ") && says.ends_with("evidence.md"),
+        "{says}"
+    );
+    assert_eq!(std::fs::read_to_string(&file).expect("a file"), markdown);
+    // Of an assertion that nothing reaches there is none, and that is said.
+    only["position"] = json!({ "line": 0, "character": 0 });
+    only["show"] = json!(true);
+    let none = peer.ask("workspace/executeCommand", run(only)).await;
+    assert_eq!(none, Value::Null);
+    let told = peer.told("window/showMessage").await;
+    let says = told["message"].as_str().unwrap_or_default();
+    assert!(says.starts_with("No violation is known"), "{says}");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn marks_hover_and_fixes_stand_while_the_code_is_what_ran() {
     if cannot_record() {
@@ -113,7 +173,27 @@ async fn marks_hover_and_fixes_stand_while_the_code_is_what_ran() {
     assert_eq!(new_text(&remove[0]).as_deref(), Some(""));
     let kinds = actions.iter().filter(|a| a["kind"] == "quickfix");
     // A comment that silences would be gone when the test is generated anew.
-    assert_eq!(kinds.count(), 3, "{actions:#?}");
+    assert_eq!(kinds.count(), 5, "{actions:#?}");
+    // One change of both files.
+    let moves = edit("Make it manual: ");
+    let files: Vec<&Value> = moves
+        .as_array()
+        .expect("changes")
+        .iter()
+        .map(|c| &c["textDocument"]["uri"])
+        .collect();
+    let manual = uri(&root.join("src/test/java/algebra/ComplexTest.java"));
+    assert_eq!(files, [&json!(test), &json!(manual)], "{moves:#}");
+    let inserted = moves[1]["edits"].as_array().expect("edits").last();
+    let inserted = inserted
+        .and_then(|e| e["newText"].as_str())
+        .unwrap_or_default();
+    assert!(
+        inserted.contains("    // The one that is wrong: a real number is its own conjugate.\n    @Test\n    void test01() throws Throwable {\n"),
+        "{inserted}"
+    );
+    let shows = actions.iter().find(|a| a["title"] == "Show the evidence");
+    evidence(&mut peer, root, &shows.expect("it is offered")["command"]).await;
 
     // As an editor accepts it, and takes that back.
     let accept = edit("Accept this assertion");

@@ -138,7 +138,7 @@ impl<'a> Imports<'a> {
     }
 
     /// True if the file or its package has a class of this name.
-    fn declares(&self, simple: &str) -> bool {
+    pub(super) fn declares(&self, simple: &str) -> bool {
         let package = &self.summary.package;
         let full = match package.as_str() {
             "" => simple.to_owned(),

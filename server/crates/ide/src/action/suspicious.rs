@@ -1,9 +1,11 @@
-//! What can be done about a suspicious assertion: say that it is right, say the contrary, or take it away.
+//! What can be done about a suspicious assertion: say that it is right, say the contrary, take it away, or move its test.
 
 use super::imports::Imports;
+use super::manual::make_manual;
 use crate::analysis::Analysis;
 use crate::code::Code;
 use crate::dismissed::{Entry, of_assertion};
+use crate::inner::SourceChange;
 use crate::suspects::{Assertion, said};
 use flow::Callee;
 use program::{ImportKind, Program};
@@ -25,6 +27,10 @@ pub enum Does {
     Accept(Entry),
     /// These edits of its file, by position; disjoint.
     Edit(Vec<Edit>),
+    /// A change of several files.
+    Move(SourceChange),
+    /// Nothing, for this reason: a sentence without a full stop.
+    Nothing(String),
 }
 
 /// Assertions and those that fail where these hold.
@@ -59,6 +65,13 @@ pub fn mends(analysis: &Analysis, assertion: &Assertion) -> Vec<Mend> {
             does: Does::Edit(vec![edit]),
         });
     }
+    out.push(Mend {
+        title: "Make it manual: move its test to the hand-written ones".to_owned(),
+        does: match make_manual(analysis, assertion) {
+            Ok(change) => Does::Move(change),
+            Err(why) => Does::Nothing(why),
+        },
+    });
     out
 }
 

@@ -72,7 +72,7 @@ fn declarations(program: &Program, file: FileId) -> Vec<(Span, u32)> {
 }
 
 /// Where the comments begin that stand directly above an offset.
-pub(super) fn comments_above(text: &str, at: usize) -> usize {
+pub(crate) fn comments_above(text: &str, at: usize) -> usize {
     let line_of = |at: usize| text[..at].rfind('\n').map_or(0, |n| n + 1);
     let mut start = line_of(at.min(text.len()));
     let mut in_block = false;

@@ -30,7 +30,7 @@ public class Stock {{ public int left() {{ return 1; }} }}
     let own = all.into_iter().find(|m| m.title.starts_with(title))?;
     match own.does {
         Does::Edit(edits) => text::apply_disjoint(text, &edits),
-        Does::Accept(_) => None,
+        Does::Accept(_) | Does::Move(_) | Does::Nothing(_) => None,
     }
 }
 
