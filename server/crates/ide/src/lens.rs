@@ -59,6 +59,8 @@ pub struct Title {
     pub next: Option<String>,
     /// The value inside that it names.
     pub inside: Option<String>,
+    /// When the oldest of what it rests on was recorded, in seconds since 1970: who knows the time adds the age.
+    pub recorded: Option<i64>,
 }
 
 /// The lenses of a file, by position.
@@ -141,7 +143,14 @@ fn generated_title(analysis: &Analysis, class: TypeId) -> Option<Title> {
         }),
         next: None,
         inside: None,
+        recorded: recorded_at(analysis, class),
     })
+}
+
+/// When the oldest recording was made of the tests of a class that are as they ran.
+fn recorded_at(analysis: &Analysis, class: TypeId) -> Option<i64> {
+    let methods = analysis.program().methods_of_type(class).iter();
+    methods.filter_map(|m| Some(analysis.fresh(*m)?.at)).min()
 }
 
 /// What the lenses above the tests of one class say, by test.
@@ -220,6 +229,7 @@ pub(crate) fn said(analysis: &Analysis, class: TypeId) -> Said {
                     target,
                     next: name(next),
                     inside: name(within),
+                    recorded: None,
                 },
             );
         }
@@ -289,12 +299,14 @@ fn method_title(analysis: &Analysis, method: MethodId) -> Option<Title> {
             target: Some(Place { file, span: s.span }),
             next: None,
             inside: None,
+            recorded: None,
         },
         None => Title {
             text: count,
             target: None,
             next: None,
             inside: None,
+            recorded: None,
         },
     })
 }

@@ -3,9 +3,11 @@
 
 mod read;
 mod table;
+mod write;
 
 pub use read::{ConfigProblem, load_config, parse_config};
 pub use table::{KEYS, Key, Range, markdown, nearest};
+pub use write::{CONFIG, call_generated};
 
 use std::collections::BTreeMap;
 

@@ -1,6 +1,7 @@
 //! `telltale.toml`.
 
 use expect_test::expect;
+use project::config::call_generated;
 use project::{Config, ConfigValue, Fp, Level, ProjectError, load_config, parse_config};
 
 use crate::Fixture;
@@ -203,5 +204,78 @@ fn half_a_file_does_no_harm() {
             "{problems:?}"
         );
         assert!(config.observe.top == 3 || config.observe.top == 10);
+    }
+}
+
+/// A text of `telltale.toml` in which a file counts as generated.
+fn with_generated(text: &str, path: &str) -> Result<String, String> {
+    let Some((range, new)) = call_generated(text, path)? else {
+        return Ok(text.to_owned());
+    };
+    let mut out = text.to_owned();
+    out.replace_range(range, &new);
+    Ok(out)
+}
+
+#[test]
+fn a_file_is_called_generated_and_nothing_else_changes() {
+    let path = "src/test/java/own/AutoTest.java";
+    let pattern = "\"/src/test/java/own/AutoTest.java\"";
+    for (before, after) in [
+        ("", format!("[tests]\ngenerated = [{pattern}]\n")),
+        (
+            "# mine\nlens.tests = false\n",
+            format!("# mine\nlens.tests = false\n\n[tests]\ngenerated = [{pattern}]\n"),
+        ),
+        (
+            "[tests]\nsmoke = [\"a*\"] # why\n\n[lens]\ntests = true\n",
+            format!(
+                "[tests]\nsmoke = [\"a*\"] # why\ngenerated = [{pattern}]\n\n[lens]\ntests = true\n"
+            ),
+        ),
+        (
+            "tests.generated = [ 'gen/' ]\n",
+            format!("tests.generated = [ 'gen/' , {pattern}]\n"),
+        ),
+        (
+            "tests = { generated = [] }\n",
+            format!("tests = {{ generated = [{pattern}] }}\n"),
+        ),
+        (
+            "[tests]\ngenerated = [\n    \"é/\", # ours\n    \"b/\",\n]\n",
+            format!("[tests]\ngenerated = [\n    \"é/\", # ours\n    \"b/\",\n    {pattern},\n]\n"),
+        ),
+    ] {
+        let new = with_generated(before, path).expect(before);
+        assert_eq!(new, after, "{before}");
+        let (config, problems) = parse_config(&new);
+        assert_eq!(problems, [], "{new}");
+        let set = project::generated(std::path::Path::new("root"), &config);
+        assert_eq!(set.says(path), Some(true), "{new}");
+        assert_eq!(set.says("src/test/java/own/OtherTest.java"), None, "{new}");
+        assert_eq!(
+            with_generated(&new, path).expect("again"),
+            new,
+            "it stands there"
+        );
+    }
+    // Only the file of this name, whatever is in it.
+    let odd = "src/test/[a] *b/T.java";
+    let (config, _) = parse_config(&with_generated("", odd).expect("odd"));
+    let set = project::generated(std::path::Path::new("root"), &config);
+    assert_eq!(
+        (set.says(odd), set.says("src/test/a xb/T.java")),
+        (Some(true), None)
+    );
+    for (text, why) in [
+        ("tests = 1\n", "tests in telltale.toml is no table"),
+        (
+            "tests.generated = \"a\"\n",
+            "tests.generated in telltale.toml is no list",
+        ),
+        ("[tests\n", "telltale.toml is no TOML"),
+    ] {
+        let said = with_generated(text, path).expect_err(text);
+        assert!(said.starts_with(why), "{text}: {said}");
     }
 }

@@ -45,6 +45,9 @@ impl Abilities {
                 relates: document
                     .and_then(|d| d.publish_diagnostics.as_ref()?.related_information)
                     .unwrap_or(false),
+                greys: document
+                    .and_then(|d| d.publish_diagnostics.as_ref()?.tag_support.as_ref())
+                    .is_some_and(|t| t.value_set.contains(&lsp::DiagnosticTag::UNNECESSARY)),
                 disables: document
                     .and_then(|d| d.code_action.as_ref()?.disabled_support)
                     .unwrap_or(false),

@@ -6,6 +6,7 @@ use super::convert::{self, Coding};
 use super::diagnostics;
 use super::edits;
 use super::oracles::ActionData;
+use super::review;
 use super::world::{Found, Snapshot};
 use ide::Place;
 use ide::action::{Action, Effect};
@@ -53,6 +54,7 @@ pub(crate) fn all(
     if wants(&lsp::CodeActionKind::REFACTOR) {
         let actions = ide::action::actions(&found.analysis, found.file, range).into_iter();
         out.extend(actions.filter_map(|a| make(a, lsp::CodeActionKind::REFACTOR)));
+        out.extend(review::action(found, range, uri));
     }
     // Who asks for a kind above it asks for a menu of everything, which these would fill.
     if only.is_some_and(|o| o.iter().any(|w| is_of(w, &WAYS))) {

@@ -3,6 +3,7 @@
 use super::Options;
 use super::abilities::Abilities;
 use super::actions::{self, GO, INNER, go};
+use super::age;
 use super::convert::{self, Coding};
 use super::edits;
 use super::evidence::{self, EVIDENCE};
@@ -10,6 +11,7 @@ use super::ingress::snapshot;
 use super::oracles::{self, ActionData};
 use super::parent;
 use super::recording::Asked;
+use super::review::{self, REVIEW};
 use super::status::Status;
 use super::world::{Found, Shared, Snapshot};
 use crate::args::GraphFormat;
@@ -195,6 +197,7 @@ impl LanguageServer for Backend {
             RECORD,
             STOP,
             EVIDENCE,
+            REVIEW,
             REINDEX,
             SHOW_LOG,
         ];
@@ -459,6 +462,20 @@ impl LanguageServer for Backend {
                     .await?;
                 Ok(asked.show(&self.world, page))
             }
+            REVIEW => {
+                let Some(uri) = params.arguments.first().and_then(review::uri_of) else {
+                    return Err(Error::invalid_params("telltale.review takes [{ uri }]"));
+                };
+                let edit = self
+                    .on(uri, |found, _, _| Some(review::edit(found)))
+                    .await?;
+                match edit {
+                    Some(Ok(Some(edit))) => self.world.outbox.edit(edit),
+                    Some(Err(why)) => self.world.outbox.inform(why),
+                    Some(Ok(None)) | None => {}
+                }
+                Ok(None)
+            }
             GO => {
                 let target = params.arguments.first().and_then(|a| {
                     let uri = serde_json::from_value(a.get("uri")?.clone()).ok()?;
@@ -709,7 +726,7 @@ fn lens_command(
     let (text, (command, argument)) = match ide::lens::title(&found.analysis, on) {
         Some(title) => {
             let run = run_of(found, index, snapshot, on, &title, name);
-            (title.text, run)
+            (age::told(title), run)
         }
         None => {
             let own = lens_argument(found, snapshot, name);

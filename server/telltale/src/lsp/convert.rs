@@ -38,6 +38,8 @@ pub(crate) struct Coding {
     pub(crate) disables: bool,
     /// Diagnostics may name other places.
     pub(crate) relates: bool,
+    /// The client greys what a diagnostic calls unnecessary.
+    pub(crate) greys: bool,
     /// Columns that the client counts before our text of the document in question begins: a byte order mark.
     pub(crate) ahead: u32,
     /// The client lets us change documents.
@@ -62,6 +64,7 @@ impl Default for Coding {
             chooses: false,
             disables: false,
             relates: false,
+            greys: false,
             ahead: 0,
             apply_edit: false,
             show_document: false,

@@ -5,6 +5,7 @@ use super::convert;
 use super::edits;
 use super::evidence::{Asked, EVIDENCE};
 use super::outgoing::Outgoing;
+use super::stale::Before;
 use super::world::{Found, Shared, Snapshot};
 use crate::report::check::silence_title;
 use crate::rules;
@@ -26,7 +27,7 @@ const PAUSE: Duration = Duration::from_millis(250);
 const PAUSES: u32 = 8;
 
 /// Whose they are, for people.
-const SOURCE: &str = "telltale";
+pub(super) const SOURCE: &str = "telltale";
 
 /// What is said of one document.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,6 +45,8 @@ pub(super) async fn publish(
     mut stale: mpsc::Receiver<Shared>,
 ) {
     let mut before: BTreeMap<PathBuf, Told> = BTreeMap::new();
+    // Of open files; it goes there and comes back.
+    let mut known: Known = Known::new();
     while let Some(mut world) = stale.recv().await {
         for _ in 0..PAUSES {
             tokio::time::sleep(PAUSE).await;
@@ -54,10 +57,15 @@ pub(super) async fn publish(
         }
         let (send, found) = oneshot::channel();
         let snapshot = world.snapshot();
+        let mut own = std::mem::take(&mut known);
         world.pools.background(move || {
-            let _ = send.send(all(&snapshot));
+            let told = all(&snapshot, &mut own);
+            let _ = send.send((told, own));
         });
-        let Ok(mut now) = found.await else { continue };
+        let Ok((mut now, kept)) = found.await else {
+            continue;
+        };
+        known = kept;
         // Of a text that is not the newest nothing is said: another look is due already.
         let newest = world.snapshot();
         now.retain(|path, told| newest.version(path) == Some(told.version));
@@ -92,9 +100,13 @@ pub(super) async fn publish(
     }
 }
 
+/// What was told of suspicious assertions, by file.
+type Known = BTreeMap<PathBuf, Before>;
+
 /// What is to be said of each open document.
-fn all(snapshot: &Snapshot) -> BTreeMap<PathBuf, Told> {
+fn all(snapshot: &Snapshot, known: &mut Known) -> BTreeMap<PathBuf, Told> {
     let mut out = BTreeMap::new();
+    known.retain(|path, _| snapshot.version(path).is_some());
     for (path, document) in snapshot.open_documents() {
         let found = snapshot.find(&document.uri);
         // What a helper does is not known before it was read.
@@ -102,7 +114,9 @@ fn all(snapshot: &Snapshot) -> BTreeMap<PathBuf, Told> {
         let told = Told {
             uri: document.uri.clone(),
             version: document.version,
-            diagnostics: found.map_or(Vec::new(), |found| of(&found)),
+            diagnostics: found.map_or(Vec::new(), |found| {
+                of(&found, known.entry(path.clone()).or_default())
+            }),
         };
         out.insert(path.clone(), told);
     }
@@ -110,7 +124,7 @@ fn all(snapshot: &Snapshot) -> BTreeMap<PathBuf, Told> {
 }
 
 /// The diagnostics of a file.
-fn of(found: &Found) -> Vec<lsp::Diagnostic> {
+fn of(found: &Found, before: &mut Before) -> Vec<lsp::Diagnostic> {
     let Some(text) = found.analysis.program().text(found.file) else {
         return Vec::new();
     };
@@ -118,10 +132,15 @@ fn of(found: &Found) -> Vec<lsp::Diagnostic> {
     let ground = Ground::new(&found.analysis, &options);
     let on = |rule: &Rule| rules::level(&found.settings, rule).is_some();
     let findings = ground.findings(found.file, &on);
-    if findings.is_empty() {
+    if findings.is_empty() && before.is_empty() {
         return Vec::new();
     }
     let index = LineIndex::new(text);
+    let is_on = named(SUSPICIOUS).is_some_and(on);
+    let stale = match is_on {
+        true => before.after(found, &index, &findings),
+        false => Vec::new(),
+    };
     findings
         .into_iter()
         .filter_map(|f| {
@@ -144,6 +163,7 @@ fn of(found: &Found) -> Vec<lsp::Diagnostic> {
                 ..Default::default()
             })
         })
+        .chain(stale)
         .collect()
 }
 

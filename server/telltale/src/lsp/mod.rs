@@ -13,6 +13,7 @@
 
 mod abilities;
 mod actions;
+mod age;
 mod backend;
 mod client;
 mod convert;
@@ -30,7 +31,9 @@ mod outside;
 mod parent;
 mod pool;
 mod recording;
+mod review;
 mod settings;
+mod stale;
 mod status;
 mod wide;
 mod wire;

@@ -13,7 +13,8 @@ const PUBLISH: &str = "textDocument/publishDiagnostics";
 
 fn relating(relates: bool) -> Value {
     let mut all = able();
-    all["textDocument"]["publishDiagnostics"] = json!({ "relatedInformation": relates });
+    all["textDocument"]["publishDiagnostics"] =
+        json!({ "relatedInformation": relates, "tagSupport": { "valueSet": [1, 2] } });
     all["workspace"] =
         json!({ "workspaceEdit": { "documentChanges": true, "resourceOperations": ["create"] } });
     all
@@ -37,6 +38,17 @@ fn place(text: &str, at: usize) -> Value {
     let before = &text[..at];
     let line = before.rfind('\n').map_or(0, |n| n + 1);
     json!({ "line": before.matches('\n').count(), "character": at - line })
+}
+
+/// The next message to the user that holds these words.
+async fn message(peer: &mut Peer, words: &str) -> String {
+    loop {
+        let told = peer.told("window/showMessage").await;
+        let says = told["message"].as_str().unwrap_or_default();
+        if says.contains(words) {
+            return says.to_owned();
+        }
+    }
 }
 
 /// The page about the wrong assertion, as an answer and as a file.
@@ -82,21 +94,15 @@ async fn evidence(peer: &mut Peer, root: &std::path::Path, command: &Value) {
         )
         .await;
     assert_eq!(again, page);
-    let told = peer.told("window/showMessage").await;
-    let says = told["message"].as_str().unwrap_or_default();
-    assert!(
-        says.contains("The evidence is in ") && says.ends_with("evidence.md"),
-        "{says}"
-    );
+    let shown = peer.asked("window/showDocument").await;
+    assert_eq!(shown["params"]["uri"], uri(&file));
     assert_eq!(std::fs::read_to_string(&file).expect("a file"), markdown);
     // Of an assertion that nothing reaches there is none, and that is said.
     only["position"] = json!({ "line": 0, "character": 0 });
     only["show"] = json!(true);
     let none = peer.ask("workspace/executeCommand", run(only)).await;
     assert_eq!(none, Value::Null);
-    let told = peer.told("window/showMessage").await;
-    let says = told["message"].as_str().unwrap_or_default();
-    assert!(says.starts_with("No violation is known"), "{says}");
+    message(peer, "No violation is known").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -229,7 +235,37 @@ async fn marks_hover_and_fixes_stand_while_the_code_is_what_ran() {
     );
     assert_ne!(edited, source);
     peer.open(&code, &edited).await;
-    assert_eq!(told(&mut peer, &test).await, Vec::<Value>::new());
+    let stale = told(&mut peer, &test).await;
+    let places = |all: &[Value]| all.iter().map(|d| d["range"].clone()).collect::<Vec<_>>();
+    assert_eq!(places(&stale), places(&found));
+    for (old, fresh) in stale.iter().zip(&found) {
+        assert_eq!(
+            (&old["severity"], &old["tags"]),
+            (&json!(4), &json!([1])),
+            "{old}"
+        );
+        let was = fresh["message"].as_str().unwrap_or_default();
+        let says = format!("Recorded with other code, record it again to know: {was}");
+        assert_eq!(old["message"], says);
+    }
+    let params = json!({ "textDocument": { "uri": test }, "range": stale[0]["range"], "context": { "diagnostics": [stale[0]] } });
+    let actions = peer.ask("textDocument/codeAction", params).await;
+    let all = actions.as_array().cloned().unwrap_or_default();
+    assert!(all.iter().all(|a| a["kind"] != "quickfix"), "{all:#?}");
+    // An assertion that is another has no past.
+    let other = text.replace("assertFalse(boolean0)", "assertFalse(!boolean0)");
+    assert_ne!(other, text);
+    let whole = |text: &str| json!([{ "text": text }]);
+    peer.change(&test, 2, whole(&other)).await;
+    let less = told(&mut peer, &test).await;
+    assert!(!places(&less).contains(&own["range"]), "{less:#?}");
+    assert!(!less.is_empty() && less.len() < stale.len(), "{less:#?}");
+    // As it ran, all of it is fresh again.
+    peer.change(&test, 3, whole(&text)).await;
+    peer.change(&code, 2, whole(&source)).await;
+    assert_eq!(told(&mut peer, &test).await, found);
+    peer.change(&code, 3, whole(&edited)).await;
+    told(&mut peer, &test).await;
     let params = json!({ "textDocument": { "uri": test }, "position": at });
     let hover = peer.ask("textDocument/hover", params).await;
     let said = hover["contents"]["value"].as_str().expect("a text");
@@ -246,4 +282,78 @@ async fn marks_hover_and_fixes_stand_while_the_code_is_what_ran() {
     let starts = |all: &[Value]| all.iter().map(|d| d["range"].clone()).collect::<Vec<_>>();
     assert_eq!(starts(&again), starts(&found));
     assert!(again.iter().all(|d| d.get("relatedInformation").is_none()));
+}
+
+const CART: &str = "package shop;
+import org.junit.jupiter.api.Test;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+class CartTest {
+    @Test void size() { assertEquals(0, new Cart().size()); }
+}
+";
+
+/// A class that no tool signed counts as generated once its user says so.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_class_is_reviewed_as_a_generated_one() {
+    let code = "package shop; class Cart { int size() { return 0; } }";
+    let project = Folder::new(&[
+        ("src/main/java/shop/Cart.java", code),
+        ("src/test/java/shop/CartTest.java", CART),
+    ]);
+    let root = project.path();
+    let (test, cart) = (
+        uri(&root.join("src/test/java/shop/CartTest.java")),
+        uri(&root.join("src/main/java/shop/Cart.java")),
+    );
+    let mut all = relating(false);
+    all["workspace"]["applyEdit"] = json!(true);
+    let mut peer = Peer::on(root, all).await;
+    peer.ready().await;
+    peer.open(&test, CART).await;
+    peer.open(&cart, code).await;
+    let title = "Review the assertions of this class as generated ones";
+    async fn offered(peer: &mut Peer, uri: &str, at: Value) -> Vec<Value> {
+        let params = json!({ "textDocument": { "uri": uri }, "range": { "start": at, "end": at }, "context": { "diagnostics": [] } });
+        let actions = peer.ask("textDocument/codeAction", params).await;
+        actions.as_array().cloned().unwrap_or_default()
+    }
+    let name = place(CART, CART.find("CartTest").expect("a name"));
+    let actions = offered(&mut peer, &test, name.clone()).await;
+    let action = actions.iter().find(|a| a["title"] == title);
+    let command = action.unwrap_or_else(|| panic!("{actions:#?}"))["command"].clone();
+    // Not elsewhere, and not of code that is no test.
+    let inside = place(CART, CART.find("assertEquals(0").expect("a call"));
+    let of_code = place(code, code.find("Cart {").expect("a name"));
+    for (uri, at) in [(&test, inside), (&cart, of_code)] {
+        let others = offered(&mut peer, uri, at).await;
+        assert!(others.iter().all(|a| a["title"] != title), "{others:#?}");
+    }
+    let run = json!({ "command": "telltale.review", "arguments": [{ "uri": cart }] });
+    peer.ask("workspace/executeCommand", run).await;
+    message(&mut peer, "There are no tests in this file.").await;
+
+    let run = json!({ "command": command["command"], "arguments": command["arguments"] });
+    peer.ask("workspace/executeCommand", run.clone()).await;
+    let asked = peer.asked("workspace/applyEdit").await;
+    let changes = &asked["params"]["edit"]["documentChanges"];
+    let file = root.join("telltale.toml");
+    assert_eq!(
+        (&changes[0]["kind"], &changes[0]["uri"]),
+        (&json!("create"), &json!(uri(&file)))
+    );
+    let text = changes[1]["edits"][0]["newText"].as_str().expect("a text");
+    assert_eq!(
+        text,
+        "[tests]\ngenerated = [\"/src/test/java/shop/CartTest.java\"]\n"
+    );
+    std::fs::write(&file, text).expect("written");
+    let changed = json!({ "changes": [{ "uri": uri(&file), "type": 1 }] });
+    peer.notify("workspace/didChangeWatchedFiles", changed)
+        .await;
+    // The project is read again, in the background.
+    peer.idle().await;
+    let actions = offered(&mut peer, &test, name).await;
+    assert!(actions.iter().all(|a| a["title"] != title), "{actions:#?}");
+    peer.ask("workspace/executeCommand", run).await;
+    message(&mut peer, "count as generated").await;
 }

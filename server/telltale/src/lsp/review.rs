@@ -1,0 +1,137 @@
+//! *Review the assertions of this class*: a test class that no tool signed counts as generated from now on. The editor writes that into
+//! `telltale.toml`, where the team sees it.
+
+use super::convert::{self, Coding};
+use super::world::Found;
+use oracle::TestKind;
+use program::TypeId;
+use project::config::{CONFIG, call_generated};
+use serde_json::{Value, json};
+use text::{LineIndex, Span};
+use tower_lsp::ls_types as lsp;
+
+/// Takes `[{ uri }]`.
+pub(crate) const REVIEW: &str = "telltale.review";
+
+/// The action on the name of a test class that does not count as generated.
+pub(super) fn action(
+    found: &Found,
+    range: Span,
+    uri: &lsp::Uri,
+) -> Option<lsp::CodeActionOrCommand> {
+    if !found.coding.apply_edit {
+        return None;
+    }
+    let program = found.analysis.program();
+    let mut types = program.types_of_file(found.file).iter().copied();
+    let named = |t: &TypeId| {
+        let decl = program.type_decl(*t);
+        decl.is_some_and(|d| d.enclosing.is_none() && d.name_span.covers(range))
+    };
+    let class = types.find(named)?;
+    if program.generated(class).is_some() || !has_tests(found, class) {
+        return None;
+    }
+    let title = "Review the assertions of this class as generated ones".to_owned();
+    Some(lsp::CodeActionOrCommand::CodeAction(lsp::CodeAction {
+        title: title.clone(),
+        kind: Some(lsp::CodeActionKind::REFACTOR),
+        command: Some(lsp::Command {
+            title,
+            command: REVIEW.to_owned(),
+            arguments: Some(vec![json!({ "uri": uri })]),
+        }),
+        ..Default::default()
+    }))
+}
+
+fn has_tests(found: &Found, class: TypeId) -> bool {
+    let suite = found.analysis.workspace().suite();
+    let mut methods = found.analysis.program().methods_of_type(class).iter();
+    methods.any(|m| suite.kind(*m) == Some(TestKind::Test))
+}
+
+/// The file of a command's argument.
+pub(super) fn uri_of(argument: &Value) -> Option<lsp::Uri> {
+    serde_json::from_value(argument.get("uri")?.clone()).ok()
+}
+
+/// The change of `telltale.toml`; none where the file counts as generated already.
+///
+/// # Errors
+/// Why it cannot be, as a sentence.
+#[allow(clippy::mutable_key_type)]
+pub(super) fn edit(found: &Found) -> Result<Option<lsp::WorkspaceEdit>, String> {
+    let program = found.analysis.program();
+    let types = program.types_of_file(found.file);
+    if !types.iter().any(|t| has_tests(found, *t)) {
+        return Err("There are no tests in this file.".to_owned());
+    }
+    if types.iter().any(|t| program.generated(*t).is_some()) {
+        return Err("The tests of this file count as generated.".to_owned());
+    }
+    let path = program.path(found.file).map_or("", |p| p);
+    let file = found.root.join(CONFIG);
+    let (is_there, text) = match std::fs::read_to_string(&file) {
+        Ok(text) => (true, text),
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => (false, String::new()),
+        Err(e) => return Err(format!("{CONFIG} cannot be read: {e}.")),
+    };
+    let Some((range, new_text)) = call_generated(&text, path).map_err(|e| format!("{e}."))? else {
+        return Ok(None);
+    };
+    let of = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+    let index = LineIndex::new(&text);
+    let range = convert::range(
+        &index,
+        Span::new(of(range.start), of(range.end)),
+        found.coding,
+    );
+    let uri = lsp::Uri::from_file_path(&file).ok_or("The folder has no path.")?;
+    change(
+        found.coding,
+        uri,
+        is_there,
+        lsp::TextEdit::new(range, new_text),
+    )
+    .map(Some)
+}
+
+#[allow(clippy::mutable_key_type)]
+fn change(
+    coding: Coding,
+    uri: lsp::Uri,
+    is_there: bool,
+    edit: lsp::TextEdit,
+) -> Result<lsp::WorkspaceEdit, String> {
+    if is_there && !coding.document_changes {
+        return Ok(lsp::WorkspaceEdit {
+            changes: Some([(uri, vec![edit])].into_iter().collect()),
+            ..Default::default()
+        });
+    }
+    if !is_there && !coding.creates_files {
+        return Err(format!(
+            "This editor lets nobody make files: make {CONFIG} with [tests], and under it generated = [\"the file\"]."
+        ));
+    }
+    let create = lsp::DocumentChangeOperation::Op(lsp::ResourceOp::Create(lsp::CreateFile {
+        uri: uri.clone(),
+        options: Some(lsp::CreateFileOptions {
+            overwrite: None,
+            ignore_if_exists: Some(true),
+        }),
+        annotation_id: None,
+    }));
+    let edits = lsp::DocumentChangeOperation::Edit(lsp::TextDocumentEdit {
+        text_document: lsp::OptionalVersionedTextDocumentIdentifier { uri, version: None },
+        edits: vec![lsp::OneOf::Left(edit)],
+    });
+    let create = (!is_there).then_some(create);
+    Ok(lsp::WorkspaceEdit {
+        document_changes: Some(lsp::DocumentChanges::Operations(
+            create.into_iter().chain([edits]).collect(),
+        )),
+        ..Default::default()
+    })
+}
