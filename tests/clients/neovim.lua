@@ -245,4 +245,105 @@ local function run()
   check('the server stops when asked', stopped(), id)
 end
 
-shared.finish(run)
+--- Has the next menu choose the action whose title begins with `start`.
+local function choosing(start)
+  vim.ui.select = function(items, _, choose)
+    for at, item in ipairs(items) do
+      local action = item.action or item[2] or item
+      if vim.startswith(action.title, start) then
+        return choose(item, at)
+      end
+    end
+    error('no action begins with ' .. start)
+  end
+end
+
+--- From a generated test that was recorded to an assertion that somebody accepts, or corrects.
+local function suspects()
+  local root = vim.env.SUSPECTS
+  if not root then
+    return io.stdout:write('skipped suspicious assertions: nothing could be recorded\n')
+  end
+  vim.opt.rtp:append('../../editors/nvim')
+  require('telltale')
+  local start = vim.fn.has('nvim-0.11') == 1 and vim.lsp.start or vim.lsp.start_client
+  vim.cmd('edit! ' .. root .. '/src/test/java/algebra/Complex_ESTest.java')
+  local id = start({ name = 'telltale', cmd = { vim.env.TELLTALE, 'lsp' }, root_dir = root })
+  vim.lsp.buf_attach_client(0, id)
+  local test = vim.api.nvim_get_current_buf()
+  local marked = line_of('// The one that is wrong')
+  local wrong
+  for number = marked, #lines() do
+    wrong = wrong or lines()[number]:find('assertFalse(boolean0)', 1, true) and number
+  end
+  local function doubt()
+    return vim.tbl_filter(function(it)
+      return it.lnum == wrong - 1 and it.message:find('(1st of 40)', 1, true)
+    end, vim.diagnostic.get(test))[1]
+  end
+  wait(doubt)
+  local it = doubt() or {}
+  check('a generated assertion is doubted', vim.startswith(it.message or '', 'Worth a look first'), vim.diagnostic.get(test))
+
+  local function back()
+    vim.api.nvim_set_current_buf(test)
+    vim.api.nvim_win_set_cursor(0, { wrong, lines()[wrong]:find('boolean0', 1, true) - 1 })
+  end
+  back()
+  local hover = floating(vim.lsp.buf.hover)
+  check('the hover says rank and way', hover:find('1st of 40', 1, true) and hover:find('gave complex1', 1, true), hover)
+
+  choosing('Show the evidence')
+  vim.lsp.buf.code_action()
+  local page = ''
+  wait(function()
+    page = table.concat(lines(), '\n')
+    return vim.bo.filetype == 'markdown' and page:find('# Complex_ESTest.java:' .. wrong, 1, true)
+  end)
+  check('the evidence stands beside it', page:find('**-0.0**', 1, true) and page:find('conjugatesAbove', 1, true), page)
+  vim.cmd('silent! close')
+
+  back()
+  local kept = root .. '/telltale-dismissed.toml'
+  choosing('Accept this assertion')
+  vim.lsp.buf.code_action()
+  wait(function()
+    return vim.fn.bufnr(kept) ~= -1 and table.concat(vim.api.nvim_buf_get_lines(vim.fn.bufnr(kept), 0, -1, false)):find('dismissed', 1, true)
+  end)
+  vim.cmd('silent! wall')
+  check('what is accepted stands in a file of the team', vim.fn.filereadable(kept) == 1, vim.fn.glob(root .. '/*'))
+  local client = vim.lsp.get_client_by_id(id)
+  -- Not every Neovim watches files.
+  local function told(kind)
+    local params = { changes = { { uri = vim.uri_from_fname(kept), type = kind } } }
+    if vim.fn.has('nvim-0.11') == 1 then
+      client:notify('workspace/didChangeWatchedFiles', params)
+    else
+      client.notify('workspace/didChangeWatchedFiles', params)
+    end
+  end
+  told(1)
+  wait(function()
+    return not doubt()
+  end)
+  check('and is doubted no more', not doubt(), vim.diagnostic.get(test))
+
+  os.remove(kept)
+  told(3)
+  wait(doubt)
+  back()
+  choosing('Correct it: assertTrue')
+  vim.lsp.buf.code_action()
+  local corrected = '        assertTrue(boolean0);'
+  wait(function()
+    return vim.api.nvim_buf_get_lines(test, wrong - 1, wrong, false)[1] == corrected
+  end)
+  check('it is corrected', lines()[wrong] == corrected, lines()[wrong])
+  vim.cmd('silent undo')
+  check('and that is undone in one step', lines()[wrong] == '        assertFalse(boolean0);', lines()[wrong])
+end
+
+shared.finish(function()
+  run()
+  suspects()
+end)

@@ -52,8 +52,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         clients.push(("pytest", pytest(&cache)));
     }
     if wanted(Client::Neovim) {
-        clients.push(("neovim", neovim(&cache, None)));
-        clients.push(("neovim 0.12", neovim(&cache, Some(NEWER))));
+        let suspects = recorded(&cache, &telltale);
+        clients.push(("neovim", neovim(&cache, None, suspects.as_deref())));
+        clients.push((
+            "neovim 0.12",
+            neovim(&cache, Some(NEWER), suspects.as_deref()),
+        ));
     }
     for (name, provided) in clients {
         let mut command = match provided {
@@ -181,7 +185,31 @@ fn pytest(cache: &Path) -> Provided<Command> {
     Ok(command)
 }
 
-fn neovim(cache: &Path, other: Option<(&str, &str)>) -> Provided<Command> {
+/// A copy of the project with a wrong assertion, its tests recorded; none, and said, where they cannot be.
+fn recorded(cache: &Path, telltale: &Path) -> Option<PathBuf> {
+    let (from, to) = (
+        crate::root().join("tests/suspects"),
+        cache.join("neovim-suspects"),
+    );
+    let made = || -> std::io::Result<()> {
+        if to.exists() {
+            fs::remove_dir_all(&to)?;
+        }
+        install::copy_all(&from.join("src"), &to.join("src"))?;
+        fs::copy(from.join("pom.xml"), to.join("pom.xml")).map(|_| ())
+    };
+    let made = made().map_err(|error| format!("{}: {error}", to.display()));
+    let record = |()| call(Command::new(telltale).args(["record", "-q"]).arg(&to));
+    match made.and_then(record) {
+        Ok(()) => Some(to),
+        Err(why) => {
+            println!("SKIPPED suspicious assertions in neovim: {why}");
+            None
+        }
+    }
+}
+
+fn neovim(cache: &Path, other: Option<(&str, &str)>, suspects: Option<&Path>) -> Provided<Command> {
     let mut command = bare_neovim(cache, other)?;
     // An action writes files; the folder stays, as those of the editors' tests do.
     let suite = other.map_or("own", |(suite, _)| suite);
@@ -197,6 +225,10 @@ fn neovim(cache: &Path, other: Option<(&str, &str)>) -> Provided<Command> {
         .args(["--clean", "--headless", "-n", "-c", "luafile neovim.lua"])
         .env("DEMO", demo)
         .current_dir(folder());
+    match suspects {
+        Some(suspects) => command.env("SUSPECTS", suspects),
+        None => command.env_remove("SUSPECTS"),
+    };
     // What the action writes is compiled and run, where somebody fetched JUnit already.
     let tools = cache.with_file_name("tools");
     let files = std::fs::read_dir(tools).into_iter().flatten().flatten();

@@ -556,6 +556,24 @@ async function suspects(page) {
     await page.keyboard.press("Escape");
     await there();
     await page.keyboard.press("Control+.");
+    const shows = page.locator(".action-widget .monaco-list-row", { hasText: "Show the evidence" });
+    await shows.waitFor();
+    await shows.click();
+    let evidence = "";
+    for (let i = 0; i < 100 && !evidence; i++) {
+        for (const it of page.frames()) {
+            const figure = await it.$("section figure svg circle").catch(() => null);
+            evidence ||= figure ? await it.evaluate(() => document.body.textContent) : "";
+        }
+        await page.waitForTimeout(100);
+    }
+    check("the evidence is a page with both sides and a plot", /conjugatesAbove/.test(evidence) && /test01/.test(evidence) && /-0\.0/.test(evidence), evidence);
+    await page.screenshot({ path: join(SEEN, "suspects-evidence.png") });
+    await command(page, "View: Close All Editors");
+    await open(page, "Complex_ESTest.java");
+    await page.locator(".squiggly-hint").first().waitFor();
+    await there();
+    await page.keyboard.press("Control+.");
     const accept = page.locator(".action-widget .monaco-list-row", { hasText: "Accept this assertion" });
     await accept.waitFor();
     const offered = await page.$$eval(".action-widget .monaco-list-row", (all) => all.map((it) => it.textContent));

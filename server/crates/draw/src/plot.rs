@@ -37,7 +37,7 @@ pub struct Series {
 /// for other numbers of names, and where nothing is to be drawn.
 pub fn plot(names: &[String], series: &[Series]) -> Option<String> {
     let is_fit = |p: &&Vec<f64>| p.len() == names.len() && p.iter().all(|v| v.is_finite());
-    let placed: Vec<(&Series, Vec<(&Vec<f64>, u32)>)> = series
+    let placed: Vec<(&Series, Vec<Spot<'_>>)> = series
         .iter()
         .map(|s| (s, counted(s.points.iter().filter(is_fit))))
         .collect();
@@ -89,9 +89,12 @@ pub fn plot(names: &[String], series: &[Series]) -> Option<String> {
     Some(out)
 }
 
+/// A place, and how often it is there.
+type Spot<'a> = (&'a Vec<f64>, u32);
+
 /// Different places in their order, and how often each is there.
-fn counted<'a>(points: impl Iterator<Item = &'a Vec<f64>>) -> Vec<(&'a Vec<f64>, u32)> {
-    let mut out: Vec<(&Vec<f64>, u32)> = Vec::new();
+fn counted<'a>(points: impl Iterator<Item = &'a Vec<f64>>) -> Vec<Spot<'a>> {
+    let mut out: Vec<Spot<'_>> = Vec::new();
     for point in points {
         match out.iter().position(|(p, _)| *p == point) {
             Some(at) => out[at].1 += 1,

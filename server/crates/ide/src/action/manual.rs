@@ -14,7 +14,7 @@ use calls::{class_under_test, under_test};
 use oracle::frameworks::of_tests;
 use oracle::{Form, TestKind};
 use program::{FileId, FileSummary, ImportKind, MethodDecl, MethodId, Program, TypeDecl, TypeId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use text::{Edit, Span};
 
 /// The tool whose mocks and checks are of no use elsewhere.
@@ -94,8 +94,11 @@ pub fn make_manual(analysis: &Analysis, assertion: &Assertion) -> Result<SourceC
     })
 }
 
-/// The form of the framework that a file's imports name, and the class of its assertions.
-fn framework(summary: &FileSummary) -> Option<(Form, &'static str)> {
+/// The form of a framework's assertions, and their class.
+type Own = (Form, &'static str);
+
+/// What a file's imports name.
+fn framework(summary: &FileSummary) -> Option<Own> {
     of_tests(summary).map(|home| (home.form, home.class))
 }
 
@@ -128,16 +131,14 @@ fn home(analysis: &Analysis, from: &Class<'_>) -> Result<TypeId, String> {
     let Some(&about) = about.first() else {
         return Err("it is about no class of the project".to_owned());
     };
-    let mut found: Vec<TypeId> = Vec::new();
-    for &test in workspace.suite().tests() {
-        let owner = program.method_owner(test);
-        let is_own = program.generated(owner).is_none()
-            && program.enclosing_type(owner).is_none()
-            && class_under_test(program, owner) == Some(about);
-        if is_own && !found.contains(&owner) {
-            found.push(owner);
-        }
-    }
+    let tests = workspace.suite().tests().iter();
+    let owners: BTreeSet<TypeId> = tests.map(|t| program.method_owner(*t)).collect();
+    let is_own = |t: &TypeId| {
+        program.generated(*t).is_none()
+            && program.enclosing_type(*t).is_none()
+            && class_under_test(program, *t) == Some(about)
+    };
+    let mut found: Vec<TypeId> = owners.into_iter().filter(is_own).collect();
     // In the same package, then the plainest name.
     let package = |t: &TypeId| {
         let of = |t: TypeId| {
@@ -224,7 +225,8 @@ struct Moving<'a> {
     from: &'a Class<'a>,
     to: &'a Class<'a>,
     method: &'a MethodDecl,
-    frameworks: (Option<(Form, &'static str)>, Option<(Form, &'static str)>),
+    /// Of the class that it leaves, and of that to which it goes.
+    frameworks: (Option<Own>, Option<Own>),
     imports: Imports<'a>,
     /// What is written for a word of the test.
     renamed: BTreeMap<String, String>,
