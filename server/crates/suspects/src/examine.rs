@@ -66,6 +66,19 @@ const UP_TO_ITS_TEST: f64 = 0.1;
 /// What it counts if it breaks how a result is related to what was given.
 const MAY_BE_MEANT: f64 = 0.5;
 
+/// What the weight of a violation is the product of, each in [0, 1].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Factors {
+    /// How credible it is that the constraint is no chance.
+    pub credible: f64,
+    /// How few of the calls break it that could.
+    pub rare: f64,
+    /// Whether it is about what a call did with what is usual, or about what it was given.
+    pub done: f64,
+    /// How much what had run is what hand-written tests run.
+    pub similar: f64,
+}
+
 /// When in a call something was looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Moment {
@@ -151,21 +164,29 @@ impl Violation {
     /// given is up to its test: that it is unusual says little, and nor does an unusual result of it (Pacheco and Ernst's Eclat
     /// tells faults from wrong use by the same).
     pub fn weight(&self) -> f64 {
+        let f = self.factors();
+        f.credible * f.rare * f.done * f.similar
+    }
+
+    /// What its weight is made of.
+    pub fn factors(&self) -> Factors {
         let (times, judged) = (f64::from(self.times), f64::from(self.judged));
-        // The share of calls that keep it, one of each kind added: few calls say little.
-        let rare = ((judged - times).max(0.0) + 1.0) / (judged + 2.0);
-        let done = match (self.broken.moment, self.is_given_strange) {
-            (Moment::Exit, false) => 1.0,
-            // How they are related may hold of what is strange, too.
-            (Moment::Exit, true) if self.broken.is_related => MAY_BE_MEANT,
-            _ => UP_TO_ITS_TEST,
-        };
-        // What runs in an overload is other code.
-        let similar = match self.broken.overload {
-            Some(_) => 1.0,
-            None => self.similarity.unwrap_or(0.0).powi(2),
-        };
-        self.broken.credible * rare * done * similar
+        Factors {
+            credible: self.broken.credible,
+            // The share of calls that keep it, one of each kind added: few calls say little.
+            rare: ((judged - times).max(0.0) + 1.0) / (judged + 2.0),
+            done: match (self.broken.moment, self.is_given_strange) {
+                (Moment::Exit, false) => 1.0,
+                // How they are related may hold of what is strange, too.
+                (Moment::Exit, true) if self.broken.is_related => MAY_BE_MEANT,
+                _ => UP_TO_ITS_TEST,
+            },
+            // What runs in an overload is other code.
+            similar: match self.broken.overload {
+                Some(_) => 1.0,
+                None => self.similarity.unwrap_or(0.0).powi(2),
+            },
+        }
     }
 
     /// What the constraint's terms were here: their names, and their values in words.

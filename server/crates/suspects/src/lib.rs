@@ -22,7 +22,8 @@ mod tests;
 
 pub use ask::{Answer, Asked, Sample, ask};
 pub use examine::{
-    Believed, Examined, Learnt, Moment, Options, Step, Strange, Teacher, Violation, examine,
+    Believed, Examined, Factors, Learnt, Moment, Options, Step, Strange, Teacher, Violation,
+    examine,
 };
-pub use rank::{Reached, Suspect, rank};
+pub use rank::{Reached, Suspect, counting, rank, weight};
 pub use seen::{Seen, Sides, seen};

@@ -40,10 +40,7 @@ pub fn rank(violations: &[Violation], reached: &[Reached], options: &Options) ->
         .map(|(assertion, mut own)| {
             own.sort_unstable();
             own.dedup();
-            let weight = |v: &usize| match has_weights {
-                true => violations[*v].weight(),
-                false => violations[*v].uniqueness(),
-            };
+            let weight = |v: &usize| weight(&violations[*v], options);
             // Of equals first what a call gave, and what says it with the fewest values.
             let plain = |v: &usize| {
                 let broken = &violations[*v].broken;
@@ -93,4 +90,20 @@ fn first_of_each_place(violations: &[Violation], own: &[usize]) -> Vec<usize> {
     let all = own.iter().copied();
     all.filter(|v| seen.insert((violations[*v].test, violations[*v].from)))
         .collect()
+}
+
+/// How much a violation weighs in a ranking that was made so.
+pub fn weight(violation: &Violation, options: &Options) -> f64 {
+    match options.has(Step::Weights) {
+        true => violation.weight(),
+        false => violation.uniqueness(),
+    }
+}
+
+/// Those of a suspect's violations that its score is made of: of each place the first, or in the paper's way all.
+pub fn counting(violations: &[Violation], suspect: &Suspect, options: &Options) -> Vec<usize> {
+    match options.has(Step::Weights) {
+        true => first_of_each_place(violations, &suspect.violations),
+        false => suspect.violations.clone(),
+    }
 }

@@ -7,7 +7,7 @@ use crate::report::suspects::placed;
 use draw::{Look, Series, escape, plot};
 use ide::Analysis;
 use ide::hover::escaped as marked;
-use ide::suspects::{Assertion, Counts, Judged, sides, steps, why, within};
+use ide::suspects::{Assertion, Counts, Judged, Step, sides, steps, why, within};
 use invariants::Verdict;
 use program::MethodId;
 use std::fmt::Write;
@@ -68,8 +68,10 @@ impl Page {
             .get(assertion.span.range())?
             .split_whitespace()
             .collect();
-        let counted = steps(analysis, judged, at).into_iter();
-        let counted = counted.filter(|s| s.counts == Counts::Yes).take(SHOWN);
+        let options = Options::default();
+        let counted = steps(analysis, judged, at, &options).into_iter();
+        let is_own = |s: &Step| matches!(s.counts, Counts::Yes | Counts::Less);
+        let counted = counted.filter(is_own).take(SHOWN);
         let name = |tests: &[MethodId], at: usize| {
             let name = tests.get(at).map(|t| program.method_name(*t));
             name.unwrap_or_default()
@@ -77,7 +79,7 @@ impl Page {
         let sections: Vec<Section> = counted
             .filter_map(|step| {
                 let violation = judged.violation(step.violation)?;
-                let sides = sides(analysis, judged, step.violation, &Options::default());
+                let sides = sides(analysis, judged, step.violation, &options);
                 let names: Vec<String> = violation.values().map(|(n, _)| n.to_owned()).collect();
                 let (own, others): (Vec<&Seen>, Vec<&Seen>) = sides
                     .generated

@@ -8,7 +8,7 @@ use ide::suspects::{Assertion, Counts, Judged, Opinion, Step, opinion, sides, st
 use program::{Program, TypeId};
 use serde_json::{Value, json};
 use std::io::Write;
-use suspects::{Moment, Options, Seen, Sides, Violation};
+use suspects::{Moment, Options, Seen, Sides, Violation, weight};
 
 /// How many different values are shown of what is no number.
 const VALUES: usize = 5;
@@ -34,7 +34,9 @@ impl Explained<'_> {
     fn steps(&self) -> Vec<Step> {
         let all = self.judged.assertions.iter();
         let at = all.clone().position(|a| *a == self.assertion);
-        at.map_or_else(Vec::new, |at| steps(self.analysis, &self.judged, at))
+        at.map_or_else(Vec::new, |at| {
+            steps(self.analysis, &self.judged, at, self.options)
+        })
     }
 
     /// The text of the assertion, in one line.
@@ -76,10 +78,10 @@ pub(crate) fn text(out: &mut impl Write, it: &Explained<'_>) -> std::io::Result<
             };
             writeln!(
                 out,
-                "{}, score {:.3}: the sum of {}; {sure}",
+                "{}, score {:.3}: {}; {sure}",
                 within(&it.judged, suspect),
                 suspect.score,
-                plural(suspect.violations.len(), "violation", "violations"),
+                made_of(it, &steps),
             )?;
         }
         other => {
@@ -95,14 +97,40 @@ pub(crate) fn text(out: &mut impl Write, it: &Explained<'_>) -> std::io::Result<
     Ok(())
 }
 
+/// What the score is the sum of, or the contrary of the product.
+fn made_of(it: &Explained<'_>, steps: &[Step]) -> String {
+    const SHOWN: usize = 6;
+    let counted = steps.iter().filter(|s| s.counts == Counts::Yes);
+    let weights: Vec<f64> = counted
+        .filter_map(|s| Some(weight(it.judged.violation(s.violation)?, it.options)))
+        .collect();
+    let (has_weights, more) = (
+        !it.options.without.contains(&suspects::Step::Weights),
+        weights.len() > SHOWN,
+    );
+    let first = weights.iter().take(SHOWN);
+    match has_weights {
+        true => {
+            let all: Vec<String> = first.map(|w| format!("(1 - {w:.3})")).collect();
+            let more = if more { "…" } else { "" };
+            format!("1 - {}{more}", all.join(""))
+        }
+        false => {
+            let all: Vec<String> = first.map(|w| format!("{w:.3}")).collect();
+            let more = if more { " + …" } else { "" };
+            format!("{}{more}", all.join(" + "))
+        }
+    }
+}
+
 fn paragraph(out: &mut impl Write, it: &Explained<'_>, step: &Step) -> std::io::Result<()> {
     let Some(v) = it.judged.violation(step.violation) else {
         return Ok(());
     };
     let broken = &v.broken;
     let adds = match step.counts {
-        Counts::Yes => v.uniqueness(),
-        Counts::Unlike | Counts::Refuted => 0.0,
+        Counts::Yes => weight(v, it.options),
+        Counts::Less | Counts::Unlike | Counts::Refuted => 0.0,
     };
     writeln!(out, "{NAME}+ {adds:.3}{PLAIN}  {}", why(v))?;
     let mut row =
@@ -172,6 +200,19 @@ fn paragraph(out: &mut impl Write, it: &Explained<'_>, step: &Step) -> std::io::
             plural(v.judged as usize, "call", "calls"),
         ),
     )?;
+    let f = v.factors();
+    row(
+        "weight",
+        format!(
+            "{:.3} = {:.3} credible ({}) × {:.3} rare × {:.3} of the call's own doing × {:.3} similar",
+            v.weight(),
+            f.credible,
+            plural(broken.witnesses, "witness", "witnesses"),
+            f.rare,
+            f.done,
+            f.similar,
+        ),
+    )?;
     let chance = if v.is_sure { "hardly" } else { "may be" };
     row("chance", chance.to_owned())?;
     let way = match step.way.is_empty() {
@@ -187,6 +228,7 @@ fn left_out(counts: Counts) -> Option<&'static str> {
         Counts::Unlike => {
             Some("what had run is not similar enough to what a hand-written test had run")
         }
+        Counts::Less => Some("something from the same place of the test weighs more"),
         Counts::Refuted => Some("an assertion that it reaches was accepted: it is no constraint"),
     }
 }
@@ -263,8 +305,18 @@ fn one(it: &Explained<'_>, step: &Step) -> Option<Value> {
     let mut out = violation(it.program(), &it.judged, v);
     out["way"] = json!(&step.way[..]);
     out["line"] = json!(step.line);
+    let f = v.factors();
+    out["weight"] = json!(weight(v, it.options));
+    out["witnesses"] = json!(v.broken.witnesses);
+    out["factors"] = json!({
+        "credible": f.credible,
+        "rare": f.rare,
+        "done": f.done,
+        "similar": f.similar,
+    });
     out["counts"] = json!(match step.counts {
         Counts::Yes => "yes",
+        Counts::Less => "less",
         Counts::Unlike => "unlike",
         Counts::Refuted => "refuted",
     });

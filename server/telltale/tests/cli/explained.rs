@@ -43,6 +43,17 @@ pub(crate) fn recipe(project: &Project) {
     }
 }
 
+/// The score follows from the weights that count.
+fn is_made_of(answer: &Value) {
+    let counted = list(&answer["violations"]).iter();
+    let none = counted
+        .filter(|v| v["counts"] == "yes")
+        .map(|v| 1.0 - number(&v["weight"]))
+        .product::<f64>();
+    let score = number(&answer["score"]);
+    assert!((1.0 - none - score).abs() < 1e-9, "{none} {score}");
+}
+
 /// From samples to the sum; `suspect` is what the ranking says of it.
 pub(crate) fn adds_up(project: &Project, suspect: &Value) {
     let line = &suspect["line"];
@@ -60,10 +71,10 @@ pub(crate) fn adds_up(project: &Project, suspect: &Value) {
     assert_eq!(answer["opinion"], "suspect");
     assert_eq!(answer["assertion"]["text"], "assertFalse(boolean0)");
     let all = list(&answer["violations"]);
-    let counted = || all.iter().filter(|v| v["counts"] == "yes");
+    let own = |v: &&Value| v["counts"] == "yes" || v["counts"] == "less";
+    let counted = || all.iter().filter(own);
     assert_eq!(counted().count(), list(&suspect["violations"]).len());
-    let sum: f64 = counted().map(|v| number(&v["uniqueness"])).sum();
-    assert!((sum - number(&answer["score"])).abs() < 1e-9, "{sum}");
+    is_made_of(&answer);
     for (v, ranked) in counted().zip(list(&suspect["violations"])) {
         for (field, value) in ranked.as_object().expect("fields") {
             assert_eq!(&v[field], value, "{field}");
@@ -79,6 +90,9 @@ pub(crate) fn adds_up(project: &Project, suspect: &Value) {
         assert_eq!(Some(with(generated, "broken")), v["times"].as_u64());
         let judged = with(generated, "broken") + with(generated, "holds");
         assert_eq!(Some(judged), v["judged"].as_u64());
+        let factors = v["factors"].as_object().expect("factors").values();
+        let weight: f64 = factors.map(number).product();
+        assert!((weight - number(&v["weight"])).abs() < 1e-12, "{v:#}");
         let uniqueness = 1.0 / number(&v["times"]);
         assert!((uniqueness - number(&v["uniqueness"])).abs() < 1e-12);
         // What was seen here is among the samples.
@@ -87,8 +101,8 @@ pub(crate) fn adds_up(project: &Project, suspect: &Value) {
         let own = list(generated).iter().find(is_here).expect("this sample");
         assert_eq!(own["verdict"], "broken");
     }
-    let first = &all[0];
-    assert_eq!(first["constraint"], "return.imaginary != 0");
+    let is_plain = |v: &&Value| v["constraint"] == "return.imaginary != 0";
+    let first = all.iter().find(is_plain).expect("it is broken");
     // The call stands two lines above the assertion.
     assert_eq!(first["line"].as_u64().map(|l| l + 2), line.as_u64());
 
@@ -98,14 +112,11 @@ pub(crate) fn adds_up(project: &Project, suspect: &Value) {
         (&strict["similarity"], &strict["confidence"]),
         (&1.0.into(), &0.9.into())
     );
-    let all = list(&strict["violations"]);
-    let sum: f64 = all
+    is_made_of(&strict);
+    for v in list(&strict["violations"])
         .iter()
-        .filter(|v| v["counts"] == "yes")
-        .map(|v| number(&v["uniqueness"]))
-        .sum();
-    assert!((sum - number(&strict["score"])).abs() < 1e-9, "{sum}");
-    for v in all.iter().filter(|v| v["counts"] == "unlike") {
+        .filter(|v| v["counts"] == "unlike")
+    {
         assert!(v["similarity"].as_f64().is_none_or(|s| s < 1.0), "{v:#}");
     }
 
@@ -122,7 +133,7 @@ pub(crate) fn adds_up(project: &Project, suspect: &Value) {
         assert!(text.stdout.starts_with(&begins), "{}", text.stdout);
         for part in [
             "1st of 40, score ",
-            "\n+ 1.000  conjugate() gave imaginary = -0.0 here; in ",
+            "  conjugate() gave imaginary = -0.0 here; in ",
             "algebra.ComplexTest#conjugatesAbove() (20 calls)\n",
             "return.imaginary: -3.0 to 3.0, 6 values in 43 calls\n",
             "conjugate() gave complex1; equals(complex1) read complex1 and gave boolean0\n",

@@ -6,7 +6,7 @@ use evidence::Calls;
 use program::{MethodId, TypeId};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use suspects::{Options, Sides, Teacher, seen};
+use suspects::{Options, Sides, Teacher, counting, seen};
 
 /// Something strange that reaches an assertion.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,13 +28,23 @@ pub enum Counts {
     Yes,
     /// What had run is not what hand-written tests run: the filter took it out.
     Unlike,
+    /// Something else from the same place of the test weighs more: one strange value breaks much.
+    Less,
     /// Somebody accepted an assertion that it reaches, too: the constraint is none.
     Refuted,
 }
 
 /// All that reaches an assertion of a class: first what counts, in the order of its weight.
-pub fn steps(analysis: &Analysis, judged: &Judged, assertion: usize) -> Vec<Step> {
+pub fn steps(
+    analysis: &Analysis,
+    judged: &Judged,
+    assertion: usize,
+    options: &Options,
+) -> Vec<Step> {
     let suspect = judged.suspects.iter().find(|s| s.assertion == assertion);
+    let counting = suspect.map_or_else(Vec::new, |s| {
+        counting(&judged.examined.violations, s, options)
+    });
     let counted = suspect.map_or(&[][..], |s| &s.violations[..]);
     let reaching = judged.ways.keys().filter(|(a, _)| *a == assertion);
     let mut others: Vec<usize> = reaching
@@ -56,7 +66,8 @@ pub fn steps(analysis: &Analysis, judged: &Judged, assertion: usize) -> Vec<Step
             line: from(),
             way: judged.ways.get(&(assertion, *violation))?.clone(),
             counts: match () {
-                () if counted.contains(violation) => Counts::Yes,
+                () if counting.contains(violation) => Counts::Yes,
+                () if counted.contains(violation) => Counts::Less,
                 () if !own.is_kept => Counts::Unlike,
                 () => Counts::Refuted,
             },
