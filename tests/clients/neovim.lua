@@ -291,7 +291,7 @@ local function suspects()
   end
   back()
   local hover = floating(vim.lsp.buf.hover)
-  check('the hover says rank and way', hover:find('1st of 40', 1, true) and hover:find('gave complex1', 1, true), hover)
+  check('the hover says rank and way', hover:find('1st of 40', 1, true) and hover:find('It comes here so: ', 1, true), hover)
 
   choosing('Show the evidence')
   vim.lsp.buf.code_action()

@@ -93,6 +93,13 @@ pub(crate) fn answers(project: &Project) {
     mistake("Complex", "return > 0", &["names no method"]);
 }
 
+/// What was recorded with other code teaches nothing, and that is said.
+pub(crate) fn is_of_other_code(project: &Project) {
+    let ran = project.run(&["why", "-q", CONJUGATE, "return.imaginary != 0"]);
+    let says = "The 3 hand-written tests that call it were recorded with other code";
+    assert!(ran.stdout.contains(says), "{ran:?}");
+}
+
 /// Without a recording there is nothing to say, and that is said.
 #[test]
 fn what_was_not_recorded_has_no_answer() {
