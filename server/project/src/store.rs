@@ -320,7 +320,7 @@ fn write(own: &Transaction<'_>, run: &Run, told: &[(SmolStr, Told)]) -> rusqlite
             calls
         ])?;
         let queries = told.queries.iter().map(|(q, o)| ("query", q, 0, o));
-        let variables = told.variables.iter();
+        let variables = told.variables.iter().chain(&told.inside);
         let variables = variables.map(|(s, o)| ("variable", &s.variable, s.nth, o));
         for (kind, what, nth, o) in queries.chain(variables) {
             let differs = o.differs.as_deref().map(json).transpose()?;
@@ -390,11 +390,16 @@ fn read(database: &Connection) -> rusqlite::Result<Facts> {
         match row.get_ref(1)?.as_str()? {
             "query" => drop(told.queries.insert(name, observed)),
             _ => {
+                // No name of a variable has this character: before it stands the class.
+                let known = match name.contains('#') {
+                    true => &mut told.inside,
+                    false => &mut told.variables,
+                };
                 let seen = Seen {
                     variable: name,
                     nth: row.get(3)?,
                 };
-                told.variables.insert(seen, observed);
+                known.insert(seen, observed);
             }
         }
     }
@@ -434,7 +439,15 @@ mod tests {
             nth: 1,
         };
         told.variables.insert(seen, observed(vec![Value::Null]));
+        told.inside.insert(within(), observed(vec![Value::Int(n)]));
         told
+    }
+
+    fn within() -> Seen {
+        Seen {
+            variable: "a.Book#open() n".into(),
+            nth: 0,
+        }
     }
 
     #[test]
@@ -477,6 +490,8 @@ mod tests {
             nth: 1,
         };
         assert!(m.variables[&seen].stable().unwrap().same(&Value::Null));
+        assert!(m.inside[&within()].stable().unwrap().same(&Value::Int(5)));
+        assert_eq!((m.variables.len(), m.inside.len()), (1, 1));
         assert_eq!(store.last_run().unwrap(), Some(run));
         let ignore = root.path().join(OWN_FOLDER).join(".gitignore");
         assert_eq!(std::fs::read_to_string(ignore).unwrap(), "*\n");

@@ -1,8 +1,8 @@
 //! Runs a project's tests with the agent, and keeps what they did.
 //!
 //! First the tests run as they are: that tells how they end, and what they could load. Then they run twice as
-//! [`ide::weave`] writes them, each compiled beside the build's own classes and put in their place as they are loaded. What
-//! was the same in both runs is a value; what was not differs from run to run.
+//! [`ide::weave`] writes them, and the code under test with them, each compiled beside the build's own classes and put in
+//! their place as they are loaded. What was the same in both runs is a value; what was not differs from run to run.
 
 mod told;
 mod woven;
@@ -91,6 +91,7 @@ pub(crate) fn record(
         folder: folder.path(),
         runs: 0,
         forced: false,
+        inside: u32::MAX,
         only: match request.is_all {
             true => Vec::new(),
             false => only(analysis.program(), request.tests),
@@ -118,8 +119,25 @@ pub(crate) fn record(
     let woven = woven::compile(analysis, request.tests, &session, &plain)?;
     report.left_out = woven.left_out.clone();
     report.refused = woven.refused;
-    let plan = woven.plan + &sampled(&classes(analysis));
-    let first = session.run("Recording", &plan)?;
+    let next = woven.slots.iter().map(|s| s.number).max().unwrap_or(0) + 1;
+    let mut inside = woven::compile_inside(analysis, request.tests, next, &session, &plain)?;
+    report.left_out.append(&mut inside.left_out);
+    report.refused += inside.refused;
+    session.inside = next;
+    let mut plan = woven.plan + &sampled(&classes(analysis));
+    let mut first = session.run("Recording", &format!("{plan}{}", inside.plan))?;
+    // A class that the build changes behind the compiler may not be what its source says.
+    if !inside.plan.is_empty() && plain.lost_by(&first) > 0 {
+        let without = session.run("Recording without the code under test", &plan)?;
+        if plain.lost_by(&without) < plain.lost_by(&first) {
+            report.notes.push(
+                "Tests fail when values within the code under test are looked at; that is left out."
+                    .to_owned(),
+            );
+            (first, inside) = (without, woven::Woven::default());
+        }
+    }
+    plan.push_str(&inside.plan);
     let second = session.run("Recording again", &plan)?;
     for seen in [&first, &second] {
         report.lost.extend(seen.lost.iter().cloned());
@@ -134,6 +152,7 @@ pub(crate) fn record(
         analysis,
         request.tests,
         &woven.slots,
+        &inside.slots,
         [&plain, &first, &second],
     );
     report.values = tests.values;
@@ -256,6 +275,8 @@ struct Session<'a> {
     runs: u32,
     /// The build's own plugin finds no test.
     forced: bool,
+    /// The first slot of the code under test.
+    inside: u32,
     only: Vec<Only>,
 }
 
@@ -341,7 +362,7 @@ impl Session<'_> {
                 "{} took longer than --timeout; nothing was changed",
                 tool.name()
             ))),
-            Ok(Ended::Exit(_)) => Ok((told::read(&folder)?, last)),
+            Ok(Ended::Exit(_)) => Ok((told::read(&folder, self.inside)?, last)),
         }
     }
 }

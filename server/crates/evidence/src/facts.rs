@@ -66,14 +66,16 @@ pub struct Told {
     pub queries: FxHashMap<SmolStr, Observed>,
     /// What its variables were, by [`Seen`].
     pub variables: FxHashMap<Seen, Observed>,
+    /// What was defined within the code under test while it ran, by [`Seen`].
+    pub inside: FxHashMap<Seen, Observed>,
     /// What it called of the code under test, where that was asked for.
     pub calls: Option<Packed>,
 }
 
-/// A definition in a test: the variable and which of its definitions in the order of their positions.
+/// A definition: the variable and which of its definitions in the order of their positions.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Seen {
-    /// Its name.
+    /// Its name; in the code under test behind that of the member: `pkg.Class#method(int) name`.
     pub variable: SmolStr,
     /// From 0.
     pub nth: u32,

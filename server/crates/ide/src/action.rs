@@ -17,7 +17,7 @@ use crate::dismissed::{Entry, Width, inside, is_narrow, of_query, of_variable};
 use crate::hint::is_hinted;
 use crate::inner::{
     CandidateId, Check, OFFERED as TESTS, Turn, What, called, candidate_around, candidate_at,
-    check, has_place, is_computed, oracles_at, tests_of,
+    check, has_place, is_computed, oracles_at, sees, tests_of,
 };
 use crate::lens::{On, lenses, title};
 use crate::offers::{Inside, Readable};
@@ -322,6 +322,7 @@ pub fn actions_of(analysis: &Analysis, file: FileId, test: MethodId) -> Vec<Acti
     if let Some(i) = offered.inside.iter().find(worth)
         && let Some(id) = candidate_at(analysis, i.place)
         && has_place(analysis, id)
+        && sees(analysis.program(), test, id.body)
     {
         out.push(Action {
             title: format!("Check {} in this test", i.name),

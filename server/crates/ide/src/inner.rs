@@ -6,6 +6,7 @@ mod choices;
 mod files;
 mod insertion;
 mod oracles;
+mod recorded;
 
 pub use candidate::{
     CandidateId, called, candidate_around, candidate_at, candidates, is_computed, place_of,
@@ -17,7 +18,7 @@ pub use inner::{Refusal, Side, Turn};
 pub use insertion::{has_place, insertion};
 pub use oracles::{Oracle, oracles, removal};
 
-pub(crate) use candidate::OFFERED;
+pub(crate) use candidate::{OFFERED, sees};
 pub(crate) use files::{parsed, stands_in};
 pub(crate) use insertion::placed;
 pub(crate) use oracles::{oracles_at, oracles_in};
@@ -28,7 +29,8 @@ use text::Edit;
 /// What is checked of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum What {
-    /// Nothing yet: the test fails and tells what the value was.
+    /// What it was in a recorded run of the test and its code; where none is known nothing yet: the test fails and tells
+    /// what the value was.
     Tell,
     /// It equals an expression.
     Equal(String),

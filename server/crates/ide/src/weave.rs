@@ -1,22 +1,28 @@
 //! A test's source with calls in it that tell what its values were: what its variables held, and what the values would
-//! have been that it could read and does not.
+//! have been that it could read and does not. And the source of the code under test, with calls that tell what the values
+//! were that no test can read ([`inside`]).
 //!
 //! The text is compiled and runs in place of the test; nobody reads it. No line is added, so that stack traces and
 //! whatever else counts lines stay as they were. Each value has a slot, a number of the run.
 
 use crate::action;
-use crate::analysis::Analysis;
-use crate::inner::{CandidateId, parsed, placed};
+use crate::analysis::{Analysis, Place};
+use crate::inner::{CandidateId, candidate_at, parsed, placed};
 use evidence::Seen;
 use flow::VariableKind;
 use inner::{Insert, Nest};
+use chains::Candidate;
 use program::{FileId, MethodId};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
+use std::collections::{BTreeMap, BTreeSet};
 use text::Span;
 
 /// How many values a test is asked for at its end.
 const ASKED: usize = 12;
+
+/// How many values of the code under test are looked at for a test.
+const INSIDE: usize = 12;
 
 /// A file with calls in it.
 #[derive(Clone, Debug)]
@@ -32,8 +38,8 @@ pub struct Woven {
 pub struct Slot {
     /// Its number.
     pub number: u32,
-    /// In which test.
-    pub test: MethodId,
+    /// In which test; none in the code under test, which any may run.
+    pub test: Option<MethodId>,
     /// What it is.
     pub about: About,
     /// Where the method stands in the file, in bytes of its text without calls.
@@ -45,7 +51,7 @@ pub struct Slot {
 pub enum About {
     /// What an expression is at the test's end.
     Query(SmolStr),
-    /// What a definition gave.
+    /// What a definition gave, of a test or of the code under test.
     Variable(Seen),
 }
 
@@ -82,6 +88,80 @@ pub fn weave(
     })
 }
 
+/// The values of the code under test that the lists *inside* of some tests begin with, by file.
+pub fn inside(analysis: &Analysis, tests: &[MethodId]) -> BTreeMap<FileId, Vec<CandidateId>> {
+    let mut places: BTreeSet<(FileId, u32, u32)> = BTreeSet::new();
+    for &test in tests {
+        let offered = analysis.offered(test);
+        let first = offered.inside.iter().take(INSIDE).map(|i| i.place);
+        places.extend(first.map(|p| (p.file, p.span.start, p.span.end)));
+    }
+    let mut out: BTreeMap<FileId, Vec<CandidateId>> = BTreeMap::new();
+    for (file, start, end) in places {
+        let span = Span::new(start, end);
+        if let Some(id) = candidate_at(analysis, Place { file, span }) {
+            out.entry(file).or_default().push(id);
+        }
+    }
+    out
+}
+
+/// Weaves values of a file of the code under test, as [`weave`] does those of tests. What is another value turn by turn
+/// is left out, and so is what initialisers of classes define, which run in whichever test comes first.
+pub fn weave_inside(
+    analysis: &Analysis,
+    file: FileId,
+    values: &[CandidateId],
+    first: u32,
+    left_out: Left<'_>,
+) -> Option<Woven> {
+    let program = analysis.program();
+    let source = parsed(program, file).ok()?;
+    let mut weaver = Weaver {
+        inserts: Vec::new(),
+        slots: Vec::new(),
+        next: first,
+        left_out,
+    };
+    for &id in values {
+        let place = placed(analysis, id, &source).ok().filter(|p| !p.in_loop);
+        let method = program.body_method(id.body);
+        let method = method.and_then(|m| program.method_decl(m));
+        let (Some(place), Some(method), Some(seen)) = (place, method, seen_inside(analysis, id))
+        else {
+            continue;
+        };
+        if let Some(slot) = weaver.slot(None, method.span, About::Variable(seen)) {
+            let calls = place.inline(&format!("dev_telltale.See.see({slot}, "), ")");
+            weaver.inserts.extend(calls);
+        }
+    }
+    if weaver.slots.is_empty() {
+        return None;
+    }
+    Some(Woven {
+        text: Insert::all_into(source.text(), weaver.inserts),
+        slots: weaver.slots,
+    })
+}
+
+/// The name of a definition of the code under test in the evidence.
+pub(crate) fn seen_inside(analysis: &Analysis, id: CandidateId) -> Option<Seen> {
+    let candidates = &analysis.workspace().chains(id.body)?.candidates;
+    let own = candidates.get(id.index as usize)?;
+    let place = |c: &Candidate, index: usize| (c.start, c.end, index);
+    let before = candidates.iter().enumerate().filter(|(index, c)| {
+        c.variable == own.variable && place(c, *index) < place(own, id.index as usize)
+    });
+    let member = analysis.program().body_name(id.body)?;
+    // What a method returns has no name of its own.
+    let name = format!("{member} {}", own.variable);
+    Some(Seen {
+        variable: SmolStr::new(name.trim_end()),
+        nth: before.count() as u32,
+    })
+}
+
 struct Weaver<'a> {
     inserts: Vec<Insert>,
     slots: Vec<Slot>,
@@ -91,7 +171,7 @@ struct Weaver<'a> {
 
 impl Weaver<'_> {
     /// The number of a slot, if it gets a call.
-    fn slot(&mut self, test: MethodId, method: Span, about: About) -> Option<u32> {
+    fn slot(&mut self, test: Option<MethodId>, method: Span, about: About) -> Option<u32> {
         let slot = Slot {
             number: self.next,
             test,
@@ -114,7 +194,7 @@ impl Weaver<'_> {
             let Some(method) = program.method_decl(test).map(|d| d.span) else {
                 continue;
             };
-            if let Some(slot) = self.slot(test, method, About::Variable(seen)) {
+            if let Some(slot) = self.slot(Some(test), method, About::Variable(seen)) {
                 self.inserts
                     .extend(place.inline(&format!("dev_telltale.See.see({slot}, "), ")"));
             }
@@ -137,7 +217,7 @@ impl Weaver<'_> {
                 continue;
             };
             let about = About::Query(SmolStr::new(&value.expression));
-            let Some(slot) = self.slot(test, method, about) else {
+            let Some(slot) = self.slot(Some(test), method, about) else {
                 continue;
             };
             match place {

@@ -3,6 +3,7 @@
 use crate::args::{Format, Inner, InnerAdd, InnerRemove, InnerWhat, Place};
 use crate::failure::Failure;
 use crate::load::{Loaded, load};
+use crate::record::facts;
 use crate::scope::{self, What as Scoped};
 use crate::screen::{BOLD, DIM, ERROR, NAME, NOTE, Notation, PLAIN, Screen, say};
 use ide::Analysis;
@@ -16,6 +17,7 @@ use serde_json::json;
 use similar::{ChangeTag, TextDiff};
 use std::io::Write;
 use std::path::Path;
+use std::sync::Arc;
 use text::{Encoding, LineIndex, Position, Span};
 
 pub(crate) fn run(args: &Inner) -> Result<(), Failure> {
@@ -32,7 +34,9 @@ fn analysis(loaded: &Loaded) -> Analysis {
 
 fn add(args: &InnerAdd) -> Result<(), Failure> {
     let loaded = load(&args.place)?;
-    let analysis = analysis(&loaded);
+    // What the value was in a recorded run is what is expected.
+    let facts = facts(&loaded.layout.root).map_err(Failure::Run)?;
+    let analysis = analysis(&loaded).with_facts(Arc::new(facts));
     let test = test_of(args, &loaded)?;
     let id = match &args.at {
         Some(at) => defined_at(&analysis, &loaded, at, args.variable.as_deref())?,

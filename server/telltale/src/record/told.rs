@@ -9,7 +9,7 @@ use ide::weave::{About, Slot};
 use program::MethodId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// How many different values are kept of one expression in one test, over all its turns.
@@ -34,13 +34,15 @@ pub(super) struct Seen {
     pub(super) class_paths: Vec<(PathBuf, Vec<PathBuf>)>,
     pub(super) outcomes: Outcomes,
     pub(super) slots: FxHashMap<u32, Slotted>,
+    /// What slots of the code under test saw, test by test.
+    pub(super) inside: FxHashMap<TestName, BTreeMap<u32, Slotted>>,
     /// What tests called of the code under test.
     pub(super) calls: BTreeMap<TestName, Calls>,
     pub(super) lost: Vec<(String, u64)>,
 }
 
-/// What a slot saw in one run, over all tests that ran it.
-#[derive(Debug, Default)]
+/// What a slot saw in one run, over all tests that ran it; of the code under test in one.
+#[derive(Clone, Debug, Default)]
 pub(super) struct Slotted {
     count: u64,
     values: Vec<Value>,
@@ -54,10 +56,33 @@ impl Seen {
         let failed = |o: &&Outcome| **o == Outcome::Failed;
         self.outcomes.values().filter(failed).count()
     }
+
+    /// How many tests passed that do not in another run.
+    pub(super) fn lost_by(&self, other: &Seen) -> usize {
+        let passed = self.outcomes.iter().filter(|o| *o.1 == Outcome::Passed);
+        let is_lost = |name: &TestName| other.outcomes.get(name) != Some(&Outcome::Passed);
+        passed.filter(|(name, _)| is_lost(name)).count()
+    }
 }
 
-/// Reads the segments of a run, in the order of their names.
-pub(super) fn read(folder: &Path) -> Result<Seen, Failure> {
+impl Slotted {
+    fn add(&mut self, count: u64, values: Vec<Value>, cut: bool) {
+        self.count += count;
+        self.cut |= cut;
+        for value in values {
+            if self.values.iter().any(|v| v.same(&value)) {
+                continue;
+            }
+            match self.values.len() < KEPT {
+                true => self.values.push(value),
+                false => self.cut = true,
+            }
+        }
+    }
+}
+
+/// Reads the segments of a run, in the order of their names. Slots from `inside` on stand in the code under test.
+pub(super) fn read(folder: &Path, inside: u32) -> Result<Seen, Failure> {
     let refused = |e: std::io::Error| Failure::Run(format!("{}: {e}", folder.display()));
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
         .map_err(refused)?
@@ -68,7 +93,10 @@ pub(super) fn read(folder: &Path) -> Result<Seen, Failure> {
     let mut seen = Seen::default();
     for file in files {
         let bytes = std::fs::read(&file).map_err(refused)?;
-        let mut jvm = Jvm::default();
+        let mut jvm = Jvm {
+            inside,
+            ..Jvm::default()
+        };
         let end = segment::read(&bytes, &mut |event| jvm.see(&mut seen, event));
         match end {
             Ok(End::Whole) => {}
@@ -95,6 +123,8 @@ pub(super) fn read(folder: &Path) -> Result<Seen, Failure> {
 /// What is known of one JVM while its segment is read.
 #[derive(Default)]
 struct Jvm {
+    /// The first slot of the code under test.
+    inside: u32,
     class_path: Option<(PathBuf, Vec<PathBuf>)>,
     tests: FxHashMap<u64, TestName>,
     ran: bool,
@@ -163,18 +193,14 @@ impl Jvm {
                 let Ok(slot) = u32::try_from(slot) else {
                     return;
                 };
-                let own = seen.slots.entry(slot).or_default();
-                own.count += count;
-                own.cut |= cut;
-                own.tests.extend(self.tests.get(&test).cloned());
-                for value in values {
-                    if own.values.iter().any(|v| v.same(&value)) {
-                        continue;
-                    }
-                    match own.values.len() < KEPT {
-                        true => own.values.push(value),
-                        false => own.cut = true,
-                    }
+                let test = self.tests.get(&test);
+                if slot < self.inside {
+                    let own = seen.slots.entry(slot).or_default();
+                    own.add(count, values, cut);
+                    own.tests.extend(test.cloned());
+                } else if let Some(test) = test {
+                    let of_test = seen.inside.entry(test.clone()).or_default();
+                    of_test.entry(slot).or_default().add(count, values, cut);
                 }
             }
             Event::Method {
@@ -284,6 +310,7 @@ pub(super) fn tests(
     analysis: &Analysis,
     asked: &[MethodId],
     slots: &[Slot],
+    inside: &[Slot],
     runs: [&Seen; 3],
 ) -> Kept {
     let [plain, first, second] = runs;
@@ -306,9 +333,10 @@ pub(super) fn tests(
             })
         };
         let (was, is, again) = (outcome(plain), outcome(first), outcome(second));
-        let (told, disturbed) = kept.entry(slot.test).or_insert_with(|| {
+        let Some(test) = slot.test else { continue };
+        let (told, disturbed) = kept.entry(test).or_insert_with(|| {
             let told = Told {
-                key: analysis.key(slot.test),
+                key: analysis.key(test),
                 passed: true,
                 ..Told::default()
             };
@@ -324,7 +352,38 @@ pub(super) fn tests(
             About::Variable(seen) => drop(told.variables.insert(seen.clone(), observed)),
         }
     }
-    for (test, names) in framework_names(analysis, asked, first) {
+    let places: BTreeMap<u32, &evidence::Seen> = inside.iter().filter_map(place).collect();
+    for (test, names) in framework_names(analysis, asked, first.outcomes.keys()) {
+        let ran: BTreeSet<u32> = names
+            .iter()
+            .filter_map(|name| first.inside.get(*name))
+            .flat_map(|slots| slots.keys().copied())
+            .collect();
+        if ran.is_empty() {
+            continue;
+        }
+        let passed = [plain, first, second].iter().all(|run| {
+            let outcome = |name: &&TestName| run.outcomes.get(*name) == Some(&Outcome::Passed);
+            names.iter().all(outcome)
+        });
+        let (told, _) = kept.entry(test).or_insert_with(|| {
+            let told = Told {
+                key: analysis.key(test),
+                passed,
+                ..Told::default()
+            };
+            (told, false)
+        });
+        told.passed &= passed;
+        for slot in ran {
+            let [a, b] = [first, second].map(|run| within(run, &names, slot));
+            if let Some(seen) = places.get(&slot) {
+                told.inside
+                    .insert((*seen).clone(), joined(a.as_ref(), b.as_ref()));
+            }
+        }
+    }
+    for (test, names) in framework_names(analysis, asked, first.calls.keys()) {
         let mut all: Option<Calls> = None;
         let mut passed = true;
         for name in names {
@@ -375,15 +434,43 @@ pub(super) fn tests(
     }
 }
 
+/// What a slot of the code under test tells of.
+fn place(slot: &Slot) -> Option<(u32, &evidence::Seen)> {
+    match &slot.about {
+        About::Variable(seen) => Some((slot.number, seen)),
+        About::Query(_) => None,
+    }
+}
+
+/// What a slot of the code under test saw in all invocations of a test.
+fn within(run: &Seen, names: &[&TestName], slot: u32) -> Option<Slotted> {
+    let mut all: Option<Slotted> = None;
+    let mut is_in_each = true;
+    for name in names {
+        let own = run.inside.get(*name).and_then(|slots| slots.get(&slot));
+        is_in_each &= own.is_some();
+        match (&mut all, own) {
+            (Some(all), Some(own)) => all.add(own.count, own.values.clone(), own.cut),
+            (None, Some(own)) => all = Some(own.clone()),
+            (_, None) => {}
+        }
+    }
+    // In an invocation that does not come by there is no such value.
+    all.map(|own| Slotted {
+        cut: own.cut || !is_in_each,
+        ..own
+    })
+}
+
 /// The names under which frameworks told of each test, in order. Of methods with one name in one class nobody says which it was.
 fn framework_names<'a>(
     analysis: &Analysis,
     asked: &[MethodId],
-    told: &'a Seen,
+    told: impl Iterator<Item = &'a TestName>,
 ) -> Vec<(MethodId, Vec<&'a TestName>)> {
     let program = analysis.program();
     let mut of: FxHashMap<(&str, &str), Vec<&TestName>> = FxHashMap::default();
-    for name in told.calls.keys() {
+    for name in told {
         of.entry((&name.0, &name.1)).or_default().push(name);
     }
     let mut out = Vec::new();

@@ -1,10 +1,11 @@
-//! Tests with calls in them, compiled: what does not compile is left out, value by value, then file by file.
+//! Tests and code under test with calls in them, compiled: what does not compile is left out, value by value, then file by file.
 
 use super::Session;
 use super::told::Seen;
 use crate::failure::Failure;
 use ide::Analysis;
-use ide::weave::{Slot, weave};
+use ide::inner::CandidateId;
+use ide::weave::{Left, Slot, inside, weave, weave_inside};
 use program::{FileId, MethodId};
 use runner::javac::{Compiled, Problem, Sources, compile as javac};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -16,6 +17,7 @@ use text::LineIndex;
 const TRIES: usize = 6;
 
 /// See the module's description.
+#[derive(Default)]
 pub(super) struct Woven {
     /// The lines of a plan that put the classes in place.
     pub(super) plan: String,
@@ -25,13 +27,36 @@ pub(super) struct Woven {
     pub(super) refused: usize,
 }
 
-/// A file with its tests and what its calls tell of.
+/// A file with what is asked in it and what its calls tell of.
 struct Source {
     file: FileId,
     path: PathBuf,
-    tests: Vec<MethodId>,
+    asked: Asked,
     first: u32,
     slots: Vec<Slot>,
+}
+
+/// What is asked of a file.
+enum Asked {
+    /// Its tests.
+    Tests(Vec<MethodId>),
+    /// Values of the code under test.
+    Inside(Vec<CandidateId>),
+}
+
+impl Asked {
+    fn weave(
+        &self,
+        analysis: &Analysis,
+        file: FileId,
+        first: u32,
+        left_out: Left<'_>,
+    ) -> Option<ide::weave::Woven> {
+        match self {
+            Asked::Tests(tests) => weave(analysis, file, tests, first, left_out),
+            Asked::Inside(values) => weave_inside(analysis, file, values, first, left_out),
+        }
+    }
 }
 
 /// Weaves and compiles the tests.
@@ -48,30 +73,51 @@ pub(super) fn compile(
             by_file.entry(file).or_default().push(test);
         }
     }
-    let mut out = Woven {
-        plan: String::new(),
-        slots: Vec::new(),
-        left_out: Vec::new(),
-        refused: 0,
-    };
+    let asked = by_file.into_iter().map(|(f, t)| (f, Asked::Tests(t)));
+    compile_all(analysis, asked.collect(), 1, "woven", session, plain)
+}
+
+/// Weaves and compiles the code under test, for the values in it that are worth a check. Slots are numbered from `first`.
+pub(super) fn compile_inside(
+    analysis: &Analysis,
+    tests: &[MethodId],
+    first: u32,
+    session: &Session<'_>,
+    plain: &Seen,
+) -> Result<Woven, Failure> {
+    let by_file = inside(analysis, tests).into_iter();
+    let asked = by_file.map(|(f, values)| (f, Asked::Inside(values)));
+    compile_all(analysis, asked.collect(), first, "inside", session, plain)
+}
+
+fn compile_all(
+    analysis: &Analysis,
+    by_file: Vec<(FileId, Asked)>,
+    first: u32,
+    folder: &str,
+    session: &Session<'_>,
+    plain: &Seen,
+) -> Result<Woven, Failure> {
+    let program = analysis.program();
+    let mut out = Woven::default();
     // Those of one class path are compiled together.
     let mut groups: BTreeMap<usize, Vec<Source>> = BTreeMap::new();
-    let mut next = 1;
-    for (file, tests) in by_file {
+    let mut next = first;
+    for (file, asked) in by_file {
         let Some(path) = program.path(file) else {
             continue;
         };
         let Some(group) = class_path_of(plain, &session.request.root.join(&**path)) else {
             continue;
         };
-        let Some(woven) = weave(analysis, file, &tests, next, &|_| false) else {
+        let Some(woven) = asked.weave(analysis, file, next, &|_| false) else {
             continue;
         };
         let count = woven.slots.len() as u32;
         groups.entry(group).or_default().push(Source {
             file,
             path: PathBuf::from(&**path),
-            tests,
+            asked,
             first: next,
             slots: woven.slots,
         });
@@ -79,7 +125,7 @@ pub(super) fn compile(
     }
     for (group, sources) in groups {
         let (_, class_path) = &plain.class_paths[group];
-        let folder = session.folder.join(format!("woven-{group}"));
+        let folder = session.folder.join(format!("{folder}-{group}"));
         compile_group(analysis, session, &folder, class_path, sources, &mut out)?;
     }
     Ok(out)
@@ -120,14 +166,8 @@ fn compile_group(
         let mut files = Vec::with_capacity(sources.len());
         for source in &sources {
             let left_out = |slot: &Slot| not.contains(&slot.number);
-            let woven = weave(
-                analysis,
-                source.file,
-                &source.tests,
-                source.first,
-                &left_out,
-            );
-            let Some(woven) = woven else {
+            let asked = &source.asked;
+            let Some(woven) = asked.weave(analysis, source.file, source.first, &left_out) else {
                 continue;
             };
             let file = written.join(&source.path);

@@ -51,6 +51,21 @@ fn values_of_real_tests_are_kept_and_what_differs_from_run_to_run_is_named() {
     let evaluates = facts.of("demo.ParserTest#evaluates(java.lang.String,double)");
     let values = evaluates.and_then(|t| t.variables.values().find(|o| o.count == 4));
     assert_eq!(values.map(|v| v.values.len()), Some(4), "one an invocation");
+    // A value within the code under test is what an inner oracle begins with.
+    let neg = facts.of("demo.StatsTest#morePositiveThanNegative()");
+    let neg = neg.and_then(|t| {
+        let mut all = t.inside.iter();
+        all.find(|(seen, _)| seen.variable == "demo.Stats#compare(java.util.List) neg")
+    });
+    let neg = neg.and_then(|(_, o)| o.stable()).expect("it was seen");
+    assert_eq!(neg.short(), "1");
+    let test = "StatsTest#morePositiveThanNegative";
+    let added = telltale(
+        root,
+        &["inner", "add", "-q", "--test", test, "--variable", "neg"],
+    );
+    let line = "+        InnerOracle.equal(\"StatsTest.morePositiveThanNegative: neg\", 1, neg);";
+    assert!(added.stdout.contains(line), "{added:?}");
     let sources = ["src/test/java/demo/ClockTest.java", "pom.xml"];
     assert_eq!(
         std::fs::read(root.join(sources[0])).expect("there"),

@@ -136,7 +136,8 @@ const TRIES: usize = 8;
 fn is_of_the_test(refusal: Refusal) -> bool {
     matches!(
         refusal,
-        Refusal::RunsInSetUp
+        Refusal::NotSeen
+            | Refusal::RunsInSetUp
             | Refusal::TestGone
             | Refusal::NoTestBody
             | Refusal::CallElsewhere

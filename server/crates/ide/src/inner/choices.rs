@@ -1,7 +1,7 @@
 //! What can be chosen where a value is checked: what of it, which time, and in which test. An editor asks for it when
 //! somebody wants to choose; unasked, the light bulb offers the best alone.
 
-use super::candidate::{OFFERED, candidate_around, is_of_own_test_class, tests_of};
+use super::candidate::{OFFERED, candidate_around, is_of_own_test_class, sees, tests_of};
 use super::files::{is_generated, parsed};
 use super::insertion::placed;
 use super::{CandidateId, What, called};
@@ -47,13 +47,7 @@ pub fn choices(analysis: &Analysis, file: FileId, range: Span) -> Option<Choices
     let mut tests = tests_of(analysis, id.body, NAMED);
     let known = tests.len();
     let mut others: Vec<MethodId> = analysis.workspace().suite().tests().to_vec();
-    let sees = |t: &MethodId| {
-        let own = program.method_file(*t).and_then(|f| program.source_set(f));
-        let set = program.source_set(file);
-        own.zip(set)
-            .is_some_and(|(own, set)| program.sees(own, set))
-    };
-    others.retain(|t| !tests.contains(t) && sees(t));
+    others.retain(|t| !tests.contains(t) && sees(program, *t, id.body));
     let package = |t: &MethodId| program.method_file(*t).map(|f| package_of(program, f));
     let here = Some(package_of(program, file));
     others.sort_by_key(|t| {

@@ -1,8 +1,9 @@
 //! The change that checks a value in a test: a check in the code under test, and the test that switches it on.
 
-use super::candidate::method_of;
+use super::candidate::{method_of, sees};
 use super::files::{class_file, class_seen_from, is_generated, parsed};
 use super::oracles::oracles;
+use super::recorded::recorded;
 use super::{CandidateId, SourceChange, What};
 use crate::analysis::Analysis;
 use crate::words::method_words;
@@ -39,7 +40,7 @@ pub(crate) fn placed(
     inner::place(source, &definition)
 }
 
-/// The change that checks a value in a test.
+/// The change that checks a value in a test. [`What::Tell`] is what was recorded of it, where that is known.
 ///
 /// # Errors
 /// A [`Refusal`] says why there is none.
@@ -56,6 +57,9 @@ pub fn insertion(
     if program.is_test(code) {
         return Err(Refusal::TestCode);
     }
+    if !sees(program, test, id.body) {
+        return Err(Refusal::NotSeen);
+    }
     let (source, test_source) = (parsed(program, code)?, parsed(program, test_file)?);
     if is_generated(source.text()) {
         return Err(Refusal::Generated);
@@ -67,6 +71,11 @@ pub fn insertion(
         Name::New(name) => name,
         Name::Taken => return Err(Refusal::CheckedAlready),
     };
+    let known = match what {
+        What::Tell if turn.is_none() => recorded(analysis, test, id),
+        _ => None,
+    };
+    let what = known.as_ref().unwrap_or(what);
     let quoted = inner::literal(&name);
     let written: &[&String] = match what {
         What::Equal(e) | What::That(e) => &[e],

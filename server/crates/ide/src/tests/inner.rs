@@ -3,11 +3,16 @@
 use super::analysis;
 use crate::Analysis;
 use crate::inner::{
-    CandidateId, Check, Refusal, SourceChange, Turn, What, candidate_around, candidates, check,
-    insertion, is_computed, oracles, removal,
+    CandidateId, Check, Refusal, SourceChange, Turn, What, called, candidate_around, candidates,
+    check, insertion, is_computed, oracles, removal, tests_of,
 };
-use program::MethodId;
+use crate::weave::seen_inside;
+use evidence::{Facts, JavaString, Observed, Told, Value};
+use observe::rank::Settings;
+use observe::workspace::Workspace;
+use program::{FileInput, MethodId, Program, SourceSetId, SourceSetInput};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use testkit::Fixture;
 use text::Span;
 
@@ -134,6 +139,201 @@ fn the_paper_s_example() {
     assert_eq!(all.len(), candidates(&before, test(&before)).len());
     let back = removal(&after, &found[..1]);
     assert_eq!(applied(&after, &is, &back), was);
+}
+
+/// The analysis with a value that was recorded where `variable` is defined for the `nth` time.
+fn recorded(analysis: &Analysis, variable: &str, nth: usize, observed: Observed) -> Analysis {
+    let test = test(analysis);
+    let id = candidate(analysis, variable, nth);
+    let mut told = Told {
+        key: analysis.key(test),
+        passed: true,
+        ..Told::default()
+    };
+    let seen = seen_inside(analysis, id).expect("it has a name");
+    told.inside.insert(seen, observed);
+    let mut facts = Facts::default();
+    facts.insert(analysis.program().method_name(test), told);
+    analysis.with_facts(Arc::new(facts))
+}
+
+fn observed(values: Vec<Value>) -> Observed {
+    Observed {
+        count: values.len() as u64,
+        values,
+        cut: false,
+        differs: None,
+        once: false,
+    }
+}
+
+/// The line that is inserted in the code under test.
+fn line(analysis: &Analysis, variable: &str, nth: usize, turn: Option<Turn>) -> String {
+    let id = candidate(analysis, variable, nth);
+    let change = insertion(analysis, test(analysis), id, &What::Tell, turn);
+    let change = change.expect("it has a place");
+    change.edits[0].1[0].text.trim().to_owned()
+}
+
+#[test]
+fn what_was_recorded_is_what_is_expected() {
+    let now = of(&texts(&Fixture::parse(STATS)));
+    let of_value = |value: Value| {
+        let now = recorded(&now, "neg", 1, observed(vec![value]));
+        line(&now, "neg", 1, None)
+    };
+    let tell = "InnerOracle.tell(\"StatsTest.mixedSigns: neg\", neg);";
+    let equal =
+        |what: &str| format!("InnerOracle.equal(\"StatsTest.mixedSigns: neg\", {what}, neg);");
+    assert_eq!(line(&now, "neg", 1, None), tell, "nothing was recorded");
+    let array = |class: &str, elements: Vec<Value>| Value::Array {
+        class: class.into(),
+        length: elements.len() as u64,
+        elements,
+    };
+    let two = || vec![Value::Int(1), Value::Int(-2)];
+    for (value, literal) in [
+        (Value::Int(2), "2"),
+        (Value::Null, "null"),
+        (Value::Byte(3), "(byte) 3"),
+        (Value::Boxed(Box::new(Value::Long(7))), "7L"),
+        (Value::Double(0.1f64.to_bits()), "0.1"),
+        (Value::Text(JavaString::of("a\n")), "\"a\\n\""),
+        (array("int[]", two()), "new int[] { 1, -2 }"),
+        (array("java.lang.String[]", vec![]), "new String[] {}"),
+    ] {
+        assert_eq!(of_value(value), equal(literal));
+    }
+    for value in [
+        Value::Text(JavaString::of(&"long".repeat(100))),
+        Value::Opaque {
+            class: "own.Stats".into(),
+            identity: 1,
+        },
+        array("own.Stats[]", vec![]),
+        array("int[][]", vec![]),
+        array("int[]", vec![Value::Int(1); 11]),
+    ] {
+        assert_eq!(of_value(value), tell);
+    }
+}
+
+#[test]
+fn what_was_recorded_otherwise_or_of_other_code_is_not_expected() {
+    let now = of(&texts(&Fixture::parse(STATS)));
+    let two = || observed(vec![Value::Int(2)]);
+    let is_told = |now: &Analysis, nth, turn| line(now, "neg", nth, turn).contains(".tell(");
+    let good = recorded(&now, "neg", 1, two());
+    assert!(!is_told(&good, 1, None));
+    assert!(is_told(&good, 0, None), "another definition of it");
+    assert!(
+        is_told(&good, 1, Some(Turn::First)),
+        "somebody chose a turn"
+    );
+    let several = observed(vec![Value::Int(1), Value::Int(2)]);
+    let differs = Observed {
+        differs: Some(vec![Value::Int(3)]),
+        ..two()
+    };
+    for other in [
+        several,
+        differs,
+        Observed {
+            once: true,
+            ..two()
+        },
+        Observed { cut: true, ..two() },
+    ] {
+        assert!(is_told(&recorded(&now, "neg", 1, other), 1, None));
+    }
+    let facts = Arc::clone(good.facts());
+    let other = STATS.replace("int neg = 0;", "int neg = 1;");
+    let other = of(&texts(&Fixture::parse(&other))).with_facts(facts);
+    assert!(is_told(&other, 1, None), "of other code");
+}
+
+#[test]
+fn an_enum_is_named_where_the_code_may_name_it() {
+    let text = STATS.replace(
+        "int neg = 0;",
+        "Sign sign = Sign.PLUS; Other.Far far = null; int neg = 0;",
+    );
+    let text = text.replace(
+        "//- /src/test",
+        "enum Sign { PLUS }\n//- /src/main/java/far/Other.java\npackage far;\npublic class Other {\n  public enum Far { A }\n  private enum Near { B }\n}\n//- /src/test",
+    );
+    let now = of(&texts(&Fixture::parse(&text)));
+    let of_enum = |class: &str, name: &str| {
+        let value = Value::Enum {
+            class: class.into(),
+            name: name.into(),
+        };
+        let now = recorded(&now, "sign", 0, observed(vec![value]));
+        line(&now, "sign", 0, None)
+    };
+    assert!(of_enum("own.Sign", "PLUS").contains("\", Sign.PLUS, sign)"));
+    assert!(of_enum("far.Other$Far", "A").contains("\", far.Other.Far.A, sign)"));
+    assert!(of_enum("far.Other$Near", "B").contains(".tell("));
+    assert!(of_enum("gone.Sign", "PLUS").contains(".tell("));
+}
+
+/// What a call may lead to over an interface lies in modules, too, that the test's own does not see.
+#[test]
+fn a_test_that_does_not_see_the_code_is_neither_offered_nor_taken() {
+    const MODULES: &str = "//- /core/src/main/java/core/Factory.java
+package core;
+public interface Factory { int make(int by); }
+//- /core/src/main/java/core/Own.java
+package core;
+public class Own implements Factory { public int own; public int make(int by) { int made = by + 1; own = made; return made; } }
+//- /core/src/main/java/core/Runner.java
+package core;
+public class Runner { static int run(Factory factory) { return factory.make(1); } }
+//- /core/src/test/java/core/OwnTest.java
+package core;
+class OwnTest { @Test void makes() { Runner.run(mock(Factory.class)); } }
+//- /app/src/main/java/app/Demo.java
+package app;
+public class Demo implements core.Factory { public int last; public int make(int by) { int demo = by + 2; last = demo; return demo; } }
+";
+    let set = |name: &str, is_test, sees| SourceSetInput {
+        name: name.into(),
+        is_test,
+        sees,
+    };
+    let core = vec![SourceSetId(0)];
+    let sets = vec![
+        set("core/main", false, Vec::new()),
+        set("core/test", true, core.clone()),
+        set("app/main", false, core),
+    ];
+    let fixture = Fixture::parse(MODULES);
+    let files = fixture.files.iter().map(|f| FileInput {
+        path: f.path.as_str().into(),
+        source_set: SourceSetId(match () {
+            () if f.path.starts_with("app") => 2,
+            () if f.path.contains("test") => 1,
+            () => 0,
+        }),
+        text: f.text.as_str().into(),
+    });
+    let workspace = Workspace::new(Program::build(sets, files.collect()));
+    let analysis = Analysis::new(workspace, true, Settings::default());
+    let all = candidates(&analysis, test(&analysis));
+    let of_name = |name: &str| {
+        let named = |s: &&CandidateId| called(&analysis, **s) == name;
+        *all.iter().find(named).expect("it may be called")
+    };
+    let (demo, made) = (of_name("demo"), of_name("made"));
+    let refused = insertion(&analysis, test(&analysis), demo, &What::Tell, None);
+    assert_eq!(refused, Err(Refusal::NotSeen));
+    assert!(tests_of(&analysis, demo.body, 9).is_empty());
+    let offered = insertion(&analysis, test(&analysis), made, &What::Tell, None);
+    assert!(offered.is_ok());
+    assert_eq!(tests_of(&analysis, made.body, 9).len(), 1);
+    let how = |name| check(analysis.workspace(), Some(test(&analysis)), of_name(name));
+    assert_eq!(how("last"), Some(Check::HiddenField));
+    assert_eq!(how("own"), Some(Check::Field));
 }
 
 #[test]

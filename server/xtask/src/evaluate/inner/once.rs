@@ -80,14 +80,12 @@ impl Project {
             }
         }
         let mut open: Vec<usize> = (0..project.layout.source_sets.len()).collect();
-        // Those first that see nothing that is still open.
-        while let Some(at) = open.iter().position(|set| {
-            let sees = &project.layout.source_sets[*set].sees;
-            !sees.iter().any(|seen| open.contains(seen))
-        }) {
-            let set = open.remove(at);
-            if let Err(why) = project.compile(set, &libraries) {
-                eprintln!("left out: {}: {why}", project.layout.source_sets[set].name);
+        while let Some(sets) = project.next(&open) {
+            open.retain(|set| !sets.contains(set));
+            if let Err(why) = project.compile(&sets, &libraries) {
+                let of = sets.iter().map(|set| &project.layout.source_sets[*set]);
+                let names: Vec<&str> = of.map(|set| set.name.as_str()).collect();
+                eprintln!("left out: {}: {why}", names.join(", "));
             }
         }
         match project.classes.iter().any(Option::is_some) {
@@ -105,30 +103,54 @@ impl Project {
         out
     }
 
-    fn compile(&mut self, set: usize, libraries: &[PathBuf]) -> Result<()> {
-        let folder = self.work.path().to_owned();
-        let own = &self.layout.source_sets[set];
-        let mut seen = vec![folder.join(format!(".classes/{set}"))];
-        for other in &own.sees {
-            let other = self.classes[*other].as_ref();
-            let other = other.ok_or("it sees one that does not compile")?;
-            seen.extend(other.iter().cloned());
-        }
-        let mut found = Vec::new();
-        for root in &own.roots {
-            // Made by a build that was not run.
-            if !folder.join(root).is_dir() {
-                continue;
+    /// A source set that sees none of those that are still open, but those with it that it sees and that see it: a folder
+    /// of templates beside the code that they complete.
+    fn next(&self, open: &[usize]) -> Option<Vec<usize>> {
+        let with_all_that_it_sees = |set: &usize| {
+            let mut out = vec![*set];
+            let mut at = 0;
+            while let Some(set) = out.get(at) {
+                for seen in &self.layout.source_sets[*set].sees {
+                    if open.contains(seen) && !out.contains(seen) {
+                        out.push(*seen);
+                    }
+                }
+                at += 1;
             }
-            found.extend(sources(&folder.join(root))?);
-            let resources = folder.join(root).with_file_name("resources");
-            if resources.is_dir() {
-                copy(&resources, &seen[0])?;
+            out
+        };
+        open.iter().map(with_all_that_it_sees).min_by_key(Vec::len)
+    }
+
+    /// Compiles source sets that see each other.
+    fn compile(&mut self, sets: &[usize], libraries: &[PathBuf]) -> Result<()> {
+        let folder = self.work.path().to_owned();
+        let mut seen = vec![folder.join(format!(".classes/{}", sets[0]))];
+        let mut found = Vec::new();
+        for set in sets {
+            let own = &self.layout.source_sets[*set];
+            for other in own.sees.iter().filter(|other| !sets.contains(other)) {
+                let other = self.classes[*other].as_ref();
+                let other = other.ok_or("it sees one that does not compile")?;
+                seen.extend(other.iter().cloned());
+            }
+            for root in &own.roots {
+                // Made by a build that was not run.
+                if !folder.join(root).is_dir() {
+                    continue;
+                }
+                found.extend(sources(&folder.join(root))?);
+                let resources = folder.join(root).with_file_name("resources");
+                if resources.is_dir() {
+                    copy(&resources, &seen[0])?;
+                }
             }
         }
         let path: Vec<PathBuf> = seen.iter().chain(libraries).cloned().collect();
         javac(&self.java, &joined(&path)?, &found, &folder, &seen[0])?;
-        self.classes[set] = Some(seen);
+        for set in sets {
+            self.classes[*set] = Some(seen.clone());
+        }
         Ok(())
     }
 
