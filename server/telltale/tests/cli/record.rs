@@ -110,6 +110,41 @@ fn what_ran_while_a_source_changed_is_not_kept() {
     assert!(!root.join(".telltale/evidence.db").exists());
 }
 
+/// What the compiler makes of the code under test is not always what runs: some builds change its classes.
+#[test]
+#[cfg(unix)]
+fn classes_that_the_build_changes_behind_the_compiler_are_left_as_they_are() {
+    if cannot_record() {
+        return;
+    }
+    let project = demo();
+    let root = project.path();
+    let stats = "src/main/java/demo/Stats.java";
+    let code = std::fs::read_to_string(root.join(stats)).expect("it is there");
+    let changed = code.replace("Integer.compare(pos, neg)", "7");
+    assert_ne!(code, changed);
+    let test = "package demo;\nimport static org.junit.jupiter.api.Assertions.assertEquals;\nimport java.util.List;\nimport org.junit.jupiter.api.Test;\nclass MarkTest { @Test void marks() {\n    int of = Stats.compare(List.of(3, -1));\n    assertEquals(7, of);\n} }\n";
+    project.write("changed/Stats.txt", changed.as_bytes());
+    project.write("src/test/java/demo/MarkTest.java", test.as_bytes());
+    let build = "mvn -q -B test-compile && mkdir -p target/changed && cp changed/Stats.txt target/changed/Stats.java && javac -d target/classes target/changed/Stats.java";
+    let mut shell = std::process::Command::new("sh");
+    let built = shell.args(["-c", build]).current_dir(root).status();
+    let built = built.expect("it starts");
+    assert!(built.success());
+    let tests = ["mvn", "-q", "-B", "surefire:test", "-Dtest=MarkTest"];
+    let ran = telltale(
+        root,
+        &[&["record", "--test", "MarkTest#marks", "--"], &tests[..]].concat(),
+    );
+    assert_eq!(ran.code, 0, "{ran:?}");
+    assert!(ran.stdout.contains("that is left out"), "{ran:?}");
+    let facts = facts(root);
+    let told = facts.of("demo.MarkTest#marks()").expect("it ran");
+    assert!(told.passed && told.inside.is_empty());
+    let of = told.variables.values().find_map(|o| o.stable());
+    assert_eq!(of.map(|v| v.short()).as_deref(), Some("7"));
+}
+
 #[test]
 fn a_command_that_runs_no_test_is_an_error_that_shows_what_it_said() {
     if cannot_record() {
