@@ -8,10 +8,10 @@
 use crate::action;
 use crate::analysis::{Analysis, Place};
 use crate::inner::{CandidateId, candidate_at, parsed, placed};
+use chains::Candidate;
 use evidence::Seen;
 use flow::VariableKind;
 use inner::{Insert, Nest};
-use chains::Candidate;
 use program::{FileId, MethodId};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;

@@ -7,9 +7,9 @@ use crate::inner::{
     check, insertion, is_computed, oracles, removal, tests_of,
 };
 use crate::weave::seen_inside;
+use calls::Workspace;
 use evidence::{Facts, JavaString, Observed, Told, Value};
-use observe::rank::Settings;
-use observe::workspace::Workspace;
+use observe::Settings;
 use program::{FileInput, MethodId, Program, SourceSetId, SourceSetInput};
 use std::collections::BTreeMap;
 use std::sync::Arc;
