@@ -341,8 +341,11 @@ fn a_method_that_tests_call_is_not_taught_by_its_overloads() {
     );
 }
 
+/// A real and an imaginary part.
+type Number = (f64, f64);
+
 /// A test that asks whether numbers are equal; `equal` says what it was told.
-fn compares(pairs: &[((f64, f64), (f64, f64))], equal: impl Fn(f64, f64) -> bool) -> Calls {
+fn compares(pairs: &[(Number, Number)], equal: impl Fn(f64, f64) -> bool) -> Calls {
     let call = |&(a, b): &((f64, f64), (f64, f64))| {
         let both = vec![complex(a.0, a.1), complex(b.0, b.1)];
         Call {
