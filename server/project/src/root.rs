@@ -1,4 +1,4 @@
-//! The root of the project that a path belongs to (`contracts.md`, "Root").
+//! The root of the project that a path belongs to.
 
 use std::path::{Component, Path, PathBuf};
 

@@ -43,6 +43,7 @@ const ALL: &[Check] = &[
     ("hosts", files::hosts),
     ("licences", licences::check),
     ("map", docs::map),
+    ("pages", docs::pages),
     ("settings", settings),
     ("dependencies", docs::dependencies),
 ];

@@ -1,7 +1,7 @@
 //! A program with the chains of all its bodies: what every ranking starts from.
 //!
 //! A workspace is a value. [`Workspace::update`] gives the next one: it costs what changed, not what is there, and a
-//! body whose names mean what they meant keeps its chains (architecture, invariant 3). [`Workspace::counters`] say how
+//! body whose names mean what they meant keeps its chains (`docs/architecture.md`). [`Workspace::counters`] say how
 //! many were built. The tests are found when first asked for, and again only after a declaration changed.
 
 use crate::Bodies;

@@ -1,4 +1,4 @@
-//! Definition-use chains of one body (algorithms §1.1-1.3): its candidates, the chains inside it with their weights,
+//! Definition-use chains of one body (`docs/method.md` §1.1-1.3): its candidates, the chains inside it with their weights,
 //! and the loose ends that other bodies tie: calls, fields, captured variables.
 //!
 //! A loose end keeps what it needs so that any scope can be assembled later without the body's code: a call keeps the
@@ -255,8 +255,7 @@ impl Names<'_> {
 
     /// The field that an initialiser (or a canonical constructor) gives its first value.
     fn own_field(self, d: DefId) -> Option<FieldId> {
-        let own = &self.resolved.own_fields;
-        own.binary_search_by_key(&d, |o| o.0).ok().map(|i| own[i].1)
+        self.resolved.own_field(d)
     }
 
     /// The workspace method or constructor that is called.

@@ -69,7 +69,7 @@ impl Builder<'_> {
         });
     }
 
-    /// Where the value of `e` comes from, without passing another candidate (algorithms §1.2).
+    /// Where the value of `e` comes from, without passing another candidate (`docs/method.md` §1.2).
     pub(super) fn sources(&mut self, e: ExprId, copy: bool, block: BlockId, user: User) {
         let body = self.body;
         let mut work = vec![(e, copy, false)];

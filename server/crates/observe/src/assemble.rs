@@ -1,4 +1,4 @@
-//! The graph of a scope: the chains of its bodies, tied together (algorithms §1.2-1.3).
+//! The graph of a scope: the chains of its bodies, tied together (`docs/method.md` §1.2-1.3).
 //!
 //! Between bodies an edge takes its weight from both ends: an actual's definition and its call, a return and the number
 //! of call sites that it can return to, a field's use and the number of definitions elsewhere. All divisors count within

@@ -1,4 +1,4 @@
-//! Fault-observing capability, FOC (SODS, `algorithms.md` §1.5): how likely a wrong value of `j` shows in a candidate `i`.
+//! Fault-observing capability, FOC (SODS, `docs/method.md` §1.5): how likely a wrong value of `j` shows in a candidate `i`.
 //!
 //! `FOC(i,i) = 1`; one path from `i` to `j` along edges `from → to` weighs `λ^s · Π P` with `s` inner vertices, and
 //! `FOC(i,j) = min(1, sum over all paths)`. In the paper's example, at λ = 1, `o5 → o9 → o8 → o3 → o1` weighs

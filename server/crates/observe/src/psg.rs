@@ -1,4 +1,4 @@
-//! The probabilistic substitution graph of one ranked scope (Bypassing Barriers / SODS, `algorithms.md` §1.2-1.3), on plain numbers.
+//! The probabilistic substitution graph of one ranked scope (Bypassing Barriers / SODS, `docs/method.md` §1.2-1.3), on plain numbers.
 //!
 //! A vertex is a candidate, its number is its place in the order by position. An [`Edge`] `from → to` says: `from` uses the
 //! value that `to` defined, so `from` can stand in for `to`, with probability `P(from ⇒ to)` that `from`'s statement runs
@@ -111,7 +111,7 @@ pub struct Psg {
 impl Psg {
     /// Builds the graph: O(V log V + E log E).
     ///
-    /// - Of parallel edges one remains, of the largest probability `[ours]`: two uses in one statement do not run more often
+    /// - Of parallel edges one remains, of the largest probability (ours): two uses in one statement do not run more often
     ///   than one. It counts as a copy only if all of them are, and has the first of their kinds, so that one local use is
     ///   enough to keep the pair from being cut. Weights that are *shares* of a whole (two calls of one method in one
     ///   statement, each half of its callers) are to be added by the caller, who knows that they are shares.

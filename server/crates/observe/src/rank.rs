@@ -1,4 +1,4 @@
-//! From a scope to an answer: the paper's ranking of any scope (algorithms §1.5-1.6).
+//! From a scope to an answer: the paper's ranking of any scope (`docs/method.md` §1.5-1.6).
 
 use crate::paths::best_path;
 use crate::{

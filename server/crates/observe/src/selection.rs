@@ -1,4 +1,4 @@
-//! Which candidates to observe (SODS, `algorithms.md` §1.6): again and again the one that observes most of what is not
+//! Which candidates to observe (SODS, `docs/method.md` §1.6): again and again the one that observes most of what is not
 //! observed yet.
 //!
 //! In the paper's example, at λ = 0, `o9` (3.0, for `o7`, `o8` and itself) comes first. Then `o5`, which observes `o9` and

@@ -1,5 +1,5 @@
 //! The configuration: one table of keys, from which reading, checking, defaults, documentation and
-//! the schema follow (`contracts.md`, "Configuration").
+//! the schema follow.
 
 mod read;
 mod table;
@@ -32,7 +32,7 @@ pub struct Config {
     pub java: Java,
 }
 
-/// `observe.*` (`algorithms.md` §1).
+/// `observe.*` (`docs/method.md` §1).
 #[derive(Clone, PartialEq, Debug)]
 pub struct Observe {
     /// λ of the list of values for inner oracles: how far substitution carries, in [0, 1].
@@ -46,7 +46,7 @@ pub struct Observe {
 }
 
 /// `observe.fp`: how much of a statement counts as observed once a candidate that can stand in for
-/// it is selected (`algorithms.md` §1.6).
+/// it is selected (`docs/method.md` §1.6).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Fp {
     /// By its fault-observing capability.

@@ -119,7 +119,7 @@ fn calls(
 ) -> Result<(), Failure> {
     let workspace = &loaded.workspace;
     let program = workspace.program();
-    // Without a test the scope is the suite (contracts).
+    // Without a test the scope is the suite.
     let tests: Vec<TestRun> = match &scope.what {
         What::Tests(tests) => tests.clone(),
         _ => scope::all_tests(workspace),

@@ -1,4 +1,4 @@
-//! `telltale.observe/1`, `telltale.graph/1`, `telltale.calls/1` (contracts).
+//! `telltale.observe/1`, `telltale.graph/1`, `telltale.calls/1`.
 
 use super::candidates::CandidateJson;
 use serde::Serialize;

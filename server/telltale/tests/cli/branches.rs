@@ -1,4 +1,4 @@
-//! How likely a statement runs given another of its method (algorithms §1.3): branches, loops, switches, exceptions.
+//! How likely a statement runs given another of its method (`docs/method.md` §1.3): branches, loops, switches, exceptions.
 //! Expected edges are derived from the text, as in `edges`.
 
 use crate::support::check_edges;

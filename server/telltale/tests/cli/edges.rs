@@ -1,4 +1,4 @@
-//! Definitions and uses inside a method (algorithms §1.1-1.2), each rule on the smallest program that shows it. The
+//! Definitions and uses inside a method (`docs/method.md` §1.1-1.2), each rule on the smallest program that shows it. The
 //! expected edges are derived from the text, not from the binary: `x@5 -> y@3 local 1/2` says that the definition of `x`
 //! in line 5 uses that of `y` in line 3 and runs half of the times that line 3 ran. All edges of a program are compared,
 //! so one too many fails too. `branches` and `links` go on with probabilities and with what is between methods.

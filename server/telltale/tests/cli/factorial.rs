@@ -1,4 +1,4 @@
-//! The worked example of the algorithms (§1.4), to the letter: nine candidates, seven chains, both rankings.
+//! The worked example of `docs/method.md` §1.4, to the letter: nine candidates, seven chains, both rankings.
 
 use crate::support::{Project, edges};
 use serde_json::Value;

@@ -1,4 +1,4 @@
-//! The rules of the algorithms' §1.2-1.3 between methods: calls, returns, fields, captured variables, and what counts
+//! The rules of `docs/method.md` §1.2-1.3 between methods: calls, returns, fields, captured variables, and what counts
 //! as a black box. Expected edges are derived from the text, as in `edges`.
 
 use crate::support::{Project, check_edges};

@@ -1,4 +1,4 @@
-//! How places in Java are named (contracts): binary class names, erased declared parameters, lambdas by number.
+//! How places in Java are named: binary class names, erased declared parameters, lambdas by number.
 
 use crate::support::{Project, telltale};
 

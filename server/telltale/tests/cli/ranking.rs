@@ -1,4 +1,4 @@
-//! The ranking, computed once more from the printed graph by the formulas of the algorithms' §1.5-1.6, without their
+//! The ranking, computed once more from the printed graph by the formulas of `docs/method.md` §1.5-1.6, without their
 //! shortcuts: sums over all paths, and a selection that looks at every candidate each time.
 
 use crate::support::{demo, subject, telltale};

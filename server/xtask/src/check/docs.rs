@@ -1,6 +1,7 @@
 //! The map and the house agree.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use toml_edit::DocumentMut;
 
@@ -30,6 +31,59 @@ pub(super) fn map(house: &House) -> Outcome {
         problems,
         format!("{rooms} rooms and {} paths of {MAP}", paths.len()),
     )
+}
+
+/// What names a page and is none of ours: that of a packed extension.
+const OTHERS: &[&str] = &["CHANGELOG.md"];
+
+/// Each page that sources or pages name is there: as a path from the root, from `docs`, or from where it is named; and
+/// each path that a page names.
+pub(super) fn pages(house: &House) -> Outcome {
+    let mut problems = Vec::new();
+    let mut count = 0;
+    let is_read = |file: &&String| {
+        let ends = [".md", ".rs", ".scm"];
+        ends.iter().any(|end| file.ends_with(end)) && !file.starts_with("editors/")
+    };
+    for file in house.files.iter().filter(is_read) {
+        let text = read(house, file)?;
+        if file.starts_with("docs/") {
+            let gone = paths(&text).into_iter();
+            let gone = gone.filter(|path| !house.root.join(path).exists());
+            problems.extend(gone.map(|path| format!("{file} names {path}, which does not exist")));
+        }
+        for (number, line) in text.lines().enumerate() {
+            for page in named_pages(line).filter(|page| !OTHERS.contains(page)) {
+                count += 1;
+                let beside = Path::new(file).parent().map(|folder| folder.join(page));
+                let places = [
+                    Some(page.trim_start_matches("../").into()),
+                    Some(Path::new("docs").join(page)),
+                    beside,
+                ];
+                if !places
+                    .iter()
+                    .flatten()
+                    .any(|place| house.root.join(place).is_file())
+                {
+                    problems.push(format!(
+                        "{file}:{} names {page}, which does not exist",
+                        number + 1
+                    ));
+                }
+            }
+        }
+    }
+    outcome(problems, format!("{count} mentions of pages"))
+}
+
+/// The pages that a line names; addresses of other places are none.
+fn named_pages(line: &str) -> impl Iterator<Item = &str> {
+    let is_of_path = |c: char| c.is_ascii_alphanumeric() || "_./-:".contains(c);
+    let words = line.split(move |c| !is_of_path(c));
+    let words = words.filter(|word| !word.contains("://"));
+    let words = words.map(|word| word.trim_end_matches(['.', ':']));
+    words.filter(|word| word.ends_with(".md") && *word != ".md")
 }
 
 /// What stands in backquotes and is a path from the repository's root.
