@@ -2,7 +2,7 @@
 //!
 //! A [`Body`] is a flat arena. Expressions stand in the order in which they are evaluated, operands before their
 //! user, so every later pass is a plain loop. Blocks are contiguous ranges of expressions; the graph of blocks is
-//! acyclic (loops run once, algorithms §1.2). Lambdas are part of the body that creates them; members of anonymous
+//! acyclic (loops run once, `docs/method.md` §1.2). Lambdas are part of the body that creates them; members of anonymous
 //! and local classes are bodies of their own. All positions are relative to the start of the body's member.
 
 use smol_str::SmolStr;
@@ -260,9 +260,12 @@ pub struct Local {
     pub component: Option<(TypeId, u32)>,
     /// Position of the name, relative to the member.
     pub start: u32,
+    /// Where the block ends around the statement that declares it, relative to the member; [`u32::MAX`] for the member's own
+    /// parameters.
+    pub block_end: u32,
 }
 
-/// What kind of variable a candidate defines (contracts: `candidate.kind`).
+/// What kind of variable a candidate defines: `candidate.kind` in JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[allow(missing_docs)]
 pub enum VariableKind {
@@ -338,7 +341,7 @@ pub enum Target {
     OwnField(NameId),
 }
 
-/// One definition: a candidate (algorithms §1.1).
+/// One definition: a candidate (`docs/method.md` §1.1).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Def {
     /// The event at which the variable has its value.

@@ -1,7 +1,7 @@
 //! From the nodes of one member to its [`Body`]: scopes and control flow in one pass, in evaluation order.
 //!
 //! Blocks are opened as the code is read, so their numbers are a preorder of the dominator tree. A jump ends the
-//! current block; code behind it stands in a block without predecessors. Loops run once (algorithms §1.2): `while (c) b`
+//! current block; code behind it stands in a block without predecessors. Loops run once (`docs/method.md` §1.2): `while (c) b`
 //! is lowered as `if (c) b`, with the back edge noted beside the graph.
 //! Input may nest deeply, so the recursion grows its stack on the heap and gives up (an expression becomes
 //! [`ExprKind::Missing`]) beyond [`MAX_DEPTH`].
@@ -140,6 +140,8 @@ pub(crate) struct Lowering<'n> {
     env: FxHashMap<SmolStr, Vec<LocalId>>,
     /// The locals in scope, innermost last.
     scope: Vec<LocalId>,
+    /// Where the innermost block ends, relative.
+    block_end: u32,
     classes_in_scope: Vec<ClassId>,
     /// What classes were said to see so far, all together.
     seen_by_classes: usize,
@@ -167,6 +169,7 @@ impl<'n> Lowering<'n> {
             types: FxHashMap::default(),
             env: FxHashMap::default(),
             scope: Vec::new(),
+            block_end: u32::MAX,
             classes_in_scope: Vec::new(),
             seen_by_classes: 0,
             jumps: Vec::new(),
@@ -327,6 +330,7 @@ impl<'n> Lowering<'n> {
             is_final: false,
             component: None,
             start,
+            block_end: self.block_end,
         });
         // `_` declares a variable that cannot be named.
         if text != "_" {
@@ -345,10 +349,8 @@ impl<'n> Lowering<'n> {
     }
 
     fn leave(&mut self, (locals, classes): (usize, usize)) {
-        while self.scope.len() > locals {
-            if let Some(id) = self.scope.pop()
-                && let Some(stack) = self.env.get_mut(&self.body.locals[id.ix()].name)
-            {
+        for id in self.scope.drain(locals..) {
+            if let Some(stack) = self.env.get_mut(&self.body.locals[id.ix()].name) {
                 stack.pop();
             }
         }

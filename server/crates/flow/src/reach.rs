@@ -1,4 +1,4 @@
-//! Reaching definitions and the probability of one block given another (algorithms §1.2-1.3).
+//! Reaching definitions and the probability of one block given another (`docs/method.md` §1.2-1.3).
 //!
 //! The graph of blocks is acyclic. Its blocks hang in a tree whose preorder are their numbers and where everything
 //! above a block dominates it: the dominator tree, except that a block hangs higher where its dominator's branch was
@@ -225,7 +225,7 @@ impl Body {
     }
 
     /// P(block | `from` ran) for each of `targets` (ascending, each after or at `from`), in [0, 1]: the probability
-    /// of reaching it in the loop-free graph (algorithms §1.3). Regions without a target are stepped over, so the
+    /// of reaching it in the loop-free graph (`docs/method.md` §1.3). Regions without a target are stepped over, so the
     /// cost is about the number of open branches between.
     pub fn probabilities(
         &self,
@@ -498,7 +498,7 @@ impl Walk<'_> {
                 strong: false,
             },
             Target::Place(place) => {
-                // `x = v` and `this.x = v` replace; with another receiver it may be another object (algorithms §1.2).
+                // `x = v` and `this.x = v` replace; with another receiver it may be another object (`docs/method.md` §1.2).
                 let strong = match body.expr(place).kind {
                     ExprKind::Field { object, .. } => {
                         !matches!(

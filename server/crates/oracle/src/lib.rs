@@ -10,5 +10,5 @@ mod suite;
 pub use arguments::arguments;
 pub use assertions::{Assertion, assertions, is_assertion, observes};
 pub use frameworks::Form;
-pub use reading::{DESCRIBING, Path, Reader, Reading};
+pub use reading::{DESCRIBING, Path, Reader, Reading, Root};
 pub use suite::{Suite, TestKind, TestRun};

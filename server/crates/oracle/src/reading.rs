@@ -7,7 +7,7 @@
 use crate::frameworks::{self, Form, Observed, observed};
 use crate::{Assertion, observes};
 use flow::{BinaryOp, Body, CallId, Callee, ExprId, ExprKind, LocalId};
-use program::{BodyId, CallTarget, Modifiers, NameTarget, Program, ResolvedBody, Ty};
+use program::{BodyId, CallTarget, FieldId, Modifiers, NameTarget, Program, ResolvedBody, Ty};
 use smol_str::SmolStr;
 
 /// Segments of an expression beyond which it is not followed; nobody asks that far.
@@ -15,13 +15,24 @@ const MAX_SEGMENTS: usize = 8;
 /// Parts of one argument beyond which it is not read.
 const MAX_PARTS: usize = 1_000;
 
+/// The object or value that a path starts from.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Root {
+    /// A local, also one of a body around this one.
+    Local(BodyId, LocalId),
+    /// A field of the workspace.
+    Field(FieldId),
+    /// A call of the test's own class, or a name that means nothing here, as it is written.
+    Other(SmolStr),
+}
+
 /// An expression that names a value a test can read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Path {
     /// As people write it, without casts and `this.`.
     pub text: SmolStr,
-    /// Its first segment: the variable, or a call of the test's own class.
-    pub root: SmolStr,
+    /// What its first segment means.
+    pub root: Root,
     /// The first segment's expression.
     pub start: ExprId,
     /// How many queries stand behind the first segment.
@@ -140,10 +151,42 @@ impl<'a> Reader<'a> {
         segments.reverse();
         Some(Path {
             text: SmolStr::from(segments.join(".")),
-            root: segments[0].clone(),
+            root: self.root(at, &segments[0]),
             start: at,
             depth: segments.len() - 1,
         })
+    }
+
+    /// What the first segment of a path means.
+    fn root(&self, e: ExprId, written: &SmolStr) -> Root {
+        if let ExprKind::Local(local) = self.body.expr(e).kind {
+            return self.local(local);
+        }
+        match self.resolved.name(e) {
+            Some(NameTarget::Field(field)) => Root::Field(field),
+            Some(NameTarget::Captured { body, local }) => Root::Local(body, local),
+            _ => Root::Other(written.clone()),
+        }
+    }
+
+    /// A local of this body.
+    pub fn local(&self, local: LocalId) -> Root {
+        Root::Local(self.id, local)
+    }
+
+    /// A root as people write it.
+    pub fn name_of(&self, root: &Root) -> SmolStr {
+        match root {
+            Root::Local(body, local) => {
+                let decl = self.program.body(*body);
+                decl.map_or_else(SmolStr::default, |d| d.body.locals[local.ix()].name.clone())
+            }
+            Root::Field(field) => {
+                let decl = self.program.field_decl(*field);
+                decl.map_or_else(SmolStr::default, |d| d.name.clone())
+            }
+            Root::Other(written) => written.clone(),
+        }
     }
 
     fn is_type(&self, e: ExprId) -> bool {

@@ -7,12 +7,11 @@
 use super::hold_out::HoldOut;
 use calls::Workspace;
 use effects::Purity;
-use flow::{Body, CallId, Callee, ExprId, ExprKind, Target, VariableKind};
-use oracle::Reader;
+use flow::{Body, CallId, Callee, DefId, ExprId, ExprKind, Target, VariableKind};
 use oracle::frameworks::any;
-use program::{BodyId, CallTarget, FieldDecl, FieldId, MethodId, Program, TypeId};
+use oracle::{Reader, Root};
+use program::{BodyId, CallTarget, FieldDecl, FieldId, MethodId, NameTarget, Program, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
-use smol_str::SmolStr;
 
 /// What an act left in a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,21 +30,21 @@ pub(super) enum Touch {
 #[derive(Debug, Default)]
 pub(super) struct Acts {
     /// By root: how it was touched last, and where.
-    touched: FxHashMap<SmolStr, (Touch, u32)>,
+    touched: FxHashMap<Root, (Touch, u32)>,
     /// Roots that are mocks, captors, or answers of theirs.
-    mocks: FxHashSet<SmolStr>,
+    mocks: FxHashSet<Root>,
     /// Roots that a mock gives to the code under test.
-    answers: FxHashSet<SmolStr>,
+    answers: FxHashSet<Root>,
     /// Roots that calls touch which are expected to throw.
-    thrown: FxHashSet<SmolStr>,
+    thrown: FxHashSet<Root>,
     /// Locals that hold an exception that was expected.
-    pub(super) caught: FxHashSet<SmolStr>,
+    pub(super) caught: FxHashSet<Root>,
     /// Classes whose objects are mocks in this test: their code does not run.
     pub(super) mocked: FxHashSet<TypeId>,
     /// The acts of the body, in order.
     pub(super) acts: Vec<u32>,
     /// By root: the methods that ran on it and may have changed it, in order.
-    changed_by: FxHashMap<SmolStr, Vec<MethodId>>,
+    changed_by: FxHashMap<Root, Vec<MethodId>>,
     /// Methods that the test calls to set an object up.
     pub(super) setters: FxHashSet<MethodId>,
 }
@@ -72,12 +71,12 @@ impl Acts {
     }
 
     /// How an act touched a root last, and where.
-    pub(super) fn touch(&self, root: &str) -> Option<(Touch, u32)> {
+    pub(super) fn touch(&self, root: &Root) -> Option<(Touch, u32)> {
         self.touched.get(root).copied()
     }
 
     /// True if a method ran on a root that may have changed it.
-    pub(super) fn was_changed(&self, root: &str) -> bool {
+    pub(super) fn was_changed(&self, root: &Root) -> bool {
         self.changed_by.contains_key(root)
     }
 
@@ -85,7 +84,7 @@ impl Acts {
     pub(super) fn written(
         &self,
         workspace: &Workspace,
-        root: &str,
+        root: &Root,
         also: impl Fn(MethodId) -> bool,
     ) -> FxHashSet<FieldId> {
         let by = self.changed_by.get(root).map_or(&[][..], Vec::as_slice);
@@ -98,17 +97,17 @@ impl Acts {
     }
 
     /// True for what mocks are and what they answer.
-    pub(super) fn is_mock(&self, root: &str) -> bool {
+    pub(super) fn is_mock(&self, root: &Root) -> bool {
         self.mocks.contains(root)
     }
 
     /// True for what the test told a mock to give to the code under test.
-    pub(super) fn is_answer(&self, root: &str) -> bool {
+    pub(super) fn is_answer(&self, root: &Root) -> bool {
         self.answers.contains(root)
     }
 
     /// True if a call that must throw had it last in its hands.
-    pub(super) fn must_throw(&self, root: &str) -> bool {
+    pub(super) fn must_throw(&self, root: &Root) -> bool {
         self.thrown.contains(root)
     }
 }
@@ -140,7 +139,7 @@ impl Walk<'_, '_> {
                 if let Some(decl) = program.field_decl(f)
                     && is_mock_field(decl)
                 {
-                    self.out.mocks.insert(decl.name.clone());
+                    self.out.mocks.insert(Root::Field(f));
                     self.mocks_class(program.field_type(f));
                 }
             }
@@ -158,18 +157,19 @@ impl Walk<'_, '_> {
                 continue;
             };
             let b = &*decl.body;
-            for def in &b.defs {
-                let name = match def.target {
-                    Target::OwnField(n) => b.name(n),
-                    Target::Place(p) => match b.expr(p).kind {
-                        ExprKind::Name(n) | ExprKind::Field { name: n, .. } => b.name(n),
-                        _ => continue,
+            for (d, def) in b.defs.iter().enumerate() {
+                let field = match def.target {
+                    Target::OwnField(_) => resolved.own_field(DefId(d as u32)),
+                    Target::Place(p) => match resolved.name(p) {
+                        Some(NameTarget::Field(f)) => Some(f),
+                        _ => None,
                     },
-                    _ => continue,
+                    _ => None,
                 };
+                let Some(field) = field else { continue };
                 let made = b.list(def.sources).iter().find(|s| makes_mock(b, **s));
                 if let Some(&value) = made {
-                    self.out.mocks.insert(name.clone());
+                    self.out.mocks.insert(Root::Field(field));
                     self.mocks_class(resolved.ty(value));
                 }
             }
@@ -238,9 +238,9 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn root_of_target(&self, target: Target) -> Option<SmolStr> {
+    fn root_of_target(&self, target: Target) -> Option<Root> {
         match target {
-            Target::Local(l) => Some(self.reader.body.locals[l.ix()].name.clone()),
+            Target::Local(l) => Some(self.reader.local(l)),
             Target::Place(p) => self.reader.path(p).filter(|p| p.depth == 0).map(|p| p.root),
             _ => None,
         }
@@ -364,7 +364,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn touch_or_throw(&mut self, root: SmolStr, touch: Touch, e: ExprId, throws: bool) {
+    fn touch_or_throw(&mut self, root: Root, touch: Touch, e: ExprId, throws: bool) {
         if throws {
             self.out.thrown.insert(root);
         } else {
@@ -372,13 +372,13 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn object_root(&self, e: ExprId) -> Option<SmolStr> {
+    fn object_root(&self, e: ExprId) -> Option<Root> {
         let reader = self.reader;
         let object = models::object(reader.program, reader.body, reader.resolved, e, true);
         reader.path(object).map(|p| p.root)
     }
 
-    fn roots_in(&mut self, e: ExprId, mut found: impl FnMut(&mut Acts, SmolStr)) {
+    fn roots_in(&mut self, e: ExprId, mut found: impl FnMut(&mut Acts, Root)) {
         let body = self.reader.body;
         let mut work = vec![e];
         let mut left = 200;

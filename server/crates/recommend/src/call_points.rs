@@ -8,7 +8,7 @@ use super::timeline::roots_of;
 use chains::{Source, Use};
 use flow::{Body, Callee, ExprId, ExprKind};
 use observe::Reads;
-use oracle::Reader;
+use oracle::{Reader, Root};
 use program::{CallTarget, MethodId};
 use rustc_hash::FxHashSet;
 use smol_str::{SmolStr, format_smolstr};
@@ -20,7 +20,7 @@ const CALLS_UP_TO: usize = 500;
 
 impl Finder<'_> {
     /// What calls put into an object: `builder.append(x)` makes it depend on `x`.
-    pub(super) fn given(&self, scene: &Scene<'_>, root: &SmolStr, out: &mut Vec<Use>) {
+    pub(super) fn given(&self, scene: &Scene<'_>, root: &Root, out: &mut Vec<Use>) {
         let body = scene.reader.body;
         let visible = |e: ExprId| scene.gap.is_before(e) && !scene.gap.hides(e);
         if !self.switches.receivers {
@@ -37,7 +37,11 @@ impl Finder<'_> {
             else {
                 continue;
             };
-            if scene.reader.path(r).is_none_or(|p| p.text != *root) {
+            if scene
+                .reader
+                .path(r)
+                .is_none_or(|p| p.depth > 0 || p.root != *root)
+            {
                 continue;
             }
             for &a in body.list(call.args) {
@@ -122,8 +126,8 @@ impl Finder<'_> {
             self.queries(
                 scene,
                 &Object {
-                    text: path.text.clone(),
-                    root: path.text,
+                    text: path.text,
+                    root: path.root,
                     ty: scene.reader.resolved.ty(call.expr),
                     depth: 0,
                     at: (scene.start + e.start, scene.start + e.end),
@@ -206,13 +210,14 @@ impl Finder<'_> {
                 } => scene.reader.path(r).map(|p| p.root),
                 _ => None,
             };
+            let root = root.unwrap_or_else(|| Root::Other(text.clone()));
             let point = Point {
                 reads: Some(Reads::Uses(uses)),
                 depth: 1,
                 ask: call_ask(&scene.reader, site.expr),
                 used: site.expr.0,
                 dropped: true,
-                ..self.point(scene, root.as_ref().unwrap_or(&text), &text, ty, at)
+                ..self.point(scene, &root, &text, ty, at)
             };
             self.add(scene, point);
         }
@@ -266,15 +271,18 @@ impl Finder<'_> {
             let of = body.expr(e);
             let (text, ty) = (reader.text(e), reader.resolved.ty(e));
             let at = (scene.start + of.start, scene.start + of.end);
-            let root = roots.first().unwrap_or(&text);
+            let root = roots.first().cloned();
+            let root = root.unwrap_or_else(|| Root::Other(text.clone()));
             let changed = scene.timeline.changes_between(&roots, e.0, scene.gap.first);
             if seen.insert(text.clone()) && changed {
                 let point = Point {
                     reads: Some(Reads::Uses(uses.clone())),
                     depth: 1,
                     ask: ask.clone(),
-                    read: scene.timeline.is_checked(&text, !self.switches.stale),
-                    ..self.point(scene, root, &shown(reader, e), ty, at)
+                    read: scene
+                        .timeline
+                        .is_checked(&root, &text, !self.switches.stale),
+                    ..self.point(scene, &root, &shown(reader, e), ty, at)
                 };
                 self.points.push(point);
             }
@@ -304,7 +312,9 @@ impl Finder<'_> {
                     depth: 1,
                     ask: ask.clone(),
                     unused: object.unused,
-                    read: scene.timeline.is_checked(&text, !self.switches.stale),
+                    read: scene
+                        .timeline
+                        .is_checked(&object.root, &text, !self.switches.stale),
                     ..self.point(scene, &object.root, &expression, ty, object.at)
                 };
                 self.points.push(point);

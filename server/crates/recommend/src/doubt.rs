@@ -17,8 +17,7 @@ use chains::Source;
 use flow::{Callee, ExprId, ExprKind};
 use models::known_query;
 use observe::Reads;
-use oracle::Assertion;
-use oracle::Path;
+use oracle::{Assertion, Path, Root};
 use program::{CallTarget, FieldId, MethodId, Ty, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::{SmolStr, format_smolstr};
@@ -183,18 +182,18 @@ pub(super) struct Judge<'a> {
     acts: Acts,
     shown: Shown,
     topic: Topic,
-    /// By text of a path: where it stands last.
-    mentioned: FxHashMap<SmolStr, u32>,
-    /// What stands more than once.
-    repeated: FxHashSet<SmolStr>,
-    /// By root: where it is given whole to something that is no code under test, last.
-    handed: FxHashMap<SmolStr, u32>,
+    /// Paths, and where each stands last.
+    mentioned: FxHashMap<(Root, SmolStr), u32>,
+    /// Those that stand more than once.
+    repeated: FxHashSet<(Root, SmolStr)>,
+    /// By path: where it is given whole to something that is no code under test, last.
+    handed: FxHashMap<(Root, SmolStr), u32>,
     /// By root: where it is given to code under test, last: from then on it is an input.
-    given: FxHashMap<SmolStr, u32>,
+    given: FxHashMap<Root, u32>,
     /// By root: where assertions say no more of it than that it is there.
-    barely: FxHashMap<SmolStr, Vec<u32>>,
+    barely: FxHashMap<Root, Vec<u32>>,
     /// Roots that an assertion compares whole.
-    whole: FxHashSet<SmolStr>,
+    whole: FxHashSet<Root>,
     /// The last call of a helper of the test's own classes.
     helper: u32,
     /// The test declares that it throws something.
@@ -259,9 +258,10 @@ impl<'a> Judge<'a> {
             asserts: scene.chains.assertions.iter().any(|a| visible(a.expr)),
         };
         out.read();
-        let is_read = |root: &str, text: &str| {
+        let is_read = |root: &Root, text: &SmolStr| {
             let touched = out.acts.touch(root).map_or(0, |t| t.1);
-            out.mentioned.get(text).is_some_and(|e| *e > touched)
+            let last = out.mentioned.get(&(root.clone(), text.clone()));
+            last.is_some_and(|e| *e > touched)
         };
         out.topic = Topic::new(scene, &out.acts, points, is_read);
         out
@@ -296,7 +296,7 @@ impl<'a> Judge<'a> {
                 continue;
             }
             if let Some(path) = reader.path(e).filter(|p| p.depth > 0) {
-                self.mention(path.text, e);
+                self.mention((path.root, path.text), e);
             }
             if let ExprKind::MethodRef {
                 qualifier, name, ..
@@ -305,7 +305,7 @@ impl<'a> Judge<'a> {
             {
                 // `until(server::isStopped)`.
                 let query = format_smolstr!("{}.{}()", path.text, body.name(name));
-                self.mention(query, e);
+                self.mention((path.root, query), e);
             }
             if let ExprKind::Call(c) = expr.kind {
                 self.read_call(e, c, weak.contains(&c));
@@ -358,9 +358,9 @@ impl<'a> Judge<'a> {
         self.acts.setters.iter().copied()
     }
 
-    fn mention(&mut self, text: SmolStr, e: ExprId) {
-        if self.mentioned.insert(text.clone(), e.0).is_some() {
-            self.repeated.insert(text);
+    fn mention(&mut self, path: (Root, SmolStr), e: ExprId) {
+        if self.mentioned.insert(path.clone(), e.0).is_some() {
+            self.repeated.insert(path);
         }
     }
 
@@ -391,7 +391,7 @@ impl<'a> Judge<'a> {
             .contains(&body.name(name).as_str())
             && let Some(path) = reader.path(r)
         {
-            self.handed.insert(path.text, e.0);
+            self.handed.insert((path.root, path.text), e.0);
         }
         if target.is_some() && !of_test {
             for &a in body.list(call.args) {
@@ -403,7 +403,7 @@ impl<'a> Judge<'a> {
         if target.is_none_or(|_| of_test) && !weak {
             for &a in body.list(call.args) {
                 if let Some(path) = reader.path(a) {
-                    self.handed.insert(path.text, a.0);
+                    self.handed.insert((path.root, path.text), a.0);
                 }
             }
         }
@@ -475,7 +475,7 @@ impl<'a> Judge<'a> {
         if self.acts.caught.contains(root) {
             // What was kept of an exception and is never looked at.
             let said = point.ask.query == "getMessage()" && point.unused && point.depth == 1;
-            return match said && !is_unwanted(root) {
+            return match said && !is_unwanted(&self.scene.reader.name_of(root)) {
                 true => ByTest::Sure,
                 false => Doubted(Doubt::Aside),
             };
@@ -517,8 +517,10 @@ impl<'a> Judge<'a> {
         let text = &point.observation.expression;
         let root = &point.root;
         let at = self.acts.touch(root).map_or(0, |t| t.1);
-        let since = |places: &FxHashMap<SmolStr, u32>, text: &str| {
-            places.get(text).is_some_and(|e| *e > at)
+        let name = self.scene.reader.name_of(root);
+        let path = |text: &str| (root.clone(), SmolStr::from(text));
+        let since = |places: &FxHashMap<(Root, SmolStr), u32>, text: &str| {
+            places.get(&path(text)).is_some_and(|e| *e > at)
         };
         // A part of what is handed on or compared whole.
         let mut end = text.len();
@@ -530,18 +532,18 @@ impl<'a> Judge<'a> {
         let squeezed: SmolStr = text.chars().filter(|c| !c.is_whitespace()).collect();
         // Whatever the last assertions may change, what they read is read.
         let is_read_last = |text: &str| {
-            let read = self.mentioned.get(text);
+            let read = self.mentioned.get(&path(text));
             read.is_some_and(|e| self.is_last_act(*e))
         };
         !point.dropped
             && (since(&self.mentioned, text)
                 || since(&self.mentioned, &squeezed)
                 || is_read_last(text))
-            || point.dropped && self.repeated.contains(text)
+            || point.dropped && self.repeated.contains(&path(text))
             || prefixes.any(|p| since(&self.handed, p))
-            || since(&self.mentioned, &format!("{root}.toString()"))
+            || since(&self.mentioned, &format!("{name}.toString()"))
             || self.whole.contains(root)
-            || self.helper > at && self.is_field(root)
+            || self.helper > at && !matches!(root, Root::Local(..))
     }
 
     /// True if the test calls `fail()`: what stands before is to throw.
@@ -551,12 +553,6 @@ impl<'a> Judge<'a> {
             Callee::Method { name, .. } => body.name(name) == "fail",
             _ => false,
         })
-    }
-
-    /// True for what is no local of the test.
-    fn is_field(&self, root: &str) -> bool {
-        let mut locals = self.scene.reader.body.locals.iter();
-        !locals.any(|l| l.name == root)
     }
 
     fn compiles(&self, point: &Point) -> bool {
@@ -583,7 +579,7 @@ impl<'a> Judge<'a> {
     }
 
     fn says_little(&self, point: &Point) -> bool {
-        is_unwanted(&point.root)
+        is_unwanted(&self.scene.reader.name_of(&point.root))
             || says_little(&point.ask.query)
             || point.depth > 1
             || self.shown.shows(point)
@@ -639,7 +635,7 @@ impl<'a> Judge<'a> {
     }
 
     /// True if all that the test asks of a value, since it has it, is whether it is there.
-    fn is_barely_checked(&self, root: &str) -> bool {
+    fn is_barely_checked(&self, root: &Root) -> bool {
         let touched = self.acts.touch(root).map_or(0, |t| t.1);
         self.barely.get(root).is_some_and(|places| {
             let mut reads = self.scene.timeline.reads_after(root, touched);
@@ -649,13 +645,13 @@ impl<'a> Judge<'a> {
     }
 
     /// True if a method that ran on an object is what had it last: what its constructor computed is older.
-    pub(super) fn is_changed(&self, root: &str) -> bool {
+    pub(super) fn is_changed(&self, root: &Root) -> bool {
         matches!(self.acts.touch(root), Some((Touch::Changed, _)))
     }
 
     /// The fields that the last method which ran on an object wrote, and those that the test is named after, if these are
     /// few: then they are what the test is about.
-    pub(super) fn written(&self, root: &str) -> Option<FxHashSet<FieldId>> {
+    pub(super) fn written(&self, root: &Root) -> Option<FxHashSet<FieldId>> {
         let named = |m: MethodId| {
             let decl = self.workspace.program().method_decl(m);
             decl.is_some_and(|d| self.topic.is_named_after(&d.name))
@@ -747,7 +743,7 @@ impl<'a> Judge<'a> {
             // Its parts are what the test wants of it; the keys of a map are not its values.
             let mut asked = asks.iter().filter(|a| a.1 == point.root && a.2 > at);
             let keys_only = asked.all(|a| KEYS_ONLY.contains(&a.0.query.as_str()));
-            let is_walked = self.shown.walks(&point.root);
+            let is_walked = self.shown.walks(&self.scene.reader, &point.root);
             return keys_only && !is_walked && is_compound(self.workspace.program(), point.ty);
         }
         match touch {

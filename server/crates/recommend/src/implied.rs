@@ -4,6 +4,7 @@
 use super::points::{Point, Scene};
 use super::topic::words;
 use flow::{Callee, ExprId, ExprKind, Target};
+use oracle::{Reader, Root};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
@@ -74,9 +75,9 @@ const FINDS: &[&str] = &[
 #[derive(Debug, Default)]
 pub(super) struct Shown {
     /// By object, as written: the names of the methods that it is asked; `[` for an element of an array.
-    asked: FxHashMap<SmolStr, Vec<SmolStr>>,
+    asked: FxHashMap<(Root, SmolStr), Vec<SmolStr>>,
     /// By local: the name of the method with arguments that it comes from.
-    found_by: FxHashMap<SmolStr, SmolStr>,
+    found_by: FxHashMap<Root, SmolStr>,
 }
 
 impl Shown {
@@ -97,13 +98,16 @@ impl Shown {
                     } = body.calls[c.ix()].callee
                         && let Some(path) = reader.path(r)
                     {
-                        let asked = out.asked.entry(path.text).or_default();
+                        let asked = out.asked.entry((path.root, path.text)).or_default();
                         asked.push(body.name(name).clone());
                     }
                 }
                 ExprKind::Index { array, .. } => {
                     if let Some(path) = reader.path(array) {
-                        out.asked.entry(path.text).or_default().push("[".into());
+                        out.asked
+                            .entry((path.root, path.text))
+                            .or_default()
+                            .push("[".into());
                     }
                 }
                 ExprKind::Define(d) => {
@@ -112,8 +116,7 @@ impl Shown {
                         && let [source] = body.list(def.sources)
                         && let Some(name) = called(body, *source)
                     {
-                        let local = body.locals[l.ix()].name.clone();
-                        out.found_by.insert(local, name);
+                        out.found_by.insert(reader.local(l), name);
                     }
                 }
                 _ => {}
@@ -127,7 +130,7 @@ impl Shown {
         let query = point.ask.query.as_str();
         let object = point.observation.expression.strip_suffix(query);
         let object = object.and_then(|o| o.strip_suffix('.'));
-        let asked = object.and_then(|o| self.asked.get(o));
+        let asked = object.and_then(|o| self.asked.get(&(point.root.clone(), SmolStr::from(o))));
         let asks =
             |names: &[&str]| asked.is_some_and(|a| a.iter().any(|n| names.contains(&n.as_str())));
         let is_flag = || point.ty == program::Ty::BOOLEAN;
@@ -138,8 +141,9 @@ impl Shown {
     }
 
     /// True if the elements of a collection are looked at one by one.
-    pub(super) fn walks(&self, object: &str) -> bool {
-        let asked = self.asked.get(object).into_iter().flatten();
+    pub(super) fn walks(&self, reader: &Reader<'_>, object: &Root) -> bool {
+        let whole = (object.clone(), reader.name_of(object));
+        let asked = self.asked.get(&whole).into_iter().flatten();
         let mut asked = asked.map(SmolStr::as_str);
         asked.any(|name| ["forEach", "stream", "iterator"].contains(&name))
     }

@@ -1,4 +1,4 @@
-//! What is offered for a test (algorithms §1.8): what it could read and does not, and what only an inner oracle can check.
+//! What is offered for a test (`docs/method.md` §1.8): what it could read and does not, and what only an inner oracle can check.
 //!
 //! Both lists stand over one graph: the production candidates that the test reaches are what is worth observing, the
 //! test's own are not. A *readable* value is an observation point of this very test: one of its locals, a value that it

@@ -13,7 +13,7 @@ use effects::Purity;
 use flow::{Body, CallId, Callable, Callee, ExprId, ExprKind, LocalId, Target, VariableKind};
 use models::{LIBRARY, is_conventional, is_library_name, is_noise, value_of};
 use observe::{Reads, quiet_field};
-use oracle::Reader;
+use oracle::{Reader, Root};
 use program::{BodyId, CallTarget, FieldId, NameTarget, Ty, TypeId};
 use rustc_hash::FxHashSet;
 use smol_str::{SmolStr, format_smolstr};
@@ -35,7 +35,7 @@ pub(super) struct Point {
     /// An assertion reads it already.
     pub(super) read: bool,
     /// The variable or call that it starts from.
-    pub(super) root: SmolStr,
+    pub(super) root: Root,
     /// How many queries stand behind that.
     pub(super) depth: usize,
     /// What it asks, and of what.
@@ -58,7 +58,7 @@ pub(super) struct Point {
 #[derive(Debug)]
 pub(super) struct Object {
     pub(super) text: SmolStr,
-    pub(super) root: SmolStr,
+    pub(super) root: Root,
     pub(super) ty: Ty,
     pub(super) depth: usize,
     /// Absolute.
@@ -224,11 +224,11 @@ impl Finder<'_> {
             if gap.hides_local(id) || !self.in_scope(scene, id) {
                 continue;
             }
-            let local = &body.locals[l];
+            let (local, root) = (&body.locals[l], scene.reader.local(id));
             let c = &scene.chains.candidates[candidate as usize];
             let ty = resolved.locals.get(l).copied().unwrap_or(Ty::UNKNOWN);
             let at = (scene.start + c.start, scene.start + c.end);
-            let changed = scene.timeline.changes_after(&local.name, c.order);
+            let changed = scene.timeline.changes_after(&root, c.order);
             let value = c.def.and_then(|d| plain_value(body, d));
             // Set in a branch or not: which of its literals it holds says where the test went.
             let sure = c.entry >= 1.0 - 1e-9;
@@ -245,14 +245,14 @@ impl Finder<'_> {
                 self.switches.habitual && self.known.statistics().asked(&ask, &scene.unknown) > 0
             };
             let bare = bare && self.switches.no_new_objects && !asked();
-            let unused = !scene.timeline.is_read_after(&local.name, c.order);
+            let unused = !scene.timeline.is_read_after(&root, c.order);
             let plain = !matches!(local.kind, VariableKind::Parameter | VariableKind::Catch)
                 && !local.counter;
             if plain && !bare {
                 let point = Point {
                     candidate: Some(candidate),
                     unused,
-                    ..self.point(scene, &local.name, &local.name, ty, at)
+                    ..self.point(scene, &root, &local.name, ty, at)
                 };
                 self.add(scene, point);
             }
@@ -265,10 +265,10 @@ impl Finder<'_> {
                     copy: false,
                     library: true,
                 }];
-                self.given(scene, &local.name, &mut uses);
+                self.given(scene, &root, &mut uses);
                 let object = Object {
                     text: local.name.clone(),
-                    root: local.name.clone(),
+                    root,
                     ty,
                     depth: 0,
                     at,
@@ -281,18 +281,15 @@ impl Finder<'_> {
         }
     }
 
-    /// A local whose block is closed at the gap cannot be read there.
+    /// A local whose block is closed at the gap cannot be read there; what a loop, a `try` or a `catch` declares can be asked
+    /// for within it.
     pub(super) fn in_scope(&self, scene: &Scene<'_>, l: LocalId) -> bool {
         let body = scene.reader.body;
-        let from = body.locals[l.ix()].start;
         // The place of a whole test is behind its last statement, in the block where that stands.
         let at_gap = body.exprs.get(scene.gap.first as usize);
-        let to = at_gap.map_or(scene.end, |e| e.start);
-        if from >= to {
-            return false;
-        }
-        let text = self.workspace.program().body_text(scene.id, from, to);
-        !leaves_block(text)
+        let at = at_gap.map_or(scene.end, |e| e.start);
+        let local = &body.locals[l.ix()];
+        local.start < at && at < local.block_end
     }
 
     /// Objects that the test class holds in fields.
@@ -353,17 +350,18 @@ impl Finder<'_> {
                 copy: false,
                 library: true,
             }];
-            self.given(scene, &name, &mut uses);
+            let root = Root::Field(field);
+            self.given(scene, &root, &mut uses);
             if self.switches.field_values {
                 let point = Point {
                     reads: Some(Reads::Field(field)),
-                    ..self.point(scene, &name, &name, ty, at)
+                    ..self.point(scene, &root, &name, ty, at)
                 };
                 self.add(scene, point);
             }
             let object = Object {
-                text: name.clone(),
-                root: name,
+                text: name,
+                root,
                 ty,
                 depth: 0,
                 at,
@@ -532,7 +530,7 @@ impl Finder<'_> {
     pub(super) fn point(
         &self,
         scene: &Scene<'_>,
-        root: &SmolStr,
+        root: &Root,
         text: &SmolStr,
         ty: Ty,
         at: (u32, u32),
@@ -567,7 +565,9 @@ impl Finder<'_> {
 
     pub(super) fn add(&mut self, scene: &Scene<'_>, mut point: Point) {
         let text = &point.observation.expression;
-        point.read = scene.timeline.is_checked(text, !self.switches.stale);
+        point.read = scene
+            .timeline
+            .is_checked(&point.root, text, !self.switches.stale);
         self.points.push(point);
     }
 }
@@ -600,49 +600,4 @@ fn is_new(reader: &Reader<'_>, mut e: ExprId) -> bool {
             _ => return false,
         }
     }
-}
-
-/// True if the text closes a brace that it does not open; text in literals and comments does not count.
-fn leaves_block(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let (mut depth, mut i) = (0i32, 0);
-    while i < bytes.len() {
-        match bytes[i] {
-            b'{' => depth += 1,
-            b'}' => {
-                depth -= 1;
-                if depth < 0 {
-                    return true;
-                }
-            }
-            b'/' if bytes.get(i + 1) == Some(&b'/') => {
-                while i < bytes.len() && bytes[i] != b'\n' {
-                    i += 1;
-                }
-            }
-            b'/' if bytes.get(i + 1) == Some(&b'*') => {
-                i += 2;
-                while i < bytes.len() && !(bytes[i] == b'*' && bytes.get(i + 1) == Some(&b'/')) {
-                    i += 1;
-                }
-                i += 1;
-            }
-            b'"' if bytes[i..].starts_with(b"\"\"\"") => {
-                i += 3;
-                while i < bytes.len() && !bytes[i..].starts_with(b"\"\"\"") {
-                    i += if bytes[i] == b'\\' { 2 } else { 1 };
-                }
-                i += 2;
-            }
-            quote @ (b'"' | b'\'') => {
-                i += 1;
-                while i < bytes.len() && bytes[i] != quote && bytes[i] != b'\n' {
-                    i += if bytes[i] == b'\\' { 2 } else { 1 };
-                }
-            }
-            _ => {}
-        }
-        i += 1;
-    }
-    false
 }

@@ -286,7 +286,7 @@ fn chain_of(reader: &Reader<'_>, path: &Path) -> Option<Ask> {
     }
     Some(Ask {
         ty: type_key(reader.program, reader.resolved.ty(path.start)),
-        query: path.text.strip_prefix(path.root.as_str())?.get(1..)?.into(),
+        query: path.text.split_once('.')?.1.into(),
     })
 }
 

@@ -5,11 +5,10 @@ use super::hold_out::HoldOut;
 use super::statistics::{Ask, ask_of, call_ask};
 use calls::Workspace;
 use effects::Purity;
-use flow::{Body, Callee, ExprId, ExprKind, LocalId, Target};
-use oracle::Assertion;
-use oracle::{Path, Reader};
+use flow::{Body, Callee, ExprId, ExprKind, Target};
+use oracle::{Assertion, Path, Reader, Root};
 use program::CallTarget;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 /// A value that an assertion checks.
@@ -17,7 +16,7 @@ use smol_str::SmolStr;
 struct Checked {
     text: SmolStr,
     /// The objects that it depends on.
-    roots: Vec<SmolStr>,
+    roots: Vec<Root>,
     /// Where it is evaluated.
     at: u32,
     /// Reading it changes what it reads: every time it is another value.
@@ -30,17 +29,16 @@ pub(super) struct Timeline {
     first: u32,
     last: u32,
     /// By root: the last expression before the gap that uses it.
-    used: FxHashMap<SmolStr, u32>,
+    used: FxHashMap<Root, u32>,
     /// By root: where it changes.
-    changes: FxHashMap<SmolStr, Vec<u32>>,
-    /// Where methods of the test's own class change what it holds, and the roots that they may change.
+    changes: FxHashMap<Root, Vec<u32>>,
+    /// Where methods of the test's own class may change what it holds: all but its locals.
     own_changes: Vec<u32>,
-    own: FxHashSet<SmolStr>,
     /// By local: where visible code reads it.
-    reads: FxHashMap<SmolStr, Vec<u32>>,
+    reads: FxHashMap<Root, Vec<u32>>,
     checked: Vec<Checked>,
     /// What the visible assertions ask, with their places and roots.
-    pub(super) asks: Vec<(Ask, SmolStr, u32)>,
+    pub(super) asks: Vec<(Ask, Root, u32)>,
 }
 
 impl Timeline {
@@ -59,7 +57,7 @@ impl Timeline {
             ..Timeline::default()
         };
         // `it = list.iterator()`, `view = new View(list)`: what changes the one changes the other.
-        let mut kin: FxHashMap<SmolStr, Vec<SmolStr>> = FxHashMap::default();
+        let mut kin: FxHashMap<Root, Vec<Root>> = FxHashMap::default();
         for (i, expr) in body.exprs.iter().enumerate() {
             let e = ExprId(i as u32);
             if gap.hides(e) {
@@ -69,7 +67,7 @@ impl Timeline {
                 ExprKind::Define(d) => {
                     let def = &body.defs[d.ix()];
                     let root = match def.target {
-                        Target::Local(l) => Some(local_name(reader, l)),
+                        Target::Local(l) => Some(reader.local(l)),
                         Target::Place(p) | Target::Element(p) => reader.path(p).map(|p| p.root),
                         Target::OwnField(_) => None,
                     };
@@ -148,12 +146,8 @@ impl Timeline {
                         }
                     }
                 }
-                ExprKind::Name(n) => {
-                    out.own.insert(body.name(n).clone());
-                }
                 ExprKind::Local(l) => {
-                    let name = local_name(reader, l);
-                    out.reads.entry(name).or_default().push(e.0);
+                    out.reads.entry(reader.local(l)).or_default().push(e.0);
                 }
                 _ => {}
             }
@@ -186,7 +180,7 @@ impl Timeline {
             None => (reader.text(e), roots_of(reader, e)),
         };
         let first = first_of(reader.body, e);
-        let own = |root: &SmolStr| {
+        let own = |root: &Root| {
             let changes = self.changes.get(root);
             changes.is_some_and(|all| all.iter().any(|x| first <= *x && *x <= e.0))
         };
@@ -199,35 +193,33 @@ impl Timeline {
         });
     }
 
-    fn use_(&mut self, root: &SmolStr, e: ExprId) {
-        if root.ends_with(')') {
-            self.own.insert(root.clone());
-        }
+    fn use_(&mut self, root: &Root, e: ExprId) {
         if e.0 < self.first {
             self.used.insert(root.clone(), e.0);
         }
     }
 
-    fn change(&mut self, root: &SmolStr, e: ExprId) {
+    fn change(&mut self, root: &Root, e: ExprId) {
         self.changes.entry(root.clone()).or_default().push(e.0);
     }
 
     /// Where a root is used last before the gap.
-    pub(super) fn last_use(&self, root: &str) -> Option<u32> {
+    pub(super) fn last_use(&self, root: &Root) -> Option<u32> {
         self.used.get(root).copied()
     }
 
     /// Where a root changes last before the gap.
-    pub(super) fn last_change(&self, root: &str) -> Option<u32> {
+    pub(super) fn last_change(&self, root: &Root) -> Option<u32> {
         let before = |at: &&u32| **at < self.first;
         self.changes.get(root)?.iter().filter(before).max().copied()
     }
 
-    /// True if an assertion checks `text` (without white space if it is no path) in the state in which its objects are
-    /// at the gap; with `ever`, in whatever state.
-    pub(super) fn is_checked(&self, text: &str, ever: bool) -> bool {
+    /// True if an assertion checks `text` of that root (without white space if it is no path) in the state in which its
+    /// objects are at the gap; with `ever`, in whatever state.
+    pub(super) fn is_checked(&self, root: &Root, text: &str, ever: bool) -> bool {
         self.checked.iter().any(|c| {
             c.text == text
+                && (matches!(root, Root::Other(_)) || c.roots.contains(root))
                 && (ever || {
                     let (from, to) = if c.at < self.first {
                         (c.at, self.first)
@@ -240,26 +232,26 @@ impl Timeline {
     }
 
     /// True if one of the objects changes between two expressions.
-    pub(super) fn changes_between(&self, roots: &[SmolStr], from: u32, to: u32) -> bool {
+    pub(super) fn changes_between(&self, roots: &[Root], from: u32, to: u32) -> bool {
         let within = |all: &Vec<u32>| all.iter().any(|x| from < *x && *x < to);
         roots.iter().any(|root| {
             self.changes.get(root).is_some_and(within)
-                || self.own.contains(root) && within(&self.own_changes)
+                || !matches!(root, Root::Local(..)) && within(&self.own_changes)
         })
     }
 
     /// True if an object changes after `from` and before the gap.
-    pub(super) fn changes_after(&self, root: &SmolStr, from: u32) -> bool {
+    pub(super) fn changes_after(&self, root: &Root, from: u32) -> bool {
         self.changes_between(std::slice::from_ref(root), from, self.first)
     }
 
     /// True if visible code reads a local after `from`.
-    pub(super) fn is_read_after(&self, root: &str, from: u32) -> bool {
+    pub(super) fn is_read_after(&self, root: &Root, from: u32) -> bool {
         self.reads_after(root, from).next().is_some()
     }
 
     /// Where visible code reads a local after `from`.
-    pub(super) fn reads_after(&self, root: &str, from: u32) -> impl Iterator<Item = u32> {
+    pub(super) fn reads_after(&self, root: &Root, from: u32) -> impl Iterator<Item = u32> {
         let reads = self.reads.get(root).into_iter().flatten();
         reads.copied().filter(move |x| *x > from)
     }
@@ -277,8 +269,8 @@ fn first_of(body: &Body, e: ExprId) -> u32 {
 }
 
 /// The objects whose change may change the value of a call.
-pub(super) fn roots_of(reader: &Reader<'_>, e: ExprId) -> Vec<SmolStr> {
-    let mut out: Vec<SmolStr> = Vec::new();
+pub(super) fn roots_of(reader: &Reader<'_>, e: ExprId) -> Vec<Root> {
+    let mut out: Vec<Root> = Vec::new();
     let mut work = vec![e];
     let mut seen = 0;
     while let Some(e) = work.pop() {
@@ -295,10 +287,6 @@ pub(super) fn roots_of(reader: &Reader<'_>, e: ExprId) -> Vec<SmolStr> {
     out
 }
 
-fn local_name(reader: &Reader<'_>, l: LocalId) -> SmolStr {
-    reader.body.locals[l.ix()].name.clone()
-}
-
 /// The object that `builder.append(x)` and the like give back, as a path.
 fn object(reader: &Reader<'_>, e: ExprId) -> Option<Path> {
     let object = models::object(reader.program, reader.body, reader.resolved, e, true);
@@ -306,7 +294,7 @@ fn object(reader: &Reader<'_>, e: ExprId) -> Option<Path> {
 }
 
 /// The roots of the objects that a call's value may share its state with: the receiver and the arguments.
-fn made_of(reader: &Reader<'_>, mut e: ExprId) -> Vec<SmolStr> {
+fn made_of(reader: &Reader<'_>, mut e: ExprId) -> Vec<Root> {
     let body = reader.body;
     let mut out = Vec::new();
     for _ in 0..20 {

@@ -11,6 +11,7 @@ use super::doubt::says_little;
 use super::points::{Point, Scene};
 use flow::{Callee, ExprId, ExprKind};
 use observe::Reads;
+use oracle::Root;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
@@ -33,7 +34,7 @@ pub(super) struct Topic {
     /// Of the methods of code under test that it calls, with their places.
     acts: Vec<(u32, Vec<SmolStr>)>,
     /// By object: how many of its queries are asserted, and how many are not.
-    parts: FxHashMap<SmolStr, (usize, usize)>,
+    parts: FxHashMap<Root, (usize, usize)>,
     /// How often a value of that text is dropped.
     dropped: FxHashMap<SmolStr, usize>,
 }
@@ -44,7 +45,7 @@ impl Topic {
         scene: &Scene<'_>,
         acts: &Acts,
         points: &[&Point],
-        is_read: impl Fn(&str, &str) -> bool,
+        is_read: impl Fn(&Root, &SmolStr) -> bool,
     ) -> Topic {
         let (program, body) = (scene.reader.program, scene.reader.body);
         let mut out = Topic::default();
@@ -94,7 +95,7 @@ impl Topic {
     }
 
     /// True if most parts of an object are asserted: what is left was forgotten.
-    pub(super) fn is_left(&self, root: &str) -> bool {
+    pub(super) fn is_left(&self, root: &Root) -> bool {
         let parts = self.parts.get(root);
         parts.is_some_and(|&(asserted, open)| asserted >= 2 && asserted >= 2 * open)
     }

@@ -1,6 +1,5 @@
-//! A workspace after edits equals one built from the same texts, and an edit computes what it changes (architecture,
-//! invariants 3 and 4). The files are those of `tests/demo` and, where `TELLTALE_SUBJECTS` names a folder, some of a
-//! subject.
+//! A workspace after edits equals one built from the same texts, and an edit computes what it changes. The
+//! files are those of `tests/demo` and, where `TELLTALE_SUBJECTS` names a folder, some of a subject.
 #![allow(
     clippy::unwrap_used,
     clippy::disallowed_methods,

@@ -1,4 +1,4 @@
-//! Statements: the order of blocks, and the probability of each step between them (algorithms §1.3).
+//! Statements: the order of blocks, and the probability of each step between them (`docs/method.md` §1.3).
 
 use super::{Jump, Lowering};
 use crate::body::*;
@@ -12,9 +12,12 @@ impl<'n> Lowering<'n> {
     pub(super) fn block(&mut self, n: NodeId) {
         let mark = self.mark();
         let nodes = self.nodes;
+        let outer = self.block_end;
+        self.block_end = self.rel(n).1;
         for c in nodes.children(n) {
             self.statement(c);
         }
+        self.block_end = outer;
         self.leave(mark);
     }
 
@@ -646,6 +649,8 @@ impl<'n> Lowering<'n> {
         let nodes = self.nodes;
         let label = self.pending_label.take();
         let mark = self.mark();
+        let outer_end = self.block_end;
+        self.block_end = self.rel(n).1;
         let jumps = self.jump_count;
         let selector = match nodes.child(n, Field::Condition) {
             Some(c) => self.expr(c),
@@ -757,6 +762,7 @@ impl<'n> Lowering<'n> {
                 }
             }
         }
+        self.block_end = outer_end;
         self.leave(mark);
         if let Some(jump) = self.jumps.pop() {
             ends.extend(jump.breaks);

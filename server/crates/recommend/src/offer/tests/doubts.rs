@@ -215,3 +215,45 @@ fn what_java_calls_is_the_test_s_and_what_a_library_may_call_is_not() {
     assert!(inside.iter().any(|v| v == "found"), "{inside:?}");
     assert!(!inside.iter().any(|v| v == "order"), "{inside:?}");
 }
+
+#[test]
+fn two_locals_of_one_name_are_two_objects() {
+    let second = |first: &str| {
+        let body = format!("{{ {first} }} Account a = Account.of(\"x\"); a.deposit(3);");
+        doubt_of(&test(&body), "a.getBalance()")
+    };
+    assert_eq!(second("Account b = Account.of(\"y\");"), Some(None));
+    // A mock.
+    assert_eq!(second("Account a = mock(Account.class);"), Some(None));
+    // Compared whole, handed on, expected to throw.
+    let compared = "Account a = Account.of(\"y\"); assertEquals(Account.of(\"y\"), a);";
+    assert_ne!(second(compared), Some(Some(Doubt::Asserted)));
+    let thrown = "Account a = Account.of(\"y\"); assertThrows(E.class, () -> a.deposit(-1));";
+    assert_ne!(second(thrown), Some(Some(Doubt::Throws)));
+}
+
+#[test]
+fn a_local_is_not_the_field_of_its_name() {
+    let offered = |body: &str| {
+        let case = with_members("private final Account a = Account.of(\"f\");", body);
+        doubt_of(&case, "a.getBalance()")
+    };
+    // The local is gone: what is offered is the field, of which nothing was asserted.
+    let local = "{ Account a = Account.of(\"x\"); a.deposit(1); assertEquals(2, a.getBalance()); }";
+    assert!(offered(&format!("this.a.deposit(3); {local}")).is_some());
+    // With and without `this` it is one.
+    let field = "assertEquals(2, this.a.getBalance());";
+    assert_eq!(offered(&format!("a.deposit(3); {field}")), None);
+}
+
+#[test]
+fn what_a_block_declares_is_gone_behind_it() {
+    let has = |body: &str, what: &str| test(body).readable().contains(&what.to_owned());
+    let made = "Account a = Account.of(\"x\"); a.deposit(1);";
+    assert!(has(&format!("int n = 1; {{ {made} }}"), "a.getBalance()"));
+    let after = "Account b = Account.of(\"y\"); b.deposit(1);";
+    assert!(!has(&format!("{{ {made} }} {after}"), "a.getBalance()"));
+    // A brace in a comment or a text closes nothing.
+    let quoted = format!("{made} /* }} */ String s = \"}}\"; {after}");
+    assert!(has(&quoted, "a.getBalance()"));
+}
