@@ -11,7 +11,6 @@ pub type Target = fn(&[u8]);
 /// All of them, by name; the seeds of each lie in `tests/fuzz/NAME`.
 pub const ALL: &[(&str, Target)] = &[
     ("java", java::program),
-    ("edits", java::edits),
     ("queries", java::queries),
     ("frames", server::frames),
     ("documents", server::documents),

@@ -14,7 +14,6 @@ use crate::Result;
 /// clock, so enough for a busy machine.
 const TARGETS: &[(&str, u32, u32)] = &[
     ("java", 20_000, 60),
-    ("edits", 8_000, 60),
     ("queries", 8_000, 20),
     ("frames", 8_000, 60),
     ("documents", 8_000, 60),
@@ -168,7 +167,7 @@ fn feed(binary: &Path, kept: &Path, name: &str, limits: &[String]) -> Result<boo
 fn seeds(name: &str) -> Vec<PathBuf> {
     let root = crate::root();
     let mut folders = vec![root.join("tests/fuzz").join(name)];
-    if matches!(name, "java" | "edits" | "documents") {
+    if matches!(name, "java" | "documents") {
         folders.push(root.join("tests/demo/src"));
     }
     if name == "queries" {

@@ -1,6 +1,6 @@
-//! One Java file: parsing (whole, incremental, repaired), queries, and the flat nodes that lowering reads.
+//! One Java file: parsing, with repairs, queries, and the flat nodes that lowering reads.
 //!
-//! A [`SourceFile`] is a text and its tree, always together and never changed: an edit makes a new one. Parsing never
+//! A [`SourceFile`] is a text and its tree, always together and never changed: an edit makes a new one, parsed whole. Parsing never
 //! fails; what the grammar cannot read becomes error nodes, and what it should be able to read but cannot is repaired
 //! ([`repair`]). The names of nodes come from the original text always.
 
@@ -13,10 +13,7 @@ pub mod repair;
 pub use kind::{Field, Kind};
 pub use nodes::{NodeId, Nodes};
 pub use parse::SourceFile;
-pub use query::{
-    AssertionMark, Declaration, DeclarationKind, Found, GeneratedMark, Generator, Queries,
-    QueryError, QueryFile, TestMark, TestMarkKind,
-};
+pub use query::{AssertionMark, Found, Queries, QueryError, QueryFile, TestMark, TestMarkKind};
 
 /// The grammar.
 pub fn language() -> tree_sitter::Language {

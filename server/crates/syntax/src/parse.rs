@@ -4,8 +4,7 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::sync::Arc;
 
-use text::Edit;
-use tree_sitter::{InputEdit, Parser, Point, Tree};
+use tree_sitter::{Parser, Tree};
 
 use crate::{Nodes, repair};
 
@@ -22,8 +21,8 @@ fn new_parser() -> Parser {
     parser
 }
 
-fn parse(source: &[u8], old: Option<&Tree>) -> Tree {
-    let parse = |parser: &mut Parser| parser.parse(source, old);
+fn parse(source: &[u8]) -> Tree {
+    let parse = |parser: &mut Parser| parser.parse(source, None);
     let tree = PARSER.try_with(|parser| {
         parser
             .try_borrow_mut()
@@ -53,13 +52,13 @@ impl SourceFile {
             source = Cow::Owned(copy);
         }
         let mut repaired = matches!(source, Cow::Owned(_));
-        let mut tree = parse(&source, None);
+        let mut tree = parse(&source);
         let mut errors = count_errors(&tree);
         for repair in [repair::on_error, repair::unfinished] {
             if errors > 0
                 && let Some(copy) = repair(&source)
             {
-                let next = parse(&copy, None);
+                let next = parse(&copy);
                 let fewer = count_errors(&next);
                 if fewer < errors {
                     (tree, errors, repaired) = (next, fewer, true);
@@ -73,50 +72,6 @@ impl SourceFile {
             errors,
             repaired,
         }
-    }
-
-    /// The file after `edits`, each applied to the result of the ones before it. A span outside the text or inside a
-    /// character is widened or cut to whole characters. The tree is that of [`SourceFile::parse`] of the new text.
-    ///
-    /// Reparses incrementally where that is sound: only if the trees before and after are free of errors, for around
-    /// an error an incremental tree differs from a fresh one; otherwise parses whole.
-    pub fn edit(&self, edits: &[Edit]) -> SourceFile {
-        let incremental = self.errors == 0 && !self.repaired;
-        let mut tree = incremental.then(|| self.tree.clone());
-        let mut text = self.text.to_string();
-        for edit in edits {
-            let start = floor(&text, edit.span.start);
-            let old_end = ceil(&text, edit.span.end).max(start);
-            let new_end = start + edit.text.len();
-            let start_position = point(&text, start);
-            let old_end_position = point(&text, old_end);
-            text.replace_range(start..old_end, &edit.text);
-            if let Some(tree) = &mut tree {
-                tree.edit(&InputEdit {
-                    start_byte: start,
-                    old_end_byte: old_end,
-                    new_end_byte: new_end,
-                    start_position,
-                    old_end_position,
-                    new_end_position: point(&text, new_end),
-                });
-            }
-        }
-        let text: Arc<str> = text.into();
-        if let Some(old) = tree
-            && repair::before(&text).is_none()
-        {
-            let tree = parse(text.as_bytes(), Some(&old));
-            if !tree.root_node().has_error() {
-                return SourceFile {
-                    text,
-                    tree,
-                    errors: 0,
-                    repaired: false,
-                };
-            }
-        }
-        SourceFile::parse(text)
     }
 
     /// The text.
@@ -143,23 +98,6 @@ impl SourceFile {
     pub fn is_repaired(&self) -> bool {
         self.repaired
     }
-}
-
-/// The start of the character at `offset`, at most the text's length.
-fn floor(text: &str, offset: u32) -> usize {
-    text.floor_char_boundary(offset as usize)
-}
-
-fn ceil(text: &str, offset: u32) -> usize {
-    text.ceil_char_boundary((offset as usize).min(text.len()))
-}
-
-/// Row and byte column, as tree-sitter counts them. Linear in `offset`, at the speed of memory.
-fn point(text: &str, offset: usize) -> Point {
-    let before = &text.as_bytes()[..offset];
-    let row = memchr::memchr_iter(b'\n', before).count();
-    let column = memchr::memrchr(b'\n', before).map_or(offset, |line_end| offset - line_end - 1);
-    Point { row, column }
 }
 
 /// Errors and missing tokens; visits only what contains one. Iterative.

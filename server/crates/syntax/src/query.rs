@@ -1,4 +1,4 @@
-//! What tree-sitter queries find in a file: declarations, tests, assertions, marks of generated tests.
+//! What tree-sitter queries find in a file: tests and assertions.
 //!
 //! The queries stand in `queries/java/*.scm` and are compiled once; a user's queries run after the built-in ones and
 //! use the same capture names. Predicates read the original text also where the tree is that of a repaired copy.
@@ -18,10 +18,8 @@ use tree_sitter::{
 
 use crate::SourceFile;
 
-const DECLARATIONS: &str = include_str!("../../../../queries/java/declarations.scm");
 const TESTS: &str = include_str!("../../../../queries/java/tests.scm");
 const ASSERTIONS: &str = include_str!("../../../../queries/java/assertions.scm");
-const GENERATED: &str = include_str!("../../../../queries/java/generated.scm");
 
 /// Words of which a file with a mark of the built-in `tests.scm` has at least one.
 const TEST_WORDS: &[&str] = &[
@@ -44,29 +42,13 @@ const TEST_WORDS: &[&str] = &[
 ];
 /// The same for `assertions.scm`.
 const ASSERTION_WORDS: &[&str] = &["assert", "fail", "verify", "shouldHaveThrown"];
-/// The same for `generated.scm`, but for its words in any case.
-const GENERATED_WORDS: &[&str] = &[
-    "_ESTest",
-    "EvoRunnerParameters",
-    "RegressionTest",
-    "ErrorTest",
-    "Diffblue",
-    "MethodsUnderTest",
-    "Generated",
-    "///region",
-];
-
 /// Which query file is meant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum QueryFile {
-    /// `declarations.scm`.
-    Declarations,
     /// `tests.scm`, or the user's query for tests.
     Tests,
     /// `assertions.scm`, or the user's query for assertions.
     Assertions,
-    /// `generated.scm`.
-    Generated,
 }
 
 /// Why a query does not compile.
@@ -86,10 +68,8 @@ impl std::fmt::Display for QueryError {
     /// `tests query, 3:14: Invalid node type "metod"`: 1-based, as people read them.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let file = match self.file {
-            QueryFile::Declarations => "declarations",
             QueryFile::Tests => "tests",
             QueryFile::Assertions => "assertions",
-            QueryFile::Generated => "generated",
         };
         write!(
             f,
@@ -159,64 +139,6 @@ pub struct AssertionMark {
     pub args: Span,
 }
 
-/// A tool that writes tests.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Generator {
-    /// EvoSuite.
-    EvoSuite,
-    /// Randoop.
-    Randoop,
-    /// Diffblue Cover.
-    Diffblue,
-    /// UTBot (UnitTestBot).
-    UtBot,
-    /// `@Generated`, by whatever.
-    Other,
-}
-
-/// A sign that a test was generated.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct GeneratedMark {
-    /// By what.
-    pub tool: Generator,
-    /// The class, method or comment that says so.
-    pub span: Span,
-}
-
-/// What a declaration declares.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum DeclarationKind {
-    /// A class.
-    Class,
-    /// An interface.
-    Interface,
-    /// An enum.
-    Enum,
-    /// A record.
-    Record,
-    /// An annotation type.
-    Annotation,
-    /// A constant of an enum.
-    Constant,
-    /// A method, or an element of an annotation type.
-    Method,
-    /// A constructor, also a compact one.
-    Constructor,
-    /// One variable of a field declaration.
-    Field,
-}
-
-/// A declaration of a type or member.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Declaration {
-    /// What it declares.
-    pub kind: DeclarationKind,
-    /// The declaration; that of a field spans all its variables.
-    pub span: Span,
-    /// The declared name.
-    pub name: Span,
-}
-
 /// What a user's query found in a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Found<T> {
@@ -229,10 +151,8 @@ pub struct Found<T> {
 /// The compiled queries. Compile once and share: it costs milliseconds.
 #[derive(Debug)]
 pub struct Queries {
-    declarations: Compiled,
     tests: Vec<Compiled>,
     assertions: Vec<Compiled>,
-    generated: Compiled,
 }
 
 #[derive(Debug)]
@@ -261,31 +181,9 @@ impl Queries {
                 .collect::<Result<Vec<_>, _>>()
         };
         Ok(Queries {
-            declarations: compile(QueryFile::Declarations, DECLARATIONS, false)?,
             tests: all(QueryFile::Tests, TESTS, tests)?,
             assertions: all(QueryFile::Assertions, ASSERTIONS, assertions)?,
-            generated: compile(QueryFile::Generated, GENERATED, false)?,
         })
-    }
-
-    /// The declarations of `file`, in order of their names.
-    pub fn declarations(&self, file: &SourceFile) -> Vec<Declaration> {
-        let mut found = Vec::new();
-        run(&self.declarations, file, |captures| {
-            let kind = captures
-                .iter()
-                .find_map(|(name, node)| Some((declaration_kind(name)?, *node)));
-            if let (Some((kind, node)), Some(name)) = (kind, named(captures, "name")) {
-                found.push(Declaration {
-                    kind,
-                    span: span(node),
-                    name: span(name),
-                });
-            }
-        });
-        found.sort_by_key(|declaration| declaration.name);
-        found.dedup();
-        found
     }
 
     /// The tests of `file` and what belongs to them, by place; one mark a declaration.
@@ -314,33 +212,6 @@ impl Queries {
     /// What only the user's query for assertions finds.
     pub fn user_assertions(&self, file: &SourceFile) -> Found<AssertionMark> {
         assertions(&self.assertions[1..], file)
-    }
-
-    /// The signs in `file` that it was generated, by tool and place.
-    pub fn generated(&self, file: &SourceFile) -> Vec<GeneratedMark> {
-        let mut marks = Vec::new();
-        if !has_word(file, GENERATED_WORDS) && !mentions_utbot(file.text().as_bytes()) {
-            return marks;
-        }
-        run(&self.generated, file, |captures| {
-            for (capture, node) in captures {
-                let tool = match *capture {
-                    "generated.evosuite" => Generator::EvoSuite,
-                    "generated.randoop" => Generator::Randoop,
-                    "generated.diffblue" => Generator::Diffblue,
-                    "generated.utbot" => Generator::UtBot,
-                    "generated.other" => Generator::Other,
-                    _ => continue,
-                };
-                marks.push(GeneratedMark {
-                    tool,
-                    span: span(*node),
-                });
-            }
-        });
-        marks.sort();
-        marks.dedup();
-        marks
     }
 }
 
@@ -554,21 +425,6 @@ fn text<'f>(file: &'f SourceFile, node: Node<'_>) -> &'f str {
     file.text().get(node.byte_range()).unwrap_or("")
 }
 
-fn declaration_kind(capture: &str) -> Option<DeclarationKind> {
-    Some(match capture {
-        "class" => DeclarationKind::Class,
-        "interface" => DeclarationKind::Interface,
-        "enum" => DeclarationKind::Enum,
-        "record" => DeclarationKind::Record,
-        "annotation" => DeclarationKind::Annotation,
-        "constant" => DeclarationKind::Constant,
-        "method" => DeclarationKind::Method,
-        "constructor" => DeclarationKind::Constructor,
-        "field" => DeclarationKind::Field,
-        _ => return None,
-    })
-}
-
 /// By start; of two with one start the outer one first.
 fn outer_first(mark: &TestMark) -> (u32, std::cmp::Reverse<u32>) {
     (mark.span.start, std::cmp::Reverse(mark.span.end))
@@ -601,12 +457,4 @@ fn has_word(file: &SourceFile, words: &[&str]) -> bool {
     words
         .iter()
         .any(|word| memchr::memmem::find(file.text().as_bytes(), word.as_bytes()).is_some())
-}
-
-/// `utbot` in any case.
-fn mentions_utbot(text: &[u8]) -> bool {
-    memchr::memchr2_iter(b'u', b'U', text).any(|at| {
-        text.get(at..at + 5)
-            .is_some_and(|word| word.eq_ignore_ascii_case(b"utbot"))
-    })
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use syntax::{DeclarationKind, Generator, Queries, QueryFile, SourceFile};
+use syntax::{Queries, QueryFile, SourceFile};
 use text::Span;
 
 fn parse(text: &str) -> SourceFile {
@@ -40,18 +40,6 @@ fn assertions(text: &str) -> Vec<String> {
             )
         })
         .collect()
-}
-
-fn generated(text: &str) -> Vec<Generator> {
-    let file = parse(text);
-    assert!(!file.has_errors(), "{text}");
-    let mut tools: Vec<Generator> = Queries::builtin()
-        .generated(&file)
-        .iter()
-        .map(|mark| mark.tool)
-        .collect();
-    tools.dedup();
-    tools
 }
 
 #[test]
@@ -193,79 +181,11 @@ fn calls_that_only_look_like_assertions() {
 }
 
 #[test]
-fn marks_of_generators() {
-    use Generator::{Diffblue, EvoSuite, Other, Randoop, UtBot};
-    let evo = "@RunWith(EvoRunner.class) @EvoRunnerParameters(mockJVMNonDeterminism = true)
-        public class Stack_ESTest extends Stack_ESTest_scaffolding { @Test public void test0() {} }";
-    assert_eq!(generated(evo), [EvoSuite]);
-    assert_eq!(
-        generated("public class RegressionTest0 {} class ErrorTest12 {}"),
-        [Randoop]
-    );
-    assert_eq!(
-        generated("class StackDiffblueTest { @Test @MethodsUnderTest({\"x\"}) void t() {} }"),
-        [Diffblue]
-    );
-    assert_eq!(
-        generated("@ContributionFromDiffblue class X {}"),
-        [Diffblue]
-    );
-    assert_eq!(
-        generated(
-            "class T {\n ///region Test suites for executable a.B.c\n /** @utbot.classUnderTest {@link B} */ void t() {} }"
-        ),
-        [UtBot]
-    );
-    assert_eq!(
-        generated("@javax.annotation.processing.Generated(\"x\") class T {}"),
-        [Other]
-    );
-}
-
-#[test]
-fn written_tests_carry_no_mark() {
-    for text in [
-        "class RegressionTest {}",
-        "class ErrorTest {}",
-        "class EvoSuiteTest { /* about _ESTest */ }",
-        "class T { String s = \"Diffblue\"; @GeneratedValue int x; } // outbot",
-    ] {
-        assert_eq!(generated(text), [], "{text}");
-    }
-}
-
-#[test]
-fn declarations_of_every_kind() {
-    let file = parse(
-        "class A { int x, y = 1; A() {} void m() {} enum E { ONE } record R(int q) { R { } }
-           interface I { int C = 1; } @interface N { int v(); } }",
-    );
-    let found: Vec<String> = Queries::builtin()
-        .declarations(&file)
-        .iter()
-        .map(|declaration| format!("{:?} {}", declaration.kind, at(&file, declaration.name)))
-        .collect();
-    assert_eq!(
-        found.join(", "),
-        "Class A, Field x, Field y, Constructor A, Method m, Enum E, Constant ONE, Record R, Constructor R, \
-         Interface I, Field C, Annotation N, Method v"
-    );
-    let compact = parse("int x = 1; void main() {}");
-    let kinds: Vec<DeclarationKind> = Queries::builtin()
-        .declarations(&compact)
-        .iter()
-        .map(|d| d.kind)
-        .collect();
-    assert_eq!(kinds, [DeclarationKind::Field, DeclarationKind::Method]);
-}
-
-#[test]
 fn predicates_read_the_original_text() {
     // The copy that was parsed has `assert_quals` nowhere and `_u0041bc` for the name.
     let file = parse("class \\u0041bc_ESTest { @Test void f() { (x) = 0_1; assertTrue(x); } }");
     assert!(file.is_repaired() && !file.has_errors());
     let queries = Queries::builtin();
-    assert_eq!(queries.generated(&file).len(), 1);
     assert_eq!(queries.assertions(&file).len(), 1);
     assert_eq!(at(&file, queries.tests(&file)[0].name), "\\u0041bc_ESTest");
 }

@@ -5,8 +5,7 @@ use std::sync::{Arc, OnceLock};
 use calls::Workspace;
 use observe::{Settings, rank};
 use program::{Change, FileInput, Program, SourceSetId, SourceSetInput};
-use syntax::{Field, Kind, NodeId, Queries, SourceFile};
-use text::{Edit, Span};
+use syntax::{Queries, SourceFile};
 
 /// One or several files, apart by a line `//-`: parsed with its repairs, declared, resolved, lowered, ranked; then the
 /// first half of the first file in the place of it, as while somebody types.
@@ -69,41 +68,6 @@ pub fn boundary(text: &str, at: usize) -> usize {
         .rev()
         .find(|&at| text.is_char_boundary(at))
         .unwrap_or(0)
-}
-
-type Row = (Kind, Field, Span, bool, u32);
-
-fn rows(file: &SourceFile) -> Vec<Row> {
-    let nodes = file.nodes();
-    let all = (0..u32::try_from(nodes.len()).expect("texts are small")).map(NodeId);
-    all.map(|n| {
-        (
-            nodes.kind(n),
-            nodes.field(n),
-            nodes.span(n),
-            nodes.is_missing(n),
-            nodes.close(n),
-        )
-    })
-    .collect()
-}
-
-/// Edits of a text: after each the tree is that of a fresh parse, and the text that of a plain model.
-pub fn edits(data: &[u8]) {
-    let (mut model, edits) = parts(data);
-    let mut file = SourceFile::parse(Arc::from(model.as_str()));
-    for (at, length, put) in edits {
-        let start = boundary(&model, at);
-        let end = boundary(&model, (start + length).min(model.len()));
-        let span = |at: usize| u32::try_from(at).expect("texts are small");
-        file = file.edit(&[Edit::new(Span::new(span(start), span(end)), put.clone())]);
-        model.replace_range(start..end, &put);
-        assert_eq!(**file.text(), *model);
-    }
-    assert!(
-        rows(&file) == rows(&SourceFile::parse(Arc::from(model.as_str()))),
-        "the tree is not that of a fresh parse"
-    );
 }
 
 /// A workspace's own queries, for tests and for assertions, over a text with both: one where there is something to repeat, of
