@@ -4,7 +4,8 @@
 //! CACHE/clients/pytest/<key>/   a virtual environment with the pinned packages of tests/clients/requirements.txt
 //! CACHE/clients/neovim-<suite>/ Debian's packages of Neovim, unpacked; nothing is installed, so no root is needed
 //! ```
-//! A client that cannot be had on this machine is skipped, and that is said; a client that finds something wrong fails.
+//! A client that cannot be had on this machine is skipped, and that is said, or fails with `--require`; a client that finds
+//! something wrong fails.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -29,6 +30,9 @@ pub(crate) struct Arguments {
     /// Only this client (default: all)
     #[arg(long)]
     only: Option<Client>,
+    /// A client that cannot be had fails
+    #[arg(long)]
+    require: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -60,21 +64,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         ));
     }
     for (name, provided) in clients {
-        let mut command = match provided {
-            Ok(command) => command,
-            Err(why) => {
-                println!("SKIPPED {name}: {why}");
-                continue;
-            }
-        };
-        command.env("TELLTALE", &telltale).stdin(Stdio::null());
-        let begun = Instant::now();
-        let child = command
-            .spawn()
-            .map_err(|error| format!("cannot start {name}: {error}"))?;
-        let done = finished(child, LIMIT)?;
-        println!("{name}: {:.1} s", begun.elapsed().as_secs_f64());
-        if !done {
+        let provided = provided.map(|mut command| {
+            command.env("TELLTALE", &telltale);
+            command
+        });
+        if !ran(name, provided, LIMIT, arguments.require)? {
             failed.push(name);
         }
     }
@@ -115,8 +109,34 @@ pub(crate) fn build(release: bool) -> Result<PathBuf> {
         .ok_or_else(|| "cargo did not say where it put telltale".to_owned())
 }
 
+/// Runs what was provided; false if it found something wrong. What cannot be had is named, and is wrong if it is required.
+pub(crate) fn ran(
+    name: &str,
+    provided: Provided<Command>,
+    limit: Duration,
+    require: bool,
+) -> Result<bool> {
+    let mut command = match provided {
+        Ok(command) => command,
+        Err(why) => {
+            let what = if require { "MISSING" } else { "SKIPPED" };
+            println!("{what} {name}: {why}");
+            return Ok(!require);
+        }
+    };
+    println!("{name}:");
+    let begun = Instant::now();
+    let child = command
+        .stdin(Stdio::null())
+        .spawn()
+        .map_err(|error| format!("cannot start {name}: {error}"))?;
+    let done = finished(child, limit)?;
+    println!("{name}: {:.1} s", begun.elapsed().as_secs_f64());
+    Ok(done)
+}
+
 /// True if the process ends well within `limit`; it is killed if it does not end.
-pub(crate) fn finished(mut child: Child, limit: Duration) -> Result<bool> {
+fn finished(mut child: Child, limit: Duration) -> Result<bool> {
     let begun = Instant::now();
     loop {
         let status = child.try_wait().map_err(|error| error.to_string())?;
@@ -321,4 +341,16 @@ fn unpacked(home: &Path) -> Provided<Command> {
 fn unpack_neovim(home: &Path, suite: Option<&str>) -> Provided<()> {
     debian::unpack(home, suite, &["neovim"])?;
     call(unpacked(home)?.arg("--version"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_had_is_skipped_unless_it_is_required() {
+        let ran = |require| ran("a client", Err("not here".into()), LIMIT, require);
+        assert_eq!(ran(false), Ok(true));
+        assert_eq!(ran(true), Ok(false));
+    }
 }

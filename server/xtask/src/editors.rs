@@ -14,11 +14,11 @@ pub(crate) mod settings;
 pub(crate) mod vscode;
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::process::Command;
+use std::time::Duration;
 
+use crate::clients;
 use crate::clients::debian::{self, Provided, provide};
-use crate::clients::{self, finished};
 use crate::{Result, install, subjects};
 
 /// How long one editor may take, without its installation.
@@ -32,6 +32,9 @@ pub(crate) struct Arguments {
     /// Also the editors that have a page but no part of their own, and newer releases
     #[arg(long)]
     all: bool,
+    /// An editor that cannot be had fails
+    #[arg(long)]
+    require: bool,
     /// This server instead of one that is built now
     #[arg(long, value_name = "FILE")]
     telltale: Option<PathBuf>,
@@ -86,7 +89,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let wanted = |editor| arguments.only.is_none_or(|only| only == editor);
     let mut failed = Vec::new();
     let mut try_one = |name: &'static str, provided: Provided<Command>| -> Result<()> {
-        if !ran(name, provided)? {
+        if !clients::ran(name, provided, LIMIT, arguments.require)? {
             failed.push(name);
         }
         Ok(())
@@ -114,26 +117,6 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         true => Ok(()),
         false => Err(format!("something is wrong in {}", failed.join(", "))),
     }
-}
-
-/// Runs an editor's test; false if it found something wrong. What cannot be had is skipped, and named.
-fn ran(name: &str, provided: Provided<Command>) -> Result<bool> {
-    let mut command = match provided {
-        Ok(command) => command,
-        Err(why) => {
-            println!("SKIPPED {name}: {why}");
-            return Ok(true);
-        }
-    };
-    println!("{name}:");
-    let begun = Instant::now();
-    let child = command
-        .stdin(Stdio::null())
-        .spawn()
-        .map_err(|error| format!("cannot start {name}: {error}"))?;
-    let done = finished(child, LIMIT)?;
-    println!("{name}: {:.1} s", begun.elapsed().as_secs_f64());
-    Ok(done)
 }
 
 /// The plugin in Neovim.

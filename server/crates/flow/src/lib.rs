@@ -6,12 +6,12 @@
 
 mod body;
 mod lower;
-mod reach;
+mod reaching;
 #[cfg(test)]
 mod tests;
 mod types;
 
 pub use body::*;
 pub use lower::{Piece, lower_initialisers, lower_member};
-pub use reach::{DefinitionSet, Flow, Options, Reaching, VariableKey};
+pub use reaching::{DefinitionSet, Flow, Options, Reaching, VariableKey};
 pub use types::{lower_type, with_dimensions};
