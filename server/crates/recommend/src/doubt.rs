@@ -12,6 +12,7 @@ use super::points::{Point, Scene};
 use super::statistics::Ask;
 use super::topic::{Topic, words};
 use crate::Known;
+use crate::weights::{COMPUTED, UNSTABLE};
 use calls::Workspace;
 use chains::Source;
 use flow::{Callee, ExprId, ExprKind};
@@ -135,15 +136,8 @@ const RELATIONS: &[&str] = &[
 /// Queries of a collection that leave its values open.
 const KEYS_ONLY: &[&str] = &["keySet()", "size()"];
 
-/// How much must be computed of what a value tells on, beyond what assertions read.
-const COMPUTED: f64 = 0.25;
-/// How much of a value may come from what differs from run to run.
-const UNSTABLE: f64 = 0.2;
-
 /// How many fields are few.
 const FEW_WRITTEN: usize = 3;
-/// How much of a value must come from one of them.
-pub(super) const WRITTEN: f64 = 0.25;
 
 /// How often a suite must ask a type for its habits to say what is seldom asked, and which part of it that is.
 const OFTEN: u32 = 6;

@@ -29,14 +29,14 @@ mod sure;
 mod switches;
 mod timeline;
 mod topic;
+mod weights;
 
 pub use doubt::Doubt;
 pub use hold_out::HoldOut;
 pub use known::Known;
-pub use offer::{
-    Hidden, LEAST_GAIN, Learned, Observation, Offer, is_insightful, offer, offer_hiding,
-};
+pub use offer::{Hidden, Learned, Observation, Offer, is_insightful, offer, offer_hiding};
 pub use queries::QueryTarget;
 pub use statistics::{Ask, Statistics, ask_of, type_key};
 pub use sure::{Hope, hope};
 pub use switches::Switches;
+pub use weights::LEAST_GAIN;

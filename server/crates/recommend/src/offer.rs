@@ -3,6 +3,7 @@
 use crate::doubt::Doubt;
 use crate::points::{Finder, Point, Scene};
 use crate::statistics::Ask;
+use crate::weights::SURELY_RUN;
 use crate::{Known, Switches, computed};
 use calls::{RapidTypes, Technique, Unit, Workspace};
 use chains::Candidate;
@@ -41,7 +42,7 @@ pub struct Offer {
     /// By vertex of an observation point, what is asked.
     pub asks: FxHashMap<u32, Ask>,
     /// What the test could read, best first; the best that no doubt concerns before all else.
-    /// What adds less than [`LEAST_GAIN`] is among them and is not counted: no surface shows it.
+    /// What adds less than [`LEAST_GAIN`](crate::LEAST_GAIN) is among them and is not counted: no surface shows it.
     pub readable: Vec<Ranked>,
     /// By vertex, why a value of the readable list may not be worth a look. The others are sure.
     pub doubts: FxHashMap<u32, Doubt>,
@@ -231,10 +232,7 @@ impl<'a> Ground<'a> {
             let runs = likely.of(u.body).sqrt();
             for (c, &v) in u.chains.candidates.iter().zip(&graph.vertex_of[unit]) {
                 if !switches.known_values || !is_known(program, &graph, u.body, c, v) {
-                    weights[v as usize] = match switches.weigh_by_entry {
-                        true => c.entry,
-                        false => 1.0,
-                    };
+                    weights[v as usize] = 1.0;
                     likely_run[v as usize] = runs;
                 }
             }
@@ -378,12 +376,6 @@ fn shares(workspace: &Workspace, run: TestRun) -> Vec<(BodyId, f64)> {
         .map(|body| (body, if Some(body) == own { 1.0 } else { share }))
         .collect()
 }
-
-/// What adds less is not worth a word.
-pub const LEAST_GAIN: f64 = 0.005;
-
-/// The same for what a lens names inside.
-const SURELY_RUN: f64 = 0.5;
 
 /// What some observation point reads whole: the very value arrives there, by copies alone, whenever it is defined. A
 /// value that was compared, counted or combined on the way is not read whole: a wrong one may look right (`neg` behind

@@ -1,8 +1,8 @@
 //! How likely a developer asks a point, from what this test and its suite ask.
 
 use super::points::Point;
-use crate::Switches;
 use crate::offer::Ground;
+use crate::{Switches, weights};
 use program::{BodyId, Ty};
 use rustc_hash::FxHashMap;
 
@@ -56,21 +56,22 @@ impl<'g> Priors<'g> {
         let mut factor = 1.0;
         let place = |all: &[u32], at: u32| all.iter().position(|x| *x == at).unwrap_or(0).min(12);
         if self.switches.recent {
-            factor *= 0.75_f64.powi(place(&self.uses[at], point.used) as i32);
+            factor *= weights::USED_BEFORE.powi(place(&self.uses[at], point.used) as i32);
         }
         if self.switches.changed_last {
-            factor *= 0.5_f64.powi(place(&self.changes[at], point.changed) as i32);
+            factor *= weights::CHANGED_BEFORE.powi(place(&self.changes[at], point.changed) as i32);
         }
         if self.switches.habits {
-            let habits = self.ground.known.statistics();
-            let exact = f64::from(habits.asked(&point.ask, &scene.unknown));
-            let by_name = f64::from(habits.asked_by_name(&point.ask.query, &scene.unknown));
-            factor *= (1.0 + exact).powf(0.25) * (1.0 + by_name).powf(0.1);
+            let statistics = self.ground.known.statistics();
+            let exact = f64::from(statistics.asked(&point.ask, &scene.unknown));
+            let by_name = f64::from(statistics.asked_by_name(&point.ask.query, &scene.unknown));
+            factor *=
+                (1.0 + exact).powf(weights::ASKED) * (1.0 + by_name).powf(weights::ASKED_BY_NAME);
             if exact > 0.0 {
-                factor *= 2.0;
+                factor *= weights::ASKED_AT_ALL;
             }
             if self.switches.seldom_text && exact == 0.0 && point.ask.query == TEXT {
-                factor *= 0.5;
+                factor *= weights::SELDOM_TEXT;
             }
         }
         if self.switches.asked_here {
@@ -80,29 +81,29 @@ impl<'g> Priors<'g> {
                     .any(|(ask, of, _)| *ask == point.ask && (*of == point.root) == root)
             };
             if same(true) {
-                factor *= 12.0;
+                factor *= weights::ASKED_OF_IT;
             }
             if same(false) {
-                factor *= 3.0;
+                factor *= weights::ASKED_OF_ANOTHER;
             }
             if asks.iter().any(|(_, root, _)| *root == point.root) {
-                factor *= 2.0;
+                factor *= weights::OBJECT_ASKED;
             }
         }
         if self.switches.unused && point.unused {
-            factor *= 3.0;
+            factor *= weights::UNUSED;
         }
         if self.switches.depth && point.depth > 1 {
-            factor *= 0.05;
+            factor *= weights::DEEP;
         }
         if self.switches.known_calls && point.ask.has_arguments() {
-            factor *= 0.2;
+            factor *= weights::WITH_ARGUMENTS;
         }
         if self.switches.parts && point.ask.query.is_empty() {
-            factor *= 0.6;
+            factor *= weights::WHOLE;
         }
         if self.switches.comparable && !self.is_comparable(point.ty) {
-            factor *= 0.6;
+            factor *= weights::NOT_COMPARABLE;
         }
         factor
     }

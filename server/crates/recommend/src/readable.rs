@@ -2,30 +2,18 @@
 
 use super::choose::{Candidate, choose, rest};
 use super::computed::{Made, Makers};
-use super::doubt::{Doubt, Judge, Tells, WRITTEN};
+use super::doubt::{Doubt, Judge, Tells};
 use super::points::Point;
 use super::priors::Priors;
 use crate::Switches;
-use crate::offer::{Ground, LEAST_GAIN};
+use crate::offer::Ground;
+use crate::weights::{LEAST_GAIN, LIKELY, LIKELY_WRITTEN, SOME, SURELY, WRITTEN};
 use observe::{Capability, FocOptions, Node, Ranked, Reads, Row, Settings, StandsFor};
 use program::{BodyId, MethodId, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// What a value is worth that adds nothing known: side effects and code that is not there are not followed, so it may
-/// still be what the test is about.
-const SOME: f64 = 0.3;
-
-/// How much sooner a value comes that no doubt concerns: before all others.
-const SURELY: f64 = 1e9;
-
 /// How many bodies of those that a query runs are looked at.
 const MOST_ASKED: usize = 200;
-
-/// How likely the tests must run a body (tempered, see [`Ground`]) for what it computes to count.
-const LIKELY: f64 = 0.3;
-
-/// How likely a method must write a field when it runs for that to be what a test is about.
-const LIKELY_WRITTEN: f64 = 0.5;
 
 /// What is known of a point when the list is made.
 struct Weighed {

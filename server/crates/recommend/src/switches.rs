@@ -35,8 +35,6 @@ switches! {
     no_noise: true,
     /// Loop counters, constants and parameters that are given literals hold what everyone knows.
     known_values: true,
-    /// Values of one statement run only sometimes weigh less (P of the statement given its method's entry).
-    weigh_by_entry: false,
     /// Getters by name are queries although a cache makes them impure, or no class here implements them.
     conventional: true,
     /// What the suite asks of objects of this type is a query, whatever it changes: `iterator.next()`.

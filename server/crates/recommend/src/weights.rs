@@ -1,0 +1,52 @@
+//! All weights of what is offered, in one table.
+//!
+//! Those of the order were found by trial on the subjects of `docs/evaluation-choice.md`, which says what each is worth with
+//! its switch turned off; those of doubts by reading the tests of `docs/evaluation-trust.md`.
+
+/// Points of each object that the test used later than this one's.
+pub(crate) const USED_BEFORE: f64 = 0.75;
+/// Points of each object that the test changed later than this one's.
+pub(crate) const CHANGED_BEFORE: f64 = 0.5;
+/// The power of how often the suite asks the same of the same type, and of how often of any.
+pub(crate) const ASKED: f64 = 0.25;
+pub(crate) const ASKED_BY_NAME: f64 = 0.1;
+/// The suite asks the same of the same type at all.
+pub(crate) const ASKED_AT_ALL: f64 = 2.0;
+/// The text of an object, where the suite compares none of its type.
+pub(crate) const SELDOM_TEXT: f64 = 0.5;
+/// The test asked it of this object before a change; of another object; and anything of this object.
+pub(crate) const ASKED_OF_IT: f64 = 12.0;
+pub(crate) const ASKED_OF_ANOTHER: f64 = 3.0;
+pub(crate) const OBJECT_ASKED: f64 = 2.0;
+/// A variable that nothing reads.
+pub(crate) const UNUSED: f64 = 3.0;
+/// A query of a query.
+pub(crate) const DEEP: f64 = 0.05;
+/// A call with arguments.
+pub(crate) const WITH_ARGUMENTS: f64 = 0.2;
+/// An object as a whole.
+pub(crate) const WHOLE: f64 = 0.6;
+/// What is no number, text or truth value.
+pub(crate) const NOT_COMPARABLE: f64 = 0.6;
+
+/// What a value is worth that adds nothing known: side effects and code that is not there are not followed, so it may
+/// still be what the test is about.
+pub(crate) const SOME: f64 = 0.3;
+/// How much sooner a value comes that no doubt concerns: before all others.
+pub(crate) const SURELY: f64 = 1e9;
+/// What adds less is not worth a word.
+pub const LEAST_GAIN: f64 = 0.005;
+
+/// How likely the tests must run a body for what it computes to count; the odds are tempered, as halves multiply along
+/// chains of calls.
+pub(crate) const LIKELY: f64 = 0.3;
+/// The same for what a lens names inside.
+pub(crate) const SURELY_RUN: f64 = 0.5;
+/// How likely a method must write a field when it runs for that to be what a test is about.
+pub(crate) const LIKELY_WRITTEN: f64 = 0.5;
+/// How much must be computed of what a value tells on, beyond what assertions read.
+pub(crate) const COMPUTED: f64 = 0.25;
+/// How much of a value may come from what differs from run to run.
+pub(crate) const UNSTABLE: f64 = 0.2;
+/// How much of a value must come from one of a few fields that are written.
+pub(crate) const WRITTEN: f64 = 0.25;
