@@ -5,7 +5,7 @@
 //! itself, is worth 1.0 only, and `o3` (2.0, for `o1` and itself) comes next.
 //!
 //! `FOC(k)` never grows while others are selected, so a heap of old values, renewed when they come to the top, finds the
-//! maximum; [`select_plain`] scans all candidates as the paper's loop does, and gives exactly the same picks.
+//! maximum; a test scans all candidates as the paper's loop does, and gets exactly the same picks.
 
 use crate::CapabilityTable;
 use std::cmp::{Ordering, Reverse};

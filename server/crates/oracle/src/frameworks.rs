@@ -1,7 +1,7 @@
 //! Test frameworks, libraries of assertions and of mocks: a file and a row each, and [`ALL`] names them.
 //!
 //! Everything that hangs on names of theirs is said in a row: what is a test, what asserts, which argument is the actual
-//! one, where messages stand, what makes a mock. Whose an assertion is says the class that declares it ([`Form::of`]).
+//! one, where messages stand, what makes a mock. Whose an assertion is says the class that declares it ([`Reader::form`](crate::Reader::form)).
 
 mod assertj;
 mod easymock;

@@ -1,6 +1,6 @@
 //! What an assertion reads, in the words of a test: `total`, `record.getComment()`, `record.getMap().size()`.
 //!
-//! Which argument is the observed one says the class that declares the assertion, as the [frameworks](crate::frameworks)
+//! Which argument is the observed one says the class that declares the assertion, as the [`frameworks`]
 //! have it: where the actual value stands, and where a message does. Where the actual one says nothing that varies
 //! (`assertEquals(x, 3)`), the other one is taken.
 

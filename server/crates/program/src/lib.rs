@@ -1,6 +1,6 @@
 //! Many files: declarations, what names mean, hierarchy, and what an edit changes.
 //!
-//! [`summarise`] reads one file alone. [`Program`] holds all files of a workspace at one moment: every name in every
+//! [`summarise()`] reads one file alone. [`Program`] holds all files of a workspace at one moment: every name in every
 //! body is resolved. [`Program::with_changes`] gives the next moment and shares what stayed: a body is resolved again
 //! only if it says something else, or if it looked up a name whose meaning may have changed.
 //!

@@ -1,6 +1,6 @@
 //! Which of the readable values come first: what each adds (`docs/method.md` §1.6), times how likely a developer asks it.
 //!
-//! With all factors at 1 this is the selection of [`crate::selection`], told by a test; only rows of those who may be
+//! With all factors at 1 this is the selection of [`observe::select`], told by a test; only rows of those who may be
 //! chosen are needed, so the cost is that of their rows.
 
 use observe::{Fp, Row};

@@ -6,7 +6,7 @@ use crate::{Switches, weights};
 use program::{BodyId, Ty};
 use rustc_hash::FxHashMap;
 
-/// The query that gives an object as a text, as [`Ask`] has it.
+/// The query that gives an object as a text, as an [`Ask`](crate::Ask) has it.
 const TEXT: &str = "toString()";
 
 /// See the module's description.

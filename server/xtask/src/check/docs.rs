@@ -36,7 +36,8 @@ pub(super) fn map(house: &House) -> Outcome {
 /// What names a page and is none of ours: that of a packed extension.
 const OTHERS: &[&str] = &["CHANGELOG.md"];
 
-/// Each page that sources or pages name is there: as a path from the root, from `docs`, or from where it is named; and
+/// Each page that sources or pages name is there: as a path from the root, from `docs` or `docs/user`, or from where it is
+/// named; and
 /// each path that a page names.
 pub(super) fn pages(house: &House) -> Outcome {
     let mut problems = Vec::new();
@@ -59,6 +60,7 @@ pub(super) fn pages(house: &House) -> Outcome {
                 let places = [
                     Some(page.trim_start_matches("../").into()),
                     Some(Path::new("docs").join(page)),
+                    Some(Path::new("docs/user").join(page)),
                     beside,
                 ];
                 if !places
