@@ -16,8 +16,8 @@ pub use words::{first_of, opinion, why, within};
 
 use self::flow::{Born, TestFlow};
 use crate::analysis::Analysis;
+use calls::{class_under_test, under_test};
 use evidence::{Called, Calls};
-use observe::suite::{class_under_test, under_test};
 use program::{FileId, MethodId, Program, TypeId};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};

@@ -17,8 +17,3 @@ pub use psg::{Edge, EdgeKind, EdgeRef, Psg, Vertex};
 pub use quiet::{Quiet, quiet, quiet_field};
 pub use rank::{Ranked, Ranking, Settings, StandsFor, places, rank, table, via};
 pub use selection::{Fp, Pick, SelectOptions, select};
-
-/// What `ide` still calls by this name.
-pub mod suite {
-    pub use calls::{class_under_test, under_test};
-}

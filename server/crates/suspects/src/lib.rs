@@ -5,7 +5,7 @@
 //! hand-written test runs too, has seen something strange; an assertion that this reaches is suspicious, the more so the less often
 //! generated tests break the constraint.
 //!
-//! The steps are separate: [`examine`] learns, detects and filters, and keeps every number; [`rank()`] adds up what reaches an
+//! The steps are separate: [`examine()`] learns, detects and filters, and keeps every number; [`rank()`] adds up what reaches an
 //! assertion. What reaches it is for others to say: a constraint knows no source. [`seen`] shows the samples behind a constraint, side
 //! by side; [`ask()`] says what became of a constraint that somebody expected.
 

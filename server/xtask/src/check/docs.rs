@@ -33,8 +33,8 @@ pub(super) fn map(house: &House) -> Outcome {
     )
 }
 
-/// What names a page and is none of ours: that of a packed extension.
-const OTHERS: &[&str] = &["CHANGELOG.md"];
+/// What names a page and is none of ours: that of a packed extension, and what the server writes into a project.
+const OTHERS: &[&str] = &["CHANGELOG.md", ".telltale/evidence.md"];
 
 /// Each page that sources or pages name is there: as a path from the root, from `docs` or `docs/user`, or from where it is
 /// named; and
