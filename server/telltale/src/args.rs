@@ -427,6 +427,9 @@ pub(crate) struct Suspects {
     /// How similar what had run must be to what a hand-written test had run, from 0 (whatever ran) to 1
     #[arg(long, value_name = "S", value_parser = probability, default_value = "0.75")]
     pub(crate) similarity: f64,
+    /// A step beyond the published method that is left out (may be repeated)
+    #[arg(long, value_enum, value_name = "STEP")]
+    pub(crate) without: Vec<Beyond>,
     /// Tell of one assertion all that its score is made of; FILE is a path below the root, or how one ends
     #[arg(long, value_name = "FILE:LINE[:COLUMN]")]
     pub(crate) explain: Option<String>,
@@ -517,6 +520,19 @@ pub(crate) enum DebugWhat {
         #[arg(long, value_enum, default_value = "jsonl")]
         format: UsesFormat,
     },
+}
+
+/// What `suspects` does beyond the published method.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Beyond {
+    /// Whether two objects hold the same is a value, too
+    Alike,
+    /// All tests teach of a method that the class's own tests hardly call
+    Callers,
+    /// Overloads teach of a method that no test calls
+    Overloads,
+    /// Scores weigh how credible and how rarely broken a constraint is; without it they add up uniqueness
+    Weights,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! `telltale suspects`: which assertions of generated tests are probably wrong.
 
-use crate::args::{CheckFormat, Suspects};
+use crate::args::{Beyond, CheckFormat, Suspects};
 use crate::command::check::{findings, sarif_of};
 use crate::command::observe::defaults;
 use crate::dismissed;
@@ -16,7 +16,7 @@ use ide::suspects::{Assertion, Judged, Opinion, classes, judge_with, of_tests, o
 use program::{MethodId, TypeId};
 use std::io::Write;
 use std::sync::Arc;
-use suspects::Options;
+use suspects::{Options, Step};
 
 pub(crate) fn run(args: &Suspects) -> Result<(), Failure> {
     if args.explain.is_some() && args.format == CheckFormat::Sarif {
@@ -34,6 +34,7 @@ pub(crate) fn run(args: &Suspects) -> Result<(), Failure> {
     let mut options = Options::default();
     options.learning.limit = args.confidence;
     options.similarity = (args.similarity > 0.0).then_some(args.similarity);
+    options.without = args.without.iter().copied().map(step).collect();
     let notation = match args.format {
         CheckFormat::Text => Notation::Text,
         CheckFormat::Json | CheckFormat::Sarif => Notation::Json,
@@ -202,4 +203,13 @@ fn few(all: &[String]) -> String {
     let more = if all.len() > NAMED { ", …" } else { "" };
     let first = &all[..all.len().min(NAMED)];
     format!("{}{more}", first.join(", "))
+}
+
+fn step(of: Beyond) -> Step {
+    match of {
+        Beyond::Alike => Step::Alike,
+        Beyond::Callers => Step::Callers,
+        Beyond::Overloads => Step::Overloads,
+        Beyond::Weights => Step::Weights,
+    }
 }
