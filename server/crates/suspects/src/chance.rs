@@ -29,8 +29,10 @@ fn in_one_more(constraint: &Constraint) -> Option<f64> {
             let values = all.len() as f64;
             return Some(values / (values + 1.0));
         }
-        // Two values are hardly ever the same.
-        Rule::Compare(Relation::NotEqual) => return Some(0.9),
+        // Two values are hardly ever the same, and 0 is a multiple of all.
+        Rule::Compare(Relation::NotEqual) | Rule::Divides { .. } | Rule::PairwiseDivides { .. } => {
+            return Some(0.9);
+        }
         _ => {}
     }
     Some(match constraint.family {

@@ -6,7 +6,7 @@
 //! generated tests break the constraint.
 //!
 //! The steps are separate: [`examine()`] learns, detects and filters, and keeps every number; [`rank()`] adds up what reaches an
-//! assertion. What reaches it is for others to say: a constraint knows no source. [`seen`] shows the samples behind a constraint, side
+//! assertion. What reaches it is for others to say: a constraint knows no source. [`seen()`] shows the samples behind a constraint, side
 //! by side; [`ask()`] says what became of a constraint that somebody expected.
 
 mod alike;

@@ -46,7 +46,7 @@ pub struct Sides {
 }
 
 /// What was seen of a constraint's terms, in the calls of which it was learnt and of those that were judged by it. The lists are those
-/// that [`crate::examine`] was given.
+/// that [`crate::examine()`] was given.
 pub fn seen(
     manual: &[Teacher<'_>],
     generated: &[&Calls],

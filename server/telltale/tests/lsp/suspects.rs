@@ -130,7 +130,7 @@ async fn marks_hover_and_fixes_stand_while_the_code_is_what_ran() {
     let own: Vec<&Value> = found.iter().filter(|d| d["range"]["start"] == at).collect();
     let [own] = own[..] else { panic!("{found:#?}") };
     let message = own["message"].as_str().expect("a message");
-    // Three tests are no proof: the faintest mark.
+    // Few tests are no proof: the faintest mark.
     assert!(
         message.starts_with("Worth a look first (1st of 40): equals() "),
         "{message}"
