@@ -10,6 +10,9 @@ use smol_str::SmolStr;
 use std::io::{Read, Write};
 use std::sync::Arc;
 
+/// What packed calls begin with: calls that were packed in another way are read as none.
+const FORMAT: &[u8] = b"calls2";
+
 /// How many bytes the calls of a test have at most, unpacked: a file that claims more is not read.
 const UNPACKED: u64 = 1 << 28;
 
@@ -37,7 +40,8 @@ impl Packed {
     /// The calls; none if the bytes are not those of [`Calls::pack`].
     pub fn calls(&self) -> Option<Calls> {
         let mut bytes = Vec::new();
-        let mut from = DeflateDecoder::new(&self.0[..]).take(UNPACKED);
+        let own = self.0.strip_prefix(FORMAT)?;
+        let mut from = DeflateDecoder::new(own).take(UNPACKED);
         from.read_to_end(&mut bytes).ok()?;
         let calls: Calls = postcard::from_bytes(&bytes).ok()?;
         let methods = calls.methods.len();
@@ -119,7 +123,7 @@ impl Calls {
     /// If a value cannot be written, which none is known to do.
     pub fn pack(&self) -> std::io::Result<Packed> {
         let bytes = postcard::to_stdvec(self).map_err(std::io::Error::other)?;
-        let mut into = DeflateEncoder::new(Vec::new(), Compression::fast());
+        let mut into = DeflateEncoder::new(FORMAT.to_vec(), Compression::fast());
         into.write_all(&bytes)?;
         Ok(Packed(into.finish()?.into()))
     }

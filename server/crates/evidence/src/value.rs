@@ -585,7 +585,7 @@ mod single {
     }
 }
 
-/// A text where it is one, else the units and how many there were.
+/// A text where it is one, else the units and how many there were: as people read it.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 enum Written {
@@ -593,24 +593,46 @@ enum Written {
     Units { units: Vec<u16>, length: u64 },
 }
 
+/// The same in bytes, which do not say by themselves which of the two they are.
+#[derive(Serialize, Deserialize)]
+enum Packed {
+    Text(String),
+    Units { units: Vec<u16>, length: u64 },
+}
+
 impl Serialize for JavaString {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        match self.text() {
-            Some(text) => Written::Text(text),
-            None => Written::Units {
-                units: self.units.clone(),
-                length: self.length,
-            },
+        let (units, length) = (|| self.units.clone(), self.length);
+        match (self.text(), to.is_human_readable()) {
+            (Some(text), true) => Written::Text(text).serialize(to),
+            (Some(text), false) => Packed::Text(text).serialize(to),
+            (None, true) => {
+                let units = units();
+                Written::Units { units, length }.serialize(to)
+            }
+            (None, false) => {
+                let units = units();
+                Packed::Units { units, length }.serialize(to)
+            }
         }
-        .serialize(to)
     }
 }
 
 impl<'a> Deserialize<'a> for JavaString {
     fn deserialize<D: Deserializer<'a>>(from: D) -> Result<JavaString, D::Error> {
-        Ok(match Written::deserialize(from)? {
-            Written::Text(text) => JavaString::of(&text),
-            Written::Units { units, length } => JavaString { units, length },
+        let (text, units, length) = match from.is_human_readable() {
+            true => match Written::deserialize(from)? {
+                Written::Text(text) => (Some(text), Vec::new(), 0),
+                Written::Units { units, length } => (None, units, length),
+            },
+            false => match Packed::deserialize(from)? {
+                Packed::Text(text) => (Some(text), Vec::new(), 0),
+                Packed::Units { units, length } => (None, units, length),
+            },
+        };
+        Ok(match text {
+            Some(text) => JavaString::of(&text),
+            None => JavaString { units, length },
         })
     }
 }
@@ -641,10 +663,14 @@ mod tests {
             Value::Long(i64::MIN),
             Value::Char(0xd800),
             Value::Text(half),
+            Value::Text(JavaString::of("a \u{1f600}")),
             list(vec![Value::Null, Value::Boxed(Box::new(Value::Byte(-1)))]),
         ] {
             let text = serde_json::to_string(&value).unwrap();
             let back: Value = serde_json::from_str(&text).unwrap();
+            assert!(value.same(&back), "{text}");
+            let bytes = postcard::to_stdvec(&value).unwrap();
+            let back: Value = postcard::from_bytes(&bytes).unwrap();
             assert!(value.same(&back), "{text}");
         }
     }

@@ -204,6 +204,9 @@ pub fn judge_with(analysis: &Analysis, class: TypeId, options: &Options) -> Judg
         for &(test, is_generated) in &known {
             let packed = analysis.recorded(test).and_then(|t| t.calls.as_ref());
             let calls = packed.and_then(|p| p.calls());
+            // Nothing is known of what cannot be read.
+            let is_about = is_generated || own.contains(&test);
+            out.unknown += usize::from(is_about && packed.is_some() && calls.is_none());
             let about = |calls: &Calls| calls.methods.iter().any(wants);
             if let Some(calls) = calls.filter(|c| is_generated || about(c)) {
                 lists[usize::from(is_generated)].push((test, calls));

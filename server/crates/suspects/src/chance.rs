@@ -16,7 +16,7 @@ const SHARE: f64 = 0.1;
 const NATURAL: &[f64] = &[-1.0, 0.0, 1.0, 2.0];
 
 /// The probability that a constraint that is chance holds in one more test; none where samples only happened to end.
-fn in_one_more(constraint: &Constraint) -> Option<f64> {
+fn in_one_more(constraint: &Constraint, is_of_truth: bool) -> Option<f64> {
     match &constraint.rule {
         // A bound that nobody would name is where the samples happened to end.
         Rule::Bound(_, bound) | Rule::ElementsBound(_, bound) => {
@@ -36,6 +36,8 @@ fn in_one_more(constraint: &Constraint) -> Option<f64> {
         _ => {}
     }
     Some(match constraint.family {
+        // There are two of them.
+        _ if is_of_truth => 0.5,
         Family::Equal | Family::Linear | Family::Plane | Family::PairwiseLinear => 0.1,
         // Few numbers are 0, some references are null.
         Family::NonZero | Family::ElementsNonZero => 0.8,
@@ -43,18 +45,24 @@ fn in_one_more(constraint: &Constraint) -> Option<f64> {
     })
 }
 
-/// How many of so many constraints hold by chance before so many witnesses; all that are about where samples happened to end.
-fn by_chance(constraint: &Constraint, witnesses: usize, tried: u64) -> f64 {
+/// How many of so many constraints, which are of truth values or not, hold by chance before so many witnesses; all that are about
+/// where samples happened to end.
+fn by_chance(constraint: &Constraint, is_of_truth: bool, witnesses: usize, tried: u64) -> f64 {
     #[allow(clippy::cast_precision_loss)]
     let tried = tried.max(1) as f64;
     let witnesses = i32::try_from(witnesses).unwrap_or(i32::MAX);
-    in_one_more(constraint).map_or(1.0, |each| each.powi(witnesses)) * tried
+    in_one_more(constraint, is_of_truth).map_or(1.0, |each| each.powi(witnesses)) * tried
 }
 
 /// How credible a constraint is that held before so many witnesses, in (0, 1): of so many that were tried at its point, of which
 /// one is taken to be meant.
-pub(crate) fn credible(constraint: &Constraint, witnesses: usize, tried: u64) -> f64 {
-    1.0 / (1.0 + by_chance(constraint, witnesses, tried))
+pub(crate) fn credible(
+    constraint: &Constraint,
+    is_of_truth: bool,
+    witnesses: usize,
+    tried: u64,
+) -> f64 {
+    1.0 / (1.0 + by_chance(constraint, is_of_truth, witnesses, tried))
 }
 
 /// True if a violation is worth a warning: what a call gave contradicts what was hardly chance.
@@ -77,7 +85,12 @@ pub(crate) fn is_sure(violation: &Violation, examined: &Examined) -> bool {
             | Family::ElementsUpperBound
     );
     let witnesses = broken.witnesses.min(broken.taught_by.len());
-    let any = by_chance(&broken.constraint, witnesses, examined.tried);
+    let any = by_chance(
+        &broken.constraint,
+        broken.is_of_truth(),
+        witnesses,
+        examined.tried,
+    );
     is_named
         && any <= CHANCE
         && violation.is_kept

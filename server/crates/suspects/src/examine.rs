@@ -124,6 +124,13 @@ pub struct Believed {
     pub(crate) terms: Vec<(String, Kind)>,
 }
 
+impl Believed {
+    /// True if it speaks of truth values alone.
+    pub(crate) fn is_of_truth(&self) -> bool {
+        self.terms.iter().all(|(_, kind)| *kind == Kind::Boolean)
+    }
+}
+
 /// A generated test broke a constraint.
 #[derive(Clone, Debug)]
 pub struct Violation {
@@ -463,7 +470,7 @@ impl<'a> Taught<'a> {
                     && about.iter().any(|a| a.root != Root::Return),
                 strange: strange(at, &about),
                 terms: terms.collect(),
-                credible: credible(&constraint, witnesses, tried),
+                credible: credible(&constraint, seen.is_of_truth, witnesses, tried),
                 witnesses,
                 taught_by: by.into_iter().collect(),
                 constraint,
@@ -570,6 +577,8 @@ struct Witnesses<'c> {
     /// What must differ: the values that the constraint speaks of. A constraint of truth values, which are few, has a witness in
     /// each other sample.
     apart: Vec<usize>,
+    /// All of them are truth values.
+    is_of_truth: bool,
     /// It says which values there are: that the same come again is what speaks for it.
     counts_tests: bool,
     seen: FxHashSet<String>,
@@ -583,13 +592,15 @@ impl<'c> Witnesses<'c> {
     fn new(constraint: &'c Constraint, learner: &Learner, shape: &Shape) -> Witnesses<'c> {
         let is_truth = |t: &u32| learner.terms()[*t as usize].rep.kind == Kind::Boolean;
         let is_value = |v: &usize| shape.point.variables[*v].rep.kind != Kind::Reference;
-        let apart = match constraint.terms.iter().all(is_truth) {
+        let is_of_truth = constraint.terms.iter().all(is_truth);
+        let apart = match is_of_truth {
             true => (0..shape.about.len()).filter(is_value).collect(),
             false => Vec::new(),
         };
         Witnesses {
             constraint,
             apart,
+            is_of_truth,
             counts_tests: matches!(constraint.rule, Rule::OneOf(_) | Rule::ElementsOneOf(_)),
             seen: FxHashSet::default(),
             by: BTreeMap::new(),
