@@ -122,7 +122,7 @@ fn ranks(cases: &[(&BugId, Result<Case>)]) -> String {
 /// How far the wrong assertions of each class came.
 fn stages(cases: &[(&BugId, Result<Case>)]) -> String {
     let mut out = String::from(
-        "| bug | class | generated tests judged | hand-written tests that taught | tests without a recording | points | constraints | violations, kept by the filter | wrong assertions | in the top five | outranked | filtered | reached by no violation |\n| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",
+        "| bug | class | generated tests judged | hand-written tests that call it | tests without a recording | points | constraints | violations, kept by the filter | wrong assertions | in the top five | outranked | filtered | reached by no violation |\n| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",
     );
     for (id, case) in cases {
         let ranked = case
