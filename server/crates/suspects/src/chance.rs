@@ -94,6 +94,8 @@ pub(crate) fn is_sure(violation: &Violation, examined: &Examined) -> bool {
     is_named
         && any <= CHANCE
         && violation.is_kept
+        // Overloads may mean something else after all.
+        && broken.overload.is_none()
         && broken.moment == Moment::Exit
         && f64::from(violation.times) <= (SHARE * f64::from(violation.judged)).max(1.0)
 }
