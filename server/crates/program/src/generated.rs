@@ -226,12 +226,13 @@ pub(crate) fn mark(summary: &mut FileSummary, path: &str, text: &str, paths: &Ge
         return;
     }
     let by_header = header(summary, text).and_then(from_sentences);
+    let said_somewhere = between(text);
     let mut all = FxHasher::default();
     for at in 0..summary.types.len() {
         if summary.types[at].enclosing.is_some() {
             continue;
         }
-        let found = by_header.or_else(|| by_signs(summary, at, text));
+        let found = by_header.or_else(|| by_signs(summary, at, text, &said_somewhere));
         let generator = found.or((said == Some(true)).then_some(Generator::CONFIGURED));
         if generator.is_some() {
             summary.types[at].generator = generator;
@@ -370,12 +371,30 @@ fn from_sentences(header: &str) -> Option<Generator> {
 
 // --- What a class shows ---
 
-fn by_signs(summary: &FileSummary, at: usize, text: &str) -> Option<Generator> {
+/// Which beginnings of comments between members a file has anywhere: it is asked once, not of each of its types.
+fn between(text: &str) -> Vec<&'static str> {
+    let signs = TOOLS
+        .iter()
+        .flat_map(|row| row.signs.iter().copied().flatten());
+    let starts = signs.filter_map(|sign| match *sign {
+        Between(start) => Some(start),
+        _ => None,
+    });
+    starts.filter(|start| text.contains(start)).collect()
+}
+
+fn by_signs(
+    summary: &FileSummary,
+    at: usize,
+    text: &str,
+    between: &[&'static str],
+) -> Option<Generator> {
     let class = Class {
         summary,
         at,
         decl: &summary.types[at],
         text,
+        between,
     };
     let row = TOOLS.iter().position(|row| {
         let mut ways = row.signs.iter();
@@ -389,6 +408,8 @@ struct Class<'a> {
     at: usize,
     decl: &'a TypeDecl,
     text: &'a str,
+    /// See [`between`].
+    between: &'a [&'static str],
 }
 
 impl Class<'_> {
@@ -457,7 +478,7 @@ impl Class<'_> {
     /// True if a line of a comment between its members starts so.
     fn is_between(&self, start: &str) -> bool {
         // Most files do not have it anywhere.
-        if !self.text.contains(start) {
+        if !self.between.contains(&start) {
             return false;
         }
         let decl = self.decl;
