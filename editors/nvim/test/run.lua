@@ -108,7 +108,7 @@ local function run()
 
   vim.cmd('Telltale nonsense')
   check('a command that is none is refused', (messages[#messages] or ''):find('not nonsense', 1, true), messages)
-  check('commands complete', vim.deep_equal(vim.fn.getcompletion('Telltale ', 'cmdline'), { 'observe', 'graph', 'record', 'reindex' }),
+  check('commands complete', vim.deep_equal(vim.fn.getcompletion('Telltale ', 'cmdline'), { 'observe', 'graph', 'evidence', 'record', 'reindex' }),
     vim.fn.getcompletion('Telltale ', 'cmdline'))
 
   vim.cmd('edit ' .. root .. '/src/main/java/demo/Stats.java')
