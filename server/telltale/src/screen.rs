@@ -5,9 +5,11 @@
 //! which writes such characters as an escape of the format at hand: `\u{1b}`, in JSON `\u001b`. Our own colours are
 //! [`Style`]s, and pass because they say so while they are written; nothing in a text can say that.
 
+use crate::failure::Failure;
+use serde::Serialize;
 use std::cell::Cell;
 use std::fmt;
-use std::io::{self, Write};
+use std::io::{self, BufWriter, StdoutLock, Write};
 
 /// A colour or weight of our own.
 #[derive(Clone, Copy)]
@@ -34,6 +36,31 @@ impl fmt::Display for Style {
         OURS.set(false);
         done
     }
+}
+
+/// The way of an answer to standard output.
+pub(crate) type Answer = Screen<BufWriter<anstream::AutoStream<StdoutLock<'static>>>>;
+
+fn answer(notation: Notation) -> Answer {
+    Screen::new(BufWriter::new(anstream::stdout().lock()), notation)
+}
+
+/// Answers for people.
+pub(crate) fn show_text<E>(write: impl FnOnce(&mut Answer) -> Result<(), E>) -> Result<(), Failure>
+where
+    Failure: From<E>,
+{
+    let mut out = answer(Notation::Text);
+    write(&mut out)?;
+    Ok(out.flush()?)
+}
+
+/// Answers for programs: JSON, and a line end.
+pub(crate) fn show_json(it: &impl Serialize) -> Result<(), Failure> {
+    let mut out = answer(Notation::Json);
+    serde_json::to_writer_pretty(&mut out, it)?;
+    writeln!(out)?;
+    Ok(out.flush()?)
 }
 
 /// How a character is written that is not sent.

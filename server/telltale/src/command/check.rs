@@ -8,13 +8,12 @@ use crate::load::{Loaded, load};
 use crate::record::facts;
 use crate::report::check::{self, Baseline, Edited, Found, Related, Report};
 use crate::rules;
-use crate::screen::{Notation, Screen};
+use crate::screen::{show_json, show_text};
 use ide::Analysis;
 use ide::rules::{ALL, Finding, Ground, Level, Rule, silenced};
 use program::FileId;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
-use std::io::Write;
 use std::sync::Arc;
 use text::{Encoding, LineIndex};
 
@@ -39,24 +38,11 @@ pub(crate) fn run(args: &Check) -> Result<bool, Failure> {
         return Ok(false);
     }
     report.leave_out(&known);
-    let notation = match args.format {
-        CheckFormat::Text => Notation::Text,
-        CheckFormat::Json | CheckFormat::Sarif => Notation::Json,
-    };
-    let out = std::io::BufWriter::new(anstream::stdout().lock());
-    let mut out = Screen::new(out, notation);
     match args.format {
-        CheckFormat::Text => check::text(&mut out, &report)?,
-        CheckFormat::Json => {
-            serde_json::to_writer_pretty(&mut out, &check::json(&report))?;
-            writeln!(out)?;
-        }
-        CheckFormat::Sarif => {
-            serde_json::to_writer_pretty(&mut out, &check::sarif(&report))?;
-            writeln!(out)?;
-        }
+        CheckFormat::Text => show_text(|out| check::text(out, &report))?,
+        CheckFormat::Json => show_json(&check::json(&report))?,
+        CheckFormat::Sarif => show_json(&check::sarif(&report))?,
     }
-    out.flush()?;
     let least = match args.fail_on {
         FailOn::Hint => Level::Hint,
         FailOn::Info => Level::Info,

@@ -9,28 +9,16 @@ use crate::report::doctor::{
     GeneratorJson, JdkJson, LanguageJson, LineJson, MendJson, MissingJson, OtherJson,
     PassedOverJson, ProcessorJson, SourceSetJson, ToolJson, UnreadableJson, text,
 };
-use crate::screen::{Notation, Screen};
+use crate::screen::{show_json, show_text};
 use project::libraries::{JdkFrom, JdkLibrary, Tool};
-use std::io::Write;
 
 pub(crate) fn run(args: &Doctor) -> Result<(), Failure> {
     let loaded = load(&Place::whole(&args.path, args.root.as_deref(), args.quiet))?;
     let found = found(&loaded);
-    let notation = match args.format {
-        Format::Json => Notation::Json,
-        Format::Text => Notation::Text,
-    };
-    let out = std::io::BufWriter::new(std::io::stdout().lock());
-    let mut out = Screen::new(out, notation);
     match args.format {
-        Format::Json => {
-            serde_json::to_writer_pretty(&mut out, &found)?;
-            writeln!(out)?;
-        }
-        Format::Text => text(&mut out, &found, args.verbose)?,
+        Format::Json => show_json(&found),
+        Format::Text => show_text(|out| text(out, &found, args.verbose)),
     }
-    out.flush()?;
-    Ok(())
 }
 
 /// All that there is to say.

@@ -3,7 +3,7 @@
 use crate::args::{Format, Invariants};
 use crate::failure::Failure;
 use crate::load::Progress;
-use crate::screen::{Notation, Screen, say};
+use crate::screen::{Notation, Screen, say, show_json, show_text};
 use flate2::read::MultiGzDecoder;
 use invariants::study::{Learnt, Study};
 use invariants::trace::{Declarations, Reader, Sample};
@@ -42,21 +42,10 @@ pub(crate) fn run(args: &Invariants) -> Result<(), Failure> {
     if let Some(text) = &args.point {
         learnt.retain(|l| l.point.contains(text.as_str()));
     }
-    let notation = match args.format {
-        Format::Text => Notation::Text,
-        Format::Json => Notation::Json,
-    };
-    let out = std::io::BufWriter::new(anstream::stdout().lock());
-    let mut out = Screen::new(out, notation);
     match args.format {
-        Format::Text => text(&mut out, &learnt)?,
-        Format::Json => {
-            serde_json::to_writer_pretty(&mut out, &report(args, &learnt))?;
-            writeln!(out)?;
-        }
+        Format::Text => show_text(|out| text(out, &learnt)),
+        Format::Json => show_json(&report(args, &learnt)),
     }
-    out.flush()?;
-    Ok(())
 }
 
 /// Says what became of one constraint. What samples falsified is not kept: they are read again for this one.

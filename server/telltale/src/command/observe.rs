@@ -8,7 +8,7 @@ use crate::report::candidates::{CandidateJson, Describer};
 use crate::report::json::{Counts, ObserveJson, Parameters, RankedJson, ScopeJson, StandsForJson};
 use crate::report::text;
 use crate::scope::{self, Scope, What};
-use crate::screen::{Notation, Screen};
+use crate::screen::{show_json, show_text};
 use calls::{Unit, Workspace};
 use ide::RETURNED;
 use ide::dismissed::Dismissed;
@@ -18,7 +18,6 @@ use program::MethodId;
 use rayon::prelude::*;
 use recommend::Known;
 use recommend::{LEAST_GAIN, Switches, offer};
-use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -30,24 +29,13 @@ pub(crate) fn run(args: &Observe) -> Result<(), Failure> {
     let scope = scope::find(&args.place, &loaded)?;
     let ground = ground(&loaded, settings(args, &loaded));
     let answer = Answer::new(&ground, scope, args.offer, args.all_candidates)?;
-    let notation = match args.format {
-        Format::Json => Notation::Json,
-        Format::Text => Notation::Text,
-    };
-    let out = std::io::BufWriter::new(anstream::stdout().lock());
-    let mut out = Screen::new(out, notation);
     match args.format {
-        Format::Json => {
-            serde_json::to_writer_pretty(&mut out, &answer.json)?;
-            writeln!(out)?;
-        }
+        Format::Json => show_json(&answer.json),
         Format::Text => {
             let describer = answer.describer(&loaded.workspace);
-            text::print(&mut out, &answer.json, &describer, args.verbose)?;
+            show_text(|out| text::print(out, &answer.json, &describer, args.verbose))
         }
     }
-    out.flush()?;
-    Ok(())
 }
 
 /// The settings of the command line over those of the project.

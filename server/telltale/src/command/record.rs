@@ -7,7 +7,7 @@ use crate::load::{Loaded, Progress, load};
 use crate::record::{Listener, Report, Request, record};
 use crate::report::check::plural;
 use crate::scope::{self, What};
-use crate::screen::{DIM, NAME, Notation, PLAIN, Screen, WARNING, say};
+use crate::screen::{DIM, NAME, PLAIN, WARNING, say, show_json, show_text};
 use ide::Analysis;
 use program::MethodId;
 use project::Store;
@@ -61,20 +61,10 @@ pub(crate) fn run(args: &Record) -> Result<(), Failure> {
     let report = record(&analysis, &request, &terminal);
     terminal.progress.done();
     let report = report?;
-    let notation = match args.format {
-        Format::Text => Notation::Text,
-        Format::Json => Notation::Json,
-    };
-    let mut out = Screen::new(anstream::stdout().lock(), notation);
     match args.format {
-        Format::Text => text(&mut out, &report)?,
-        Format::Json => {
-            serde_json::to_writer_pretty(&mut out, &as_json(&root.to_string_lossy(), &report))?;
-            writeln!(out)?;
-        }
+        Format::Text => show_text(|out| text(out, &report)),
+        Format::Json => show_json(&as_json(&root.to_string_lossy(), &report)),
     }
-    out.flush()?;
-    Ok(())
 }
 
 /// What is to run, and whether that is everything.

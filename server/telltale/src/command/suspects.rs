@@ -9,12 +9,11 @@ use crate::load::{Loaded, load};
 use crate::record::facts;
 use crate::report::explain::{self, Explained};
 use crate::report::suspects::{Report, json, placed, text};
-use crate::screen::{Notation, Screen};
+use crate::screen::{show_json, show_text};
 use ide::Analysis;
 use ide::rules::suspicious;
 use ide::suspects::{Assertion, Judged, Opinion, classes, judge_with, of_tests, opinion_of};
 use program::{MethodId, TypeId};
-use std::io::Write;
 use std::sync::Arc;
 use suspects::{Options, Step};
 
@@ -35,45 +34,31 @@ pub(crate) fn run(args: &Suspects) -> Result<(), Failure> {
     options.learning.limit = args.confidence;
     options.similarity = (args.similarity > 0.0).then_some(args.similarity);
     options.without = args.without.iter().copied().map(step).collect();
-    let notation = match args.format {
-        CheckFormat::Text => Notation::Text,
-        CheckFormat::Json | CheckFormat::Sarif => Notation::Json,
-    };
-    let out = std::io::BufWriter::new(anstream::stdout().lock());
-    let mut out = Screen::new(out, notation);
     if let Some(id) = &args.explain {
         let explained = explained(&loaded, &analysis, &options, id)?;
-        match args.format {
-            CheckFormat::Text => explain::text(&mut out, &explained)?,
-            CheckFormat::Json | CheckFormat::Sarif => {
-                serde_json::to_writer_pretty(&mut out, &explain::json(&explained))?;
-                writeln!(out)?;
-            }
-        }
-        out.flush()?;
-        return Ok(());
+        return if args.format == CheckFormat::Json {
+            show_json(&explain::json(&explained))
+        } else {
+            show_text(|out| explain::text(out, &explained))
+        };
     }
     let asked = asked(&loaded, &analysis);
     match args.format {
         CheckFormat::Text => {
             let report = Report::new(&loaded, &analysis, &asked, &options);
-            text(&mut out, &report, args.top)?;
+            show_text(|out| text(out, &report, args.top))
         }
         CheckFormat::Json => {
             let report = Report::new(&loaded, &analysis, &asked, &options);
-            serde_json::to_writer_pretty(&mut out, &json(&report))?;
-            writeln!(out)?;
+            show_json(&json(&report))
         }
         CheckFormat::Sarif => {
             let all = asked.iter().map(|c| judge_with(&analysis, *c, &options));
             let found = suspicious(&analysis, all, args.top);
             let found = findings(&loaded, &analysis, found);
-            serde_json::to_writer_pretty(&mut out, &sarif_of(&loaded, found))?;
-            writeln!(out)?;
+            show_json(&sarif_of(&loaded, found))
         }
     }
-    out.flush()?;
-    Ok(())
 }
 
 /// The classes whose generated tests, or whose code, are below PATH.

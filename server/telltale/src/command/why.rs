@@ -7,10 +7,9 @@ use crate::load::load;
 use crate::record::facts;
 use crate::report::why::{Report, json, text};
 use crate::scope::{self, What};
-use crate::screen::{Notation, Screen};
+use crate::screen::{show_json, show_text};
 use ide::Analysis;
 use ide::suspects::inquire;
-use std::io::Write;
 use std::sync::Arc;
 use suspects::{Answer, Options};
 
@@ -51,19 +50,8 @@ pub(crate) fn run(args: &Why) -> Result<(), Failure> {
         options: &options,
         inquiry,
     };
-    let notation = match args.format {
-        Format::Text => Notation::Text,
-        Format::Json => Notation::Json,
-    };
-    let out = std::io::BufWriter::new(anstream::stdout().lock());
-    let mut out = Screen::new(out, notation);
     match args.format {
-        Format::Text => text(&mut out, &report)?,
-        Format::Json => {
-            serde_json::to_writer_pretty(&mut out, &json(&report))?;
-            writeln!(out)?;
-        }
+        Format::Text => show_text(|out| text(out, &report)),
+        Format::Json => show_json(&json(&report)),
     }
-    out.flush()?;
-    Ok(())
 }
