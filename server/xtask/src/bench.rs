@@ -13,6 +13,7 @@ mod part;
 mod phases;
 mod server;
 mod stress;
+mod suspects;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -37,6 +38,9 @@ pub(crate) struct Arguments {
     /// The subject to measure on
     #[arg(long, default_value = SUBJECT)]
     subject: String,
+    /// A project in which `telltale record` was run: measure what judging its generated assertions costs, and nothing else
+    #[arg(long, value_name = "DIR")]
+    recorded: Option<PathBuf>,
     /// Measure in this process and print plain figures (what the command starts for each sample)
     #[arg(long, hide = true, value_enum, requires = "folder")]
     part: Option<Part>,
@@ -50,6 +54,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     }
     if cfg!(debug_assertions) {
         return again_in_release();
+    }
+    if let Some(recorded) = &arguments.recorded {
+        return part::measure(Part::Suspects, recorded, arguments.quick);
     }
     let folder = subjects::one(&arguments.subject)?;
     let telltale = telltale()?;

@@ -6,7 +6,7 @@ use crate::key::key;
 use crate::lens::{Said, said};
 use crate::offers::{Offered, Since, hoped, offered};
 use crate::rankings::{FileRanking, ranked};
-use crate::suspects::{Examination, Judged, generated, judge};
+use crate::suspects::{Examination, Judged, Taught, generated, judge};
 use calls::Workspace;
 use dashmap::DashMap;
 use effects::Purity;
@@ -51,8 +51,9 @@ pub struct Analysis {
     /// The tests that tools wrote, by the class that they are about.
     generated: OnceLock<Arc<BTreeMap<TypeId, Vec<MethodId>>>>,
     judged: Shared<TypeId, Judged>,
-    /// What was last examined of a class, and of what; shared with what came before.
-    examined: Arc<DashMap<TypeId, (u64, Arc<Examination>)>>,
+    /// What was last taught of a class, and last examined; shared with what came before.
+    taught: Arc<Last<TypeId, Taught>>,
+    examined: Arc<Last<TypeId, Examination>>,
 }
 
 /// How many hashes of members are kept: 4 MB, and more than a large project has members.
@@ -64,6 +65,20 @@ type Shared<K, V> = DashMap<K, Arc<OnceLock<Arc<V>>>>;
 fn shared<K: Eq + Hash, V>(map: &Shared<K, V>, key: K, compute: impl FnOnce() -> V) -> Arc<V> {
     let cell = Arc::clone(&map.entry(key).or_default());
     Arc::clone(cell.get_or_init(|| Arc::new(compute())))
+}
+
+/// The last value by key, with a hash of what it was computed of.
+type Last<K, V> = DashMap<K, (u64, Arc<V>)>;
+
+fn last<K: Eq + Hash, V>(map: &Last<K, V>, key: K, of: u64, compute: impl FnOnce() -> V) -> Arc<V> {
+    if let Some(known) = map.get(&key)
+        && known.0 == of
+    {
+        return Arc::clone(&known.1);
+    }
+    let own = Arc::new(compute());
+    map.insert(key, (of, Arc::clone(&own)));
+    own
 }
 
 /// What of it is computed.
@@ -93,6 +108,7 @@ impl Analysis {
             tokens: Arc::default(),
             generated: OnceLock::new(),
             judged: DashMap::new(),
+            taught: Arc::default(),
             examined: Arc::default(),
         }
     }
@@ -139,6 +155,7 @@ impl Analysis {
             dismissed: Arc::clone(&self.dismissed),
             facts: Arc::clone(&self.facts),
             tokens: Arc::clone(&self.tokens),
+            taught: Arc::clone(&self.taught),
             examined: Arc::clone(&self.examined),
             ..Analysis::new(workspace, self.complete, self.settings)
         }
@@ -153,6 +170,7 @@ impl Analysis {
             dismissed: Arc::clone(&self.dismissed),
             facts: Arc::clone(&self.facts),
             tokens: Arc::clone(&self.tokens),
+            taught: Arc::clone(&self.taught),
             examined: Arc::clone(&self.examined),
             ..Analysis::new(self.workspace.clone(), self.complete, settings)
         }
@@ -234,6 +252,16 @@ impl Analysis {
         shared(&self.judged, class, || judge(self, class))
     }
 
+    /// What was taught of a class, if it was the same that taught.
+    pub(crate) fn taught(
+        &self,
+        class: TypeId,
+        of: u64,
+        learn: impl FnOnce() -> Taught,
+    ) -> Arc<Taught> {
+        last(&self.taught, class, of, learn)
+    }
+
     /// What examining a class gave, if it was the same that was examined.
     pub(crate) fn examined(
         &self,
@@ -241,14 +269,7 @@ impl Analysis {
         of: u64,
         examine: impl FnOnce() -> Examination,
     ) -> Arc<Examination> {
-        if let Some(known) = self.examined.get(&class)
-            && known.0 == of
-        {
-            return Arc::clone(&known.1);
-        }
-        let own = Arc::new(examine());
-        self.examined.insert(class, (of, Arc::clone(&own)));
-        own
+        last(&self.examined, class, of, examine)
     }
 
     /// What users do not want to be told of.

@@ -24,7 +24,9 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};
-use suspects::{Examined, Options, Reached, Strange, Suspect, Teacher, Violation, examine, rank};
+use suspects::{
+    Examined, Lessons, Options, Reached, Strange, Suspect, Teacher, Violation, detect, learn, rank,
+};
 use text::Span;
 
 /// How many suspects of a class are marked although chance may have made them.
@@ -181,13 +183,18 @@ pub fn judge_with(analysis: &Analysis, class: TypeId, options: &Options) -> Judg
     let inner = format!("{own}$");
     let wants = |m: &Called| m.class == own || m.class.starts_with(&inner);
     let mut known: Vec<(MethodId, bool)> = Vec::new();
+    let mut recorded: Vec<MethodId> = Vec::new();
     let (teachers, own) = teachers(analysis, class);
     for &test in analysis.workspace().suite().tests() {
         let is_generated = generated.contains(&test);
         if !is_generated && !teachers.contains(&test) {
             continue;
         }
-        match analysis.recorded(test).filter(|t| t.calls.is_some()) {
+        let told = analysis.recorded(test).filter(|t| t.calls.is_some());
+        if is_generated && told.is_some() {
+            recorded.push(test);
+        }
+        match told {
             None => out.unknown += usize::from(is_generated),
             Some(told) if told.key != analysis.key(test) => {
                 let is_about = is_generated || own.contains(&test);
@@ -198,29 +205,46 @@ pub fn judge_with(analysis: &Analysis, class: TypeId, options: &Options) -> Judg
             Some(_) => {}
         }
     }
-    let key = identity(analysis, &known, options);
-    let made = analysis.examined(class, key, || {
-        let mut lists: [Vec<(MethodId, Calls)>; 2] = [Vec::new(), Vec::new()];
-        for &(test, is_generated) in &known {
-            let packed = analysis.recorded(test).and_then(|t| t.calls.as_ref());
-            let calls = packed.and_then(|p| p.calls());
-            // Nothing is known of what cannot be read.
-            let is_about = is_generated || own.contains(&test);
-            out.unknown += usize::from(is_about && packed.is_some() && calls.is_none());
-            let about = |calls: &Calls| calls.methods.iter().any(wants);
-            if let Some(calls) = calls.filter(|c| is_generated || about(c)) {
-                lists[usize::from(is_generated)].push((test, calls));
-            }
-        }
-        let teacher = |(test, calls)| Teacher {
+    let by_hand: Vec<MethodId> = of(&known, false);
+    let judged: Vec<MethodId> = of(&known, true);
+    let decoded = |test: &MethodId| {
+        let packed = analysis.recorded(*test)?.calls.as_ref()?;
+        packed.calls()
+    };
+    let key = identity(analysis, by_hand.iter().chain(&recorded), options);
+    let taught = analysis.taught(class, key, || {
+        let all = by_hand.par_iter().map(|t| (*t, decoded(t)));
+        let all: Vec<(MethodId, Option<Calls>)> = all.collect();
+        let is_unreadable =
+            |(test, calls): &&(MethodId, Option<Calls>)| calls.is_none() && own.contains(test);
+        let unreadable = all.iter().filter(is_unreadable).count();
+        let about = |calls: &Calls| calls.methods.iter().any(wants);
+        let all = all.into_iter().filter_map(|(t, calls)| Some((t, calls?)));
+        let all: Vec<(MethodId, Calls)> = all.filter(|(_, calls)| about(calls)).collect();
+        let teachers = all.iter().map(|(test, calls)| Teacher {
             calls,
             is_own: own.contains(test),
-        };
-        let teachers: Vec<Teacher<'_>> = lists[0].iter().map(|(t, c)| teacher((t, c))).collect();
-        let judged: Vec<&Calls> = lists[1].iter().map(|(_, calls)| calls).collect();
-        let examined = examine(&teachers, &judged, &wants, options);
+        });
+        let teachers: Vec<Teacher<'_>> = teachers.collect();
+        let asked: Vec<Calls> = recorded.par_iter().filter_map(decoded).collect();
+        let asked: Vec<&Calls> = asked.iter().collect();
+        Taught {
+            lessons: learn(&teachers, &asked, &wants, options),
+            manual: all.iter().map(|(test, _)| *test).collect(),
+            unreadable,
+        }
+    });
+    let key = identity(analysis, by_hand.iter().chain(&judged), options);
+    let made = analysis.examined(class, key, || {
+        let all = judged.par_iter().map(|t| Some((*t, decoded(t)?)));
+        let all: Vec<Option<(MethodId, Calls)>> = all.collect();
+        // Nothing is known of what cannot be read.
+        let unreadable = all.iter().filter(|read| read.is_none()).count();
+        let all: Vec<(MethodId, Calls)> = all.into_iter().flatten().collect();
+        let calls: Vec<&Calls> = all.iter().map(|(_, calls)| calls).collect();
+        let examined = detect(&taught.lessons, &calls, &wants, options);
         let lines = examined.violations.iter().map(|v| {
-            let (test, calls) = &lists[1][v.test];
+            let (test, calls) = &all[v.test];
             let place = calls.calls.get(v.call)?.from?;
             place::line(program, *test, calls.places.get(place as usize)?)
         });
@@ -228,12 +252,13 @@ pub fn judge_with(analysis: &Analysis, class: TypeId, options: &Options) -> Judg
             lines: lines.collect(),
             examined: Arc::new(examined),
             ways: OnceLock::new(),
-            manual: lists[0].iter().map(|(t, _)| *t).collect(),
-            generated: lists[1].iter().map(|(t, _)| *t).collect(),
+            generated: all.iter().map(|(t, _)| *t).collect(),
+            unreadable,
         }
     });
+    out.unknown += taught.unreadable + made.unreadable;
     out.examined = Arc::clone(&made.examined);
-    out.manual = made.manual.clone();
+    out.manual = taught.manual.clone();
     out.generated = made.generated.clone();
     let mut of_test: Vec<usize> = Vec::with_capacity(out.generated.len());
     for &test in &out.generated {
@@ -286,14 +311,24 @@ fn teachers(analysis: &Analysis, class: TypeId) -> (FxHashSet<MethodId>, FxHashS
     (manual, own)
 }
 
+/// What hand-written tests taught of a class: kept as long as they are what was recorded, whatever becomes of generated ones.
+#[derive(Debug)]
+pub(crate) struct Taught {
+    lessons: Lessons,
+    manual: Vec<MethodId>,
+    /// Of the class's own tests, those whose calls cannot be read.
+    unreadable: usize,
+}
+
 /// What examining a class gave: kept as long as the same tests with the same code were recorded.
 #[derive(Debug)]
 pub(crate) struct Examination {
     examined: Arc<Examined>,
     /// From which line of its test each violation was born.
     lines: Vec<Option<u32>>,
-    manual: Vec<MethodId>,
     generated: Vec<MethodId>,
+    /// Tests whose calls cannot be read.
+    unreadable: usize,
     /// Of the same code the ways are the same, wherever it stands.
     ways: OnceLock<Vec<Way>>,
 }
@@ -424,14 +459,24 @@ fn types_of(descriptor: &str) -> Option<String> {
     Some(out.join(","))
 }
 
-fn identity(analysis: &Analysis, known: &[(MethodId, bool)], options: &Options) -> u64 {
+fn identity<'t>(
+    analysis: &Analysis,
+    tests: impl Iterator<Item = &'t MethodId>,
+    options: &Options,
+) -> u64 {
     let mut hasher = FxHasher::default();
     format!("{options:?}").hash(&mut hasher);
-    for (test, is_generated) in known {
+    for test in tests {
         let told = analysis.recorded(*test);
-        (test, is_generated, told.map(|t| (t.key, t.at))).hash(&mut hasher);
+        (test, told.map(|t| (t.key, t.at))).hash(&mut hasher);
     }
     hasher.finish()
+}
+
+/// Of known tests those that are generated, or that are not.
+fn of(known: &[(MethodId, bool)], generated: bool) -> Vec<MethodId> {
+    let own = known.iter().filter(|(_, is)| *is == generated);
+    own.map(|(test, _)| *test).collect()
 }
 
 /// An assertion's text without blanks: the same however it is formatted.

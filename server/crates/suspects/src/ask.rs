@@ -3,10 +3,10 @@
 //! What a sample falsified is not kept. The samples are asked once more, for this one claim, so that the first one that breaks it can
 //! be named with its test.
 
-use crate::examine::{
-    Moment, Options, Sampled, Step, Teacher, is_worth, of_sources, taught, variables, words,
-};
-use crate::flatten::{At, Shape};
+use crate::examine::{Moment, Options, Teacher, words};
+use crate::flatten::Shape;
+use crate::learn::{is_worth, of_sources, variables};
+use crate::samples::{Sampled, shape, taught};
 use evidence::Called;
 use invariants::claim::turned;
 use invariants::{Claim, Constraint, Fate, Learner, Value, Verdict};
@@ -79,26 +79,18 @@ pub fn ask(manual: &[Teacher<'_>], method: &Called, claim: &str, options: &Optio
     let Some(teachers) = samples.get(method) else {
         return Vec::new();
     };
-    let moments = [(At::Entry, Moment::Entry), (At::Exit, Moment::Exit)];
-    let one = |at| asked(method, at, teachers, claim, options);
-    moments.map(one).into()
+    let one = |moment| asked(method, moment, teachers, claim, options);
+    [Moment::Entry, Moment::Exit].map(one).into()
 }
 
 fn asked(
     method: &Called,
-    (at, moment): (At, Moment),
+    moment: Moment,
     teachers: &[Sampled<'_>],
     text: &str,
     options: &Options,
 ) -> Asked {
-    let name = format!("{}.{}", method.class, method.name);
-    let shape = Shape::of(
-        &name,
-        at,
-        &method.parameters,
-        options.has(Step::Alike),
-        teachers.iter().map(|s| s.call),
-    );
+    let shape = shape(method, moment, teachers, options);
     let mut out = Asked {
         moment,
         samples: teachers.len() as u64,
@@ -121,7 +113,7 @@ fn asked(
     let mut by: BTreeMap<usize, u32> = BTreeMap::new();
     let mut first = None;
     for sampled in teachers {
-        let row = shape.row(sampled.call, at, &method.parameters);
+        let row = shape.row(sampled.call, moment, &method.parameters);
         learner.see(&row, 1);
         match claim.judge(&row) {
             Verdict::Holds => {
@@ -158,7 +150,7 @@ fn asked(
                 .iter()
                 .map(|v| shape.about[*v as usize])
                 .collect();
-            match is_worth(c, &learner, at, &given) {
+            match is_worth(c, &learner, moment, &given) {
                 true => Answer::Told(c.clone()),
                 false => Answer::Idle(c.clone()),
             }

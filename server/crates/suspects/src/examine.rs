@@ -1,13 +1,10 @@
 //! Learn from hand-written tests, detect in generated ones, filter by what both ran.
 
-use crate::chance::{credible, is_sure};
-use crate::flatten::{About, At, Root, Shape};
-use crate::profile::jaccard;
-use evidence::{Call, Called, Calls, Profile};
-use invariants::term::Source;
-use invariants::{Constraint, Fate, Kind, Learner, Rule, Value, Verdict};
-use rustc_hash::FxHashSet;
-use std::collections::BTreeMap;
+use crate::chance::is_sure;
+use crate::learn::{Lesson, Lessons, learn};
+use crate::samples::{Sampled, by_method};
+use evidence::{Called, Calls};
+use invariants::{Constraint, Kind, Value, Verdict};
 use std::sync::Arc;
 
 /// How the steps are done.
@@ -118,9 +115,9 @@ pub struct Believed {
     pub witnesses: usize,
     /// How credible it is that it is no chance, in (0, 1).
     pub credible: f64,
-    strange: Vec<Strange>,
+    pub(crate) strange: Vec<Strange>,
     /// It is about what was returned and about something else.
-    is_related: bool,
+    pub(crate) is_related: bool,
     pub(crate) terms: Vec<(String, Kind)>,
 }
 
@@ -232,97 +229,6 @@ pub struct Examined {
     pub tried: u64,
 }
 
-/// A call of a method with where it is from.
-#[derive(Clone, Copy)]
-pub(crate) struct Sampled<'a> {
-    pub(crate) test: usize,
-    pub(crate) at: usize,
-    pub(crate) call: &'a Call,
-    profile: Option<&'a Profile>,
-}
-
-/// Calls by method. What another run saw otherwise, and what did not return, is left out.
-pub(crate) fn by_method<'a>(
-    tests: &[&'a Calls],
-    wants: &dyn Fn(&Called) -> bool,
-) -> BTreeMap<&'a Called, Vec<Sampled<'a>>> {
-    let mut out: BTreeMap<&Called, Vec<Sampled<'_>>> = BTreeMap::new();
-    for (test, calls) in tests.iter().copied().enumerate() {
-        let wanted: Vec<bool> = calls.methods.iter().map(wants).collect();
-        for (at, call) in calls.calls.iter().enumerate() {
-            let (Some(method), Some(end)) = (calls.methods.get(call.method as usize), &call.end)
-            else {
-                continue;
-            };
-            if call.is_unstable || !wanted[call.method as usize] {
-                continue;
-            }
-            let profile = end.profile.and_then(|p| calls.profiles.get(p as usize));
-            out.entry(method).or_default().push(Sampled {
-                test,
-                at,
-                call,
-                profile,
-            });
-        }
-    }
-    out
-}
-
-/// How many of a class's own tests must call a method to be left alone with it.
-const OWN_TESTS: usize = 2;
-
-/// Who teaches what is usual of each method: the class's own tests, whose calls say what it is for; of a method that these
-/// hardly call, all.
-pub(crate) fn taught<'a>(
-    manual: &[Teacher<'a>],
-    wants: &dyn Fn(&Called) -> bool,
-    options: &Options,
-) -> BTreeMap<&'a Called, Vec<Sampled<'a>>> {
-    let calls: Vec<&Calls> = manual.iter().map(|t| t.calls).collect();
-    let has_own = manual.iter().any(|t| t.is_own);
-    let mut out = by_method(&calls, wants);
-    let is_own = |s: &Sampled<'_>| manual[s.test].is_own;
-    for teachers in out.values_mut() {
-        let own: FxHashSet<usize> = teachers
-            .iter()
-            .filter(|s| is_own(s))
-            .map(|s| s.test)
-            .collect();
-        let least = match options.has(Step::Callers) {
-            true => OWN_TESTS,
-            false => 0,
-        };
-        if has_own && own.len() >= least {
-            teachers.retain(is_own);
-        }
-    }
-    out.retain(|_, teachers| !teachers.is_empty());
-    out
-}
-
-/// What the overloads of a method were seen to do, if no test calls it itself.
-fn overloads<'a>(
-    method: &Called,
-    asked: &[Sampled<'_>],
-    taught: &BTreeMap<&'a Called, Vec<Sampled<'a>>>,
-) -> Option<(&'a Called, Vec<Sampled<'a>>)> {
-    let width = asked.first()?.call.before.len();
-    let is_static =
-        |s: &Sampled<'_>| matches!(s.call.before.first(), Some(evidence::Value::Absent));
-    let is_like = |s: &Sampled<'_>| {
-        s.call.before.len() == width && is_static(s) == asked.first().is_some_and(is_static)
-    };
-    let others = taught.iter().filter(|(other, teachers)| {
-        let is_overload = other.class == method.class && other.name == method.name;
-        is_overload && other.name != "<init>" && teachers.iter().all(is_like)
-    });
-    // The one that is called most: two would be asked to agree.
-    others
-        .max_by_key(|(_, teachers)| teachers.len())
-        .map(|(other, teachers)| (*other, teachers.clone()))
-}
-
 /// Learns from the hand-written tests' calls of the methods that are wanted, and looks what the generated tests break.
 pub fn examine(
     manual: &[Teacher<'_>],
@@ -330,54 +236,32 @@ pub fn examine(
     wants: &dyn Fn(&Called) -> bool,
     options: &Options,
 ) -> Examined {
-    let taught = taught(manual, wants, options);
+    let lessons = learn(manual, generated, wants, options);
+    detect(&lessons, generated, wants, options)
+}
+
+/// Looks what the generated tests break of what was learnt.
+pub fn detect(
+    lessons: &Lessons,
+    generated: &[&Calls],
+    wants: &dyn Fn(&Called) -> bool,
+    options: &Options,
+) -> Examined {
     let asked = by_method(generated, wants);
-    let mut out = Examined::default();
-    for (method, others) in &asked {
-        if taught.contains_key(method) || !options.has(Step::Overloads) {
-            continue;
+    let mut out = Examined {
+        tried: lessons.tried(),
+        ..Examined::default()
+    };
+    for lesson in &lessons.all {
+        if let Some(others) = asked.get(&lesson.method) {
+            break_of(lesson, others, options, &mut out.violations);
         }
-        let Some((overload, teachers)) = overloads(method, others, &taught) else {
-            continue;
-        };
-        let mut point = Taught::new(method, (At::Exit, Moment::Exit), &teachers, options);
-        point.keep_what_is_related(overload);
-        // What it runs is not what its overload runs.
-        let options = Options {
-            similarity: None,
-            ..options.clone()
-        };
-        point.detect(
-            others,
-            &Nearness::new(&teachers),
-            &options,
-            &mut out.violations,
-        );
-        let variables = point.shape.about.len() as u64;
-        out.tried += variables * (variables + 1) / 2;
         out.learnt.push(Learnt {
-            method: (*method).clone(),
-            moment: Moment::Exit,
-            samples: teachers.len() as u64,
-            believed: point.believed,
+            method: lesson.method.clone(),
+            moment: lesson.moment,
+            samples: lesson.samples,
+            believed: lesson.believed.clone(),
         });
-    }
-    for (method, teachers) in &taught {
-        let none = Vec::new();
-        let others = asked.get(method).unwrap_or(&none);
-        let near = Nearness::new(teachers);
-        for (at, moment) in [(At::Entry, Moment::Entry), (At::Exit, Moment::Exit)] {
-            let point = Taught::new(method, (at, moment), teachers, options);
-            point.detect(others, &near, options, &mut out.violations);
-            let variables = point.shape.about.len() as u64;
-            out.tried += variables * (variables + 1) / 2;
-            out.learnt.push(Learnt {
-                method: (*method).clone(),
-                moment,
-                samples: teachers.len() as u64,
-                believed: point.believed,
-            });
-        }
     }
     out.violations
         .sort_by_key(|v| (v.test, v.call, v.broken.moment));
@@ -412,312 +296,57 @@ pub fn examine(
     out
 }
 
-/// What is believed at one point.
-struct Taught<'a> {
-    method: &'a Called,
-    at: At,
-    shape: Shape,
-    believed: Vec<Arc<Believed>>,
-}
-
-impl<'a> Taught<'a> {
-    fn new(
-        method: &'a Called,
-        (at, moment): (At, Moment),
-        teachers: &[Sampled<'_>],
-        options: &Options,
-    ) -> Taught<'a> {
-        let name = format!("{}.{}", method.class, method.name);
-        let calls = || teachers.iter().map(|s| s.call);
-        let shape = Shape::of(
-            &name,
-            at,
-            &method.parameters,
-            options.has(Step::Alike),
-            calls(),
-        );
-        let mut learner = Learner::new(&shape.point, options.learning.clone());
-        let rows: Vec<Vec<Value>> = calls()
-            .map(|call| shape.row(call, at, &method.parameters))
-            .collect();
-        rows.iter().for_each(|row| learner.see(row, 1));
-        let mut believed = Vec::new();
-        for (constraint, fate) in learner.all() {
-            let own: Vec<u32> = variables(&constraint);
-            let about: Vec<About> = own.iter().map(|v| shape.about[*v as usize]).collect();
-            if fate != Fate::Reported || !is_worth(&constraint, &learner, at, &about) {
-                continue;
-            }
-            let mut by: BTreeMap<usize, u32> = BTreeMap::new();
-            let mut seen: Witnesses<'_> = Witnesses::new(&constraint, &learner, &shape);
-            for (sampled, row) in teachers.iter().zip(&rows) {
-                if constraint.judge(row) == Verdict::Holds {
-                    *by.entry(sampled.test).or_default() += 1;
-                    seen.saw(sampled.test, row);
-                }
-            }
-            let witnesses = seen.count();
-            let tried = tried(&constraint, &learner);
-            let terms = constraint.terms.iter().map(|t| {
-                let term = &learner.terms()[*t as usize];
-                (term.name.clone(), term.rep.kind)
-            });
-            believed.push(Arc::new(Believed {
-                method: method.clone(),
-                moment,
-                overload: None,
-                is_related: about.iter().any(|a| a.root == Root::Return)
-                    && about.iter().any(|a| a.root != Root::Return),
-                strange: strange(at, &about),
-                terms: terms.collect(),
-                credible: credible(&constraint, seen.is_of_truth, witnesses, tried),
-                witnesses,
-                taught_by: by.into_iter().collect(),
-                constraint,
-            }));
-        }
-        Taught {
-            method,
-            at,
-            shape,
-            believed,
-        }
-    }
-
-    /// Of what an overload teaches only how what is returned is related to what is given: its values are others.
-    fn keep_what_is_related(&mut self, overload: &Called) {
-        self.believed.retain(|b| b.is_related);
-        for believed in &mut self.believed {
-            let believed = Arc::make_mut(believed);
-            believed.overload = Some(overload.clone());
-        }
-    }
-
-    fn detect(
-        &self,
-        others: &[Sampled<'_>],
-        near: &Nearness<'_>,
-        options: &Options,
-        out: &mut Vec<Violation>,
-    ) {
-        let from = out.len();
-        let mut times: Vec<u32> = vec![0; self.believed.len()];
-        let mut judged = times.clone();
-        let mut which = Vec::new();
-        for sampled in others {
-            let row = self
-                .shape
-                .row(sampled.call, self.at, &self.method.parameters);
-            let mut broken: Vec<usize> = Vec::new();
-            for (i, believed) in self.believed.iter().enumerate() {
-                let verdict = believed.constraint.judge(&row);
-                judged[i] += u32::from(verdict != Verdict::Missing);
-                broken.extend((verdict == Verdict::Broken).then_some(i));
-            }
-            if broken.is_empty() {
-                continue;
-            }
-            let nearest = sampled.profile.and_then(|p| near.of(p));
-            for i in broken {
-                times[i] += 1;
-                which.push(i);
-                let believed = &self.believed[i];
-                let sources = believed.constraint.sources.iter();
-                let held = sources.map(|s| s.value(&row).unwrap_or(Value::Missing));
-                let similarity = nearest.map(|(similarity, _)| similarity);
-                out.push(Violation {
-                    test: sampled.test,
-                    call: sampled.at,
-                    from: sampled.call.from,
-                    held: held.collect(),
-                    broken: Arc::clone(believed),
-                    similarity,
-                    nearest: nearest.map(|(_, test)| test),
-                    is_kept: options
-                        .similarity
-                        .is_none_or(|least| similarity.is_some_and(|s| s >= least)),
-                    times: 0,
-                    judged: 0,
-                    is_given_strange: false,
-                    is_sure: false,
-                });
-            }
-        }
-        for (violation, i) in out[from..].iter_mut().zip(which) {
-            violation.times = times[i];
-            violation.judged = judged[i];
-        }
-    }
-}
-
-/// The point's variables that a constraint speaks of.
-pub(crate) fn variables(constraint: &Constraint) -> Vec<u32> {
-    of_sources(&constraint.sources)
-}
-
-/// The variables that values come from.
-pub(crate) fn of_sources(sources: &[Source]) -> Vec<u32> {
-    let mut out = Vec::new();
-    for source in sources {
-        match *source {
-            Source::Plain(i) => out.push(i),
-            Source::Size { sequence, .. } => out.push(sequence),
-            Source::Element {
-                sequence, index, ..
-            } => out.extend([sequence, index]),
-        }
-    }
-    out
-}
-
-/// Which of the calls in which a constraint held are witnesses: calls with the same values say the same, and those of one test
-/// are hardly independent.
-struct Witnesses<'c> {
-    constraint: &'c Constraint,
-    /// What must differ: the values that the constraint speaks of. A constraint of truth values, which are few, has a witness in
-    /// each other sample.
-    apart: Vec<usize>,
-    /// All of them are truth values.
-    is_of_truth: bool,
-    /// It says which values there are: that the same come again is what speaks for it.
-    counts_tests: bool,
-    seen: FxHashSet<String>,
-    by: BTreeMap<usize, usize>,
-}
-
-impl<'c> Witnesses<'c> {
-    /// How many of the calls of one test count.
-    const OF_ONE_TEST: usize = 2;
-
-    fn new(constraint: &'c Constraint, learner: &Learner, shape: &Shape) -> Witnesses<'c> {
-        let is_truth = |t: &u32| learner.terms()[*t as usize].rep.kind == Kind::Boolean;
-        let is_value = |v: &usize| shape.point.variables[*v].rep.kind != Kind::Reference;
-        let is_of_truth = constraint.terms.iter().all(is_truth);
-        let apart = match is_of_truth {
-            true => (0..shape.about.len()).filter(is_value).collect(),
-            false => Vec::new(),
-        };
-        Witnesses {
-            constraint,
-            apart,
-            is_of_truth,
-            counts_tests: matches!(constraint.rule, Rule::OneOf(_) | Rule::ElementsOneOf(_)),
-            seen: FxHashSet::default(),
-            by: BTreeMap::new(),
-        }
-    }
-
-    fn saw(&mut self, test: usize, row: &[Value]) {
-        let of_test = self.by.entry(test).or_default();
-        let most = if self.counts_tests {
-            1
-        } else {
-            Self::OF_ONE_TEST
-        };
-        if *of_test >= most {
-            return;
-        }
-        let values = match self.apart.is_empty() {
-            true => {
-                let sources = self.constraint.sources.iter();
-                format!("{:?}", sources.map(|s| s.value(row)).collect::<Vec<_>>())
-            }
-            false => format!(
-                "{:?}",
-                self.apart.iter().map(|v| &row[*v]).collect::<Vec<_>>()
-            ),
-        };
-        if self.counts_tests || self.seen.insert(values) {
-            *of_test += 1;
-        }
-    }
-
-    fn count(&self) -> usize {
-        self.by.values().sum()
-    }
-}
-
-/// How many like it were tried at its point: as many terms of its kinds can be taken together.
-fn tried(constraint: &Constraint, learner: &Learner) -> u64 {
-    let rep = |t: &u32| learner.terms()[*t as usize].rep;
-    let like = |t: &u32| learner.terms().iter().filter(|o| o.rep == rep(t)).count() as u64;
-    let each = constraint.terms.iter().zip(0..);
-    let taken: u64 = each
-        .map(|(t, before)| like(t).saturating_sub(before).max(1))
-        .product();
-    // In whatever order; of numbers it is asked whether one is less, equal, or greater.
-    let orders = [1, 1, 2, 6][constraint.terms.len().min(3)];
-    let is_number = |t: &u32| matches!(rep(t).kind, Kind::Int | Kind::Double);
-    let relations = match constraint.rule {
-        Rule::Compare(_) if constraint.terms.iter().all(is_number) => 3,
-        _ => 1,
-    };
-    taken * relations / orders
-}
-
-/// Whether breaking it would tell something of this call.
-pub(crate) fn is_worth(
-    constraint: &Constraint,
-    learner: &Learner,
-    at: At,
-    about: &[About],
-) -> bool {
-    // What was given is asked about at the entry.
-    if at == At::Exit && about.iter().all(|a| a.is_given) {
-        return false;
-    }
-    // Numbers of objects mean nothing, except that of `null`.
-    let is_reference = |t: &u32| learner.terms()[*t as usize].rep.kind == Kind::Reference;
-    let numbers = constraint.terms.iter().any(is_reference);
-    let is_null = |v: &Value| match v {
-        Value::Int(0) => true,
-        Value::Ints(all) => all.iter().all(|v| *v == 0),
-        _ => false,
-    };
-    let is_endless = |v: &Value| v.number().is_some_and(f64::is_infinite);
-    match &constraint.rule {
-        // Every number keeps it; what breaks it is none.
-        Rule::Bound(_, bound) | Rule::ElementsBound(_, bound) if is_endless(bound) => false,
-        Rule::OneOf(all) | Rule::ElementsOneOf(all) if numbers => all.iter().all(is_null),
+/// What calls break of a lesson.
+fn break_of(lesson: &Lesson, others: &[Sampled<'_>], options: &Options, out: &mut Vec<Violation>) {
+    let from = out.len();
+    let mut times: Vec<u32> = vec![0; lesson.believed.len()];
+    let mut judged = times.clone();
+    let mut which = Vec::new();
+    // What runs is not what its overload runs.
+    let is_near = |similarity: Option<f64>| match options.similarity {
+        Some(least) if !lesson.is_of_overload => similarity.is_some_and(|s| s >= least),
         _ => true,
-    }
-}
-
-fn strange(at: At, about: &[About]) -> Vec<Strange> {
-    if at == At::Entry {
-        return vec![Strange::Entry];
-    }
-    let of = |a: &About| match a.root {
-        Root::This => Strange::Receiver,
-        Root::Parameter(i) => Strange::Parameter(i),
-        Root::Return => Strange::Return,
     };
-    let mut out: Vec<Strange> = about.iter().filter(|a| !a.is_given).map(of).collect();
-    out.sort_unstable();
-    out.dedup();
-    out
-}
-
-/// What hand-written tests had run when they called a method: each different profile once.
-struct Nearness<'a> {
-    profiles: Vec<(&'a Profile, usize)>,
-}
-
-impl<'a> Nearness<'a> {
-    fn new(teachers: &[Sampled<'a>]) -> Nearness<'a> {
-        let mut seen: FxHashSet<&Profile> = FxHashSet::default();
-        let of = |s: &Sampled<'a>| Some((s.profile?, s.test));
-        let all = teachers.iter().filter_map(of);
-        Nearness {
-            profiles: all.filter(|(p, _)| seen.insert(p)).collect(),
+    for sampled in others {
+        let row = lesson
+            .shape
+            .row(sampled.call, lesson.moment, &lesson.method.parameters);
+        let mut broken: Vec<usize> = Vec::new();
+        for (i, believed) in lesson.believed.iter().enumerate() {
+            let verdict = believed.constraint.judge(&row);
+            judged[i] += u32::from(verdict != Verdict::Missing);
+            broken.extend((verdict == Verdict::Broken).then_some(i));
+        }
+        if broken.is_empty() {
+            continue;
+        }
+        let nearest = sampled.profile.and_then(|p| lesson.near.of(p));
+        for i in broken {
+            times[i] += 1;
+            which.push(i);
+            let believed = &lesson.believed[i];
+            let sources = believed.constraint.sources.iter();
+            let held = sources.map(|s| s.value(&row).unwrap_or(Value::Missing));
+            let similarity = nearest.map(|(similarity, _)| similarity);
+            out.push(Violation {
+                test: sampled.test,
+                call: sampled.at,
+                from: sampled.call.from,
+                held: held.collect(),
+                broken: Arc::clone(believed),
+                similarity,
+                nearest: nearest.map(|(_, test)| test),
+                is_kept: is_near(similarity),
+                times: 0,
+                judged: 0,
+                is_given_strange: false,
+                is_sure: false,
+            });
         }
     }
-
-    /// The greatest similarity, and the first test that has it.
-    fn of(&self, profile: &Profile) -> Option<(f64, usize)> {
-        let all = self.profiles.iter();
-        let all = all.map(|(p, test)| (jaccard(profile, p), *test));
-        all.reduce(|best, one| if one.0 > best.0 { one } else { best })
+    for (violation, i) in out[from..].iter_mut().zip(which) {
+        violation.times = times[i];
+        violation.judged = judged[i];
     }
 }
 

@@ -4,6 +4,7 @@
 //! another nothing can be learnt; it is left out.
 
 use crate::alike::alike;
+use crate::examine::Moment;
 use evidence::{Call, Order, Value};
 use invariants::{Kind, Point, PointKind, Rep, Value as Flat, Variable, point::VariableKind};
 use rustc_hash::FxHashMap;
@@ -36,7 +37,7 @@ pub(crate) struct About {
 }
 
 /// The variables of a point.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Shape {
     pub(crate) point: Point,
     pub(crate) about: Vec<About>,
@@ -68,18 +69,11 @@ struct Known {
     order: usize,
 }
 
-/// The moments of a call at which there is a sample.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum At {
-    Entry,
-    Exit,
-}
-
 impl Shape {
     /// The variables that the calls show.
     pub(crate) fn of<'a>(
         name: &str,
-        at: At,
+        at: Moment,
         parameters: &[SmolStr],
         wants_alike: bool,
         calls: impl Iterator<Item = &'a Call>,
@@ -120,8 +114,8 @@ impl Shape {
             point: Point::new(
                 name,
                 match at {
-                    At::Entry => PointKind::Enter,
-                    At::Exit => PointKind::Exit,
+                    Moment::Entry => PointKind::Enter,
+                    Moment::Exit => PointKind::Exit,
                 },
                 Vec::with_capacity(all.len()),
             ),
@@ -146,7 +140,7 @@ impl Shape {
     }
 
     /// A sample of the point.
-    pub(crate) fn row(&self, call: &Call, at: At, parameters: &[SmolStr]) -> Vec<Flat> {
+    pub(crate) fn row(&self, call: &Call, at: Moment, parameters: &[SmolStr]) -> Vec<Flat> {
         let mut row = vec![Flat::Missing; self.about.len()];
         each(call, at, parameters, &mut |name, item| {
             if let Some(place) = self.places.get(name) {
@@ -191,7 +185,7 @@ fn declared(rep: Rep) -> &'static str {
 }
 
 /// Tells of each variable of a sample. A call that did not return has none at its exit.
-fn each(call: &Call, at: At, parameters: &[SmolStr], tell: &mut dyn FnMut(&str, Item)) {
+fn each(call: &Call, at: Moment, parameters: &[SmolStr], tell: &mut dyn FnMut(&str, Item)) {
     let parameter = |i: usize| match parameters.get(i) {
         Some(name) if !name.is_empty() => name.to_string(),
         _ => format!("arg{i}"),
@@ -202,11 +196,11 @@ fn each(call: &Call, at: At, parameters: &[SmolStr], tell: &mut dyn FnMut(&str, 
         wrap: false,
         about: About {
             root: Root::This,
-            is_given: at == At::Entry,
+            is_given: at == Moment::Entry,
         },
     };
     let before = &call.before;
-    if at == At::Entry {
+    if at == Moment::Entry {
         for (i, value) in before.iter().enumerate() {
             let root = match i {
                 0 => Root::This,

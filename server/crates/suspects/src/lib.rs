@@ -14,16 +14,20 @@ mod ask;
 mod chance;
 mod examine;
 mod flatten;
+mod learn;
 mod profile;
 mod rank;
+mod samples;
 mod seen;
 #[cfg(test)]
 mod tests;
+mod witness;
 
 pub use ask::{Answer, Asked, Sample, ask};
 pub use examine::{
     Believed, Examined, Factors, Learnt, Moment, Options, Step, Strange, Teacher, Violation,
-    examine,
+    detect, examine,
 };
+pub use learn::{Lessons, learn};
 pub use rank::{Reached, Suspect, counting, rank, weight};
 pub use seen::{Seen, Sides, seen};

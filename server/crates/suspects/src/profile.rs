@@ -1,6 +1,8 @@
 //! How much of what two calls had run is the same.
 
+use crate::samples::Sampled;
 use evidence::Profile;
+use rustc_hash::FxHashSet;
 
 /// |p ∩ q| / |p ∪ q|; 1 for two profiles without any place.
 pub(crate) fn jaccard(p: &Profile, q: &Profile) -> f64 {
@@ -22,6 +24,33 @@ pub(crate) fn jaccard(p: &Profile, q: &Profile) -> f64 {
     match any {
         0 => 1.0,
         _ => f64::from(both) / f64::from(any),
+    }
+}
+
+/// What hand-written tests had run when they called a method: each different profile once.
+#[derive(Clone, Debug)]
+pub(crate) struct Nearness {
+    profiles: Vec<(Profile, usize)>,
+}
+
+impl Nearness {
+    pub(crate) fn new<'a>(teachers: &[Sampled<'a>]) -> Nearness {
+        let mut seen: FxHashSet<&Profile> = FxHashSet::default();
+        let of = |s: &Sampled<'a>| Some((s.profile?, s.test));
+        let all = teachers.iter().filter_map(of);
+        Nearness {
+            profiles: all
+                .filter(|(p, _)| seen.insert(p))
+                .map(|(p, test)| (p.clone(), test))
+                .collect(),
+        }
+    }
+
+    /// The greatest similarity, and the first test that has it.
+    pub(crate) fn of(&self, profile: &Profile) -> Option<(f64, usize)> {
+        let all = self.profiles.iter();
+        let all = all.map(|(p, test)| (jaccard(profile, p), *test));
+        all.reduce(|best, one| if one.0 > best.0 { one } else { best })
     }
 }
 

@@ -3,8 +3,8 @@
 //! Nobody keeps the rows of a point: they are made again of the calls, in the way in which they were made when the constraint was
 //! learnt, for the one constraint that somebody asks about.
 
-use crate::examine::{Believed, Moment, Options, Sampled, Step, Teacher, by_method, taught, words};
-use crate::flatten::{At, Shape};
+use crate::examine::{Believed, Options, Teacher, words};
+use crate::samples::{Sampled, by_method, shape, taught};
 use evidence::{Called, Calls};
 use invariants::{Kind, Value, Verdict};
 
@@ -60,20 +60,9 @@ pub fn seen(
     let mut asked = by_method(generated, &|m: &Called| m == method);
     let taught = taught.remove(teacher).unwrap_or_default();
     let asked = asked.remove(method).unwrap_or_default();
-    let at = match believed.moment {
-        Moment::Entry => At::Entry,
-        Moment::Exit => At::Exit,
-    };
-    let name = format!("{}.{}", method.class, method.name);
-    let shape = Shape::of(
-        &name,
-        at,
-        &method.parameters,
-        options.has(Step::Alike),
-        taught.iter().map(|s| s.call),
-    );
+    let shape = shape(method, believed.moment, &taught, options);
     let one = |sampled: &Sampled<'_>| {
-        let row = shape.row(sampled.call, at, &method.parameters);
+        let row = shape.row(sampled.call, believed.moment, &method.parameters);
         let sources = believed.constraint.sources.iter();
         let held = sources.map(|s| s.value(&row).unwrap_or(Value::Missing));
         let kinds = believed.terms.iter().map(|(_, kind)| *kind);

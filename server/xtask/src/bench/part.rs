@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use tree_sitter::Parser;
 
 use super::load::{texts, timed};
-use super::{builds, edits, phases, stress};
+use super::{builds, edits, phases, stress, suspects};
 use crate::Result;
 
 /// What one process measures.
@@ -38,6 +38,8 @@ pub(super) enum Part {
     Stress,
     /// Generated builds.
     Builds,
+    /// Judging generated assertions, where runs were recorded.
+    Suspects,
 }
 
 impl Part {
@@ -52,6 +54,7 @@ impl Part {
             Part::Reach => "reach",
             Part::Stress => "stress",
             Part::Builds => "builds",
+            Part::Suspects => "suspects",
         }
     }
 }
@@ -71,6 +74,7 @@ pub(super) fn measure(part: Part, folder: &Path, quick: bool) -> Result<()> {
             Ok(())
         }
         Part::Builds => builds::measure(quick),
+        Part::Suspects => suspects::measure(folder, quick),
     }
 }
 

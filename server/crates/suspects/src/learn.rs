@@ -1,0 +1,260 @@
+//! Learn from hand-written tests what is usual of each method, at the start and at the end of its calls.
+
+use crate::chance::credible;
+use crate::examine::{Believed, Moment, Options, Step, Strange, Teacher};
+use crate::flatten::{About, Root, Shape};
+use crate::profile::Nearness;
+use crate::samples::{Sampled, by_method, shape, taught};
+use crate::witness::Witnesses;
+use evidence::{Called, Calls};
+use invariants::term::Source;
+use invariants::{Constraint, Fate, Kind, Learner, Rule, Value, Verdict};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// What hand-written tests taught: a generated test that changes changes nothing of it.
+#[derive(Clone, Debug, Default)]
+pub struct Lessons {
+    /// Overloads of what no test calls first; by method, entry first.
+    pub(crate) all: Vec<Lesson>,
+}
+
+impl Lessons {
+    /// How many constraints are believed.
+    pub fn believed(&self) -> usize {
+        self.all.iter().map(|l| l.believed.len()).sum()
+    }
+
+    /// About how many constraints were tried: each variable of a point with each other.
+    pub(crate) fn tried(&self) -> u64 {
+        let of = |l: &Lesson| {
+            let variables = l.shape.about.len() as u64;
+            variables * (variables + 1) / 2
+        };
+        self.all.iter().map(of).sum()
+    }
+}
+
+/// What is believed at one point.
+#[derive(Clone, Debug)]
+pub(crate) struct Lesson {
+    pub(crate) method: Called,
+    pub(crate) moment: Moment,
+    pub(crate) shape: Shape,
+    pub(crate) samples: u64,
+    pub(crate) believed: Vec<Arc<Believed>>,
+    /// An overload taught it.
+    pub(crate) is_of_overload: bool,
+    /// What had run when it was taught.
+    pub(crate) near: Arc<Nearness>,
+}
+
+/// Learns from the hand-written tests' calls of the methods that are wanted. Of those that the generated tests alone call
+/// overloads teach.
+pub fn learn(
+    manual: &[Teacher<'_>],
+    generated: &[&Calls],
+    wants: &dyn Fn(&Called) -> bool,
+    options: &Options,
+) -> Lessons {
+    let taught = taught(manual, wants, options);
+    let mut out = Lessons::default();
+    if options.has(Step::Overloads) {
+        for (method, others) in by_method(generated, wants) {
+            if taught.contains_key(method) {
+                continue;
+            }
+            let Some((overload, teachers)) = overloads(method, &others, &taught) else {
+                continue;
+            };
+            let near = Arc::new(Nearness::new(&teachers));
+            let mut lesson = Lesson::new(method, Moment::Exit, &teachers, near, options);
+            lesson.keep_what_is_related(overload);
+            out.all.push(lesson);
+        }
+    }
+    for (method, teachers) in &taught {
+        let near = Arc::new(Nearness::new(teachers));
+        for moment in [Moment::Entry, Moment::Exit] {
+            let near = Arc::clone(&near);
+            out.all
+                .push(Lesson::new(method, moment, teachers, near, options));
+        }
+    }
+    out
+}
+
+/// What the overloads of a method were seen to do, if no test calls it itself.
+fn overloads<'a>(
+    method: &Called,
+    asked: &[Sampled<'_>],
+    taught: &BTreeMap<&'a Called, Vec<Sampled<'a>>>,
+) -> Option<(&'a Called, Vec<Sampled<'a>>)> {
+    let width = asked.first()?.call.before.len();
+    let is_static =
+        |s: &Sampled<'_>| matches!(s.call.before.first(), Some(evidence::Value::Absent));
+    let is_like = |s: &Sampled<'_>| {
+        s.call.before.len() == width && is_static(s) == asked.first().is_some_and(is_static)
+    };
+    let others = taught.iter().filter(|(other, teachers)| {
+        let is_overload = other.class == method.class && other.name == method.name;
+        is_overload && other.name != "<init>" && teachers.iter().all(is_like)
+    });
+    // The one that is called most: two would be asked to agree.
+    others
+        .max_by_key(|(_, teachers)| teachers.len())
+        .map(|(other, teachers)| (*other, teachers.clone()))
+}
+
+impl Lesson {
+    fn new(
+        method: &Called,
+        moment: Moment,
+        teachers: &[Sampled<'_>],
+        near: Arc<Nearness>,
+        options: &Options,
+    ) -> Lesson {
+        let shape = shape(method, moment, teachers, options);
+        let mut learner = Learner::new(&shape.point, options.learning.clone());
+        let rows: Vec<Vec<Value>> = teachers
+            .iter()
+            .map(|s| shape.row(s.call, moment, &method.parameters))
+            .collect();
+        rows.iter().for_each(|row| learner.see(row, 1));
+        let mut believed = Vec::new();
+        for (constraint, fate) in learner.all() {
+            let own: Vec<u32> = variables(&constraint);
+            let about: Vec<About> = own.iter().map(|v| shape.about[*v as usize]).collect();
+            if fate != Fate::Reported || !is_worth(&constraint, &learner, moment, &about) {
+                continue;
+            }
+            let mut by: BTreeMap<usize, u32> = BTreeMap::new();
+            let mut seen: Witnesses<'_> = Witnesses::new(&constraint, &learner, &shape);
+            for (sampled, row) in teachers.iter().zip(&rows) {
+                if constraint.judge(row) == Verdict::Holds {
+                    *by.entry(sampled.test).or_default() += 1;
+                    seen.saw(sampled.test, row);
+                }
+            }
+            let witnesses = seen.count();
+            let tried = tried(&constraint, &learner);
+            let terms = constraint.terms.iter().map(|t| {
+                let term = &learner.terms()[*t as usize];
+                (term.name.clone(), term.rep.kind)
+            });
+            believed.push(Arc::new(Believed {
+                method: method.clone(),
+                moment,
+                overload: None,
+                is_related: about.iter().any(|a| a.root == Root::Return)
+                    && about.iter().any(|a| a.root != Root::Return),
+                strange: strange(moment, &about),
+                terms: terms.collect(),
+                credible: credible(&constraint, seen.is_of_truth, witnesses, tried),
+                witnesses,
+                taught_by: by.into_iter().collect(),
+                constraint,
+            }));
+        }
+        Lesson {
+            method: method.clone(),
+            moment,
+            shape,
+            samples: teachers.len() as u64,
+            believed,
+            is_of_overload: false,
+            near,
+        }
+    }
+
+    /// Of what an overload teaches only how what is returned is related to what is given: its values are others.
+    fn keep_what_is_related(&mut self, overload: &Called) {
+        self.is_of_overload = true;
+        self.believed.retain(|b| b.is_related);
+        for believed in &mut self.believed {
+            let believed = Arc::make_mut(believed);
+            believed.overload = Some(overload.clone());
+        }
+    }
+}
+
+/// The point's variables that a constraint speaks of.
+pub(crate) fn variables(constraint: &Constraint) -> Vec<u32> {
+    of_sources(&constraint.sources)
+}
+
+/// The variables that values come from.
+pub(crate) fn of_sources(sources: &[Source]) -> Vec<u32> {
+    let mut out = Vec::new();
+    for source in sources {
+        match *source {
+            Source::Plain(i) => out.push(i),
+            Source::Size { sequence, .. } => out.push(sequence),
+            Source::Element {
+                sequence, index, ..
+            } => out.extend([sequence, index]),
+        }
+    }
+    out
+}
+
+/// How many like it were tried at its point: as many terms of its kinds can be taken together.
+fn tried(constraint: &Constraint, learner: &Learner) -> u64 {
+    let rep = |t: &u32| learner.terms()[*t as usize].rep;
+    let like = |t: &u32| learner.terms().iter().filter(|o| o.rep == rep(t)).count() as u64;
+    let each = constraint.terms.iter().zip(0..);
+    let taken: u64 = each
+        .map(|(t, before)| like(t).saturating_sub(before).max(1))
+        .product();
+    // In whatever order; of numbers it is asked whether one is less, equal, or greater.
+    let orders = [1, 1, 2, 6][constraint.terms.len().min(3)];
+    let is_number = |t: &u32| matches!(rep(t).kind, Kind::Int | Kind::Double);
+    let relations = match constraint.rule {
+        Rule::Compare(_) if constraint.terms.iter().all(is_number) => 3,
+        _ => 1,
+    };
+    taken * relations / orders
+}
+
+/// Whether breaking it would tell something of this call.
+pub(crate) fn is_worth(
+    constraint: &Constraint,
+    learner: &Learner,
+    at: Moment,
+    about: &[About],
+) -> bool {
+    // What was given is asked about at the entry.
+    if at == Moment::Exit && about.iter().all(|a| a.is_given) {
+        return false;
+    }
+    // Numbers of objects mean nothing, except that of `null`.
+    let is_reference = |t: &u32| learner.terms()[*t as usize].rep.kind == Kind::Reference;
+    let numbers = constraint.terms.iter().any(is_reference);
+    let is_null = |v: &Value| match v {
+        Value::Int(0) => true,
+        Value::Ints(all) => all.iter().all(|v| *v == 0),
+        _ => false,
+    };
+    let is_endless = |v: &Value| v.number().is_some_and(f64::is_infinite);
+    match &constraint.rule {
+        // Every number keeps it; what breaks it is none.
+        Rule::Bound(_, bound) | Rule::ElementsBound(_, bound) if is_endless(bound) => false,
+        Rule::OneOf(all) | Rule::ElementsOneOf(all) if numbers => all.iter().all(is_null),
+        _ => true,
+    }
+}
+
+fn strange(at: Moment, about: &[About]) -> Vec<Strange> {
+    if at == Moment::Entry {
+        return vec![Strange::Entry];
+    }
+    let of = |a: &About| match a.root {
+        Root::This => Strange::Receiver,
+        Root::Parameter(i) => Strange::Parameter(i),
+        Root::Return => Strange::Return,
+    };
+    let mut out: Vec<Strange> = about.iter().filter(|a| !a.is_given).map(of).collect();
+    out.sort_unstable();
+    out.dedup();
+    out
+}

@@ -1,0 +1,94 @@
+//! The calls of tests by method: what is learnt from, and what is judged.
+
+use crate::examine::{Moment, Options, Step, Teacher};
+use crate::flatten::Shape;
+use evidence::{Call, Called, Calls, Profile};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
+
+/// A call of a method with where it is from.
+#[derive(Clone, Copy)]
+pub(crate) struct Sampled<'a> {
+    pub(crate) test: usize,
+    pub(crate) at: usize,
+    pub(crate) call: &'a Call,
+    pub(crate) profile: Option<&'a Profile>,
+}
+
+/// Calls by method. What another run saw otherwise, and what did not return, is left out.
+pub(crate) fn by_method<'a>(
+    tests: &[&'a Calls],
+    wants: &dyn Fn(&Called) -> bool,
+) -> BTreeMap<&'a Called, Vec<Sampled<'a>>> {
+    let mut out: BTreeMap<&Called, Vec<Sampled<'_>>> = BTreeMap::new();
+    for (test, calls) in tests.iter().copied().enumerate() {
+        let wanted: Vec<bool> = calls.methods.iter().map(wants).collect();
+        for (at, call) in calls.calls.iter().enumerate() {
+            let (Some(method), Some(end)) = (calls.methods.get(call.method as usize), &call.end)
+            else {
+                continue;
+            };
+            if call.is_unstable || !wanted[call.method as usize] {
+                continue;
+            }
+            let profile = end.profile.and_then(|p| calls.profiles.get(p as usize));
+            out.entry(method).or_default().push(Sampled {
+                test,
+                at,
+                call,
+                profile,
+            });
+        }
+    }
+    out
+}
+
+/// How many of a class's own tests must call a method to be left alone with it.
+const OWN_TESTS: usize = 2;
+
+/// Who teaches what is usual of each method: the class's own tests, whose calls say what it is for; of a method that these
+/// hardly call, all.
+pub(crate) fn taught<'a>(
+    manual: &[Teacher<'a>],
+    wants: &dyn Fn(&Called) -> bool,
+    options: &Options,
+) -> BTreeMap<&'a Called, Vec<Sampled<'a>>> {
+    let calls: Vec<&Calls> = manual.iter().map(|t| t.calls).collect();
+    let has_own = manual.iter().any(|t| t.is_own);
+    let mut out = by_method(&calls, wants);
+    let is_own = |s: &Sampled<'_>| manual[s.test].is_own;
+    for teachers in out.values_mut() {
+        let own: FxHashSet<usize> = teachers
+            .iter()
+            .filter(|s| is_own(s))
+            .map(|s| s.test)
+            .collect();
+        let least = match options.has(Step::Callers) {
+            true => OWN_TESTS,
+            false => 0,
+        };
+        if has_own && own.len() >= least {
+            teachers.retain(is_own);
+        }
+    }
+    out.retain(|_, teachers| !teachers.is_empty());
+    out
+}
+
+/// What can be spoken of at a moment of a method's calls, as these samples of it have it.
+pub(crate) fn shape(
+    method: &Called,
+    at: Moment,
+    samples: &[Sampled<'_>],
+    options: &Options,
+) -> Shape {
+    let name = format!("{}.{}", method.class, method.name);
+    let calls = samples.iter().map(|s| s.call);
+    Shape::of(
+        &name,
+        at,
+        &method.parameters,
+        options.has(Step::Alike),
+        calls,
+    )
+}

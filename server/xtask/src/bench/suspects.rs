@@ -1,0 +1,142 @@
+//! What judging generated assertions costs, in a project that was recorded: learning, judging a class, and a keystroke in a generated test.
+
+use super::load::{texts, timed};
+use super::percentile;
+use crate::Result;
+use calls::Workspace;
+use evidence::Calls;
+use ide::Analysis;
+use ide::rules::{self, Ground, Rule};
+use ide::suspects::classes;
+use observe::Settings;
+use program::{Change, FileId, TypeId};
+use project::Store;
+use std::path::Path;
+use std::sync::Arc;
+use suspects::{Options, Teacher, learn};
+
+/// Keystrokes in generated tests.
+const KEYSTROKES: usize = 60;
+
+pub(super) fn measure(folder: &Path, quick: bool) -> Result<()> {
+    let store = Store::open_existing(folder).map_err(|e| e.to_string())?;
+    let store = store.ok_or("nothing was recorded in this project: `telltale record` does it")?;
+    let (facts, read) = timed(|| store.facts());
+    let facts = Arc::new(facts.map_err(|e| e.to_string())?);
+    println!("store: {} tests read in {read:.0} ms", facts.len());
+    let analysis = Analysis::new(
+        Workspace::new(texts(folder)?.program()),
+        true,
+        Settings::default(),
+    );
+    let analysis = analysis.with_facts(facts);
+    analysis.prepare();
+    all_classes(&analysis);
+    let tests = analysis.workspace().suite().tests().to_vec();
+    let ((), keys) = timed(|| {
+        for test in &tests {
+            analysis.key(*test);
+        }
+    });
+    println!(
+        "freshness: of {} tests in {keys:.0} ms, once after a start",
+        tests.len()
+    );
+    let all = classes(&analysis);
+    for (class, tests) in all.iter() {
+        let (judged, first) = timed(|| analysis.judged(*class));
+        println!(
+            "{}: {} generated tests judged of {}, {} hand-written ones, {} constraints broken, {} assertions of which {} are suspects: {first:.0} ms",
+            analysis.program().type_name(*class),
+            judged.generated.len(),
+            tests.len(),
+            judged.manual.len(),
+            judged.examined.violations.len(),
+            judged.assertions.len(),
+            judged.suspects.len(),
+        );
+    }
+    for (class, _) in all.iter() {
+        typing(&analysis, *class, quick);
+    }
+    Ok(())
+}
+
+/// What is usual of every method that hand-written tests call.
+fn all_classes(analysis: &Analysis) {
+    let (program, facts) = (analysis.program(), analysis.facts());
+    let ((calls, constraints), ms) = timed(|| {
+        let manual = analysis.workspace().suite().tests().iter().filter(|t| {
+            let owner = program.method_owner(**t);
+            program.generated(owner).is_none()
+        });
+        let told = manual.filter_map(|t| facts.of(&program.method_name(*t)));
+        let calls = told.filter_map(|t| t.calls.as_ref()?.calls());
+        let calls: Vec<Calls> = calls.collect();
+        let teachers = calls.iter().map(|calls| Teacher {
+            calls,
+            is_own: false,
+        });
+        let teachers: Vec<Teacher<'_>> = teachers.collect();
+        let lessons = learn(&teachers, &[], &|_| true, &Options::default());
+        let samples: usize = calls.iter().map(|c| c.calls.len()).sum();
+        ((teachers.len(), samples), lessons.believed())
+    });
+    println!(
+        "learning: all classes, {} hand-written tests, {} calls, {constraints} constraints: {ms:.0} ms (at most 60,000, aim 15,000)",
+        calls.0, calls.1
+    );
+}
+
+/// What the diagnostics of a file cost after a keystroke in one of its generated tests.
+fn typing(analysis: &Analysis, class: TypeId, quick: bool) {
+    let judged = analysis.judged(class);
+    let program = analysis.program();
+    let each = if quick { KEYSTROKES / 4 } else { KEYSTROKES };
+    let step = (judged.assertions.len() / each).max(1);
+    let mut times = Vec::new();
+    for assertion in judged.assertions.iter().step_by(step).take(each) {
+        let file = assertion.file;
+        let (Some(path), Some(set), Some(text)) = (
+            program.path(file),
+            program.source_set(file),
+            program.text(file),
+        ) else {
+            continue;
+        };
+        let end = assertion.span.end as usize;
+        let Some((before, after)) = text.split_at_checked(end) else {
+            continue;
+        };
+        let change = |text: String| Change {
+            path: Arc::clone(path),
+            source_set: set,
+            text: Some(Arc::from(text)),
+        };
+        // A blank changes nothing, another statement ends what is known of the test.
+        let typed = format!("{before} ; int typed = 1{after}");
+        let (_, ms) = timed(|| {
+            let next = analysis.after(vec![change(typed)]);
+            diagnostics(&next, file);
+        });
+        times.push(ms);
+    }
+    if times.is_empty() {
+        return;
+    }
+    println!(
+        "{}: keystroke in a generated test to its file's diagnostics: p50 {:.1} ms, p95 {:.1} ms, most {:.1} ms; {} times (at most 20)",
+        program.type_name(class),
+        percentile(times.clone(), 50),
+        percentile(times.clone(), 95),
+        percentile(times.clone(), 100),
+        times.len()
+    );
+}
+
+fn diagnostics(analysis: &Analysis, file: FileId) {
+    let options = rules::Options::default();
+    let ground = Ground::new(analysis, &options);
+    let is_own = |rule: &Rule| rule.name == "suspicious-assertion";
+    std::hint::black_box(ground.findings(file, &is_own));
+}
