@@ -20,7 +20,7 @@ const FILE: &str = "evidence.db";
 pub const EVIDENCE: &str = ".telltale/evidence.db";
 
 /// Of which shape the tables are.
-const VERSION: i64 = 1;
+const VERSION: i64 = 2;
 
 /// How long a writer waits for another.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -38,6 +38,7 @@ const SCHEMA: &str = "
         name TEXT PRIMARY KEY,
         run INTEGER NOT NULL REFERENCES run(id),
         key INTEGER NOT NULL,
+        asked INTEGER NOT NULL DEFAULT 0,
         passed INTEGER NOT NULL,
         calls BLOB
     ) WITHOUT ROWID;
@@ -133,7 +134,7 @@ impl Store {
             }
             own.commit()
         });
-        made.map_err(of)?;
+        made.and_then(|()| upgrade(&mut database)).map_err(of)?;
         let store = Store { database, file };
         store.check_version()?;
         Ok(store)
@@ -149,9 +150,10 @@ impl Store {
             return Ok(None);
         }
         let of = |e| StoreError::Database(file.clone(), e);
-        let database =
+        let mut database =
             Connection::open_with_flags(&file, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(of)?;
         prepare(&database).map_err(of)?;
+        upgrade(&mut database).map_err(of)?;
         let store = Store { database, file };
         store.check_version()?;
         Ok(Some(store))
@@ -293,6 +295,20 @@ fn prepare(database: &Connection) -> rusqlite::Result<()> {
     database.pragma_update(None, "foreign_keys", true)
 }
 
+/// Brings tables of an earlier Telltale up to date. What they keep stays readable, as of other code.
+fn upgrade(database: &mut Connection) -> rusqlite::Result<()> {
+    if version(database)? != 1 {
+        return Ok(());
+    }
+    let own = database.transaction()?;
+    // Another process may have been faster.
+    if version(&own)? == 1 {
+        own.execute_batch("ALTER TABLE test ADD COLUMN asked INTEGER NOT NULL DEFAULT 0")?;
+        own.pragma_update(None, "user_version", VERSION)?;
+    }
+    own.commit()
+}
+
 fn version(database: &Connection) -> rusqlite::Result<i64> {
     database.pragma_query_value(None, "user_version", |row| row.get(0))
 }
@@ -303,8 +319,9 @@ fn write(own: &Transaction<'_>, run: &Run, told: &[(SmolStr, Told)]) -> rusqlite
         params![run.at, run.tool, run.java, run.tests, run.failed],
     )?;
     let id = own.last_insert_rowid();
-    let mut test = own
-        .prepare("INSERT INTO test (name, run, key, passed, calls) VALUES (?1, ?2, ?3, ?4, ?5)")?;
+    let mut test = own.prepare(
+        "INSERT INTO test (name, run, key, asked, passed, calls) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+    )?;
     let mut observed = own.prepare(
         "INSERT INTO observed (test, kind, name, nth, count, cut, once, seen, differs)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
@@ -316,6 +333,7 @@ fn write(own: &Transaction<'_>, run: &Run, told: &[(SmolStr, Told)]) -> rusqlite
             name.as_str(),
             id,
             told.key as i64,
+            told.asked as i64,
             told.passed,
             calls
         ])?;
@@ -358,12 +376,13 @@ fn values(text: &str) -> rusqlite::Result<Vec<Value>> {
 
 fn read(database: &Connection) -> rusqlite::Result<Facts> {
     let mut tests: FxHashMap<String, Told> = FxHashMap::default();
-    let mut query =
-        database.prepare("SELECT name, key, passed, at, calls FROM test JOIN run ON run = id")?;
+    let mut query = database
+        .prepare("SELECT name, key, passed, at, calls, asked FROM test JOIN run ON run = id")?;
     let mut rows = query.query([])?;
     while let Some(row) = rows.next()? {
         let told = Told {
             key: row.get::<_, i64>(1)? as u64,
+            asked: row.get::<_, i64>(5)? as u64,
             passed: row.get(2)?,
             at: row.get(3)?,
             calls: row.get::<_, Option<Vec<u8>>>(4)?.map(Packed::new),
@@ -512,6 +531,31 @@ mod tests {
         store.forget().unwrap();
         assert!(store.facts().unwrap().is_empty());
         assert_eq!(store.last_run().unwrap(), None);
+    }
+
+    #[test]
+    fn what_an_older_telltale_wrote_is_read_and_written() {
+        let root = tempfile::tempdir().unwrap();
+        let mut store = Store::open(root.path()).unwrap();
+        let kept = [("a".into(), told(7, 3))];
+        store.save(&Run::default(), &kept).unwrap();
+        store
+            .database
+            .execute_batch("ALTER TABLE test DROP COLUMN asked; PRAGMA user_version = 1")
+            .unwrap();
+        drop(store);
+        let store = Store::open_existing(root.path()).unwrap().unwrap();
+        let facts = store.facts().unwrap();
+        let a = facts.of("a").unwrap();
+        assert_eq!((a.key, a.asked), (7, 0));
+        drop(store);
+        let mut store = Store::open(root.path()).unwrap();
+        let mut new = told(8, 4);
+        new.asked = u64::MAX;
+        store.save(&Run::default(), &[("b".into(), new)]).unwrap();
+        let facts = store.facts().unwrap();
+        assert_eq!(facts.of("b").unwrap().asked, u64::MAX);
+        assert_eq!(facts.len(), 2);
     }
 
     #[test]

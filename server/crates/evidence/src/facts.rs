@@ -56,8 +56,10 @@ impl Observed {
 /// What was recorded of one test.
 #[derive(Clone, Debug, Default)]
 pub struct Told {
-    /// Of which code.
+    /// Of which code: what it runs.
     pub key: Key,
+    /// Of which code what it could read is: what that runs, too.
+    pub asked: Key,
     /// When, in seconds since 1970.
     pub at: i64,
     /// False if it failed: what it did is shown and nobody learns from it.

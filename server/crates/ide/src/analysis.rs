@@ -2,7 +2,7 @@
 
 use crate::callers::Callers;
 use crate::dismissed::Dismissed;
-use crate::key::key;
+use crate::key::{Keyed, Rewritten, key, key_of};
 use crate::lens::{Said, said};
 use crate::offers::{Offered, Since, hoped, offered};
 use crate::rankings::{FileRanking, ranked};
@@ -45,7 +45,7 @@ pub struct Analysis {
     said: Shared<TypeId, Said>,
     /// What runs told of the folder's tests.
     facts: Arc<Facts>,
-    keys: Shared<MethodId, Key>,
+    keys: Shared<MethodId, Keyed>,
     /// Hashes of the tokens of members, by what their bodies say.
     tokens: Arc<DashMap<u64, u64>>,
     /// The tests that tools wrote, by the class that they are about.
@@ -123,6 +123,13 @@ impl Analysis {
         let known = self.known.get();
         let known = known.map(|k| k.update(&self.workspace, &workspace));
         let (hopes, tests, keys) = (DashMap::new(), DashMap::new(), DashMap::new());
+        if let Some(rewritten) = Rewritten::new(self.program(), workspace.program()) {
+            for (test, old) in computed(&self.keys) {
+                if !rewritten.touches(&old.bodies) {
+                    keys.insert(test, Arc::new(OnceLock::from(old)));
+                }
+            }
+        }
         if let (Some(old), Some(new)) = (self.known.get(), &known)
             && new.answers_as(old)
             && let Some(since) = Since::new(&self.workspace, &workspace)
@@ -135,10 +142,6 @@ impl Analysis {
             for (test, old) in offers {
                 if let Some(kept) = since.offered(test, &old) {
                     tests.insert(test, Arc::new(OnceLock::from(kept)));
-                    // All bodies that it rests on are what they were.
-                    if let Some(key) = self.keys.get(&test) {
-                        keys.insert(test, Arc::clone(&key));
-                    }
                 }
             }
         }
@@ -205,7 +208,14 @@ impl Analysis {
 
     /// Of which code something is recorded of a test.
     pub fn key(&self, test: MethodId) -> Key {
-        *shared(&self.keys, test, || key(self, test))
+        shared(&self.keys, test, || key(self, test)).key
+    }
+
+    /// Of which code it is what a test could read: what it runs, and what asking runs.
+    pub fn asked(&self, test: MethodId) -> Key {
+        let mut bodies = shared(&self.keys, test, || key(self, test)).bodies.to_vec();
+        bodies.extend(self.offered(test).bodies());
+        key_of(self, bodies).key
     }
 
     /// What was recorded of a test, if it is of today's code.
@@ -217,6 +227,12 @@ impl Analysis {
     /// What was recorded of a test that passed, if it is of today's code: what may be told as its values.
     pub(crate) fn believed(&self, test: MethodId) -> Option<Arc<Told>> {
         self.fresh(test).filter(|told| told.passed)
+    }
+
+    /// The same, if what it could read is of today's code, too: its `queries` may be told.
+    pub(crate) fn answered(&self, test: MethodId) -> Option<Arc<Told>> {
+        let told = self.believed(test)?;
+        (told.queries.is_empty() || told.asked == self.asked(test)).then_some(told)
     }
 
     /// What was recorded of a test, fresh or not.

@@ -3,28 +3,80 @@
 
 use crate::analysis::Analysis;
 use crate::code::Code;
+use calls::Technique;
 use evidence::Key;
-use program::{BodyId, MethodId};
+use program::{BodyId, FileId, MethodId, Program};
+use rustc_hash::FxHashSet;
+use std::sync::Arc;
 
-/// The key of a test.
+/// A key, and what it is of.
+#[derive(Debug)]
+pub(crate) struct Keyed {
+    pub(crate) key: Key,
+    /// In order.
+    pub(crate) bodies: Arc<[BodyId]>,
+}
+
+/// The key of a test: of all that it may run, what a library may call of it among that.
 ///
 /// What libraries, resources and build files say is not part of it.
-pub(crate) fn key(analysis: &Analysis, test: MethodId) -> Key {
+pub(crate) fn key(analysis: &Analysis, test: MethodId) -> Keyed {
+    let workspace = analysis.workspace();
+    let runs = [workspace.own_run(test)];
+    let reached = workspace.reached_by(&runs, Technique::RapidTypes);
+    key_of(analysis, reached.iter().collect())
+}
+
+/// The key of some bodies.
+pub(crate) fn key_of(analysis: &Analysis, mut bodies: Vec<BodyId>) -> Keyed {
     let mut out = Hash::default();
-    let mut bodies: Vec<(String, u64)> = analysis
-        .offered(test)
-        .bodies()
-        .iter()
-        .filter_map(|b| Some((analysis.program().body_name(*b)?, body(analysis, *b)?)))
-        .collect();
-    // Numbers of bodies depend on what else was read.
     bodies.sort_unstable();
-    for (name, tokens) in bodies {
+    bodies.dedup();
+    let named = bodies.iter();
+    let named =
+        named.filter_map(|b| Some((analysis.program().body_name(*b)?, body(analysis, *b)?)));
+    let mut named: Vec<(String, u64)> = named.collect();
+    // Numbers of bodies depend on what else was read.
+    named.sort_unstable();
+    for (name, tokens) in named {
         out.bytes(name.as_bytes());
         out.end();
         out.bytes(&tokens.to_le_bytes());
     }
-    out.value()
+    Keyed {
+        key: out.value(),
+        bodies: bodies.into(),
+    }
+}
+
+/// Bodies that say or mean something else than before.
+pub(crate) struct Rewritten(FxHashSet<BodyId>);
+
+impl Rewritten {
+    /// None where a declaration differs: anything may mean something else.
+    pub(crate) fn new(was: &Program, is: &Program) -> Option<Rewritten> {
+        if !is.same_declarations(was) || !is.follows(was) {
+            return None;
+        }
+        let mut out: FxHashSet<BodyId> = is.changed_bodies().iter().copied().collect();
+        // Some say something else and mean the same: literals.
+        let is_changed = |file: &&FileId| match (was.text(**file), is.text(**file)) {
+            (Some(was), Some(is)) => !Arc::ptr_eq(was, is),
+            _ => true,
+        };
+        let files = is.files().iter().filter(is_changed);
+        let hash = |p: &Program, body: BodyId| p.body(body).map(|b| b.hash);
+        out.extend(
+            files
+                .flat_map(|f| is.bodies_of_file(*f).iter().copied())
+                .filter(|b| hash(was, *b) != hash(is, *b)),
+        );
+        Some(Rewritten(out))
+    }
+
+    pub(crate) fn touches(&self, bodies: &[BodyId]) -> bool {
+        self.0.iter().any(|b| bodies.binary_search(b).is_ok())
+    }
 }
 
 fn body(analysis: &Analysis, id: BodyId) -> Option<u64> {

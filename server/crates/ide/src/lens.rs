@@ -178,7 +178,7 @@ pub(crate) fn said(analysis: &Analysis, class: TypeId) -> Said {
     let looked_at: Vec<(MethodId, bool)> = tests.iter().map(|&t| (t, about_inside(t))).collect();
     let offers = analysis.offers(&looked_at);
     let sure = |(test, o): (&MethodId, &Option<Arc<Offered>>)| {
-        let told = analysis.believed(*test);
+        let told = analysis.answered(*test);
         // What differs from run to run, or throws, is nothing to assert.
         let holds = |r: &&Readable| {
             let seen = told
@@ -239,7 +239,7 @@ pub(crate) fn said(analysis: &Analysis, class: TypeId) -> Said {
 
 /// ` = 3`: what a value was when the test ran and passed, if that is known of today's code.
 fn recorded(analysis: &Analysis, test: MethodId, expression: &str) -> Option<String> {
-    let told = analysis.believed(test)?;
+    let told = analysis.answered(test)?;
     values_in_words(told.queries.get(expression)?)
 }
 

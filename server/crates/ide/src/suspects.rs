@@ -17,15 +17,17 @@ pub use words::{first_of, opinion, why, within};
 use self::flow::{Born, TestFlow};
 use crate::analysis::Analysis;
 use calls::{class_under_test, under_test};
-use evidence::{Called, Calls};
-use program::{FileId, MethodId, Program, TypeId};
+use dashmap::DashMap;
+use evidence::{Called, Calls, Key};
+use program::{FileId, MethodId, Program, SourceSetId, TypeId};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 use suspects::{
-    Examined, Lessons, Options, Reached, Strange, Suspect, Teacher, Violation, detect, learn, rank,
+    Broken, Examined, Lessons, Options, Reached, Strange, Suspect, Teacher, Violation, broken,
+    learn, rank, together,
 };
 use text::Span;
 
@@ -232,51 +234,69 @@ pub fn judge_with(analysis: &Analysis, class: TypeId, options: &Options) -> Judg
             lessons: learn(&teachers, &asked, &wants, options),
             manual: all.iter().map(|(test, _)| *test).collect(),
             unreadable,
+            broke: DashMap::new(),
         }
     });
     let key = identity(analysis, by_hand.iter().chain(&judged), options);
     let made = analysis.examined(class, key, || {
-        let all = judged.par_iter().map(|t| Some((*t, decoded(t)?)));
-        let all: Vec<Option<(MethodId, Calls)>> = all.collect();
+        let one = |test: &MethodId| {
+            let told = analysis.recorded(*test)?;
+            let as_told = (told.key, told.at);
+            if let Some(known) = taught.broke.get(test)
+                && known.0 == as_told
+            {
+                return Some((*test, Arc::clone(&known.1)));
+            }
+            let calls = decoded(test)?;
+            let broken = broken(&taught.lessons, &calls, &wants, options);
+            let lines = broken.violations().iter().map(|v| {
+                let place = calls.calls.get(v.call)?.from?;
+                place::line(program, *test, calls.places.get(place as usize)?)
+            });
+            let own = Arc::new(Broke {
+                lines: lines.collect(),
+                broken,
+                ways: OnceLock::new(),
+            });
+            taught.broke.insert(*test, (as_told, Arc::clone(&own)));
+            Some((*test, own))
+        };
+        let all: Vec<Option<(MethodId, Arc<Broke>)>> = judged.par_iter().map(one).collect();
         // Nothing is known of what cannot be read.
         let unreadable = all.iter().filter(|read| read.is_none()).count();
-        let all: Vec<(MethodId, Calls)> = all.into_iter().flatten().collect();
-        let calls: Vec<&Calls> = all.iter().map(|(_, calls)| calls).collect();
-        let examined = detect(&taught.lessons, &calls, &wants, options);
-        let lines = examined.violations.iter().map(|v| {
-            let (test, calls) = &all[v.test];
-            let place = calls.calls.get(v.call)?.from?;
-            place::line(program, *test, calls.places.get(place as usize)?)
-        });
+        let all: Vec<(MethodId, Arc<Broke>)> = all.into_iter().flatten().collect();
+        let broken = all.iter().map(|(_, broke)| &broke.broken);
         Examination {
-            lines: lines.collect(),
-            examined: Arc::new(examined),
-            ways: OnceLock::new(),
-            generated: all.iter().map(|(t, _)| *t).collect(),
+            examined: Arc::new(together(&taught.lessons, broken)),
+            generated: all,
             unreadable,
         }
     });
     out.unknown += taught.unreadable + made.unreadable;
     out.examined = Arc::clone(&made.examined);
     out.manual = taught.manual.clone();
-    out.generated = made.generated.clone();
-    let mut of_test: Vec<usize> = Vec::with_capacity(out.generated.len());
-    for &test in &out.generated {
-        of_test.push(out.assertions.len());
-        out.assertions.extend(assertions(analysis, test));
+    out.generated = made.generated.iter().map(|(test, _)| *test).collect();
+    let seen = made.generated.par_iter().map(|(test, broke)| {
+        let ways = || ways(analysis, *test, broke);
+        (assertions(analysis, *test), broke.ways.get_or_init(ways))
+    });
+    let seen: Vec<(Vec<Assertion>, &Vec<Way>)> = seen.collect();
+    let mut reached = Vec::new();
+    let mut violations = 0;
+    for ((assertions, ways), (_, broke)) in seen.into_iter().zip(&made.generated) {
+        for way in ways {
+            let one = Reached {
+                assertion: out.assertions.len() + way.nth,
+                violation: violations + way.violation,
+            };
+            out.ways
+                .insert((one.assertion, one.violation), Arc::clone(&way.words));
+            reached.push(one);
+        }
+        out.assertions.extend(assertions);
+        violations += broke.lines.len();
     }
-    let ways = made.ways.get_or_init(|| ways(analysis, &made));
-    let mut reached = Vec::with_capacity(ways.len());
-    for way in ways {
-        let test = out.examined.violations[way.violation].test;
-        let one = Reached {
-            assertion: of_test[test] + way.nth,
-            violation: way.violation,
-        };
-        out.ways
-            .insert((one.assertion, one.violation), Arc::clone(&way.words));
-        reached.push(one);
-    }
+    reached.sort_unstable_by_key(|r| (r.violation, r.assertion));
     // Who accepts an assertion says that what reached it is usual: what it broke is no constraint.
     let text = |a: &Assertion| said(program, a);
     let accepted: FxHashSet<usize> = (0..out.assertions.len())
@@ -318,89 +338,99 @@ pub(crate) struct Taught {
     manual: Vec<MethodId>,
     /// Of the class's own tests, those whose calls cannot be read.
     unreadable: usize,
+    /// What generated tests break of it, with the code and the time of their recording.
+    broke: DashMap<MethodId, ((Key, i64), Arc<Broke>)>,
+}
+
+/// What a generated test breaks: the same as long as its code is.
+#[derive(Debug)]
+struct Broke {
+    broken: Broken,
+    /// From which line of the test each violation was born.
+    lines: Vec<Option<u32>>,
+    /// Of the same code the ways are the same, wherever it stands.
+    ways: OnceLock<Vec<Way>>,
 }
 
 /// What examining a class gave: kept as long as the same tests with the same code were recorded.
 #[derive(Debug)]
 pub(crate) struct Examination {
     examined: Arc<Examined>,
-    /// From which line of its test each violation was born.
-    lines: Vec<Option<u32>>,
-    generated: Vec<MethodId>,
+    generated: Vec<(MethodId, Arc<Broke>)>,
     /// Tests whose calls cannot be read.
     unreadable: usize,
-    /// Of the same code the ways are the same, wherever it stands.
-    ways: OnceLock<Vec<Way>>,
 }
 
-/// A violation reaches an assertion.
+/// A violation reaches an assertion of its test.
 #[derive(Debug)]
 struct Way {
+    /// Which violation of the test.
     violation: usize,
-    /// Which assertion of its test.
+    /// Which assertion.
     nth: usize,
     words: Arc<[String]>,
 }
 
-/// Which assertions violations reach.
-fn ways(analysis: &Analysis, made: &Examination) -> Vec<Way> {
+/// Which assertions of a test what it breaks reaches.
+fn ways(analysis: &Analysis, test: MethodId, broke: &Broke) -> Vec<Way> {
     let program = analysis.program();
+    let sets = source_sets(program);
     // Many constraints are broken by one value: its way is looked for once.
-    let mut births: BTreeMap<(usize, u32, MethodId, &[Strange]), Vec<usize>> = BTreeMap::new();
+    let mut births: BTreeMap<(u32, MethodId, &[Strange]), Vec<usize>> = BTreeMap::new();
     let mut methods: FxHashMap<&Called, Option<MethodId>> = FxHashMap::default();
-    let violations = made.examined.violations.iter();
-    for (i, (violation, line)) in violations.zip(&made.lines).enumerate() {
+    let violations = broke.broken.violations().iter();
+    for (i, (violation, line)) in violations.zip(&broke.lines).enumerate() {
         let called = &violation.broken.method;
         let method = *methods
             .entry(called)
-            .or_insert_with(|| method_of(program, called));
+            .or_insert_with(|| method_of(program, &sets, called));
         if let (Some(line), Some(method)) = (*line, method) {
-            let key = (violation.test, line, method, violation.strange());
+            let key = (line, method, violation.strange());
             births.entry(key).or_default().push(i);
         }
     }
-    let births: Vec<_> = births.into_iter().collect();
-    let of_test = births.chunk_by(|(a, _), (b, _)| a.0 == b.0);
-    let of_test: Vec<_> = of_test.collect();
-    let found = of_test.par_iter().map(|births| {
-        let mut out = Vec::new();
-        let test = births.first().map(|(key, _)| made.generated[key.0]);
-        let Some(flow) = test.and_then(|t| TestFlow::new(analysis, t)) else {
-            return out;
+    let mut out = Vec::new();
+    if births.is_empty() {
+        return out;
+    }
+    let Some(flow) = TestFlow::new(analysis, test) else {
+        return out;
+    };
+    for ((line, method, strange), violations) in births {
+        let born = Born {
+            line,
+            method,
+            strange: strange.to_vec(),
         };
-        for ((_, line, method, strange), violations) in births.iter() {
-            let born = Born {
-                line: *line,
-                method: *method,
-                strange: strange.to_vec(),
-            };
-            for (nth, way) in flow.reached(&born, None).into_iter().enumerate() {
-                let Some(steps) = way else { continue };
-                let words: Vec<String> = steps.into_iter().map(|s| s.words).collect();
-                let words: Arc<[String]> = words.into();
-                out.extend(violations.iter().map(|v| Way {
-                    violation: *v,
-                    nth,
-                    words: Arc::clone(&words),
-                }));
-            }
+        for (nth, way) in flow.reached(&born, None).into_iter().enumerate() {
+            let Some(steps) = way else { continue };
+            let words: Vec<String> = steps.into_iter().map(|s| s.words).collect();
+            let words: Arc<[String]> = words.into();
+            out.extend(violations.iter().map(|v| Way {
+                violation: *v,
+                nth,
+                words: Arc::clone(&words),
+            }));
         }
-        out
-    });
-    let mut out: Vec<Way> = found.flatten().collect();
+    }
     out.sort_by_key(|w| (w.violation, w.nth));
     out
 }
 
-/// The method of the workspace that was called.
-fn method_of(program: &Program, called: &Called) -> Option<MethodId> {
+/// The source sets that have files, in order.
+fn source_sets(program: &Program) -> Vec<SourceSetId> {
     let sets = program.files().iter();
     let mut sets: Vec<_> = sets.filter_map(|f| program.source_set(*f)).collect();
     sets.sort_unstable();
     sets.dedup();
+    sets
+}
+
+/// The method of the workspace that was called.
+fn method_of(program: &Program, sets: &[SourceSetId], called: &Called) -> Option<MethodId> {
     let mut types = sets
-        .into_iter()
-        .filter_map(|s| program.find_type(s, &called.class));
+        .iter()
+        .filter_map(|s| program.find_type(*s, &called.class));
     let owner = types.next()?;
     let named = |m: &&MethodId| {
         program

@@ -139,8 +139,10 @@ pub struct Violation {
     pub from: Option<u32>,
     /// What was broken.
     pub broken: Arc<Believed>,
+    /// Which it is of all that is believed.
+    number: usize,
     /// What the constraint's terms were here.
-    held: Vec<Value>,
+    held: Arc<[Value]>,
     /// The greatest similarity of what had run to what a hand-written test had run when it called the method.
     pub similarity: Option<f64>,
     /// That test, in the list of hand-written ones.
@@ -195,7 +197,7 @@ impl Violation {
 
     /// What the constraint's terms were here: their names, and their values in words.
     pub fn values(&self) -> impl Iterator<Item = (&str, String)> {
-        let terms = self.broken.terms.iter().zip(&self.held);
+        let terms = self.broken.terms.iter().zip(self.held.iter());
         terms.map(|((name, kind), value)| (name.as_str(), words(value, *kind)))
     }
 
@@ -241,38 +243,55 @@ pub fn examine(
 }
 
 /// Looks what the generated tests break of what was learnt.
-pub fn detect(
+fn detect(
     lessons: &Lessons,
     generated: &[&Calls],
     wants: &dyn Fn(&Called) -> bool,
     options: &Options,
 ) -> Examined {
-    let asked = by_method(generated, wants);
-    let mut out = Examined {
-        tried: lessons.tried(),
-        ..Examined::default()
-    };
-    for lesson in &lessons.all {
-        if let Some(others) = asked.get(&lesson.method) {
-            break_of(lesson, others, options, &mut out.violations);
-        }
-        out.learnt.push(Learnt {
-            method: lesson.method.clone(),
-            moment: lesson.moment,
-            samples: lesson.samples,
-            believed: lesson.believed.clone(),
-        });
+    let of = |calls: &&Calls| broken(lessons, calls, wants, options);
+    let all: Vec<Broken> = generated.iter().map(of).collect();
+    together(lessons, all.iter())
+}
+
+/// What one generated test breaks of what was learnt, whatever others do.
+#[derive(Clone, Debug, Default)]
+pub struct Broken {
+    violations: Vec<Violation>,
+    /// By lesson, for each of its constraints: in how many calls it could be asked, and how many broke it.
+    counts: Vec<(usize, Vec<(u32, u32)>)>,
+}
+
+impl Broken {
+    /// In the order of its calls. How often tests break the same is not known yet.
+    pub fn violations(&self) -> &[Violation] {
+        &self.violations
     }
-    out.violations
-        .sort_by_key(|v| (v.test, v.call, v.broken.moment));
+}
+
+/// Looks what one generated test breaks of what was learnt.
+pub fn broken(
+    lessons: &Lessons,
+    calls: &Calls,
+    wants: &dyn Fn(&Called) -> bool,
+    options: &Options,
+) -> Broken {
+    let asked = by_method(&[calls], wants);
+    let mut out = Broken::default();
+    let mut first = 0;
+    for (at, lesson) in lessons.all.iter().enumerate() {
+        if let Some(others) = asked.get(&lesson.method) {
+            let counts = broken_of(lesson, first, others, options, &mut out.violations);
+            out.counts.push((at, counts));
+        }
+        first += lesson.believed.len();
+    }
+    out.violations.sort_by_key(|v| (v.call, v.broken.moment));
     // What was so already when the call began is said once.
     let mut from = 0;
     let mut is_twin = vec![false; out.violations.len()];
     let mut is_given_strange = Vec::with_capacity(out.violations.len());
-    for of_call in out
-        .violations
-        .chunk_by(|a, b| (a.test, a.call) == (b.test, b.call))
-    {
+    for of_call in out.violations.chunk_by(|a, b| a.call == b.call) {
         let (entries, exits) =
             of_call.split_at(of_call.partition_point(|v| v.broken.moment == Moment::Entry));
         is_given_strange.extend(of_call.iter().map(|_| !entries.is_empty()));
@@ -289,6 +308,42 @@ pub fn detect(
     }
     let mut is_twin = is_twin.into_iter();
     out.violations.retain(|_| is_twin.next() != Some(true));
+    out
+}
+
+/// What all generated tests break together, each at its place in the list.
+pub fn together<'b>(lessons: &Lessons, tests: impl Iterator<Item = &'b Broken>) -> Examined {
+    let learnt = lessons.all.iter().map(|lesson| Learnt {
+        method: lesson.method.clone(),
+        moment: lesson.moment,
+        samples: lesson.samples,
+        believed: lesson.believed.clone(),
+    });
+    let mut out = Examined {
+        tried: lessons.tried(),
+        learnt: learnt.collect(),
+        violations: Vec::new(),
+    };
+    let mut firsts = Vec::with_capacity(lessons.all.len());
+    let mut all = 0;
+    for lesson in &lessons.all {
+        firsts.push(all);
+        all += lesson.believed.len();
+    }
+    let mut counts = vec![(0, 0); all];
+    for (test, broken) in tests.enumerate() {
+        for (lesson, own) in &broken.counts {
+            let sums = counts[firsts[*lesson]..].iter_mut();
+            for (sum, (judged, times)) in sums.zip(own) {
+                *sum = (sum.0 + judged, sum.1 + times);
+            }
+        }
+        let own = broken.violations.iter().cloned();
+        out.violations.extend(own.map(|v| Violation { test, ..v }));
+    }
+    for violation in &mut out.violations {
+        (violation.judged, violation.times) = counts[violation.number];
+    }
     let sure: Vec<bool> = out.violations.iter().map(|v| is_sure(v, &out)).collect();
     for (violation, is_sure) in out.violations.iter_mut().zip(sure) {
         violation.is_sure = is_sure;
@@ -296,44 +351,45 @@ pub fn detect(
     out
 }
 
-/// What calls break of a lesson.
-fn break_of(lesson: &Lesson, others: &[Sampled<'_>], options: &Options, out: &mut Vec<Violation>) {
-    let from = out.len();
-    let mut times: Vec<u32> = vec![0; lesson.believed.len()];
-    let mut judged = times.clone();
-    let mut which = Vec::new();
+/// What a test's calls break of a lesson, whose constraints are numbered from `first`; and for each of them in how many calls it
+/// could be asked, and how many broke it.
+fn broken_of(
+    lesson: &Lesson,
+    first: usize,
+    calls: &[Sampled<'_>],
+    options: &Options,
+    out: &mut Vec<Violation>,
+) -> Vec<(u32, u32)> {
+    let mut counts = vec![(0, 0); lesson.believed.len()];
     // What runs is not what its overload runs.
     let is_near = |similarity: Option<f64>| match options.similarity {
         Some(least) if !lesson.is_of_overload => similarity.is_some_and(|s| s >= least),
         _ => true,
     };
-    for sampled in others {
-        let row = lesson
-            .shape
-            .row(sampled.call, lesson.moment, &lesson.method.parameters);
-        let mut broken: Vec<usize> = Vec::new();
-        for (i, believed) in lesson.believed.iter().enumerate() {
+    for sampled in calls {
+        let parameters = &lesson.method.parameters;
+        let row = lesson.shape.row(sampled.call, lesson.moment, parameters);
+        // Asked for where something is broken.
+        let mut nearest = None;
+        for (at, believed) in lesson.believed.iter().enumerate() {
             let verdict = believed.constraint.judge(&row);
-            judged[i] += u32::from(verdict != Verdict::Missing);
-            broken.extend((verdict == Verdict::Broken).then_some(i));
-        }
-        if broken.is_empty() {
-            continue;
-        }
-        let nearest = sampled.profile.and_then(|p| lesson.near.of(p));
-        for i in broken {
-            times[i] += 1;
-            which.push(i);
-            let believed = &lesson.believed[i];
+            counts[at].0 += u32::from(verdict != Verdict::Missing);
+            if verdict != Verdict::Broken {
+                continue;
+            }
+            counts[at].1 += 1;
+            let near = || sampled.profile.and_then(|p| lesson.near.of(p));
+            let nearest = *nearest.get_or_insert_with(near);
+            let similarity = nearest.map(|(similarity, _)| similarity);
             let sources = believed.constraint.sources.iter();
             let held = sources.map(|s| s.value(&row).unwrap_or(Value::Missing));
-            let similarity = nearest.map(|(similarity, _)| similarity);
             out.push(Violation {
                 test: sampled.test,
                 call: sampled.at,
                 from: sampled.call.from,
                 held: held.collect(),
                 broken: Arc::clone(believed),
+                number: first + at,
                 similarity,
                 nearest: nearest.map(|(_, test)| test),
                 is_kept: is_near(similarity),
@@ -344,10 +400,7 @@ fn break_of(lesson: &Lesson, others: &[Sampled<'_>], options: &Options, out: &mu
             });
         }
     }
-    for (violation, i) in out[from..].iter_mut().zip(which) {
-        violation.times = times[i];
-        violation.judged = judged[i];
-    }
+    counts
 }
 
 /// A value as a reader would write it.

@@ -25,8 +25,8 @@ mod witness;
 
 pub use ask::{Answer, Asked, Sample, ask};
 pub use examine::{
-    Believed, Examined, Factors, Learnt, Moment, Options, Step, Strange, Teacher, Violation,
-    detect, examine,
+    Believed, Broken, Examined, Factors, Learnt, Moment, Options, Step, Strange, Teacher,
+    Violation, broken, examine, together,
 };
 pub use learn::{Lessons, learn};
 pub use rank::{Reached, Suspect, counting, rank, weight};

@@ -337,6 +337,7 @@ pub(super) fn tests(
         let (told, disturbed) = kept.entry(test).or_insert_with(|| {
             let told = Told {
                 key: analysis.key(test),
+                asked: analysis.asked(test),
                 passed: true,
                 ..Told::default()
             };
@@ -369,6 +370,7 @@ pub(super) fn tests(
         let (told, _) = kept.entry(test).or_insert_with(|| {
             let told = Told {
                 key: analysis.key(test),
+                asked: analysis.asked(test),
                 passed,
                 ..Told::default()
             };
@@ -406,6 +408,7 @@ pub(super) fn tests(
         let (told, _) = kept.entry(test).or_insert_with(|| {
             let told = Told {
                 key: analysis.key(test),
+                asked: analysis.asked(test),
                 passed,
                 ..Told::default()
             };

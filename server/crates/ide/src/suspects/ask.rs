@@ -1,6 +1,6 @@
 //! What hand-written tests taught of one method, for those who expect something of it.
 
-use super::{method_of, place, teachers};
+use super::{method_of, place, source_sets, teachers};
 use crate::analysis::Analysis;
 use evidence::{Called, Calls};
 use program::{MethodId, TypeId};
@@ -31,6 +31,7 @@ impl Inquiry {
 /// Says what became of a claim about the values of a method.
 pub fn inquire(analysis: &Analysis, method: MethodId, claim: &str, options: &Options) -> Inquiry {
     let program = analysis.program();
+    let sets = source_sets(program);
     let (teachers, own) = teachers(analysis, about(analysis, method));
     let mut out = Inquiry {
         manual: Vec::new(),
@@ -51,7 +52,7 @@ pub fn inquire(analysis: &Analysis, method: MethodId, claim: &str, options: &Opt
             continue;
         };
         let mut own = calls.methods.iter();
-        let Some(this) = own.find(|m| method_of(program, m) == Some(method)) else {
+        let Some(this) = own.find(|m| method_of(program, &sets, m) == Some(method)) else {
             continue;
         };
         if !is_fresh {

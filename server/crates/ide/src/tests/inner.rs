@@ -147,6 +147,7 @@ fn recorded(analysis: &Analysis, variable: &str, nth: usize, observed: Observed)
     let id = candidate(analysis, variable, nth);
     let mut told = Told {
         key: analysis.key(test),
+        asked: analysis.asked(test),
         passed: true,
         ..Told::default()
     };

@@ -54,6 +54,7 @@ fn recorded(ty: &str, imports: &str, other: &str, observed: Observed) -> (Analys
     let test = the_test(&analysis);
     let mut told = Told {
         key: analysis.key(test),
+        asked: analysis.asked(test),
         passed: true,
         ..Told::default()
     };
@@ -480,4 +481,98 @@ class StockTest {
         assert_ne!(other, FILES, "{number} is there");
         assert_ne!(key(&other), before, "{number} is of the key");
     }
+}
+
+/// Two tests; what the second asserts is a habit that makes other values of the first worth reading.
+const TWO: &str = "\
+//- /src/main/java/own/Stock.java
+package own;
+public class Stock implements Comparable<Stock> {
+    private int left = 20;
+    public void take(int n) { left -= n; }
+    public int left() { return left; }
+    public int half() { return left / 2; }
+    public int compareTo(Stock other) { return Integer.compare(left, other.left); }
+}
+//- /src/test/java/own/StockTest.java
+package own;
+
+import static org.junit.jupiter.api.Assertions.*;
+import java.util.*;
+class StockTest {
+    @Test void takes() {
+        Stock stock = new Stock();
+        stock.take(3);
+        List<Stock> all = new ArrayList<>(List.of(stock, new Stock()));
+        Collections.sort(all);
+        assertEquals(17, all.get(0).left());
+    }
+    @Test void halves() {
+        Stock stock = new Stock();
+        stock.take(3);
+        assertEquals(17, stock.left());
+    }
+}
+";
+
+fn edited(analysis: &Analysis, path: &str, from: &str, to: &str) -> Analysis {
+    let program = analysis.program();
+    let mut files = program.files().iter();
+    let is_it = |f: &&program::FileId| program.path(**f).is_some_and(|p| p.ends_with(path));
+    let file = *files.find(is_it).expect("it is there");
+    let text = program.text(file).expect("its text");
+    assert!(text.contains(from), "{from}");
+    analysis.after(vec![program::Change {
+        path: Arc::clone(program.path(file).expect("its path")),
+        source_set: program.source_set(file).expect("its source set"),
+        text: Some(text.replace(from, to).into()),
+    }])
+}
+
+#[test]
+fn a_recording_is_of_what_its_test_runs_whatever_other_tests_assert() {
+    let analysis = analysis(&Fixture::parse(TWO));
+    let tests = analysis.workspace().suite().tests().to_vec();
+    let keys = |analysis: &Analysis| {
+        let of = |t: &MethodId| (analysis.key(*t), analysis.asked(*t));
+        tests.iter().map(of).collect::<Vec<_>>()
+    };
+    let before = keys(&analysis);
+    for (path, from, to, changed) in [
+        // What one test asserts is no code of the other.
+        (
+            "StockTest.java",
+            "assertEquals(17, stock.left());",
+            "assertEquals(8, stock.half());",
+            [false, true],
+        ),
+        // A library calls it.
+        (
+            "Stock.java",
+            "Integer.compare(left, other.left)",
+            "Integer.compare(other.left, left)",
+            [true, false],
+        ),
+        // A literal means the same and says something else.
+        ("Stock.java", "left = 20", "left = 21", [true, true]),
+        ("Stock.java", "left -= n", "left -= n + 1", [true, true]),
+        (
+            "Stock.java",
+            "left -= n;",
+            "left  -=  n; /* so */",
+            [false, false],
+        ),
+    ] {
+        let edited = edited(&analysis, path, from, to);
+        let after = keys(&edited);
+        let is_other = |at: usize| before[at].0 != after[at].0;
+        assert_eq!([is_other(0), is_other(1)], changed, "{to}");
+        // As from scratch.
+        let scratch = super::analysis(&Fixture::parse(&TWO.replace(from, to)));
+        assert_eq!(after, keys(&scratch), "{to}");
+    }
+    // What it could read is asked by nobody yet: that code is of the values, not of the test.
+    let edited = edited(&analysis, "Stock.java", "left / 2", "left / 3");
+    let after = keys(&edited);
+    assert_eq!((before[0].0, before[1].0), (after[0].0, after[1].0));
 }

@@ -172,6 +172,7 @@ fn facts(analysis: &Analysis) -> Facts {
         keep_places(program, test, &mut calls);
         let told = Told {
             key: analysis.key(test),
+            asked: analysis.asked(test),
             passed: true,
             calls: Some(calls.pack().expect("it is packed")),
             ..Told::default()
@@ -391,6 +392,7 @@ fn what_was_not_recorded_is_not_spoken_of() {
     for &test in analysis.workspace().suite().tests() {
         let told = Told {
             key: analysis.key(test),
+            asked: analysis.asked(test),
             passed: true,
             ..Told::default()
         };
