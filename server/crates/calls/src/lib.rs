@@ -1,7 +1,7 @@
 //! What calls what: all bodies of a program with their chains ([`Workspace`]), where a call may go, where the run of a test
 //! begins, what running it may run and how likely.
 //!
-//! Another call graph stands beside `targets` and `rapid_types`, and is asked by the same methods.
+//! [`CallGraph::targets`] says where a call may go. Another call graph is another way to make its answer.
 
 mod bodies;
 mod entry_points;
@@ -12,5 +12,6 @@ mod workspace;
 
 pub use bodies::Bodies;
 pub use rapid_types::{ExecutionProbability, RapidTypes, Technique};
+pub use targets::{CallGraph, Targets};
 pub use under_test::{class_under_test, under_test};
 pub use workspace::{Counters, Unit, Workspace};

@@ -299,8 +299,9 @@ impl<'a> RapidTypes<'a> {
         let everywhere = known.is_some_and(|call| call.everywhere)
             || self.technique == Technique::Hierarchy
             || !site.dispatches;
-        let bodies = self.workspace.dispatch(site.target, site.dispatches);
-        if narrows && let Some(narrow) = self.narrowed(body, site, &bodies) {
+        let targets = self.workspace.call_graph().targets(site);
+        let bodies = targets.bodies();
+        if narrows && let Some(narrow) = self.narrowed(body, site, bodies) {
             self.work.extend(narrow.into_iter().map(|body| (body, run)));
             return;
         }
@@ -315,7 +316,7 @@ impl<'a> RapidTypes<'a> {
         }
         if !bodies.is_empty() {
             let call = self.targets.entry(key).or_insert(Followed {
-                bodies,
+                bodies: Arc::clone(bodies),
                 runs: all,
                 everywhere: all,
                 from: run,

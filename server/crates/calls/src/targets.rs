@@ -2,79 +2,137 @@
 //! analysis](crate::RapidTypes) says.
 
 use crate::Workspace;
-use flow::ClassId;
-use program::{Asked, BodyId, FieldId, MethodId, Modifiers, Ty, TypeId};
+use chains::{Asking, CallSite};
+use program::{BodyId, FieldId, MethodId, Modifiers, TypeId};
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
+/// Where the calls of a workspace may go. A view: costs nothing to make or to copy.
+#[derive(Clone, Copy, Debug)]
+pub struct CallGraph<'a> {
+    workspace: &'a Workspace,
+}
+
+/// What a call may run.
+#[derive(Clone, Debug)]
+pub struct Targets<'a> {
+    graph: CallGraph<'a>,
+    method: MethodId,
+    dispatches: bool,
+    bodies: Arc<[BodyId]>,
+}
+
 impl Workspace {
-    /// The bodies that a call of `target` may run, in a fixed order; empty if it is a black box.
-    pub fn dispatch(&self, target: MethodId, dispatches: bool) -> Arc<[BodyId]> {
-        let program = self.program();
-        if !dispatches
-            || program.is_constructor(target)
-            || program.method_has(target, Modifiers::STATIC)
-        {
-            return program.method_body(target).into_iter().collect();
-        }
-        Arc::clone(program.dispatch(target))
+    /// Where calls may go.
+    pub fn call_graph(&self) -> CallGraph<'_> {
+        CallGraph { workspace: self }
+    }
+}
+
+impl<'a> CallGraph<'a> {
+    /// What a call may run.
+    pub fn targets(self, site: &CallSite) -> Targets<'a> {
+        self.declared(site.target, site.dispatches)
     }
 
-    /// True if the target has no body of its own and needs none (a default constructor, an enum's `values`): not a
-    /// black box, though nothing of it runs here.
-    pub fn is_bodiless(&self, target: MethodId) -> bool {
-        self.program().is_implicit(target)
-    }
-
-    /// The components that the call reads where it runs an accessor that the language added to a record, in a fixed
-    /// order.
-    pub fn accessed(&self, target: MethodId, dispatches: bool) -> Arc<[FieldId]> {
-        let program = self.program();
-        let Some(decl) = program.method_decl(target) else {
-            return Arc::from([]);
-        };
-        if !decl.params.is_empty() || decl.modifiers.has(Modifiers::STATIC) {
-            return Arc::from([]);
-        }
-        let owner = program.method_owner(target);
-        let below = if dispatches {
-            program.subtypes(owner)
-        } else {
-            &[]
-        };
-        let mut fields = Vec::new();
-        for &class in std::iter::once(&owner).chain(below) {
-            fields.extend(self.component(class, &decl.name));
-        }
-        fields.into()
+    /// What a call of `method` would run, whatever object it is called on.
+    pub fn targets_of(self, method: MethodId) -> Targets<'a> {
+        self.declared(method, true)
     }
 
     /// The bodies whose value that of an asking is, in a fixed order; empty where no code here answers.
-    pub fn values(&self, on: Ty, asked: Asked) -> Vec<BodyId> {
-        let mut bodies = self.program().unwritten(on, asked).values.clone();
+    pub fn answers(self, asking: &Asking) -> Vec<BodyId> {
+        let program = self.workspace.program();
+        let mut bodies = program.unwritten(asking.on, asking.asked).values.clone();
         let place = |b: &BodyId| {
-            let file = self.program().body_file(*b);
-            let path = file.and_then(|f| self.program().path(f)).cloned();
-            (path, self.program().body(*b).map(|decl| decl.start))
+            let file = program.body_file(*b);
+            let path = file.and_then(|f| program.path(f)).cloned();
+            (path, program.body(*b).map(|decl| decl.start))
         };
         bodies.sort_by_cached_key(place);
         bodies
     }
 
-    /// For a body in a local or anonymous class: the body around it and the class there.
-    pub fn enclosing(&self, body: BodyId) -> Option<(BodyId, ClassId)> {
-        let mut at = self.program().body_owner(body);
-        // A member class of a local class stands in that class's body too.
-        loop {
-            if let Some(found) = self.program().enclosing_body(at) {
-                return Some(found);
+    /// What `roots` may run by the calls that are `followed`, themselves first, each body once: no more than `most`.
+    pub fn below(
+        self,
+        roots: impl IntoIterator<Item = BodyId>,
+        most: usize,
+        followed: impl Fn(&CallSite) -> bool,
+    ) -> Vec<BodyId> {
+        let mut work: Vec<BodyId> = roots.into_iter().collect();
+        let mut seen: FxHashSet<BodyId> = FxHashSet::default();
+        let mut out = Vec::new();
+        while let Some(body) = work.pop() {
+            if out.len() >= most || !seen.insert(body) {
+                continue;
             }
-            at = self.program().enclosing_type(at)?;
+            out.push(body);
+            for site in self.sites(body).iter().filter(|site| followed(site)) {
+                let next = self.targets(site);
+                work.extend(next.bodies().iter().filter(|b| !seen.contains(b)));
+            }
         }
+        out
     }
 
+    /// The calls of a body.
+    pub fn sites(self, body: BodyId) -> &'a [CallSite] {
+        self.workspace.chains(body).map_or(&[], |c| &c.calls)
+    }
+
+    pub(crate) fn declared(self, method: MethodId, dispatches: bool) -> Targets<'a> {
+        let program = self.workspace.program();
+        Targets {
+            graph: self,
+            method,
+            dispatches,
+            bodies: match dispatches {
+                true => Arc::clone(program.dispatch(method)),
+                false => program.method_body(method).into_iter().collect(),
+            },
+        }
+    }
+}
+
+impl Targets<'_> {
+    /// The bodies, in a fixed order.
+    pub fn bodies(&self) -> &Arc<[BodyId]> {
+        &self.bodies
+    }
+
+    /// The components that the call reads where it runs an accessor that the language added to a record, in a fixed
+    /// order.
+    pub fn components(&self) -> Arc<[FieldId]> {
+        let program = self.graph.workspace.program();
+        let Some(decl) = program.method_decl(self.method) else {
+            return Arc::from([]);
+        };
+        if !decl.params.is_empty() || decl.modifiers.has(Modifiers::STATIC) {
+            return Arc::from([]);
+        }
+        let owner = program.method_owner(self.method);
+        let below = match self.dispatches {
+            true => program.subtypes(owner),
+            false => &[],
+        };
+        let classes = std::iter::once(&owner).chain(below);
+        let component = |class: &TypeId| self.graph.component(*class, &decl.name);
+        classes.filter_map(component).collect()
+    }
+
+    /// True if no code here says what the call does. A default constructor and an enum's `values` have none and need
+    /// none.
+    pub fn is_black_box(&self) -> bool {
+        let program = self.graph.workspace.program();
+        self.bodies.is_empty() && self.components().is_empty() && !program.is_implicit(self.method)
+    }
+}
+
+impl CallGraph<'_> {
     /// The component of a record that an accessor without code reads.
-    fn component(&self, class: TypeId, name: &str) -> Option<FieldId> {
-        let program = self.program();
+    fn component(self, class: TypeId, name: &str) -> Option<FieldId> {
+        let program = self.workspace.program();
         let component = program.fields_of_type(class).iter().copied().find(|f| {
             program
                 .field_decl(*f)

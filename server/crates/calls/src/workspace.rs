@@ -6,6 +6,7 @@
 
 use crate::Bodies;
 use chains::{Chains, chains};
+use flow::ClassId;
 use oracle::Suite;
 use program::{BodyId, Change, FileId, Program, ResolvedBody, Table};
 use rayon::prelude::*;
@@ -218,6 +219,18 @@ impl Workspace {
         let files = bodies.iter().filter_map(|b| self.program.body_file(b));
         let files: FxHashSet<FileId> = files.collect();
         self.units_in(&|f| files.contains(&f), &|_, _, b| bodies.contains(b))
+    }
+
+    /// For a body in a local or anonymous class: the body around it and the class there.
+    pub fn enclosing(&self, body: BodyId) -> Option<(BodyId, ClassId)> {
+        let mut at = self.program.body_owner(body);
+        // A member class of a local class stands in that class's body too.
+        loop {
+            if let Some(found) = self.program.enclosing_body(at) {
+                return Some(found);
+            }
+            at = self.program.enclosing_type(at)?;
+        }
     }
 
     /// True if the file belongs to a test source set.

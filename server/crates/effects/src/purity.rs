@@ -136,7 +136,7 @@ impl Purity {
                 for site in calls.unwrap_or_default() {
                     // Making an object changes only what is new.
                     if !program.is_constructor(site.target) {
-                        out.extend(workspace.dispatch(site.target, site.dispatches).iter());
+                        out.extend(workspace.call_graph().targets(site).bodies().iter());
                     }
                 }
             },
@@ -154,8 +154,11 @@ impl Purity {
             let mut calls = calls.filter(|c| c.param == p && c.at.is_none());
             effects.changed >> p & 1 == 1
                 || calls.any(|c| {
-                    let callees = workspace.dispatch(c.target, true);
-                    callees.iter().any(|&b| self.is_impure(workspace, b))
+                    let callees = workspace.call_graph().targets_of(c.target);
+                    callees
+                        .bodies()
+                        .iter()
+                        .any(|&b| self.is_impure(workspace, b))
                 })
         };
         self.changes.reaches((body, param), goal, |(b, p), out| {
@@ -163,8 +166,8 @@ impl Purity {
             let passed = effects.as_ref().map_or(&[][..], |e| &e.passed);
             for c in passed.iter().filter(|c| c.param == p) {
                 if let Some(at) = c.at {
-                    let callees = workspace.dispatch(c.target, true);
-                    out.extend(callees.iter().map(|&callee| (callee, at)));
+                    let callees = workspace.call_graph().targets_of(c.target);
+                    out.extend(callees.bodies().iter().map(|&callee| (callee, at)));
                 }
             }
         })
@@ -172,10 +175,9 @@ impl Purity {
 
     /// True if a call of `method` may change the object that it is given as the argument `at`.
     pub fn changes_argument(&self, workspace: &Workspace, method: MethodId, at: usize) -> bool {
-        let bodies = workspace.dispatch(method, true);
-        bodies
-            .iter()
-            .any(|&b| self.changes(workspace, b, at.min(31) as u32))
+        let targets = workspace.call_graph().targets_of(method);
+        let mut bodies = targets.bodies().iter();
+        bodies.any(|&b| self.changes(workspace, b, at.min(31) as u32))
     }
 
     /// Which of the objects that a call works on it may change. What is not known changes nothing, but a receiver of a
@@ -193,13 +195,14 @@ impl Purity {
         let bit = |at: usize| 1u32 << at.min(31);
         match resolved.calls.get(call.ix()) {
             Some(&CallTarget::Workspace(target)) => {
-                let bodies = workspace.dispatch(target, true);
+                let targets = workspace.call_graph().targets_of(target);
+                let mut bodies = targets.bodies().iter();
                 let is_own = !program.is_constructor(target)
                     && !program.method_has(target, Modifiers::STATIC);
                 let changed =
                     (0..args.len()).filter(|at| self.changes_argument(workspace, target, *at));
                 Touched {
-                    receiver: is_own && bodies.iter().any(|&b| self.is_impure(workspace, b)),
+                    receiver: is_own && bodies.any(|&b| self.is_impure(workspace, b)),
                     arguments: changed.fold(0, |all, at| all | bit(at)),
                 }
             }
@@ -264,7 +267,8 @@ impl Purity {
 
     /// True if no body that a call of `method` may run changes anything, and there is one.
     pub fn is_pure(&self, workspace: &Workspace, method: MethodId) -> bool {
-        let bodies = workspace.dispatch(method, true);
+        let targets = workspace.call_graph().targets_of(method);
+        let bodies = targets.bodies();
         !bodies.is_empty() && bodies.iter().all(|&b| !self.is_impure(workspace, b))
     }
 }

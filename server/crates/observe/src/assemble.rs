@@ -5,7 +5,7 @@
 //! the scope. Cost: linear in the chains and in the edges that come of them.
 
 use crate::{Edge, EdgeKind, Psg, Vertex};
-use calls::{Unit, Workspace};
+use calls::{Targets, Unit, Workspace};
 use chains::{CallSite, Chains, Source, Use};
 use flow::{Callable, VariableKind};
 use program::{BodyId, FieldId, MethodId};
@@ -197,25 +197,20 @@ fn share(mut edges: Vec<Edge>) -> Vec<Edge> {
     edges
 }
 
-/// What of the scope a call of `target` may run.
+/// What of the scope a call may run.
 fn callees(
-    workspace: &Workspace,
+    targets: &Targets<'_>,
     unit_of: &FxHashMap<BodyId, u32>,
     fields: &FxHashMap<FieldId, Vec<(u32, u32)>>,
-    target: MethodId,
-    dispatches: bool,
 ) -> Dispatch {
-    let bodies = workspace.dispatch(target, dispatches);
-    let accessed = workspace.accessed(target, dispatches);
-    if bodies.is_empty() && accessed.is_empty() && !workspace.is_bodiless(target) {
+    if targets.is_black_box() {
         return Dispatch::BlackBox;
     }
+    let units = targets.bodies().iter();
+    let components = targets.components();
     Dispatch::Known(Callees {
-        units: bodies
-            .iter()
-            .filter_map(|b| unit_of.get(b).copied())
-            .collect(),
-        components: accessed
+        units: units.filter_map(|b| unit_of.get(b).copied()).collect(),
+        components: components
             .iter()
             .copied()
             .filter(|f| fields.contains_key(f))
@@ -285,21 +280,14 @@ impl Assembler<'_> {
                 }
             }
         }
+        let graph = self.workspace.call_graph();
         let mut known: FxHashMap<(MethodId, bool), Dispatch> = FxHashMap::default();
         for unit in self.units {
             let mut row = Vec::with_capacity(unit.chains.calls.len());
             for site in &unit.chains.calls {
                 let dispatch = known
                     .entry((site.target, site.dispatches))
-                    .or_insert_with(|| {
-                        callees(
-                            self.workspace,
-                            &self.unit_of,
-                            &self.fields,
-                            site.target,
-                            site.dispatches,
-                        )
-                    });
+                    .or_insert_with(|| callees(&graph.targets(site), &self.unit_of, &self.fields));
                 if let Dispatch::Known(to) = dispatch {
                     for &t in to.units.iter() {
                         self.callers[t as usize] += 1;
@@ -317,7 +305,7 @@ impl Assembler<'_> {
                 if !asking.gives_value {
                     continue;
                 }
-                let bodies = self.workspace.values(asking.on, asking.asked);
+                let bodies = graph.answers(asking);
                 let answers = bodies.iter().filter_map(|b| self.unit_of.get(b).copied());
                 let answers: Vec<u32> = answers.collect();
                 for &t in &answers {
@@ -565,8 +553,8 @@ impl Assembler<'_> {
                 self.expand(query.unit, from, &used, 1.0, None, None, 1);
             }
             Reads::Method(target) => {
-                let callees = callees(self.workspace, &self.unit_of, &self.fields, *target, true);
-                if let Dispatch::Known(to) = callees {
+                let targets = self.workspace.call_graph().targets_of(*target);
+                if let Dispatch::Known(to) = callees(&targets, &self.unit_of, &self.fields) {
                     self.read_returned(&to, from, true);
                 }
             }

@@ -90,7 +90,7 @@ impl Acts {
         let by = self.changed_by.get(root).map_or(&[][..], Vec::as_slice);
         let last = by.last();
         let methods = by.iter().filter(|m| Some(*m) == last || also(**m));
-        let bodies = methods.flat_map(|m| workspace.dispatch(*m, true).to_vec());
+        let bodies = methods.flat_map(|m| workspace.call_graph().targets_of(*m).bodies().to_vec());
         let chains = bodies.filter_map(|b| workspace.chains(b));
         let fields = chains.flat_map(|c| c.candidates.iter().filter_map(|c| c.field));
         fields.collect()
@@ -423,9 +423,8 @@ impl Walk<'_, '_> {
                 if program.is_constructor(*m) {
                     return Act::Constructor;
                 }
-                let runs = !self.workspace.dispatch(*m, true).is_empty();
-                let reads = !self.workspace.accessed(*m, true).is_empty();
-                match runs || reads {
+                let targets = self.workspace.call_graph().targets_of(*m);
+                match !targets.bodies().is_empty() || !targets.components().is_empty() {
                     true => Act::Method(*m),
                     false => Act::Other,
                 }
@@ -504,24 +503,11 @@ fn throwing(body: &Body) -> Vec<(ExprId, ExprId)> {
 /// code under test rests on these bodies alone.
 pub(super) fn test_code(workspace: &Workspace, test: MethodId) -> Vec<BodyId> {
     let program = workspace.program();
-    let mut work = workspace.test_roots(workspace.own_run(test));
-    work.reverse();
-    let mut seen: FxHashSet<BodyId> = FxHashSet::default();
-    let mut out = Vec::new();
-    while let Some(body) = work.pop() {
-        if out.len() >= MOST_TEST_CODE || !seen.insert(body) {
-            continue;
-        }
-        out.push(body);
-        let calls = workspace.chains(body).map(|c| c.calls.as_slice());
-        for site in calls.unwrap_or_default() {
-            if program.is_test_type(program.method_owner(site.target)) {
-                let next = workspace.dispatch(site.target, site.dispatches);
-                work.extend(next.iter().filter(|b| !seen.contains(b)));
-            }
-        }
-    }
-    out
+    let roots = workspace.test_roots(workspace.own_run(test)).into_iter();
+    let is_test_code =
+        |site: &chains::CallSite| program.is_test_type(program.method_owner(site.target));
+    let graph = workspace.call_graph();
+    graph.below(roots.rev(), MOST_TEST_CODE, is_test_code)
 }
 
 /// A bound on cost, not on truth.

@@ -406,7 +406,8 @@ impl<'a> Judge<'a> {
     /// True if a helper asserts something, itself or by helpers of its own.
     fn asserts_in(&self, helper: MethodId, depth: u32) -> bool {
         let program = self.workspace.program();
-        self.workspace.dispatch(helper, true).iter().any(|&b| {
+        let targets = self.workspace.call_graph().targets_of(helper);
+        targets.bodies().iter().any(|&b| {
             self.workspace.chains(b).is_some_and(|c| {
                 let of_test = |m: MethodId| program.is_test_type(program.method_owner(m));
                 !c.assertions.is_empty()
@@ -569,7 +570,12 @@ impl<'a> Judge<'a> {
     /// True if asking changes nothing, as far as all code that it may run is there.
     fn asks_only(&self, m: MethodId) -> bool {
         self.known.purity().is_pure(self.workspace, m)
-            || !self.workspace.accessed(m, true).is_empty()
+            || !self
+                .workspace
+                .call_graph()
+                .targets_of(m)
+                .components()
+                .is_empty()
     }
 
     fn says_little(&self, point: &Point) -> bool {
@@ -621,7 +627,8 @@ impl<'a> Judge<'a> {
     }
 
     fn decides(&self, method: MethodId) -> bool {
-        let bodies = self.workspace.dispatch(method, true);
+        let targets = self.workspace.call_graph().targets_of(method);
+        let bodies = targets.bodies();
         !bodies.is_empty()
             && bodies
                 .iter()

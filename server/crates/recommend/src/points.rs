@@ -492,7 +492,8 @@ impl Finder<'_> {
     fn reads(&mut self, target: QueryTarget) -> Reads {
         match target {
             QueryTarget::Method(m) => {
-                self.needed.extend(self.workspace.dispatch(m, true).iter());
+                let targets = self.workspace.call_graph().targets_of(m);
+                self.needed.extend(targets.bodies().iter());
                 Reads::Method(m)
             }
             QueryTarget::Field(f) => Reads::Field(f),

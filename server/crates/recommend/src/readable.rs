@@ -234,17 +234,9 @@ impl Ground<'_> {
 
     /// The bodies that asking a query runs.
     fn run_by(&self, query: MethodId) -> FxHashSet<BodyId> {
-        let mut out: FxHashSet<BodyId> = FxHashSet::default();
-        let mut work: Vec<BodyId> = self.workspace.dispatch(query, true).to_vec();
-        while let Some(body) = work.pop() {
-            if out.len() < MOST_ASKED && out.insert(body) {
-                let calls = self.workspace.chains(body).map(|c| c.calls.as_slice());
-                for site in calls.unwrap_or_default() {
-                    let next = self.workspace.dispatch(site.target, site.dispatches);
-                    work.extend(next.iter());
-                }
-            }
-        }
-        out
+        let graph = self.workspace.call_graph();
+        let roots = graph.targets_of(query).bodies().to_vec();
+        let bodies = graph.below(roots, MOST_ASKED, |_| true);
+        bodies.into_iter().collect()
     }
 }

@@ -179,8 +179,8 @@ fn calls(
             }
         };
         for site in &chains.calls {
-            let callees = workspace.dispatch(site.target, site.dispatches);
-            callees.iter().for_each(&mut edge);
+            let callees = workspace.call_graph().targets(site);
+            callees.bodies().iter().for_each(&mut edge);
         }
         // What Java or a library calls is called from here too.
         for asking in &chains.askings {

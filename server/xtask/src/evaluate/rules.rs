@@ -167,12 +167,9 @@ fn sonar_tells(analysis: &Analysis, test: MethodId) -> bool {
             return false;
         }
         for site in &chains.calls {
-            let bodies = workspace.dispatch(site.target, site.dispatches);
-            work.extend(
-                bodies
-                    .iter()
-                    .filter(|b| program.body_file(**b) == Some(file)),
-            );
+            let targets = workspace.call_graph().targets(site);
+            let here = |b: &&BodyId| program.body_file(**b) == Some(file);
+            work.extend(targets.bodies().iter().filter(here));
         }
     }
     true

@@ -76,8 +76,9 @@ impl RapidTypes<'_> {
                 if !narrows && called.get(&key).is_some_and(is_known) {
                     continue;
                 }
-                let bodies = self.workspace.dispatch(site.target, site.dispatches);
-                if narrows && let Some(narrow) = self.narrowed(body, site, &bodies) {
+                let targets = self.workspace.call_graph().targets(site);
+                let bodies = targets.bodies();
+                if narrows && let Some(narrow) = self.narrowed(body, site, bodies) {
                     for &to in &narrow {
                         work.add(to, odds / narrow.len() as f64);
                     }

@@ -75,8 +75,8 @@ pub fn check(workspace: &Workspace, test: Option<MethodId>, id: CandidateId) -> 
             let own = own.and_then(|b| workspace.chains(b));
             let calls = own.map_or(&[][..], |c| &c.calls);
             let is_called = calls.iter().any(|site| {
-                let bodies = workspace.dispatch(site.target, site.dispatches);
-                site.gives_value && bodies.contains(&id.body)
+                let targets = workspace.call_graph().targets(site);
+                site.gives_value && targets.bodies().contains(&id.body)
             });
             match is_called && candidate.callable == Callable::Member {
                 true => Check::Returned,
@@ -121,7 +121,8 @@ pub fn read(workspace: &Workspace, test: Option<MethodId>, field: FieldId) -> Op
             Source::Field { field: own, .. } => own == field,
             _ => false,
         };
-        workspace.accessed(**m, true).contains(&field)
+        let accessed = workspace.call_graph().targets_of(**m).components();
+        accessed.contains(&field)
             || chains.is_some_and(|c| c.candidates.is_empty() && c.returns.iter().any(gives))
     };
     let methods = program.methods_of_type(owner).iter();

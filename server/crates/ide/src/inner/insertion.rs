@@ -182,8 +182,9 @@ fn calls(analysis: &Analysis, test: MethodId, target: BodyId) -> Result<Vec<Span
     let chains = workspace.chains(own).ok_or(Refusal::NotFound)?;
     let mut out = Vec::new();
     for site in &chains.calls {
-        let bodies = workspace.dispatch(site.target, site.dispatches);
-        let leads = bodies.contains(&target) || workspace.reached(&bodies).contains(target);
+        let targets = workspace.call_graph().targets(site);
+        let bodies = targets.bodies();
+        let leads = bodies.contains(&target) || workspace.reached(bodies).contains(target);
         if leads {
             let e = body.exprs[site.expr.ix()];
             out.push(Span::new(start + e.start, start + e.end));

@@ -272,7 +272,7 @@ impl Ground<'_> {
     fn runs(&self, site: &CallSite, in_test_code: bool) -> Vec<BodyId> {
         let workspace = self.analysis.workspace();
         let program = workspace.program();
-        let bodies = workspace.dispatch(site.target, site.dispatches);
+        let targets = workspace.call_graph().targets(site);
         let goes = |b: &BodyId| {
             program.body_file(*b).is_some_and(|file| {
                 let is_test_code = self.is_test_code(file);
@@ -280,7 +280,8 @@ impl Ground<'_> {
                     || !is_test_code && self.is_beside_helpers(file)
             })
         };
-        let mut out: Vec<BodyId> = bodies.iter().copied().filter(goes).collect();
+        let bodies = targets.bodies().iter().copied();
+        let mut out: Vec<BodyId> = bodies.filter(goes).collect();
         // An object of a class of test code is there to be called back.
         if in_test_code && program.is_constructor(site.target) {
             let class = program.method_owner(site.target);

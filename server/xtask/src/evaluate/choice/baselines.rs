@@ -182,7 +182,7 @@ fn read_straight(workspace: &Workspace, case: &Case) -> HashSet<Straight> {
                 let Some(CallTarget::Workspace(m)) = reader.resolved.calls.get(c.ix()) else {
                     continue;
                 };
-                for &body in workspace.dispatch(*m, true).iter() {
+                for &body in workspace.call_graph().targets_of(*m).bodies().iter() {
                     let Some(chains) = workspace.chains(body) else {
                         continue;
                     };

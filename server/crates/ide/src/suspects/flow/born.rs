@@ -118,7 +118,8 @@ impl Finder<'_, '_> {
         let workspace = scene.analysis.workspace();
         let runs = |c: &CallId| {
             let target = scene.target(*c);
-            target.is_some_and(|t| workspace.dispatch(t, true).contains(&helper))
+            let targets = target.map(|t| workspace.call_graph().targets_of(t));
+            targets.is_some_and(|t| t.bodies().contains(&helper))
         };
         self.calls().filter(runs).collect()
     }
@@ -130,14 +131,16 @@ impl Finder<'_, '_> {
         let method = self.born.method;
         if let Some(target) = scene.target(call) {
             let body = program.method_body(method);
-            let bodies = scene.analysis.workspace().dispatch(target, true);
+            let targets = scene.analysis.workspace().call_graph().targets_of(target);
             let is_above = || {
                 let (owner, made) = (program.method_owner(method), program.method_owner(target));
                 program.is_constructor(method)
                     && program.is_constructor(target)
                     && program.supertypes(made).contains(&owner)
             };
-            return target == method || body.is_some_and(|b| bodies.contains(&b)) || is_above();
+            return target == method
+                || body.is_some_and(|b| targets.bodies().contains(&b))
+                || is_above();
         }
         // Declared by a library, and overridden here: `Comparable.compareTo`.
         let flow::Callee::Method { name, .. } = scene.body.calls[call.ix()].callee else {
@@ -257,8 +260,8 @@ impl Finder<'_, '_> {
         let Some(goal) = scene.program().method_body(self.born.method) else {
             return;
         };
-        let roots = workspace.dispatch(target, true);
-        let below = workspace.reached(&roots);
+        let roots = workspace.call_graph().targets_of(target);
+        let below = workspace.reached(roots.bodies());
         if !below.contains(goal) {
             return;
         }

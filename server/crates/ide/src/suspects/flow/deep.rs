@@ -79,7 +79,7 @@ impl Deep {
             return false;
         };
         let workspace = scene.analysis.workspace();
-        let below = workspace.reached(&workspace.dispatch(target, false));
+        let below = workspace.reached(workspace.call_graph().targets_of(target).bodies());
         let ty = scene.resolved.ty(scene.body.calls[call.ix()].expr);
         self.object_leads(scene, ty, &below, goal, ran)
     }
@@ -195,8 +195,8 @@ impl Makers<'_> {
                 program.is_constructor(site.target)
                     && (made == owner || program.supertypes(made).contains(&owner))
                     && (site.target == goal || {
-                        let own = self.workspace.dispatch(site.target, false);
-                        self.workspace.reached(&own).contains(self.goal)
+                        let own = self.workspace.call_graph().targets(site);
+                        self.workspace.reached(own.bodies()).contains(self.goal)
                     })
             })
         })
