@@ -38,6 +38,8 @@ ids! {
     LambdaId,
     /// Index into [`Body::classes`].
     ClassId,
+    /// Index into [`Body::scopes`].
+    ScopeId,
 }
 
 /// A range in [`Body::operands`].
@@ -260,9 +262,23 @@ pub struct Local {
     pub component: Option<(TypeId, u32)>,
     /// Position of the name, relative to the member.
     pub start: u32,
-    /// Where the block ends around the statement that declares it, relative to the member; [`u32::MAX`] for the member's own
-    /// parameters.
-    pub block_end: u32,
+    /// The block around the statement that declares it; none for the member's own parameters.
+    pub around: Option<ScopeId>,
+}
+
+/// A block of statements, relative to the member. Only the member's own is kept, and those that declare something or are the
+/// body of what does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scope {
+    /// Where the statement or clause starts whose body it is, and whose variables it sees: a loop, an `if`, a `catch`.
+    /// Where it starts itself, if it is no such body.
+    pub head: u32,
+    /// Its first byte. A body without braces is empty, and stands where its statement ends.
+    pub start: u32,
+    /// One past its last byte.
+    pub end: u32,
+    /// The last place in it where a statement is reached: before the jump that ends it, or before its closing brace.
+    pub last: u32,
 }
 
 /// What kind of variable a candidate defines: `candidate.kind` in JSON.
@@ -461,6 +477,8 @@ pub struct Body {
     pub params: Vec<LocalId>,
     /// Labels of `case`s, with the selector: a simple name may be a constant of the selector's enum.
     pub labels: Vec<(ExprId, ExprId)>,
+    /// The member's own block first, then in the order in which they begin.
+    pub scopes: Vec<Scope>,
     /// Conditions of `assert` statements.
     pub asserts: Vec<ExprId>,
     /// What a `try` closes, in order of evaluation.
@@ -487,6 +505,31 @@ impl Body {
 }
 
 impl Body {
+    /// The block in which a local can be named; none for the member's own parameters, and where braces hold no such block.
+    /// Linear in the blocks.
+    pub fn scope_of(&self, l: LocalId) -> Option<&Scope> {
+        let local = &self.locals[l.ix()];
+        let at = local.start;
+        let around = self.scopes.iter().filter(|s| s.head <= at && at < s.end);
+        let scope = around.max_by_key(|s| s.head)?;
+        let is_seen = match local.kind {
+            VariableKind::Parameter | VariableKind::LambdaParameter => false,
+            _ if at > scope.start => true,
+            // What a pattern binds is there if it matched.
+            VariableKind::Pattern => {
+                let is_or_not = |e: &&Expr| match e.kind {
+                    ExprKind::Unary { op, .. } => op == UnaryOp::Not,
+                    ExprKind::ShortCircuit { and, .. } => !and,
+                    _ => false,
+                };
+                let around = |e: &&Expr| e.start < at && at < e.end && e.end <= scope.start;
+                !self.exprs.iter().filter(is_or_not).any(|e| around(&e))
+            }
+            _ => true,
+        };
+        (is_seen && scope.start < scope.end).then_some(scope)
+    }
+
     /// The expressions whose values an expression takes, in order, appended to `out`. A definition's operands are the
     /// sources of its [`Def`]; a lambda's is its value; a call's are its receiver (or outer instance) and arguments.
     pub fn operands_of(&self, e: ExprId, out: &mut Vec<ExprId>) {

@@ -141,7 +141,10 @@ pub(crate) struct Lowering<'n> {
     /// The locals in scope, innermost last.
     scope: Vec<LocalId>,
     /// Where the innermost block ends, relative.
-    block_end: u32,
+    /// Where the statement starts whose body is lowered next.
+    head: Option<u32>,
+    /// The block whose statements are lowered.
+    around: Option<ScopeId>,
     classes_in_scope: Vec<ClassId>,
     /// What classes were said to see so far, all together.
     seen_by_classes: usize,
@@ -169,7 +172,8 @@ impl<'n> Lowering<'n> {
             types: FxHashMap::default(),
             env: FxHashMap::default(),
             scope: Vec::new(),
-            block_end: u32::MAX,
+            head: None,
+            around: None,
             classes_in_scope: Vec::new(),
             seen_by_classes: 0,
             jumps: Vec::new(),
@@ -196,6 +200,7 @@ impl<'n> Lowering<'n> {
         exact(&mut body.names);
         exact(&mut body.types);
         exact(&mut body.locals);
+        exact(&mut body.scopes);
         exact(&mut body.calls);
         exact(&mut body.defs);
         exact(&mut body.blocks);
@@ -330,7 +335,7 @@ impl<'n> Lowering<'n> {
             is_final: false,
             component: None,
             start,
-            block_end: self.block_end,
+            around: self.around,
         });
         // `_` declares a variable that cannot be named.
         if text != "_" {

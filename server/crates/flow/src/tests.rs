@@ -400,6 +400,58 @@ int m(Object o) {
 }
 
 #[test]
+fn a_local_is_named_in_the_block_that_sees_it() {
+    let text = r#"class C { void m(Object o, int p) {
+  int a = 1;
+  for (int i = 0; i < 3; i++) { use(i); }
+  for (int j : all()) use(j);
+  try (Lock lock = lock()) { use(lock); } catch (Exception e) { throw e; } finally { int f = 1; }
+  if (o instanceof String s) { return; }
+  if (!(o instanceof Long n)) { use(o); }
+  while (true) { int w = 1; if (w > p) { break; } continue; }
+  run(x -> { int y = x; use(y); });
+  switch (p) { case 1: int k = 1; break; default: int d = 2; break; }
+  switch (o) { case Integer t -> { use(t); } default -> use(o); }
+} }"#;
+    let body = lower_first(text);
+    let start = text.find("void").unwrap();
+    let mut out = String::new();
+    for (at, local) in body.locals.iter().enumerate() {
+        let before = match body.scope_of(LocalId(at as u32)) {
+            Some(scope) => {
+                let from = start + scope.last as usize;
+                text[from..].lines().next().unwrap_or_default().trim()
+            }
+            None => "-",
+        };
+        let around = local.around.map_or("-", |s| {
+            let end = start + body.scopes[s.ix()].end as usize;
+            text[end..].split_whitespace().next().unwrap_or_default()
+        });
+        out.push_str(&format!("{} {before} | {around}\n", local.name));
+    }
+    expect![[r#"
+        o - | -
+        p - | -
+        a } } | }
+        i } | }
+        j - | }
+        lock } catch (Exception e) { throw e; } finally { int f = 1; } | }
+        e throw e; } finally { int f = 1; } | }
+        f } | if
+        s return; } | }
+        n - | }
+        w continue; } | run(x
+        x - | }
+        y }); | );
+        k break; } | switch
+        d break; } | switch
+        t } default -> use(o); } | }
+    "#]]
+    .assert_eq(&out);
+}
+
+#[test]
 fn a_qualified_record_pattern_names_its_type() {
     let body = lower_first(
         "class C { void m(Object o) { if (o instanceof Shape.Circle(var r, int s)) { use(r); } } }",

@@ -5,7 +5,6 @@ mod form;
 mod imports;
 mod manual;
 mod recorded;
-mod scope;
 mod style;
 mod suspicious;
 
@@ -28,8 +27,7 @@ use expected::Expected;
 use flow::VariableKind;
 use form::Writer;
 use imports::{Imports, newline};
-use program::{FileId, MethodId};
-use scope::At;
+use program::{FileId, MethodId, Program};
 use std::ops::Range;
 use style::Style;
 use text::{Edit, Span};
@@ -418,25 +416,24 @@ fn insertion(
         }
     };
     let imports = imports.edits();
-    let place = match placed(analysis, file, test, value)? {
+    let (at, ends) = match placed(analysis, file, test, value)? {
         Placed::Around => {
             return Some(
                 Insertion::new(value.span, "", &statement, "", imports).finished(is_finished),
             );
         }
-        Placed::At(place) => place,
+        Placed::Before { at, ends } => (at as usize, ends),
     };
-    let (At::End(at) | At::Before(at)) = place;
     let line = text[..at].rfind('\n').map_or(0, |n| n + 1);
     let own: String = text[line..at]
         .chars()
         .take_while(|c| c.is_whitespace())
         .collect();
     let is_first = text[line..at].trim().is_empty();
-    let (at, lead, tail) = match place {
-        At::Before(_) if is_first => (line, own, format!(";{newline}")),
-        At::Before(_) => (at, String::new(), "; ".to_owned()),
-        At::End(_) => {
+    let (at, lead, tail) = match ends {
+        false if is_first => (line, own, format!(";{newline}")),
+        false => (at, String::new(), "; ".to_owned()),
+        true => {
             let indent = format!("{own}{}", unit_of_indent(text));
             match is_first {
                 true => (line, indent, format!(";{newline}")),
@@ -449,15 +446,23 @@ fn insertion(
     Some(Insertion::new(here, &lead, &statement, &tail, imports).finished(is_finished))
 }
 
-/// Where an assertion on a value stands.
-enum Placed {
+/// Where in a file an assertion on a value stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Placed {
     /// Around the call whose result is dropped, which must not run twice.
     Around,
-    /// As a statement of its own.
-    At(At),
+    /// As a statement of its own, before this byte: before the brace that ends a block, or a jump behind which nothing is
+    /// reached.
+    Before { at: u32, ends: bool },
 }
 
-fn placed(analysis: &Analysis, file: FileId, test: MethodId, value: &Readable) -> Option<Placed> {
+/// Where an assertion on a value would stand.
+pub(crate) fn placed(
+    analysis: &Analysis,
+    file: FileId,
+    test: MethodId,
+    value: &Readable,
+) -> Option<Placed> {
     let program = analysis.program();
     let text = program.text(file)?;
     let decl = program.method_decl(test)?;
@@ -466,29 +471,26 @@ fn placed(analysis: &Analysis, file: FileId, test: MethodId, value: &Readable) -
     }
     match is_statement(text, value) {
         true => Some(Placed::Around),
-        false => scope::place(program, test, text, value).map(Placed::At),
+        false => in_scope(program, test, value),
     }
 }
 
-/// Where in a file an assertion on a value would stand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum AssertionPlace {
-    /// Around a call.
-    Around(Span),
-    /// Before this byte.
-    Before(u32),
-}
-
-/// Where an assertion on a value would stand.
-pub(crate) fn place_of_assertion(
-    analysis: &Analysis,
-    file: FileId,
-    test: MethodId,
-    value: &Readable,
-) -> Option<AssertionPlace> {
-    Some(match placed(analysis, file, test, value)? {
-        Placed::Around => AssertionPlace::Around(value.span),
-        Placed::At(At::End(at) | At::Before(at)) => AssertionPlace::Before(at as u32),
+/// The end of the innermost block around all locals that a value names. Nothing where one is in no block.
+fn in_scope(program: &Program, test: MethodId, value: &Readable) -> Option<Placed> {
+    let decl = program.body(program.method_body(test)?)?;
+    let body = &decl.body;
+    let mut scope = body.scopes.first()?;
+    for &local in &value.locals {
+        if body.locals[local.ix()].kind != VariableKind::Parameter {
+            let own = body.scope_of(local)?;
+            if own.end < scope.end {
+                scope = own;
+            }
+        }
+    }
+    Some(Placed::Before {
+        at: decl.start + scope.last,
+        ends: scope.last + 1 == scope.end,
     })
 }
 

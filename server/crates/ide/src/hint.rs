@@ -4,7 +4,7 @@ use crate::analysis::Analysis;
 use crate::lens::{On, lenses, title};
 use crate::rankings::Selected;
 use crate::words::ordinal;
-use program::FileId;
+use program::{FileId, MethodId};
 use text::Span;
 
 /// A hint is for what tells on more than itself and one other: a value that is only handed on gets none.
@@ -38,8 +38,9 @@ pub fn hints(analysis: &Analysis, file: FileId, range: Span, twins: bool) -> Vec
         }
     } else if twins {
         for lens in lenses(analysis, file) {
-            let offset = behind_parameters(analysis, file, lens.span.end);
-            if !range.contains(offset) || !matches!(lens.on, On::Test(_)) {
+            let On::Test(test) = lens.on else { continue };
+            let offset = behind_parameters(analysis, test, lens.span.end);
+            if !range.contains(offset) {
                 continue;
             }
             if let Some(title) = title(analysis, lens.on) {
@@ -60,22 +61,15 @@ pub(crate) fn is_hinted(s: &Selected) -> bool {
     !s.is_quiet && s.gain > MORE_THAN
 }
 
-/// Behind the parenthesis that closes a method's parameters, which open at `name_end`; there itself if none does.
-fn behind_parameters(analysis: &Analysis, file: FileId, name_end: u32) -> u32 {
-    let text = analysis.program().text(file).map_or("", |text| text);
-    let Some(rest) = text.get(name_end as usize..) else {
-        return name_end;
+/// Behind the parenthesis that closes a method's parameters; behind its name if it has no code.
+fn behind_parameters(analysis: &Analysis, test: MethodId, name_end: u32) -> u32 {
+    let program = analysis.program();
+    let closed = || {
+        let decl = program.body(program.method_body(test)?)?;
+        let open = decl.start + decl.body.scopes.first()?.start;
+        let text = program.text(program.method_file(test)?)?;
+        let head = text.get(name_end as usize..open as usize)?;
+        Some(name_end + head.rfind(')')? as u32 + 1)
     };
-    let mut depth = 0_u32;
-    for (at, c) in rest.char_indices() {
-        match c {
-            '(' => depth += 1,
-            ')' if depth == 1 => return name_end + at as u32 + 1,
-            ')' => depth = depth.saturating_sub(1),
-            // Broken code.
-            '{' | '}' | ';' => break,
-            _ => {}
-        }
-    }
-    name_end
+    closed().unwrap_or(name_end)
 }

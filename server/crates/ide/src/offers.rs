@@ -3,6 +3,7 @@
 use crate::analysis::{Analysis, Place};
 use crate::words::{named, share};
 use calls::Workspace;
+use flow::LocalId;
 use observe::Node;
 use program::{BodyId, MethodId, Program, TypeId};
 use recommend::{Ask, Doubt, Hope, LEAST_GAIN, Switches, hope, offer};
@@ -32,6 +33,10 @@ pub struct Readable {
     pub ty: String,
     /// Where its object was defined last.
     pub span: Span,
+    /// The type of the object that is asked, as people write it; empty if none is.
+    pub object: String,
+    /// The locals of the test that it names.
+    pub locals: Vec<LocalId>,
     /// What it adds to what the assertions read.
     pub gain: f64,
     /// What it tells on, in words.
@@ -106,6 +111,8 @@ pub(crate) fn offered(analysis: &Analysis, test: MethodId) -> Offered {
                 expression: at.expression.to_string(),
                 ty: at.ty.to_string(),
                 span: Span::new(at.start, at.end),
+                object: program.type_text(at.object).to_string(),
+                locals: at.locals.clone(),
                 gain: r.gain,
                 doubt: found.doubts.get(&r.vertex).copied(),
                 asked: found.asks.get(&r.vertex)?.clone(),

@@ -213,7 +213,7 @@ impl Weaver<'_> {
             .iter()
             .filter(|r| r.doubt.is_none_or(|d| d.is_mild()));
         for value in worth.take(ASKED) {
-            let Some(place) = action::place_of_assertion(analysis, file, test, value) else {
+            let Some(place) = action::placed(analysis, file, test, value) else {
                 continue;
             };
             let about = About::Query(SmolStr::new(&value.expression));
@@ -221,7 +221,8 @@ impl Weaver<'_> {
                 continue;
             };
             match place {
-                action::AssertionPlace::Around(span) => {
+                action::Placed::Around => {
+                    let span = value.span;
                     let ends = [
                         (span.start, Nest::Opens(span.len()), format!("dev_telltale.See.see({slot}, ")),
                         (span.end, Nest::Closes(span.len()), ")".to_owned()),
@@ -229,7 +230,7 @@ impl Weaver<'_> {
                     let insert = |(at, nest, text)| Insert { at, nest, text };
                     self.inserts.extend(ends.map(insert));
                 }
-                action::AssertionPlace::Before(at) => self.inserts.push(Insert {
+                action::Placed::Before { at, .. } => self.inserts.push(Insert {
                     at,
                     nest: Nest::Between,
                     text: format!(

@@ -6,7 +6,7 @@ use super::points::{Finder, Object, Point, Scene};
 use super::statistics::{call_ask, type_key};
 use super::timeline::roots_of;
 use chains::{Source, Use};
-use flow::{Body, Callee, ExprId, ExprKind};
+use flow::{Body, Callee, ExprId, ExprKind, LocalId};
 use observe::Reads;
 use oracle::{Reader, Root};
 use program::{CallTarget, MethodId};
@@ -179,7 +179,6 @@ impl Finder<'_> {
                 || scene.gap.hides(site.expr)
                 || in_lambda(body, site.expr)
                 || !program.returns_value(site.target)
-                || !self.operands_in_scope(scene, site.expr)
                 || program.is_test_type(program.method_owner(site.target))
                 || self.switches.no_noise
                     && (is_of_mock(body, call) || is_setter(program, site.target))
@@ -192,6 +191,9 @@ impl Finder<'_> {
             {
                 continue;
             }
+            let Some(locals) = self.operands_in_scope(scene, &[site.expr]) else {
+                continue;
+            };
             let e = body.expr(site.expr);
             let text = match scene.reader.path(site.expr) {
                 Some(path) => path.text,
@@ -211,7 +213,7 @@ impl Finder<'_> {
                 _ => None,
             };
             let root = root.unwrap_or_else(|| Root::Other(text.clone()));
-            let point = Point {
+            let mut point = Point {
                 reads: Some(Reads::Uses(uses)),
                 depth: 1,
                 ask: call_ask(&scene.reader, site.expr),
@@ -219,6 +221,13 @@ impl Finder<'_> {
                 dropped: true,
                 ..self.point(scene, &root, &text, ty, at)
             };
+            point.observation.locals = locals;
+            if let Callee::Method {
+                receiver: Some(r), ..
+            } = call.callee
+            {
+                point.observation.object = scene.reader.resolved.ty(r);
+            }
             self.add(scene, point);
         }
     }
@@ -251,11 +260,13 @@ impl Finder<'_> {
                 || scene.chains.assertions.iter().any(|a| a.expr == e)
                 || in_lambda(body, e)
                 || target.is_some_and(|m| !program.returns_value(m))
-                || !self.operands_in_scope(scene, e)
                 || self.points.len() >= CALLS_UP_TO
             {
                 continue;
             }
+            let Some(locals) = self.operands_in_scope(scene, &[e]) else {
+                continue;
+            };
             let roots = roots_of(reader, e);
             let site = scene.chains.calls.iter().position(|s| s.expr == e);
             let source = |s: usize| Use {
@@ -275,7 +286,7 @@ impl Finder<'_> {
             let root = root.unwrap_or_else(|| Root::Other(text.clone()));
             let changed = scene.timeline.changes_between(&roots, e.0, scene.gap.first);
             if seen.insert(text.clone()) && changed {
-                let point = Point {
+                let mut point = Point {
                     reads: Some(Reads::Uses(uses.clone())),
                     depth: 1,
                     ask: ask.clone(),
@@ -284,6 +295,8 @@ impl Finder<'_> {
                         .is_checked(&root, &text, !self.switches.stale),
                     ..self.point(scene, &root, &shown(reader, e), ty, at)
                 };
+                point.observation.locals = locals;
+                point.observation.object = reader.resolved.ty(receiver);
                 self.points.push(point);
             }
             // What is asked of one object is asked of its like.
@@ -296,6 +309,7 @@ impl Finder<'_> {
             }
             let key = type_key(program, reader.resolved.ty(receiver));
             let rest = program.body_text(scene.id, body.expr(receiver).end, of.end);
+            let arguments = self.operands_in_scope(scene, body.list(call.args));
             for object in &objects {
                 if object.root == path.root || type_key(program, object.ty) != key {
                     continue;
@@ -307,7 +321,7 @@ impl Finder<'_> {
                 let mut uses = uses.clone();
                 uses.extend_from_slice(&object.uses);
                 let expression = format_smolstr!("{}{}", object.text, one_line(rest));
-                let point = Point {
+                let mut point = Point {
                     reads: Some(Reads::Uses(uses)),
                     depth: 1,
                     ask: ask.clone(),
@@ -317,28 +331,33 @@ impl Finder<'_> {
                         .is_checked(&object.root, &text, !self.switches.stale),
                     ..self.point(scene, &object.root, &expression, ty, object.at)
                 };
+                point.observation.locals.extend(arguments.iter().flatten());
+                point.observation.object = object.ty;
                 self.points.push(point);
             }
         }
     }
 
-    fn operands_in_scope(&self, scene: &Scene<'_>, e: ExprId) -> bool {
+    /// The locals that expressions name, each as often as it stands there; none if one is not in scope at the gap.
+    fn operands_in_scope(&self, scene: &Scene<'_>, of: &[ExprId]) -> Option<Vec<LocalId>> {
         let body = scene.reader.body;
-        let mut work = vec![e];
+        let mut work = of.to_vec();
+        let mut out = Vec::new();
         let mut seen = 0;
         while let Some(e) = work.pop() {
             seen += 1;
             if seen > MAX_OPERANDS {
-                return false;
+                return None;
             }
-            if let ExprKind::Local(l) = body.expr(e).kind
-                && (scene.gap.hides_local(l) || !self.in_scope(scene, l))
-            {
-                return false;
+            if let ExprKind::Local(l) = body.expr(e).kind {
+                if scene.gap.hides_local(l) || !self.in_scope(scene, l) {
+                    return None;
+                }
+                out.push(l);
             }
             body.operands_of(e, &mut work);
         }
-        true
+        Some(out)
     }
 }
 

@@ -7,13 +7,13 @@ use crate::weights::SURELY_RUN;
 use crate::{Known, Switches, computed};
 use calls::{RapidTypes, Technique, Unit, Workspace};
 use chains::Candidate;
-use flow::{Body, CallId, Callee, ExprId, ExprKind, VariableKind};
+use flow::{Body, CallId, Callee, ExprId, ExprKind, LocalId, VariableKind};
 use observe::{
     Assembled, Node, Query, Quiet, Ranked, Reads, SelectOptions, Settings, assemble, places, quiet,
     select, table,
 };
 use oracle::{TestKind, TestRun};
-use program::{BodyId, MethodId, Program};
+use program::{BodyId, MethodId, Program, Ty};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
@@ -28,6 +28,10 @@ pub struct Observation {
     pub start: u32,
     /// One past the definition.
     pub end: u32,
+    /// The type of the object that is asked, if one is.
+    pub object: Ty,
+    /// The locals that the expression names.
+    pub locals: Vec<LocalId>,
 }
 
 /// The offer for one test.

@@ -289,7 +289,8 @@ impl Finder<'_> {
         let at_gap = body.exprs.get(scene.gap.first as usize);
         let at = at_gap.map_or(scene.end, |e| e.start);
         let local = &body.locals[l.ix()];
-        local.start < at && at < local.block_end
+        let ends = |s: flow::ScopeId| body.scopes[s.ix()].end;
+        local.start < at && local.around.is_none_or(|s| at < ends(s))
     }
 
     /// Objects that the test class holds in fields.
@@ -513,7 +514,7 @@ impl Finder<'_> {
             return;
         }
         let expression = format_smolstr!("{}.{text}", object.text);
-        let point = Point {
+        let mut point = Point {
             reads: Some(reads),
             depth: object.depth + 1,
             ask: Ask {
@@ -524,6 +525,7 @@ impl Finder<'_> {
             object: object.ty,
             ..self.point(scene, &object.root, &expression, value, object.at)
         };
+        point.observation.object = object.ty;
         self.add(scene, point);
     }
 
@@ -537,11 +539,17 @@ impl Finder<'_> {
         at: (u32, u32),
     ) -> Point {
         let program = self.workspace.program();
+        let local = match *root {
+            Root::Local(body, local) if body == scene.id => Some(local),
+            _ => None,
+        };
         Point {
             body: scene.id,
             read: false,
             start: at.0,
             observation: Observation {
+                object: Ty::UNKNOWN,
+                locals: local.into_iter().collect(),
                 expression: text.clone(),
                 ty: program.type_text(ty),
                 start: at.0,

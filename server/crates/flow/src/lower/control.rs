@@ -11,14 +11,73 @@ impl<'n> Lowering<'n> {
     /// The statements of a block, in a scope of their own.
     pub(super) fn block(&mut self, n: NodeId) {
         let mark = self.mark();
-        let nodes = self.nodes;
-        let outer = self.block_end;
-        self.block_end = self.rel(n).1;
-        for c in nodes.children(n) {
+        let outer = self.open_scope(n);
+        let mut last = None;
+        for c in self.nodes.children(n) {
             self.statement(c);
+            last = Some(c);
         }
-        self.block_end = outer;
         self.leave(mark);
+        self.close_scope(outer, last);
+    }
+
+    /// Gives the scope around it.
+    fn open_scope(&mut self, n: NodeId) -> Option<ScopeId> {
+        let (start, end) = self.rel(n);
+        self.body.scopes.push(Scope {
+            head: self.head.take().unwrap_or(start),
+            start,
+            end,
+            last: end.saturating_sub(1),
+        });
+        let own = ScopeId(self.body.scopes.len() as u32 - 1);
+        self.around.replace(own)
+    }
+
+    /// Behind the `last` statement of a block.
+    fn close_scope(&mut self, outer: Option<ScopeId>, last: Option<NodeId>) {
+        let Some(own) = std::mem::replace(&mut self.around, outer) else {
+            return;
+        };
+        let at = own.ix();
+        let jumps = |n: &NodeId| {
+            matches!(
+                self.nodes.kind(*n),
+                Kind::ReturnStatement
+                    | Kind::ThrowStatement
+                    | Kind::BreakStatement
+                    | Kind::ContinueStatement
+                    | Kind::YieldStatement
+            )
+        };
+        if let Some(jump) = last.filter(jumps) {
+            self.body.scopes[at].last = self.rel(jump).0;
+        }
+        if at > 0 && !self.declares_since(self.body.scopes[at].head) {
+            self.body.scopes.truncate(at);
+        }
+    }
+
+    fn declares_since(&self, start: u32) -> bool {
+        self.body.locals.last().is_some_and(|l| l.start >= start)
+    }
+
+    /// The body of the statement or clause `head`, alone in seeing what that declares.
+    fn body_of(&mut self, head: NodeId, body: NodeId) {
+        let head = self.rel(head).0;
+        if self.nodes.kind(body) == Kind::Block {
+            self.head = Some(head);
+        } else if self.declares_since(head) {
+            let end = self.rel(body).1;
+            self.body.scopes.push(Scope {
+                head,
+                start: end,
+                end,
+                last: end,
+            });
+        }
+        self.statement(body);
+        self.head = None;
     }
 
     pub(super) fn statement(&mut self, n: NodeId) {
@@ -263,7 +322,7 @@ impl<'n> Lowering<'n> {
             let inner = self.mark();
             self.open(taken.as_slice());
             if let Some(then) = nodes.child(at, Field::Consequence) {
-                self.statement(then);
+                self.body_of(at, then);
             }
             // A binding of the condition stays in scope behind the `if` only where the branch cannot end normally.
             falls_through &= !self.dead;
@@ -330,7 +389,7 @@ impl<'n> Lowering<'n> {
         self.open(taken.as_slice());
         self.enter_loop(label);
         if let Some(body) = nodes.child(n, Field::Body) {
-            self.statement(body);
+            self.body_of(n, body);
         }
         let (mut ends, continues) = self.leave_loop();
         let mut turn: Ends = self.end(1.0).into_iter().collect();
@@ -385,7 +444,7 @@ impl<'n> Lowering<'n> {
         self.open(taken.as_slice());
         self.enter_loop(label);
         if let Some(body) = nodes.child(n, Field::Body) {
-            self.statement(body);
+            self.body_of(n, body);
         }
         let (mut ends, continues) = self.leave_loop();
         self.leave(inner);
@@ -454,7 +513,7 @@ impl<'n> Lowering<'n> {
         }
         self.enter_loop(label);
         if let Some(body) = nodes.child(n, Field::Body) {
-            self.statement(body);
+            self.body_of(n, body);
         }
         let (mut ends, continues) = self.leave_loop();
         let mut turn: Ends = self.end(1.0).into_iter().collect();
@@ -528,6 +587,7 @@ impl<'n> Lowering<'n> {
             }
         }
         if let Some(body) = nodes.child(n, Field::Body) {
+            self.head = Some(self.rel(n).0);
             self.block(body);
         }
         let mut ends: Ends = self.end(1.0).into_iter().collect();
@@ -563,6 +623,7 @@ impl<'n> Lowering<'n> {
                 );
             }
             if let Some(body) = nodes.child(*clause, Field::Body) {
+                self.head = Some(self.rel(*clause).0);
                 self.block(body);
             }
             ends.extend(self.end(1.0));
@@ -649,8 +710,6 @@ impl<'n> Lowering<'n> {
         let nodes = self.nodes;
         let label = self.pending_label.take();
         let mark = self.mark();
-        let outer_end = self.block_end;
-        self.block_end = self.rel(n).1;
         let jumps = self.jump_count;
         let selector = match nodes.child(n, Field::Condition) {
             Some(c) => self.expr(c),
@@ -677,6 +736,7 @@ impl<'n> Lowering<'n> {
                 .filter(|&l| nodes.kind(l) == Kind::SwitchLabel)
                 .any(|l| nodes.child_of(l, Kind::KwDefault).is_some())
         };
+        let outer = nodes.child(n, Field::Body).map(|b| self.open_scope(b));
         let has_default = arms.iter().any(|&a| is_default(a));
         let ways = arms.len() + usize::from(!has_default && !is_value);
         let probability = 1.0 / (ways.max(1) as f64);
@@ -743,7 +803,7 @@ impl<'n> Lowering<'n> {
                         ends.extend(end);
                     }
                     Some(r) => {
-                        self.statement(r);
+                        self.body_of(arm, r);
                         ends.extend(self.end(1.0));
                     }
                     None => ends.extend(self.end(1.0)),
@@ -762,8 +822,11 @@ impl<'n> Lowering<'n> {
                 }
             }
         }
-        self.block_end = outer_end;
         self.leave(mark);
+        if let Some(outer) = outer {
+            let last = arms.last().and_then(|arm| nodes.children(*arm).last());
+            self.close_scope(outer, last);
+        }
         if let Some(jump) = self.jumps.pop() {
             ends.extend(jump.breaks);
         }

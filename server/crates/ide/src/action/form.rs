@@ -10,7 +10,7 @@ use super::imports::Imports;
 use super::style::Style;
 use super::{Readable, Statement};
 use oracle::Form;
-use program::{MethodId, Program, Ty, TypeId};
+use program::{MethodId, Program, TypeId};
 
 /// No collection has so many.
 const SIZE: &str = "-1";
@@ -369,8 +369,7 @@ impl Writer<'_, '_> {
             "isPresent()" => Asked::Present,
             _ => return None,
         };
-        let ty = self.type_of(object, value.span.end)?;
-        let kind = Kind::of(self.program, &self.program.type_text(ty))?;
+        let kind = Kind::of(self.program, &value.object)?;
         let has_words = match &kind {
             Kind::Plain(plain) => plain.is_text(),
             Kind::Array(element, _) => self.style.form == Form::AssertJ && !element.ends_with("[]"),
@@ -378,45 +377,6 @@ impl Writer<'_, '_> {
             _ => false,
         };
         has_words.then_some((asked, object, kind))
-    }
-
-    /// The type of a local or field of the test, or of what its methods without arguments give.
-    fn type_of(&self, expression: &str, end: u32) -> Option<Ty> {
-        let program = self.program;
-        let mut parts = expression.split('.');
-        let root = parts.next()?;
-        let id = program.method_body(self.test)?;
-        let decl = program.body(id)?;
-        let locals = decl.body.locals.iter().enumerate();
-        let declared = locals
-            .filter(|(_, l)| l.name == root && decl.start + l.start < end)
-            .max_by_key(|(_, l)| l.start);
-        let mut ty = match declared {
-            Some((at, _)) => *program.resolved(id)?.locals.get(at)?,
-            None => self.member(program.method_owner(self.test), root)?,
-        };
-        for part in parts {
-            ty = self.member(program.class_of(ty)?, part)?;
-        }
-        Some(ty)
-    }
-
-    /// The type of a field or of a method without parameters, `size()`.
-    fn member(&self, class: TypeId, name: &str) -> Option<Ty> {
-        let program = self.program;
-        let all = std::iter::once(class).chain(program.supertypes(class));
-        let mut types = all.filter_map(|t| Some((t, program.type_decl(t)?)));
-        match name.strip_suffix("()") {
-            Some(name) => types.find_map(|(t, decl)| {
-                let is_it = |m: &program::MethodDecl| m.name == name && m.params.is_empty();
-                let at = decl.methods.iter().position(is_it)?;
-                Some(program.return_type(*program.methods_of_type(t).get(at)?))
-            }),
-            None => types.find_map(|(t, decl)| {
-                let at = decl.fields.iter().position(|f| f.name == name)?;
-                Some(program.field_type(*program.fields_of_type(t).get(at)?))
-            }),
-        }
     }
 }
 
