@@ -73,6 +73,8 @@ pub struct Judged {
     pub unknown: usize,
     /// Of these, tests that were recorded with other code.
     pub stale: usize,
+    /// Tests about the class that failed when they were recorded.
+    pub failed: usize,
 }
 
 impl Judged {
@@ -204,7 +206,7 @@ pub fn judge_with(analysis: &Analysis, class: TypeId, options: &Options) -> Judg
                 out.stale += usize::from(is_about);
             }
             Some(told) if told.passed => known.push((test, is_generated)),
-            Some(_) => {}
+            Some(_) => out.failed += usize::from(is_generated || own.contains(&test)),
         }
     }
     let by_hand: Vec<MethodId> = of(&known, false);

@@ -129,9 +129,20 @@ pub(crate) fn summary(judged: &Judged) -> String {
             )
         }
     };
-    if judged.stale > 0 {
-        let tests = plural(judged.stale, "test", "tests");
-        out.push_str(&format!("; {tests} left out, recorded with other code"));
+    let unrecorded = match judged.generated.len() {
+        // It stands there already.
+        0 => 0,
+        _ => judged.unknown.saturating_sub(judged.stale),
+    };
+    for (left_out, why) in [
+        (judged.stale, "recorded with other code"),
+        (judged.failed, "failed"),
+        (unrecorded, "not recorded"),
+    ] {
+        if left_out > 0 {
+            let tests = plural(left_out, "test", "tests");
+            out.push_str(&format!("; {tests} left out, {why}"));
+        }
     }
     out
 }
@@ -200,6 +211,7 @@ fn class(report: &Report<'_>, (id, judged): &(TypeId, Judged)) -> Value {
         "manual_tests": judged.manual.len(),
         "unknown_tests": judged.unknown,
         "stale_tests": judged.stale,
+        "failed_tests": judged.failed,
         "points": learnt.len(),
         "constraints": learnt.iter().map(|l| l.believed.len()).sum::<usize>(),
         "violations": judged.examined.violations.len(),

@@ -20,6 +20,7 @@ mod help;
 mod inner;
 mod input;
 mod invariants;
+mod kinds;
 mod links;
 mod mistakes;
 mod names;

@@ -416,6 +416,7 @@ fn a_test_that_failed_neither_teaches_nor_is_judged() {
     let analysis = analysis.with_facts(Arc::new(failed));
     let judged = judged(&analysis);
     assert_eq!((judged.manual.len(), judged.generated.len()), (MANY - 1, 3));
+    assert_eq!(judged.failed, 2, "and it is said");
     let lines = lines(&analysis);
     assert_eq!(lines.len(), 1, "{lines:?}");
     assert!(lines[0].contains("#test2()"), "{lines:?}");
