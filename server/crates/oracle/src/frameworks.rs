@@ -1,10 +1,11 @@
 //! Test frameworks, libraries of assertions and of mocks: a file and a row each, and [`ALL`] names them.
 //!
 //! Everything that hangs on names of theirs is said in a row: what is a test, what asserts, which argument is the actual
-//! one, where messages stand, what makes a mock. Whose an assertion is says the class that declares it ([`Reader::form`](crate::Reader::form)).
+//! one, where messages stand, how an assertion is written, what makes a mock. Whose an assertion is says the class that declares it ([`Reader::form`](crate::Reader::form)).
 
 mod assertj;
 mod easymock;
+mod form;
 mod hamcrest;
 mod jmockit;
 mod junit3;
@@ -17,6 +18,8 @@ mod testng;
 mod truth;
 
 use crate::TestKind;
+use form::form;
+pub use form::{Arrays, Entries, Fluent, Form, Matchers, Near, Optionals, Plain, Words};
 use program::{FileSummary, Import, ImportKind};
 
 /// One of them.
@@ -32,8 +35,8 @@ pub struct Framework {
     pub giving: &'static [&'static str],
     /// Its classes of assertions.
     pub homes: &'static [Home],
-    /// The class of the assertions that its tests use if nothing tells otherwise.
-    pub own: Option<&'static str>,
+    /// How tests are written in it.
+    pub tests: Option<Tests>,
     /// Its assertions that have names of their own.
     pub asserts: &'static [(&'static str, Observed)],
     /// Calls that end a test as failed. Their arguments are messages: they observe nothing.
@@ -56,6 +59,17 @@ pub struct Framework {
     pub tells: &'static [&'static str],
 }
 
+/// How tests are written.
+#[derive(Clone, Copy, Debug)]
+pub struct Tests {
+    /// The class of the assertions that they use if nothing tells otherwise.
+    pub assertions: &'static str,
+    /// What makes a method a test; without it, its name and a class above, whose assertions it inherits.
+    pub annotation: Option<&'static str>,
+    /// They need not be public.
+    pub is_open: bool,
+}
+
 /// What an assertion observes of its arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Observed {
@@ -75,30 +89,13 @@ pub enum Observed {
     SecondWeakly,
 }
 
-/// The forms of assertions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
-    /// `assertThat(x).isTrue()` of AssertJ, `then(x).isTrue()` of its BDD twin.
-    AssertJ,
-    /// `assertThat(x).isTrue()` of Truth.
-    Truth,
-    /// `assertThat(x, is(true))`.
-    Hamcrest,
-    /// `assertTrue(x)`, `assertEquals(expected, x)`.
-    Jupiter,
-    JUnit4,
-    JUnit3,
-    /// `assertEquals(x, expected)`.
-    TestNg,
-}
-
 /// A class of assertions.
 #[derive(Clone, Copy, Debug)]
 pub struct Home {
     /// Its binary name.
     pub class: &'static str,
     /// Their form.
-    pub form: Form,
+    pub form: &'static Form,
     /// The class whose methods are inserted: some are for a few types only.
     pub inserts: &'static str,
     /// What the method that takes the value is called, in a fluent form.
@@ -106,9 +103,9 @@ pub struct Home {
 }
 
 /// What is inserted where nothing tells otherwise.
-pub const USUAL: Home = home("org.junit.Assert", Form::JUnit4);
+pub static USUAL: Home = home("org.junit.Assert", &junit4::FORM);
 
-const fn home(class: &'static str, form: Form) -> Home {
+const fn home(class: &'static str, form: &'static Form) -> Home {
     Home {
         class,
         form,
@@ -124,7 +121,7 @@ const NONE: Framework = Framework {
     annotations: &[],
     giving: &[],
     homes: &[],
-    own: None,
+    tests: None,
     asserts: &[],
     fails: &[],
     fails_on: &[],
@@ -207,22 +204,34 @@ pub fn is_imported(summary: &FileSummary) -> bool {
     ALL.iter().any(|row| imports().any(|i| row.has(i)))
 }
 
-/// The framework whose tests a file has, by its imports: the class of its own assertions.
-pub fn of_tests(summary: &FileSummary) -> Option<&'static Home> {
-    let own = ALL.iter().filter_map(|row| Some((row, row.own?)));
+/// The framework whose tests a file has, by its imports.
+pub fn of_tests(summary: &FileSummary) -> Option<&'static Tests> {
+    let own = ALL
+        .iter()
+        .filter_map(|row| Some((row, row.tests.as_ref()?)));
     let mut imported = own.filter(|(row, _)| summary.imports.iter().any(|i| row.has(i)));
-    let (_, class) = imported.next()?;
-    homes().find(|h| h.class == class)
+    imported.next().map(|(_, tests)| tests)
+}
+
+impl Tests {
+    /// The class of their assertions.
+    pub fn home(&self) -> Option<&'static Home> {
+        homes().find(|h| h.class == self.assertions)
+    }
 }
 
 impl Home {
     /// True if the class has assertions of this name.
     pub fn has(&self, name: &str) -> bool {
-        match self.form {
-            Form::AssertJ => name.starts_with("assertThat") || name == self.that,
-            Form::Truth | Form::Hamcrest => name == "assertThat",
-            Form::JUnit4 => name.starts_with("assert"),
-            _ => name.starts_with("assert") && !name.starts_with("assertThat"),
+        match &self.form.words {
+            Words::Fluent(words) => {
+                name == self.that || words.has_many && name.starts_with("assertThat")
+            }
+            Words::Matchers(_) => name == self.that,
+            Words::Plain(_) => {
+                let is_handed_on = self.form.hands_on.is_some();
+                name.starts_with("assert") && (is_handed_on || !name.starts_with("assertThat"))
+            }
         }
     }
 
@@ -239,32 +248,21 @@ impl Home {
 }
 
 impl Form {
-    /// True for those that differ in the order and types of arguments alone.
-    pub fn is_plain(self) -> bool {
-        !matches!(self, Form::AssertJ | Form::Truth | Form::Hamcrest)
-    }
-
-    /// True if messages stand behind what is asserted.
-    pub fn is_message_last(self) -> bool {
-        matches!(self, Form::Jupiter | Form::TestNg)
-    }
-
-    /// True if the actual value stands before the expected one.
-    pub fn is_actual_first(self) -> bool {
-        self == Form::TestNg
-    }
-
     /// That of an assertion whose class is known.
-    pub(crate) fn of_class(class: &str) -> Option<Form> {
+    pub(crate) fn of_class(class: &str) -> Option<&'static Form> {
         homes().find(|h| h.class == class).map(|h| h.form)
     }
 
     /// That of an assertion of which only the file's imports tell whose it is: called on `class`, or on nothing. None if it
     /// is nobody's of these, or they do not agree.
-    pub(crate) fn imported(summary: &FileSummary, class: Option<&str>, name: &str) -> Option<Form> {
+    pub(crate) fn imported(
+        summary: &FileSummary,
+        class: Option<&str>,
+        name: &str,
+    ) -> Option<&'static Form> {
         let Some(homes) = by_imports(summary, class, name) else {
             // JUnit 3's are inherited.
-            return Some(Form::JUnit3);
+            return Some(&junit3::FORM);
         };
         let form = homes.first()?.form;
         homes.iter().all(|h| h.form == form).then_some(form)

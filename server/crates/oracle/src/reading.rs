@@ -318,7 +318,7 @@ impl<'a> Reader<'a> {
             Some(SecondWeakly) => args.get(1).copied().into_iter().collect(),
             Some(Compared | ComparedWeakly) => {
                 let form = self.form_here(id);
-                let message_first = !form.is_some_and(Form::is_message_last)
+                let message_first = !form.is_some_and(|f| f.is_message_last)
                     && (args.len() >= 4
                         || args.len() == 3
                             && self.is_string(args[0])
@@ -328,7 +328,7 @@ impl<'a> Reader<'a> {
                 let Some(&[a, b]) = args.get(first..first + 2) else {
                     return args.to_vec();
                 };
-                let (expected, actual) = match form.is_some_and(Form::is_actual_first) {
+                let (expected, actual) = match form.is_some_and(|f| f.is_actual_first) {
                     true => (b, a),
                     false => (a, b),
                 };
@@ -343,7 +343,7 @@ impl<'a> Reader<'a> {
 
     /// The form of an assertion, by the class that declares it; where that is not here, by what the file imports. None for
     /// a project's own, and where it cannot be told.
-    pub fn form(&self, call: CallId) -> Option<Form> {
+    pub fn form(&self, call: CallId) -> Option<&'static Form> {
         let call_record = &self.body.calls[call.ix()];
         if let Some(method) = self.resolved.library_method(call_record.expr) {
             let class = self.program.method_owner(method);
@@ -370,15 +370,15 @@ impl<'a> Reader<'a> {
     }
 
     /// The same, and of a project's own that of the framework which the file's tests are of.
-    fn form_here(&self, call: CallId) -> Option<Form> {
+    fn form_here(&self, call: CallId) -> Option<&'static Form> {
         self.form(call).or_else(|| {
             let summary = self.program.summary(self.program.body_file(self.id)?)?;
-            Some(frameworks::of_tests(summary)?.form)
+            Some(frameworks::of_tests(summary)?.home()?.form)
         })
     }
 
     fn is_message_last(&self, call: CallId) -> bool {
-        self.form_here(call).is_some_and(Form::is_message_last)
+        self.form_here(call).is_some_and(|f| f.is_message_last)
     }
 
     /// The expressions whose values an assertion checks, beside what it is about also the expected one. An assertion that

@@ -9,12 +9,11 @@ use super::expected::{Expected, Kind, Plain};
 use super::imports::Imports;
 use super::style::Style;
 use super::{Readable, Statement};
-use oracle::Form;
+use oracle::frameworks::{Entries, Fluent, Matchers, Plain as PlainWords, Words, homes};
 use program::{MethodId, Program, TypeId};
 
 /// No collection has so many.
 const SIZE: &str = "-1";
-const HAMCREST: [&str; 2] = ["org.hamcrest.Matchers", "org.hamcrest.CoreMatchers"];
 
 /// See the module's description.
 pub(super) struct Writer<'a, 'b> {
@@ -38,16 +37,16 @@ impl Writer<'_, '_> {
     pub(super) fn statement(&mut self, value: &Readable) -> Option<Statement> {
         let kind = Kind::of(self.program, &value.ty)?;
         let actual = value.expression.as_str();
-        match self.style.form {
-            Form::AssertJ | Form::Truth => {
+        match &self.style.form.words {
+            Words::Fluent(words) => {
                 if let Some((asked, object, of)) = self.asked(value)
-                    && let Some(statement) = self.fluent_asked(asked, object, &of)
+                    && let Some(statement) = self.fluent_asked(words, asked, object, &of)
                 {
                     return Some(statement);
                 }
-                self.fluent(actual, &kind)
+                self.fluent(words, actual, &kind)
             }
-            Form::Hamcrest => {
+            Words::Matchers(_) => {
                 if let Some((Asked::Size, object, Kind::List(_) | Kind::Set(_))) = self.asked(value)
                     && self.has_matchers()
                 {
@@ -56,29 +55,33 @@ impl Writer<'_, '_> {
                 }
                 self.matching(actual, &kind)
             }
-            _ => self.plain(actual, &kind),
+            Words::Plain(words) => self.plain(words, actual, &kind),
         }
     }
 
-    // --- AssertJ and Truth ---
+    // --- links behind the method that takes the value ---
 
     /// `assertThat(object).hasSize(n)`, if what is asked has words of its own.
-    fn fluent_asked(&mut self, asked: Asked, object: &str, of: &Kind) -> Option<Statement> {
-        let assertj = self.style.form == Form::AssertJ;
-        let (before, filled, after) = match (asked, of) {
-            (Asked::Size, Kind::Plain(_)) if !assertj => ("hasLength(", SIZE, ")"),
-            (Asked::Size, Kind::Optional(_)) => return None,
-            (Asked::Size, _) => ("hasSize(", SIZE, ")"),
-            (Asked::Empty, Kind::Optional(_)) if !assertj => return None,
-            (Asked::Empty, _) => ("", "isEmpty", "()"),
-            (Asked::Present, Kind::Optional(_)) if assertj => ("", "isPresent", "()"),
-            (Asked::Present, _) => return None,
+    fn fluent_asked(
+        &mut self,
+        words: &Fluent,
+        asked: Asked,
+        object: &str,
+        of: &Kind,
+    ) -> Option<Statement> {
+        let (before, filled, after) = match (asked, of, &words.optionals) {
+            (Asked::Size, Kind::Plain(_), _) => (words.length, SIZE, ")"),
+            (Asked::Size, Kind::Optional(_), _) => return None,
+            (Asked::Size, ..) => ("hasSize(", SIZE, ")"),
+            (Asked::Empty, Kind::Optional(_), None) => return None,
+            (Asked::Empty, ..) => ("", "isEmpty", "()"),
+            (Asked::Present, Kind::Optional(_), Some(words)) => ("", words.present, "()"),
+            (Asked::Present, ..) => return None,
         };
         Some(self.that(object, Expected::of(before, filled, after)))
     }
 
-    fn fluent(&mut self, actual: &str, kind: &Kind) -> Option<Statement> {
-        let assertj = self.style.form == Form::AssertJ;
+    fn fluent(&mut self, words: &Fluent, actual: &str, kind: &Kind) -> Option<Statement> {
         let has_size = || Expected::of("hasSize(", SIZE, ")");
         let check = match kind {
             Kind::Truth => Expected::of("", "isTrue", "()"),
@@ -86,34 +89,33 @@ impl Writer<'_, '_> {
             Kind::List(Some(one)) | Kind::Iterable(Some(one)) => {
                 one.exact().within("containsExactly(", ")")
             }
-            Kind::Set(Some(one)) => {
-                let word = match assertj {
-                    true => "containsExactlyInAnyOrder(",
-                    false => "containsExactly(",
-                };
-                one.exact().within(word, ")")
+            Kind::Set(Some(one)) => one.exact().within(words.unordered, ")"),
+            Kind::Array(_, Some(one)) => match &words.arrays {
+                Some(words) => one.exact().within(words.elements, ")"),
+                None => equal(one.array()),
+            },
+            Kind::Array(element, None) if words.arrays.is_some() && !element.ends_with("[]") => {
+                has_size()
             }
-            Kind::Array(_, Some(one)) if assertj => one.exact().within("containsExactly(", ")"),
-            Kind::Array(_, Some(one)) => equal(one.array()),
-            Kind::Array(element, None) if assertj && !element.ends_with("[]") => has_size(),
             Kind::Array(..) => return Some(self.that(&of(actual, ".length")?, equal(sized()))),
             Kind::List(None) | Kind::Set(None) | Kind::Iterable(None) | Kind::Map(None) => {
                 has_size()
             }
             Kind::Map(Some((key, value))) => {
                 let pair = two(*key, *value);
-                match assertj {
-                    true => {
-                        let entry =
-                            self.imports
-                                .method(self.style.class, "entry", self.style.by_class);
-                        pair.within(&format!("containsOnly({entry}("), "))")
+                match words.entries {
+                    Entries::Made(check, entry) => {
+                        let (class, by_class) = (self.style.class, self.style.by_class);
+                        let entry = self.imports.method(class, entry, by_class);
+                        pair.within(&format!("{check}{entry}("), "))")
                     }
-                    false => pair.within("containsExactly(", ")"),
+                    Entries::InTurn(check) => pair.within(check, ")"),
                 }
             }
-            Kind::Optional(Some(one)) if assertj => one.exact().within("contains(", ")"),
-            Kind::Optional(None) if assertj => Expected::of("", "isEmpty", "()"),
+            Kind::Optional(one) if let Some(words) = &words.optionals => match one {
+                Some(one) => one.exact().within(words.holds, ")"),
+                None => Expected::of("", "isEmpty", "()"),
+            },
             Kind::Optional(_) | Kind::Made(_) | Kind::Enum(_) => equal(self.object(kind)),
             Kind::Object => Expected::of("", "isNull", "()"),
         };
@@ -126,7 +128,7 @@ impl Writer<'_, '_> {
         check.within(&format!("{that}({actual})."), "")
     }
 
-    // --- Hamcrest ---
+    // --- matchers ---
 
     fn matching(&mut self, actual: &str, kind: &Kind) -> Option<Statement> {
         let expected = match kind {
@@ -175,26 +177,35 @@ impl Writer<'_, '_> {
 
     pub(super) fn hamcrest(&mut self, actual: &str, check: Expected) -> Statement {
         // JUnit 4 has it, too, and people import either.
-        let assert = "org.junit.Assert";
+        let own = self.style.class;
         let has = |class: &str| self.text.contains(&format!("import static {class}."));
-        let class = match has(assert) && !has(self.style.class) {
-            true => assert,
-            false => self.style.class,
-        };
+        let other = homes().find(|h| h.form.hands_on == Some(own) && has(h.class));
+        let class = other.filter(|_| !has(own)).map_or(own, |h| h.class);
         let that = self
             .imports
             .method(class, "assertThat", self.style.by_class);
         check.within(&format!("{that}({actual}, "), ")")
     }
 
+    fn matchers(&self) -> Option<&'static Matchers> {
+        match &self.style.form.words {
+            Words::Matchers(matchers) => Some(matchers),
+            _ => None,
+        }
+    }
+
     /// True if the file knows the matchers that stand in a library of their own.
     fn has_matchers(&self) -> bool {
-        self.text.contains(HAMCREST[0])
+        let matchers = self.matchers();
+        matchers.is_some_and(|m| self.text.contains(m.all))
     }
 
     /// A matcher by its name, of the class that the file takes matchers from.
     pub(super) fn matcher(&mut self, name: &str) -> String {
-        let at = usize::from(!self.has_matchers());
+        let class = self.matchers().map_or("", |m| match self.has_matchers() {
+            true => m.all,
+            false => m.few,
+        });
         // `org.hamcrest.core.Is.is`
         let own = format!(".{name};");
         let is_there = |line: &str| {
@@ -203,16 +214,15 @@ impl Writer<'_, '_> {
         match self.text.lines().any(is_there) {
             true => name.to_owned(),
             false => {
-                let by_class = self.text.contains(&format!("import {};", HAMCREST[at]));
-                self.imports.method(HAMCREST[at], name, by_class)
+                let by_class = self.text.contains(&format!("import {class};"));
+                self.imports.method(class, name, by_class)
             }
         }
     }
 
-    // --- JUnit and TestNG ---
+    // --- methods with arguments ---
 
-    fn plain(&mut self, actual: &str, kind: &Kind) -> Option<Statement> {
-        let form = self.style.form;
+    fn plain(&mut self, words: &PlainWords, actual: &str, kind: &Kind) -> Option<Statement> {
         Some(match kind {
             Kind::Truth => self.named("assertTrue", actual),
             Kind::Object => self.named("assertNull", actual),
@@ -220,43 +230,25 @@ impl Writer<'_, '_> {
                 let expected = match () {
                     () if is_size(actual) => sized(),
                     () if plain.is_text() => plain.exact(),
-                    () if plain.boxed && form != Form::Jupiter => plain.in_box(),
+                    () if plain.boxed && !words.is_exact => plain.in_box(),
                     () if plain.boxed => plain.exact(),
                     () => plain.wide(),
                 };
-                // Jupiter refuses a tolerance of 0, the others compare such numbers with a tolerance alone.
-                let tolerance = match plain.ty {
-                    _ if plain.boxed || form == Form::Jupiter => "",
-                    "double" => ", 0.0",
-                    "float" => ", 0.0f",
-                    _ => "",
+                let tolerance = match plain.boxed || words.is_exact {
+                    true => "",
+                    false => zero(plain.ty),
                 };
                 self.equals("assertEquals", expected, actual, tolerance)
             }
             Kind::Array(_, Some(one)) => {
                 let expected = one.array();
-                // JUnit 4 compares numbers with a fraction under a tolerance alone.
-                let tolerance = match (form, one.ty) {
-                    (Form::JUnit4, "double") => ", 0.0",
-                    (Form::JUnit4, "float") => ", 0.0f",
-                    _ => "",
-                };
-                match form {
-                    Form::JUnit3 => {
-                        let arrays = self.imports.class("java.util.Arrays");
-                        let call = self.assertion("assertTrue");
-                        let open = format!("{call}({arrays}.equals(");
-                        expected.within(&open, &format!(", {actual}))"))
-                    }
-                    Form::TestNg => self.equals("assertEquals", expected, actual, ""),
-                    _ => self.equals("assertArrayEquals", expected, actual, tolerance),
-                }
+                self.arrays(words, one.ty, expected, actual)
             }
             Kind::Array(..) => self.size(actual, ".length")?,
             Kind::List(None) | Kind::Set(None) | Kind::Map(None) => self.size(actual, ".size()")?,
-            Kind::Iterable(Some(_)) if form == Form::Jupiter => {
+            Kind::Iterable(Some(_)) if let Some(equals) = words.iterables => {
                 let expected = self.object(kind);
-                self.equals("assertIterableEquals", expected, actual, "")
+                self.equals(equals, expected, actual, "")
             }
             Kind::Iterable(_) => self.named("assertNull", actual),
             _ => {
@@ -264,6 +256,31 @@ impl Writer<'_, '_> {
                 self.equals("assertEquals", expected, actual, "")
             }
         })
+    }
+
+    /// Two arrays have equal elements, which are of this type.
+    pub(super) fn arrays(
+        &mut self,
+        words: &PlainWords,
+        element: &str,
+        expected: Expected,
+        actual: &str,
+    ) -> Statement {
+        let Some(name) = words.arrays else {
+            let arrays = self.imports.class("java.util.Arrays");
+            let call = self.assertion("assertTrue");
+            let equals = match element.ends_with("[]") {
+                true => "deepEquals",
+                false => "equals",
+            };
+            let open = format!("{call}({arrays}.{equals}(");
+            return expected.within(&open, &format!(", {actual}))"));
+        };
+        let tolerance = match words.has_tolerance_in_arrays {
+            true => zero(element),
+            false => "",
+        };
+        self.equals(name, expected, actual, tolerance)
     }
 
     /// `assertTrue(x)`: the name is what is to be looked at.
@@ -285,10 +302,9 @@ impl Writer<'_, '_> {
         rest: &str,
     ) -> Statement {
         let call = self.assertion(name);
-        match self.style.form {
-            // What is expected stands behind.
-            Form::TestNg => expected.within(&format!("{call}({actual}, "), &format!("{rest})")),
-            _ => expected.within(&format!("{call}("), &format!(", {actual}{rest})")),
+        match self.style.form.is_actual_first {
+            true => expected.within(&format!("{call}({actual}, "), &format!("{rest})")),
+            false => expected.within(&format!("{call}("), &format!(", {actual}{rest})")),
         }
     }
 
@@ -372,7 +388,10 @@ impl Writer<'_, '_> {
         let kind = Kind::of(self.program, &value.object)?;
         let has_words = match &kind {
             Kind::Plain(plain) => plain.is_text(),
-            Kind::Array(element, _) => self.style.form == Form::AssertJ && !element.ends_with("[]"),
+            Kind::Array(element, _) => match &self.style.form.words {
+                Words::Fluent(words) => words.arrays.is_some() && !element.ends_with("[]"),
+                _ => false,
+            },
             Kind::List(_) | Kind::Set(_) | Kind::Map(_) | Kind::Optional(_) => true,
             _ => false,
         };
@@ -390,6 +409,15 @@ fn is_size(actual: &str) -> bool {
     [".size()", ".length()", ".length"]
         .iter()
         .any(|query| actual.ends_with(query))
+}
+
+/// The tolerance of nothing, which fractions of a primitive type are compared under.
+pub(super) fn zero(ty: &str) -> &'static str {
+    match ty {
+        "double" => ", 0.0",
+        "float" => ", 0.0f",
+        _ => "",
+    }
 }
 
 fn equal(expected: Expected) -> Expected {

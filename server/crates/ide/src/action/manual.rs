@@ -11,8 +11,8 @@ use crate::inner::SourceChange;
 use crate::rules::comments_above;
 use crate::suspects::Assertion;
 use calls::{class_under_test, under_test};
-use oracle::frameworks::of_tests;
-use oracle::{Form, TestKind};
+use oracle::TestKind;
+use oracle::frameworks::{Home, Tests, of_tests};
 use program::{FileId, FileSummary, ImportKind, MethodDecl, MethodId, Program, TypeDecl, TypeId};
 use std::collections::{BTreeMap, BTreeSet};
 use text::{Edit, Span};
@@ -33,8 +33,6 @@ const SHARED: &[&str] = &[
     "assertArrayEquals",
     "fail",
 ];
-/// Of these, what JUnit 3 does not have.
-const NOT_IN_JUNIT3: &[&str] = &["assertNotEquals", "assertArrayEquals"];
 
 /// What stands before a parenthesis and calls nothing.
 const KEYWORDS: &[&str] = &[
@@ -94,12 +92,13 @@ pub fn make_manual(analysis: &Analysis, assertion: &Assertion) -> Result<SourceC
     })
 }
 
-/// The form of a framework's assertions, and their class.
-type Own = (Form, &'static str);
+/// How tests are written, and the class of their assertions.
+type Own = (&'static Tests, &'static Home);
 
 /// What a file's imports name.
 fn framework(summary: &FileSummary) -> Option<Own> {
-    of_tests(summary).map(|home| (home.form, home.class))
+    let tests = of_tests(summary)?;
+    Some((tests, tests.home()?))
 }
 
 /// A test class with its file.
@@ -259,7 +258,7 @@ impl Moving<'_> {
         let is_public = text[head..name_at]
             .split_whitespace()
             .any(|w| w == "public");
-        if !is_public && !matches!(self.frameworks.1, Some((Form::Jupiter, _))) {
+        if !is_public && !self.frameworks.1.is_some_and(|(tests, _)| tests.is_open) {
             out.push_str("public ");
         }
         let new_name = self.new_name();
@@ -309,8 +308,8 @@ impl Moving<'_> {
         let written = self.from.text[start..head].trim();
         let only_test = self.method.annotations.iter().all(|a| a == "Test");
         let (from, to) = self.frameworks;
-        let (from, to) = (from.map(|f| f.0), to.map(|f| f.0));
-        if from == to {
+        let form = |own: Option<Own>| own.map(|(_, home)| home.form);
+        if form(from) == form(to) {
             for annotation in &self.method.annotations {
                 self.import(annotation)?;
             }
@@ -328,14 +327,13 @@ impl Moving<'_> {
                     .to_owned(),
             );
         }
-        let class = match to {
-            Some(Form::Jupiter) => "org.junit.jupiter.api.Test",
-            Some(Form::JUnit4) => "org.junit.Test",
-            Some(Form::TestNg) => "org.testng.annotations.Test",
-            Some(Form::JUnit3) => return Ok(String::new()),
-            _ => return Err("the framework of the tests there is not known".to_owned()),
+        let Some((tests, _)) = to else {
+            return Err("the framework of the tests there is not known".to_owned());
         };
-        Ok(format!("@{}", self.imports.class(class)))
+        Ok(match tests.annotation {
+            Some(class) => format!("@{}", self.imports.class(class)),
+            None => String::new(),
+        })
     }
 
     /// Imports what an annotation is.
@@ -400,12 +398,14 @@ impl Moving<'_> {
     /// The class of a static method that is called by its bare name, if an import of all its members brings it: assertions are of the
     /// framework, anything else of the only other class.
     fn class_of(&self, name: &str, on_demand: &[String]) -> Option<String> {
-        let (form, class) = self.frameworks.0.unzip();
+        let (tests, home) = self.frameworks.0.unzip();
+        let class = home.map(|home| home.class);
         let is_own = |c: &&String| class.is_some_and(|own| own == c.as_str());
         let mut others = on_demand
             .iter()
             .filter(|c| !is_own(c) && !c.starts_with(EVOSUITE));
-        let is_there = form == Some(Form::JUnit3) || on_demand.iter().any(|c| is_own(&c));
+        let inherits = tests.is_some_and(|tests| tests.annotation.is_none());
+        let is_there = inherits || on_demand.iter().any(|c| is_own(&c));
         if is_there && (SHARED.contains(&name) || name.starts_with("assert")) {
             return class.map(str::to_owned);
         }
@@ -455,23 +455,23 @@ impl Moving<'_> {
     fn call(&mut self, word: Word<'_>, class: &str) -> Result<(), String> {
         let name = word.text;
         let (from, to) = self.frameworks;
-        let is_plain = |form: Form| matches!(form, Form::JUnit3 | Form::JUnit4 | Form::Jupiter);
         let mut class = class;
-        if let (Some((old, own)), Some((new, theirs))) = (from, to)
+        if let (Some((_, own)), Some((_, theirs))) = (from, to)
+            && let (old, new) = (own.form, theirs.form)
             && old != new
-            && own == class
-            && is_plain(old)
-            && is_plain(new)
+            && own.class == class
+            && old.is_plain()
+            && new.is_plain()
+            && old.is_actual_first == new.is_actual_first
             && SHARED.contains(&name)
-            && !(new == Form::JUnit3 && NOT_IN_JUNIT3.contains(&name))
+            && !new.lacks.contains(&name)
         {
-            // Jupiter has the message last, the others first.
-            if (old == Form::Jupiter) != (new == Form::Jupiter) && has_text(word.arguments) {
+            if old.is_message_last != new.is_message_last && has_text(word.arguments) {
                 return Err(format!(
                     "the tests there have another framework, and {name}() may have a message"
                 ));
             }
-            class = theirs;
+            class = theirs.class;
         }
         let written = self.imports.method(class, name, false);
         self.rename(name, written)
@@ -487,8 +487,9 @@ impl Moving<'_> {
     /// A name that no test there has.
     fn new_name(&self) -> String {
         let old = self.method.name.as_str();
-        let is_junit3 = matches!(self.frameworks.1, Some((Form::JUnit3, _)));
-        let plain = match is_junit3 && !old.starts_with("test") {
+        let by_name = self.frameworks.1;
+        let by_name = by_name.is_some_and(|(tests, _)| tests.annotation.is_none());
+        let plain = match by_name && !old.starts_with("test") {
             true => format!("test{}{}", old[..1].to_uppercase(), &old[1..]),
             false => old.to_owned(),
         };

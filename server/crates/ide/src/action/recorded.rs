@@ -7,7 +7,7 @@ use super::expected::{Expected, Kind, Plain};
 use super::form::{Asked, Writer};
 use super::{Readable, Statement};
 use evidence::{Order, Value};
-use oracle::Form;
+use oracle::frameworks::{Entries, Fluent, Near, Words};
 use program::{Modifiers, TypeDeclKind};
 
 /// How many elements an expected list or array may have.
@@ -46,10 +46,9 @@ impl Writer<'_, '_> {
     pub(super) fn finished(&mut self, value: &Readable, seen: &Value) -> Option<Statement> {
         let kind = Kind::of(self.program, &value.ty)?;
         let actual = value.expression.as_str();
-        let fluent = matches!(self.style.form, Form::AssertJ | Form::Truth);
-        if fluent
+        if let Words::Fluent(words) = &self.style.form.words
             && let Some((asked, object, of)) = self.asked(value)
-            && let Some(statement) = self.answered(asked, object, &of, seen)
+            && let Some(statement) = self.answered(words, asked, object, &of, seen)
         {
             return Some(statement);
         }
@@ -100,28 +99,29 @@ impl Writer<'_, '_> {
     /// `hasSize(3)`, `isEmpty()`, `isPresent()`.
     fn answered(
         &mut self,
+        words: &Fluent,
         asked: Asked,
         object: &str,
         of: &Kind,
         seen: &Value,
     ) -> Option<Statement> {
-        let assertj = self.style.form == Form::AssertJ;
         let is_optional = matches!(of, Kind::Optional(_));
         let check = match (asked, seen.unboxed()) {
             (Asked::Size, Value::Int(_)) if is_optional => return None,
             (Asked::Size, Value::Int(0)) => Expected::of("", "isEmpty", "()"),
             (Asked::Size, Value::Int(n)) => {
                 let word = match of {
-                    Kind::Plain(_) if !assertj => "hasLength(",
+                    Kind::Plain(_) => words.length,
                     _ => "hasSize(",
                 };
                 Expected::of(word, &n.to_string(), ")")
             }
-            (Asked::Empty, _) if is_optional && !assertj => return None,
+            (Asked::Empty, _) if is_optional && words.optionals.is_none() => return None,
             (Asked::Empty, Value::Bool(true)) => Expected::of("", "isEmpty", "()"),
             (Asked::Empty, Value::Bool(false)) => Expected::of("", "isNotEmpty", "()"),
-            (Asked::Present, Value::Bool(is)) if assertj && is_optional => {
-                Expected::of("", if *is { "isPresent" } else { "isNotPresent" }, "()")
+            (Asked::Present, Value::Bool(is)) if is_optional => {
+                let words = words.optionals.as_ref()?;
+                Expected::of("", if *is { words.present } else { words.absent }, "()")
             }
             _ => return None,
         };
@@ -129,40 +129,40 @@ impl Writer<'_, '_> {
     }
 
     fn is_null(&mut self, actual: &str) -> Statement {
-        match self.style.form {
-            Form::AssertJ | Form::Truth => self.that(actual, Expected::of("", "isNull", "()")),
-            Form::Hamcrest => {
+        match self.style.form.words {
+            Words::Fluent(_) => self.that(actual, Expected::of("", "isNull", "()")),
+            Words::Matchers(_) => {
                 let null = self.matcher("nullValue");
                 let check = self.is(Expected::of("", &null, "()"));
                 self.hamcrest(actual, check)
             }
-            _ => self.named("assertNull", actual),
+            Words::Plain(_) => self.named("assertNull", actual),
         }
     }
 
     fn truth(&mut self, actual: &str, is: bool) -> Statement {
-        match self.style.form {
-            Form::AssertJ | Form::Truth => {
+        match self.style.form.words {
+            Words::Fluent(_) => {
                 let word = if is { "isTrue" } else { "isFalse" };
                 self.that(actual, Expected::of("", word, "()"))
             }
-            Form::Hamcrest => {
+            Words::Matchers(_) => {
                 let check = self.is(Expected::of("", if is { "true" } else { "false" }, ""));
                 self.hamcrest(actual, check)
             }
-            _ => self.named(if is { "assertTrue" } else { "assertFalse" }, actual),
+            Words::Plain(_) => self.named(if is { "assertTrue" } else { "assertFalse" }, actual),
         }
     }
 
     /// Two values are equal, in the form of the file.
     fn equal(&mut self, actual: &str, expected: Expected) -> Statement {
-        match self.style.form {
-            Form::AssertJ | Form::Truth => self.that(actual, expected.within("isEqualTo(", ")")),
-            Form::Hamcrest => {
+        match self.style.form.words {
+            Words::Fluent(_) => self.that(actual, expected.within("isEqualTo(", ")")),
+            Words::Matchers(_) => {
                 let check = self.is(expected);
                 self.hamcrest(actual, check)
             }
-            _ => self.equals("assertEquals", expected, actual, ""),
+            Words::Plain(_) => self.equals("assertEquals", expected, actual, ""),
         }
     }
 
@@ -180,23 +180,22 @@ impl Writer<'_, '_> {
             matches!(kind, Kind::Plain(p) if !p.boxed && matches!(p.ty, "double" | "float"));
         let tolerance = tolerance(number, is_float).filter(|_| is_primitive);
         let suffix = if is_float { "f" } else { "" };
-        Some(match (self.style.form, tolerance) {
-            (Form::AssertJ, Some(t)) => {
-                let within = self.imports.method(
-                    "org.assertj.core.api.Assertions",
-                    "within",
-                    self.style.by_class,
-                );
-                let check = literal.within("isCloseTo(", &format!(", {within}({t}{suffix}))"));
+        Some(match (&self.style.form.words, tolerance) {
+            (Words::Fluent(words), Some(t)) => {
+                let check = match words.near {
+                    Near::Behind(check, class, within) => {
+                        let within = self.imports.method(class, within, self.style.by_class);
+                        literal.within(check, &format!(", {within}({t}{suffix}))"))
+                    }
+                    Near::Before(check, of) => {
+                        literal.within(&format!("{check}{t}{suffix}){of}"), ")")
+                    }
+                };
                 self.that(actual, check)
             }
-            (Form::Truth, Some(t)) => {
-                let check = literal.within(&format!("isWithin({t}{suffix}).of("), ")");
-                self.that(actual, check)
-            }
-            (Form::AssertJ | Form::Truth | Form::Hamcrest, _) => self.equal(actual, literal),
+            (Words::Fluent(_) | Words::Matchers(_), _) => self.equal(actual, literal),
             (_, Some(t)) => self.equals("assertEquals", literal, actual, &format!(", {t}{suffix}")),
-            (Form::Jupiter, None) => self.equal(actual, literal),
+            (Words::Plain(words), None) if words.is_exact => self.equal(actual, literal),
             (_, None) if is_primitive => {
                 self.equals("assertEquals", literal, actual, &format!(", 0.0{suffix}"))
             }
@@ -213,16 +212,15 @@ impl Writer<'_, '_> {
     /// What is expected where the static type is a number, a character or a text: `assertEquals(int, Integer)` is
     /// ambiguous in JUnit 3 and 4.
     fn in_kind(&self, expected: Expected, plain: Plain, seen: &Value) -> Expected {
-        let is_plain = !matches!(
-            self.style.form,
-            Form::AssertJ | Form::Truth | Form::Hamcrest
-        );
+        let Words::Plain(words) = &self.style.form.words else {
+            return expected;
+        };
         match seen.unboxed() {
             // Widened on both sides.
-            Value::Byte(n) if !plain.boxed && is_plain => Expected::of("", &n.to_string(), ""),
-            Value::Short(n) if !plain.boxed && is_plain => Expected::of("", &n.to_string(), ""),
+            Value::Byte(n) if !plain.boxed => Expected::of("", &n.to_string(), ""),
+            Value::Short(n) if !plain.boxed => Expected::of("", &n.to_string(), ""),
             Value::Text(_) => expected,
-            _ if plain.boxed && is_plain && self.style.form != Form::Jupiter => {
+            _ if plain.boxed && !words.is_exact => {
                 let class = plain.box_name();
                 expected.within(&format!("{class}.valueOf("), ")")
             }
@@ -241,27 +239,16 @@ impl Writer<'_, '_> {
             let actual = super::form::of(actual, ".length").filter(|_| is_array)?;
             return Some(self.equal(&actual, length));
         };
-        let is_nested = matches!(kind, Kind::Array(element, _) if element.ends_with("[]"));
-        Some(match self.style.form {
-            Form::AssertJ if is_nested => self.that(actual, expected.within("isDeepEqualTo(", ")")),
-            Form::JUnit3 => {
-                let arrays = self.imports.class("java.util.Arrays");
-                let call = self.assertion("assertTrue");
-                let equals = if is_nested { "deepEquals" } else { "equals" };
-                let open = format!("{call}({arrays}.{equals}(");
-                expected.within(&open, &format!(", {actual}))"))
-            }
-            Form::AssertJ | Form::Truth | Form::Hamcrest | Form::TestNg => {
-                self.equal(actual, expected)
-            }
-            Form::JUnit4 | Form::Jupiter => {
-                let tolerance = match (self.style.form, kind) {
-                    (Form::JUnit4, Kind::Array(of, _)) if of == "double" => ", 0.0",
-                    (Form::JUnit4, Kind::Array(of, _)) if of == "float" => ", 0.0f",
-                    _ => "",
-                };
-                self.equals("assertArrayEquals", expected, actual, tolerance)
-            }
+        let Kind::Array(element, _) = kind else {
+            return None;
+        };
+        Some(match &self.style.form.words {
+            Words::Fluent(Fluent {
+                arrays: Some(words),
+                ..
+            }) if element.ends_with("[]") => self.that(actual, expected.within(words.nested, ")")),
+            Words::Fluent(_) | Words::Matchers(_) => self.equal(actual, expected),
+            Words::Plain(words) => self.arrays(words, element, expected, actual),
         })
     }
 
@@ -273,17 +260,11 @@ impl Writer<'_, '_> {
         size: u64,
         elements: &[Value],
     ) -> Option<Statement> {
-        let fluent = matches!(self.style.form, Form::AssertJ | Form::Truth);
+        let fluent = self.fluent_words();
         let is_collection = matches!(kind, Kind::List(_) | Kind::Set(_));
         let is_whole = elements.len() as u64 == size;
         if size == 0 && is_collection {
-            return Some(match self.style.form {
-                Form::AssertJ | Form::Truth => self.that(actual, Expected::of("", "isEmpty", "()")),
-                _ => {
-                    let actual = super::form::of(actual, ".isEmpty()")?;
-                    self.truth(&actual, true)
-                }
-            });
+            return self.is_empty(actual);
         }
         let short = is_whole && elements.len() <= ELEMENTS;
         let asked = self.imports.asked();
@@ -293,9 +274,7 @@ impl Writer<'_, '_> {
         };
         let Some(mut written) = written else {
             self.imports.forget(asked);
-            return is_collection
-                .then(|| self.sized(actual, size, fluent))
-                .flatten();
+            return is_collection.then(|| self.sized(actual, size)).flatten();
         };
         if order == Order::Set {
             written.sort();
@@ -308,14 +287,15 @@ impl Writer<'_, '_> {
         );
         let has_null = elements.iter().any(|e| matches!(e, Value::Null));
         match order {
-            Order::List if fluent && typed && !has_null => {
+            Order::List if fluent.is_some() && typed && !has_null => {
                 Some(self.that(actual, Expected::of("containsExactly(", &all, ")")))
             }
             Order::Set | Order::SortedSet
-                if self.style.form == Form::AssertJ && typed && !has_null =>
+                if let Some(words) = fluent.and_then(|f| f.seen_unordered)
+                    && typed
+                    && !has_null =>
             {
-                let check = Expected::of("containsExactlyInAnyOrder(", &all, ")");
-                Some(self.that(actual, check))
+                Some(self.that(actual, Expected::of(words, &all, ")")))
             }
             Order::List => {
                 let list = self.list(&all, has_null);
@@ -336,9 +316,9 @@ impl Writer<'_, '_> {
                 };
                 Some(self.equal(actual, set))
             }
-            Order::Queue | Order::Other => is_collection
-                .then(|| self.sized(actual, size, fluent))
-                .flatten(),
+            Order::Queue | Order::Other => {
+                is_collection.then(|| self.sized(actual, size)).flatten()
+            }
         }
     }
 
@@ -369,9 +349,26 @@ impl Writer<'_, '_> {
             .any(|of| self.text.contains(of))
     }
 
-    fn sized(&mut self, actual: &str, size: u64, fluent: bool) -> Option<Statement> {
+    fn fluent_words(&self) -> Option<&'static Fluent> {
+        match &self.style.form.words {
+            Words::Fluent(words) => Some(words),
+            _ => None,
+        }
+    }
+
+    fn is_empty(&mut self, actual: &str) -> Option<Statement> {
+        Some(match self.fluent_words() {
+            Some(_) => self.that(actual, Expected::of("", "isEmpty", "()")),
+            None => {
+                let actual = super::form::of(actual, ".isEmpty()")?;
+                self.truth(&actual, true)
+            }
+        })
+    }
+
+    fn sized(&mut self, actual: &str, size: u64) -> Option<Statement> {
         let n = Expected::of("", &size.to_string(), "");
-        if fluent {
+        if self.fluent_words().is_some() {
             return Some(self.that(actual, n.within("hasSize(", ")")));
         }
         let actual = super::form::of(actual, ".size()")?;
@@ -385,18 +382,11 @@ impl Writer<'_, '_> {
         size: u64,
         entries: &[(Value, Value)],
     ) -> Option<Statement> {
-        let fluent = matches!(self.style.form, Form::AssertJ | Form::Truth);
         if !matches!(kind, Kind::Map(_)) {
             return None;
         }
         if size == 0 {
-            return Some(match fluent {
-                true => self.that(actual, Expected::of("", "isEmpty", "()")),
-                false => {
-                    let actual = super::form::of(actual, ".isEmpty()")?;
-                    self.truth(&actual, true)
-                }
-            });
+            return self.is_empty(actual);
         }
         let short = entries.len() as u64 == size && entries.len() <= ENTRIES;
         let has_null =
@@ -411,17 +401,19 @@ impl Writer<'_, '_> {
         };
         let Some(mut pairs) = pairs else {
             self.imports.forget(asked);
-            return self.sized(actual, size, fluent);
+            return self.sized(actual, size);
         };
         pairs.sort();
-        if self.style.form == Form::AssertJ && matches!(kind, Kind::Map(Some(_))) {
+        if let Some(Entries::Made(check, entry)) = self.fluent_words().map(|f| &f.entries)
+            && matches!(kind, Kind::Map(Some(_)))
+        {
             let (class, by_class) = (self.style.class, self.style.by_class);
-            let entry = self.imports.method(class, "entry", by_class);
+            let entry = self.imports.method(class, entry, by_class);
             let all: Vec<String> = pairs
                 .iter()
                 .map(|(k, v)| format!("{entry}({k}, {v})"))
                 .collect();
-            let check = Expected::of("containsOnly(", &all.join(", "), ")");
+            let check = Expected::of(check, &all.join(", "), ")");
             return Some(self.that(actual, check));
         }
         if let [(key, value)] = pairs.as_slice()
@@ -436,7 +428,7 @@ impl Writer<'_, '_> {
             return Some(self.equal(actual, one));
         }
         if !self.is_modern() {
-            return self.sized(actual, size, fluent);
+            return self.sized(actual, size);
         }
         let all: Vec<String> = pairs.iter().map(|(k, v)| format!("{k}, {v}")).collect();
         let class = self.imports.class("java.util.Map");
@@ -449,11 +441,11 @@ impl Writer<'_, '_> {
             Some(value) => Some(self.inner(value)?),
             None => None,
         };
-        if self.style.form == Form::AssertJ {
+        if let Some(words) = self.fluent_words().and_then(|f| f.optionals.as_ref()) {
             let check = match (written, class) {
                 (None, _) => Expected::of("", "isEmpty", "()"),
-                (Some(value), "java.util.Optional") => Expected::of("contains(", &value, ")"),
-                (Some(value), _) => Expected::of("hasValue(", &value, ")"),
+                (Some(value), "java.util.Optional") => Expected::of(words.holds, &value, ")"),
+                (Some(value), _) => Expected::of(words.holds_number, &value, ")"),
             };
             return Some(self.that(actual, check));
         }

@@ -2,7 +2,7 @@
 //! file asserts nothing yet, its imports say, then the tests around it, then the framework.
 
 use flow::{Body, CallId, Callee, ExprId, ExprKind};
-use oracle::frameworks::{Home, USUAL, by_imports, homes, of_tests};
+use oracle::frameworks::{Home, Tests, USUAL, by_imports, homes, of_tests};
 use oracle::{Form, is_assertion};
 use program::{FileId, FileSummary, ImportKind, MethodId, Program};
 
@@ -12,7 +12,7 @@ const NEIGHBOURS: usize = 30;
 /// See the module's description.
 #[derive(Clone, Debug)]
 pub(super) struct Style {
-    pub(super) form: Form,
+    pub(super) form: &'static Form,
     /// The class of the assertions.
     pub(super) class: &'static str,
     /// What the method that takes the value is called, in a fluent form.
@@ -28,7 +28,7 @@ impl Style {
     pub(super) fn of(program: &Program, file: FileId, test: MethodId) -> Style {
         let summary = program.summary(file).map(|s| &**s);
         let used = Used::in_file(program, file);
-        let framework = summary.and_then(of_tests);
+        let framework = summary.and_then(of_tests).and_then(Tests::home);
         let first = used.home.or_else(|| {
             let of_file = summary.and_then(imported).filter(|h| fits(h.0, framework));
             let super_types = program.supertype_names(program.method_owner(test));
@@ -123,14 +123,10 @@ impl Used {
                     None => homes().find(|h| super_types.iter().any(|s| s == h.class)),
                 };
                 if let Some(home) = home.filter(|h| h.has(name)) {
-                    let home = match (home.form, name) {
-                        // JUnit 4's is Hamcrest's.
-                        (Form::JUnit4, "assertThat") => {
-                            homes().find(|h| h.form == Form::Hamcrest).unwrap_or(home)
-                        }
-                        _ => home,
-                    };
-                    counts.add(home, receiver.is_some());
+                    // JUnit 4's is Hamcrest's.
+                    let other = home.form.hands_on.filter(|_| name == "assertThat");
+                    let other = other.and_then(|class| homes().find(|h| h.class == class));
+                    counts.add(other.unwrap_or(home), receiver.is_some());
                 }
             }
         }
@@ -158,7 +154,7 @@ impl Counts {
     }
 
     /// The most used, and whether mostly by its name; of as many one that is `preferred`, then the first of the table.
-    fn most(&self, preferred: impl Fn(Form) -> bool) -> Option<(&'static Home, bool)> {
+    fn most(&self, preferred: impl Fn(&Form) -> bool) -> Option<(&'static Home, bool)> {
         let place = |home: &Home| homes().position(|h| h.class == home.class);
         let key = |c: &&(&'static Home, usize, usize)| {
             (c.1, preferred(c.0.form), std::cmp::Reverse(place(c.0)))

@@ -6,7 +6,7 @@
 
 use super::{Finding, Ground, Level, Rule};
 use flow::{Body, CallId, Callee, ExprId, ExprKind, Literal, LocalId, Target, VariableKind};
-use oracle::{Assertion, DESCRIBING, Form, Reader};
+use oracle::{Assertion, DESCRIBING, Reader};
 use program::{BodyId, CallTarget, FileId, MethodId, NameTarget, Program};
 use std::borrow::Cow;
 
@@ -203,7 +203,7 @@ impl Read<'_> {
 
     /// True if messages stand last in the class that a call is of. None where that cannot be told.
     fn is_message_last(&self, call: CallId) -> Option<bool> {
-        self.reader.form(call).map(Form::is_message_last)
+        self.reader.form(call).map(|f| f.is_message_last)
     }
 
     /// The two that are compared.

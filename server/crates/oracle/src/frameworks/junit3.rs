@@ -1,6 +1,19 @@
 //! JUnit 3: tests by name in classes below `TestCase`, which inherit the assertions.
 
-use super::{Form, Framework, NONE, Observed, home};
+use super::{Form, Framework, NONE, Observed, Plain, Tests, Words, form, home};
+
+pub(super) static FORM: Form = Form {
+    lacks: &["assertNotEquals", "assertArrayEquals"],
+    ..form(
+        "JUnit 3",
+        Words::Plain(Plain {
+            is_exact: false,
+            arrays: None,
+            has_tolerance_in_arrays: false,
+            iterables: None,
+        }),
+    )
+};
 
 /// What JUnit 4, Jupiter and TestNG have too.
 pub(super) const ASSERTS: &[(&str, Observed)] = &[
@@ -19,10 +32,14 @@ pub(super) const ROW: Framework = Framework {
     name: "JUnit 3",
     packages: &["junit."],
     homes: &[
-        home("junit.framework.Assert", Form::JUnit3),
-        home("junit.framework.TestCase", Form::JUnit3),
+        home("junit.framework.Assert", &FORM),
+        home("junit.framework.TestCase", &FORM),
     ],
-    own: Some("junit.framework.Assert"),
+    tests: Some(Tests {
+        assertions: "junit.framework.Assert",
+        annotation: None,
+        is_open: false,
+    }),
     asserts: ASSERTS,
     fails: &["fail"],
     fails_on: &["Assert", "TestCase"],

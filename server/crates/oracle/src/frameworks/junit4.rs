@@ -1,7 +1,20 @@
 //! JUnit 4.
 
-use super::{Form, Framework, NONE, home};
+use super::{Form, Framework, NONE, Plain, Tests, Words, form, hamcrest, home};
 use crate::TestKind;
+
+pub(super) static FORM: Form = Form {
+    hands_on: Some(hamcrest::ASSERT),
+    ..form(
+        "JUnit 4",
+        Words::Plain(Plain {
+            is_exact: false,
+            arrays: Some("assertArrayEquals"),
+            has_tolerance_in_arrays: true,
+            iterables: None,
+        }),
+    )
+};
 
 pub(super) const ROW: Framework = Framework {
     name: "JUnit 4",
@@ -15,8 +28,12 @@ pub(super) const ROW: Framework = Framework {
         ("AfterClass", TestKind::TearDown),
     ],
     giving: &["Parameters", "DataPoints", "DataPoint"],
-    homes: &[home("org.junit.Assert", Form::JUnit4)],
-    own: Some("org.junit.Assert"),
+    homes: &[home("org.junit.Assert", &FORM)],
+    tests: Some(Tests {
+        assertions: "org.junit.Assert",
+        annotation: Some("org.junit.Test"),
+        is_open: false,
+    }),
     fails_on: &["Assert"],
     throws: &["assertThrows"],
     ..NONE

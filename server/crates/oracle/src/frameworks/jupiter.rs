@@ -1,7 +1,20 @@
 //! JUnit Jupiter, of JUnit 5 and later.
 
-use super::{Form, Framework, NONE, Observed, home};
+use super::{Form, Framework, NONE, Observed, Plain, Tests, Words, form, home};
 use crate::TestKind;
+
+static FORM: Form = Form {
+    is_message_last: true,
+    ..form(
+        "JUnit Jupiter",
+        Words::Plain(Plain {
+            is_exact: true,
+            arrays: Some("assertArrayEquals"),
+            has_tolerance_in_arrays: false,
+            iterables: Some("assertIterableEquals"),
+        }),
+    )
+};
 
 pub(super) const ROW: Framework = Framework {
     name: "JUnit Jupiter",
@@ -17,8 +30,12 @@ pub(super) const ROW: Framework = Framework {
         ("AfterEach", TestKind::TearDown),
         ("AfterAll", TestKind::TearDown),
     ],
-    homes: &[home("org.junit.jupiter.api.Assertions", Form::Jupiter)],
-    own: Some("org.junit.jupiter.api.Assertions"),
+    homes: &[home("org.junit.jupiter.api.Assertions", &FORM)],
+    tests: Some(Tests {
+        assertions: "org.junit.jupiter.api.Assertions",
+        annotation: Some("org.junit.jupiter.api.Test"),
+        is_open: true,
+    }),
     asserts: &[
         ("assertThrows", Observed::Nothing),
         ("assertThrowsExactly", Observed::Nothing),

@@ -1,7 +1,21 @@
 //! TestNG.
 
-use super::{Form, Framework, NONE, home};
+use super::{Form, Framework, NONE, Plain, Tests, Words, form, home, junit3};
 use crate::TestKind;
+
+static FORM: Form = Form {
+    is_message_last: true,
+    is_actual_first: true,
+    ..form(
+        "TestNG",
+        Words::Plain(Plain {
+            is_exact: false,
+            arrays: Some("assertEquals"),
+            has_tolerance_in_arrays: false,
+            iterables: None,
+        }),
+    )
+};
 
 pub(super) const ROW: Framework = Framework {
     name: "TestNG",
@@ -21,11 +35,15 @@ pub(super) const ROW: Framework = Framework {
     ],
     giving: &["DataProvider"],
     homes: &[
-        home("org.testng.Assert", Form::TestNg),
+        home("org.testng.Assert", &FORM),
         // For those who come from JUnit.
-        home("org.testng.AssertJUnit", Form::JUnit3),
+        home("org.testng.AssertJUnit", &junit3::FORM),
     ],
-    own: Some("org.testng.Assert"),
+    tests: Some(Tests {
+        assertions: "org.testng.Assert",
+        annotation: Some("org.testng.annotations.Test"),
+        is_open: false,
+    }),
     fails_on: &["Assert"],
     throws: &["assertThrows", "expectThrows"],
     ..NONE

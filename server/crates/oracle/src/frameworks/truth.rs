@@ -1,10 +1,24 @@
 //! Google's Truth.
 
-use super::{Form, Framework, NONE, home};
+use super::{Entries, Fluent, Form, Framework, NONE, Near, Words, form, home};
+
+static FORM: Form = form(
+    "Truth",
+    Words::Fluent(Fluent {
+        has_many: false,
+        length: "hasLength(",
+        unordered: "containsExactly(",
+        seen_unordered: None,
+        entries: Entries::InTurn("containsExactly("),
+        arrays: None,
+        optionals: None,
+        near: Near::Before("isWithin(", ".of("),
+    }),
+);
 
 pub(super) const ROW: Framework = Framework {
     name: "Truth",
     packages: &["com.google.common.truth."],
-    homes: &[home("com.google.common.truth.Truth", Form::Truth)],
+    homes: &[home("com.google.common.truth.Truth", &FORM)],
     ..NONE
 };

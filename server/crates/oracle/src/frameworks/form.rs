@@ -1,0 +1,142 @@
+//! How the assertions of a class are read and written: what the row of a library says, so that nobody else asks whose it is.
+
+/// The form of assertions. Two classes have the same if their names are.
+#[derive(Debug)]
+pub struct Form {
+    /// As people call it.
+    pub name: &'static str,
+    /// Messages stand behind what is asserted.
+    pub is_message_last: bool,
+    /// The actual value stands before the expected one.
+    pub is_actual_first: bool,
+    /// Of the names that several forms have, what this one lacks.
+    pub lacks: &'static [&'static str],
+    /// The class whose `assertThat` it hands on.
+    pub hands_on: Option<&'static str>,
+    /// How they are written.
+    pub words: Words,
+}
+
+/// How assertions are written.
+#[derive(Debug)]
+pub enum Words {
+    /// `assertEquals(expected, actual)`.
+    Plain(Plain),
+    /// `assertThat(actual).isEqualTo(expected)`.
+    Fluent(Fluent),
+    /// `assertThat(actual, is(expected))`.
+    Matchers(Matchers),
+}
+
+/// The words of assertions that are methods with arguments.
+#[derive(Debug)]
+pub struct Plain {
+    /// Numbers are compared as they are: with one in its box, and fractions without a tolerance.
+    pub is_exact: bool,
+    /// What compares arrays; without it, `assertTrue(Arrays.equals(…))` does.
+    pub arrays: Option<&'static str>,
+    /// Arrays of fractions are compared under a tolerance alone.
+    pub has_tolerance_in_arrays: bool,
+    /// What compares objects that can be iterated over.
+    pub iterables: Option<&'static str>,
+}
+
+/// The words of assertions that are links behind the method that takes the value. Each begins a call, if it ends with a
+/// parenthesis. What has no words is compared with an equal object.
+#[derive(Debug)]
+pub struct Fluent {
+    /// Other methods whose names begin with `assertThat` take a value, too.
+    pub has_many: bool,
+    /// How long a text is.
+    pub length: &'static str,
+    /// The elements of a set, of which none is known.
+    pub unordered: &'static str,
+    /// The elements of a set that was seen.
+    pub seen_unordered: Option<&'static str>,
+    /// The elements of a map.
+    pub entries: Entries,
+    /// What is said of arrays.
+    pub arrays: Option<Arrays>,
+    /// What is said of optionals.
+    pub optionals: Option<Optionals>,
+    /// Numbers that are near each other.
+    pub near: Near,
+}
+
+/// How the elements of a map are said.
+#[derive(Debug)]
+pub enum Entries {
+    /// The check, and the method of the assertions' class that makes an entry.
+    Made(&'static str, &'static str),
+    /// The check, which takes keys and values in turn; not of a map that was seen.
+    InTurn(&'static str),
+}
+
+/// What is said of arrays.
+#[derive(Debug)]
+pub struct Arrays {
+    /// Their elements.
+    pub elements: &'static str,
+    /// How many they are.
+    pub size: &'static str,
+    /// That arrays of arrays are equal.
+    pub nested: &'static str,
+}
+
+/// What is said of optionals.
+#[derive(Debug)]
+pub struct Optionals {
+    /// There is a value.
+    pub present: &'static str,
+    /// There is none.
+    pub absent: &'static str,
+    /// The value, of an `Optional`.
+    pub holds: &'static str,
+    /// The value, of an `OptionalInt` and its like.
+    pub holds_number: &'static str,
+}
+
+/// How numbers are said to be near each other.
+#[derive(Debug)]
+pub enum Near {
+    /// `isCloseTo(1.5, within(1e-9))`: the check, and the class and method of the tolerance.
+    Behind(&'static str, &'static str, &'static str),
+    /// `isWithin(1e-9).of(1.5)`: both calls.
+    Before(&'static str, &'static str),
+}
+
+/// Where matchers are found.
+#[derive(Debug)]
+pub struct Matchers {
+    /// The class that has them all.
+    pub all: &'static str,
+    /// The class that has those that JUnit 4 brings along.
+    pub few: &'static str,
+}
+
+impl PartialEq for Form {
+    fn eq(&self, other: &Form) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Form {}
+
+impl Form {
+    /// True for those that differ in the order and types of arguments alone.
+    pub fn is_plain(&self) -> bool {
+        matches!(self.words, Words::Plain(_))
+    }
+}
+
+/// What is expected stands first, and messages before it.
+pub(super) const fn form(name: &'static str, words: Words) -> Form {
+    Form {
+        name,
+        is_message_last: false,
+        is_actual_first: false,
+        lacks: &[],
+        hands_on: None,
+        words,
+    }
+}
