@@ -12,6 +12,7 @@ pub use manual::make_manual;
 pub use suspicious::{Does, Mend, mends};
 
 use crate::analysis::{Analysis, Place};
+use crate::change::SourceChange;
 use crate::dismissed::{Entry, Width, inside, is_narrow, of_query, of_variable};
 use crate::hint::is_hinted;
 use crate::inner::{
@@ -28,7 +29,6 @@ use flow::VariableKind;
 use form::Writer;
 use imports::{Imports, newline};
 use program::{FileId, MethodId, Program};
-use std::ops::Range;
 use style::Style;
 use text::{Edit, Span};
 
@@ -47,8 +47,14 @@ pub struct Action {
 /// What an action does.
 #[derive(Clone, Debug)]
 pub enum Effect {
-    /// Changes the file.
-    Insert(Insertion),
+    /// Asserts something. Its author has still to fill it in, and until then it fails, unless what is expected was recorded:
+    /// then it holds as it stands.
+    Assert {
+        /// The assertion, behind the imports that it needs.
+        change: SourceChange,
+        /// It was recorded.
+        is_finished: bool,
+    },
     /// Shows a place.
     Show(Place),
     /// Remembers that this is not to be told any more.
@@ -75,44 +81,6 @@ pub enum Effect {
     Record(MethodId),
     /// Removes an inner oracle, by [`crate::inner::removal`].
     Remove(String),
-}
-
-/// An assertion; its author has still to fill it in where no run told what the value is.
-#[derive(Clone, Debug)]
-pub struct Insertion {
-    /// The assertion.
-    pub edit: Edit,
-    /// The imports that it needs and the file lacks, by position. They do not touch the assertion's place.
-    pub imports: Vec<Edit>,
-    /// The bytes of the new text that are to be filled in. Until then the assertion fails.
-    pub placeholder: Range<usize>,
-    /// What is expected was recorded: it holds as it stands.
-    pub is_finished: bool,
-}
-
-impl Insertion {
-    fn new(
-        at: Span,
-        lead: &str,
-        statement: &Statement,
-        tail: &str,
-        imports: Vec<Edit>,
-    ) -> Insertion {
-        let start = lead.len() + statement.before.len();
-        Insertion {
-            imports,
-            placeholder: start..start + statement.filled.len(),
-            edit: Edit::new(at, format!("{lead}{}{tail}", statement.text())),
-            is_finished: false,
-        }
-    }
-
-    fn finished(self, is_finished: bool) -> Insertion {
-        Insertion {
-            is_finished,
-            ..self
-        }
-    }
 }
 
 /// The actions at a range of a file: those of the test around it, or of the hint there.
@@ -303,14 +271,17 @@ pub fn actions_of(analysis: &Analysis, file: FileId, test: MethodId) -> Vec<Acti
     let readable = offered.readable.iter().filter(worth).filter(holds);
     for r in readable.take(OFFERED) {
         let seen = observed(r).and_then(|o| o.stable());
-        if let Some(edit) = insertion(analysis, file, test, r, seen) {
-            let is = match seen.filter(|_| edit.is_finished) {
+        if let Some((change, is_finished)) = insertion(analysis, file, test, r, seen) {
+            let is = match seen.filter(|_| is_finished) {
                 Some(value) => format!(" is {}", cut(value.short())),
                 None => String::new(),
             };
             out.push(Action {
                 title: format!("Assert {}{is}", r.expression),
-                effect: Effect::Insert(edit),
+                effect: Effect::Assert {
+                    change,
+                    is_finished,
+                },
             });
         }
     }
@@ -342,13 +313,17 @@ pub fn actions_of(analysis: &Analysis, file: FileId, test: MethodId) -> Vec<Acti
 }
 
 /// All values of a test's list *next* that can be asserted, best first, each as [`actions_of`] asserts the first of them.
-pub fn assertions(analysis: &Analysis, file: FileId, test: MethodId) -> Vec<(String, Insertion)> {
+pub fn assertions(
+    analysis: &Analysis,
+    file: FileId,
+    test: MethodId,
+) -> Vec<(String, SourceChange)> {
     let offered = analysis.offered(test);
     let all = offered.readable.iter();
     all.filter_map(|r| {
         Some((
             r.expression.clone(),
-            insertion(analysis, file, test, r, None)?,
+            insertion(analysis, file, test, r, None)?.0,
         ))
     })
     .collect()
@@ -385,15 +360,15 @@ pub fn method_around(analysis: &Analysis, file: FileId, range: Span) -> Option<M
 /// An assertion with the part that is to be filled in, without its semicolon.
 type Statement = Expected;
 
-/// An assertion on a value: around the call whose result is dropped, which must not run twice, else at the end of the
-/// test. Its placeholder has the type and fails until it is filled.
+/// An assertion on a value, and whether it is finished: around the call whose result is dropped, which must not run twice,
+/// else at the end of the test. Its placeholder has the type and fails until it is filled.
 fn insertion(
     analysis: &Analysis,
     file: FileId,
     test: MethodId,
     value: &Readable,
     seen: Option<&Value>,
-) -> Option<Insertion> {
+) -> Option<(SourceChange, bool)> {
     let program = analysis.program();
     let text = program.text(file)?;
     let newline = newline(text);
@@ -415,13 +390,18 @@ fn insertion(
             writer.statement(value)?
         }
     };
-    let imports = imports.edits();
-    let (at, ends) = match placed(analysis, file, test, value)? {
-        Placed::Around => {
-            return Some(
-                Insertion::new(value.span, "", &statement, "", imports).finished(is_finished),
-            );
+    let mut edits = imports.edits();
+    let mut change = |at: Span, lead: &str, tail: &str| {
+        let start = lead.len() + statement.before.len();
+        let text = format!("{lead}{}{tail}", statement.text());
+        edits.push(Edit::new(at, text));
+        SourceChange {
+            placeholder: Some(start..start + statement.filled.len()),
+            ..SourceChange::of(file, std::mem::take(&mut edits))
         }
+    };
+    let (at, ends) = match placed(analysis, file, test, value)? {
+        Placed::Around => return Some((change(value.span, "", ""), is_finished)),
         Placed::Before { at, ends } => (at as usize, ends),
     };
     let line = text[..at].rfind('\n').map_or(0, |n| n + 1);
@@ -443,7 +423,7 @@ fn insertion(
         }
     };
     let here = Span::new(at as u32, at as u32);
-    Some(Insertion::new(here, &lead, &statement, &tail, imports).finished(is_finished))
+    Some((change(here, &lead, &tail), is_finished))
 }
 
 /// Where in a file an assertion on a value stands.

@@ -23,9 +23,6 @@ pub(crate) use files::{parsed, stands_in};
 pub(crate) use insertion::placed;
 pub(crate) use oracles::{oracles_at, oracles_in};
 
-use program::FileId;
-use text::Edit;
-
 /// What is checked of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum What {
@@ -42,15 +39,4 @@ pub enum What {
     Ran,
     /// The place does not run.
     Never,
-}
-
-/// A change of several files.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SourceChange {
-    /// What changes in files that are there, by position; disjoint.
-    pub edits: Vec<(FileId, Vec<Edit>)>,
-    /// Files that are made, by path from the root, with their text.
-    pub made: Vec<(String, String)>,
-    /// Files that go.
-    pub gone: Vec<FileId>,
 }

@@ -7,6 +7,7 @@
 pub mod action;
 mod analysis;
 mod callers;
+mod change;
 mod code;
 pub mod dismissed;
 pub mod hint;
@@ -26,6 +27,7 @@ mod words;
 mod tests;
 
 pub use analysis::{Analysis, Place};
+pub use change::SourceChange;
 pub use offers::{Inside, Offered, Readable};
 pub use rankings::{FileRanking, Selected};
 pub use revision::Revision;

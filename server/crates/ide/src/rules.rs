@@ -13,11 +13,12 @@ mod smoke;
 mod suspicious_assertion;
 
 use crate::analysis::{Analysis, Place};
+use crate::change::SourceChange;
 use dashmap::DashMap;
 use oracles::Facts;
 use program::{BodyId, FileId, MethodId, Program, SourceSetId};
 use std::sync::Arc;
-use text::{Edit, Span};
+use text::Span;
 
 pub(crate) use silence::comments_above;
 pub use silence::suppression;
@@ -189,6 +190,7 @@ fn tidy(program: &Program, file: FileId, found: &mut Vec<Finding>) {
 }
 
 /// Silences a finding: a comment above the test or the line.
-pub fn silenced(analysis: &Analysis, file: FileId, finding: &Finding) -> Option<Edit> {
-    suppression(analysis.program(), file, finding)
+pub fn silenced(analysis: &Analysis, file: FileId, finding: &Finding) -> Option<SourceChange> {
+    let edit = suppression(analysis.program(), file, finding)?;
+    Some(SourceChange::of(file, vec![edit]))
 }

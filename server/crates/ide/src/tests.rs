@@ -344,10 +344,10 @@ fn actions_at_cursor(text: &str) -> Vec<(String, Option<String>)> {
         .into_iter()
         .map(|a| {
             let after = match a.effect {
-                Effect::Insert(i) => {
-                    assert!(!i.edit.text[i.placeholder].is_empty());
-                    let edits: Vec<text::Edit> = i.imports.into_iter().chain([i.edit]).collect();
-                    text::apply_disjoint(&file.text, &edits)
+                Effect::Assert { change, .. } => {
+                    let (edit, _) = change.main().expect("an edit");
+                    assert!(!edit.text[change.placeholder.clone().expect("one")].is_empty());
+                    text::apply_disjoint(&file.text, &change.edits[0].1)
                 }
                 _ => None,
             };

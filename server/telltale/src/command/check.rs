@@ -188,10 +188,12 @@ fn described(
         let twin = twins.entry(key.clone()).or_default();
         let fingerprint = check::fingerprint(&[&key.0, &key.1, &twin.to_string()]);
         *twin += 1;
-        let edit = silenced(analysis, file, &finding).map(|edit| Edited {
+        let change = silenced(analysis, file, &finding);
+        let edit = change.as_ref().and_then(|change| Some(change.main()?.0));
+        let edit = edit.map(|edit| Edited {
             start: place(edit.span.start),
             end: place(edit.span.end),
-            text: edit.text,
+            text: edit.text.clone(),
         });
         out.push(Found {
             rule: finding.rule,

@@ -6,11 +6,11 @@ use crate::load::{Loaded, load};
 use crate::record::facts;
 use crate::scope::{self, What as Scoped};
 use crate::screen::{BOLD, DIM, ERROR, NAME, NOTE, Notation, PLAIN, Screen, say};
-use ide::Analysis;
 use ide::inner::{
-    self, CandidateId, Oracle, Side, SourceChange, What, called, candidates, has_place, insertion,
-    is_computed, place_of, removal,
+    self, CandidateId, Oracle, Side, What, called, candidates, has_place, insertion, is_computed,
+    place_of, removal,
 };
+use ide::{Analysis, SourceChange};
 use observe::Settings;
 use program::{FileId, MethodId};
 use serde_json::json;

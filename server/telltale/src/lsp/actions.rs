@@ -89,10 +89,7 @@ fn action(
 ) -> Option<lsp::CodeActionOrCommand> {
     let coding = snapshot.coding;
     let (edit, command) = match action.effect {
-        Effect::Insert(insertion) => {
-            let edit = edits::insertion(found, index, snapshot, uri, insertion);
-            (Some(edit), None)
-        }
+        Effect::Assert { change, .. } => (edits::of(found, snapshot, &change, None).ok(), None),
         Effect::Dismiss(entry) => (edits::dismissal(found, entry), None),
         Effect::Check {
             test,

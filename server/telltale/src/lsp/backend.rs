@@ -288,7 +288,7 @@ impl LanguageServer for Backend {
                     let whole = coding.whole_lenses;
                     lsp::CodeLens {
                         range: convert::range(index, l.span, coding),
-                        command: whole.then(|| lens_command(found, index, &snapshot, l.on, &name)),
+                        command: whole.then(|| lens_command(found, &snapshot, l.on, &name)),
                         data: Some(json!({
                             "uri": uri,
                             "name": name,
@@ -308,9 +308,9 @@ impl LanguageServer for Backend {
         };
         let snapshot = snapshot();
         let command = self
-            .on(uri, move |found, index, _| {
+            .on(uri, move |found, _, _| {
                 let on = on_named(found, &name, test)?;
-                Some(lens_command(found, index, &snapshot, on, &name))
+                Some(lens_command(found, &snapshot, on, &name))
             })
             .await?;
         // The method is gone since the lens was made: the client asks again.
@@ -500,9 +500,9 @@ impl LanguageServer for Backend {
                 };
                 let snapshot = snapshot();
                 let edit = self
-                    .on(uri.clone(), move |found, index, _| {
+                    .on(uri.clone(), move |found, _, _| {
                         let test = method_named(found, &name)?;
-                        insertion(found, index, &snapshot, &uri, test)
+                        insertion(found, &snapshot, test)
                     })
                     .await?;
                 if let Some(edit) = edit {
@@ -714,7 +714,6 @@ fn has_words(found: &Found, on: On) -> bool {
 /// What a lens says, and what running it does.
 fn lens_command(
     found: &Found,
-    index: &LineIndex,
     snapshot: &Snapshot,
     on: On,
     name: &str,
@@ -725,7 +724,7 @@ fn lens_command(
     };
     let (text, (command, argument)) = match ide::lens::title(&found.analysis, on) {
         Some(title) => {
-            let run = run_of(found, index, snapshot, on, &title, name);
+            let run = run_of(found, snapshot, on, &title, name);
             (age::told(title), run)
         }
         None => {
@@ -746,16 +745,14 @@ fn lens_command(
 /// place to name, it is shown.
 fn run_of(
     found: &Found,
-    index: &LineIndex,
     snapshot: &Snapshot,
     on: On,
     title: &Title,
     name: &str,
 ) -> (&'static str, Option<Value>) {
     let own = lens_argument(found, snapshot, name);
-    let uri = uri_of(found, snapshot);
-    if let (On::Test(test), Some(uri), true) = (on, &uri, snapshot.coding.apply_edit)
-        && insertion(found, index, snapshot, uri, test).is_some()
+    if let (On::Test(test), true) = (on, snapshot.coding.apply_edit)
+        && insertion(found, snapshot, test).is_some()
     {
         return (ASSERT, Some(own));
     }
@@ -777,16 +774,10 @@ fn lens_argument(found: &Found, snapshot: &Snapshot, name: &str) -> Value {
 }
 
 /// The best assertion on what a test could read and does not.
-fn insertion(
-    found: &Found,
-    index: &LineIndex,
-    snapshot: &Snapshot,
-    uri: &lsp::Uri,
-    test: MethodId,
-) -> Option<lsp::WorkspaceEdit> {
+fn insertion(found: &Found, snapshot: &Snapshot, test: MethodId) -> Option<lsp::WorkspaceEdit> {
     let actions = ide::action::actions_of(&found.analysis, found.file, test);
     actions.into_iter().find_map(|a| match a.effect {
-        Effect::Insert(insertion) => Some(edits::insertion(found, index, snapshot, uri, insertion)),
+        Effect::Assert { change, .. } => edits::of(found, snapshot, &change, None).ok(),
         _ => None,
     })
 }

@@ -10,7 +10,6 @@ use super::world::{Found, Shared, Snapshot};
 use crate::report::check::silence_title;
 use crate::rules;
 use ide::action::{Does, Effect};
-use ide::inner::SourceChange;
 use ide::rules::{Ground, Level, Related, Rule, SUSPICIOUS, named, silenced};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -178,18 +177,9 @@ fn suspicion<'a>(
         ide::action::mends(&found.analysis, &assertion)
     });
     mends.into_iter().filter_map(|mend| {
-        let of_files =
-            |change: &SourceChange| edits::of_files(found, snapshot, change, &mend.title);
         let edit = match mend.does {
             Does::Accept(entry) => Ok(edits::dismissal(found, entry)?),
-            Does::Edit(edits) => {
-                let change = SourceChange {
-                    edits: vec![(found.file, edits)],
-                    ..SourceChange::default()
-                };
-                of_files(&change)
-            }
-            Does::Move(change) => of_files(&change),
+            Does::Change(change) => edits::of(found, snapshot, &change, Some(&mend.title)),
             // What is out of reach is shown as that, where an editor can.
             Does::Nothing(_) if !snapshot.coding.disables => return None,
             Does::Nothing(why) => Err(why),
@@ -299,11 +289,12 @@ pub(super) fn fixes(
         if let Some(test) = finding.method.filter(|_| rule.name == "no-oracle") {
             let actions = ide::action::actions_of(&found.analysis, found.file, test);
             let first = actions.into_iter().find_map(|a| match a.effect {
-                Effect::Insert(insertion) => Some((a.title, insertion)),
+                Effect::Assert { change, .. } => Some((a.title, change)),
                 _ => None,
             });
-            if let Some((title, insertion)) = first {
-                let edit = edits::insertion(found, index, snapshot, uri, insertion);
+            if let Some((title, change)) = first
+                && let Ok(edit) = edits::of(found, snapshot, &change, None)
+            {
                 out.push(fix(title, edit, true));
             }
         }
@@ -317,8 +308,9 @@ pub(super) fn fixes(
             // A comment would be gone when the test is generated anew; accepting it stays.
             continue;
         }
-        if let Some(edit) = silenced(&found.analysis, found.file, finding) {
-            let edit = edits::plain(found, index, snapshot, uri, edit);
+        if let Some(change) = silenced(&found.analysis, found.file, finding)
+            && let Ok(edit) = edits::of(found, snapshot, &change, None)
+        {
             out.push(fix(silence_title(rule), edit, false));
         }
     }

@@ -5,10 +5,9 @@ use super::edits;
 use super::world::{Found, Snapshot};
 use crate::args;
 use ide::inner::{
-    CandidateId, Oracle, Refusal, Side, SourceChange, Turn, What, candidate_at, insertion,
-    place_of, removal,
+    CandidateId, Oracle, Refusal, Side, Turn, What, candidate_at, insertion, place_of, removal,
 };
-use ide::{Analysis, Place};
+use ide::{Analysis, Place, SourceChange};
 use program::{MethodId, Program};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -196,7 +195,7 @@ impl ActionData {
             ActionData::Remove { .. } => "Remove an inner oracle",
             _ => "Insert an inner oracle",
         };
-        edits::of_files(found, snapshot, &change, label)
+        edits::of(found, snapshot, &change, Some(label))
     }
 }
 

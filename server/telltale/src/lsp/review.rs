@@ -1,7 +1,8 @@
 //! *Review the assertions of this class*: a test class that no tool signed counts as generated from now on. The editor writes that into
 //! `telltale.toml`, where the team sees it.
 
-use super::convert::{self, Coding};
+use super::convert;
+use super::edits;
 use super::world::Found;
 use oracle::TestKind;
 use program::TypeId;
@@ -60,7 +61,6 @@ pub(super) fn uri_of(argument: &Value) -> Option<lsp::Uri> {
 ///
 /// # Errors
 /// Why it cannot be, as a sentence.
-#[allow(clippy::mutable_key_type)]
 pub(super) fn edit(found: &Found) -> Result<Option<lsp::WorkspaceEdit>, String> {
     let program = found.analysis.program();
     let types = program.types_of_file(found.file);
@@ -88,50 +88,11 @@ pub(super) fn edit(found: &Found) -> Result<Option<lsp::WorkspaceEdit>, String> 
         found.coding,
     );
     let uri = lsp::Uri::from_file_path(&file).ok_or("The folder has no path.")?;
-    change(
-        found.coding,
-        uri,
-        is_there,
-        lsp::TextEdit::new(range, new_text),
-    )
-    .map(Some)
-}
-
-#[allow(clippy::mutable_key_type)]
-fn change(
-    coding: Coding,
-    uri: lsp::Uri,
-    is_there: bool,
-    edit: lsp::TextEdit,
-) -> Result<lsp::WorkspaceEdit, String> {
-    if is_there && !coding.document_changes {
-        return Ok(lsp::WorkspaceEdit {
-            changes: Some([(uri, vec![edit])].into_iter().collect()),
-            ..Default::default()
-        });
-    }
-    if !is_there && !coding.creates_files {
-        return Err(format!(
+    let edit = lsp::TextEdit::new(range, new_text);
+    let edit = edits::of_settings(found.coding, uri, is_there, edit);
+    edit.map(Some).ok_or_else(|| {
+        format!(
             "This editor lets nobody make files: make {CONFIG} with [tests], and under it generated = [\"the file\"]."
-        ));
-    }
-    let create = lsp::DocumentChangeOperation::Op(lsp::ResourceOp::Create(lsp::CreateFile {
-        uri: uri.clone(),
-        options: Some(lsp::CreateFileOptions {
-            overwrite: None,
-            ignore_if_exists: Some(true),
-        }),
-        annotation_id: None,
-    }));
-    let edits = lsp::DocumentChangeOperation::Edit(lsp::TextDocumentEdit {
-        text_document: lsp::OptionalVersionedTextDocumentIdentifier { uri, version: None },
-        edits: vec![lsp::OneOf::Left(edit)],
-    });
-    let create = (!is_there).then_some(create);
-    Ok(lsp::WorkspaceEdit {
-        document_changes: Some(lsp::DocumentChanges::Operations(
-            create.into_iter().chain([edits]).collect(),
-        )),
-        ..Default::default()
+        )
     })
 }

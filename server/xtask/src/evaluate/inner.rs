@@ -17,7 +17,8 @@ use std::fs;
 use std::path::PathBuf;
 
 use ide::Analysis;
-use ide::inner::{CandidateId, Refusal, SourceChange, Turn, What, candidates, insertion, removal};
+use ide::SourceChange;
+use ide::inner::{CandidateId, Refusal, Turn, What, candidates, insertion, removal};
 use program::{Change, FileId, MethodId, Modifiers};
 use text::apply_disjoint;
 

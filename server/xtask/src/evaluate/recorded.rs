@@ -11,7 +11,8 @@ use std::process::Command;
 use std::sync::Arc;
 
 use ide::Analysis;
-use ide::action::{Effect, Insertion, actions_of};
+use ide::SourceChange;
+use ide::action::{Effect, actions_of};
 use program::{FileId, MethodId};
 use text::Edit;
 
@@ -45,7 +46,7 @@ struct Inserted {
     test: MethodId,
     file: FileId,
     title: String,
-    insertion: Insertion,
+    change: SourceChange,
     kind: &'static str,
 }
 
@@ -129,12 +130,16 @@ fn of_round(analysis: &Analysis, nth: usize) -> Vec<Inserted> {
         let finished = actions_of(analysis, file, test)
             .into_iter()
             .filter_map(|a| {
-                let (title, Effect::Insert(insertion)) = (a.title, a.effect) else {
+                let Effect::Assert {
+                    change,
+                    is_finished: true,
+                } = a.effect
+                else {
                     return None;
                 };
-                insertion.is_finished.then_some((title, insertion))
+                Some((a.title, change))
             });
-        let Some((title, insertion)) = finished.into_iter().nth(nth) else {
+        let Some((title, change)) = finished.into_iter().nth(nth) else {
             continue;
         };
         let of = |(query, seen): (&_, &evidence::Observed)| {
@@ -148,7 +153,7 @@ fn of_round(analysis: &Analysis, nth: usize) -> Vec<Inserted> {
             test,
             file,
             title,
-            insertion,
+            change,
             kind,
         });
     }
@@ -236,7 +241,7 @@ fn tried(
 }
 
 fn words(program: &program::Program, inserted: &Inserted) -> String {
-    let text = inserted.insertion.edit.text.trim();
+    let text = inserted.change.main().map_or("", |(e, _)| e.text.trim());
     format!(
         "{}: {}: {text}",
         program.method_name(inserted.test),
@@ -274,13 +279,15 @@ fn write(
             if wrong.contains_key(&at) {
                 continue;
             }
-            let insertion = &all[at].insertion;
-            for import in &insertion.imports {
+            let Some((assertion, imports)) = all[at].change.main() else {
+                continue;
+            };
+            for import in imports {
                 if !edits.iter().any(|(e, _)| *e == import) {
                     edits.push((import, None));
                 }
             }
-            edits.push((&insertion.edit, Some(at)));
+            edits.push((assertion, Some(at)));
         }
         edits.sort_by_key(|(e, _)| e.span);
         let (mut out, mut from) = (String::new(), 0);

@@ -351,7 +351,7 @@ impl Writer<'_, '_> {
 
     fn fluent_words(&self) -> Option<&'static Fluent> {
         match &self.style.form.words {
-            Words::Fluent(words) => Some(words),
+            Words::Fluent(words) => Some(*words),
             _ => None,
         }
     }

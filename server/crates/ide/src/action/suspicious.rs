@@ -3,9 +3,9 @@
 use super::imports::Imports;
 use super::manual::make_manual;
 use crate::analysis::Analysis;
+use crate::change::SourceChange;
 use crate::code::Code;
 use crate::dismissed::{Entry, of_assertion};
-use crate::inner::SourceChange;
 use crate::suspects::{Assertion, said};
 use flow::Callee;
 use program::{ImportKind, Program};
@@ -25,10 +25,8 @@ pub struct Mend {
 pub enum Does {
     /// It is remembered that the assertion is right.
     Accept(Entry),
-    /// These edits of its file, by position; disjoint.
-    Edit(Vec<Edit>),
-    /// A change of several files.
-    Move(SourceChange),
+    /// This change.
+    Change(SourceChange),
     /// Nothing, for this reason: a sentence without a full stop.
     Nothing(String),
 }
@@ -56,19 +54,19 @@ pub fn mends(analysis: &Analysis, assertion: &Assertion) -> Vec<Mend> {
     if let Some((name, edits)) = contrary(analysis, assertion) {
         out.push(Mend {
             title: format!("Correct it: {name}, which fails until the code is right"),
-            does: Does::Edit(edits),
+            does: Does::Change(SourceChange::of(assertion.file, edits)),
         });
     }
     if let Some(edit) = removal(program, assertion) {
         out.push(Mend {
             title: "Remove this assertion".to_owned(),
-            does: Does::Edit(vec![edit]),
+            does: Does::Change(SourceChange::of(assertion.file, vec![edit])),
         });
     }
     out.push(Mend {
         title: "Make it manual: move its test to the hand-written ones".to_owned(),
         does: match make_manual(analysis, assertion) {
-            Ok(change) => Does::Move(change),
+            Ok(change) => Does::Change(change),
             Err(why) => Does::Nothing(why),
         },
     });

@@ -4,8 +4,9 @@ use super::candidate::{method_of, sees};
 use super::files::{class_file, class_seen_from, is_generated, parsed};
 use super::oracles::oracles;
 use super::recorded::recorded;
-use super::{CandidateId, SourceChange, What};
+use super::{CandidateId, What};
 use crate::analysis::Analysis;
+use crate::change::SourceChange;
 use crate::words::method_words;
 use flow::VariableKind;
 use inner::{Definition, GUARD, Refusal, Switch, Turn};
@@ -115,7 +116,7 @@ pub fn insertion(
     Ok(SourceChange {
         edits: vec![(code, in_code), (test_file, joined(in_test))],
         made: made.into_iter().collect(),
-        gone: Vec::new(),
+        ..SourceChange::default()
     })
 }
 

@@ -1,8 +1,8 @@
 //! The inner oracles that stand in the workspace, and the change that removes them.
 
-use super::SourceChange;
 use super::files::{is_ours, package_of, stands_in};
 use crate::analysis::{Analysis, Place};
+use crate::change::SourceChange;
 use inner::{Found, Side};
 use program::{FileId, Program};
 use std::sync::Arc;

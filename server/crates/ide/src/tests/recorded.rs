@@ -84,8 +84,8 @@ fn assertion(ty: &str, imports: &str, other: &str, value: Value) -> Option<(Stri
     let file = analysis.program().method_file(test).expect("its file");
     let all = actions_of(&analysis, file, test).into_iter();
     let mut inserted = all.filter_map(|a| match a.effect {
-        Effect::Insert(i) if a.title.starts_with("Assert box.value()") => {
-            Some((a.title, i.edit.text.trim().to_owned()))
+        Effect::Assert { change, .. } if a.title.starts_with("Assert box.value()") => {
+            Some((a.title, change.main()?.0.text.trim().to_owned()))
         }
         _ => None,
     });

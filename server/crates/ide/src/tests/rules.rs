@@ -481,10 +481,11 @@ fn the_comment_that_silences_a_finding_does() {
                 .file("src/test/java/CartTest.java")
                 .expect("it is there");
             let found = Ground::new(&analysis, &options).findings(file, &|r| r.name == rule);
-            let edit = silenced(&analysis, file, &found[0]).expect("an edit");
+            let change = silenced(&analysis, file, &found[0]).expect("an edit");
             let old = analysis.program().text(file).expect("a text").to_string();
             let mut new = old.clone();
-            assert!(text::apply_one(&mut new, &edit));
+            let (edit, _) = change.main().expect("an edit");
+            assert!(text::apply_one(&mut new, edit));
             assert!(
                 new.contains(&format!("// telltale:ignore {rule}{newline}")),
                 "{new}"

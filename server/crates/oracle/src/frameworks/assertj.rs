@@ -8,7 +8,7 @@ const ASSERTIONS: &str = "org.assertj.core.api.Assertions";
 
 static FORM: Form = form(
     "AssertJ",
-    Words::Fluent(Fluent {
+    Words::Fluent(&Fluent {
         has_many: true,
         length: "hasSize(",
         unordered: "containsExactlyInAnyOrder(",

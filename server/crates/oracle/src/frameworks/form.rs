@@ -23,7 +23,7 @@ pub enum Words {
     /// `assertEquals(expected, actual)`.
     Plain(Plain),
     /// `assertThat(actual).isEqualTo(expected)`.
-    Fluent(Fluent),
+    Fluent(&'static Fluent),
     /// `assertThat(actual, is(expected))`.
     Matchers(Matchers),
 }

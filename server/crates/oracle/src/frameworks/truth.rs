@@ -4,7 +4,7 @@ use super::{Entries, Fluent, Form, Framework, NONE, Near, Words, form, home};
 
 static FORM: Form = form(
     "Truth",
-    Words::Fluent(Fluent {
+    Words::Fluent(&Fluent {
         has_many: false,
         length: "hasLength(",
         unordered: "containsExactly(",

@@ -86,10 +86,10 @@ fn values(analysis: &Analysis, tests: &[MethodId]) -> Vec<Said> {
         out.extend(
             assertions(analysis, file, test)
                 .into_iter()
-                .map(|(what, i)| Said {
+                .map(|(what, mut change)| Said {
                     test,
                     what,
-                    edits: i.imports.into_iter().chain([i.edit]).collect(),
+                    edits: change.edits.remove(0).1,
                 }),
         );
     }

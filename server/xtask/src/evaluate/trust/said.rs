@@ -94,11 +94,14 @@ fn one(analysis: &Analysis, program: &Program, file: FileId, test: MethodId) -> 
     let action = actions_of(analysis, file, test)
         .into_iter()
         .find_map(|action| match action.effect {
-            Effect::Insert(insertion) => Some(First {
-                value: action.title.trim_start_matches("Assert ").to_owned(),
-                edit: insertion.edit,
-                imports: insertion.imports,
-            }),
+            Effect::Assert { change, .. } => {
+                let (edit, imports) = change.main()?;
+                Some(First {
+                    value: action.title.trim_start_matches("Assert ").to_owned(),
+                    edit: edit.clone(),
+                    imports: imports.to_vec(),
+                })
+            }
             _ => None,
         });
     let start = program.method_decl(test)?.name_span.start as usize;

@@ -29,8 +29,8 @@ public class Stock {{ public int left() {{ return 1; }} }}
     );
     let own = all.into_iter().find(|m| m.title.starts_with(title))?;
     match own.does {
-        Does::Edit(edits) => text::apply_disjoint(text, &edits),
-        Does::Accept(_) | Does::Move(_) | Does::Nothing(_) => None,
+        Does::Change(change) => text::apply_disjoint(text, &change.edits[0].1),
+        Does::Accept(_) | Does::Nothing(_) => None,
     }
 }
 
