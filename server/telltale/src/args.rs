@@ -529,6 +529,8 @@ pub(crate) enum Beyond {
     Alike,
     /// All tests teach of a method that the class's own tests hardly call
     Callers,
+    /// What a call made of values beyond those that hand-written tests give says little
+    Inputs,
     /// Overloads teach of a method that no test calls
     Overloads,
     /// Scores weigh how credible and how rarely broken a constraint is; without it they add up uniqueness

@@ -27,6 +27,8 @@ pub enum Step {
     Callers,
     /// Of a method that no test calls its overloads teach how what it returns is related to what it is given.
     Overloads,
+    /// What a call made of values beyond those that hand-written tests give says little.
+    Inputs,
     /// What one call broke counts once: by how credible the constraint is, and how rarely calls break it.
     Weights,
 }
@@ -155,6 +157,8 @@ pub struct Violation {
     pub judged: u32,
     /// What the call was given was strange already.
     pub is_given_strange: bool,
+    /// A value that the call was given beyond what hand-written tests give, in words.
+    pub unusual: Option<Arc<str>>,
     /// True if it is hardly chance: worth telling who did not ask.
     pub is_sure: bool,
 }
@@ -304,7 +308,7 @@ pub fn broken(
         from += of_call.len();
     }
     for (violation, is_strange) in out.violations.iter_mut().zip(is_given_strange) {
-        violation.is_given_strange = is_strange;
+        violation.is_given_strange |= is_strange;
     }
     let mut is_twin = is_twin.into_iter();
     out.violations.retain(|_| is_twin.next() != Some(true));
@@ -371,6 +375,7 @@ fn broken_of(
         let row = lesson.shape.row(sampled.call, lesson.moment, parameters);
         // Asked for where something is broken.
         let mut nearest = None;
+        let mut unusual: Option<Option<Arc<str>>> = None;
         for (at, believed) in lesson.believed.iter().enumerate() {
             let verdict = believed.constraint.judge(&row);
             counts[at].0 += u32::from(verdict != Verdict::Missing);
@@ -381,6 +386,11 @@ fn broken_of(
             let near = || sampled.profile.and_then(|p| lesson.near.of(p));
             let nearest = *nearest.get_or_insert_with(near);
             let similarity = nearest.map(|(similarity, _)| similarity);
+            let beyond = || {
+                let usual = lesson.usual.as_ref()?;
+                Some(usual.beyond(sampled.call, &lesson.method)?.into())
+            };
+            let unusual = unusual.get_or_insert_with(beyond);
             let sources = believed.constraint.sources.iter();
             let held = sources.map(|s| s.value(&row).unwrap_or(Value::Missing));
             out.push(Violation {
@@ -395,7 +405,8 @@ fn broken_of(
                 is_kept: is_near(similarity),
                 times: 0,
                 judged: 0,
-                is_given_strange: false,
+                is_given_strange: unusual.is_some(),
+                unusual: unusual.clone(),
                 is_sure: false,
             });
         }

@@ -5,6 +5,7 @@ use crate::examine::{Believed, Moment, Options, Step, Strange, Teacher};
 use crate::flatten::{About, Root, Shape};
 use crate::profile::Nearness;
 use crate::samples::{Sampled, by_method, shape, taught};
+use crate::usual::Usual;
 use crate::witness::Witnesses;
 use evidence::{Called, Calls};
 use invariants::term::Source;
@@ -47,6 +48,8 @@ pub(crate) struct Lesson {
     pub(crate) is_of_overload: bool,
     /// What had run when it was taught.
     pub(crate) near: Arc<Nearness>,
+    /// What the calls were given that taught it; none where that is not looked at.
+    pub(crate) usual: Option<Arc<Usual>>,
 }
 
 /// Learns from the hand-written tests' calls of the methods that are wanted. Of those that the generated tests alone call
@@ -75,10 +78,13 @@ pub fn learn(
     }
     for (method, teachers) in &taught {
         let near = Arc::new(Nearness::new(teachers));
+        let usual = || Arc::new(Usual::new(method, teachers, options));
+        let usual = options.has(Step::Inputs).then(usual);
         for moment in [Moment::Entry, Moment::Exit] {
             let near = Arc::clone(&near);
-            out.all
-                .push(Lesson::new(method, moment, teachers, near, options));
+            let lesson = Lesson::new(method, moment, teachers, near, options);
+            let usual = usual.clone();
+            out.all.push(Lesson { usual, ..lesson });
         }
     }
     out
@@ -164,6 +170,7 @@ impl Lesson {
             believed,
             is_of_overload: false,
             near,
+            usual: None,
         }
     }
 

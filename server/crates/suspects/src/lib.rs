@@ -21,6 +21,7 @@ mod samples;
 mod seen;
 #[cfg(test)]
 mod tests;
+mod usual;
 mod witness;
 
 pub use ask::{Answer, Asked, Sample, ask};

@@ -4,7 +4,7 @@ use crate::{
     Answer, Asked, Examined, Moment, Options, Reached, Step, Strange, Teacher, ask, examine, rank,
     seen,
 };
-use evidence::{Call, Called, Calls, Profile, Return, Value};
+use evidence::{Call, Called, Calls, JavaString, Profile, Return, Value};
 
 fn double(v: f64) -> Value {
     Value::Double(v.to_bits())
@@ -569,4 +569,77 @@ fn the_samples_of_both_sides_are_those_that_taught_and_were_judged() {
             (1, 1, Missing, value("missing"), None),
         ]
     );
+}
+
+/// Readers made of texts; their position is said to be what it is.
+fn reads(texts: &[(&str, i32)]) -> Calls {
+    let text = |text: &str| Value::Text(JavaString::of(text));
+    let call = |&(input, position): &(&str, i32)| Call {
+        method: 0,
+        from: Some(12),
+        before: vec![Value::Absent, text(input)],
+        end: Some(Return {
+            profile: Some(0),
+            after: vec![
+                Value::Object {
+                    class: "own.Reader".into(),
+                    is_record: false,
+                    identity: 7,
+                    fields: vec![
+                        ("length".into(), Value::Int(input.len() as i32)),
+                        ("position".into(), Value::Int(position)),
+                    ],
+                },
+                text(input),
+            ],
+            result: Value::Absent,
+        }),
+        is_unstable: false,
+    };
+    Calls {
+        methods: vec![Called {
+            class: "own.Reader".into(),
+            name: "<init>".into(),
+            descriptor: "(Ljava/lang/String;)V".into(),
+            parameters: vec!["input".into()],
+        }],
+        places: Vec::new(),
+        profiles: vec![Profile(vec![("own.Reader".into(), vec![1])])],
+        calls: texts.iter().map(call).collect(),
+    }
+}
+
+#[test]
+fn what_a_call_made_of_unusual_values_says_little() {
+    let long = "a text of some length that is read";
+    let manual: Vec<Calls> = (3..34).map(|n| reads(&[(&long[..n], 0)])).collect();
+    // Nobody reads an empty text; and one that is usual, which ends up elsewhere.
+    let generated = [reads(&[("", 0)]), reads(&[("usual", 5)])];
+    let said = |options: &Options| {
+        let found = examined(&manual, &generated, options);
+        let mut out: Vec<_> = found
+            .violations
+            .iter()
+            .map(|v| {
+                (
+                    v.test,
+                    v.factors().done < 1.0,
+                    v.unusual.as_deref().map(str::to_owned),
+                )
+            })
+            .collect();
+        out.sort();
+        out.dedup();
+        out
+    };
+    let empty = "input = \"\", usual is 3 to 33 characters".to_owned();
+    assert_eq!(
+        said(&Options::default()),
+        [(0, true, Some(empty)), (1, false, None)]
+    );
+    let without = Options {
+        without: vec![Step::Inputs],
+        ..Options::default()
+    };
+    assert_eq!(said(&without), [(0, false, None), (1, false, None)]);
 }

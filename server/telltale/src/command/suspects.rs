@@ -194,6 +194,7 @@ fn step(of: Beyond) -> Step {
     match of {
         Beyond::Alike => Step::Alike,
         Beyond::Callers => Step::Callers,
+        Beyond::Inputs => Step::Inputs,
         Beyond::Overloads => Step::Overloads,
         Beyond::Weights => Step::Weights,
     }

@@ -712,12 +712,7 @@ fn has_words(found: &Found, on: On) -> bool {
 }
 
 /// What a lens says, and what running it does.
-fn lens_command(
-    found: &Found,
-    snapshot: &Snapshot,
-    on: On,
-    name: &str,
-) -> lsp::Command {
+fn lens_command(found: &Found, snapshot: &Snapshot, on: On, name: &str) -> lsp::Command {
     let mark = match found.analysis.is_complete() {
         true => "",
         false => " (still reading)",

@@ -200,6 +200,9 @@ fn paragraph(out: &mut impl Write, it: &Explained<'_>, step: &Step) -> std::io::
             plural(v.judged as usize, "call", "calls"),
         ),
     )?;
+    if let Some(unusual) = &v.unusual {
+        row("given", unusual.to_string())?;
+    }
     let f = v.factors();
     row(
         "weight",
@@ -308,6 +311,7 @@ fn one(it: &Explained<'_>, step: &Step) -> Option<Value> {
     let f = v.factors();
     out["weight"] = json!(weight(v, it.options));
     out["witnesses"] = json!(v.broken.witnesses);
+    out["unusual"] = json!(v.unusual.as_deref());
     out["factors"] = json!({
         "credible": f.credible,
         "rare": f.rare,

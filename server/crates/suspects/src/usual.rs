@@ -1,0 +1,109 @@
+//! Whether a call was given what is usual: values within those that hand-written tests gave. Where it was not, what it made of them
+//! says little, whatever constraint that breaks: an empty text makes an empty reader.
+
+use crate::examine::{Moment, Options, words};
+use crate::flatten::Shape;
+use crate::samples::{Sampled, shape};
+use evidence::{Call, Called};
+use invariants::{Kind, Value};
+
+/// What the calls of a method were given, variable by variable: parameters and receiver.
+#[derive(Clone, Debug)]
+pub(crate) struct Usual {
+    shape: Shape,
+    ranges: Vec<Range>,
+}
+
+/// What a variable was, so far as one can be beyond it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Range {
+    /// It was `null` once.
+    has_null: bool,
+    /// It was something else once.
+    has_value: bool,
+    /// Of numbers, lengths of texts and of sequences: the least and the greatest.
+    extent: Option<(f64, f64)>,
+}
+
+impl Usual {
+    pub(crate) fn new(method: &Called, teachers: &[Sampled<'_>], options: &Options) -> Usual {
+        let shape = shape(method, Moment::Entry, teachers, options);
+        let mut ranges = vec![Range::default(); shape.about.len()];
+        for sampled in teachers {
+            let row = shape.row(sampled.call, Moment::Entry, &method.parameters);
+            for ((range, value), variable) in
+                ranges.iter_mut().zip(&row).zip(&shape.point.variables)
+            {
+                match is_null(value, variable.rep.kind) {
+                    Some(true) => range.has_null = true,
+                    Some(false) => range.has_value = true,
+                    None => continue,
+                }
+                if let Some(n) = extent(value, variable.rep.kind) {
+                    let (least, most) = range.extent.unwrap_or((n, n));
+                    range.extent = Some((least.min(n), most.max(n)));
+                }
+            }
+        }
+        Usual { shape, ranges }
+    }
+
+    /// The first value that a call was given beyond what is usual, in words.
+    pub(crate) fn beyond(&self, call: &Call, method: &Called) -> Option<String> {
+        let row = self.shape.row(call, Moment::Entry, &method.parameters);
+        let all = row
+            .iter()
+            .zip(&self.ranges)
+            .zip(&self.shape.point.variables);
+        let mut beyond = all.filter_map(|((value, range), variable)| {
+            let kind = variable.rep.kind;
+            let usual = match (is_null(value, kind)?, extent(value, kind)) {
+                (true, _) if range.has_value && !range.has_null => "never null".to_owned(),
+                (false, _) if range.has_null && !range.has_value => "null".to_owned(),
+                (false, Some(n)) => {
+                    let (least, most) = range
+                        .extent
+                        .filter(|(least, most)| n < *least || n > *most)?;
+                    let of = match value {
+                        Value::Text(_) => " characters",
+                        Value::Ints(_) | Value::Doubles(_) | Value::Texts(_) => " elements",
+                        _ => "",
+                    };
+                    #[allow(clippy::float_cmp)]
+                    match least == most {
+                        true => format!("{least}{of}"),
+                        false => format!("{least} to {most}{of}"),
+                    }
+                }
+                _ => return None,
+            };
+            let is = words(value, kind);
+            Some(format!("{} = {is}, usual is {usual}", variable.shown()))
+        });
+        beyond.next()
+    }
+}
+
+/// Whether it is `null`; none of what is missing.
+fn is_null(value: &Value, kind: Kind) -> Option<bool> {
+    match value {
+        Value::Missing => None,
+        Value::Int(n) => Some(kind == Kind::Reference && *n == 0),
+        Value::Text(text) => Some(text.is_none()),
+        _ => Some(false),
+    }
+}
+
+/// What can be too little or too much of it. Numbers of objects mean nothing.
+#[allow(clippy::cast_precision_loss)]
+fn extent(value: &Value, kind: Kind) -> Option<f64> {
+    match value {
+        Value::Int(_) if kind == Kind::Reference => None,
+        Value::Int(_) | Value::Double(_) => value.number(),
+        Value::Text(text) => text.as_ref().map(|t| t.chars().count() as f64),
+        Value::Ints(all) => Some(all.len() as f64),
+        Value::Doubles(all) => Some(all.len() as f64),
+        Value::Texts(all) => Some(all.len() as f64),
+        Value::Missing => None,
+    }
+}
