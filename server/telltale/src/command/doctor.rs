@@ -1,16 +1,22 @@
 //! `telltale doctor`: what was found of a project, what that costs in accuracy, and what would mend it.
 
 use crate::args::{Doctor, Format, Place};
+use crate::command::observe::defaults;
 use crate::dismissed;
 use crate::failure::Failure;
 use crate::load::{Loaded, load};
 use crate::report::doctor::{
     AccuracyJson, BuildJson, ClassPathJson, ConflictJson, DismissedJson, DoctorJson, EntryJson,
     GeneratorJson, JdkJson, LanguageJson, LineJson, MendJson, MissingJson, OtherJson,
-    PassedOverJson, ProcessorJson, SourceSetJson, ToolJson, UnreadableJson, text,
+    PassedOverJson, ProcessorJson, RecordedJson, SourceSetJson, ToolJson, UnreadableJson, text,
 };
 use crate::screen::{show_json, show_text};
+use ide::Analysis;
+use program::MethodId;
 use project::libraries::{JdkFrom, JdkLibrary, Tool};
+use project::{EVIDENCE, Store};
+use rayon::prelude::*;
+use std::sync::Arc;
 
 pub(crate) fn run(args: &Doctor) -> Result<(), Failure> {
     let loaded = load(&Place::whole(&args.path, args.root.as_deref(), args.quiet))?;
@@ -170,6 +176,7 @@ fn found(loaded: &Loaded) -> DoctorJson {
             stale: stale(loaded),
             problems: told(loaded.dismissals.problems.iter().cloned()),
         },
+        recorded: recorded(loaded),
         accuracy: AccuracyJson {
             calls: counts.calls,
             calls_unknown: counts.calls_unresolved,
@@ -238,6 +245,13 @@ fn mend(found: &DoctorJson) -> Vec<MendJson> {
         let why = "correct .classpath, or name the jars with java.classpath in telltale.toml";
         add(None, why.to_owned());
     }
+    if found.recorded.as_ref().is_some_and(|r| r.problem.is_some()) {
+        let command = Some("telltale record --forget");
+        add(command, "begins anew with what runs tell".to_owned());
+    } else if found.recorded.as_ref().is_some_and(|r| r.stale > 0) {
+        let why = "records again what was recorded with other code";
+        add(Some("telltale record"), why.to_owned());
+    }
     if !found.dismissed.problems.is_empty() {
         let why = "correct telltale-dismissed.toml: what is wrong there dismisses nothing";
         add(None, why.to_owned());
@@ -251,6 +265,44 @@ fn mend(found: &DoctorJson) -> Vec<MendJson> {
         add(None, why.to_owned());
     }
     mend
+}
+
+/// What is kept of runs; none where nothing is.
+fn recorded(loaded: &Loaded) -> Option<RecordedJson> {
+    let root = &loaded.layout.root;
+    let mut out = RecordedJson {
+        file: EVIDENCE.to_owned(),
+        bytes: 0,
+        tests: 0,
+        failed: 0,
+        stale: 0,
+        last_run: None,
+        problem: None,
+    };
+    let read = Store::open_existing(root).and_then(|store| {
+        let Some(store) = store else {
+            return Ok(None);
+        };
+        out.bytes = store.size();
+        out.last_run = store.last_run()?.map(|run| run.at);
+        Ok(Some(store.facts()?))
+    });
+    let facts = match read {
+        Ok(None) => return None,
+        Ok(Some(facts)) => Arc::new(facts),
+        Err(e) => {
+            out.problem = Some(e.to_string());
+            return Some(out);
+        }
+    };
+    let analysis = Analysis::new(loaded.workspace.clone(), true, defaults(loaded));
+    let analysis = analysis.with_facts(Arc::clone(&facts));
+    out.tests = facts.len();
+    out.failed = facts.tests().filter(|(_, told)| !told.passed).count();
+    let suite = analysis.workspace().suite().tests().par_iter();
+    let is_fresh = |t: &&MethodId| analysis.fresh(**t).is_some();
+    out.stale = out.tests.saturating_sub(suite.filter(is_fresh).count());
+    Some(out)
 }
 
 /// The entries that hide nothing any more.

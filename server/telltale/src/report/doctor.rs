@@ -17,6 +17,7 @@ pub(crate) struct DoctorJson {
     pub(crate) class_path: ClassPathJson,
     pub(crate) processors: Vec<ProcessorJson>,
     pub(crate) dismissed: DismissedJson,
+    pub(crate) recorded: Option<RecordedJson>,
     pub(crate) accuracy: AccuracyJson,
     pub(crate) mend: Vec<MendJson>,
 }
@@ -34,6 +35,17 @@ pub(crate) struct DismissedJson {
     pub(crate) entries: usize,
     pub(crate) stale: Vec<LineJson>,
     pub(crate) problems: Vec<LineJson>,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct RecordedJson {
+    pub(crate) file: String,
+    pub(crate) bytes: u64,
+    pub(crate) tests: usize,
+    pub(crate) failed: usize,
+    pub(crate) stale: usize,
+    pub(crate) last_run: Option<i64>,
+    pub(crate) problem: Option<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -230,6 +242,9 @@ pub(crate) fn text(out: &mut dyn Write, found: &DoctorJson, verbose: bool) -> io
             verbose,
         )?;
     }
+    if let Some(recorded) = &found.recorded {
+        head(out, "Recorded", &recorded_in_words(recorded))?;
+    }
     let accuracy = &found.accuracy;
     head(
         out,
@@ -254,6 +269,26 @@ pub(crate) fn text(out: &mut dyn Write, found: &DoctorJson, verbose: bool) -> io
         }
     }
     Ok(())
+}
+
+fn recorded_in_words(recorded: &RecordedJson) -> String {
+    if let Some(problem) = &recorded.problem {
+        return problem.clone();
+    }
+    let mut out = plural(recorded.tests, "test", "tests");
+    for (tests, what) in [
+        (recorded.failed, "failed"),
+        (recorded.stale, "with other code than there is now"),
+    ] {
+        if tests > 0 {
+            out.push_str(&format!(", {tests} {what}"));
+        }
+    }
+    format!(
+        "{out} · {} KB in {}",
+        text::grouped(recorded.bytes.div_ceil(1024)),
+        recorded.file
+    )
 }
 
 /// A line for each name, with the modules that have it.

@@ -82,9 +82,56 @@ fn values_of_real_tests_are_kept_and_what_differs_from_run_to_run_is_named() {
         .filter(|name| name.starts_with("run-"))
         .collect();
     assert!(left.is_empty(), "{left:?}");
+    what_is_kept_is_told(&project);
     let forgotten = telltale(root, &["record", "--forget"]);
     assert_eq!(forgotten.code, 0, "{forgotten:?}");
     assert!(self::facts(root).is_empty());
+}
+
+/// By the doctor: how much, and how much of it is of other code.
+fn what_is_kept_is_told(project: &Project) {
+    let told = || {
+        let answer = project.run(&["doctor", "-q", "--format", "json"]).json();
+        meets(&schema("doctor"), &answer, "recorded");
+        answer["recorded"].clone()
+    };
+    let before = told();
+    let tests = before["tests"].as_u64().expect("a number");
+    assert!(tests > 25, "{before:#}");
+    assert_eq!(
+        (&before["failed"], &before["stale"]),
+        (&0.into(), &0.into())
+    );
+    assert!(
+        before["bytes"].as_u64().is_some_and(|b| b > 10_000),
+        "{before:#}"
+    );
+    let clock = "src/test/java/demo/ClockTest.java";
+    let other = CLOCK.replace("now > 0", "now > 1");
+    project.write(clock, other.as_bytes());
+    assert_eq!(told()["stale"], 1);
+    let text = project.run(&["doctor", "-q"]).stdout;
+    let line = format!("Recorded    {tests} tests, 1 with other code than there is now · ");
+    assert!(text.contains(&line), "{text}");
+    assert!(text.contains(" KB in .telltale/evidence.db\n"), "{text}");
+    assert!(text.contains("telltale record    records again"), "{text}");
+    project.write(clock, CLOCK.as_bytes());
+    assert_eq!(told(), before);
+    // What cannot be read is said, and nothing else breaks.
+    let file = project.path().join(project::EVIDENCE);
+    let kept = std::fs::read(&file).expect("it is there");
+    project.write(
+        project::EVIDENCE,
+        b"no database, and longer than a header of one would be: it is damaged",
+    );
+    let broken = told();
+    assert!(
+        broken["problem"]
+            .as_str()
+            .is_some_and(|p| p.contains("record again")),
+        "{broken:#}"
+    );
+    project.write(project::EVIDENCE, &kept);
 }
 
 fn facts(root: &Path) -> evidence::Facts {
