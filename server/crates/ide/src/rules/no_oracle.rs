@@ -146,9 +146,10 @@ fn head_of<'a>(program: &'a Program, class: TypeId, ty: &TypeDecl) -> Option<&'a
 }
 
 fn is_off(head: &str) -> bool {
-    ["@Disabled", "@Ignore", "enabled = false", "enabled=false"]
-        .iter()
-        .any(|w| head.contains(w))
+    // As it is imported, and in full.
+    let names = ["@Disabled", ".Disabled", "@Ignore", ".Ignore"];
+    let switches = ["enabled = false", "enabled=false"];
+    names.iter().chain(&switches).any(|w| head.contains(w))
 }
 
 /// True if an annotation says what is expected.

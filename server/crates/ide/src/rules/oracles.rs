@@ -8,7 +8,9 @@ use super::Ground;
 use chains::CallSite;
 use flow::{Body, CallId, Callee, ExprId, ExprKind, VariableKind};
 use oracle::{frameworks, is_assertion};
-use program::{BodyId, CallTarget, FileId, MethodId, NameTarget, Program, ResolvedBody};
+use program::{
+    BodyId, CallTarget, FileId, MethodId, Modifiers, NameTarget, Program, ResolvedBody, TypeId,
+};
 use rustc_hash::FxHashSet;
 
 /// Bodies beyond which a test is not followed: nobody can say then that it checks nothing.
@@ -116,6 +118,10 @@ const FINDERS: &[&str] = &[
     "getAnchorByHref",
     "getBean",
 ];
+
+/// Harnesses that check on the way, each with its package and the names of such calls: Jenkins's browser looks at the type
+/// of the page that it goes to.
+const HARNESSES: &[(&str, &[&str])] = &[("org.jvnet.hudson.test.", &["goTo", "goToXml"])];
 
 /// Ends of names of classes of the code under test whose methods check: `Assert.notNull(…)` as many frameworks have it, and
 /// `verifier.execute()` of a harness that is a module of its own.
@@ -289,19 +295,32 @@ impl Ground<'_> {
                 .type_place(class)
                 .is_some_and(|(file, _)| self.is_test_code(file));
             if is_test_code {
-                let up = std::iter::successors(Some(class), |c| program.superclass(*c)).take(100);
-                let methods = up.flat_map(|c| program.methods_of_type(c)).copied();
+                let up: Vec<TypeId> =
+                    std::iter::successors(Some(class), |c| program.superclass(*c))
+                        .take(100)
+                        .collect();
+                // Of a library's interface nobody knows here which methods it has.
+                let is_open = up.iter().any(|c| has_unseen_supertype(program, *c));
+                let methods = up.iter().flat_map(|c| program.methods_of_type(*c)).copied();
                 let answers = methods.filter(|m| {
-                    program
-                        .method_decl(*m)
-                        .is_some_and(|d| d.annotations.iter().any(|a| a == "Override"))
-                        || !program.super_methods(*m).is_empty()
+                    program.method_decl(*m).is_some_and(|d| {
+                        d.annotations.iter().any(|a| a == "Override")
+                            || is_open && d.modifiers.has(Modifiers::PUBLIC)
+                    }) || !program.super_methods(*m).is_empty()
                 });
                 out.extend(answers.filter_map(|m| program.method_body(m)));
             }
         }
         out
     }
+}
+
+/// True if a class names a supertype that is not of the workspace.
+fn has_unseen_supertype(program: &Program, class: TypeId) -> bool {
+    let named = program.type_decl(class).map_or(0, |d| {
+        d.interfaces.len() + usize::from(d.superclass.is_some())
+    });
+    named > program.direct_supertypes(class).len()
 }
 
 /// True for the `main` of a program whose class says by Java's `assert` what comes of it: an example that is run as a test.
@@ -352,7 +371,7 @@ impl Read<'_> {
                 return false;
             };
             let ExprKind::Call(call) = body.expr(operand).kind else {
-                return false;
+                return self.is_judged(operand);
             };
             let call = &body.calls[call.ix()];
             let Callee::New { ty, .. } = call.callee else {
@@ -369,6 +388,25 @@ impl Read<'_> {
                 return false;
             }
             self.denies(operand) || self.is_conditional(ExprId(at as u32)) && !self.is_a_fake()
+        })
+    }
+
+    /// True for an exception of which something was asked before it is passed on: `if (e.getMessage().contains("limit"))
+    /// return; throw e;` lets through what was expected.
+    fn is_judged(&self, thrown: ExprId) -> bool {
+        let body = self.body;
+        let local = |e: ExprId| match body.expr(e).kind {
+            ExprKind::Local(l) => Some(l),
+            _ => None,
+        };
+        let Some(thrown) = local(thrown) else {
+            return false;
+        };
+        body.calls.iter().any(|call| match call.callee {
+            Callee::Method { receiver, name } => {
+                receiver.and_then(local) == Some(thrown) && body.name(name).starts_with("get")
+            }
+            _ => false,
         })
     }
 
@@ -468,15 +506,20 @@ impl Read<'_> {
 
     /// A call of the workspace. Test code with a body is followed; code under test that promises a check throws if it
     /// fails, and a test that calls it by itself tests that.
-    fn is_known_to_check(&self, call: CallId, method: MethodId, name: &str) -> bool {
+    fn is_known_to_check(&self, id: CallId, method: MethodId, name: &str) -> bool {
         let program = self.program;
         let Some(file) = program.method_file(method) else {
             return true;
         };
         if self.ground.is_test_code(file) {
+            // `ok(client.delete(id))`: what for, if not to see that it is?
+            let call = &self.body.calls[id.ix()];
+            if name == "ok" && call.dropped && call.args.len > 0 {
+                return true;
+            }
             let runs = program.overriders(method);
             return runs.is_empty() && !program.is_implicit(method)
-                || is_assertion(self.body, call, self.assertions) && name.starts_with("assert");
+                || is_assertion(self.body, id, self.assertions) && name.starts_with("assert");
         }
         let owner = program.type_name(program.method_owner(method));
         let ends = |ends: &[&str]| ends.iter().any(|end| owner.ends_with(end));
@@ -516,8 +559,15 @@ impl Read<'_> {
         if name.starts_with("until") {
             return true;
         }
-        // Of a library's own, waiting ends with an exception when the time is up.
-        if name.starts_with("await") && receiver.is_some() {
+        // Of a library's own, waiting ends with an exception when the time is up: `page.waitForSelector(…)`,
+        // `waitUntilStringIsPresent(…)`.
+        let waits = ["waitFor", "waitUntil"];
+        if name.starts_with("await") && receiver.is_some()
+            || waits.iter().any(|w| name.starts_with(w))
+        {
+            return true;
+        }
+        if self.is_of_a_harness(name) {
             return true;
         }
         // REST Assured's `.then()`, BDDAssertions' and BDDMockito's `then(x)`.
@@ -539,6 +589,17 @@ impl Read<'_> {
                 _ => self.is_checker_at(r, owner.as_deref()) || self.is_unseen_class(r),
             },
         }
+    }
+
+    /// True for a call of one of [`HARNESSES`], by its name and what the file imports.
+    fn is_of_a_harness(&self, name: &str) -> bool {
+        let Some(summary) = self.program.summary(self.file) else {
+            return false;
+        };
+        HARNESSES.iter().any(|(package, names)| {
+            let mut imports = summary.imports.iter();
+            names.contains(&name) && imports.any(|i| i.name.starts_with(package))
+        })
     }
 
     /// True for the answer of one of [`FINDERS`].

@@ -98,7 +98,7 @@ pub(super) fn is_said_so(words: &str) -> bool {
         return true;
     }
     let mut left = 0;
-    // `this will throw an exception if nobody is logged in`: what throws is the check.
+    // `this will throw an exception if nobody is logged in`, `the test fails if a link is dead`: what throws is the check.
     let mut thrown = 0;
     for word in plain.split(|c: char| !c.is_alphanumeric() && c != '\'') {
         if matches!(word, "no" | "not" | "never" | "without" | "cannot") || word.ends_with("n't") {
@@ -109,8 +109,10 @@ pub(super) fn is_said_so(words: &str) -> bool {
         if left > 0 && denied || thrown > 0 && matches!(word, "if" | "unless" | "otherwise") {
             return true;
         }
-        if matches!(word, "throw" | "thrown") {
-            thrown = BETWEEN + 1;
+        match word {
+            "throw" | "thrown" => thrown = BETWEEN + 1,
+            "fail" | "fails" => thrown = 2,
+            _ => {}
         }
         // What is written without a break is one word; an empty one is a second sign.
         left = left.saturating_sub(usize::from(!word.is_empty()));
