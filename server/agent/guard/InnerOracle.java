@@ -1,4 +1,5 @@
 import java.lang.reflect.Array;
+import java.lang.reflect.Modifier;
 import java.security.CodeSource;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -638,8 +639,30 @@ public final class InnerOracle implements AutoCloseable {
             return null;
         }
         String there = packageOf(type);
-        boolean here = there.equals(packageOf(InnerOracle.class)) || there.equals("java.lang.");
+        boolean here = there.equals(packageOf(InnerOracle.class));
+        if (!isOpen(type, here)) {
+            return null;
+        }
+        here |= there.equals("java.lang.");
         return here ? name.substring(there.length()) : name;
+    }
+
+    /** True if the code of the place may name a class, by its modifiers and those of the classes around it. */
+    private static boolean isOpen(Class<?> type, boolean here) {
+        for (Class<?> c = type; c != null; c = c.getEnclosingClass()) {
+            boolean open = Modifier.isPrivate(c.getModifiers())
+                    ? outermost(c.getName()).equals(outermost(stackFromPlace()[0].getClassName()))
+                    : here || Modifier.isPublic(c.getModifiers());
+            if (!open) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static String outermost(String name) {
+        int end = name.indexOf('$');
+        return end < 0 ? name : name.substring(0, end);
     }
 
     private static String packageOf(Class<?> type) {

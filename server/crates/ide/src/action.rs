@@ -17,11 +17,11 @@ use crate::dismissed::{Entry, Width, inside, is_narrow, of_query, of_variable};
 use crate::hint::is_hinted;
 use crate::inner::{
     CandidateId, Check, OFFERED as TESTS, Turn, What, called, candidate_around, candidate_at,
-    check, has_place, is_computed, oracles_at, sees, tests_of,
+    check, checked_in, has_place, is_computed, oracles_at, sees, tests_of,
 };
 use crate::lens::{On, lenses, title};
 use crate::offers::{Inside, Readable};
-use crate::words::{cut, method_words};
+use crate::words::cut;
 use ::inner::Side;
 use evidence::Value;
 use expected::Expected;
@@ -113,13 +113,18 @@ fn checks(analysis: &Analysis, file: FileId, range: Span) -> Vec<Action> {
     let tests = tests_of(analysis, id.body, TESTS);
     let mut out: Vec<Action> = Vec::new();
     for &test in &tests {
-        let method = method_words(&program.method_name(test));
+        let place = checked_in(analysis, test, id);
         let more = match check(analysis.workspace(), Some(test), id) {
             Some(Check::Returned) => ", which can assert it",
             _ => "",
         };
+        let title = format!("Check {name} here in {place}{more}");
+        // Several tests may share one set-up.
+        if out.iter().any(|a| a.title == title) {
+            continue;
+        }
         out.push(Action {
-            title: format!("Check {name} here in test {method}{more}"),
+            title,
             effect: Effect::Check {
                 test,
                 id,

@@ -19,8 +19,9 @@ pub use insertion::{has_place, insertion};
 pub use oracles::{Oracle, oracles, removal};
 
 pub(crate) use candidate::{OFFERED, sees};
+pub(crate) use choices::checked_in;
 pub(crate) use files::{parsed, stands_in};
-pub(crate) use insertion::placed;
+pub(crate) use insertion::{carrier, placed};
 pub(crate) use oracles::{oracles_at, oracles_in};
 
 /// What is checked of a value.

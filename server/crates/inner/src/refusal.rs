@@ -37,7 +37,7 @@ refusals! {
     NameTaken "name-taken" "The package has a class InnerOracle that is not Telltale's.",
     CheckedAlready "checked-already" "This test checks the value already.",
     NotSeen "not-seen" "The module of the test does not see this code, so that the test cannot switch anything on.",
-    RunsInSetUp "runs-in-set-up" "Only the set-up of the test runs this code: a test switches an inner oracle on when the set-up is over.",
+    RunsInSetUp "runs-in-set-up" "Only a field's initialiser, a constructor or a superclass of the test runs this code, where no test can switch anything on.",
     NoStatement "no-statement" "No statement can stand at this place, only a check that the value equals another.",
     NoExpression "no-expression" "What is to hold, or to be expected, is no Java expression.",
     NoPlace "no-place" "No statement can stand behind this definition, and its value cannot be passed through a call.",

@@ -62,6 +62,7 @@ fn guards_do_what_they_say() {
     let guard = folder.join("InnerOracle.java");
     std::fs::write(&guard, inner::guard_class("stats")).unwrap();
     let cases = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/java/stats/Guards.java");
+    let far = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/java/far/Far.java");
     for jdk in jdks {
         for level in [&["--release", "8"][..], &[]] {
             let out = folder.join("classes");
@@ -73,6 +74,7 @@ fn guards_do_what_they_say() {
             };
             // Projects may compile with all warnings as errors; -options is about the level alone.
             compile(&guard, &["-Xlint:all,-options", "-Werror"]);
+            compile(&far, &["-Xlint:-options"]);
             compile(&cases, &["-Xlint:-options"]);
             let of_tests = folder.join("test-classes");
             let mut javac = Command::new(jdk.join("bin/javac"));

@@ -4,7 +4,7 @@
 use super::candidate::{OFFERED, candidate_around, is_of_own_test_class, sees, tests_of};
 use super::files::{is_generated, parsed};
 use super::insertion::placed;
-use super::{CandidateId, What, called};
+use super::{CandidateId, What, called, carrier};
 use crate::action::{Action, Effect};
 use crate::analysis::Analysis;
 use crate::words::{method_words, ordinal};
@@ -96,14 +96,17 @@ pub fn all_actions(analysis: &Analysis, file: FileId, range: Span) -> Vec<Action
     let Some(choices) = choices(analysis, file, range) else {
         return Vec::new();
     };
-    let program = analysis.program();
     let (id, name) = (choices.id, &choices.name);
     let mut out = Vec::new();
+    let mut places = Vec::new();
     for &test in choices.tests[..choices.known].iter().take(OFFERED) {
-        let method = method_words(&program.method_name(test));
+        let place = checked_in(analysis, test, id);
+        if places.contains(&place) {
+            continue;
+        }
         let mut add = |title: String, what: What, turn: Option<Turn>| {
             out.push(Action {
-                title: format!("{title} in test {method}"),
+                title: format!("{title} in {place}"),
                 effect: Effect::Check {
                     test,
                     id,
@@ -132,6 +135,16 @@ pub fn all_actions(analysis: &Analysis, file: FileId, range: Span) -> Vec<Action
             let never = "Check that this place does not run";
             add(never.to_owned(), What::Never, None);
         }
+        places.push(place);
     }
     out
+}
+
+/// Where a value is checked, in words: `test StatsTest.mixedSigns`, or the set-up that runs its code.
+pub(crate) fn checked_in(analysis: &Analysis, test: MethodId, id: CandidateId) -> String {
+    let named = |method| method_words(&analysis.program().method_name(method));
+    match carrier(analysis, test, id.body) {
+        Some(method) if method != test => format!("{}, for all its tests", named(method)),
+        _ => format!("test {}", named(test)),
+    }
 }

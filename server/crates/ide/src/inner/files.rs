@@ -9,11 +9,18 @@ pub(super) fn package_of(program: &Program, file: FileId) -> &str {
     program.summary(file).map_or("", |s| s.package.as_str())
 }
 
-/// The class that is written beside the code under test; none if it is there.
-pub(super) fn class_file(
-    program: &Program,
-    code: FileId,
-) -> Result<Option<(String, String)>, Refusal> {
+/// The class that guards call, beside some code under test.
+pub(super) enum Class {
+    /// It is there.
+    Stands,
+    /// Its file is there and empty: an editor undid what was written into it, and not that it was made.
+    Filled(FileId),
+    /// It is made, at this path.
+    Made(String),
+}
+
+/// What becomes of the class that is written beside the code under test.
+pub(super) fn class_file(program: &Program, code: FileId) -> Result<Class, Refusal> {
     let path = program.path(code).ok_or(Refusal::NotFound)?;
     let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
     let own = match folder {
@@ -21,9 +28,12 @@ pub(super) fn class_file(
         _ => format!("{folder}/{GUARD}.java"),
     };
     match program.file(&own) {
-        Some(file) if is_ours(program, file) => Ok(None),
+        Some(file) if is_ours(program, file) => Ok(Class::Stands),
+        Some(file) if program.text(file).is_some_and(|t| t.trim().is_empty()) => {
+            Ok(Class::Filled(file))
+        }
         Some(_) => Err(Refusal::NameTaken),
-        None => Ok(Some((own, inner::guard_class(package_of(program, code))))),
+        None => Ok(Class::Made(own)),
     }
 }
 

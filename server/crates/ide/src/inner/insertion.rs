@@ -1,7 +1,7 @@
 //! The change that checks a value in a test: a check in the code under test, and the test that switches it on.
 
 use super::candidate::{method_of, sees};
-use super::files::{class_file, class_seen_from, is_generated, parsed};
+use super::files::{Class, class_file, class_seen_from, is_generated, package_of, parsed};
 use super::oracles::oracles;
 use super::recorded::recorded;
 use super::{CandidateId, What};
@@ -10,6 +10,7 @@ use crate::change::SourceChange;
 use crate::words::method_words;
 use flow::VariableKind;
 use inner::{Definition, GUARD, Refusal, Switch, Turn};
+use oracle::TestKind;
 use program::{BodyId, MethodId};
 use syntax::SourceFile;
 use text::{Edit, Span};
@@ -65,15 +66,16 @@ pub fn insertion(
     if is_generated(source.text()) {
         return Err(Refusal::Generated);
     }
-    let made = class_file(program, code)?;
+    let guard = class_file(program, code)?;
     let class = class_seen_from(program, code, test_file);
     let place = placed(analysis, id, &source)?;
-    let name = match name(analysis, test, id, &source, &place) {
+    let (carrier, calls) = switched(analysis, test, id.body)?;
+    let name = match name(analysis, carrier, id, &source, &place) {
         Name::New(name) => name,
         Name::Taken => return Err(Refusal::CheckedAlready),
     };
     let known = match what {
-        What::Tell if turn.is_none() => recorded(analysis, test, id),
+        What::Tell if turn.is_none() && carrier == test => recorded(analysis, test, id),
         _ => None,
     };
     let what = known.as_ref().unwrap_or(what);
@@ -100,8 +102,7 @@ pub fn insertion(
         What::Never => format!("{GUARD}.never({quoted})"),
     };
     let in_code = place.edits(&source, &call);
-    let decl = program.method_decl(test).ok_or(Refusal::NotFound)?;
-    let calls = calls(analysis, test, id.body)?;
+    let decl = program.method_decl(carrier).ok_or(Refusal::NotFound)?;
     let switch = Switch {
         turn: match what {
             What::Never => Turn::Never,
@@ -113,11 +114,20 @@ pub fn insertion(
         ..Switch::new(&name, &class)
     };
     let in_test = inner::switch_on_with(&test_source, decl.span, &calls, &switch)?;
-    Ok(SourceChange {
+    let mut out = SourceChange {
         edits: vec![(code, in_code), (test_file, joined(in_test))],
-        made: made.into_iter().collect(),
         ..SourceChange::default()
-    })
+    };
+    let text = inner::guard_class(package_of(program, code));
+    match guard {
+        Class::Stands => {}
+        Class::Made(path) => out.made.push((path, text)),
+        Class::Filled(file) => {
+            let all = Span::new(0, program.text(file).map_or(0, |t| t.len()) as u32);
+            out.edits.push((file, vec![Edit::new(all, text)]));
+        }
+    }
+    Ok(out)
 }
 
 /// Edits that touch, as one: not every editor keeps the order of two at one place.
@@ -172,31 +182,63 @@ fn name(
     Name::New(name.unwrap_or(base))
 }
 
-/// The calls of a test that lead to a body, in bytes of its file; none if only the test as a whole is known to, or nobody
-/// knows that it does: then somebody chose it.
-fn calls(analysis: &Analysis, test: MethodId, target: BodyId) -> Result<Vec<Span>, Refusal> {
+/// The method that switches on what a test checks of a body: the test itself, or where only its set-up or tear-down runs
+/// the body, the first of these that does; then it is checked for all tests that this is for.
+///
+/// Of a superclass none: it is for tests of other classes, too.
+pub(crate) fn carrier(analysis: &Analysis, test: MethodId, body: BodyId) -> Option<MethodId> {
+    let (workspace, program) = (analysis.workspace(), analysis.program());
+    let kind = |m: &MethodId| workspace.suite().kind(*m);
+    let is_fixture = |m: &MethodId| matches!(kind(m), Some(TestKind::SetUp | TestKind::TearDown));
+    let runs = |m: &MethodId| {
+        let own = program.method_body(*m);
+        own.is_some_and(|own| workspace.reached(&[own]).contains(body))
+    };
+    let in_all = || {
+        workspace
+            .called_by(&[workspace.own_run(test)])
+            .contains(body)
+    };
+    if runs(&test) || !in_all() {
+        return Some(test);
+    }
+    let class = program.method_owner(test);
+    let around = std::iter::successors(Some(class), |t| program.enclosing_type(*t)).take(100);
+    let mut methods = around.flat_map(|t| program.methods_of_type(t).iter().copied());
+    methods.find(|m| is_fixture(m) && runs(m))
+}
+
+/// Where a test's oracle on a value of `target` is switched on: the method, and its calls that lead there, in bytes of its
+/// file; none if only the method as a whole is known to, or nobody knows that it does: then somebody chose it.
+fn switched(
+    analysis: &Analysis,
+    test: MethodId,
+    target: BodyId,
+) -> Result<(MethodId, Vec<Span>), Refusal> {
     let workspace = analysis.workspace();
     let program = analysis.program();
-    let own = program.method_body(test).ok_or(Refusal::NotFound)?;
-    let start = program.body(own).ok_or(Refusal::NotFound)?.start;
-    let body = &program.body(own).ok_or(Refusal::NotFound)?.body;
-    let chains = workspace.chains(own).ok_or(Refusal::NotFound)?;
-    let mut out = Vec::new();
-    for site in &chains.calls {
-        let targets = workspace.call_graph().targets(site);
-        let bodies = targets.bodies();
-        let leads = bodies.contains(&target) || workspace.reached(bodies).contains(target);
-        if leads {
-            let e = body.exprs[site.expr.ix()];
-            out.push(Span::new(start + e.start, start + e.end));
+    let calls = |method: MethodId| {
+        let own = program.method_body(method)?;
+        let decl = program.body(own)?;
+        let mut out = Vec::new();
+        for site in &workspace.chains(own)?.calls {
+            let targets = workspace.call_graph().targets(site);
+            let bodies = targets.bodies();
+            if bodies.contains(&target) || workspace.reached(bodies).contains(target) {
+                let e = decl.body.exprs[site.expr.ix()];
+                out.push(Span::new(decl.start + e.start, decl.start + e.end));
+            }
         }
-    }
-    let in_set_up = || {
-        let all = workspace.called_by(&[workspace.own_run(test)]);
-        all.contains(target) && !workspace.reached(&[own]).contains(target)
+        Some(out)
     };
-    match out.is_empty() && in_set_up() {
-        true => Err(Refusal::RunsInSetUp),
-        false => Ok(out),
+    let own = calls(test).ok_or(Refusal::NotFound)?;
+    if !own.is_empty() {
+        return Ok((test, own));
     }
+    let carrier = carrier(analysis, test, target).ok_or(Refusal::RunsInSetUp)?;
+    let calls = match carrier == test {
+        true => own,
+        false => calls(carrier).ok_or(Refusal::NotFound)?,
+    };
+    Ok((carrier, calls))
 }

@@ -454,9 +454,84 @@ fn what_cannot_be_is_refused_by_name() {
     let at = candidate(&now, "neg", 1);
     let wrong = insertion(&now, test(&now), at, &wrong, None);
     assert_eq!(wrong, Err(Refusal::NoExpression));
-    let set_up = STATS.replace("    @Test\n", "    @org.junit.jupiter.api.BeforeEach void before() { new Stats().compare(Arrays.asList(1)); }\n    @Test\n")
-        .replace("        assertEquals(1, stats.compare(Arrays.asList(-1, 2, 3)));\n", "");
-    assert_eq!(refused(&set_up), Err(Refusal::RunsInSetUp));
+    let fields = STATS
+        .replace(
+            "    @Test\n",
+            "    int own = new Stats().compare(Arrays.asList(1));\n    @Test\n",
+        )
+        .replace(CALL, "");
+    assert_eq!(refused(&fields), Err(Refusal::RunsInSetUp));
+}
+
+/// An editor may undo what was written into the class's file and leave the file: then it is filled again.
+#[test]
+fn an_empty_file_of_the_class_is_filled() {
+    let empty = format!("{STATS}//- /src/main/java/own/InnerOracle.java\n\n");
+    let was = texts(&Fixture::parse(&empty));
+    let now = of(&was);
+    let neg = candidate(&now, "neg", 1);
+    let change = insertion(&now, test(&now), neg, &What::Tell, None).expect("it has a place");
+    assert_eq!(change.made, []);
+    let is = applied(&now, &was, &change);
+    let class = &is["src/main/java/own/InnerOracle.java"];
+    assert_eq!(*class, ::inner::guard_class("own"));
+    let after = of(&is);
+    let name = "StatsTest.mixedSigns: neg".to_owned();
+    let back = removal(&after, &[name]);
+    assert_eq!(back.gone.len(), 1);
+}
+
+/// The call of the test.
+const CALL: &str = "        assertEquals(1, stats.compare(Arrays.asList(-1, 2, 3)));\n";
+
+/// What the test calls itself is checked there; what only its set-up does is checked in the set-up, and the action says so.
+/// Of a superclass's set-up nothing is, for it is for other tests, too.
+#[test]
+fn what_only_a_set_up_runs_is_checked_there() {
+    let set_up = "    @org.junit.jupiter.api.BeforeEach void before() {\n        new Stats().compare(Arrays.asList(-1));\n    }\n\n    @Test\n";
+    let both = STATS.replace("    @Test\n", set_up);
+    let only = both.replace(CALL, "");
+    let title = |now: &Analysis| {
+        let neg = candidate(now, "neg", 1);
+        let place = crate::inner::place_of(now, neg).expect("it stands somewhere");
+        let mut all = crate::action::actions(now, place.file, place.span).into_iter();
+        all.next().expect("an action").title
+    };
+    let now = of(&texts(&Fixture::parse(&both)));
+    assert_eq!(title(&now), "Check neg here in test StatsTest.mixedSigns");
+    let was = texts(&Fixture::parse(&only));
+    let now = of(&was);
+    assert_eq!(
+        title(&now),
+        "Check neg here in StatsTest.before, for all its tests"
+    );
+    let neg = candidate(&now, "neg", 1);
+    let change = insertion(&now, test(&now), neg, &What::Tell, None).expect("it has a place");
+    let is = applied(&now, &was, &change);
+    let own = &is["src/test/java/own/StatsTest.java"];
+    assert!(
+        own.contains(
+            "before() {
+        try (InnerOracle inner = InnerOracle.on(\"StatsTest.before: neg\")) {
+            new Stats().compare(Arrays.asList(-1));
+        }
+    }"
+        ),
+        "{own}"
+    );
+    let after = of(&is);
+    let name = "StatsTest.before: neg".to_owned();
+    assert_eq!(applied(&after, &is, &removal(&after, &[name])), was);
+    let above = only
+        .replace("class StatsTest {\n", "class Above {\n")
+        .replace(
+            "    @Test\n",
+            "}\nclass StatsTest extends Above {\n    @Test\n",
+        );
+    let now = of(&texts(&Fixture::parse(&above)));
+    let neg = candidate(&now, "neg", 1);
+    let refused = insertion(&now, test(&now), neg, &What::Tell, None);
+    assert_eq!(refused, Err(Refusal::RunsInSetUp));
 }
 
 #[test]

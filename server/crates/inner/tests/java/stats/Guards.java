@@ -17,6 +17,9 @@ public final class Guards {
 
     enum Sign { MINUS, PLUS }
 
+    /** Only this class may name it. */
+    private enum Own { SECRET }
+
     interface Body {
         void run() throws Exception;
     }
@@ -407,6 +410,11 @@ public final class Guards {
         tells("equal(\"GuardsTest.t: neg\", Thread.State.NEW, neg)", Thread.State.NEW);
         tells("equal(\"GuardsTest.t: neg\", new Guards.Sign[] { Guards.Sign.PLUS }, neg)", (Object) new Sign[] {Sign.PLUS});
         tells("text(\"GuardsTest.t: neg\", \"ONLY\", neg)", ofTests());
+        tells("equal(\"GuardsTest.t: neg\", Guards.Own.SECRET, neg)", Own.SECRET);
+        tells("text(\"GuardsTest.t: neg\", \"HIDDEN\", neg)", Other.hidden());
+        tells("text(\"GuardsTest.t: neg\", \"CLOSED\", neg)", far.Far.closed());
+        tells("equal(\"GuardsTest.t: neg\", far.Far.Open.OPEN, neg)", far.Far.Open.OPEN);
+        tells("equal(\"GuardsTest.t: neg\", new Guards.Own[] { Guards.Own.SECRET }, neg)", (Object) new Own[] {Own.SECRET});
         tells("equal(\"GuardsTest.t: neg\", \"a\\t\\\"'\\\\u0041\\u00e9\\u0000\", neg)", "a\t\"'\\u0041\u00e9\0");
         tells("equal(\"GuardsTest.t: neg\", new int[] { 1, 2 }, neg)", new int[] {1, 2});
         tells("equal(\"GuardsTest.t: neg\", new int[] {}, neg)", new int[0]);
@@ -687,5 +695,14 @@ public final class Guards {
             java.util.function.IntUnaryOperator same = x -> InnerOracle.equal(ID, 7, x);
             same(7, same.applyAsInt(7));
         }
+    }
+}
+
+/** Beside the code that is guarded. */
+class Other {
+    private enum Hidden { HIDDEN }
+
+    static Object hidden() {
+        return Hidden.HIDDEN;
     }
 }
