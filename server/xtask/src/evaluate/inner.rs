@@ -237,7 +237,7 @@ enum Outcome {
     Right,
     /// The test does not run the place, and said so. What is reached *may* run.
     NeverRan,
-    /// The test fails or cannot be run as it is.
+    /// The test fails or cannot be run as it is; what is inserted compiles.
     TestFails(String),
     /// The value is another each time that the test runs.
     Differs,
@@ -254,7 +254,7 @@ impl Outcome {
         match self {
             Outcome::Right => "right in all four runs".to_owned(),
             Outcome::NeverRan => "the test does not run the place, and says so".to_owned(),
-            Outcome::TestFails(_) => "the test fails as it is".to_owned(),
+            Outcome::TestFails(_) => "it compiles, but the test fails as it is".to_owned(),
             Outcome::Differs => "the value is another each time".to_owned(),
             Outcome::ByParameters => "the value depends on the test's parameters".to_owned(),
             Outcome::Broken(step, _) => format!("DOES NOT COMPILE ({step})"),
@@ -273,6 +273,8 @@ struct Case {
     test: (String, String),
     path: String,
     change: SourceChange,
+    /// What the test says as it is, if it does not pass.
+    fails: Option<String>,
     told: Option<Told>,
     outcome: Option<Outcome>,
 }
@@ -300,6 +302,7 @@ fn judge(analysis: &Analysis, project: &mut Project, picks: &[Pick]) -> Result<V
             test: (class.to_owned(), method.to_owned()),
             path: path_of(analysis, pick.test),
             change: change.map_err(|refusal| refusal.to_string())?,
+            fails: None,
             told: None,
             outcome: None,
         });
@@ -310,15 +313,16 @@ fn judge(analysis: &Analysis, project: &mut Project, picks: &[Pick]) -> Result<V
         &mut cases,
         &|case| vec![case.job(Vec::new())],
         &|case, ran| {
-            if ran[0] != Ran::Passed {
-                case.outcome = Some(Outcome::TestFails(format!("{:?}", ran[0])));
-            }
+            case.fails = (ran[0] != Ran::Passed).then(|| format!("{:?}", ran[0]));
         },
     )?;
     eprintln!("with the value to be told");
     let tells = |case: &Case| vec![case.job(files(analysis, &case.change))];
     step(project, &mut cases, &tells, &|case, ran| {
         case.outcome = match &ran[0] {
+            Ran::Broken(said) => Some(Outcome::Broken("tell", said.clone())),
+            // It says nothing of what runs, but what is inserted has to compile.
+            _ if case.fails.is_some() => case.fails.take().map(Outcome::TestFails),
             Ran::Failed(said) => match Told::read(said) {
                 Some(told) if told.by_parameters => Some(Outcome::ByParameters),
                 Some(told) => {
@@ -328,7 +332,6 @@ fn judge(analysis: &Analysis, project: &mut Project, picks: &[Pick]) -> Result<V
                 None if said.contains("the place never ran") => Some(Outcome::NeverRan),
                 None => Some(Outcome::Wrong("tell", said.clone())),
             },
-            Ran::Broken(said) => Some(Outcome::Broken("tell", said.clone())),
             other => Some(Outcome::Wrong("tell", format!("{other:?}"))),
         };
     })?;

@@ -105,7 +105,8 @@ public final class Once implements TestExecutionListener {
                 return "hangs\t";
             }
         }
-        if (thrown[0] != null || once.tests == 0) {
+        // What fails in a set-up of the class leaves no test that ran.
+        if (thrown[0] != null || once.tests == 0 && once.failures.isEmpty()) {
             return "nothing\t" + (thrown[0] != null ? thrown[0] : once.skipped);
         }
         return once.failures.isEmpty() ? "passed\t" : "failed\t" + String.join("\n--\n", once.failures);
