@@ -92,6 +92,98 @@ local function floating(open)
   return text or ''
 end
 
+--- What a file holds; nothing if there is none.
+local function read(path)
+  local file = io.open(path, 'rb')
+  local all = file and file:read('*a')
+  if file then
+    file:close()
+  end
+  return all
+end
+
+--- Compiles the demo with its test and runs that: whether it passed, and what was said.
+local function tested(root)
+  local out = root .. '/target/inner'
+  vim.fn.delete(out, 'rf')
+  local all = vim.fn.glob(root .. '/src/main/java/demo/*.java', false, true)
+  table.insert(all, root .. '/src/test/java/demo/StatsTest.java')
+  local said = vim.fn.system(vim.list_extend({ 'javac', '-d', out, '-cp', vim.env.JUNIT }, all))
+  if vim.v.shell_error ~= 0 then
+    return false, 'javac: ' .. said
+  end
+  local run = { 'java', '-cp', out .. ':' .. vim.env.JUNIT, 'org.junit.platform.console.ConsoleLauncher', 'execute' }
+  said = vim.fn.system(vim.list_extend(run, { '--select-class', 'demo.StatsTest' }))
+  return vim.v.shell_error == 0, said
+end
+
+--- An inner oracle: one action over both files, compiled and run; the value filled in; listed, and removed to the byte.
+local function inner_oracle(root)
+  vim.opt.rtp:append('../../editors/nvim')
+  local telltale = require('telltale')
+  local code, test = root .. '/src/main/java/demo/Stats.java', root .. '/src/test/java/demo/StatsTest.java'
+  local guard = root .. '/src/main/java/demo/InnerOracle.java'
+  local was = { read(code), read(test) }
+  local function stands(path, text)
+    return (read(path) or ''):find(text, 1, true)
+  end
+  go('neg++;', 'neg')
+  vim.ui.select = function(items, _, choose)
+    for at, item in ipairs(items) do
+      local action = item.action or item[2] or item
+      if action.title:find('Check neg here in test', 1, true) then
+        return choose(item, at)
+      end
+    end
+    choose(items[1], 1)
+  end
+  vim.lsp.buf.code_action()
+  local told = 'InnerOracle.tell('
+  wait(function()
+    return table.concat(lines(), '\n'):find(told, 1, true)
+  end)
+  vim.cmd('silent! wall')
+  local both = stands(code, told) and stands(test, 'InnerOracle.on(')
+  check('an action checks a value inside, in both files', both and stands(guard, 'class InnerOracle'), lines())
+  if vim.env.JUNIT then
+    local passed, said = tested(root)
+    check('what it wrote compiles', not vim.startswith(said, 'javac'), said)
+    local call = said:match('InnerOracle%.equal%b()')
+    check('and the test tells the value', not passed and said:find('write instead', 1, true) and call, said)
+    local function put(text)
+      vim.api.nvim_buf_set_lines(0, line_of('InnerOracle.') - 1, line_of('InnerOracle.'), false, { '        ' .. text .. ';' })
+      vim.cmd('silent! wall')
+      return tested(root)
+    end
+    passed, said = put(call or '')
+    check('with the value the test passes', passed, said)
+    passed, said = put((call or ''):gsub(', 1, neg', ', 2, neg'))
+    check('with another it fails, and says both', not passed and said:find('expected 2, but was 1', 1, true), said)
+  else
+    io.stdout:write('skipped: no JUnit; what the action wrote was not compiled\n')
+  end
+
+  telltale.oracles()
+  wait(function()
+    return #vim.fn.getloclist(0) == 2
+  end)
+  local sides = vim.tbl_map(function(it)
+    return it.text
+  end, vim.fn.getloclist(0))
+  local name = 'StatsTest.morePositiveThanNegative: neg'
+  check('it is listed with both sides', vim.deep_equal(sides, { name, 'switches on ' .. name }), sides)
+  vim.cmd('lclose')
+  vim.ui.select = function(items, _, choose)
+    choose(items[1], 1)
+  end
+  telltale.remove()
+  wait(function()
+    return not table.concat(lines(), '\n'):find('InnerOracle.', 1, true)
+  end)
+  vim.cmd('silent! wall')
+  check('removed, all files are as they were', vim.deep_equal({ read(code), read(test) }, was) and not read(guard), { read(code), read(test) })
+end
+
 local function run()
   -- Newer ones resolve only what is on the screen.
   vim.o.lines = 100
@@ -190,47 +282,7 @@ local function run()
     io.stdout:write('skipped hints: this Neovim shows none\n')
   end
 
-  -- An inner oracle: one action, over both files.
-  go('neg++;', 'neg')
-  vim.ui.select = function(items, _, choose)
-    for at, item in ipairs(items) do
-      local action = item.action or item[2] or item
-      if action.title:find('Check neg here in test', 1, true) then
-        return choose(item, at)
-      end
-    end
-    choose(items[1], 1)
-  end
-  vim.lsp.buf.code_action()
-  local guard = root .. '/src/main/java/demo/InnerOracle.java'
-  local told = 'InnerOracle.tell('
-  wait(function()
-    return table.concat(lines(), '\n'):find(told, 1, true)
-  end)
-  vim.cmd('silent! wall')
-  local function stands(path, text)
-    local file = io.open(path)
-    local all = file and file:read('*a') or ''
-    if file then
-      file:close()
-    end
-    return all:find(text, 1, true)
-  end
-  local test = root .. '/src/test/java/demo/StatsTest.java'
-  local both = stands(root .. '/src/main/java/demo/Stats.java', told) and stands(test, 'InnerOracle.on(')
-  check('an action checks a value inside, in both files', both and stands(guard, 'class InnerOracle'), lines())
-  if vim.env.JUNIT then
-    local out = root .. '/target/inner'
-    local all = vim.fn.glob(root .. '/src/main/java/demo/*.java', false, true)
-    table.insert(all, test)
-    local compiled = vim.fn.system(vim.list_extend({ 'javac', '-d', out, '-cp', vim.env.JUNIT }, all))
-    check('what it wrote compiles', vim.v.shell_error == 0, compiled)
-    local run = { 'java', '-cp', out .. ':' .. vim.env.JUNIT, 'org.junit.platform.console.ConsoleLauncher', 'execute' }
-    local said = vim.fn.system(vim.list_extend(run, { '--select-class', 'demo.StatsTest' }))
-    check('and the test tells the value', vim.v.shell_error ~= 0 and said:find('write instead', 1, true), said)
-  else
-    io.stdout:write('skipped: no JUnit; what the action wrote was not compiled\n')
-  end
+  inner_oracle(root)
 
   if client.stop and vim.fn.has('nvim-0.11') == 1 then
     client:stop()

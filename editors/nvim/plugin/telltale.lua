@@ -3,6 +3,8 @@ if vim.g.loaded_telltale then
 end
 vim.g.loaded_telltale = true
 
+local names = { 'observe', 'graph', 'evidence', 'check', 'oracles', 'remove', 'record', 'reindex' }
+
 local commands = {
   observe = function()
     require('telltale').observe()
@@ -12,6 +14,15 @@ local commands = {
   end,
   evidence = function()
     require('telltale').evidence()
+  end,
+  check = function()
+    require('telltale').check()
+  end,
+  oracles = function()
+    require('telltale').oracles()
+  end,
+  remove = function()
+    require('telltale').remove()
   end,
   record = function(scope)
     require('telltale').record(scope)
@@ -39,7 +50,8 @@ vim.api.nvim_create_user_command('Telltale', function(call)
   local name, rest = call.args:match('^(%S+)%s*(.-)$')
   local run = commands[name]
   if not run then
-    return vim.notify('Telltale: observe, graph, evidence, record or reindex, not ' .. tostring(name), vim.log.levels.ERROR)
+    local all = table.concat(names, ', '):gsub(', (%w+)$', ' or %1')
+    return vim.notify(('Telltale: %s, not %s'):format(all, name), vim.log.levels.ERROR)
   end
   run(rest ~= '' and vim.fn.expand(rest) or nil)
 end, {
@@ -51,6 +63,6 @@ end, {
     end
     return vim.tbl_filter(function(name)
       return vim.startswith(name, start)
-    end, { 'observe', 'graph', 'evidence', 'record', 'reindex' })
+    end, names)
   end,
 })

@@ -108,7 +108,7 @@ local function run()
 
   vim.cmd('Telltale nonsense')
   check('a command that is none is refused', (messages[#messages] or ''):find('not nonsense', 1, true), messages)
-  check('commands complete', vim.deep_equal(vim.fn.getcompletion('Telltale ', 'cmdline'), { 'observe', 'graph', 'evidence', 'record', 'reindex' }),
+  check('commands complete', vim.deep_equal(vim.fn.getcompletion('Telltale ', 'cmdline'), { 'observe', 'graph', 'evidence', 'check', 'oracles', 'remove', 'record', 'reindex' }),
     vim.fn.getcompletion('Telltale ', 'cmdline'))
 
   vim.cmd('edit ' .. root .. '/src/main/java/demo/Stats.java')
@@ -116,6 +116,76 @@ local function run()
     return telltale.client(0)
   end)
   check('a second file joins the same server', telltale.client(0) and telltale.client(0).id == client.id)
+
+  -- How a value is checked is chosen; what comes of it is looked at, for the demo is nobody's to change.
+  local asked, edit = {}, nil
+  local answers = {}
+  vim.ui.select = function(items, options, choose)
+    asked[#asked + 1] = options.prompt
+    for at, item in ipairs(items) do
+      local words = options.format_item and options.format_item(item) or tostring(item)
+      if words:find(answers[1], 1, true) then
+        table.remove(answers, 1)
+        return choose(item, at)
+      end
+    end
+    error(('%s: nothing has %s'):format(options.prompt, answers[1]))
+  end
+  vim.ui.input = function(options, done)
+    asked[#asked + 1] = options.prompt .. options.default
+    done(table.remove(answers, 1))
+  end
+  vim.lsp.handlers['workspace/applyEdit'] = function(_, params)
+    edit = vim.json and vim.json.encode(params.edit) or vim.fn.json_encode(params.edit)
+    edit = edit:gsub('\\\\?"', '"')
+    return { applied = true }
+  end
+  local function chosen(line, word, ...)
+    local row = line_of(line)
+    vim.api.nvim_win_set_cursor(0, { row, vim.api.nvim_buf_get_lines(0, row - 1, row, false)[1]:find(word, 1, true) - 1 })
+    asked, edit, answers = {}, nil, { ... }
+    return function(run)
+      run()
+      wait(function()
+        return edit
+      end)
+      return edit or ''
+    end
+  end
+  local function check_value()
+    vim.cmd('Telltale check')
+  end
+  local written = chosen('int comparison', 'comparison', 'A condition', 'comparison > -2', 'sameNumberOfBoth')(check_value)
+  check('a condition is chosen, and a test', written:find('comparison > -2, comparison', 1, true) and written:find('"StatsTest.sameNumberOfBoth: comparison"', 1, true), written)
+  check('what is likely is proposed', asked[2] == 'What holds of comparison? comparison >= 0', asked)
+  written = chosen('int number', 'number', 'What number is', 'Another time', '3', 'meanOfNothing')(check_value)
+  check('so are one of the times, and a test that nobody knew of', written:find('meanOfNothing: number").turn(3)', 1, true), written)
+  written = chosen('int comparison', 'comparison', 'does not run', 'morePositiveThanNegative')(check_value)
+  check('and that the place does not run', written:find('InnerOracle.never("', 1, true) and #asked == 2, { asked, written })
+  written = chosen('int comparison', 'comparison', 'choose how, and in which test', 'this place runs', 'sameNumberOfBoth')(function()
+    local picking = vim.ui.select
+    vim.ui.select = function(items, options, choose)
+      options.format_item = options.format_item or function(item)
+        return (item.action or item[2] or item).title
+      end
+      picking(items, options, choose)
+    end
+    vim.lsp.buf.code_action()
+  end)
+  check('the light bulb leads there too', written:find('InnerOracle.ran("', 1, true), { asked, written })
+  vim.api.nvim_win_set_cursor(0, { 1, 0 })
+  local before = #messages
+  vim.cmd('Telltale check')
+  wait(function()
+    return #messages > before
+  end)
+  check('where there is no value it says so', (messages[#messages] or ''):find('put the cursor on a variable', 1, true), messages)
+  vim.cmd('Telltale oracles')
+  wait(function()
+    return messages[#messages]:find('there are no', 1, true)
+  end)
+  check('and where there are no oracles', messages[#messages] == 'Telltale: there are no inner oracles; :Telltale check makes one', messages)
+
   if vim.lsp.inlay_hint then
     wait(function()
       return #vim.lsp.inlay_hint.get({ bufnr = 0 }) > 0

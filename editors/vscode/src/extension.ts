@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import {
     CloseAction,
+    CodeActionResolveRequest,
     DidChangeConfigurationNotification,
     ErrorAction,
     ExecuteCommandRequest,
@@ -12,10 +13,11 @@ import {
     type LanguageClientOptions,
 } from "vscode-languageclient/node";
 import { launcher, type Launcher } from "./server";
+import { applied, whole } from "./edits";
 import { Evidence, type Page } from "./evidence";
 import { Picture } from "./graph";
 import { chosen as chosenCheck, type Choices } from "./choices";
-import { choose as chooseOracle, type Oracle } from "./oracles";
+import { choose as chooseOracle, Tree, type Keeper, type Oracle } from "./oracles";
 import { pick, type Observed } from "./ranking";
 import { Status, type Told } from "./status";
 
@@ -95,7 +97,18 @@ export function activate(context: vscode.ExtensionContext): void {
         documentSelector: [{ scheme: "file", language: "java" }],
         outputChannel: output,
         middleware: {
+            resolveCodeAction: async (item, token, next) => {
+                const own = client;
+                if (!own) {
+                    return next(item, token);
+                }
+                const asked = own.code2ProtocolConverter.asCodeActionSync(item);
+                const { edit } = await own.sendRequest(CodeActionResolveRequest.type, asked, token);
+                item.edit = edit && (await whole(own, edit));
+                return item;
+            },
             workspace: {
+                handleApplyEdit: async ({ edit }) => ({ applied: client !== undefined && (await applied(client, edit)) }),
                 configuration: (params) => params.items.map(() => chosen(context)),
                 // The server asks for what it wants: what is pushed would have every default in it.
                 didChangeConfiguration: async () => {
@@ -167,7 +180,10 @@ export function activate(context: vscode.ExtensionContext): void {
             getState: () => ({ kind: "static" as const }),
             clear: () => {},
         });
-        own.onNotification("telltale/status", (told: Told) => status.tell(told));
+        own.onNotification("telltale/status", (told: Told) => {
+            status.tell(told);
+            tree.look();
+        });
         own.onDidChangeState((change) => {
             if (change.newState === State.Starting) {
                 status.tell({ state: "starting", indexed: 0, total: 0 });
@@ -242,17 +258,20 @@ export function activate(context: vscode.ExtensionContext): void {
         return target ? record({ uri: target.uri, scope: "folder" }) : nothing();
     };
 
+    const keeper: Keeper = {
+        list: async (uri) => (await ask<Oracle[]>("telltale.inner.list", { uri })) ?? [],
+        remove: (uri, names) =>
+            void client?.sendRequest(ExecuteCommandRequest.type, { command: "telltale.inner", arguments: [{ do: "remove", uri, names }] }),
+    };
+    const tree = new Tree(keeper);
+
     /** The inner oracles of the folder of the file that is looked at. */
     const showOracles = async () => {
         const uri = vscode.window.activeTextEditor?.document.uri.toString();
         if (!client?.isRunning() || !uri) {
             return nothing();
         }
-        const asked = client;
-        const run = (command: string, argument: object) =>
-            asked.sendRequest(ExecuteCommandRequest.type, { command, arguments: [argument] });
-        const oracles = (await run("telltale.inner.list", { uri })) as Oracle[] | null;
-        chooseOracle(oracles ?? [], (names) => void run("telltale.inner", { do: "remove", uri, names }));
+        chooseOracle(await keeper.list(uri), (names) => keeper.remove(uri, names));
     };
 
     /** Has somebody choose how the value at a place is checked, and in which test. */
@@ -275,6 +294,8 @@ export function activate(context: vscode.ExtensionContext): void {
     register("telltale.showGraph", showGraph);
     register("telltale.showEvidence", showEvidence);
     register("telltale.showOracles", showOracles);
+    register("telltale.removeOracle", (node?: Parameters<Tree["remove"]>[0]) => tree.remove(node));
+    register("telltale.removeOracles", () => tree.removeAll());
     register("telltale.chooseOracle", check);
     register("telltale.recordTest", recordHere);
     register("telltale.recordAll", recordAll);
@@ -289,6 +310,7 @@ export function activate(context: vscode.ExtensionContext): void {
         status,
         picture,
         evidence,
+        tree,
         vscode.workspace.onDidChangeConfiguration((change) => {
             if (change.affectsConfiguration("telltale.server.path")) {
                 void restart();

@@ -249,17 +249,21 @@ fn neovim(cache: &Path, other: Option<(&str, &str)>, suspects: Option<&Path>) ->
         Some(suspects) => command.env("SUSPECTS", suspects),
         None => command.env_remove("SUSPECTS"),
     };
-    // What the action writes is compiled and run, where somebody fetched JUnit already.
-    let tools = cache.with_file_name("tools");
-    let files = std::fs::read_dir(tools).into_iter().flatten().flatten();
-    let junit = files.map(|entry| entry.path()).find(|jar| {
-        let name = jar.file_name().unwrap_or_default().to_string_lossy();
-        name.starts_with("junit-platform-console-standalone")
-    });
-    if let Some(junit) = junit {
+    if let Some(junit) = junit(cache) {
         command.env("JUNIT", junit);
     }
     Ok(command)
+}
+
+/// JUnit's console, by which what an action writes is compiled and run, where somebody fetched it already.
+pub(crate) fn junit(cache: &Path) -> Option<PathBuf> {
+    let tools = cache.with_file_name("tools");
+    let files = std::fs::read_dir(tools).into_iter().flatten().flatten();
+    let mut paths = files.map(|entry| entry.path());
+    paths.find(|jar| {
+        let name = jar.file_name().unwrap_or_default().to_string_lossy();
+        name.starts_with("junit-platform-console-standalone")
+    })
 }
 
 /// Neovim of the machine's own Debian, or of another release and then only in this version. It is started by the loader

@@ -22,7 +22,7 @@ use crate::clients::debian::{self, Provided, provide};
 use crate::{Result, install, subjects};
 
 /// How long one editor may take, without its installation.
-const LIMIT: Duration = Duration::from_secs(300);
+const LIMIT: Duration = Duration::from_secs(480);
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {

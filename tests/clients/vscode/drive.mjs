@@ -5,7 +5,8 @@
 // DEMO     the Java project; a copy of it is opened
 // BROWSER  a Chromium
 // SEEN     where the screenshots go
-// ONLY     parts to run instead of all, with commas: look, inside, several, suspects, without, untrusted
+// JUNIT    JUnit's console in one jar, to run what an action wrote; without it that is skipped
+// ONLY     parts to run instead of all, with commas: look, inner, inside, several, suspects, without, untrusted
 import { spawn, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -13,6 +14,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { walk } from "./inner.mjs";
 
 const { MODULES, VSIX, DEMO, BROWSER, SEEN } = process.env;
 const { chromium } = createRequire(join(MODULES, "package.json"))("playwright-core");
@@ -22,7 +24,7 @@ const project = join(home, "demo");
 cpSync(DEMO, project, { recursive: true, filter: (path) => !path.endsWith("/target") });
 mkdirSync(SEEN, { recursive: true });
 
-const parts = { look, inside, several, suspects, without, untrusted };
+const parts = { look, inner, inside, several, suspects, without, untrusted };
 const chosen = process.env.ONLY?.split(",") ?? Object.keys(parts);
 const unknown = chosen.filter((part) => !Object.hasOwn(parts, part));
 if (unknown.length > 0) {
@@ -44,6 +46,8 @@ const entry = join(MODULES, "node_modules/code-server/out/node/entry.js");
 const folders = ["--user-data-dir", join(home, "data"), "--extensions-dir", join(home, "extensions")];
 const settings = {
     "workbench.startupEditor": "none",
+    // As on a desktop.
+    "files.autoSave": "off",
     "workbench.colorTheme": "Default Dark Modern",
     "workbench.tips.enabled": false,
     "workbench.secondarySideBar.defaultVisibility": "hidden",
@@ -157,18 +161,37 @@ async function open(page, file) {
     await page.waitForSelector(`.tab.active[data-resource-name="${file}"]`);
 }
 
+/** What is to be seen on a page, and the hand that points at it. */
+function eyes(page) {
+    return {
+        texts: (selector) => page.$$eval(selector, (all) => all.map((it) => it.textContent.replaceAll("\u00a0", " "))),
+        seen: (name, clip) => page.screenshot({ path: join(SEEN, `${name}.png`), clip }),
+        // By the mouse alone: what scrolls elements into view for a click moves the editor's lines out of their places.
+        click: async (locator) => {
+            let box;
+            // A lens that is drawn anew is nowhere for a moment.
+            for (let more = 10; more > 0 && !box; more--) {
+                await locator.waitFor();
+                box = await locator.boundingBox();
+            }
+            const { x, y, width, height } = box;
+            await page.mouse.click(x + Math.min(width, 200) / 2, y + height / 2);
+        },
+        line: (text) => page.locator(".editor-group-container.active .view-line", { hasText: text }).first(),
+    };
+}
+
+/** An inner oracle, from the light bulb to the bytes that were there before. */
+async function inner(page) {
+    await page.goto("about:blank");
+    await page.goto(`http://127.0.0.1:${port}/?folder=${project}`);
+    await page.waitForSelector(".explorer-folders-view, .monaco-workbench .part.editor");
+    await walk(page, { check, command, open, ready, project, demo: DEMO, junit: process.env.JUNIT, ...eyes(page) });
+}
+
 /** What a person does and sees. */
 async function look(page) {
-    const texts = (selector) => page.$$eval(selector, (all) => all.map((it) => it.textContent.replaceAll("\u00a0", " ")));
-    const seen = (name, clip) => page.screenshot({ path: join(SEEN, `${name}.png`), clip });
-    // By the mouse alone: what scrolls elements into view for a click moves the editor's lines out of their places.
-    const click = async (locator) => {
-        await locator.waitFor();
-        const { x, y, width, height } = await locator.boundingBox();
-        await page.mouse.click(x + Math.min(width, 200) / 2, y + height / 2);
-    };
-    const line = (text) => page.locator(".editor-group-container.active .view-line", { hasText: text }).first();
-
+    const { texts, seen, click, line } = eyes(page);
     await page.goto(`http://127.0.0.1:${port}/?folder=${project}`);
     await page.waitForSelector(".explorer-folders-view");
     await host(page, "See What Started");
@@ -418,52 +441,6 @@ async function look(page) {
     const away = page.locator(".notification-list-item-message", { hasText: "Telltale cannot show src/main/java/demo/Side.java; it may be gone." });
     check("of a file that is gone it is said", await away.waitFor({ timeout: 5000 }).then(() => true, () => false));
     renameSync(`${gone}.away`, gone);
-
-    // An inner oracle: both files at once.
-    await open(page, "Stats.java");
-    await click(line("neg++;"));
-    await page.keyboard.press("Home");
-    await page.keyboard.press("Control+.");
-    await page.waitForSelector(".action-widget .monaco-list-row");
-    const checks = page.locator(".action-widget .monaco-list-row.action", { hasText: "Check neg here in test" });
-    check("the light bulb offers to check a value inside", (await checks.count()) > 0, await texts(".action-widget .monaco-list-row.action"));
-    await seen("inner", { x: 48, y: 300, width: 700, height: 300 });
-    await checks.first().click();
-    const checked = page.locator(".view-line", { hasText: "InnerOracle.tell(" });
-    await checked.waitFor();
-    await seen("inner-written", { x: 48, y: 60, width: 1000, height: 600 });
-    check("and checks it", true);
-    const guard = join(project, "src/main/java/demo/InnerOracle.java");
-    const removed = async (check) => {
-        await command(page, "Telltale: Show Inner Oracles");
-        const named = page.locator(".quick-input-list .monaco-list-row", { hasText: /StatsTest\.\w+: neg/ });
-        await named.waitFor();
-        await named.hover();
-        await named.locator(".action-label").first().click();
-        await check.waitFor({ state: "detached" });
-        for (let i = 0; i < 100 && existsSync(guard); i++) {
-            await page.waitForTimeout(100);
-        }
-        return !existsSync(guard);
-    };
-    check("and is listed, and removed with the class that it calls", await removed(checked));
-
-    // How it is checked, and in which test, is chosen.
-    await click(line("neg++;"));
-    await page.keyboard.press("Home");
-    await command(page, "Telltale: Check the Value at the Cursor in a Test");
-    const rows = page.locator(".quick-input-list .monaco-list-row");
-    await rows.filter({ hasText: "A condition…" }).click();
-    const input = page.locator(".quick-input-widget input");
-    await page.locator(".quick-input-title", { hasText: "What holds of neg?" }).waitFor();
-    check("a condition is proposed", (await input.inputValue()) === "neg >= 0", await input.inputValue());
-    await page.keyboard.press("Enter");
-    const runs = rows.filter({ hasText: "runs it" });
-    await runs.first().waitFor();
-    await runs.first().click();
-    const condition = page.locator(".view-line", { hasText: "neg >= 0, neg" });
-    check("a condition that is chosen is checked", await condition.waitFor().then(() => true, () => false), await texts(".view-line"));
-    check("and removed", await removed(condition));
 }
 
 /** Within the extension host: what other extensions and the keyboard shortcuts of a user reach. */

@@ -1,6 +1,8 @@
 --- Telltale in Neovim: the client's configuration, the commands, and lenses that follow the text.
 local M = {}
 
+local oracles = require('telltale.oracles')
+
 local builds = { 'pom.xml', 'build.gradle', 'build.gradle.kts', 'settings.gradle', 'settings.gradle.kts' }
 
 --- What the server said last, by client: `{ state, message, indexed, total }`.
@@ -92,7 +94,7 @@ end
 
 local function capabilities()
   local all = vim.lsp.protocol.make_client_capabilities()
-  all.experimental = { telltaleStatus = true }
+  all.experimental = { telltaleStatus = true, telltaleChoices = true }
   return all
 end
 
@@ -232,15 +234,16 @@ local function execute(command, target, done)
   end
 end
 
---- Asks the server about the test under the cursor, or about what `target` names; `done` gets the answer.
-local function ask(command, target, done, more)
+--- Asks the server about the test under the cursor, or about what `target` names; `done` gets the answer. Where there is
+--- none, `without` is said.
+local function ask(command, target, done, more, without)
   execute(command, function(client)
     local at = vim.lsp.util.make_position_params(0, client.offset_encoding)
     local place = { uri = at.textDocument.uri, position = not more and at.position or nil }
     return target or vim.tbl_extend('error', place, more or {})
   end, function(answer)
     if answer == nil or answer == vim.NIL then
-      say('nothing to say about this place: it must be a Java file of the project')
+      say(without or 'nothing to say about this place: it must be a Java file of the project')
     else
       done(answer)
     end
@@ -311,6 +314,49 @@ function M.evidence(target)
   end)
 end
 
+--- Has somebody choose how the value under the cursor is checked, and in which test.
+function M.check(target)
+  ask('telltale.inner.choices', target, function(choices)
+    oracles.choose(choices, function(check)
+      execute('telltale.inner', function()
+        return check
+      end, function() end)
+    end)
+  end, nil, 'no value here that an inner oracle can check: put the cursor on a variable of the code under test')
+end
+
+--- Asks for the inner oracles of the project of this buffer; `done` gets them, and is not called where there are none.
+local function list_oracles(done)
+  ask('telltale.inner.list', nil, function(all)
+    if #all == 0 then
+      return say('there are no inner oracles; :Telltale check makes one')
+    end
+    done(all)
+  end, {})
+end
+
+--- Puts both sides of all inner oracles into the location list.
+function M.oracles()
+  local client = M.client(0)
+  list_oracles(function(all)
+    local items = oracles.items(all, client.offset_encoding)
+    vim.fn.setloclist(0, {}, ' ', { title = 'Telltale: inner oracles', items = items })
+    vim.cmd('lopen')
+  end)
+end
+
+--- Has somebody choose which inner oracle goes.
+function M.remove()
+  local uri = vim.uri_from_bufnr(0)
+  list_oracles(function(all)
+    oracles.choose_removed(all, function(names)
+      execute('telltale.inner', function()
+        return { ['do'] = 'remove', uri = uri, names = names }
+      end, function() end)
+    end)
+  end)
+end
+
 --- Runs the test under the cursor, or with `scope` 'file' or 'folder' those there, and keeps what its values were.
 function M.record(scope, target)
   vim.cmd('silent! wall')
@@ -336,8 +382,13 @@ function M.status()
   return told.state == 'ready' and 'telltale' or 'telltale ' .. told.state
 end
 
--- A lens that only has a list to show.
+-- What the light bulb leaves to its editor.
 vim.lsp.commands = vim.lsp.commands or {}
+vim.lsp.commands['telltale.chooseOracle'] = function(command)
+  M.check((command.arguments or {})[1])
+end
+
+-- A lens that only has a list to show.
 vim.lsp.commands['telltale.observe'] = function(command)
   M.observe((command.arguments or {})[1])
 end

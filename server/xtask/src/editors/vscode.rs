@@ -6,7 +6,7 @@ use std::process::Command;
 
 use super::Ground;
 use crate::clients::debian::{self, Provided, call, provide};
-use crate::clients::{folder, key};
+use crate::clients::{folder, junit, key};
 
 /// Packs the extension with the server in it, in `stage`, which is made anew; the path of the `.vsix`.
 pub(crate) fn package(
@@ -80,6 +80,9 @@ pub(crate) fn test(ground: &Ground) -> Provided<Command> {
         .env("DEMO", ground.root.join("tests/demo"))
         .env("BROWSER", browser)
         .env("SEEN", &ground.seen);
+    if let Some(junit) = junit(&ground.cache) {
+        command.env("JUNIT", junit);
+    }
     Ok(command)
 }
 
