@@ -16,7 +16,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::layout::{Generator, Language, Layout, LayoutWarning, Skipped, SourcePath, SourceSet};
 use crate::module::Module;
-use crate::sees::Links;
+use crate::visibility::Links;
 use crate::walk::Walked;
 use crate::{eclipse, gradle, infer, maven, paths, walk};
 

@@ -28,8 +28,8 @@ mod read;
 mod regular;
 mod root;
 mod script;
-mod sees;
 mod store;
+mod visibility;
 mod walk;
 mod xml;
 

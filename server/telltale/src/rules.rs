@@ -46,5 +46,7 @@ mod tests {
             assert_eq!(default.name(), rule.level.name());
             assert_eq!(level(&Config::default(), rule), Some(rule.level));
         }
+        let levels = KEYS.iter().filter(|key| key.name.starts_with("rules."));
+        assert_eq!(levels.count(), ALL.len(), "a key that nothing reads");
     }
 }

@@ -36,21 +36,13 @@ class HexTest extends CodeTest {
 ";
 
 fn workspace() -> Workspace {
-    let set = |name: &str, is_test, sees| SourceSetInput {
-        name: name.into(),
-        is_test,
-        sees,
-    };
     let file = |path: &str, set, text: &str| FileInput {
         path: path.into(),
         source_set: SourceSetId(set),
         text: text.into(),
     };
     Workspace::new(Program::build(
-        vec![
-            set("main", false, Vec::new()),
-            set("test", true, vec![SourceSetId(0)]),
-        ],
+        SourceSetInput::code_and_tests(),
         vec![file("Main.java", 0, MAIN), file("Tests.java", 1, TESTS)],
     ))
 }

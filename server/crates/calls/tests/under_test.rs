@@ -13,17 +13,12 @@ class Derived extends Base { }
 /// What the first class of a test file is about, by simple names.
 #[track_caller]
 fn about(test: &str, expected: &str) {
-    let set = |is_test, sees| SourceSetInput {
-        name: "s".into(),
-        is_test,
-        sees,
-    };
     let file = |path: &str, set, text: &str| FileInput {
         path: path.into(),
         source_set: SourceSetId(set),
         text: text.into(),
     };
-    let sets = vec![set(false, Vec::new()), set(true, vec![SourceSetId(0)])];
+    let sets = SourceSetInput::code_and_tests();
     let files = vec![file("Stats.java", 0, MAIN), file("T.java", 1, test)];
     let workspace = Workspace::new(Program::build(sets, files));
     let program = workspace.program();

@@ -10,34 +10,8 @@ impl Builder<'_> {
         let reaching = self.flow.before(d);
         if reaching.is_empty() {
             let target = self.body.defs[d.ix()].target;
-            if let Target::Place(e) = target
-                && let Some(field) = self.names.field(e)
-            {
-                let probability = self.flow.entry_probability(block);
-                self.push(
-                    user,
-                    Use {
-                        source: Source::Field { field, probability },
-                        copy: false,
-                        library: false,
-                    },
-                );
-            } else if let Target::Place(e) = target
-                && let Some((body, local)) = self.names.captured(e)
-            {
-                let probability = self.flow.entry_probability(block);
-                self.push(
-                    user,
-                    Use {
-                        source: Source::Captured {
-                            body,
-                            local,
-                            probability,
-                        },
-                        copy: false,
-                        library: false,
-                    },
-                );
+            if let Target::Place(e) = target {
+                self.use_outer(e, block, user, false, false);
             }
         }
         for &r in reaching {
@@ -53,6 +27,28 @@ impl Builder<'_> {
             User::Return(r) => self.out.returns[r as usize].used = used,
             User::Assertion(a) => self.out.reads[a as usize].push(used),
         }
+    }
+
+    /// What is defined in other bodies: a field, or a variable of an enclosing body.
+    fn use_outer(&mut self, e: ExprId, block: BlockId, user: User, copy: bool, library: bool) {
+        let probability = self.flow.entry_probability(block);
+        let source = if let Some(field) = self.names.field(e) {
+            Source::Field { field, probability }
+        } else if let Some((body, local)) = self.names.captured(e) {
+            Source::Captured {
+                body,
+                local,
+                probability,
+            }
+        } else {
+            return;
+        };
+        let used = Use {
+            source,
+            copy,
+            library,
+        };
+        self.push(user, used);
     }
 
     pub(super) fn use_def(&mut self, d: DefId, to: BlockId, user: User, copy: bool, library: bool) {
@@ -93,30 +89,7 @@ impl Builder<'_> {
                     if !reaching.is_empty() {
                         continue;
                     }
-                    let probability = self.flow.entry_probability(block);
-                    if let Some(field) = self.names.field(e) {
-                        self.push(
-                            user,
-                            Use {
-                                source: Source::Field { field, probability },
-                                copy,
-                                library,
-                            },
-                        );
-                    } else if let Some((body, local)) = self.names.captured(e) {
-                        self.push(
-                            user,
-                            Use {
-                                source: Source::Captured {
-                                    body,
-                                    local,
-                                    probability,
-                                },
-                                copy,
-                                library,
-                            },
-                        );
-                    }
+                    self.use_outer(e, block, user, copy, library);
                 }
                 ExprKind::Call(c) => {
                     let site = self.of_call[c.ix()];

@@ -530,6 +530,25 @@ impl Body {
         (is_seen && scope.start < scope.end).then_some(scope)
     }
 
+    /// True if it holds of expressions and of their parts, which it adds to the list that it is given; false of more than
+    /// `most`.
+    pub fn every_part(
+        &self,
+        of: &[ExprId],
+        most: usize,
+        mut holds: impl FnMut(ExprId, &mut Vec<ExprId>) -> bool,
+    ) -> bool {
+        let mut work = of.to_vec();
+        let mut seen = 0;
+        while let Some(e) = work.pop() {
+            seen += 1;
+            if seen > most || !holds(e, &mut work) {
+                return false;
+            }
+        }
+        true
+    }
+
     /// The expressions whose values an expression takes, in order, appended to `out`. A definition's operands are the
     /// sources of its [`Def`]; a lambda's is its value; a call's are its receiver (or outer instance) and arguments.
     pub fn operands_of(&self, e: ExprId, out: &mut Vec<ExprId>) {

@@ -216,18 +216,13 @@ mod tests {
         private void help() { new A().two(); }\n}";
 
     fn workspace(main: &str, test: &str) -> Workspace {
-        let set = |name: &str, is_test, sees: &[u32]| SourceSetInput {
-            name: name.into(),
-            is_test,
-            sees: sees.iter().map(|s| SourceSetId(*s)).collect(),
-        };
         let file = |path: &str, at, text: &str| FileInput {
             path: path.into(),
             source_set: SourceSetId(at),
             text: text.into(),
         };
         Workspace::new(Program::build(
-            vec![set("main", false, &[]), set("test", true, &[0])],
+            SourceSetInput::code_and_tests(),
             vec![
                 file("src/main/A.java", 0, main),
                 file("src/test/ATest.java", 1, test),

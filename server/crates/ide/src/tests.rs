@@ -26,15 +26,7 @@ fn is_test(path: &str) -> bool {
 }
 
 pub(crate) fn analysis(fixture: &Fixture) -> Analysis {
-    let set = |name: &str, is_test, sees| SourceSetInput {
-        name: name.into(),
-        is_test,
-        sees,
-    };
-    let sets = vec![
-        set("main", false, Vec::new()),
-        set("test", true, vec![SourceSetId(0)]),
-    ];
+    let sets = SourceSetInput::code_and_tests();
     let files = fixture.files.iter().map(|f| FileInput {
         path: f.path.as_str().into(),
         source_set: SourceSetId(u32::from(is_test(&f.path))),

@@ -69,23 +69,12 @@ pub fn weave(
 ) -> Option<Woven> {
     let program = analysis.program();
     let source = parsed(program, file).ok()?;
-    let mut weaver = Weaver {
-        inserts: Vec::new(),
-        slots: Vec::new(),
-        next: first,
-        left_out,
-    };
+    let mut weaver = Weaver::new(first, left_out);
     for &test in tests {
         weaver.variables(analysis, test, &source);
         weaver.queries(analysis, file, test);
     }
-    if weaver.slots.is_empty() {
-        return None;
-    }
-    Some(Woven {
-        text: Insert::all_into(source.text(), weaver.inserts),
-        slots: weaver.slots,
-    })
+    weaver.woven(source.text())
 }
 
 /// The values of the code under test that the lists *inside* of some tests begin with, by file.
@@ -117,12 +106,7 @@ pub fn weave_inside(
 ) -> Option<Woven> {
     let program = analysis.program();
     let source = parsed(program, file).ok()?;
-    let mut weaver = Weaver {
-        inserts: Vec::new(),
-        slots: Vec::new(),
-        next: first,
-        left_out,
-    };
+    let mut weaver = Weaver::new(first, left_out);
     for &id in values {
         let place = placed(analysis, id, &source).ok().filter(|p| !p.in_loop);
         let method = program.body_method(id.body);
@@ -136,13 +120,7 @@ pub fn weave_inside(
             weaver.inserts.extend(calls);
         }
     }
-    if weaver.slots.is_empty() {
-        return None;
-    }
-    Some(Woven {
-        text: Insert::all_into(source.text(), weaver.inserts),
-        slots: weaver.slots,
-    })
+    weaver.woven(source.text())
 }
 
 /// The name of a definition of the code under test in the evidence.
@@ -170,6 +148,23 @@ struct Weaver<'a> {
 }
 
 impl Weaver<'_> {
+    fn new(first: u32, left_out: Left<'_>) -> Weaver<'_> {
+        Weaver {
+            inserts: Vec::new(),
+            slots: Vec::new(),
+            next: first,
+            left_out,
+        }
+    }
+
+    /// The text with all calls; none if there is nothing to tell.
+    fn woven(self, text: &str) -> Option<Woven> {
+        (!self.slots.is_empty()).then(|| Woven {
+            text: Insert::all_into(text, self.inserts),
+            slots: self.slots,
+        })
+    }
+
     /// The number of a slot, if it gets a call.
     fn slot(&mut self, test: Option<MethodId>, method: Span, about: About) -> Option<u32> {
         let slot = Slot {

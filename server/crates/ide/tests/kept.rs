@@ -43,17 +43,12 @@ fn set_of(path: &str) -> SourceSetId {
 }
 
 fn fresh(texts: &Texts) -> Analysis {
-    let set = |name: &str, is_test, sees: &[u32]| SourceSetInput {
-        name: name.into(),
-        is_test,
-        sees: sees.iter().map(|s| SourceSetId(*s)).collect(),
-    };
     let files = texts.iter().map(|(path, text)| FileInput {
         path: Arc::from(&**path),
         source_set: set_of(path),
         text: Arc::from(&**text),
     });
-    let sets = vec![set("main", false, &[]), set("test", true, &[0])];
+    let sets = SourceSetInput::code_and_tests();
     let workspace = Workspace::new(Program::build(sets, files.collect()));
     Analysis::new(workspace, true, Settings::default())
 }

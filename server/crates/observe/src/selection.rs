@@ -7,6 +7,10 @@
 //! `FOC(k)` never grows while others are selected, so a heap of old values, renewed when they come to the top, finds the
 //! maximum; a test scans all candidates as the paper's loop does, and gets exactly the same picks.
 
+mod rows;
+
+pub use rows::{Choice, Choosable, choose, rest};
+
 use crate::CapabilityTable;
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;

@@ -209,13 +209,7 @@ impl<'a> Reader<'a> {
 
     fn is_made_of_literals(&self, e: ExprId, objects: bool) -> bool {
         let body = self.body;
-        let mut work = vec![e];
-        let mut seen = 0;
-        while let Some(e) = work.pop() {
-            seen += 1;
-            if seen > MAX_PARTS {
-                return false;
-            }
+        body.every_part(&[e], MAX_PARTS, |e, work| {
             match body.expr(e).kind {
                 ExprKind::Literal(_)
                 | ExprKind::ClassLiteral(_)
@@ -275,10 +269,10 @@ impl<'a> Reader<'a> {
                         _ => return false,
                     }
                 }
-                _ => body.operands_of(e, &mut work),
+                _ => body.operands_of(e, work),
             }
-        }
-        true
+            true
+        })
     }
 
     fn is_string(&self, e: ExprId) -> bool {

@@ -26,6 +26,18 @@ pub struct SourceSetInput {
     pub sees: Vec<SourceSetId>,
 }
 
+impl SourceSetInput {
+    /// Code, and behind it the tests that see it: what most modules are.
+    pub fn code_and_tests() -> Vec<SourceSetInput> {
+        let set = |name: &str, sees: Vec<SourceSetId>| SourceSetInput {
+            name: name.into(),
+            is_test: !sees.is_empty(),
+            sees,
+        };
+        vec![set("main", Vec::new()), set("test", vec![SourceSetId(0)])]
+    }
+}
+
 /// A file as given.
 #[derive(Clone, Debug)]
 pub struct FileInput {

@@ -7,18 +7,7 @@ use std::sync::Arc;
 
 /// `//- /path` starts a file; a path with `test` belongs to a test source set that sees the main one.
 fn build(text: &str) -> Program {
-    let sets = vec![
-        SourceSetInput {
-            name: "main".into(),
-            is_test: false,
-            sees: vec![],
-        },
-        SourceSetInput {
-            name: "test".into(),
-            is_test: true,
-            sees: vec![SourceSetId(0)],
-        },
-    ];
+    let sets = SourceSetInput::code_and_tests();
     let files = text.split("//- ").skip(1).map(|part| {
         let (path, text) = part.split_once('\n').unwrap();
         let path = path.trim();

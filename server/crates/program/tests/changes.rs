@@ -9,28 +9,13 @@ use std::sync::Arc;
 
 const MAIN: SourceSetId = SourceSetId(0);
 
-fn sets() -> Vec<SourceSetInput> {
-    vec![
-        SourceSetInput {
-            name: "main".into(),
-            is_test: false,
-            sees: vec![],
-        },
-        SourceSetInput {
-            name: "test".into(),
-            is_test: true,
-            sees: vec![MAIN],
-        },
-    ]
-}
-
 fn build(files: &[(&str, &str)]) -> Program {
     let files = files.iter().map(|(path, text)| FileInput {
         path: Arc::from(*path),
         source_set: set_of(path),
         text: Arc::from(*text),
     });
-    Program::build(sets(), files.collect())
+    Program::build(SourceSetInput::code_and_tests(), files.collect())
 }
 
 fn set_of(path: &str) -> SourceSetId {

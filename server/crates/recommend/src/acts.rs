@@ -55,13 +55,13 @@ impl Acts {
         workspace: &Workspace,
         purity: &Purity,
         reader: &Reader<'_>,
-        gap: &HoldOut,
+        hold_out: &HoldOut,
     ) -> Acts {
         let mut walk = Walk {
             workspace,
             purity,
             reader,
-            gap,
+            hold_out,
             throwing: throwing(reader.body),
             out: Acts::default(),
         };
@@ -121,7 +121,7 @@ struct Walk<'a, 'w> {
     workspace: &'w Workspace,
     purity: &'w Purity,
     reader: &'a Reader<'w>,
-    gap: &'a HoldOut,
+    hold_out: &'a HoldOut,
     /// The lambdas of the body that something is expected to throw from: their first expression, and one past the last.
     throwing: Vec<(ExprId, ExprId)>,
     out: Acts,
@@ -190,7 +190,7 @@ impl Walk<'_, '_> {
         let body = self.reader.body;
         for (i, expr) in body.exprs.iter().enumerate() {
             let e = ExprId(i as u32);
-            if !self.gap.is_before(e) || self.gap.hides(e) {
+            if !self.hold_out.is_before(e) || self.hold_out.hides(e) {
                 continue;
             }
             match expr.kind {

@@ -2,7 +2,7 @@
 //! changed; and what calls gave to an object.
 
 use super::acts::{is_of_mock, is_setter};
-use super::points::{Finder, Object, Point, Scene};
+use super::observation_points::{Finder, Object, Point, Scene};
 use super::statistics::{call_ask, type_key};
 use super::timeline::roots_of;
 use chains::{Source, Use};
@@ -22,7 +22,7 @@ impl Finder<'_> {
     /// What calls put into an object: `builder.append(x)` makes it depend on `x`.
     pub(super) fn given(&self, scene: &Scene<'_>, root: &Root, out: &mut Vec<Use>) {
         let body = scene.reader.body;
-        let visible = |e: ExprId| scene.gap.is_before(e) && !scene.gap.hides(e);
+        let visible = |e: ExprId| scene.hold_out.is_before(e) && !scene.hold_out.hides(e);
         if !self.switches.receivers {
             return;
         }
@@ -104,8 +104,8 @@ impl Finder<'_> {
             let call = &body.calls[c.ix()];
             if call.args.len > 0
                 || call.dropped
-                || !scene.gap.is_before(call.expr)
-                || scene.gap.hides(call.expr)
+                || !scene.hold_out.is_before(call.expr)
+                || scene.hold_out.hides(call.expr)
                 || !self.known.purity().is_pure(self.workspace, site.target)
                 || !self.gives_what_is_held(scene, site.target)
             {
@@ -175,8 +175,8 @@ impl Finder<'_> {
             let call = &body.calls[c.ix()];
             if !call.dropped
                 || !site.gives_value
-                || !scene.gap.is_before(site.expr)
-                || scene.gap.hides(site.expr)
+                || !scene.hold_out.is_before(site.expr)
+                || scene.hold_out.hides(site.expr)
                 || in_lambda(body, site.expr)
                 || !program.returns_value(site.target)
                 || program.is_test_type(program.method_owner(site.target))
@@ -255,8 +255,8 @@ impl Finder<'_> {
             };
             if call.args.len == 0
                 || call.dropped
-                || !scene.gap.is_before(e)
-                || scene.gap.hides(e)
+                || !scene.hold_out.is_before(e)
+                || scene.hold_out.hides(e)
                 || scene.chains.assertions.iter().any(|a| a.expr == e)
                 || in_lambda(body, e)
                 || target.is_some_and(|m| !program.returns_value(m))
@@ -284,7 +284,9 @@ impl Finder<'_> {
             let at = (scene.start + of.start, scene.start + of.end);
             let root = roots.first().cloned();
             let root = root.unwrap_or_else(|| Root::Other(text.clone()));
-            let changed = scene.timeline.changes_between(&roots, e.0, scene.gap.first);
+            let changed = scene
+                .timeline
+                .changes_between(&roots, e.0, scene.hold_out.first);
             if seen.insert(text.clone()) && changed {
                 let mut point = Point {
                     reads: Some(Reads::Uses(uses.clone())),
@@ -341,23 +343,16 @@ impl Finder<'_> {
     /// The locals that expressions name, each as often as it stands there; none if one is not in scope at the gap.
     fn operands_in_scope(&self, scene: &Scene<'_>, of: &[ExprId]) -> Option<Vec<LocalId>> {
         let body = scene.reader.body;
-        let mut work = of.to_vec();
         let mut out = Vec::new();
-        let mut seen = 0;
-        while let Some(e) = work.pop() {
-            seen += 1;
-            if seen > MAX_OPERANDS {
-                return None;
-            }
-            if let ExprKind::Local(l) = body.expr(e).kind {
-                if scene.gap.hides_local(l) || !self.in_scope(scene, l) {
-                    return None;
-                }
-                out.push(l);
-            }
-            body.operands_of(e, &mut work);
-        }
-        Some(out)
+        let all = body.every_part(of, MAX_OPERANDS, |e, work| {
+            body.operands_of(e, work);
+            let ExprKind::Local(l) = body.expr(e).kind else {
+                return true;
+            };
+            out.push(l);
+            !scene.hold_out.hides_local(l) && self.in_scope(scene, l)
+        });
+        all.then_some(out)
     }
 }
 

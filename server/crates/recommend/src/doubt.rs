@@ -8,7 +8,7 @@
 use super::acts::{Acts, Touch};
 use super::computed::{is_compound, is_value};
 use super::implied::Shown;
-use super::points::{Point, Scene};
+use super::observation_points::{Point, Scene};
 use super::statistics::Ask;
 use super::topic::{Topic, words};
 use crate::Known;
@@ -230,12 +230,12 @@ impl<'a> Judge<'a> {
         let test = program
             .body_method(scene.id)
             .and_then(|m| program.method_decl(m));
-        let visible = |e: ExprId| scene.gap.is_before(e) && !scene.gap.hides(e);
+        let visible = |e: ExprId| scene.hold_out.is_before(e) && !scene.hold_out.hides(e);
         let mut out = Judge {
             workspace,
             known,
             scene,
-            acts: Acts::new(workspace, known.purity(), &scene.reader, &scene.gap),
+            acts: Acts::new(workspace, known.purity(), &scene.reader, &scene.hold_out),
             shown: Shown::new(scene),
             topic: Topic::default(),
             mentioned: FxHashMap::default(),
@@ -265,8 +265,8 @@ impl<'a> Judge<'a> {
     fn read(&mut self) {
         let reader = &self.scene.reader;
         let body = reader.body;
-        let gap = &self.scene.gap;
-        let visible = |e: ExprId| gap.is_before(e) && !gap.hides(e);
+        let hold_out = &self.scene.hold_out;
+        let visible = |e: ExprId| hold_out.is_before(e) && !hold_out.hides(e);
         // Their weak forms say nothing of what they are given; but what is told apart from another object is compared whole,
         // whatever that says of its parts.
         let weak = self.scene.chains.assertions.iter();

@@ -34,7 +34,7 @@ impl HoldOut {
     /// The test without `call`.
     pub fn without(reader: &Reader<'_>, call: CallId) -> HoldOut {
         let body = reader.body;
-        let mut gap = HoldOut::at_end(body);
+        let mut hold_out = HoldOut::at_end(body);
         // What is chained to it goes with it.
         let mut at = body.calls[call.ix()].expr;
         for later in &body.calls[call.ix() + 1..] {
@@ -47,15 +47,15 @@ impl HoldOut {
                 at = later.expr;
             }
         }
-        gap.last = at.0;
-        gap.first = gap.hide(body, at);
+        hold_out.last = at.0;
+        hold_out.first = hold_out.hide(body, at);
         // What the initialisers of hidden locals alone use goes with them, a few steps back.
         for _ in 0..4 {
             let mut used = vec![false; body.locals.len()];
             let mut used_outside = vec![false; body.locals.len()];
             for (i, e) in body.exprs.iter().enumerate() {
                 if let ExprKind::Local(l) = e.kind {
-                    let of = if gap.hidden[i] {
+                    let of = if hold_out.hidden[i] {
                         &mut used
                     } else {
                         &mut used_outside
@@ -70,16 +70,16 @@ impl HoldOut {
             }
             let mut changed = false;
             for l in 0..body.locals.len() {
-                if !used[l] || used_outside[l] || gap.locals[l].is_some() {
+                if !used[l] || used_outside[l] || hold_out.locals[l].is_some() {
                     continue;
                 }
                 if let Some((define, value)) = only_definition(body, LocalId(l as u32)) {
-                    let reading = reader.reading_of(&[value], &|l| gap.locals[l.ix()]);
+                    let reading = reader.reading_of(&[value], &|l| hold_out.locals[l.ix()]);
                     let reads =
                         reading.calls.is_empty() && !reading.other && !reading.paths.is_empty();
                     if reads || reader.is_constant(value) {
-                        gap.locals[l] = Some(value);
-                        gap.hide(body, define);
+                        hold_out.locals[l] = Some(value);
+                        hold_out.hide(body, define);
                         changed = true;
                     }
                 }
@@ -88,7 +88,7 @@ impl HoldOut {
                 break;
             }
         }
-        gap
+        hold_out
     }
 
     /// Marks what an expression is made of; its first expression.

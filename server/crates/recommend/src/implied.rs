@@ -1,7 +1,7 @@
 //! What assertions show already, in other words than a point's: the size of a list whose elements are asserted, that a
 //! response whose body is asserted was a success, the key by which an object was found.
 
-use super::points::{Point, Scene};
+use super::observation_points::{Point, Scene};
 use super::topic::words;
 use flow::{Callee, ExprId, ExprKind, Target};
 use oracle::{Reader, Root};
@@ -87,7 +87,7 @@ impl Shown {
         let mut out = Shown::default();
         for (i, expr) in body.exprs.iter().enumerate() {
             let e = ExprId(i as u32);
-            if !scene.gap.is_before(e) || scene.gap.hides(e) {
+            if !scene.hold_out.is_before(e) || scene.hold_out.hides(e) {
                 continue;
             }
             match expr.kind {

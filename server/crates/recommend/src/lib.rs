@@ -6,21 +6,20 @@
 //! no observation point reads whole. Each refinement is one switch of [`Switches`], with its reason there.
 //!
 //! `statistics` says how often a suite asks what, `hold_out` what is hidden when the question is
-//! whether a known assertion would have been offered, `timeline` what the test does to its objects, `points` and `call_points` what could be offered, `readable` makes their list, by `priors` (what people
-//! ask) and `choose` (in which order); `acts` says which objects code under test had in its hands, `computed` which of its
+//! whether a known assertion would have been offered, `timeline` what the test does to its objects, `observation_points` and `call_points` what could be offered, `readable` makes their list, by `priors` (what people
+//! ask) and [`observe::choose`] (in which order); `acts` says which objects code under test had in its hands, `computed` which of its
 //! definitions compute a value, `topic` what the test is about, `implied` what it shows already in other words, `doubt` when
 //! a list is not sure, `sure` whether it may be.
 
 mod acts;
 mod call_points;
-mod choose;
 mod computed;
 mod doubt;
 mod hold_out;
 mod implied;
 mod known;
+mod observation_points;
 mod offer;
-mod points;
 mod priors;
 mod queries;
 mod readable;

@@ -1,7 +1,7 @@
 //! Both lists of a test.
 
 use crate::doubt::Doubt;
-use crate::points::{Finder, Point, Scene};
+use crate::observation_points::{Finder, Point, Scene};
 use crate::statistics::Ask;
 use crate::weights::SURELY_RUN;
 use crate::{Known, Switches, computed};
@@ -177,13 +177,13 @@ impl<'a> Ground<'a> {
             .filter_map(|body| Scene::new(workspace, known.purity(), body, hidden))
             .collect();
         let visible = |body: BodyId, e: ExprId| {
-            hidden.is_none() || !scenes.iter().any(|s| s.id == body && s.gap.hides(e))
+            hidden.is_none() || !scenes.iter().any(|s| s.id == body && s.hold_out.hides(e))
         };
         let mut reach = RapidTypes::new(workspace, Technique::RapidTypes, runs, &visible);
         let roots = runs.iter().flat_map(|r| workspace.test_roots(*r));
         reach.run(roots);
         let called = reach.called().clone();
-        let likely = reach.odds(runs.iter().flat_map(|r| shares(workspace, *r)));
+        let likely = reach.probabilities(runs.iter().flat_map(|r| shares(workspace, *r)));
         let mut finder = Finder::new(workspace, known, switches);
         let points: Vec<Point> = scenes.iter().flat_map(|s| finder.find(s)).collect();
         let needed = reach.run(finder.needed);

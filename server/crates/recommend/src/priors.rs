@@ -1,6 +1,6 @@
 //! How likely a developer asks a point, from what this test and its suite ask.
 
-use super::points::Point;
+use super::observation_points::Point;
 use crate::offer::Ground;
 use crate::{Switches, weights};
 use program::{BodyId, Ty};

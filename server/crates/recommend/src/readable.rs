@@ -1,14 +1,15 @@
 //! The readable list: which points are offered, with what doubt, in which order.
 
-use super::choose::{Candidate, choose, rest};
 use super::computed::{Made, Makers};
 use super::doubt::{Doubt, Judge, Tells};
-use super::points::Point;
+use super::observation_points::Point;
 use super::priors::Priors;
 use crate::Switches;
 use crate::offer::Ground;
 use crate::weights::{LEAST_GAIN, LIKELY, LIKELY_WRITTEN, SOME, SURELY, WRITTEN};
-use observe::{Capability, FocOptions, Node, Ranked, Reads, Row, Settings, StandsFor};
+use observe::{
+    Capability, Choosable, FocOptions, Node, Ranked, Reads, Row, Settings, StandsFor, choose, rest,
+};
 use program::{BodyId, MethodId, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -64,13 +65,13 @@ impl Ground<'_> {
         let hidden = |doubt: Option<Doubt>| {
             switches.no_certain_doubts && doubt.is_some_and(Doubt::is_certain)
         };
-        let mut candidates: Vec<Candidate> = weighed
+        let mut candidates: Vec<Choosable> = weighed
             .into_iter()
             .filter(|w| !hidden(w.doubt))
             .map(|w| {
                 let mut row = w.row.entries;
                 row.retain(|&(j, _)| self.weights[j as usize] > 0.0);
-                Candidate {
+                Choosable {
                     vertex: w.vertex,
                     row,
                     factor: priors.factor(&self.points[w.point]),
@@ -79,7 +80,7 @@ impl Ground<'_> {
             .collect();
         if switches.sure_first {
             // The best of those that no doubt concerns comes first: it is what a lens names.
-            let score = |c: &Candidate| {
+            let score = |c: &Choosable| {
                 let gains = c.row.iter().map(|&(j, foc)| {
                     let j = j as usize;
                     self.weights[j] * foc * rest[j]

@@ -5,7 +5,7 @@
 
 use super::acts::test_code;
 use super::doubt::Judge;
-use super::points::{Finder, Scene};
+use super::observation_points::{Finder, Scene};
 use crate::Known;
 use crate::Switches;
 use calls::Workspace;

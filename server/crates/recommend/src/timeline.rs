@@ -48,19 +48,19 @@ impl Timeline {
         purity: &Purity,
         reader: &Reader<'_>,
         assertions: &[Assertion],
-        gap: &HoldOut,
+        hold_out: &HoldOut,
     ) -> Timeline {
         let body = reader.body;
         let mut out = Timeline {
-            first: gap.first,
-            last: gap.last,
+            first: hold_out.first,
+            last: hold_out.last,
             ..Timeline::default()
         };
         // `it = list.iterator()`, `view = new View(list)`: what changes the one changes the other.
         let mut kin: FxHashMap<Root, Vec<Root>> = FxHashMap::default();
         for (i, expr) in body.exprs.iter().enumerate() {
             let e = ExprId(i as u32);
-            if gap.hides(e) {
+            if hold_out.hides(e) {
                 continue;
             }
             match expr.kind {
@@ -154,7 +154,7 @@ impl Timeline {
         }
         for a in assertions {
             let at = a.expr;
-            if gap.hides(at) {
+            if hold_out.hides(at) {
                 continue;
             }
             let reading = reader.reading(a);

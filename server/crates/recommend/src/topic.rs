@@ -8,7 +8,7 @@
 use super::acts::Acts;
 use super::computed::{is_compound, is_value};
 use super::doubt::says_little;
-use super::points::{Point, Scene};
+use super::observation_points::{Point, Scene};
 use flow::{Callee, ExprId, ExprKind};
 use observe::Reads;
 use oracle::Root;

@@ -55,18 +55,7 @@ fn set_of(path: &str) -> SourceSetId {
 }
 
 fn fresh(texts: &Texts) -> Workspace {
-    let sets = vec![
-        SourceSetInput {
-            name: "main".into(),
-            is_test: false,
-            sees: vec![],
-        },
-        SourceSetInput {
-            name: "test".into(),
-            is_test: true,
-            sees: vec![SourceSetId(0)],
-        },
-    ];
+    let sets = SourceSetInput::code_and_tests();
     let files = texts.iter().map(|(path, text)| FileInput {
         path: Arc::from(&**path),
         source_set: set_of(path),

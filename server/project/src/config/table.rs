@@ -167,20 +167,6 @@ pub const KEYS: &[Key] = &[
         doc: "An assertion cannot fail.",
     },
     Key {
-        name: "rules.weak-oracle",
-        range: Range::Level {
-            default: Level::Off,
-        },
-        doc: "What a test ran and recorded is hardly observed.",
-    },
-    Key {
-        name: "rules.unstable-observation",
-        range: Range::Level {
-            default: Level::Warning,
-        },
-        doc: "An assertion is on a value that changes between runs.",
-    },
-    Key {
         name: "rules.inner-oracle",
         range: Range::Level {
             default: Level::Hint,

@@ -42,7 +42,7 @@ top = 3
 rank = false
 [rules]
 no-oracle = "error"
-"weak-oracle" = "off"
+"self-check" = "off"
 [sources]
 exclude = ["/gen", "!/gen/keep"]
 [java]
@@ -58,7 +58,7 @@ classpath = ["a.jar", "b.jar"]
         !config.lens.tests && !config.lens.methods && !config.hints.observe && !config.hover.rank
     );
     assert_eq!(config.rules["no-oracle"], Level::Error);
-    assert_eq!(config.rules["weak-oracle"], Level::Off);
+    assert_eq!(config.rules["self-check"], Level::Off);
     assert_eq!(config.sources.exclude, ["/gen", "!/gen/keep"]);
     assert_eq!(config.java.home.as_deref(), Some("/opt/jdk"));
     assert_eq!(config.java.classpath.unwrap(), ["a.jar", "b.jar"]);
@@ -75,7 +75,7 @@ top = 0
 fp = "uniform"
 [rules]
 no-orcale = "off"
-weak-oracle = "loud"
+self-check = "loud"
 [java]
 classpath = ["a.jar", 3]
 home = ["x"]
@@ -92,7 +92,7 @@ x = 1
         6:7 observe.top: observe.top takes a whole number from 1 to 10000, not 0
         7:6 observe.fp: observe.fp takes "differentiated" or a number from 0 to 1, not "uniform"
         9:1 rules.no-orcale: there is no key rules.no-orcale; did you mean rules.no-oracle?
-        10:15 rules.weak-oracle: rules.weak-oracle takes one of "off", "hint", "info", "warning", "error", not "loud"
+        10:14 rules.self-check: rules.self-check takes one of "off", "hint", "info", "warning", "error", not "loud"
         12:23 java.classpath: java.classpath takes a list of paths, not a list with a number
         13:8 java.home: java.home takes a path, not a list
         15:18 sources.exclude: the pattern "{b" cannot be read: error parsing glob '{b': unclosed alternate group; missing '}' (maybe escape '{' with '[{]'?)

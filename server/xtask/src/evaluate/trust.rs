@@ -4,6 +4,8 @@
 //! causes for which it should not have been said, as far as a machine can tell. The judge asks nothing of the analysis
 //! that it judges (`scene`, `judge`). What only people can tell is read by people: `--sample` draws tests for them.
 
+mod cause;
+mod code;
 mod compile;
 #[cfg(test)]
 mod fixtures;
@@ -26,7 +28,7 @@ use rayon::prelude::*;
 
 use super::chance::Chance;
 use crate::Result;
-use judge::Cause;
+use cause::Cause;
 use runs::Runs;
 use said::Said;
 use sample::Drawn;
@@ -235,10 +237,10 @@ fn inside(program: &Program, s: &Said, counts: &mut Counts) {
     if s.inside.is_some() {
         note(true);
     }
-    if let Some(about) = judge::class_under_test(program, s.test) {
+    if let Some(about) = code::class_under_test(program, s.test) {
         counts.inside_named += 1;
-        let lies = judge::type_at(program, first.place);
-        let about = lies.is_some_and(|t| judge::is_in(program, t, about));
+        let lies = code::type_at(program, first.place);
+        let about = lies.is_some_and(|t| code::is_in(program, t, about));
         counts.inside_about += usize::from(about);
     }
 }

@@ -1,7 +1,7 @@
 //! How likely it is that a body runs.
 //!
 //! A test that reads one value may reach a thousand bodies, for any of a hundred implementations may answer a call. Along
-//! a chain of calls the odds multiply: those of each call given the entry of the method that makes it (§1.2), shared
+//! a chain of calls the probabilities multiply: those of each call given the entry of the method that makes it (§1.2), shared
 //! equally among the bodies to which it may go. What Java calls itself is a call like others. Of
 //! several chains the likeliest counts.
 
@@ -26,37 +26,40 @@ impl ExecutionProbability {
 struct Work {
     /// By body.
     best: Vec<f64>,
-    // ExecutionProbability are not negative, so their bits are ordered as they are.
+    // Probabilities are not negative, so their bits are ordered as they are.
     heap: BinaryHeap<(u64, BodyId)>,
 }
 
 impl Work {
-    fn add(&mut self, body: BodyId, odds: f64) {
+    fn add(&mut self, body: BodyId, probability: f64) {
         if self.best.len() <= body.ix() {
             self.best.resize(body.ix() + 1, 0.0);
         }
-        if odds > self.best[body.ix()] {
-            self.best[body.ix()] = odds;
-            self.heap.push((odds.to_bits(), body));
+        if probability > self.best[body.ix()] {
+            self.best[body.ix()] = probability;
+            self.heap.push((probability.to_bits(), body));
         }
     }
 }
 
 impl RapidTypes<'_> {
-    /// The odds of all that was reached by now from those of the roots. Costs the calls in it, each target once as a rule.
-    pub fn odds(&self, roots: impl IntoIterator<Item = (BodyId, f64)>) -> ExecutionProbability {
+    /// The probabilities of all that was reached by now, from those of the roots. Costs the calls in it, each target once as a rule.
+    pub fn probabilities(
+        &self,
+        roots: impl IntoIterator<Item = (BodyId, f64)>,
+    ) -> ExecutionProbability {
         let program = self.workspace.program();
         let keep = self.keep;
         let mut work = Work::default();
         // The same target gives the same bodies, whoever calls it.
         let mut called: FxHashMap<_, f64> = FxHashMap::default();
         let mut asked: FxHashMap<_, f64> = FxHashMap::default();
-        for (root, odds) in roots {
-            work.add(root, odds);
+        for (root, probability) in roots {
+            work.add(root, probability);
         }
         while let Some((bits, body)) = work.heap.pop() {
-            let odds = f64::from_bits(bits);
-            if odds < work.best[body.ix()] {
+            let probability = f64::from_bits(bits);
+            if probability < work.best[body.ix()] {
                 continue;
             }
             let Some(chains) = self.workspace.chains(body) else {
@@ -65,14 +68,14 @@ impl RapidTypes<'_> {
             let owner = program.body_owner(body);
             let narrows = self.narrows(owner);
             for site in chains.calls.iter().filter(|site| keep(body, site.expr)) {
-                let odds = odds * site.entry;
+                let probability = probability * site.entry;
                 if program.is_constructor(site.target) {
                     for made in self.constructs(program.method_owner(site.target)) {
-                        work.add(made, odds);
+                        work.add(made, probability);
                     }
                 }
                 let key = (site.target, site.dispatches);
-                let is_known = |known: &f64| odds <= *known;
+                let is_known = |known: &f64| probability <= *known;
                 if !narrows && called.get(&key).is_some_and(is_known) {
                     continue;
                 }
@@ -80,36 +83,36 @@ impl RapidTypes<'_> {
                 let bodies = targets.bodies();
                 if narrows && let Some(narrow) = self.narrowed(body, site, bodies) {
                     for &to in &narrow {
-                        work.add(to, odds / narrow.len() as f64);
+                        work.add(to, probability / narrow.len() as f64);
                     }
                     continue;
                 }
                 if called.get(&key).is_some_and(is_known) {
                     continue;
                 }
-                called.insert(key, odds);
+                called.insert(key, probability);
                 let runs = || bodies.iter().filter(|to| self.seen.contains(**to));
                 let ways = match bodies.len() {
                     1 => 1.0,
                     _ => runs().count() as f64,
                 };
                 for &to in runs() {
-                    work.add(to, odds / ways);
+                    work.add(to, probability / ways);
                 }
             }
             for asking in self.askings(body, chains) {
-                let odds = odds * asking.entry;
+                let probability = probability * asking.entry;
                 let known = asked.entry((asking.on, asking.asked)).or_insert(0.0);
-                if odds <= *known {
+                if probability <= *known {
                     continue;
                 }
-                *known = odds;
+                *known = probability;
                 let unwritten = program.unwritten(asking.on, asking.asked);
                 for way in &unwritten.ways {
                     let runs = || way.iter().filter(|to| self.seen.contains(**to));
                     let ways = runs().count() as f64;
                     for &to in runs() {
-                        work.add(to, odds / ways);
+                        work.add(to, probability / ways);
                     }
                 }
             }
@@ -117,7 +120,7 @@ impl RapidTypes<'_> {
                 let methods = program.methods_of_type(*class).iter();
                 let bodies = methods.filter_map(|m| program.method_body(*m));
                 for inner in self.constructs(*class).into_iter().chain(bodies) {
-                    work.add(inner, odds);
+                    work.add(inner, probability);
                 }
             }
             if program
@@ -125,7 +128,7 @@ impl RapidTypes<'_> {
                 .is_some_and(|m| program.is_constructor(m))
             {
                 for made in self.constructs(owner) {
-                    work.add(made, odds);
+                    work.add(made, probability);
                 }
             }
         }

@@ -311,13 +311,7 @@ impl Read<'_> {
     /// Nothing that it reads can change between two readings.
     fn is_stable(&self, e: ExprId) -> bool {
         let body = self.body;
-        let mut work = vec![e];
-        let mut seen = 0;
-        while let Some(e) = work.pop() {
-            seen += 1;
-            if seen > MAX_PARTS {
-                return false;
-            }
+        body.every_part(&[e], MAX_PARTS, |e, work| {
             match body.expr(e).kind {
                 ExprKind::Literal(_)
                 | ExprKind::Local(_)
@@ -328,26 +322,20 @@ impl Read<'_> {
                 | ExprKind::Unary { .. }
                 | ExprKind::Binary { .. }
                 | ExprKind::Cast { .. }
-                | ExprKind::ClassLiteral(_) => body.operands_of(e, &mut work),
-                ExprKind::Call(call) if self.is_accessor(call) => {
-                    body.operands_of(e, &mut work);
-                }
+                | ExprKind::ClassLiteral(_) => body.operands_of(e, work),
+                ExprKind::Call(call) if self.is_accessor(call) => body.operands_of(e, work),
                 _ => return false,
             }
-        }
-        true
+            true
+        })
     }
 
     /// True if a part of it is a call.
     fn calls(&self, e: ExprId) -> bool {
-        let mut work = vec![e];
-        while let Some(e) = work.pop() {
-            if matches!(self.body.expr(e).kind, ExprKind::Call(_)) {
-                return true;
-            }
-            self.body.operands_of(e, &mut work);
-        }
-        false
+        !self.body.every_part(&[e], usize::MAX, |e, work| {
+            self.body.operands_of(e, work);
+            !matches!(self.body.expr(e).kind, ExprKind::Call(_))
+        })
     }
 
     /// A getter of an object that only reads a field, whoever answers it.

@@ -136,6 +136,28 @@ fn the_factorial_with_a_constant() {
     );
 }
 
+/// Row by row, as for few that may be chosen, the selection is the same.
+#[test]
+fn rows_are_selected_as_a_table_is() {
+    for lambda in [0.0, 1.0] {
+        let table = table(&factorial(), lambda);
+        let row = |vertex| Choosable {
+            vertex,
+            row: table.row(vertex).collect(),
+            factor: 1.0,
+        };
+        let all: Vec<Choosable> = (0..table.vertex_count()).map(row).collect();
+        let weights = vec![1.0; all.len()];
+        let rule = Fp::Differentiated;
+        let chosen = choose(&all, &[], &weights, rule, all.len(), 0.0, &|gain| gain);
+        let chosen: Vec<(u32, f64, f64)> = chosen
+            .iter()
+            .map(|c| (all[c.candidate].vertex + 1, c.foc, c.gain))
+            .collect();
+        assert_eq!(chosen, picks(lambda, SelectOptions::default()));
+    }
+}
+
 #[test]
 fn what_may_not_be_chosen_is_still_stood_in_for() {
     let options = SelectOptions {

@@ -3,7 +3,7 @@
 use super::infer::Bindings;
 use super::members::{Candidate, Function, Functional};
 use super::overload::{Argument, Choice};
-use super::{CallTarget, Meaning, Resolver, waiting};
+use super::{CallTarget, Qualifier, Resolver, poly};
 use crate::ids::{Symbol, TypeId};
 use crate::types::{Ty, TyKind};
 use flow::{CallId, Callee, ExprId, ExprKind, TypeRef};
@@ -241,9 +241,9 @@ impl<'a> Resolver<'a, '_, '_> {
     }
 
     fn call_on(&mut self, receiver: ExprId, name: Symbol, args: &[Argument<'a>]) -> Found<'a> {
-        let site = match self.meanings.get(&receiver) {
-            Some(Meaning::Type(ty)) => *ty,
-            Some(Meaning::Package(_)) => {
+        let site = match self.qualifiers.get(&receiver) {
+            Some(Qualifier::Type(ty)) => *ty,
+            Some(Qualifier::Package(_)) => {
                 self.look.looked_up.insert(name);
                 return Found::Target(CallTarget::Unknown);
             }
@@ -392,7 +392,7 @@ impl<'a> Resolver<'a, '_, '_> {
                         !self.mentions(formal, declared)
                     }
                 });
-            let call = waiting::Call {
+            let call = poly::Call {
                 id,
                 found,
                 bindings,

@@ -1,6 +1,6 @@
 //! The types of expressions, and what names mean (JLS 6.5, 15).
 
-use super::{Meaning, NameTarget, Named, Resolver, field_target};
+use super::{NameTarget, Named, Qualifier, Resolver, field_target};
 use crate::header::FieldSignature;
 use crate::ids::Symbol;
 use crate::types::Ty;
@@ -96,7 +96,7 @@ impl Resolver<'_, '_, '_> {
             ExprKind::Throw { .. } => Ty::UNKNOWN,
             ExprKind::Type(ty) => {
                 let ty = self.body_type(ty);
-                self.meanings.insert(e, Meaning::Type(ty));
+                self.qualifiers.insert(e, Qualifier::Type(ty));
                 Ty::UNKNOWN
             }
         };
@@ -230,7 +230,7 @@ impl Resolver<'_, '_, '_> {
 
     /// `Outer.this`, `Outer.super`, `Iface.super`.
     fn qualified(&mut self, qualifier: ExprId, is_super: bool) -> Ty {
-        let Some(&Meaning::Type(ty)) = self.meanings.get(&qualifier) else {
+        let Some(&Qualifier::Type(ty)) = self.qualifiers.get(&qualifier) else {
             return Ty::UNKNOWN;
         };
         let Some((def, _)) = self.data.ids.as_class(ty) else {
@@ -282,7 +282,7 @@ impl Resolver<'_, '_, '_> {
         };
         if names_type && let Some(ty) = self.type_named(name) {
             self.names.push((e, self.type_target(ty)));
-            self.meanings.insert(e, Meaning::Type(ty));
+            self.qualifiers.insert(e, Qualifier::Type(ty));
             return Ty::UNKNOWN;
         }
         let found = match self.seen_names.get(&name) {
@@ -295,8 +295,8 @@ impl Resolver<'_, '_, '_> {
         };
         self.names.push((e, found.target));
         self.library_fields.extend(found.field.map(|id| (e, id)));
-        if let Some(meaning) = found.meaning {
-            self.meanings.insert(e, meaning);
+        if let Some(qualifier) = found.qualifier {
+            self.qualifiers.insert(e, qualifier);
         }
         found.ty
     }
@@ -365,7 +365,7 @@ impl Resolver<'_, '_, '_> {
         if let Some(ty) = as_type
             && (known || !(constant_like && (opaque || unknown_class)))
         {
-            return Named::new(self.type_target(ty), Ty::UNKNOWN, Some(Meaning::Type(ty)));
+            return Named::new(self.type_target(ty), Ty::UNKNOWN, Some(Qualifier::Type(ty)));
         }
         // What a library's class may declare is hardly named as a package begins.
         let package = || {
@@ -382,7 +382,7 @@ impl Resolver<'_, '_, '_> {
             return Named::new(
                 NameTarget::Package,
                 Ty::UNKNOWN,
-                Some(Meaning::Package(name)),
+                Some(Qualifier::Package(name)),
             );
         }
         Named::new(NameTarget::Unknown, Ty::UNKNOWN, None)
@@ -404,8 +404,8 @@ impl Resolver<'_, '_, '_> {
     fn field(&mut self, e: ExprId, object: ExprId, name: Symbol) -> Ty {
         let data = self.data;
         self.look.looked_up.insert(name);
-        let site = match self.meanings.get(&object) {
-            Some(&Meaning::Package(package)) => {
+        let site = match self.qualifiers.get(&object) {
+            Some(&Qualifier::Package(package)) => {
                 let dotted = format_smolstr!("{}.{}", data.ids.text(package), data.ids.text(name));
                 let found = self.look.scope.in_package(package, name).or_else(|| {
                     let known = data.libraries.has(&dotted);
@@ -413,24 +413,24 @@ impl Resolver<'_, '_, '_> {
                     (known || looks_like_type && !data.index.packages.contains(&package))
                         .then(|| data.ids.library_type(&dotted))
                 });
-                let (target, meaning) = match found {
+                let (target, qualifier) = match found {
                     Some(def) => {
                         let ty = self.look.named(def, &[]);
-                        (self.type_target(ty), Meaning::Type(ty))
+                        (self.type_target(ty), Qualifier::Type(ty))
                     }
                     None => (
                         NameTarget::Package,
-                        Meaning::Package(data.ids.symbol(&dotted)),
+                        Qualifier::Package(data.ids.symbol(&dotted)),
                     ),
                 };
                 self.names.push((e, target));
-                self.meanings.insert(e, meaning);
+                self.qualifiers.insert(e, qualifier);
                 return Ty::UNKNOWN;
             }
-            Some(&Meaning::Type(ty)) => ty,
+            Some(&Qualifier::Type(ty)) => ty,
             None => self.site_of(object),
         };
-        let of_type = self.meanings.contains_key(&object);
+        let of_type = self.qualifiers.contains_key(&object);
         if !of_type && name == data.known.length && data.ids.element(site).is_some() {
             self.names.push((e, NameTarget::ArrayLength));
             return Ty::INT;
@@ -457,7 +457,7 @@ impl Resolver<'_, '_, '_> {
             {
                 let ty = self.look.named(member, &[]);
                 self.names.push((e, self.type_target(ty)));
-                self.meanings.insert(e, Meaning::Type(ty));
+                self.qualifiers.insert(e, Qualifier::Type(ty));
                 return Ty::UNKNOWN;
             }
         }

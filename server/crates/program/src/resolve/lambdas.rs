@@ -2,7 +2,7 @@
 
 use super::members::{Candidate, Function, Functional};
 use super::overload::{Argument, Choice, Exact};
-use super::{Meaning, Resolver};
+use super::{Qualifier, Resolver};
 use crate::ids::MethodId;
 use crate::types::Ty;
 use crate::types::relations::Holds;
@@ -267,9 +267,9 @@ impl<'a> Resolver<'a, '_, '_> {
         };
         let name = self.symbols[name.ix()];
         let written = ty.map(|t| self.body_type(t));
-        let of_type = match (written, self.meanings.get(&qualifier)) {
+        let of_type = match (written, self.qualifiers.get(&qualifier)) {
             (Some(ty), _) => Some(ty),
-            (None, Some(Meaning::Type(ty))) => Some(*ty),
+            (None, Some(Qualifier::Type(ty))) => Some(*ty),
             _ => None,
         };
         let candidates = match of_type {
@@ -355,9 +355,9 @@ impl<'a> Resolver<'a, '_, '_> {
         };
         let name = self.symbols[name.ix()];
         let written = ty.map(|t| self.body_type(t));
-        let of_type = match (written, self.meanings.get(&qualifier)) {
+        let of_type = match (written, self.qualifiers.get(&qualifier)) {
             (Some(ty), _) => Some(ty),
-            (None, Some(Meaning::Type(ty))) => Some(*ty),
+            (None, Some(Qualifier::Type(ty))) => Some(*ty),
             _ => None,
         };
         let (found, ret) = if name == self.data.known.new {

@@ -9,7 +9,7 @@ mod infer;
 mod lambdas;
 pub(crate) mod members;
 mod overload;
-mod waiting;
+mod poly;
 
 use crate::header::FieldSignature;
 use crate::ids::{BodyId, FieldId, MethodId, Symbol, TypeId};
@@ -167,7 +167,7 @@ pub(crate) fn resolve<'a>(
         types: vec![Ty::UNKNOWN; exprs],
         locals: vec![Ty::UNKNOWN; body.locals.len()],
         body_types: vec![None; body.types.len()],
-        meanings: FxHashMap::default(),
+        qualifiers: FxHashMap::default(),
         seen_names: FxHashMap::default(),
         calls: vec![CallTarget::Unknown; body.calls.len()],
         names: Vec::new(),
@@ -176,7 +176,7 @@ pub(crate) fn resolve<'a>(
         library_fields: Vec::new(),
         own_fields: Vec::new(),
         lambdas: lambdas::Lambdas::new(body),
-        waiting: waiting::Waiting::default(),
+        waiting: poly::Waiting::default(),
         standalone: FxHashMap::default(),
         ambiguous: false,
         now: 0,
@@ -192,7 +192,7 @@ pub(crate) fn resolve<'a>(
 
 /// What an expression stands for if it is no value.
 #[derive(Clone, Copy, Debug)]
-enum Meaning {
+enum Qualifier {
     /// A type; of a library type outside the table too.
     Type(Ty),
     /// The beginning of a qualified name.
@@ -204,17 +204,17 @@ enum Meaning {
 struct Named {
     target: NameTarget,
     ty: Ty,
-    meaning: Option<Meaning>,
+    qualifier: Option<Qualifier>,
     /// The library's field.
     field: Option<FieldId>,
 }
 
 impl Named {
-    fn new(target: NameTarget, ty: Ty, meaning: Option<Meaning>) -> Named {
+    fn new(target: NameTarget, ty: Ty, qualifier: Option<Qualifier>) -> Named {
         Named {
             target,
             ty,
-            meaning,
+            qualifier,
             field: None,
         }
     }
@@ -222,7 +222,7 @@ impl Named {
         Named {
             target: field_target(field),
             ty,
-            meaning: None,
+            qualifier: None,
             field: (!field.in_workspace).then_some(field.id),
         }
     }
@@ -248,7 +248,7 @@ struct Resolver<'a, 's, 'e> {
     types: Vec<Ty>,
     locals: Vec<Ty>,
     body_types: Vec<Option<Ty>>,
-    meanings: FxHashMap<ExprId, Meaning>,
+    qualifiers: FxHashMap<ExprId, Qualifier>,
     /// What simple names were found to mean: they mean the same all over the body.
     seen_names: FxHashMap<Symbol, Named>,
     calls: Vec<CallTarget>,
@@ -258,7 +258,7 @@ struct Resolver<'a, 's, 'e> {
     library_fields: Vec<(ExprId, FieldId)>,
     own_fields: Vec<(DefId, FieldId)>,
     lambdas: lambdas::Lambdas,
-    waiting: waiting::Waiting<'a>,
+    waiting: poly::Waiting<'a>,
     /// What a call gives that no argument says, where the context does not either: the bound of its type parameter.
     standalone: FxHashMap<ExprId, Ty>,
     /// Several methods fit the call that is searched last.

@@ -74,15 +74,7 @@ fn with_main(main: &str, members: &str, body: &str) -> Case {
          import static org.junit.jupiter.api.Assertions.*;\n\
          class AccountTest {{ {members}\n @Test void works() {{ {body} }} }}"
     );
-    let set = |name: &str, is_test, sees| SourceSetInput {
-        name: name.into(),
-        is_test,
-        sees,
-    };
-    let sets = vec![
-        set("main", false, vec![]),
-        set("test", true, vec![SourceSetId(0)]),
-    ];
+    let sets = SourceSetInput::code_and_tests();
     let file = |path: &str, set, text: &str| FileInput {
         path: Arc::from(path),
         source_set: SourceSetId(set),

@@ -257,7 +257,7 @@ impl Folder {
 
 /// A program without files: before a folder was read, main, and tests that see it.
 fn empty(whole: bool, settings: &Config) -> Revision {
-    let workspace = Workspace::new(Program::build(first_sets(), Vec::new()));
+    let workspace = Workspace::new(Program::build(SourceSetInput::code_and_tests(), Vec::new()));
     let analysis = Analysis::new(workspace, !whole, convert::settings(settings));
     Revision::of(Arc::new(analysis))
 }
@@ -277,21 +277,6 @@ fn guessed_set(path: &str, sets: &BTreeMap<Arc<str>, SourceSetId>) -> SourceSetI
     }
     let is_test = format!("/{path}").contains("/test/");
     SourceSetId(u32::from(is_test && sets.is_empty()))
-}
-
-fn first_sets() -> Vec<SourceSetInput> {
-    vec![
-        SourceSetInput {
-            name: "main".into(),
-            is_test: false,
-            sees: Vec::new(),
-        },
-        SourceSetInput {
-            name: "test".into(),
-            is_test: true,
-            sees: vec![SourceSetId(0)],
-        },
-    ]
 }
 
 /// The open documents that a folder holds, by their paths in it, each with whether it is their innermost folder.

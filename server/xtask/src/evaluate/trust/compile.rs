@@ -13,7 +13,7 @@ use std::process::Command;
 use program::{FileId, Program, SourceSetId};
 use text::{Edit, apply_disjoint};
 
-use super::judge::Cause;
+use super::cause::Cause;
 use super::said::{First, Said};
 use crate::Result;
 

@@ -42,15 +42,7 @@ fn relative(path: &Path, root: &Path) -> String {
 
 /// Without libraries: what is said may not depend on what is installed.
 fn analysis(fixture: &Fixture) -> Analysis {
-    let set = |name: &str, is_test, sees| SourceSetInput {
-        name: name.into(),
-        is_test,
-        sees,
-    };
-    let sets = vec![
-        set("main", false, Vec::new()),
-        set("test", true, vec![SourceSetId(0)]),
-    ];
+    let sets = SourceSetInput::code_and_tests();
     let files = fixture.files.iter().map(|f| FileInput {
         path: f.path.as_str().into(),
         source_set: SourceSetId(u32::from(f.path.contains("src/test/"))),

@@ -11,7 +11,7 @@ use std::path::Path;
 use ide::Analysis;
 use text::apply_one;
 
-use super::judge;
+use super::code;
 use super::said::Said;
 use crate::Result;
 use crate::evaluate::chance::Chance;
@@ -93,9 +93,9 @@ fn page(project: &str, analysis: &Analysis, said: &Said) -> String {
         line(&format!("- {}", i.name));
     }
     line("\n```java");
-    line(&judge::source(program, said.test));
+    line(&code::source(program, said.test));
     line("```\n");
-    let before = judge::set_up_text(analysis, said.test);
+    let before = code::set_up_text(analysis, said.test);
     if !before.is_empty() {
         line("Around it (fields, set-up, tear-down):\n\n```java");
         before.iter().for_each(|text| line(text));

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde_json::{Value, json};
 
-use super::judge::Cause;
+use super::cause::Cause;
 
 /// Counts of one project, or of several.
 #[derive(Clone, Debug, Default)]

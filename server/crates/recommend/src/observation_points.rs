@@ -89,7 +89,7 @@ pub(super) struct Scene<'a> {
     end: u32,
     pub(super) reader: Reader<'a>,
     pub(super) chains: &'a Chains,
-    pub(super) gap: HoldOut,
+    pub(super) hold_out: HoldOut,
     pub(super) timeline: Timeline,
     /// What of the suite's habits is not to be known.
     pub(super) unknown: Unknown,
@@ -106,7 +106,7 @@ impl<'a> Scene<'a> {
         let program = workspace.program();
         let reader = Reader::new(workspace.program(), id)?;
         let chains = workspace.chains(id)?;
-        let gap = match hidden {
+        let hold_out = match hidden {
             Some((call, _)) => HoldOut::without(&reader, call),
             None => HoldOut::at_end(reader.body),
         };
@@ -122,14 +122,14 @@ impl<'a> Scene<'a> {
             }
             None => {}
         }
-        let timeline = Timeline::new(workspace, purity, &reader, &chains.assertions, &gap);
+        let timeline = Timeline::new(workspace, purity, &reader, &chains.assertions, &hold_out);
         Some(Scene {
             id,
             start: program.body(id)?.start,
             end: reader.body.exprs.iter().map(|e| e.end).max().unwrap_or(0),
             reader,
             chains,
-            gap,
+            hold_out,
             timeline,
             unknown,
         })
@@ -207,12 +207,13 @@ impl Finder<'_> {
 
     /// (a) locals, by their last definition each, and what can be asked of them.
     fn locals(&mut self, scene: &Scene<'_>) {
-        let (body, gap, resolved) = (scene.reader.body, &scene.gap, scene.reader.resolved);
+        let (body, hold_out, resolved) =
+            (scene.reader.body, &scene.hold_out, scene.reader.resolved);
         let mut last: Vec<Option<u32>> = vec![None; body.locals.len()];
         for (i, c) in scene.chains.candidates.iter().enumerate() {
             if let (Some(l), Callable::Member) = (c.local, c.callable)
-                && gap.is_before(ExprId(c.order))
-                && !gap.hides(ExprId(c.order))
+                && hold_out.is_before(ExprId(c.order))
+                && !hold_out.hides(ExprId(c.order))
             {
                 last[l.ix()] = Some(i as u32);
             }
@@ -221,7 +222,7 @@ impl Finder<'_> {
             let (Some(candidate), id) = (*last, LocalId(l as u32)) else {
                 continue;
             };
-            if gap.hides_local(id) || !self.in_scope(scene, id) {
+            if hold_out.hides_local(id) || !self.in_scope(scene, id) {
                 continue;
             }
             let (local, root) = (&body.locals[l], scene.reader.local(id));
@@ -286,7 +287,7 @@ impl Finder<'_> {
     pub(super) fn in_scope(&self, scene: &Scene<'_>, l: LocalId) -> bool {
         let body = scene.reader.body;
         // The place of a whole test is behind its last statement, in the block where that stands.
-        let at_gap = body.exprs.get(scene.gap.first as usize);
+        let at_gap = body.exprs.get(scene.hold_out.first as usize);
         let at = at_gap.map_or(scene.end, |e| e.start);
         let local = &body.locals[l.ix()];
         let ends = |s: flow::ScopeId| body.scopes[s.ix()].end;
@@ -309,7 +310,7 @@ impl Finder<'_> {
                 _ => continue,
             };
             if let NameTarget::Field(f) = target
-                && !scene.gap.hides(*e)
+                && !scene.hold_out.hides(*e)
                 && program.is_test_type(program.field_owner(*f))
                 && quiet_field(program, *f).is_none()
                 && !fields.iter().any(|x| x.1 == *f)

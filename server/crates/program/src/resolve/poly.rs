@@ -1,4 +1,4 @@
-//! Calls that wait: what the lambdas among their arguments take, or what they give, follows from what the context of the
+//! Poly expressions, which wait: what the lambdas among their arguments take, or what they give, follows from what the context of the
 //! call asks for, as in `collect(toList())`, `stream.collect(toMap(p -> p.id(), p -> p))` or `Comparator<P> c = comparing(p -> p.id())` (JLS 15.12, 18.5.2).
 //!
 //! Such a call is put aside after its other arguments were read, and only if something that consumes it will say what

@@ -1,30 +1,32 @@
-//! Which of the readable values come first: what each adds (`docs/method.md` §1.6), times how likely a developer asks it.
+//! The selection where few may be chosen: what each adds (§1.6), times how likely a developer asks it.
 //!
-//! With all factors at 1 this is the selection of [`observe::select`], told by a test; only rows of those who may be
-//! chosen are needed, so the cost is that of their rows.
+//! With all factors at 1 this is [`super::select`], told by a test. Only rows of those who may be chosen are needed, so the
+//! cost is that of their rows; a table of all candidates would cost that of the graph. What is left of a row is computed
+//! anew of the row and of what is not observed yet, where the table lowers each pair: the two round differently, so neither
+//! can stand in for the other where a rank hangs on the last digit.
 
-use observe::{Fp, Row};
+use crate::{Fp, Row};
 
 /// One that may be chosen.
 #[derive(Debug)]
-pub(super) struct Candidate {
+pub struct Choosable {
     /// Its vertex.
-    pub(super) vertex: u32,
+    pub vertex: u32,
     /// What it observes that is worth something: (vertex, worth · FOC).
-    pub(super) row: Vec<(u32, f64)>,
+    pub row: Vec<(u32, f64)>,
     /// How likely a developer asks it, relative to others; at least 0.
-    pub(super) factor: f64,
+    pub factor: f64,
 }
 
 /// A choice.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Choice {
+pub struct Choice {
     /// Position among the candidates.
-    pub(super) candidate: usize,
+    pub candidate: usize,
     /// Σ of the row before anything was chosen.
-    pub(super) foc: f64,
+    pub foc: f64,
     /// The same at the moment of choice.
-    pub(super) gain: f64,
+    pub gain: f64,
 }
 
 /// How much of `j` is not observed yet.
@@ -34,6 +36,13 @@ struct Rest {
 }
 
 impl Rest {
+    fn of(vertices: usize) -> Rest {
+        Rest {
+            fp: vec![0.0; vertices],
+            rest: vec![1.0; vertices],
+        }
+    }
+
     fn observe(&mut self, row: impl Iterator<Item = (u32, f64)>, rule: Fp) {
         for (j, foc) in row {
             let j = j as usize;
@@ -54,11 +63,8 @@ impl Rest {
 const NOTHING: usize = 4;
 
 /// How much of each vertex is not observed yet after `preselected` rows are.
-pub(super) fn rest(preselected: &[Row], vertices: usize, rule: Fp) -> Vec<f64> {
-    let mut rest = Rest {
-        fp: vec![0.0; vertices],
-        rest: vec![1.0; vertices],
-    };
+pub fn rest(preselected: &[Row], vertices: usize, rule: Fp) -> Vec<f64> {
+    let mut rest = Rest::of(vertices);
     for row in preselected {
         rest.observe(row.entries.iter().copied(), rule);
     }
@@ -68,8 +74,8 @@ pub(super) fn rest(preselected: &[Row], vertices: usize, rule: Fp) -> Vec<f64> {
 /// Chooses `most` of `options`, after `preselected` rows are observed. Larger `worth(gain) · factor` first; ties by
 /// position in `options`. What adds less than `least` is among them and not counted, so that it takes no place of what adds
 /// more. `worth` must not fall.
-pub(super) fn choose(
-    options: &[Candidate],
+pub fn choose(
+    options: &[Choosable],
     preselected: &[Row],
     weights: &[f64],
     rule: Fp,
@@ -77,11 +83,8 @@ pub(super) fn choose(
     least: f64,
     worth: &dyn Fn(f64) -> f64,
 ) -> Vec<Choice> {
-    let mut rest = Rest {
-        fp: vec![0.0; weights.len()],
-        rest: vec![1.0; weights.len()],
-    };
-    let total = |o: &Candidate, rest: &Rest| -> f64 {
+    let mut rest = Rest::of(weights.len());
+    let total = |o: &Choosable, rest: &Rest| -> f64 {
         o.row
             .iter()
             .map(|&(j, foc)| weights[j as usize] * foc * rest.rest[j as usize])
