@@ -6,12 +6,10 @@
     clippy::print_stderr
 )]
 
-mod branches;
 mod check;
 mod determinism;
 mod dismissed;
 mod doctor;
-mod edges;
 mod explained;
 mod factorial;
 #[path = "../common/folder.rs"]
@@ -21,7 +19,6 @@ mod inner;
 mod input;
 mod invariants;
 mod kinds;
-mod links;
 mod mistakes;
 mod names;
 mod picture;

@@ -178,34 +178,3 @@ pub(crate) fn edges(graph: &Value) -> String {
     }
     out
 }
-
-/// One line a candidate of a program of one file, in order: `x@5 local`.
-pub(crate) fn candidates_of(java: &str) -> String {
-    let project = Project::new(&[("A.java", java)]);
-    let graph = project.run(&["graph", "--format", "json"]).json();
-    let nodes = graph["nodes"].as_array().expect("nodes").iter();
-    nodes
-        .map(|n| format!("{} {}\n", place(n), n["kind"].as_str().expect("a kind")))
-        .collect()
-}
-
-fn sorted(lines: &str) -> String {
-    let mut lines: Vec<&str> = lines
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty())
-        .collect();
-    lines.sort_unstable();
-    lines.join("\n")
-}
-
-/// Compares the edges of a program of one file with what is expected, one a line, in any order.
-#[track_caller]
-pub(crate) fn check_edges(java: &str, expected: &str) {
-    let project = Project::new(&[("A.java", java)]);
-    let (is, expected) = (sorted(&project.edges(&[])), sorted(expected));
-    assert!(
-        is == expected,
-        "is:\n{is}\n\nshould be:\n{expected}\n\nof:\n{java}"
-    );
-}

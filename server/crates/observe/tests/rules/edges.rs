@@ -3,7 +3,7 @@
 //! in line 5 uses that of `y` in line 3 and runs half of the times that line 3 ran. All edges of a program are compared,
 //! so one too many fails too. `branches` and `links` go on with probabilities and with what is between methods.
 
-use crate::support::{candidates_of, check_edges};
+use super::{candidates_of, check_edges};
 
 #[test]
 fn definitions_and_uses() {

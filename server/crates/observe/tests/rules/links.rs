@@ -1,7 +1,7 @@
 //! The rules of `docs/method.md` §1.2-1.3 between methods: calls, returns, fields, captured variables, and what counts
 //! as a black box. Expected edges are derived from the text, as in `edges`.
 
-use crate::support::{Project, check_edges};
+use super::{Case, check_edges};
 
 /// A use that takes definitions from elsewhere: its chance given its method's entry, divided by their number.
 #[test]
@@ -402,25 +402,22 @@ fn cycles_between_methods_are_cut() {
 /// Divisors count within the scope that is ranked.
 #[test]
 fn a_narrow_scope_has_fewer_callers() {
-    let project = Project::new(&[(
-        "A.java",
-        "class A {
-            int f(int y) {
-                return y + 1;
-            }
-            void m(int p) {
-                int x = f(p);
-            }
+    let java = "class A {
+        int f(int y) {
+            return y + 1;
         }
-        class B {
-            void n(A a, int q) {
-                int z = a.f(q);
-            }
-        }",
-    )]);
-    let all = project.edges(&[]);
+        void m(int p) {
+            int x = f(p);
+        }
+    }
+    class B {
+        void n(A a, int q) {
+            int z = a.f(q);
+        }
+    }";
+    let all = Case::new(java, |_| true).edges();
     assert!(all.contains("x@6 -> return@3 return 1/2\n"), "{all}");
-    let one = project.edges(&["--class", "A"]);
+    let one = Case::new(java, |class| class == "A").edges();
     assert!(one.contains("x@6 -> return@3 return 1\n"), "{one}");
     assert!(!one.contains("q@"), "{one}");
 }

@@ -1,7 +1,7 @@
 //! How likely a statement runs given another of its method (`docs/method.md` §1.3): branches, loops, switches, exceptions.
 //! Expected edges are derived from the text, as in `edges`.
 
-use crate::support::check_edges;
+use super::check_edges;
 
 #[test]
 fn branches_are_equally_likely() {
