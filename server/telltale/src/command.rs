@@ -9,7 +9,7 @@ pub(crate) mod inner;
 pub(crate) mod invariants;
 pub(crate) mod man;
 pub(crate) mod observe;
-mod picture;
+pub(crate) mod picture;
 pub(crate) mod record;
 pub(crate) mod suspects;
 pub(crate) mod why;

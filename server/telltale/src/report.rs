@@ -1,6 +1,5 @@
 //! What a command prints: the same facts for scripts (`json`) and for people (`text`).
 
-pub(crate) mod candidates;
 pub(crate) mod check;
 pub(crate) mod doctor;
 pub(crate) mod evidence;

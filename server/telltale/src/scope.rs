@@ -1,31 +1,11 @@
-//! What a command was asked to look at: the path, class, method or test, as bodies of the workspace.
+//! What the arguments of a command name: a path, a class, a method or a test.
 
 use crate::args::Place;
 use crate::failure::Failure;
 use crate::load::Loaded;
-use calls::{Unit, Workspace};
+use ide::answers::{Scope, What, all_tests, files_below, within};
 use oracle::TestRun;
-use program::{BodyId, FileId, MethodId, Program, TypeId};
-
-/// A scope of the contracts.
-#[derive(Clone, Debug)]
-pub(crate) struct Scope {
-    pub(crate) kind: &'static str,
-    pub(crate) name: String,
-    pub(crate) what: What,
-}
-
-#[derive(Clone, Debug)]
-pub(crate) enum What {
-    /// All files below a path, or one file.
-    Path { prefix: String, tests: bool },
-    /// A class with the classes in it.
-    Class(TypeId),
-    /// A method with the classes in it.
-    Method(MethodId),
-    /// Tests.
-    Tests(Vec<TestRun>),
-}
+use program::{MethodId, Program, TypeId};
 
 /// Broken code may say that a class extends itself.
 const MAX_SUPERCLASSES: usize = 100;
@@ -95,77 +75,6 @@ pub(crate) fn find(place: &Place, loaded: &Loaded) -> Result<Scope, Failure> {
             tests: !any.0,
         },
     })
-}
-
-/// The files at or below a path relative to the root.
-fn files_below<'a>(program: &'a Program, prefix: &'a str) -> impl Iterator<Item = FileId> + 'a {
-    program.files().iter().copied().filter(move |f| {
-        program.path(*f).is_some_and(|p| {
-            prefix.is_empty()
-                || p.strip_prefix(prefix)
-                    .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-        })
-    })
-}
-
-impl Scope {
-    /// The bodies of a scope that is no test.
-    pub(crate) fn units(&self, workspace: &Workspace) -> Vec<Unit> {
-        let program = workspace.program();
-        match &self.what {
-            What::Path { prefix, tests } => {
-                let files: std::collections::BTreeSet<FileId> = files_below(program, prefix)
-                    .filter(|f| program.is_test(*f) == *tests)
-                    .collect();
-                workspace.units(&|file, _, _| files.contains(&file))
-            }
-            What::Class(class) => {
-                workspace.units(&|_, _, body| within(program, program.body_owner(body), *class))
-            }
-            What::Method(method) => {
-                let Some(own) = program.method_body(*method) else {
-                    return Vec::new();
-                };
-                workspace.units(&|_, _, body| {
-                    body == own || declared_in(program, program.body_owner(body), own)
-                })
-            }
-            What::Tests(tests) => {
-                let reached = workspace.called_by(tests);
-                workspace.units(&|_, _, body| reached.contains(body))
-            }
-        }
-    }
-}
-
-/// True if `inner` is `outer` or stands in it.
-fn within(program: &Program, inner: TypeId, outer: TypeId) -> bool {
-    let mut at = Some(inner);
-    while let Some(t) = at {
-        if t == outer {
-            return true;
-        }
-        at = program.enclosing_type(t);
-    }
-    false
-}
-
-/// True if a class, or one around it, stands in the body.
-fn declared_in(program: &Program, class: TypeId, body: BodyId) -> bool {
-    let mut at = Some(class);
-    while let Some(t) = at {
-        if program.enclosing_body(t).is_some_and(|(b, _)| b == body) {
-            return true;
-        }
-        at = program.enclosing_type(t);
-    }
-    false
-}
-
-/// Every test, as the class that declares it runs it.
-pub(crate) fn all_tests(workspace: &Workspace) -> Vec<TestRun> {
-    let tests = workspace.suite().tests().iter();
-    tests.map(|t| workspace.own_run(*t)).collect()
 }
 
 fn test(name: &str, loaded: &Loaded) -> Result<Scope, Failure> {

@@ -6,6 +6,7 @@
 
 pub mod action;
 mod analysis;
+pub mod answers;
 mod callers;
 mod change;
 mod code;
@@ -31,4 +32,4 @@ pub use change::SourceChange;
 pub use offers::{Inside, Offered, Readable};
 pub use rankings::{FileRanking, Selected};
 pub use revision::Revision;
-pub use words::{RETURNED, any_of};
+pub use words::{RETURNED, any_of, method_words};

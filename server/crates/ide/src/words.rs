@@ -56,11 +56,10 @@ pub(crate) fn named(
     let unit = &units[unit as usize];
     let c = &unit.chains.candidates[candidate as usize];
     let mut binary = program.body_name(unit.body)?;
-    let mut method = method_words(&binary);
     if let Callable::Lambda(l) = c.callable {
-        method = format!("a lambda in {method}");
         binary = program.lambda_name(unit.body, l).unwrap_or(binary);
     }
+    let method = method_words(&binary);
     let name = match c.kind {
         VariableKind::Return => format!("return value of {method}"),
         _ => c.variable.to_string(),
@@ -75,8 +74,15 @@ pub(crate) fn named(
     })
 }
 
-/// `pkg.Outer$Inner#method(int)` as people say it: `Outer.Inner.method`.
-pub(crate) fn method_words(name: &str) -> String {
+/// `pkg.Outer$Inner#method(int)` as people say it: `Outer.Inner.method`; `new Outer` for constructors, `a lambda in …` for
+/// lambdas.
+pub fn method_words(name: &str) -> String {
+    if let Some((around, number)) = name.rsplit_once("$lambda")
+        && around.contains('#')
+        && number.bytes().all(|b| b.is_ascii_digit())
+    {
+        return format!("a lambda in {}", method_words(around));
+    }
     let (class, method) = name.split_once('#').unwrap_or((name, ""));
     let class = class.rsplit('.').next().unwrap_or(class).replace('$', ".");
     match method.split('(').next().unwrap_or(method) {

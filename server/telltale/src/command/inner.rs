@@ -4,8 +4,9 @@ use crate::args::{Format, Inner, InnerAdd, InnerRemove, InnerWhat, Place};
 use crate::failure::Failure;
 use crate::load::{Loaded, load};
 use crate::record::facts;
-use crate::scope::{self, What as Scoped};
+use crate::scope;
 use crate::screen::{BOLD, DIM, ERROR, NAME, NOTE, Notation, PLAIN, Screen, say};
+use ide::answers::What as Scoped;
 use ide::inner::{
     self, CandidateId, Oracle, Side, What, called, candidates, has_place, insertion, is_computed,
     place_of, removal,

@@ -6,14 +6,13 @@
 //! are left out. Where edges are too many for an eye to follow one, each value keeps the way on which a wrong value shows
 //! best, and no other. What is left out is said.
 
-use super::graph::edge_kind;
-use super::observe::{Answer, Ground};
-use crate::failure::Failure;
-use crate::report::candidates::{CandidateJson, Describer, readable_method};
-use crate::report::json::{ObserveJson, RankedJson, StandsForJson};
-use crate::report::text::{name, shorten};
-use crate::scope::Scope;
-use draw::{DrawEdge, DrawGraph, DrawNode};
+use crate::report::text::shorten;
+use draw::{DrawEdge, DrawGraph, DrawNode, SvgOptions, svg};
+use ide::answers::{
+    Answer, CoveredValue, Described, Describer, Ground, Observe, RankedValue, Scope, edge_kind,
+    name,
+};
+use ide::method_words;
 use observe::Psg;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BinaryHeap;
@@ -29,20 +28,30 @@ const FOLLOWED: usize = 150;
 const GOAL: f64 = 3.0;
 
 /// A graph to draw, and what is said below it of what is left out.
-pub(crate) struct Picture {
-    pub(crate) graph: DrawGraph,
-    pub(crate) note: String,
+struct Picture {
+    graph: DrawGraph,
+    note: String,
 }
 
 /// The graph of a scope with every candidate that could be chosen or was.
-pub(crate) fn whole(ground: &Ground<'_>, scope: Scope) -> Result<DrawGraph, Failure> {
-    Ok(Ways::new(ground, scope)?.graph)
+pub(crate) fn whole(ground: &Ground<'_>, scope: Scope) -> DrawGraph {
+    Ways::new(ground, scope).graph
 }
 
 /// The graph of a scope as a drawing of at most so many nodes.
-pub(crate) fn picture(ground: &Ground<'_>, scope: Scope, most: usize) -> Result<Picture, Failure> {
-    let ways = Ways::new(ground, scope)?;
-    Ok(ways.picture(most))
+fn picture(ground: &Ground<'_>, scope: Scope, most: usize) -> Picture {
+    Ways::new(ground, scope).picture(most)
+}
+
+/// The same, as SVG.
+pub(crate) fn as_svg(ground: &Ground<'_>, scope: Scope) -> String {
+    let mut options = SvgOptions {
+        title: scope.name.clone(),
+        ..SvgOptions::default()
+    };
+    let drawn = picture(ground, scope, options.most_nodes);
+    options.note = drawn.note;
+    svg(&drawn.graph, &options)
 }
 
 /// A graph and what shows where in it; nodes are in order of position.
@@ -55,14 +64,14 @@ struct Ways {
 }
 
 impl Ways {
-    fn new(ground: &Ground<'_>, scope: Scope) -> Result<Ways, Failure> {
-        let answer = Answer::new(ground, scope, None, false)?;
+    fn new(ground: &Ground<'_>, scope: Scope) -> Ways {
+        let answer = Answer::new(ground, scope, None, false);
         let describer = answer.describer(ground.workspace);
         let chosen = Chosen::of(&answer.json);
         let read: FxHashSet<u32> = answer.json.read.iter().flatten().map(|c| c.id).collect();
         let is_goal = |id: u32| chosen.picks.contains_key(&id) || read.contains(&id);
         // Of the queries that a test could make, those that were chosen or are made.
-        let shown: Vec<CandidateJson> = describer
+        let shown: Vec<Described> = describer
             .all()
             .into_iter()
             .filter(|c| c.kind != "query" || is_goal(c.id))
@@ -111,7 +120,7 @@ impl Ways {
                     .push(known.probability * best[known.from as usize]);
             }
         }
-        Ok(ways)
+        ways
     }
 
     fn picture(&self, most: usize) -> Picture {
@@ -296,12 +305,12 @@ fn best_ways(psg: &Psg, is_goal: &dyn Fn(u32) -> bool) -> Vec<f64> {
 
 /// What was chosen, by vertex, and the place where each other vertex shows best.
 struct Chosen<'a> {
-    picks: FxHashMap<u32, (&'static str, &'a RankedJson)>,
-    shows: FxHashMap<u32, (&'a RankedJson, &'a StandsForJson)>,
+    picks: FxHashMap<u32, (&'static str, &'a RankedValue)>,
+    shows: FxHashMap<u32, (&'a RankedValue, &'a CoveredValue)>,
 }
 
 impl<'a> Chosen<'a> {
-    fn of(json: &'a ObserveJson) -> Chosen<'a> {
+    fn of(json: &'a Observe) -> Chosen<'a> {
         let lists = [
             ("could be asserted", &json.readable),
             ("only a check inside the code can see it", &json.inside),
@@ -343,7 +352,7 @@ impl<'a> Chosen<'a> {
 }
 
 fn draw_node(
-    c: &CandidateJson,
+    c: &Described,
     scope: &str,
     chosen: &Chosen<'_>,
     read: &FxHashSet<u32>,
@@ -384,7 +393,7 @@ fn draw_node(
     // What the drawing is of need not be said in each of its boxes.
     let place = match c.method == scope {
         true => format!("line {}", c.line),
-        false => format!("{}:{}", readable_method(&c.method), c.line),
+        false => format!("{}:{}", method_words(&c.method), c.line),
     };
     DrawNode {
         label_lines: vec![label, place],
@@ -396,7 +405,7 @@ fn draw_node(
 }
 
 /// Where a wrong value shows: `A wrong value shows in book.open() (1st), flows through price → ask.`
-fn shows(place: &RankedJson, told: &StandsForJson, describer: &Describer<'_>) -> String {
+fn shows(place: &RankedValue, told: &CoveredValue, describer: &Describer<'_>) -> String {
     let mut steps: Vec<String> = Vec::new();
     for &id in told.via.iter().rev() {
         let step = name(&describer.describe(id));

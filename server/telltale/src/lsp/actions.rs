@@ -100,7 +100,7 @@ fn action(
             let data = ActionData::check(found, uri, test, id, &what, turn)?;
             return resolvable(action.title, kind, data, coding);
         }
-        Effect::Choose { id, .. } if coding.chooses => {
+        Effect::Choose { id, .. } if coding.client.chooses => {
             let place = ide::inner::place_of(&found.analysis, id)?;
             let at = convert::range(index, place.span, found.coding).start;
             let command = lsp::Command {
@@ -135,7 +135,7 @@ fn action(
                 command: GO.to_owned(),
                 arguments: Some(vec![go(found, snapshot, place)?]),
             };
-            (None, coding.show_document.then_some(command))
+            (None, coding.client.show_document.then_some(command))
         }
     };
     if edit.is_none() && command.is_none() {
@@ -158,7 +158,7 @@ fn resolvable(
     coding: Coding,
 ) -> Option<lsp::CodeActionOrCommand> {
     let data = serde_json::to_value(data).ok()?;
-    let (data, command) = match (coding.resolves_edits, coding.apply_edit) {
+    let (data, command) = match (coding.client.resolves_edits, coding.client.apply_edit) {
         (true, _) => (Some(data), None),
         (false, true) => {
             let command = lsp::Command {
@@ -190,7 +190,7 @@ fn refused(
     let name = ide::inner::called(&found.analysis, id);
     let title = format!("Check {name} here: no test is known to run it");
     let data = ActionData::no_test(found, uri, id)?;
-    if !coding.disables {
+    if !coding.client.disables {
         return resolvable(title, kind, data, coding);
     }
     Some(lsp::CodeActionOrCommand::CodeAction(lsp::CodeAction {

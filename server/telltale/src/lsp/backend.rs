@@ -1,24 +1,22 @@
 //! The handlers: convert, ask one function of `ide` on the request lane, convert back.
 
 use super::Options;
-use super::abilities::Abilities;
+use super::abilities::ClientCapabilities;
 use super::actions::{self, GO, INNER, go};
 use super::age;
 use super::convert::{self, Coding};
+use super::editor_process;
 use super::edits;
 use super::evidence::{self, EVIDENCE};
 use super::ingress::snapshot;
 use super::oracles::{self, ActionData};
-use super::parent;
 use super::recording::Asked;
 use super::review::{self, REVIEW};
 use super::status::Status;
 use super::world::{Found, Shared, Snapshot};
-use crate::args::GraphFormat;
-use crate::command::graph::substitution;
-use crate::command::observe::{Ground, answer};
-use crate::scope::{Scope, What};
+use crate::command::picture;
 use ide::action::Effect;
+use ide::answers::{Answer, Ground, Scope, What};
 use ide::lens::{On, Title};
 use oracle::TestKind;
 use program::MethodId;
@@ -167,7 +165,7 @@ impl Backend {
         };
         let log = convert::real(&std::path::absolute(log).unwrap_or_else(|_| log.clone()));
         let uri = lsp::Uri::from_file_path(&log);
-        match uri.filter(|_| self.world.snapshot().coding.show_document) {
+        match uri.filter(|_| self.world.snapshot().coding.client.show_document) {
             Some(uri) => outbox.show(uri, None),
             None => outbox.inform(format!("Telltale's log is {}", log.display())),
         }
@@ -177,14 +175,19 @@ impl Backend {
 
 impl LanguageServer for Backend {
     async fn initialize(&self, params: lsp::InitializeParams) -> Result<lsp::InitializeResult> {
-        let able = Abilities::of(&params);
-        self.world.outbox.declare(able.client);
+        let general = params.capabilities.general.as_ref();
+        let coding = Coding {
+            encoding: convert::encoding(general.and_then(|g| g.position_encodings.as_deref())),
+            ahead: 0,
+            client: ClientCapabilities::of(&params),
+        };
+        self.world.outbox.declare(coding.client);
         let roots = roots(&params);
         let options = params.initialization_options.unwrap_or_default();
         let settings = options.get("telltale").cloned().unwrap_or(options);
-        self.world.begin(able.coding, roots, settings);
+        self.world.begin(coding, roots, settings);
         if let Some(parent) = params.process_id {
-            parent::watch(parent, self.gone.clone());
+            editor_process::watch(parent, self.gone.clone());
         }
         let mut commands = vec![
             OBSERVE,
@@ -206,7 +209,7 @@ impl LanguageServer for Backend {
         }
         Ok(lsp::InitializeResult {
             capabilities: lsp::ServerCapabilities {
-                position_encoding: Some(convert::encoding_kind(able.coding.encoding)),
+                position_encoding: Some(convert::encoding_kind(coding.encoding)),
                 text_document_sync: Some(lsp::TextDocumentSyncCapability::Options(
                     lsp::TextDocumentSyncOptions {
                         open_close: Some(true),
@@ -285,7 +288,7 @@ impl LanguageServer for Backend {
                         On::Test(m) | On::Method(m) => program.method_name(m),
                         On::Generated(class) => program.type_name(class).to_string(),
                     };
-                    let whole = coding.whole_lenses;
+                    let whole = coding.client.whole_lenses;
                     lsp::CodeLens {
                         range: convert::range(index, l.span, coding),
                         command: whole.then(|| lens_command(found, &snapshot, l.on, &name)),
@@ -334,7 +337,7 @@ impl LanguageServer for Backend {
         let twins = !self.world.outbox.shows_lenses();
         self.on(params.text_document.uri, move |found, index, coding| {
             // A twin has the switch of its lens.
-            let twins = twins && !coding.lenses && found.settings.lens.tests;
+            let twins = twins && !coding.client.lenses && found.settings.lens.tests;
             let is_test = found.analysis.program().is_test(found.file);
             if !(if is_test {
                 twins
@@ -371,7 +374,7 @@ impl LanguageServer for Backend {
             let offset = convert::offset(index, at.position, coding);
             let hover = ide::hover::hover(&found.analysis, found.file, offset)?;
             Some(lsp::Hover {
-                contents: lsp::HoverContents::Markup(match coding.markdown {
+                contents: lsp::HoverContents::Markup(match coding.client.markdown {
                     true => lsp::MarkupContent {
                         kind: lsp::MarkupKind::Markdown,
                         value: hover.markdown,
@@ -485,7 +488,7 @@ impl LanguageServer for Backend {
                 let Some((uri, range)) = target else {
                     return Err(Error::invalid_params("telltale.go takes [{ uri, range }]"));
                 };
-                match self.world.snapshot().coding.show_document {
+                match self.world.snapshot().coding.client.show_document {
                     true => self.world.outbox.show(uri, Some(range)),
                     false => self.world.outbox.say_place(&uri, range),
                 }
@@ -679,7 +682,7 @@ fn scope_of(found: &Found, what: Option<MethodId>) -> Option<Scope> {
 
 /// The answer of `telltale observe` as the contract has it.
 fn observed(found: &Found, scope: Scope) -> Option<Value> {
-    serde_json::to_value(answer(&ground(found), scope).ok()?).ok()
+    serde_json::to_value(Answer::new(&ground(found), scope, None, false).json).ok()
 }
 
 fn ground(found: &Found) -> Ground<'_> {
@@ -688,7 +691,7 @@ fn ground(found: &Found) -> Ground<'_> {
         workspace: analysis.workspace(),
         known: Some(analysis.known()),
         dismissed: Arc::clone(analysis.dismissed()),
-        root: &found.root,
+        root: found.root.to_string_lossy().into_owned(),
         files: analysis.program().files().len(),
         files_skipped: found.skipped,
         settings: *analysis.settings(),
@@ -697,13 +700,9 @@ fn ground(found: &Found) -> Ground<'_> {
 
 /// The substitution graph as data and as a picture.
 fn drawn(found: &Found, scope: Scope) -> Option<Value> {
-    let print = |format| {
-        let mut out = Vec::new();
-        substitution(&mut out, format, &ground(found), scope.clone()).ok()?;
-        String::from_utf8(out).ok()
-    };
-    let json: Value = serde_json::from_str(&print(GraphFormat::Json)?).ok()?;
-    Some(json!({ "svg": print(GraphFormat::Svg)?, "json": json }))
+    let ground = ground(found);
+    let json = ide::answers::graph(&ground, scope.clone());
+    Some(json!({ "svg": picture::as_svg(&ground, scope), "json": json }))
 }
 
 /// False for a lens that has nothing to say. Of methods only those that tests call have one, and it says how many.
@@ -746,7 +745,7 @@ fn run_of(
     name: &str,
 ) -> (&'static str, Option<Value>) {
     let own = lens_argument(found, snapshot, name);
-    if let (On::Test(test), true) = (on, snapshot.coding.apply_edit)
+    if let (On::Test(test), true) = (on, snapshot.coding.client.apply_edit)
         && insertion(found, snapshot, test).is_some()
     {
         return (ASSERT, Some(own));

@@ -4,6 +4,7 @@
 //! Nor does anything pile up for a client that does not take it. What can be said once for several is: that what is shown
 //! may be old, that settings are asked for, how far we are. Of the rest so much waits, and what comes then is left out.
 
+use super::abilities::ClientCapabilities;
 use super::diagnostics;
 use super::edits;
 use super::outgoing::Outgoing;
@@ -37,7 +38,7 @@ pub(crate) struct Outbox {
     client: Client,
     outgoing: Arc<Outgoing>,
     runtime: Option<Handle>,
-    able: Arc<OnceLock<Able>>,
+    able: Arc<OnceLock<ClientCapabilities>>,
     tokens: Arc<AtomicU32>,
     /// What a progress is about that can be given up, by its token.
     cancels: Arc<Mutex<BTreeMap<String, Arc<AtomicBool>>>>,
@@ -65,17 +66,6 @@ struct Said {
     text: String,
     /// It asks for attention; other messages are only written down.
     shown: bool,
-}
-
-/// What the client declared.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Able {
-    pub(crate) lens_refresh: bool,
-    pub(crate) hint_refresh: bool,
-    pub(crate) progress: bool,
-    pub(crate) status: bool,
-    pub(crate) watchers: bool,
-    pub(crate) configuration: bool,
 }
 
 /// `workspace/applyEdit` with edits that the types of the protocol do not know.
@@ -164,11 +154,11 @@ impl Outbox {
         }
     }
 
-    pub(crate) fn declare(&self, able: Able) {
+    pub(crate) fn declare(&self, able: ClientCapabilities) {
         let _ = self.able.set(able);
     }
 
-    fn able(&self) -> Able {
+    fn able(&self) -> ClientCapabilities {
         self.able.get().copied().unwrap_or_default()
     }
 

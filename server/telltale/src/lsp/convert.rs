@@ -1,5 +1,6 @@
 //! The one place where the protocol's types meet ours: positions, paths, edits, settings.
 
+use super::abilities::ClientCapabilities;
 use super::world::Document;
 use ide::Place;
 use observe::{Fp, Settings};
@@ -10,66 +11,13 @@ use std::sync::Arc;
 use text::{Draft, Encoding, LineIndex, Position, Span};
 use tower_lsp::ls_types as lsp;
 
-/// What was agreed on with the client.
-#[derive(Clone, Copy, Debug)]
+/// What was agreed on with the client, for one document.
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Coding {
     pub(crate) encoding: Encoding,
-    /// Hovers as markdown.
-    pub(crate) markdown: bool,
-    /// The client shows lenses, as it says.
-    pub(crate) lenses: bool,
-    /// Lenses go out with what they say: the client does not ask for it.
-    pub(crate) whole_lenses: bool,
-    /// Edits as `documentChanges`.
-    pub(crate) document_changes: bool,
-    /// Snippets in edits. Only with `document_changes`.
-    pub(crate) snippets: bool,
-    /// The client makes files as part of an edit. Only with `document_changes`.
-    pub(crate) creates_files: bool,
-    /// … and deletes them. Only with `document_changes`.
-    pub(crate) deletes_files: bool,
-    /// Edits say what they are for. Only with `document_changes`.
-    pub(crate) annotates: bool,
-    /// The client asks for the edit of an action when it is chosen.
-    pub(crate) resolves_edits: bool,
-    /// The client has somebody choose how a value is checked, and asks for what there is.
-    pub(crate) chooses: bool,
-    /// The client shows actions that cannot be chosen, with the reason.
-    pub(crate) disables: bool,
-    /// Diagnostics may name other places.
-    pub(crate) relates: bool,
-    /// The client greys what a diagnostic calls unnecessary.
-    pub(crate) greys: bool,
     /// Columns that the client counts before our text of the document in question begins: a byte order mark.
     pub(crate) ahead: u32,
-    /// The client lets us change documents.
-    pub(crate) apply_edit: bool,
-    /// The client can show a document.
-    pub(crate) show_document: bool,
-}
-
-impl Default for Coding {
-    fn default() -> Coding {
-        Coding {
-            encoding: Encoding::Utf16,
-            markdown: true,
-            lenses: true,
-            whole_lenses: false,
-            document_changes: false,
-            snippets: false,
-            creates_files: false,
-            deletes_files: false,
-            annotates: false,
-            resolves_edits: false,
-            chooses: false,
-            disables: false,
-            relates: false,
-            greys: false,
-            ahead: 0,
-            apply_edit: false,
-            show_document: false,
-        }
-    }
+    pub(crate) client: ClientCapabilities,
 }
 
 /// The client's first wish of those that we speak; UTF-16 if it has none.

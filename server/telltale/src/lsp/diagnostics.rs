@@ -144,7 +144,8 @@ fn of(found: &Found, before: &mut Before) -> Vec<lsp::Diagnostic> {
         .into_iter()
         .filter_map(|f| {
             let level = f.level(rules::level(&found.settings, f.rule)?);
-            let related: Vec<lsp::DiagnosticRelatedInformation> = match found.coding.relates {
+            let related: Vec<lsp::DiagnosticRelatedInformation> = match found.coding.client.relates
+            {
                 true => f
                     .related
                     .iter()
@@ -181,7 +182,7 @@ fn suspicion<'a>(
             Does::Accept(entry) => Ok(edits::dismissal(found, entry)?),
             Does::Change(change) => edits::of(found, snapshot, &change, Some(&mend.title)),
             // What is out of reach is shown as that, where an editor can.
-            Does::Nothing(_) if !snapshot.coding.disables => return None,
+            Does::Nothing(_) if !snapshot.coding.client.disables => return None,
             Does::Nothing(why) => Err(why),
         };
         Some((mend.title, edit))

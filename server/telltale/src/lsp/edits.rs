@@ -31,7 +31,7 @@ pub(crate) fn of(
     let program = found.analysis.program();
     let coding = snapshot.coding;
     let file_gone = || "A file of this change is not there any more.".to_owned();
-    let label = label.filter(|_| coding.annotates);
+    let label = label.filter(|_| coding.client.annotates);
     let annotation = label.map(|_| LABELLED.to_owned());
     let mut steps = Vec::new();
     for (path, content) in &change.made {
@@ -40,7 +40,10 @@ pub(crate) fn of(
         let text = lsp::TextEdit::new(lsp::Range::default(), content.clone());
         steps.push(edited(uri, None, vec![one(text, annotation.clone())]));
     }
-    let mut placeholder = change.placeholder.clone().filter(|_| coding.snippets);
+    let mut placeholder = change
+        .placeholder
+        .clone()
+        .filter(|_| coding.client.snippets);
     for (file, own) in &change.edits {
         let (Some(path), Some(text)) = (program.path(*file), program.text(*file)) else {
             return Err(file_gone());
@@ -65,7 +68,7 @@ pub(crate) fn of(
         let uri = snapshot.uri_of(&path).ok_or_else(file_gone)?;
         steps.push(edited(uri, snapshot.version(&path), edits));
     }
-    for file in change.gone.iter().filter(|_| coding.deletes_files) {
+    for file in change.gone.iter().filter(|_| coding.client.deletes_files) {
         let path = program.path(*file).ok_or_else(file_gone)?;
         let uri = snapshot.uri_of(&found.root.join(&**path));
         steps.push(lsp::DocumentChangeOperation::Op(lsp::ResourceOp::Delete(
@@ -162,10 +165,10 @@ fn edited(
 fn whole(coding: Coding, steps: Vec<lsp::DocumentChangeOperation>) -> Option<lsp::WorkspaceEdit> {
     use lsp::DocumentChangeOperation::{Edit, Op};
     let makes = |s: &_| matches!(s, Op(lsp::ResourceOp::Create(_)));
-    if !coding.creates_files && steps.iter().any(makes) {
+    if !coding.client.creates_files && steps.iter().any(makes) {
         return None;
     }
-    if coding.document_changes {
+    if coding.client.document_changes {
         return Some(lsp::WorkspaceEdit {
             document_changes: Some(lsp::DocumentChanges::Operations(steps)),
             ..Default::default()

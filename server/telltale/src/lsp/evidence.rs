@@ -69,7 +69,7 @@ impl Asked {
                 Err(problem) => world.outbox.warn(problem),
                 Ok(file) => {
                     let uri = lsp::Uri::from_file_path(&file);
-                    match uri.filter(|_| world.snapshot().coding.show_document) {
+                    match uri.filter(|_| world.snapshot().coding.client.show_document) {
                         Some(uri) => world.outbox.show(uri, None),
                         None => world
                             .outbox

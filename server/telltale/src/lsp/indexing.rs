@@ -4,7 +4,7 @@
 //! [`start`] goes on until nothing is due; the world says what is next and takes what was found.
 
 use super::client::Progress;
-use super::outside::{self, Laid};
+use super::disk_changes::{self, Laid};
 use super::status::Reading;
 use super::world::{Due, Shared, Task, relative};
 use crate::dismissed;
@@ -31,7 +31,7 @@ pub(crate) struct Read {
     pub(crate) source_sets: Vec<SourceSet>,
     pub(crate) builds: Vec<String>,
     /// When the build files changed.
-    pub(crate) build_times: outside::Stamps,
+    pub(crate) build_times: disk_changes::Stamps,
     pub(crate) queries: UserQueries,
     pub(crate) dismissals: Dismissals,
     /// What runs told.
@@ -167,7 +167,7 @@ impl Whole {
             let settings = world.over(&config);
             let laid_out = load::lay_out(&self.root, &settings).map_err(|e| e.to_string())?;
             let builds = laid_out.layout.builds.iter();
-            let times = outside::stamps(&self.root, builds.map(String::as_str));
+            let times = disk_changes::stamps(&self.root, builds.map(String::as_str));
             Ok(Some((config, settings, times, laid_out)))
         };
         let done = laid_out();
@@ -182,7 +182,7 @@ impl Whole {
         world: &Shared,
         config: Config,
         settings: Config,
-        times: outside::Stamps,
+        times: disk_changes::Stamps,
         laid_out: LaidOut,
     ) {
         let texts = laid_out.read(&|| self.is_wanted(world));
@@ -197,7 +197,7 @@ impl Whole {
         world: &Shared,
         config: Config,
         settings: &Config,
-        build_times: outside::Stamps,
+        build_times: disk_changes::Stamps,
         texts: Texts,
     ) {
         let at = |step: Step| {
@@ -337,7 +337,7 @@ fn look(world: &Shared, folder: u64, mut due: Due) {
     files.extend(given_back.filter(|path: &Arc<str>| known.sets.contains_key(path)));
     let mut layout = None;
     if due.layout && !due.whole {
-        match outside::laid(&known) {
+        match disk_changes::laid(&known) {
             Laid::Unknown => {}
             Laid::Otherwise => due.whole = true,
             Laid::Files(now) => {

@@ -98,7 +98,8 @@ where
             self.world.declare_snippets(takes);
         }
         let snapshot = self.world.snapshot();
-        let snippets = snapshot.coding.snippets && request.method() == "textDocument/codeAction";
+        let snippets =
+            snapshot.coding.client.snippets && request.method() == "textDocument/codeAction";
         // Registers the request for `$/cancelRequest`, in the order of the wire.
         let answer = self.inner.call(request);
         let answer = SNAPSHOT.scope(snapshot, answer).instrument(span);

@@ -20,7 +20,7 @@ pub(super) fn action(
     range: Span,
     uri: &lsp::Uri,
 ) -> Option<lsp::CodeActionOrCommand> {
-    if !found.coding.apply_edit {
+    if !found.coding.client.apply_edit {
         return None;
     }
     let program = found.analysis.program();

@@ -67,6 +67,7 @@ impl Before {
                 message: format!("Recorded with other code, record it again to know: {message}"),
                 tags: found
                     .coding
+                    .client
                     .greys
                     .then(|| vec![lsp::DiagnosticTag::UNNECESSARY]),
                 ..Default::default()

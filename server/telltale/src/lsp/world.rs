@@ -19,7 +19,7 @@ use super::convert::{self, Coding};
 use super::pool::Pools;
 use super::recording::Recordings;
 use super::settings::overlay;
-use super::wide;
+use super::wide_folders;
 use ide::Analysis;
 use program::FileId;
 use project::{Config, Dismissals};
@@ -205,13 +205,12 @@ impl Shared {
     /// What `initialize` said.
     pub(crate) fn begin(&self, coding: Coding, roots: Vec<PathBuf>, options: Value) {
         let mut world = self.lock();
-        world.snapshot.coding = Coding {
-            snippets: coding.document_changes && self.snippets.load(Ordering::Acquire),
-            ..coding
-        };
+        world.snapshot.coding = coding;
+        world.snapshot.coding.client.snippets =
+            coding.client.document_changes && self.snippets.load(Ordering::Acquire);
         world.from_client = options;
         for root in roots {
-            match wide::left_out(&root) {
+            match wide_folders::left_out(&root) {
                 Some(why) => world.left_out.push(why),
                 None => self.add_folder(&mut world, root, true),
             }

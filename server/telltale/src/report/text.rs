@@ -1,88 +1,14 @@
 //! `telltale observe` for people: a table with the source line and the reason of each place.
 
-use super::candidates::{CandidateJson, Describer, readable_method};
-use super::json::{ObserveJson, RankedJson};
 use crate::screen::{BOLD, DIM, NAME, NOTE, PLAIN};
-use ide::any_of;
+use ide::answers::{Described, Describer, Observe, RankedValue, because, name};
 use project::DISMISSED;
 use recommend::LEAST_GAIN;
 use std::io::{self, Write};
 
-/// What a candidate is called in a sentence.
-pub(crate) fn name(c: &CandidateJson) -> String {
-    match c.kind {
-        "return" => format!("return value of {}", readable_method(&c.method)),
-        _ => c.variable.clone(),
-    }
-}
-
-/// How many of the things that a value covers are named.
-const NAMED: usize = 3;
-
-/// What one value covers, as a reader counts: places of one name are one thing.
-struct Covered {
-    what: String,
-    /// Of a returned value, where the one place is.
-    line: Option<u32>,
-    places: usize,
-    least: f64,
-    most: f64,
-}
-
-/// Why a value was chosen, in words: what it covers, the surest first. With figures: in how many places, and how surely.
-pub(crate) fn because(
-    r: &RankedJson,
-    describe: &dyn Fn(u32) -> CandidateJson,
-    figures: bool,
-) -> String {
-    let is_query = r.candidate.kind == "query";
-    let mut covered: Vec<Covered> = Vec::new();
-    for s in &r.stands_for {
-        let c = describe(s.id);
-        let what = if c.kind == "return" {
-            name(&c)
-        } else if c.method == r.candidate.method {
-            format!("{} (line {})", c.variable, c.line)
-        } else {
-            format!("{} in {}", c.variable, readable_method(&c.method))
-        };
-        match covered.iter_mut().find(|t| t.what == what) {
-            Some(t) => {
-                t.places += 1;
-                t.line = None;
-                t.least = t.least.min(s.foc);
-                t.most = t.most.max(s.foc);
-            }
-            None => covered.push(Covered {
-                what,
-                line: (c.kind == "return").then_some(c.line),
-                places: 1,
-                least: s.foc,
-                most: s.foc,
-            }),
-        }
-    }
-    let mut named: Vec<String> = covered
-        .iter()
-        .take(NAMED)
-        .map(|c| c.text(figures))
-        .collect();
-    match covered.len().saturating_sub(NAMED) {
-        0 => {}
-        1 => named.push("one more".to_owned()),
-        n => named.push(format!("one of {n} more")),
-    }
-    match (named.is_empty(), is_query) {
-        (true, true) => "covers no variable here".to_owned(),
-        (true, false) => "covers itself only: no other variable goes into it".to_owned(),
-        (false, true) => format!("would reveal a wrong {}", any_of(&named)),
-        (false, false) => format!("would also reveal a wrong {}", any_of(&named)),
-    }
-}
-
 /// How the value gets here that is covered most surely of those farther away: `flows through a → b → c`. Nothing where
 /// all that is covered goes into the value itself.
-fn chain(r: &RankedJson, describe: &dyn Fn(u32) -> CandidateJson) -> Option<String> {
+fn chain(r: &RankedValue, describe: &dyn Fn(u32) -> Described) -> Option<String> {
     let told = r.stands_for.iter().find(|s| s.via.len() > 2)?;
     let mut steps: Vec<String> = Vec::new();
     for &id in told.via.iter().rev() {
@@ -93,41 +19,6 @@ fn chain(r: &RankedJson, describe: &dyn Fn(u32) -> CandidateJson) -> Option<Stri
         }
     }
     (steps.len() > 2).then(|| format!("flows through {}", steps.join(" → ")))
-}
-
-impl Covered {
-    fn text(&self, figures: bool) -> String {
-        let what = match self.line {
-            Some(line) => format!("{} (line {line})", self.what),
-            None => self.what.clone(),
-        };
-        if !figures {
-            return what;
-        }
-        let (least, most) = (share(self.least), share(self.most));
-        match self.places {
-            1 if self.least >= WHOLE => what,
-            1 => format!("{what} ({most})"),
-            n if self.least >= WHOLE => format!("{what} ({n} places)"),
-            n if least == most => format!("{what} ({n} places, {least})"),
-            n => format!("{what} ({n} places, {least} to {most})"),
-        }
-    }
-}
-
-/// From here on a capability is said to be whole.
-const WHOLE: f64 = 0.995;
-
-/// A capability as people say it.
-fn share(foc: f64) -> String {
-    let percent = foc * 100.0;
-    if foc >= WHOLE {
-        "100 %".to_owned()
-    } else if percent >= 1.0 {
-        format!("{percent:.0} %")
-    } else {
-        "under 1 %".to_owned()
-    }
 }
 
 /// `1 method`, `2 methods`.
@@ -160,7 +51,7 @@ const LIKELY: &str = "Of what is not visible, what this test most likely runs co
 /// Prints the whole answer: reasons, and if `verbose` the figures and ways behind them.
 pub(crate) fn print(
     out: &mut dyn Write,
-    answer: &ObserveJson,
+    answer: &Observe,
     describer: &Describer<'_>,
     verbose: bool,
 ) -> io::Result<()> {
@@ -222,10 +113,10 @@ pub(crate) fn print(
         if !title.is_empty() {
             writeln!(out, "{BOLD}{title}{PLAIN}")?;
         }
-        let told: Vec<&RankedJson> = list.iter().filter(|r| !r.dismissed).collect();
+        let told: Vec<&RankedValue> = list.iter().filter(|r| !r.dismissed).collect();
         let dismissed = list.len() - told.len();
         let all = told.len();
-        let list: Vec<&RankedJson> = told.into_iter().filter(|r| r.gain >= LEAST_GAIN).collect();
+        let list: Vec<&RankedValue> = told.into_iter().filter(|r| r.gain >= LEAST_GAIN).collect();
         if list.is_empty() {
             let empty = if dismissed > 0 { DISMISSED_ALL } else { empty };
             writeln!(out, "  {empty}")?;
@@ -285,7 +176,7 @@ pub(crate) fn print(
         for line in LEGEND {
             writeln!(out, "{DIM}{line}{PLAIN}")?;
         }
-        let falls = |l: &Vec<RankedJson>| l.is_sorted_by(|a, b| a.gain >= b.gain);
+        let falls = |l: &Vec<RankedValue>| l.is_sorted_by(|a, b| a.gain >= b.gain);
         if !answer.readable.as_ref().is_none_or(falls) {
             writeln!(out, "{DIM}{HABITS}{PLAIN}")?;
         }

@@ -6,7 +6,7 @@ use super::readings::{Due, Reader};
 use super::{Shared, World, relative};
 use crate::lsp::convert;
 use crate::lsp::settings::overlay;
-use crate::lsp::wide;
+use crate::lsp::wide_folders;
 use project::Config;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -39,7 +39,7 @@ impl Shared {
             let Some(root) = convert::any_path_of(&added.uri) else {
                 continue;
             };
-            if let Some(why) = wide::left_out(&root) {
+            if let Some(why) = wide_folders::left_out(&root) {
                 self.outbox.warn(why);
                 continue;
             }

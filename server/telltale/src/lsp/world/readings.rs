@@ -7,8 +7,8 @@
 use super::folder::open_in;
 use super::{Shared, World};
 use crate::dismissed;
+use crate::lsp::disk_changes::Times;
 use crate::lsp::indexing::{self, Part, Read};
-use crate::lsp::outside::Times;
 use crate::lsp::settings::overlay;
 use crate::lsp::status::{Reading, Status};
 use evidence::Facts;

@@ -3,8 +3,9 @@
 
 use super::Shared;
 use crate::lsp::Options;
+use crate::lsp::abilities::ClientCapabilities;
 use crate::lsp::backend::Backend;
-use crate::lsp::client::{Able, Outbox};
+use crate::lsp::client::Outbox;
 use crate::lsp::convert::Coding;
 use crate::lsp::outgoing::Outgoing;
 use crate::lsp::pool::{Held, Pools};
@@ -40,9 +41,9 @@ impl Server {
             Backend::new(shared, gone, &Options::default())
         });
         let world = world.expect("a backend was made");
-        world.outbox.declare(Able {
+        world.outbox.declare(ClientCapabilities {
             watchers: watches,
-            ..Able::default()
+            ..ClientCapabilities::default()
         });
         world.begin(Coding::default(), folders, settings);
         world.index();

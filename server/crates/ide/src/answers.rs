@@ -1,0 +1,25 @@
+//! Answers to a question about a scope, as the contracts have them, whoever asks: the command line and the server print
+//! them.
+
+mod candidates;
+mod graph;
+mod observe;
+mod reasons;
+mod scope;
+
+pub use candidates::{Described, Describer};
+pub use graph::{CalledMethod, Calls, Graph, GraphEdge, calls, edge_kind, graph};
+pub use observe::{
+    Answer, Counts, CoveredValue, FpName, Ground, Observe, Offer, Parameters, RankedValue,
+};
+pub use reasons::{because, name};
+pub use scope::{Scope, What, all_tests, files_below, within};
+
+use serde::Serialize;
+
+/// What an answer is about.
+#[derive(Debug, Serialize)]
+pub struct ScopeName {
+    pub kind: &'static str,
+    pub name: String,
+}

@@ -1,0 +1,219 @@
+//! Vertices of an assembled graph as the contracts describe candidates.
+
+use crate::words::named;
+use calls::Unit;
+use flow::VariableKind;
+use observe::{Assembled, Node};
+use program::{FileId, Program};
+use recommend::Observation;
+use rustc_hash::FxHashMap;
+use serde::Serialize;
+use std::cell::RefCell;
+use std::rc::Rc;
+use text::{Encoding, LineIndex, Span};
+
+/// A candidate as the contract has it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Described {
+    pub id: u32,
+    pub variable: String,
+    pub kind: &'static str,
+    #[serde(rename = "type")]
+    pub ty: String,
+    pub role: &'static str,
+    pub method: String,
+    pub path: String,
+    pub line: u32,
+    pub column: u32,
+    pub end_line: u32,
+    pub end_column: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expression: Option<String>,
+}
+
+/// Describes the vertices of one graph.
+pub struct Describer<'a> {
+    workspace: &'a calls::Workspace,
+    units: &'a [Unit],
+    graph: &'a Assembled,
+    observations: Option<&'a FxHashMap<u32, Observation>>,
+    lines: RefCell<FxHashMap<FileId, Rc<LineIndex>>>,
+}
+
+fn kind_name(kind: VariableKind) -> &'static str {
+    match kind {
+        VariableKind::Local => "local",
+        VariableKind::Parameter => "parameter",
+        VariableKind::Field => "field",
+        VariableKind::Array => "array",
+        VariableKind::Return => "return",
+        VariableKind::Loop => "loop",
+        VariableKind::Catch => "catch",
+        VariableKind::Resource => "resource",
+        VariableKind::Pattern => "pattern",
+        VariableKind::LambdaParameter => "lambda-parameter",
+    }
+}
+
+impl<'a> Describer<'a> {
+    pub fn new(
+        workspace: &'a calls::Workspace,
+        units: &'a [Unit],
+        graph: &'a Assembled,
+        observations: Option<&'a FxHashMap<u32, Observation>>,
+    ) -> Describer<'a> {
+        Describer {
+            workspace,
+            units,
+            graph,
+            observations,
+            lines: RefCell::default(),
+        }
+    }
+
+    fn program(&self) -> &'a Program {
+        self.workspace.program()
+    }
+
+    fn line_index(&self, file: FileId) -> Rc<LineIndex> {
+        let mut lines = self.lines.borrow_mut();
+        let text = self
+            .program()
+            .text(file)
+            .cloned()
+            .unwrap_or_else(|| "".into());
+        Rc::clone(
+            lines
+                .entry(file)
+                .or_insert_with(|| Rc::new(LineIndex::new(&text))),
+        )
+    }
+
+    /// Path and 1-based line of a vertex.
+    pub fn describe(&self, vertex: u32) -> Described {
+        let program = self.program();
+        let (variable, kind, ty, method, file, span) =
+            match named(program, self.units, self.graph, vertex) {
+                Some(own) => {
+                    let variable = match own.kind {
+                        VariableKind::Return => short_method(&own.binary),
+                        _ => own.name,
+                    };
+                    let ty = self.type_of(vertex).unwrap_or_default();
+                    (
+                        variable,
+                        kind_name(own.kind),
+                        ty,
+                        own.binary,
+                        own.file,
+                        own.span,
+                    )
+                }
+                None => match self.asked(vertex) {
+                    Some((o, unit, file)) => (
+                        o.expression.to_string(),
+                        "query",
+                        o.ty.to_string(),
+                        program.body_name(unit.body).unwrap_or_default(),
+                        file,
+                        Span::new(o.start, o.end),
+                    ),
+                    None => return self.unknown(vertex),
+                },
+            };
+        let index = self.line_index(file);
+        let (from, to) = (
+            index.position(span.start, Encoding::Utf16),
+            index.position(span.end, Encoding::Utf16),
+        );
+        let is_query = kind == "query";
+        Described {
+            id: vertex,
+            expression: is_query.then(|| variable.clone()),
+            variable,
+            kind,
+            ty,
+            role: match program.is_test(file) {
+                true => "test",
+                false => "production",
+            },
+            method,
+            path: program
+                .path(file)
+                .map_or_else(String::new, |p| p.to_string()),
+            line: from.line + 1,
+            column: from.column + 1,
+            end_line: to.line + 1,
+            end_column: to.column + 1,
+        }
+    }
+
+    /// The type of the value that a statement defines.
+    fn type_of(&self, vertex: u32) -> Option<String> {
+        let Node::Real { unit, candidate } = *self.graph.nodes.get(vertex as usize)? else {
+            return None;
+        };
+        let unit = &self.units[unit as usize];
+        let value = unit.chains.candidates[candidate as usize].value?;
+        let resolved = self.workspace.resolved(unit.body)?;
+        let ty = *resolved.types.get(value.ix())?;
+        Some(self.program().type_text(ty).to_string())
+    }
+
+    /// The observation point of a vertex, and where it stands.
+    fn asked(&self, vertex: u32) -> Option<(&'a Observation, &'a Unit, FileId)> {
+        let observation = self.observations?.get(&vertex)?;
+        let unit = &self.units[self.graph.psg.unit(vertex)? as usize];
+        Some((observation, unit, self.program().body_file(unit.body)?))
+    }
+
+    fn unknown(&self, vertex: u32) -> Described {
+        Described {
+            id: vertex,
+            variable: String::new(),
+            kind: "query",
+            ty: String::new(),
+            role: "test",
+            method: String::new(),
+            path: String::new(),
+            line: 1,
+            column: 1,
+            end_line: 1,
+            end_column: 1,
+            expression: None,
+        }
+    }
+
+    /// The source line of a described candidate, without indentation.
+    pub fn source_line(&self, c: &Described) -> String {
+        let program = self.program();
+        let Some(file) = program.file(&c.path) else {
+            return String::new();
+        };
+        let index = self.line_index(file);
+        let (Some(span), Some(text)) = (index.line(c.line - 1), program.text(file)) else {
+            return String::new();
+        };
+        text.get(span.range()).unwrap_or("").trim().to_owned()
+    }
+
+    fn is_defined(&self, vertex: u32) -> bool {
+        let node = self.graph.nodes.get(vertex as usize);
+        matches!(node, Some(Node::Real { .. }))
+    }
+
+    /// Every candidate, in order of position. Vertices that only stand for what an assertion reads are none.
+    pub fn all(&self) -> Vec<Described> {
+        let offered = |v: &u32| self.observations.is_some_and(|o| o.contains_key(v));
+        (0..self.graph.psg.vertex_count())
+            .filter(|v| self.is_defined(*v) || offered(v))
+            .map(|v| self.describe(v))
+            .collect()
+    }
+}
+
+/// `name` of `pkg.Class#name(int)`.
+fn short_method(method: &str) -> String {
+    let member = method.rsplit('#').next().unwrap_or(method);
+    member.split('(').next().unwrap_or(member).to_owned()
+}
