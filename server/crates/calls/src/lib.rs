@@ -14,4 +14,4 @@ pub use bodies::Bodies;
 pub use rapid_types::{ExecutionProbability, RapidTypes, Technique};
 pub use targets::{CallGraph, Targets};
 pub use under_test::{class_under_test, under_test};
-pub use workspace::{Counters, Unit, Workspace};
+pub use workspace::{Counters, Unit, UnitId, Workspace};

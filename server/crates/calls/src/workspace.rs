@@ -13,6 +13,11 @@ use rayon::prelude::*;
 use rustc_hash::FxHashSet;
 use std::sync::{Arc, OnceLock};
 
+flow::ids! {
+    /// A body of a scope: its position in the list of units.
+    UnitId,
+}
+
 /// One body of a scope.
 #[derive(Clone, Debug)]
 pub struct Unit {

@@ -7,6 +7,8 @@
 
 use smol_str::SmolStr;
 
+/// Small numbers that are not to be mixed up: positions in a list, each kind a type of its own.
+#[macro_export]
 macro_rules! ids {
     ($($(#[$m:meta])* $id:ident,)*) => { $(
         $(#[$m])*

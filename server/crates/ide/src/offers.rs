@@ -141,7 +141,7 @@ pub(crate) fn offered(analysis: &Analysis, test: MethodId) -> Offered {
                 return None;
             };
             Some(Inside {
-                body: found.units[unit as usize].body,
+                body: found.units[unit.ix()].body,
                 name: own.in_method(),
                 place: Place {
                     file: own.file,

@@ -67,7 +67,7 @@ pub(crate) fn ranked(analysis: &Analysis, file: FileId) -> FileRanking {
             else {
                 return None;
             };
-            let unit = &units[unit as usize];
+            let unit = &units[unit.ix()];
             let candidate = &unit.chains.candidates[candidate as usize];
             // Several definitions of one variable are named once.
             let mut stands_for: Vec<String> = Vec::new();

@@ -53,7 +53,7 @@ pub(crate) fn named(
     let Node::Real { unit, candidate } = *graph.nodes.get(vertex as usize)? else {
         return None;
     };
-    let unit = &units[unit as usize];
+    let unit = &units[unit.ix()];
     let c = &unit.chains.candidates[candidate as usize];
     let mut binary = program.body_name(unit.body)?;
     if let Callable::Lambda(l) = c.callable {

@@ -5,7 +5,7 @@
 //! the scope. Cost: linear in the chains and in the edges that come of them.
 
 use crate::{Edge, EdgeKind, Psg, Vertex};
-use calls::{Targets, Unit, Workspace};
+use calls::{Targets, Unit, UnitId, Workspace};
 use chains::{CallSite, Chains, Source, Use};
 use flow::{Callable, VariableKind};
 use program::{BodyId, FieldId, MethodId};
@@ -22,7 +22,7 @@ pub enum Node {
     /// A candidate of a unit.
     Real {
         /// Position in the units.
-        unit: u32,
+        unit: UnitId,
         /// Position in its candidates.
         candidate: u32,
     },
@@ -34,7 +34,7 @@ pub enum Node {
 #[derive(Clone, Debug)]
 pub struct Query {
     /// The unit in which it stands (a test).
-    pub unit: u32,
+    pub unit: UnitId,
     /// Where, for the order: absolute offset.
     pub start: u32,
     /// What it reads.
@@ -68,10 +68,10 @@ pub struct Assembled {
 struct Assembler<'a> {
     units: &'a [Unit],
     workspace: &'a Workspace,
-    unit_of: FxHashMap<BodyId, u32>,
+    unit_of: FxHashMap<BodyId, UnitId>,
     vertex_of: Vec<Vec<u32>>,
     /// Definitions of each field in the scope: (unit, candidate).
-    fields: FxHashMap<FieldId, Vec<(u32, u32)>>,
+    fields: FxHashMap<FieldId, Vec<(UnitId, u32)>>,
     /// How many call sites of the scope can run each unit.
     callers: Vec<u32>,
     /// How many call sites of the scope can run the accessor of a component.
@@ -79,7 +79,7 @@ struct Assembler<'a> {
     /// The units that each call site can run: by unit, then call.
     dispatch: Vec<Vec<Dispatch>>,
     /// The units whose value that of an asking is: by unit and position of the asking, where there are any.
-    answers: FxHashMap<(u32, u32), Vec<u32>>,
+    answers: FxHashMap<(UnitId, u32), Vec<UnitId>>,
     edges: Vec<Edge>,
 }
 
@@ -92,7 +92,7 @@ enum Dispatch {
 /// What of the scope a call may run.
 #[derive(Clone)]
 struct Callees {
-    units: Arc<[u32]>,
+    units: Arc<[UnitId]>,
     /// Components of records, for accessors without a body: they return what the component holds.
     components: Arc<[FieldId]>,
 }
@@ -112,7 +112,7 @@ pub fn assemble(units: &[Unit], workspace: &Workspace, queries: &[Query]) -> Ass
         unit_of: units
             .iter()
             .enumerate()
-            .map(|(i, u)| (u.body, i as u32))
+            .map(|(i, u)| (u.body, UnitId(i as u32)))
             .collect(),
         vertex_of: units
             .iter()
@@ -137,7 +137,7 @@ pub fn assemble(units: &[Unit], workspace: &Workspace, queries: &[Query]) -> Ass
         .map(|n| match *n {
             Node::Real { unit, candidate } => Vertex {
                 unit,
-                postorder: units[unit as usize].chains.candidates[candidate as usize].order,
+                postorder: units[unit.ix()].chains.candidates[candidate as usize].order,
             },
             Node::Query(q) => Vertex {
                 unit: queries[q as usize].unit,
@@ -200,8 +200,8 @@ fn share(mut edges: Vec<Edge>) -> Vec<Edge> {
 /// What of the scope a call may run.
 fn callees(
     targets: &Targets<'_>,
-    unit_of: &FxHashMap<BodyId, u32>,
-    fields: &FxHashMap<FieldId, Vec<(u32, u32)>>,
+    unit_of: &FxHashMap<BodyId, UnitId>,
+    fields: &FxHashMap<FieldId, Vec<(UnitId, u32)>>,
 ) -> Dispatch {
     if targets.is_black_box() {
         return Dispatch::BlackBox;
@@ -225,7 +225,7 @@ impl Assembler<'_> {
         for (u, unit) in self.units.iter().enumerate() {
             nodes.extend(
                 (0..unit.chains.candidates.len() as u32).map(|candidate| Node::Real {
-                    unit: u as u32,
+                    unit: UnitId(u as u32),
                     candidate,
                 }),
             );
@@ -234,7 +234,7 @@ impl Assembler<'_> {
         let units = self.units;
         let position = |n: &Node| match *n {
             Node::Real { unit, candidate } => {
-                let u = &units[unit as usize];
+                let u = &units[unit.ix()];
                 let c = &u.chains.candidates[candidate as usize];
                 (
                     u.file,
@@ -249,7 +249,7 @@ impl Assembler<'_> {
             Node::Query(q) => {
                 let query = &queries[q as usize];
                 (
-                    units[query.unit as usize].file,
+                    units[query.unit.ix()].file,
                     query.start,
                     1,
                     VariableKind::Return,
@@ -264,7 +264,7 @@ impl Assembler<'_> {
         for (v, n) in nodes.iter().enumerate() {
             match *n {
                 Node::Real { unit, candidate } => {
-                    self.vertex_of[unit as usize][candidate as usize] = v as u32
+                    self.vertex_of[unit.ix()][candidate as usize] = v as u32
                 }
                 Node::Query(q) => of_query[q as usize] = v as u32,
             }
@@ -276,7 +276,10 @@ impl Assembler<'_> {
         for (u, unit) in self.units.iter().enumerate() {
             for (c, candidate) in unit.chains.candidates.iter().enumerate() {
                 if let Some(f) = candidate.field {
-                    self.fields.entry(f).or_default().push((u as u32, c as u32));
+                    self.fields
+                        .entry(f)
+                        .or_default()
+                        .push((UnitId(u as u32), c as u32));
                 }
             }
         }
@@ -290,7 +293,7 @@ impl Assembler<'_> {
                     .or_insert_with(|| callees(&graph.targets(site), &self.unit_of, &self.fields));
                 if let Dispatch::Known(to) = dispatch {
                     for &t in to.units.iter() {
-                        self.callers[t as usize] += 1;
+                        self.callers[t.ix()] += 1;
                     }
                     for &f in to.components.iter() {
                         *self.readers.entry(f).or_default() += 1;
@@ -307,12 +310,12 @@ impl Assembler<'_> {
                 }
                 let bodies = graph.answers(asking);
                 let answers = bodies.iter().filter_map(|b| self.unit_of.get(b).copied());
-                let answers: Vec<u32> = answers.collect();
+                let answers: Vec<UnitId> = answers.collect();
                 for &t in &answers {
-                    self.callers[t as usize] += 1;
+                    self.callers[t.ix()] += 1;
                 }
                 if !answers.is_empty() {
-                    self.answers.insert((u as u32, a as u32), answers);
+                    self.answers.insert((UnitId(u as u32), a as u32), answers);
                 }
             }
         }
@@ -321,9 +324,9 @@ impl Assembler<'_> {
     fn tie(&mut self) {
         let units = self.units;
         for (u, unit) in units.iter().enumerate() {
-            let u = u as u32;
+            let u = UnitId(u as u32);
             for chain in &unit.chains.chains {
-                let from = self.vertex_of[u as usize][chain.from as usize];
+                let from = self.vertex_of[u.ix()][chain.from as usize];
                 let callable = unit.chains.candidates[chain.from as usize].callable;
                 self.expand(
                     u,
@@ -336,7 +339,7 @@ impl Assembler<'_> {
                 );
             }
             for (c, site) in unit.chains.calls.iter().enumerate() {
-                let Dispatch::Known(to) = self.dispatch[u as usize][c].clone() else {
+                let Dispatch::Known(to) = self.dispatch[u.ix()][c].clone() else {
                     continue;
                 };
                 for &t in to.units.iter() {
@@ -347,15 +350,15 @@ impl Assembler<'_> {
     }
 
     /// Actuals to formals.
-    fn arguments(&mut self, u: u32, site: &CallSite, callee: u32, weight: f64) {
+    fn arguments(&mut self, u: UnitId, site: &CallSite, callee: UnitId, weight: f64) {
         let units = self.units;
-        let params = &units[callee as usize].chains.params;
+        let params = &units[callee.ix()].chains.params;
         for (n, uses) in site.args.iter().enumerate() {
             // Arguments beyond the last parameter go into its varargs array.
             let Some(&param) = params.get(n).or(params.last()) else {
                 break;
             };
-            let from = self.vertex_of[callee as usize][param as usize];
+            let from = self.vertex_of[callee.ix()][param as usize];
             for used in uses {
                 self.expand(
                     u,
@@ -374,7 +377,7 @@ impl Assembler<'_> {
     #[allow(clippy::too_many_arguments)]
     fn expand(
         &mut self,
-        u: u32,
+        u: UnitId,
         from: u32,
         used: &Use,
         weight: f64,
@@ -383,7 +386,7 @@ impl Assembler<'_> {
         depth: u32,
     ) {
         let units = self.units;
-        let chains = &units[u as usize].chains;
+        let chains = &units[u.ix()].chains;
         let mut edge = |to: u32, own: EdgeKind, probability: f64, copy: bool| {
             self.edges.push(Edge {
                 from,
@@ -409,7 +412,7 @@ impl Assembler<'_> {
                     EdgeKind::Local
                 };
                 edge(
-                    self.vertex_of[u as usize][candidate as usize],
+                    self.vertex_of[u.ix()][candidate as usize],
                     own,
                     probability,
                     used.copy,
@@ -422,7 +425,7 @@ impl Assembler<'_> {
                 let elsewhere = definitions.iter().filter(|d| d.0 != u).count();
                 for &(unit, candidate) in definitions.iter().filter(|d| d.0 != u) {
                     edge(
-                        self.vertex_of[unit as usize][candidate as usize],
+                        self.vertex_of[unit.ix()][candidate as usize],
                         EdgeKind::Field,
                         probability / elsewhere as f64,
                         used.copy,
@@ -438,7 +441,7 @@ impl Assembler<'_> {
                     return;
                 };
                 // The class of that body in which, directly or deeper, this one stands.
-                let mut inner = units[u as usize].body;
+                let mut inner = units[u.ix()].body;
                 let class = loop {
                     match self.workspace.enclosing(inner) {
                         Some((around, class)) if around == body => break Some(class),
@@ -447,13 +450,13 @@ impl Assembler<'_> {
                     }
                 };
                 let Some(class) = class else { return };
-                let outer_chains = &units[outer as usize].chains;
+                let outer_chains = &units[outer.ix()].chains;
                 for &(c, candidate, p) in &outer_chains.captures {
                     if c == class
                         && outer_chains.candidates[candidate as usize].local == Some(local)
                     {
                         edge(
-                            self.vertex_of[outer as usize][candidate as usize],
+                            self.vertex_of[outer.ix()][candidate as usize],
                             EdgeKind::Capture,
                             probability * p,
                             used.copy,
@@ -469,7 +472,7 @@ impl Assembler<'_> {
                 let kind = kind.unwrap_or(EdgeKind::Return);
                 let ways = answers.len() as f64;
                 for t in answers {
-                    let share = weight / f64::from(self.callers[t as usize].max(1)) / ways;
+                    let share = weight / f64::from(self.callers[t.ix()].max(1)) / ways;
                     self.returned(t, from, share, kind, used.copy, depth - 1);
                 }
             }
@@ -477,7 +480,7 @@ impl Assembler<'_> {
                 if depth == 0 {
                     return;
                 }
-                match self.dispatch[u as usize][site as usize].clone() {
+                match self.dispatch[u.ix()][site as usize].clone() {
                     Dispatch::BlackBox => {
                         // Like any library: the value may come of the receiver and each argument.
                         let site = &chains.calls[site as usize];
@@ -494,7 +497,7 @@ impl Assembler<'_> {
                         let kind = kind.unwrap_or(EdgeKind::Return);
                         for &t in to.units.iter() {
                             let share =
-                                weight / f64::from(self.callers[t as usize].max(1)) / to.count();
+                                weight / f64::from(self.callers[t.ix()].max(1)) / to.count();
                             self.returned(t, from, share, kind, used.copy, depth - 1);
                         }
                         for &f in to.components.iter() {
@@ -509,8 +512,16 @@ impl Assembler<'_> {
     }
 
     /// Adds the edges by which `from` uses what unit `t` returns.
-    fn returned(&mut self, t: u32, from: u32, weight: f64, kind: EdgeKind, copy: bool, depth: u32) {
-        let chains = Arc::clone(&self.units[t as usize].chains);
+    fn returned(
+        &mut self,
+        t: UnitId,
+        from: u32,
+        weight: f64,
+        kind: EdgeKind,
+        copy: bool,
+        depth: u32,
+    ) {
+        let chains = Arc::clone(&self.units[t.ix()].chains);
         for r in chains
             .returns
             .iter()
@@ -530,7 +541,7 @@ impl Assembler<'_> {
         for &(unit, candidate) in definitions {
             self.edges.push(Edge {
                 from,
-                to: self.vertex_of[unit as usize][candidate as usize],
+                to: self.vertex_of[unit.ix()][candidate as usize],
                 kind,
                 probability: weight / definitions.len() as f64,
                 copy,
@@ -562,7 +573,7 @@ impl Assembler<'_> {
                 for used in uses {
                     if let Source::Call(site) = used.source
                         && let Dispatch::Known(to) =
-                            self.dispatch[query.unit as usize][site as usize].clone()
+                            self.dispatch[query.unit.ix()][site as usize].clone()
                     {
                         self.read_returned(&to, from, used.copy);
                     } else {

@@ -11,6 +11,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use calls::UnitId;
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
@@ -49,7 +50,7 @@ impl EdgeKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Vertex {
     /// The method, numbered by (path, place in the file).
-    pub unit: u32,
+    pub unit: UnitId,
     /// The place of the defining statement in the reverse postorder of its method's loop-free control flow.
     pub postorder: u32,
 }
@@ -104,7 +105,7 @@ pub struct Psg {
     sources: Vec<u32>,
     /// The place of each vertex in a topological order of the uncut edges: `from` before `to`.
     topological: Vec<u32>,
-    units: Vec<u32>,
+    units: Vec<UnitId>,
     cut_edges: u32,
 }
 
@@ -169,7 +170,7 @@ impl Psg {
     }
 
     /// The method of a vertex; `None` if there is no such vertex.
-    pub fn unit(&self, vertex: u32) -> Option<u32> {
+    pub fn unit(&self, vertex: u32) -> Option<UnitId> {
         self.units.get(vertex as usize).copied()
     }
 
@@ -369,7 +370,7 @@ impl Psg {
             let Vertex { unit, postorder } = vertices[vertex as usize];
             (unit, postorder, vertex)
         };
-        let mut units: Vec<u32> = (0..count)
+        let mut units: Vec<UnitId> = (0..count)
             .filter(|&vertex| component[vertex] != NO_CYCLE)
             .map(|vertex| vertices[vertex].unit)
             .collect();

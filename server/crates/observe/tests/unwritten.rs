@@ -232,7 +232,7 @@ fn the_next_is_what_the_loop_s_variable_has() {
     let named = |name: &str| {
         let is = |n: &Node| match *n {
             Node::Real { unit, candidate } => {
-                units[unit as usize].chains.candidates[candidate as usize].variable == name
+                units[unit.ix()].chains.candidates[candidate as usize].variable == name
             }
             _ => false,
         };

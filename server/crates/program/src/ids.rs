@@ -9,19 +9,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
-macro_rules! ids {
-    ($($(#[$m:meta])* $id:ident,)*) => { $(
-        $(#[$m])*
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
-        pub struct $id(pub u32);
-        impl $id {
-            /// As an index.
-            pub fn ix(self) -> usize { self.0 as usize }
-        }
-    )* };
-}
-
-ids! {
+flow::ids! {
     /// A simple or dotted name.
     Symbol,
     /// A source set: its position in the input of the program.

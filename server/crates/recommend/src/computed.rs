@@ -138,7 +138,7 @@ impl<'a> Makers<'a> {
             return None;
         };
         let program = self.workspace.program();
-        let unit = &self.units[unit as usize];
+        let unit = &self.units[unit.ix()];
         let production = program
             .body_file(unit.body)
             .is_some_and(|f| !program.is_test(f));

@@ -5,7 +5,7 @@ use crate::observation_points::{Finder, Point, Scene};
 use crate::statistics::Ask;
 use crate::weights::SURELY_RUN;
 use crate::{Known, Switches, computed};
-use calls::{RapidTypes, Technique, Unit, Workspace};
+use calls::{RapidTypes, Technique, Unit, UnitId, Workspace};
 use chains::Candidate;
 use flow::{Body, CallId, Callee, ExprId, ExprKind, LocalId, VariableKind};
 use observe::{
@@ -188,10 +188,10 @@ impl<'a> Ground<'a> {
         let points: Vec<Point> = scenes.iter().flat_map(|s| finder.find(s)).collect();
         let needed = reach.run(finder.needed);
         let units = workspace.units_of(needed);
-        let unit_of: FxHashMap<BodyId, u32> = units
+        let unit_of: FxHashMap<BodyId, UnitId> = units
             .iter()
             .enumerate()
-            .map(|(i, u)| (u.body, i as u32))
+            .map(|(i, u)| (u.body, UnitId(i as u32)))
             .collect();
 
         let mut queries: Vec<Query> = Vec::new();
@@ -215,7 +215,7 @@ impl<'a> Ground<'a> {
                 if visible(scene.id, a.expr) && !scene.reader.is_weak(a) {
                     queries.push(Query {
                         unit,
-                        start: units[unit as usize].start,
+                        start: units[unit.ix()].start,
                         reads: Reads::Uses(reads.clone()),
                     });
                 }
@@ -250,7 +250,7 @@ impl<'a> Ground<'a> {
             if let (None, Some(c), Some(&unit)) =
                 (&point.reads, point.candidate, unit_of.get(&point.body))
             {
-                options.push((graph.vertex_of[unit as usize][c as usize], p));
+                options.push((graph.vertex_of[unit.ix()][c as usize], p));
             }
         }
         options.sort_unstable();
@@ -295,7 +295,7 @@ impl<'a> Ground<'a> {
     fn inside_sure(&self, inside: &[Ranked]) -> FxHashSet<u32> {
         let of = |v: u32| match self.graph.nodes[v as usize] {
             Node::Real { unit, candidate } => {
-                let unit = &self.units[unit as usize];
+                let unit = &self.units[unit.ix()];
                 Some((unit, &unit.chains.candidates[candidate as usize]))
             }
             _ => None,
@@ -322,7 +322,7 @@ impl<'a> Ground<'a> {
     fn is_exceptional(&self, v: u32) -> bool {
         match self.graph.nodes[v as usize] {
             Node::Real { unit, .. } => {
-                let body = self.units[unit as usize].body;
+                let body = self.units[unit.ix()].body;
                 makes_exception(self.workspace.program(), body)
             }
             Node::Query(_) => false,
@@ -424,7 +424,7 @@ pub fn is_insightful(program: &Program, units: &[Unit], node: Node) -> bool {
     let Node::Real { unit, candidate } = node else {
         return false;
     };
-    let u = &units[unit as usize];
+    let u = &units[unit.ix()];
     let c = &u.chains.candidates[candidate as usize];
     let Some(decl) = program.body(u.body) else {
         return false;

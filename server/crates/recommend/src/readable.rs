@@ -185,7 +185,7 @@ impl Ground<'_> {
                     continue;
                 };
                 let (body, chains) = {
-                    let unit = &self.units[unit as usize];
+                    let unit = &self.units[unit.ix()];
                     (unit.body, &unit.chains)
                 };
                 let of = &chains.candidates[candidate as usize];
@@ -197,7 +197,7 @@ impl Ground<'_> {
                 given |= makers.is_given(j);
                 if self.weights[at] <= 0.0
                     || self.likely_run[at] < LIKELY
-                    || set_up[unit as usize]
+                    || set_up[unit.ix()]
                     || changed && is_making(body)
                     || own.is_some_and(|o| o.contains(&body))
                 {

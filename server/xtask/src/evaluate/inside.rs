@@ -112,7 +112,7 @@ fn first(workspace: &Workspace, offer: &Offer) -> Option<(String, TypeId)> {
     else {
         return None;
     };
-    let unit = &offer.units[unit as usize];
+    let unit = &offer.units[unit.ix()];
     let name = program.body_name(unit.body)?;
     Some((format!("{name} {candidate}"), program.body_owner(unit.body)))
 }

@@ -153,7 +153,7 @@ impl<'a> Describer<'a> {
         let Node::Real { unit, candidate } = *self.graph.nodes.get(vertex as usize)? else {
             return None;
         };
-        let unit = &self.units[unit as usize];
+        let unit = &self.units[unit.ix()];
         let value = unit.chains.candidates[candidate as usize].value?;
         let resolved = self.workspace.resolved(unit.body)?;
         let ty = *resolved.types.get(value.ix())?;
@@ -163,7 +163,7 @@ impl<'a> Describer<'a> {
     /// The observation point of a vertex, and where it stands.
     fn asked(&self, vertex: u32) -> Option<(&'a Observation, &'a Unit, FileId)> {
         let observation = self.observations?.get(&vertex)?;
-        let unit = &self.units[self.graph.psg.unit(vertex)? as usize];
+        let unit = &self.units[self.graph.psg.unit(vertex)?.ix()];
         Some((observation, unit, self.program().body_file(unit.body)?))
     }
 

@@ -263,7 +263,7 @@ impl Answer {
             if let ([test], Some(&Node::Real { unit, candidate })) =
                 (&tests[..], graph.nodes.get(r.candidate.id as usize))
             {
-                let body = units[unit as usize].body;
+                let body = units[unit.ix()].body;
                 let how = check(
                     workspace,
                     Some(*test),

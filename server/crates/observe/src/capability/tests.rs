@@ -1,6 +1,7 @@
 #![allow(clippy::unwrap_used)]
 
 use crate::{Edge, EdgeKind, Vertex};
+use calls::UnitId;
 use proptest::prelude::*;
 
 use super::*;
@@ -107,7 +108,10 @@ fn copies_cost_no_lambda() {
     );
     // Two uses are one too many: o6 → o3 → o1 is use and copy, and reached; nothing lies behind o1.
     let chain = |copies: [bool; 3]| {
-        let vertices = [0, 1, 2, 3].map(|postorder| Vertex { unit: 0, postorder });
+        let vertices = [0, 1, 2, 3].map(|postorder| Vertex {
+            unit: UnitId(0),
+            postorder,
+        });
         let edges = copies.into_iter().zip(1..).map(|(copy, from)| Edge {
             from,
             to: from - 1,
@@ -126,7 +130,10 @@ fn copies_cost_no_lambda() {
 
 #[test]
 fn direct_substitution_counts_cut_edges_and_paths_do_not() {
-    let vertices = [0, 1].map(|unit| Vertex { unit, postorder: 0 });
+    let vertices = [0, 1].map(|unit| Vertex {
+        unit: UnitId(unit),
+        postorder: 0,
+    });
     let uses = |from, to| Edge {
         from,
         to,
@@ -143,7 +150,10 @@ fn direct_substitution_counts_cut_edges_and_paths_do_not() {
 #[test]
 fn many_paths_are_clamped_at_the_end_only() {
     // o3 reaches o0 over o1 and over o2, each way 3/4: the sum of 3/2 counts as 1. Behind it, o0's own half counts 3/4.
-    let vertices = [0, 1, 2, 3, 4].map(|postorder| Vertex { unit: 0, postorder });
+    let vertices = [0, 1, 2, 3, 4].map(|postorder| Vertex {
+        unit: UnitId(0),
+        postorder,
+    });
     let edge = |from, to, probability| Edge {
         from,
         to,
@@ -173,7 +183,10 @@ fn sums_of_more_paths_than_numbers_count_as_one() {
     // 2,000 diamonds in a row: 2^2000 paths.
     let count = 3 * 2_000 + 1;
     let vertices: Vec<Vertex> = (0..count)
-        .map(|postorder| Vertex { unit: 0, postorder })
+        .map(|postorder| Vertex {
+            unit: UnitId(0),
+            postorder,
+        })
         .collect();
     let edges = (0..2_000).flat_map(|diamond| {
         let low = 3 * diamond;
@@ -225,7 +238,10 @@ fn a_row_of_no_candidate_is_empty_and_options_are_clamped() {
 fn a_table_that_is_too_large_is_made_smaller_and_says_so() {
     let count = 2_000;
     let vertices: Vec<Vertex> = (0..count)
-        .map(|postorder| Vertex { unit: 0, postorder })
+        .map(|postorder| Vertex {
+            unit: UnitId(0),
+            postorder,
+        })
         .collect();
     let chain = |probability| {
         Psg::new(

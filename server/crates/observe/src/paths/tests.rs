@@ -1,6 +1,7 @@
 #![allow(clippy::unwrap_used)]
 
 use crate::{Edge, EdgeKind, FocOptions, Psg, Vertex};
+use calls::UnitId;
 use proptest::prelude::*;
 
 use super::*;
@@ -53,7 +54,10 @@ fn at_lambda_0_only_direct_edges_explain() {
 /// candidate is told.
 #[test]
 fn the_heaviest_path_is_told() {
-    let vertices = [0, 1, 2, 3].map(|postorder| Vertex { unit: 0, postorder });
+    let vertices = [0, 1, 2, 3].map(|postorder| Vertex {
+        unit: UnitId(0),
+        postorder,
+    });
     let edge = |from, to, probability| Edge {
         from,
         to,

@@ -1,5 +1,6 @@
 #![allow(clippy::unwrap_used)]
 
+use calls::UnitId;
 use proptest::prelude::*;
 
 use super::*;
@@ -7,7 +8,7 @@ use super::*;
 /// The paper's example (§1.4): `o1` is vertex 0, `o9` vertex 8.
 pub(crate) fn factorial() -> Psg {
     let vertices = [0, 1, 2, 3, 4, 5, 6, 7, 8].map(|vertex| Vertex {
-        unit: u32::from(vertex >= 6),
+        unit: UnitId((vertex >= 6).into()),
         postorder: vertex,
     });
     let edge = |from: u32, to: u32, kind, probability, copy| Edge {
@@ -50,7 +51,10 @@ pub(crate) fn graphs(most: u32, lawful: bool) -> impl Strategy<Value = (Vec<Vert
                 vertices.sort_by_key(|vertex| vertex.0);
                 vertices
                     .into_iter()
-                    .map(|(unit, postorder)| Vertex { unit, postorder })
+                    .map(|(unit, postorder)| Vertex {
+                        unit: UnitId(unit),
+                        postorder,
+                    })
                     .collect::<Vec<_>>()
             });
         let edges = prop::collection::vec(
@@ -139,7 +143,7 @@ fn the_factorial_has_its_seven_chains_and_nothing_is_cut() {
     assert_eq!(psg.cut_edges(), 0);
     let into_o3: Vec<u32> = psg.incoming(2).map(|edge| edge.from + 1).collect();
     assert_eq!(into_o3, [6, 8]);
-    assert_eq!(psg.unit(8), Some(1));
+    assert_eq!(psg.unit(8), Some(UnitId(1)));
     assert_eq!(psg.unit(9), None);
     assert_eq!(psg.outgoing(u32::MAX).len(), 0);
     assert_eq!(psg.incoming(9).len(), 0);
@@ -158,7 +162,10 @@ fn petgraph_draws_from_the_definition_to_the_use() {
 
 #[test]
 fn parallel_edges_are_one_and_what_is_no_edge_is_dropped() {
-    let vertices = [0, 1].map(|postorder| Vertex { unit: 0, postorder });
+    let vertices = [0, 1].map(|postorder| Vertex {
+        unit: UnitId(0),
+        postorder,
+    });
     let edge = |from, to, kind, probability, copy| Edge {
         from,
         to,
@@ -205,7 +212,10 @@ fn parallel_edges_are_one_and_what_is_no_edge_is_dropped() {
 /// earlier candidate remains.
 #[test]
 fn a_cycle_through_a_field_is_cut_to_one_direction() {
-    let vertices = [0, 1].map(|unit| Vertex { unit, postorder: 0 });
+    let vertices = [0, 1].map(|unit| Vertex {
+        unit: UnitId(unit),
+        postorder: 0,
+    });
     let uses = |from, to| Edge {
         from,
         to,
@@ -223,7 +233,10 @@ fn a_cycle_through_a_field_is_cut_to_one_direction() {
 /// actual leads from an earlier to a later candidate and goes, the local one stays.
 #[test]
 fn a_recursion_is_cut_at_its_arguments() {
-    let vertices = [0, 1].map(|postorder| Vertex { unit: 0, postorder });
+    let vertices = [0, 1].map(|postorder| Vertex {
+        unit: UnitId(0),
+        postorder,
+    });
     let edge = |from, to, kind| Edge {
         from,
         to,
@@ -244,7 +257,7 @@ fn a_recursion_is_cut_at_its_arguments() {
 #[test]
 fn local_edges_decide_where_the_postorder_does_not() {
     let vertices = [Vertex {
-        unit: 0,
+        unit: UnitId(0),
         postorder: 3,
     }; 2];
     let edge = |from, to, kind| Edge {
@@ -267,7 +280,10 @@ fn local_edges_decide_where_the_postorder_does_not() {
 fn depth_costs_no_stack() {
     let count = 200_000;
     let vertices: Vec<Vertex> = (0..count)
-        .map(|unit| Vertex { unit, postorder: 0 })
+        .map(|unit| Vertex {
+            unit: UnitId(unit),
+            postorder: 0,
+        })
         .collect();
     let psg = Psg::new(
         &vertices,

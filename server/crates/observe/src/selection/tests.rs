@@ -1,6 +1,7 @@
 #![allow(clippy::unwrap_used)]
 
 use crate::{Capability, Edge, EdgeKind, FocOptions, Psg, Vertex};
+use calls::UnitId;
 use proptest::prelude::*;
 
 use super::*;
@@ -208,7 +209,7 @@ fn a_large_sparse_graph_is_ranked() {
     let count: u32 = 200_000;
     let vertices: Vec<Vertex> = (0..count)
         .map(|vertex| Vertex {
-            unit: vertex / 20,
+            unit: UnitId(vertex / 20),
             postorder: vertex % 20,
         })
         .collect();

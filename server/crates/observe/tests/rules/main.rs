@@ -44,7 +44,7 @@ impl Case {
         let Node::Real { unit, candidate } = self.graph.nodes[vertex as usize] else {
             panic!("nothing else was asked for");
         };
-        let unit = &self.units[unit as usize];
+        let unit = &self.units[unit.ix()];
         let candidate = &unit.chains.candidates[candidate as usize];
         let program = self.workspace.program();
         let text = program.text(program.body_file(unit.body).unwrap()).unwrap();

@@ -126,7 +126,7 @@ impl Case {
         let offer = self.offer(switches);
         let name = |r: &Ranked| match offer.graph.nodes[r.vertex as usize] {
             Node::Real { unit, candidate } => {
-                let c = &offer.units[unit as usize].chains.candidates[candidate as usize];
+                let c = &offer.units[unit.ix()].chains.candidates[candidate as usize];
                 c.variable.to_string()
             }
             Node::Query(_) => unreachable!(),

@@ -142,7 +142,7 @@ fn places(workspace: &Workspace, test: MethodId) -> Vec<Place> {
     let ranking = rank(workspace, &units, &Settings::default());
     let place = |node: Node| match node {
         Node::Real { unit, candidate } => {
-            let unit = &units[unit as usize];
+            let unit = &units[unit.ix()];
             let c = &unit.chains.candidates[candidate as usize];
             Some(Place {
                 body: unit.body,

@@ -4,7 +4,7 @@
 
 use super::Lines;
 use super::scene::Scene;
-use calls::{Bodies, Unit, Workspace};
+use calls::{Bodies, Unit, UnitId, Workspace};
 use chains::{Source, Use};
 use flow::{CallId, ExprId, VariableKind};
 use observe::{Assembled, Node, Query, Reads, assemble};
@@ -15,7 +15,7 @@ use text::{Encoding, LineIndex};
 /// The graph of what a test may run, with the values of the test's own calls.
 pub(super) struct Deep {
     units: Vec<Unit>,
-    unit_of: FxHashMap<BodyId, u32>,
+    unit_of: FxHashMap<BodyId, UnitId>,
     graph: Assembled,
     /// The vertex that reads the value of a call.
     values: FxHashMap<CallId, u32>,
@@ -25,10 +25,10 @@ impl Deep {
     pub(super) fn new(scene: &Scene<'_>) -> Deep {
         let workspace = scene.analysis.workspace();
         let units = workspace.units_of(&workspace.reached(&[scene.id]));
-        let unit_of: FxHashMap<BodyId, u32> = units
+        let unit_of: FxHashMap<BodyId, UnitId> = units
             .iter()
             .enumerate()
-            .map(|(i, u)| (u.body, i as u32))
+            .map(|(i, u)| (u.body, UnitId(i as u32)))
             .collect();
         let mut queries = Vec::new();
         let mut calls = Vec::new();
@@ -130,7 +130,7 @@ impl Deep {
             return false;
         };
         // What defines nothing (`return field;`) is passed without a trace.
-        if self.units[goal as usize].chains.candidates.is_empty() {
+        if self.units[goal.ix()].chains.candidates.is_empty() {
             return true;
         }
         let mut ran = ran.map(|lines| Ran {
@@ -148,11 +148,11 @@ impl Deep {
         while let Some(at) = work.pop() {
             if let Node::Real { unit, candidate } = self.graph.nodes[at as usize] {
                 if let Some(ran) = &mut ran
-                    && !ran.candidate(&self.units[unit as usize], candidate)
+                    && !ran.candidate(&self.units[unit.ix()], candidate)
                 {
                     continue;
                 }
-                let unit = &self.units[unit as usize];
+                let unit = &self.units[unit.ix()];
                 if unit.body == goal_body || makers.make(unit, candidate) {
                     return true;
                 }
