@@ -3,7 +3,7 @@
 //! [`frames`] reads messages, [`wire`] serves them in their order and sends what [`outgoing`] holds. [`ingress`] applies
 //! what the client tells in the order of the wire and gives every request a snapshot of the world at its arrival;
 //! [`backend`] answers requests, each by one function of `ide` on a thread of [`pool`]; [`world`] is what the server
-//! knows, [`settings`] what the client wants; [`indexing`] reads folders in the background, step by step, [`outside`]
+//! knows, [`settings`] what the client wants; [`indexing`] reads folders in the background, step by step, [`disk_changes`]
 //! looks for what changes behind the editor's back; [`client`] is everything that we send on our own, [`status`] how far
 //! we are.
 //! [`diagnostics`] tells what the rules find in open files.
