@@ -111,12 +111,13 @@ const CHECKERS: &[&str] = &[
 ];
 
 /// Questions of libraries that throw unless the one answer is there; who drops it, or only closes it, wanted to know that.
-/// Of Spring's JdbcTemplate and its contexts, of JPA, of HtmlUnit.
+/// Of Spring's JdbcTemplate and its contexts, of JPA, of HtmlUnit; `UUID.fromString`, which takes no other text.
 const FINDERS: &[&str] = &[
     "queryForObject",
     "getSingleResult",
     "getAnchorByHref",
     "getBean",
+    "fromString",
 ];
 
 /// Harnesses that check on the way, each with its package and the names of such calls: Jenkins's browser looks at the type
@@ -124,8 +125,8 @@ const FINDERS: &[&str] = &[
 const HARNESSES: &[(&str, &[&str])] = &[("org.jvnet.hudson.test.", &["goTo", "goToXml"])];
 
 /// Ends of names of classes of the code under test whose methods check: `Assert.notNull(…)` as many frameworks have it, and
-/// `verifier.execute()` of a harness that is a module of its own.
-const OWN_CHECKERS: &[&str] = &["Assert", "Asserts", "Assertions", "Verifier"];
+/// `verifier.execute()` of a harness that is a module of its own; `Await.until(…)`, which throws when the time is up.
+const OWN_CHECKERS: &[&str] = &["Assert", "Asserts", "Assertions", "Verifier", "Await"];
 
 /// Words of a message that says that something should not have happened.
 const DENIALS: &[&str] = &[

@@ -57,6 +57,7 @@ class Cart {{
 }}
 class Assert {{ static void notEmpty(String it, String why) {{ if (it.isEmpty()) throw new IllegalStateException(why); }} }}
 class Verifier {{ void execute() {{ if (new Cart().size() > 0) throw new IllegalStateException(); }} }}
+class Await {{ static void until(java.util.function.BooleanSupplier done) {{ while (!done.getAsBoolean()) new Cart().validate(); }} }}
 class Example {{
     public static void main(String[] args) {{ runs(new Cart()); }}
     static void runs(Cart cart) {{ assert cart.size() == 0; }}
@@ -203,6 +204,10 @@ fn what_checks_in_any_way_is_left_alone() {
             "@Test void t() { new Verifier().execute(); }",
         ),
         (
+            "the code under test waits until something holds",
+            "@Test void t() { Await.until(() -> cart.size() == 0); }",
+        ),
+        (
             "an example that asserts",
             "@Test void t() { Example.main(new String[0]); }",
         ),
@@ -246,6 +251,7 @@ fn what_a_library_checks_is_known_by_name() {
         "collector.checkThat(cart.size(), is(0));",
         "new Verifications() {{ cart.add(\"a\"); }};",
         "SerializableTester.reserializeAndAssert(cart);",
+        "java.util.UUID.fromString(cart.toString());",
         "JSONAssert.assertEquals(\"{}\", json, true);",
         "qt().forAll(integers().all()).check(i -> i == i);",
         "registry.verifyX(cart);",
@@ -265,6 +271,7 @@ fn what_a_library_checks_is_known_by_name() {
         "Object it = context.getBean(Cart.class);",
         "context.getBeansOfType(Cart.class);",
         "client.open().close();",
+        "Object id = java.util.UUID.fromString(cart.toString());",
         "given(mock.size()).willReturn(1); cart.add(\"a\");",
         "container.start(); container.waitingFor(port);",
         "latch.await(5, SECONDS);",
