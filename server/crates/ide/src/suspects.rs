@@ -239,7 +239,9 @@ pub fn judge_with(analysis: &Analysis, class: TypeId, options: &Options) -> Judg
             broke: DashMap::new(),
         }
     });
-    let key = identity(analysis, by_hand.iter().chain(&judged), options);
+    // What was taught is among what it was computed of.
+    let all = by_hand.iter().chain(&recorded).chain(&judged);
+    let key = identity(analysis, all, options);
     let made = analysis.examined(class, key, || {
         let one = |test: &MethodId| {
             let told = analysis.recorded(*test)?;

@@ -34,6 +34,8 @@ pub(crate) struct About {
     pub(crate) root: Root,
     /// It was so before the call did anything.
     pub(crate) is_given: bool,
+    /// A text that stands for something else, a constant or a number: how long it is says nothing.
+    pub(crate) is_name: bool,
 }
 
 /// The variables of a point.
@@ -197,6 +199,7 @@ fn each(call: &Call, at: Moment, parameters: &[SmolStr], tell: &mut dyn FnMut(&s
         about: About {
             root: Root::This,
             is_given: at == Moment::Entry,
+            is_name: false,
         },
     };
     let before = &call.before;
@@ -244,6 +247,7 @@ fn each(call: &Call, at: Moment, parameters: &[SmolStr], tell: &mut dyn FnMut(&s
             walker.about = About {
                 root: Root::This,
                 is_given: true,
+                is_name: false,
             };
             let name = format!("{ALIKE}{}, {})", name(i), name(j));
             let place = (name.as_str(), None, VariableKind::Variable);
@@ -285,7 +289,11 @@ struct Walker<'a> {
 
 impl Walker<'_> {
     fn root(&mut self, root: Root, is_given: bool, value: &Value, name: &str) {
-        self.about = About { root, is_given };
+        self.about = About {
+            root,
+            is_given,
+            is_name: false,
+        };
         self.walk(name, None, VariableKind::Variable, value, 0);
     }
 
@@ -379,7 +387,9 @@ impl Walker<'_> {
                 let Some((kind, flat)) = single(value) else {
                     return;
                 };
+                self.about.is_name = matches!(value, Value::Enum { .. } | Value::Printed { .. });
                 self.say(place, flat, one(kind), depth);
+                self.about.is_name = false;
             }
         }
     }

@@ -643,3 +643,23 @@ fn what_a_call_made_of_unusual_values_says_little() {
     };
     assert_eq!(said(&without), [(0, false, None), (1, false, None)]);
 }
+
+#[test]
+fn how_long_a_constant_is_called_is_nothing_unusual() {
+    let of = |name: &str, position: i32| {
+        let mut calls = reads(&[("", position)]);
+        let level = Value::Enum {
+            class: "own.Level".into(),
+            name: name.into(),
+        };
+        let call = &mut calls.calls[0];
+        call.before[1] = level.clone();
+        call.end.as_mut().expect("it returned").after[1] = level;
+        calls
+    };
+    let manual: Vec<Calls> = (0..31).map(|n| of(["LOW", "MID"][n % 2], 0)).collect();
+    let found = examined(&manual, &[of("HIGHEST", 5)], &Options::default());
+    assert!(!found.violations.is_empty());
+    let all = found.violations.iter();
+    assert!(all.clone().all(|v| v.unusual.is_none()), "{found:#?}");
+}

@@ -31,15 +31,13 @@ impl Usual {
         let mut ranges = vec![Range::default(); shape.about.len()];
         for sampled in teachers {
             let row = shape.row(sampled.call, Moment::Entry, &method.parameters);
-            for ((range, value), variable) in
-                ranges.iter_mut().zip(&row).zip(&shape.point.variables)
-            {
-                match is_null(value, variable.rep.kind) {
+            for (at, (range, value)) in ranges.iter_mut().zip(&row).enumerate() {
+                match is_null(value, shape.point.variables[at].rep.kind) {
                     Some(true) => range.has_null = true,
                     Some(false) => range.has_value = true,
                     None => continue,
                 }
-                if let Some(n) = extent(value, variable.rep.kind) {
+                if let Some(n) = extent(value, &shape, at) {
                     let (least, most) = range.extent.unwrap_or((n, n));
                     range.extent = Some((least.min(n), most.max(n)));
                 }
@@ -51,13 +49,11 @@ impl Usual {
     /// The first value that a call was given beyond what is usual, in words.
     pub(crate) fn beyond(&self, call: &Call, method: &Called) -> Option<String> {
         let row = self.shape.row(call, Moment::Entry, &method.parameters);
-        let all = row
-            .iter()
-            .zip(&self.ranges)
-            .zip(&self.shape.point.variables);
-        let mut beyond = all.filter_map(|((value, range), variable)| {
+        let all = row.iter().zip(&self.ranges).enumerate();
+        let mut beyond = all.filter_map(|(at, (value, range))| {
+            let variable = &self.shape.point.variables[at];
             let kind = variable.rep.kind;
-            let usual = match (is_null(value, kind)?, extent(value, kind)) {
+            let usual = match (is_null(value, kind)?, extent(value, &self.shape, at)) {
                 (true, _) if range.has_value && !range.has_null => "never null".to_owned(),
                 (false, _) if range.has_null && !range.has_value => "null".to_owned(),
                 (false, Some(n)) => {
@@ -94,11 +90,12 @@ fn is_null(value: &Value, kind: Kind) -> Option<bool> {
     }
 }
 
-/// What can be too little or too much of it. Numbers of objects mean nothing.
+/// What can be too little or too much of a variable's value. Numbers of objects mean nothing, nor do lengths of names.
 #[allow(clippy::cast_precision_loss)]
-fn extent(value: &Value, kind: Kind) -> Option<f64> {
+fn extent(value: &Value, shape: &Shape, at: usize) -> Option<f64> {
     match value {
-        Value::Int(_) if kind == Kind::Reference => None,
+        Value::Int(_) if shape.point.variables[at].rep.kind == Kind::Reference => None,
+        Value::Text(_) if shape.about[at].is_name => None,
         Value::Int(_) | Value::Double(_) => value.number(),
         Value::Text(text) => text.as_ref().map(|t| t.chars().count() as f64),
         Value::Ints(all) => Some(all.len() as f64),
