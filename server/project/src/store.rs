@@ -4,7 +4,7 @@
 //! may read while one writes.
 
 use evidence::{Facts, Observed, Packed, Seen, Told, Value};
-use rusqlite::{Connection, OpenFlags, Transaction, params};
+use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, params};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 use std::fmt;
@@ -20,7 +20,7 @@ const FILE: &str = "evidence.db";
 pub const EVIDENCE: &str = ".telltale/evidence.db";
 
 /// Of which shape the tables are.
-const VERSION: i64 = 2;
+const VERSION: i64 = 3;
 
 /// How long a writer waits for another.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -40,7 +40,8 @@ const SCHEMA: &str = "
         key INTEGER NOT NULL,
         asked INTEGER NOT NULL DEFAULT 0,
         passed INTEGER NOT NULL,
-        calls BLOB
+        calls BLOB,
+        varied TEXT
     ) WITHOUT ROWID;
     CREATE TABLE observed (
         test TEXT NOT NULL REFERENCES test(name) ON DELETE CASCADE,
@@ -101,6 +102,19 @@ impl fmt::Display for StoreError {
                 "{} was written by a newer Telltale; update this one, or delete the file and record again",
                 file.display()
             ),
+            // A full disk is told by the one or the other, as it was the file or what SQLite puts beside it.
+            StoreError::Database(file, e)
+                if matches!(
+                    e.sqlite_error_code(),
+                    Some(ErrorCode::DiskFull | ErrorCode::SystemIoFailure)
+                ) =>
+            {
+                write!(
+                    f,
+                    "{}: {e}; if the disk is full make room and record again, what was kept before is still there",
+                    file.display()
+                )
+            }
             StoreError::Io(file, e) => write!(f, "{}: {e}", file.display()),
             StoreError::Database(file, e) => write!(
                 f,
@@ -219,6 +233,36 @@ impl Store {
         gone.map_err(|e| self.error(e))
     }
 
+    /// Forgets what was recorded first until all takes no more room than this, in bytes: run by run, and of the last one
+    /// first what its tests called, the most at once, then its tests. How many tests were forgotten.
+    ///
+    /// # Errors
+    /// Then nothing is forgotten.
+    pub fn bound(&mut self, most: u64) -> Result<usize, StoreError> {
+        let forgotten = self.database.transaction().and_then(|own| {
+            let (mut forgotten, before) = (0, used(&own)?);
+            while used(&own)? > most {
+                let gone = forget_first(&own)?;
+                if gone == Some(0) {
+                    break;
+                }
+                forgotten += gone.unwrap_or(0);
+            }
+            let has_shrunk = used(&own)? < before;
+            own.commit()?;
+            Ok((forgotten, has_shrunk))
+        });
+        let (forgotten, has_shrunk) = forgotten.map_err(|e| self.error(e))?;
+        if has_shrunk {
+            // What is free in the file is given back; where there is no room for that, the next run takes it.
+            drop(
+                self.database
+                    .execute_batch("VACUUM; PRAGMA wal_checkpoint(TRUNCATE);"),
+            );
+        }
+        Ok(forgotten)
+    }
+
     /// Forgets everything.
     ///
     /// # Errors
@@ -288,6 +332,41 @@ pub fn own_folder(root: &Path) -> Result<PathBuf, StoreError> {
     Ok(folder)
 }
 
+/// How many bytes of the file hold something.
+fn used(own: &Transaction<'_>) -> rusqlite::Result<u64> {
+    let of = |name: &str| own.pragma_query_value(None, name, |row| row.get::<_, i64>(0));
+    let pages = of("page_count")? - of("freelist_count")?;
+    Ok((pages * of("page_size")?).unsigned_abs())
+}
+
+/// Forgets the oldest run, or of the only one a part: how many tests are gone, none if only what one of them called is.
+fn forget_first(own: &Transaction<'_>) -> rusqlite::Result<Option<usize>> {
+    let one = |query: &str| own.query_row(query, [], |row| row.get::<_, Option<i64>>(0));
+    let (first, last) = (
+        one("SELECT min(run) FROM test")?,
+        one("SELECT max(run) FROM test")?,
+    );
+    if first != last {
+        let gone = own.execute("DELETE FROM test WHERE run = ?1", [first])?;
+        own.execute("DELETE FROM run WHERE id = ?1", [first])?;
+        return Ok(Some(gone));
+    }
+    let largest =
+        "SELECT name FROM test WHERE calls IS NOT NULL ORDER BY length(calls) DESC LIMIT 64";
+    let changed = own.execute(
+        &format!("UPDATE test SET calls = NULL WHERE name IN ({largest})"),
+        [],
+    )?;
+    if changed > 0 {
+        return Ok(None);
+    }
+    own.execute(
+        "DELETE FROM test WHERE name IN (SELECT name FROM test ORDER BY name DESC LIMIT 64)",
+        [],
+    )
+    .map(Some)
+}
+
 fn prepare(database: &Connection) -> rusqlite::Result<()> {
     database.busy_timeout(PATIENCE)?;
     // It may have come with a repository.
@@ -297,13 +376,17 @@ fn prepare(database: &Connection) -> rusqlite::Result<()> {
 
 /// Brings tables of an earlier Telltale up to date. What they keep stays readable, as of other code.
 fn upgrade(database: &mut Connection) -> rusqlite::Result<()> {
-    if version(database)? != 1 {
+    if !(1..VERSION).contains(&version(database)?) {
         return Ok(());
     }
     let own = database.transaction()?;
     // Another process may have been faster.
     if version(&own)? == 1 {
         own.execute_batch("ALTER TABLE test ADD COLUMN asked INTEGER NOT NULL DEFAULT 0")?;
+        own.pragma_update(None, "user_version", 2)?;
+    }
+    if version(&own)? == 2 {
+        own.execute_batch("ALTER TABLE test ADD COLUMN varied TEXT")?;
         own.pragma_update(None, "user_version", VERSION)?;
     }
     own.commit()
@@ -320,7 +403,7 @@ fn write(own: &Transaction<'_>, run: &Run, told: &[(SmolStr, Told)]) -> rusqlite
     )?;
     let id = own.last_insert_rowid();
     let mut test = own.prepare(
-        "INSERT INTO test (name, run, key, asked, passed, calls) VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        "INSERT INTO test (name, run, key, asked, passed, calls, varied) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
     )?;
     let mut observed = own.prepare(
         "INSERT INTO observed (test, kind, name, nth, count, cut, once, seen, differs)
@@ -335,7 +418,8 @@ fn write(own: &Transaction<'_>, run: &Run, told: &[(SmolStr, Told)]) -> rusqlite
             told.key as i64,
             told.asked as i64,
             told.passed,
-            calls
+            calls,
+            told.varied
         ])?;
         let queries = told.queries.iter().map(|(q, o)| ("query", q, 0, o));
         let variables = told.variables.iter().chain(&told.inside);
@@ -376,8 +460,9 @@ fn values(text: &str) -> rusqlite::Result<Vec<Value>> {
 
 fn read(database: &Connection) -> rusqlite::Result<Facts> {
     let mut tests: FxHashMap<String, Told> = FxHashMap::default();
-    let mut query = database
-        .prepare("SELECT name, key, passed, at, calls, asked FROM test JOIN run ON run = id")?;
+    let mut query = database.prepare(
+        "SELECT name, key, passed, at, calls, asked, varied FROM test JOIN run ON run = id",
+    )?;
     let mut rows = query.query([])?;
     while let Some(row) = rows.next()? {
         let told = Told {
@@ -386,6 +471,7 @@ fn read(database: &Connection) -> rusqlite::Result<Facts> {
             passed: row.get(2)?,
             at: row.get(3)?,
             calls: row.get::<_, Option<Vec<u8>>>(4)?.map(Packed::new),
+            varied: row.get(6)?,
             ..Told::default()
         };
         tests.insert(row.get(0)?, told);
@@ -534,6 +620,51 @@ mod tests {
     }
 
     #[test]
+    fn what_was_recorded_first_goes_where_there_is_no_room_for_all() {
+        let root = tempfile::tempdir().unwrap();
+        let mut store = Store::open(root.path()).unwrap();
+        let run = |store: &mut Store, name: &str, at: i64| {
+            let told: Vec<(SmolStr, Told)> = (0..100)
+                .map(|n| {
+                    let mut told = told(1, 3);
+                    // Larger than what is kept of values, and the same each time.
+                    told.calls = Some(Packed::new(vec![n; 5000]));
+                    (format!("{name}{n:03}").into(), told)
+                })
+                .collect();
+            let run = Run {
+                at,
+                ..Run::default()
+            };
+            store.save(&run, &told).unwrap();
+        };
+        let names = |store: &Store, start: &str| {
+            let facts = store.facts().unwrap();
+            let own = facts.tests().filter(|(name, _)| name.starts_with(start));
+            own.count()
+        };
+        run(&mut store, "a", 1);
+        run(&mut store, "b", 2);
+        // Room for all: nothing goes.
+        assert_eq!(store.bound(10_000_000).unwrap(), 0);
+        assert_eq!((names(&store, "a"), names(&store, "b")), (100, 100));
+        assert_eq!(store.bound(1_000_000).unwrap(), 100);
+        assert_eq!((names(&store, "a"), names(&store, "b")), (0, 100));
+        assert!(store.size() <= 1_000_000, "{}", store.size());
+        // One run alone is too much: its values outlive its calls.
+        assert_eq!(store.bound(400_000).unwrap(), 0);
+        assert_eq!(names(&store, "b"), 100);
+        assert!(store.size() <= 400_000, "{}", store.size());
+        let facts = store.facts().unwrap();
+        let left = facts.tests().filter(|(_, told)| told.calls.is_some());
+        assert!(left.count() < 100);
+        // Less than an empty file takes: all goes, and that is the end of it.
+        assert_eq!(store.bound(1).unwrap(), 100);
+        assert!(store.facts().unwrap().is_empty());
+        assert_eq!(store.last_run().unwrap().unwrap().at, 2);
+    }
+
+    #[test]
     fn what_an_older_telltale_wrote_is_read_and_written() {
         let root = tempfile::tempdir().unwrap();
         let mut store = Store::open(root.path()).unwrap();
@@ -541,7 +672,9 @@ mod tests {
         store.save(&Run::default(), &kept).unwrap();
         store
             .database
-            .execute_batch("ALTER TABLE test DROP COLUMN asked; PRAGMA user_version = 1")
+            .execute_batch(
+                "ALTER TABLE test DROP COLUMN asked; ALTER TABLE test DROP COLUMN varied; PRAGMA user_version = 1",
+            )
             .unwrap();
         drop(store);
         let store = Store::open_existing(root.path()).unwrap().unwrap();
@@ -552,9 +685,12 @@ mod tests {
         let mut store = Store::open(root.path()).unwrap();
         let mut new = told(8, 4);
         new.asked = u64::MAX;
+        new.varied = Some("no".to_owned());
         store.save(&Run::default(), &[("b".into(), new)]).unwrap();
         let facts = store.facts().unwrap();
         assert_eq!(facts.of("b").unwrap().asked, u64::MAX);
+        assert_eq!(facts.of("b").unwrap().varied.as_deref(), Some("no"));
+        assert_eq!(facts.of("a").unwrap().varied, None);
         assert_eq!(facts.len(), 2);
     }
 

@@ -133,6 +133,23 @@ fn problem(line: &str) -> Option<Problem> {
     })
 }
 
+/// What a build tool passes on of its compiler: as that says it, or as Maven does,
+/// `[ERROR] /src/A.java:[3,5] ';' expected`.
+pub fn passed_on(line: &str) -> Option<Problem> {
+    let line = line.trim_start();
+    let Some(rest) = line.strip_prefix("[ERROR] ") else {
+        return problem(line.strip_prefix("[javac] ").unwrap_or(line))
+            .filter(|p| p.file.extension().is_some_and(|x| x == "java"));
+    };
+    let (file, rest) = rest.split_once(".java:[")?;
+    let (place, message) = rest.split_once("] ")?;
+    Some(Problem {
+        file: format!("{file}.java").into(),
+        line: place.split(',').next()?.parse().ok()?,
+        message: message.to_owned(),
+    })
+}
+
 /// What the head of a class file says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct ClassFile {
@@ -186,6 +203,26 @@ mod tests {
             "unreachable statement".to_owned(),
         );
         assert_eq!(found, Some(expected));
+        let told = |line: &str| {
+            passed_on(line).map(|p| format!("{}:{} {}", p.file.display(), p.line, p.message))
+        };
+        let said = "/a b/src/A.java:31 cannot find symbol";
+        for line in [
+            "[ERROR] /a b/src/A.java:[31,5] cannot find symbol",
+            "    [javac] /a b/src/A.java:31: error: cannot find symbol",
+            "/a b/src/A.java:31: error: cannot find symbol",
+        ] {
+            assert_eq!(told(line).as_deref(), Some(said));
+        }
+        for line in [
+            "[ERROR]   symbol:   method nothing()",
+            "[ERROR] COMPILATION ERROR : ",
+            "[ERROR] Tests run: 3, Failures: 1",
+            "main.c:3: error: ';' expected",
+            "error: no",
+        ] {
+            assert_eq!(told(line), None, "{line}");
+        }
         assert_eq!(problem("1 error"), None);
         assert_eq!(problem("warning: [options] bootstrap class path"), None);
     }

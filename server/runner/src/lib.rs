@@ -7,4 +7,4 @@ pub mod process;
 mod tool;
 
 pub use agent::{AGENT, NoAgent, agent_jar};
-pub use tool::{Agent, Only, Tool};
+pub use tool::{Agent, Asked, Only, Tool};

@@ -1,8 +1,8 @@
-//! Commands with all that they start: told what they print line by line, and ended together.
+//! Commands with all that they start: told what they print line by line, and ended together, at the latest with this process.
 
 use process_wrap::std::{ChildWrapper, CommandWrap};
-use std::io::{BufRead, BufReader, Read};
-use std::process::{Command, ExitStatus, Stdio};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
@@ -56,6 +56,7 @@ pub fn run(
     #[cfg(windows)]
     wrap.wrap(process_wrap::std::JobObject);
     let mut child = wrap.spawn()?;
+    let _guard = Guard::of(child.id());
     let (send, lines) = sync_channel(WAITING);
     if let Some(out) = child.stdout().take() {
         read(out, send.clone());
@@ -101,6 +102,48 @@ pub fn run(
             end(&mut *child);
             return Ok(Ended::TimedOut);
         }
+    }
+}
+
+/// Ends the group when this process is gone without a word, killed or crashed: a shell that waits for the end of its input,
+/// which the system closes then. Windows does that itself with the jobs that a process leaves.
+struct Guard(Option<Child>);
+
+impl Guard {
+    /// Where there is no shell nothing guards: that is no reason not to run.
+    fn of(group: u32) -> Guard {
+        #[cfg(unix)]
+        {
+            use std::os::unix::process::CommandExt;
+            let mut shell = Command::new("/bin/sh");
+            shell
+                .args(["-c", "read -r done || kill -s KILL -- \"-$0\""])
+                .arg(group.to_string())
+                .current_dir("/")
+                .stdin(Stdio::piped())
+                .stdout(Stdio::null())
+                .stderr(Stdio::null())
+                // What ends this process by its group does not end the guard.
+                .process_group(0);
+            Guard(shell.spawn().ok())
+        }
+        #[cfg(not(unix))]
+        {
+            let _ = group;
+            Guard(None)
+        }
+    }
+}
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        let Some(mut shell) = self.0.take() else {
+            return;
+        };
+        if let Some(mut input) = shell.stdin.take() {
+            drop(input.write_all(b"done\n"));
+        }
+        drop(shell.wait());
     }
 }
 

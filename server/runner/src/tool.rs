@@ -60,17 +60,26 @@ impl Tool {
         }
     }
 
-    /// The command that runs tests with the agent. `forced` names the runner itself where the build's own found no test.
+    /// True if files can be left out of what it compiles.
+    pub fn leaves_out(&self) -> bool {
+        !matches!(self, Tool::Command(_))
+    }
+
+    /// The command that runs tests with the agent.
     ///
     /// # Errors
-    /// If the init script cannot be written.
+    /// If the init script, or the list of what is left out, cannot be written.
     pub fn tests(
         &self,
         root: &Path,
         agent: &Agent<'_>,
-        only: &[Only],
-        forced: bool,
+        asked: &Asked<'_>,
     ) -> std::io::Result<Command> {
+        let Asked {
+            only,
+            forced,
+            left_out,
+        } = *asked;
         let options = agent.options();
         let option = options.join(" ");
         let mut command = match self {
@@ -87,6 +96,13 @@ impl Tool {
                 if !only.is_empty() {
                     command.arg(format!("-Dtest={}", names(only, '#', ",")));
                 }
+                if !left_out.is_empty() {
+                    let list = agent.folder.join("left-out");
+                    std::fs::write(&list, lines(left_out))?;
+                    let (jar, list) = (agent.jar.display(), list.display());
+                    command.arg(format!("-Dmaven.ext.class.path={jar}"));
+                    command.arg(format!("-Dtelltale.leftOut={list}"));
+                }
                 match forced {
                     true => command.args(["test-compile", SUREFIRE]),
                     false => command.arg("test"),
@@ -95,7 +111,7 @@ impl Tool {
             }
             Tool::Gradle(program) => {
                 let init = agent.folder.join("init.gradle");
-                std::fs::write(&init, gradle_script(&options))?;
+                std::fs::write(&init, gradle_script(&options, left_out))?;
                 let mut command = Command::new(program);
                 command.args(["--console=plain", "--continue", "--init-script"]);
                 command.arg(init).arg("test");
@@ -122,6 +138,22 @@ impl Tool {
     }
 }
 
+/// What a tool is asked to run.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Asked<'a> {
+    /// The tests; all if there are none.
+    pub only: &'a [Only],
+    /// Names the runner itself, where the build's own found no test.
+    pub forced: bool,
+    /// Files of tests that are not compiled, where the tool can leave some out.
+    pub left_out: &'a [PathBuf],
+}
+
+fn lines(files: &[PathBuf]) -> String {
+    let line = |file: &PathBuf| format!("{}\n", file.display());
+    files.iter().map(line).collect()
+}
+
 /// The agent and the folder of one run.
 #[derive(Clone, Copy, Debug)]
 pub struct Agent<'a> {
@@ -129,16 +161,33 @@ pub struct Agent<'a> {
     pub jar: &'a Path,
     /// Where its plan is, and where it writes.
     pub folder: &'a Path,
+    /// Time zone, locale and identity hash codes are others than this machine's.
+    pub is_varied: bool,
 }
+
+/// What a test should not hang on. What a build sets itself stands behind that and holds.
+const VARIED: [&str; 6] = [
+    "-Duser.timezone=Pacific/Chatham",
+    "-Duser.language=de",
+    "-Duser.country=DE",
+    // Identity hash codes made in another way, where this JVM knows how.
+    "-XX:+IgnoreUnrecognizedVMOptions",
+    "-XX:+UnlockExperimentalVMOptions",
+    "-XX:hashCode=0",
+];
 
 impl Agent<'_> {
     /// What a JVM is started with. The agent extends the boot class path, and the JVM would warn of that where tests print.
-    fn options(&self) -> [String; 2] {
+    fn options(&self) -> Vec<String> {
         let (jar, folder) = (self.jar.display(), self.folder.display());
-        [
+        let mut out = vec![
             format!("-javaagent:{jar}={folder}"),
             "-XX:-PrintWarnings".to_owned(),
-        ]
+        ];
+        if self.is_varied {
+            out.extend(VARIED.map(str::to_owned));
+        }
+        out
     }
 }
 
@@ -151,12 +200,22 @@ fn names(only: &[Only], between: char, separator: &str) -> String {
     only.iter().map(name).collect::<Vec<_>>().join(separator)
 }
 
-fn gradle_script(options: &[String]) -> String {
-    let quoted = |o: &String| format!("'{}'", o.replace('\\', "\\\\").replace('\'', "\\'"));
-    let options: Vec<String> = options.iter().map(quoted).collect();
+fn gradle_script(options: &[String], left_out: &[PathBuf]) -> String {
+    let quoted = |o: &str| format!("'{}'", o.replace('\\', "\\\\").replace('\'', "\\'"));
+    let options: Vec<String> = options.iter().map(|o| quoted(o)).collect();
+    let left_out = left_out.iter().map(|f| quoted(&f.to_string_lossy()));
+    let left_out: Vec<String> = left_out.collect();
+    let excludes = match left_out.as_slice() {
+        [] => String::new(),
+        files => format!(
+            "    def leftOut = [{}] as Set\n    tasks.withType(JavaCompile) {{\n        \
+             exclude {{ leftOut.contains(it.file.canonicalPath) }}\n    }}\n",
+            files.join(", ")
+        ),
+    };
     format!(
         "allprojects {{\n    tasks.withType(Test) {{\n        jvmArgs {}\n        ignoreFailures = true\n        \
-         outputs.upToDateWhen {{ false }}\n    }}\n}}\n",
+         outputs.upToDateWhen {{ false }}\n    }}\n{excludes}}}\n",
         options.join(", ")
     )
 }
@@ -170,8 +229,13 @@ mod tests {
         let agent = Agent {
             jar: Path::new("a.jar"),
             folder: Path::new("run"),
+            is_varied: false,
         };
-        let command = tool.tests(Path::new("."), &agent, only, false).unwrap();
+        let asked = Asked {
+            only,
+            ..Asked::default()
+        };
+        let command = tool.tests(Path::new("."), &agent, &asked).unwrap();
         let all = command.get_args().map(|a| a.to_string_lossy().into_owned());
         all.collect()
     }
@@ -196,10 +260,30 @@ mod tests {
     }
 
     #[test]
+    fn what_a_test_should_not_hang_on_is_varied_when_asked() {
+        let agent = |is_varied| Agent {
+            jar: Path::new("a.jar"),
+            folder: Path::new("run"),
+            is_varied,
+        };
+        let zone = |agent: Agent<'_>| {
+            let mut options = agent.options().into_iter();
+            options.any(|o| o.starts_with("-Duser.timezone="))
+        };
+        assert_eq!((zone(agent(true)), zone(agent(false))), (true, false));
+    }
+
+    #[test]
     fn gradle_takes_each_option_of_its_own() {
-        let script = gradle_script(&["-javaagent:it's".to_owned(), "-b".to_owned()]);
+        let script = gradle_script(&["-javaagent:it's".to_owned(), "-b".to_owned()], &[]);
         assert!(
             script.contains(r"jvmArgs '-javaagent:it\'s', '-b'"),
+            "{script}"
+        );
+        assert!(!script.contains("exclude"), "{script}");
+        let script = gradle_script(&[], &["/a/B_ESTest.java".into()]);
+        assert!(
+            script.contains("def leftOut = ['/a/B_ESTest.java'] as Set"),
             "{script}"
         );
     }

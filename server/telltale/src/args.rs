@@ -382,9 +382,12 @@ Exit codes: 0 done, 2 wrong use, 3 no test ran or the run itself failed.";
 pub(crate) struct Record {
     #[command(flatten)]
     pub(crate) place: Place,
-    /// End a run of the tests that takes longer [default: no limit]
-    #[arg(long, value_name = "SECONDS")]
+    /// End a test that takes longer, write down what its threads do, and go on without it [default: no limit]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) timeout: Option<u64>,
+    /// Give up if a run of all tests takes longer [default: no limit]
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) run_timeout: Option<u64>,
     /// Forget all that was recorded of the project, and run nothing
     #[arg(long, conflicts_with_all = ["test", "command"])]
     pub(crate) forget: bool,

@@ -4,6 +4,7 @@ use crate::args::Place;
 use crate::command::doctor::plural;
 use crate::dismissed;
 use crate::failure::Failure;
+use crate::record::At;
 use crate::screen::{self, PLAIN, WARNING};
 use calls::Workspace;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -209,7 +210,6 @@ impl Texts {
             .source_sets
             .iter()
             .map(|s| SourceSetInput {
-                name: s.name.as_str().into(),
                 is_test: s.is_test,
                 sees: s.sees.iter().map(|&i| SourceSetId(i as u32)).collect(),
             })
@@ -413,10 +413,25 @@ impl Progress {
         }
     }
 
+    /// How far a run is. How long the rest takes is for somebody who waits at a terminal.
+    pub(crate) fn tests(&self, at: &At<'_>) {
+        let left = at.left.filter(|_| self.bar.is_some());
+        let left = left.map_or(String::new(), |left| format!(", {} left", about(left)));
+        self.step(&format!("{}{left}", at.line()));
+    }
+
     pub(crate) fn done(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
+    }
+}
+
+/// A time as people say it.
+fn about(time: Duration) -> String {
+    match time.as_secs() {
+        n @ 0..=90 => format!("{n} s"),
+        n => format!("{} min", n.div_ceil(60)),
     }
 }
 

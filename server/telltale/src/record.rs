@@ -4,24 +4,28 @@
 //! [`ide::weave`] writes them, and the code under test with them, each compiled beside the build's own classes and put in
 //! their place as they are loaded. What was the same in both runs is a value; what was not differs from run to run.
 
+mod broken;
+mod seen;
+mod session;
 mod told;
 mod woven;
 
 use crate::failure::Failure;
+use crate::report::check::plural;
 use evidence::{Facts, Told};
 use ide::Analysis;
+use ide::weave::{SHARED, Slot};
 use program::{MethodId, Modifiers, Program};
 use project::{OWN_FOLDER, Run, Store};
-use runner::process::{Bounds, Ended};
-use runner::{Agent, Only, Tool, process};
+use runner::{Only, Tool};
 use rustc_hash::FxHashMap;
+use seen::Outcome;
+use session::Session;
 use smol_str::SmolStr;
-use std::path::{Path, PathBuf};
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
-use told::{Outcome, Seen};
-
-/// How many lines of a build that failed are shown.
-const LAST_LINES: usize = 25;
 
 /// How many elements of a sequence are looked at where classes are asked: of a cut one nothing is learnt.
 const ELEMENTS: usize = 64;
@@ -36,8 +40,12 @@ pub(crate) struct Request<'a> {
     pub(crate) tests: &'a [MethodId],
     /// True if these are all that there are.
     pub(crate) is_all: bool,
-    /// How long one run may take.
+    /// How long one test may take.
     pub(crate) timeout: Option<Duration>,
+    /// How long one run may take.
+    pub(crate) run_timeout: Option<Duration>,
+    /// How much room what is kept of runs may take, in bytes.
+    pub(crate) room: u64,
 }
 
 /// Who waits for it.
@@ -46,8 +54,52 @@ pub(crate) trait Listener {
     fn wanted(&self) -> bool;
     /// What is being done.
     fn step(&self, what: &str);
+    /// How far a run of the tests is.
+    fn tests(&self, at: &At<'_>);
     /// A line that a build printed.
     fn line(&self, line: &str);
+}
+
+/// How far a run of the tests is.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct At<'a> {
+    /// What is being done.
+    pub(crate) what: &'a str,
+    /// How many tests have ended.
+    pub(crate) ended: usize,
+    /// How many there are, as far as is known.
+    pub(crate) all: usize,
+    /// A test that runs, as `Class#method`, and for how long it does.
+    pub(crate) running: Option<(&'a str, Duration)>,
+    /// How long the rest takes, if it goes on like that.
+    pub(crate) left: Option<Duration>,
+}
+
+impl At<'_> {
+    /// `Recording: 17 of 120, a.BookTest#opens for 12 s`
+    pub(crate) fn line(&self) -> String {
+        let running = match self.running {
+            Some((test, since)) if since.as_secs() > 0 => {
+                format!(", {test} for {} s", since.as_secs())
+            }
+            Some((test, _)) => format!(", {test}"),
+            None => String::new(),
+        };
+        format!("{}: {} of {}{running}", self.what, self.ended, self.all)
+    }
+}
+
+/// A test that ends the JVM in which it runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Ends {
+    /// `pkg.Class#method`
+    pub(crate) test: String,
+    /// Why, in a word.
+    pub(crate) why: &'static str,
+    /// The same as a sentence goes on behind the test's name.
+    pub(crate) words: String,
+    /// A file of the root that says what the threads did.
+    pub(crate) threads: Option<String>,
 }
 
 /// What came of it.
@@ -59,10 +111,12 @@ pub(crate) struct Report {
     pub(crate) tests: Vec<(SmolStr, Told)>,
     /// How many slots told something.
     pub(crate) values: usize,
-    /// Files that could not be compiled with calls in them, and why.
+    /// Files that could not be compiled, at all or with calls in them, and why.
     pub(crate) left_out: Vec<(String, String)>,
     /// How many values could not be asked for.
     pub(crate) refused: usize,
+    /// Tests that were left out because they end their JVM.
+    pub(crate) ends: Vec<Ends>,
     /// Tests that end otherwise when they are looked at; nothing is kept of what they could read.
     pub(crate) disturbed: Vec<String>,
     /// What the agent could not record, and how often.
@@ -82,21 +136,19 @@ pub(crate) fn record(
 ) -> Result<Report, Failure> {
     let root = request.root;
     let own = project::own_folder(root).map_err(|e| Failure::Run(e.to_string()))?;
-    let jar = runner::agent_jar(&own).map_err(|e| Failure::Run(e.to_string()))?;
-    let folder = run_folder(&own)?;
-    let mut session = Session {
+    let jar = runner::agent_jar(&own).map_err(|e| match e {
+        runner::NoAgent::NotWritten(_, e) => unwritten(&e),
+        runner::NoAgent::NotBuilt => Failure::Run(e.to_string()),
+    })?;
+    let folder = RunFolder::new(&own)?;
+    let mut session = Session::new(
+        analysis.program(),
         request,
         listener,
         jar,
-        folder: folder.path(),
-        runs: 0,
-        forced: false,
-        inside: u32::MAX,
-        only: match request.is_all {
-            true => Vec::new(),
-            false => only(analysis.program(), request.tests),
-        },
-    };
+        folder.path(),
+        own,
+    );
     let mut report = Report::default();
     report.run.at = SystemTime::now()
         .duration_since(UNIX_EPOCH)
@@ -114,13 +166,29 @@ pub(crate) fn record(
         );
     }
 
+    if session.broken() > 0 {
+        report.notes.push(format!(
+            "{} not compile with this code; the others ran without.",
+            plural(
+                session.broken(),
+                "generated file does",
+                "generated files do"
+            )
+        ));
+    }
+
+    wanted(listener)?;
     as_read(analysis.program(), root)?;
     listener.step("Compiling the tests");
-    let woven = woven::compile(analysis, request.tests, &session, &plain)?;
-    report.left_out = woven.left_out.clone();
+    let tests = session.compiled(request.tests);
+    let woven = woven::compile(analysis, &tests, &session, &plain)?;
+    report.left_out.extend(session.left_out.clone());
+    report.left_out.extend(woven.left_out.iter().cloned());
     report.refused = woven.refused;
-    let next = woven.slots.iter().map(|s| s.number).max().unwrap_or(0) + 1;
-    let mut inside = woven::compile_inside(analysis, request.tests, next, &session, &plain)?;
+    let (shared, own): (Vec<Slot>, Vec<Slot>) =
+        woven.slots.into_iter().partition(|s| s.number >= SHARED);
+    let next = own.iter().map(|s| s.number).max().unwrap_or(0) + 1;
+    let mut inside = woven::compile_inside(analysis, &tests, next, &session, &plain)?;
     report.left_out.append(&mut inside.left_out);
     report.refused += inside.refused;
     session.inside = next;
@@ -138,6 +206,7 @@ pub(crate) fn record(
         }
     }
     plan.push_str(&inside.plan);
+    session.is_varied = true;
     let second = session.run("Recording again", &plan)?;
     for seen in [&first, &second] {
         report.lost.extend(seen.lost.iter().cloned());
@@ -148,21 +217,65 @@ pub(crate) fn record(
         b.1 += if same { a.1 } else { 0 };
         same
     });
+    report.ends = session.ends();
+    if session.is_cut_short {
+        report.notes.push(format!(
+            "More than {} tests end their JVM; of the tests behind them nothing is known.",
+            session::ROUNDS
+        ));
+    }
     let tests = told::tests(
         analysis,
-        request.tests,
-        &woven.slots,
-        &inside.slots,
+        &tests,
+        &own,
+        &[shared, inside.slots].concat(),
         [&plain, &first, &second],
     );
     report.values = tests.values;
     report.disturbed = tests.disturbed;
     report.tests = tests.told;
 
+    wanted(listener)?;
     as_read(analysis.program(), root)?;
     listener.step("Saving");
-    save(analysis, root, request.is_all, &report)?;
+    let forgotten = save(analysis, request, &report)?;
+    if forgotten > 0 {
+        report.notes.push(format!(
+            "{} forgotten, since more than {} MB would be kept (record.room).",
+            plural(
+                forgotten,
+                "test that was recorded earlier is",
+                "tests that were recorded earlier are"
+            ),
+            request.room / 1_000_000
+        ));
+    }
     Ok(report)
+}
+
+/// Refuses to go on if nobody waits for it any more.
+fn wanted(listener: &dyn Listener) -> Result<(), Failure> {
+    match listener.wanted() {
+        true => Ok(()),
+        false => Err(cancelled()),
+    }
+}
+
+/// What a recording needs could not be written.
+fn unwritten(e: &std::io::Error) -> Failure {
+    let help = match e.kind() {
+        std::io::ErrorKind::StorageFull
+        | std::io::ErrorKind::QuotaExceeded
+        | std::io::ErrorKind::FileTooLarge => "; make room and record again",
+        _ => "",
+    };
+    Failure::Run(format!(
+        "{OWN_FOLDER} cannot be written: {e}; nothing was changed{help}"
+    ))
+}
+
+fn cancelled() -> Failure {
+    Failure::Run("cancelled; nothing was changed".to_owned())
 }
 
 /// Refuses to go on where a source file does not say on disk what was read of it: what runs is not what the analysis knows.
@@ -207,11 +320,12 @@ fn sampled(classes: &[String]) -> String {
     }
 }
 
-fn save(analysis: &Analysis, root: &Path, is_all: bool, report: &Report) -> Result<(), Failure> {
+/// Keeps it. How many tests had to be forgotten for that.
+fn save(analysis: &Analysis, request: &Request<'_>, report: &Report) -> Result<usize, Failure> {
     let refused = |e: project::StoreError| Failure::Run(e.to_string());
-    let mut store = Store::open(root).map_err(refused)?;
+    let mut store = Store::open(request.root).map_err(refused)?;
     store.save(&report.run, &report.tests).map_err(refused)?;
-    if is_all {
+    if request.is_all {
         let suite = analysis.workspace().suite().tests().iter();
         let there: FxHashMap<String, ()> = suite
             .map(|t| (analysis.program().method_name(*t), ()))
@@ -220,7 +334,7 @@ fn save(analysis: &Analysis, root: &Path, is_all: bool, report: &Report) -> Resu
             .retain(&|name| there.contains_key(name))
             .map_err(refused)?;
     }
-    Ok(())
+    store.bound(request.room).map_err(refused)
 }
 
 /// What is known of a root's tests; nothing where nothing was recorded.
@@ -233,146 +347,63 @@ pub(crate) fn facts(root: &Path) -> Result<Facts, String> {
     Ok(facts.map_err(|e| e.to_string())?.unwrap_or_default())
 }
 
-/// A folder for plan and segments that goes when it is done. Build tools take options apart at blanks, so where its path
-/// would have one it stands elsewhere.
-fn run_folder(own: &Path) -> Result<tempfile::TempDir, Failure> {
-    forget_old_runs(own);
-    let mut builder = tempfile::Builder::new();
-    builder.prefix("run-");
-    let has_blank = own.to_string_lossy().contains(char::is_whitespace);
-    let made = match has_blank {
-        true => builder.tempdir(),
-        false => builder.tempdir_in(own),
-    };
-    made.map_err(|e| {
-        Failure::Run(format!(
-            "{OWN_FOLDER}: no folder for the run can be made: {e}"
-        ))
-    })
+/// The folder of a recording, for plans and segments, which goes when it is done.
+struct RunFolder {
+    folder: tempfile::TempDir,
+    /// Held as long as this process lives, so that others see whether it does.
+    _lock: Option<File>,
 }
 
-/// How old a folder of a run is that nobody uses any more.
+/// The file in it that is locked.
+const LOCK: &str = "lock";
+
+impl RunFolder {
+    /// Build tools take options apart at blanks, so where its path would have one it stands elsewhere.
+    fn new(own: &Path) -> Result<RunFolder, Failure> {
+        forget_killed_runs(own);
+        let mut builder = tempfile::Builder::new();
+        builder.prefix("run-");
+        let has_blank = own.to_string_lossy().contains(char::is_whitespace);
+        let made = match has_blank {
+            true => builder.tempdir(),
+            false => builder.tempdir_in(own),
+        };
+        let folder = made.map_err(|e| unwritten(&e))?;
+        let lock = File::create(folder.path().join(LOCK)).ok();
+        let lock = lock.filter(|file| file.lock().is_ok());
+        Ok(RunFolder {
+            folder,
+            _lock: lock,
+        })
+    }
+
+    fn path(&self) -> &Path {
+        self.folder.path()
+    }
+}
+
+/// How old a folder of a run is that nobody uses any more, where locks do not tell.
 const OLD: Duration = Duration::from_secs(2 * 24 * 3600);
 
 /// Takes away what recordings left that were killed.
-fn forget_old_runs(own: &Path) {
+fn forget_killed_runs(own: &Path) {
     for entry in std::fs::read_dir(own).into_iter().flatten().flatten() {
+        let path = entry.path();
         let is_run = entry.file_name().to_string_lossy().starts_with("run-");
+        if !is_run || path.is_symlink() {
+            continue;
+        }
         let age = entry.metadata().and_then(|m| m.modified()).ok();
         let age = age.and_then(|at| at.elapsed().ok());
-        if is_run && age.is_some_and(|age| age > OLD) && !entry.path().is_symlink() {
-            drop(std::fs::remove_dir_all(entry.path()));
-        }
-    }
-}
-
-/// The runs of one recording.
-struct Session<'a> {
-    request: &'a Request<'a>,
-    listener: &'a dyn Listener,
-    jar: PathBuf,
-    folder: &'a Path,
-    runs: u32,
-    /// The build's own plugin finds no test.
-    forced: bool,
-    /// The first slot of the code under test.
-    inside: u32,
-    only: Vec<Only>,
-}
-
-impl Session<'_> {
-    /// The tests as they are.
-    fn run_plain(&mut self) -> Result<Seen, Failure> {
-        let what = "Running the tests";
-        let (mut seen, mut last) = self.try_run(what, "")?;
-        if seen.outcomes.is_empty() && matches!(self.request.tool, Tool::Maven(_)) {
-            self.forced = true;
-            (seen, last) = self.try_run(what, "")?;
-        }
-        match seen.outcomes.is_empty() {
-            false => Ok(seen),
-            true => Err(Failure::Run(self.nothing_ran(&seen, &last))),
-        }
-    }
-
-    fn nothing_ran(&self, seen: &Seen, last: &[String]) -> String {
-        let why = match (&self.request.tool, seen.jvms) {
-            (Tool::Command(_), 0) => {
-                "no JVM was started with the agent; does the command remove JAVA_TOOL_OPTIONS?"
-            }
-            (_, 0) => "no JVM for tests was started: does the build compile, and has it tests?",
-            _ => "the JVM of the tests ran none: does the build name an engine for them?",
+        let lock = File::open(path.join(LOCK)).ok();
+        let is_over = match lock {
+            Some(lock) => lock.try_lock().is_ok(),
+            None => age.is_some_and(|age| age > OLD),
         };
-        let lines = last.join("\n  ");
-        format!(
-            "{} ran no test: {why}\nIt ended with:\n  {lines}",
-            self.request.tool.name()
-        )
-    }
-
-    fn run(&mut self, what: &str, plan: &str) -> Result<Seen, Failure> {
-        Ok(self.try_run(what, plan)?.0)
-    }
-
-    fn try_run(&mut self, what: &str, plan: &str) -> Result<(Seen, Vec<String>), Failure> {
-        self.listener.step(what);
-        self.runs += 1;
-        let folder = self.folder.join(self.runs.to_string());
-        let wrote = std::fs::create_dir_all(&folder).and_then(|()| {
-            std::fs::write(folder.join("plan"), format!("telltale-plan\t1\n{plan}"))
-        });
-        wrote.map_err(|e| Failure::Run(format!("{}: {e}", folder.display())))?;
-        let agent = Agent {
-            jar: &self.jar,
-            folder: &folder,
-        };
-        let tool = &self.request.tool;
-        let command = tool.tests(self.request.root, &agent, &self.only, self.forced);
-        let command = command.map_err(|e| Failure::Run(format!("{}: {e}", folder.display())))?;
-        let mut last: Vec<String> = Vec::new();
-        let mut shown = 0;
-        let (listener, total) = (self.listener, self.request.tests.len());
-        let bounds = Bounds {
-            wanted: &|| listener.wanted(),
-            timeout: self.request.timeout,
-            tick: &mut || {
-                // Segments grow while tests run.
-                let size = written(&folder);
-                if size != shown {
-                    shown = size;
-                    listener.step(&format!("{what} ({total} in all, {} KB)", size / 1024));
-                }
-            },
-        };
-        let ended = process::run(command, bounds, &mut |line| {
-            listener.line(line);
-            if last.len() == LAST_LINES {
-                last.remove(0);
-            }
-            last.push(line.to_owned());
-        });
-        match ended {
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => Err(Failure::usage(
-                format!("{} is not there", tool.name()),
-                "install it, or name the command that runs the tests behind `--`",
-            )),
-            Err(e) => Err(Failure::Run(format!("{} cannot be run: {e}", tool.name()))),
-            Ok(Ended::Cancelled) => Err(Failure::Run("cancelled; nothing was changed".to_owned())),
-            Ok(Ended::TimedOut) => Err(Failure::Run(format!(
-                "{} took longer than --timeout; nothing was changed",
-                tool.name()
-            ))),
-            Ok(Ended::Exit(_)) => Ok((told::read(&folder, self.inside)?, last)),
+        if is_over {
+            drop(std::fs::remove_dir_all(path));
         }
     }
-}
-
-fn written(folder: &Path) -> u64 {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let segments = entries.filter(|e| e.path().extension().is_some_and(|x| x == "seg"));
-    segments
-        .filter_map(|e| Some(e.metadata().ok()?.len()))
-        .sum()
 }
 
 /// The tests as build tools take them. What an abstract class declares runs in the classes below it.
@@ -403,7 +434,37 @@ fn only(program: &Program, tests: &[MethodId]) -> Vec<Only> {
 }
 
 /// How the tests of a run ended, by class and method as the framework names them.
-type Outcomes = FxHashMap<TestName, Outcome>;
+type Outcomes = BTreeMap<TestName, Outcome>;
 
 /// A test as its framework names it: class, method, and which run of it.
 type TestName = (SmolStr, SmolStr, SmolStr);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn how_far_a_run_is_stands_in_a_line() {
+        let at = At {
+            what: "Recording",
+            ended: 17,
+            all: 120,
+            running: Some(("BookTest#opens", Duration::from_millis(12_400))),
+            left: None,
+        };
+        let line = "Recording: 17 of 120, BookTest#opens for 12 s";
+        assert_eq!(at.line(), line);
+        let (running, at) = (Some(("BookTest#opens", Duration::ZERO)), at);
+        let line = "Recording: 17 of 120, BookTest#opens";
+        assert_eq!(At { running, ..at }.line(), line);
+        let line = "Recording: 17 of 120";
+        assert_eq!(
+            At {
+                running: None,
+                ..at
+            }
+            .line(),
+            line
+        );
+    }
+}

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::Result;
@@ -32,6 +32,18 @@ impl Artifact {
             self.name, self.version, self.extension
         )
     }
+}
+
+/// The artifacts in a folder of the cache, copied there unless all are there.
+pub(crate) fn fetched(artifacts: &[Artifact], folder: &Path) -> Result<Vec<PathBuf>> {
+    let paths = artifacts.iter().map(|a| folder.join(a.file_name()));
+    let paths: Vec<PathBuf> = paths.collect();
+    if !paths.iter().all(|path| path.is_file()) {
+        fs::create_dir_all(folder)
+            .map_err(|error| format!("cannot create {}: {error}", folder.display()))?;
+        copy(artifacts, folder)?;
+    }
+    Ok(paths)
 }
 
 /// Copies the artifacts into `folder` under their file names. One run of Maven serves them all, since starting it costs

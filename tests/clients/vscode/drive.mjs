@@ -15,6 +15,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { walk } from "./inner.mjs";
+import { offered } from "./bulb.mjs";
 
 const { MODULES, VSIX, DEMO, BROWSER, SEEN } = process.env;
 const { chromium } = createRequire(join(MODULES, "package.json"))("playwright-core");
@@ -531,17 +532,7 @@ async function suspects(page) {
     check("the hover tells the rank and what was usual", /1st of 40/.test(said) && /held that result\.imaginary != 0/.test(said) && /It comes here so: /.test(said), said);
     await page.screenshot({ path: join(SEEN, "suspects.png") });
     await page.keyboard.press("Escape");
-    // A diagnostic that arrives closes the menu.
-    const offers = async (what) => {
-        const row = page.locator(".action-widget .monaco-list-row", { hasText: what });
-        for (let i = 0; ; i++) {
-            await there();
-            await page.keyboard.press("Control+.");
-            const is = await row.waitFor({ timeout: i < 5 ? 5000 : undefined }).then(() => true, (error) => i < 5 ? false : Promise.reject(error));
-            if (is) return row;
-            await page.keyboard.press("Escape");
-        }
-    };
+    const offers = (what) => offered(page, there, what);
     await (await offers("Show the evidence")).click();
     let evidence = "";
     for (let i = 0; i < 100 && !evidence; i++) {
@@ -557,8 +548,8 @@ async function suspects(page) {
     await open(page, "Complex_ESTest.java");
     await page.locator(".squiggly-hint").first().waitFor();
     const accept = await offers("Accept this assertion");
-    const offered = await page.$$eval(".action-widget .monaco-list-row", (all) => all.map((it) => it.textContent));
-    check("it can be accepted, turned round and removed", ["Accept this assertion", "Correct it: assertTrue", "Remove this assertion"].every((it) => offered.some((has) => has.includes(it))), offered);
+    const all = await page.$$eval(".action-widget .monaco-list-row", (rows) => rows.map((it) => it.textContent));
+    check("it can be accepted, turned round and removed", ["Accept this assertion", "Correct it: assertTrue", "Remove this assertion"].every((it) => all.some((has) => has.includes(it))), all);
     await page.screenshot({ path: join(SEEN, "suspects-actions.png") });
     await accept.click();
     const remembered = join(folder, "telltale-dismissed.toml");
@@ -613,7 +604,8 @@ async function untrusted(page) {
 /** Without a server: one message that says the one thing to do. */
 async function without(page) {
     await command(page, "Telltale Tests: Lose the Server");
-    const message = page.locator(".notification-list-item-message", { hasText: "Telltale" });
+    const messages = page.locator(".notification-list-item-message");
+    const message = messages.filter({ hasText: "Telltale" }).first();
     await message.waitFor();
     const said = await message.textContent();
     check("without a server it is said what to do", said === "Telltale's server is not at /nowhere/telltale: correct the setting telltale.server.path.", said);
@@ -633,10 +625,11 @@ async function without(page) {
     await ready(page);
     check("with the setting mended it runs again", true);
     await command(page, "Notifications: Clear All Notifications");
+    await messages.first().waitFor({ state: "detached" });
     await command(page, "Telltale Tests: Break the Server");
     await message.waitFor();
     await page.waitForTimeout(1000);
-    const told = await page.$$eval(".notification-list-item-message", (all) => all.map((it) => it.textContent));
+    const told = await messages.allTextContents();
     check("of a server that ends at once one message tells", told.length === 1 && /ended 5 times .*with 3: out of order$/.test(told[0]), told);
     await command(page, "Notifications: Clear All Notifications");
     await command(page, "Telltale Tests: Find the Server");

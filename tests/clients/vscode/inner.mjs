@@ -3,6 +3,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { offered } from "./bulb.mjs";
 
 const ROWS = ".quick-input-list .monaco-list-row";
 const ACTIONS = ".action-widget .monaco-list-row.action";
@@ -32,20 +33,14 @@ export async function walk(page, { check, command, open, ready, project, demo, j
         await click(line("neg++;"));
         await page.keyboard.press("Home");
     };
-    const bulb = async () => {
-        await toNeg();
-        await page.keyboard.press("Control+.");
-        const checks = page.locator(ACTIONS, { hasText: "Check neg here in test" });
-        await checks.first().waitFor();
-        return checks;
-    };
+    const bulb = () => offered(page, toNeg, "Check neg here in test");
 
     await open(page, "Stats.java");
     await ready(page);
     check("what is opened is what the demo has", same());
     let checks = await bulb();
-    const offered = await texts(ACTIONS);
-    check("the light bulb offers to check a value inside, and to choose how", offered.length === 3 && /choose how, and in which test/.test(offered[2]), offered);
+    const all = await texts(ACTIONS);
+    check("the light bulb offers to check a value inside, and to choose how", all.length === 3 && /choose how, and in which test/.test(all[2]), all);
     await seen("inner", { x: 48, y: 300, width: 700, height: 312 });
     await checks.first().click();
     const told = shown("InnerOracle.tell(");

@@ -4,6 +4,7 @@
 //! [`CallGraph::targets`] says where a call may go. Another call graph is another way to make its answer.
 
 mod bodies;
+mod cancellation;
 mod entry_points;
 mod rapid_types;
 mod targets;
@@ -11,6 +12,7 @@ mod under_test;
 mod workspace;
 
 pub use bodies::Bodies;
+pub use cancellation::{Cancellation, Cancelled};
 pub use rapid_types::{ExecutionProbability, RapidTypes, Technique};
 pub use targets::{CallGraph, Targets};
 pub use under_test::{class_under_test, under_test};

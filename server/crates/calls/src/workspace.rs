@@ -4,7 +4,7 @@
 //! body whose names mean what they meant keeps its chains (`docs/architecture.md`). [`Workspace::counters`] say how
 //! many were built. The tests are found when first asked for, and again only after a declaration changed.
 
-use crate::Bodies;
+use crate::{Bodies, Cancellation};
 use chains::{Chains, chains};
 use flow::ClassId;
 use oracle::Suite;
@@ -84,6 +84,7 @@ pub struct Workspace {
     entries: Table<Entry>,
     suite: Arc<OnceLock<Suite>>,
     counters: Counters,
+    cancellation: Cancellation,
 }
 
 impl Workspace {
@@ -95,6 +96,7 @@ impl Workspace {
             entries: Table::default(),
             suite: Arc::default(),
             counters: Counters::default(),
+            cancellation: Cancellation::default(),
         };
         let workspace = empty.with_entries(&bodies);
         workspace.suite();
@@ -129,8 +131,28 @@ impl Workspace {
             entries: self.entries.clone(),
             suite,
             counters: self.counters,
+            cancellation: Cancellation::default(),
         };
         next.with_entries(&changed)
+    }
+
+    /// The same for one question, as long as its answer is wanted.
+    #[must_use]
+    pub fn under(&self, cancellation: &Cancellation) -> Workspace {
+        Workspace {
+            cancellation: cancellation.clone(),
+            ..self.clone()
+        }
+    }
+
+    /// Whether the answer is still wanted.
+    pub fn cancellation(&self) -> &Cancellation {
+        &self.cancellation
+    }
+
+    /// A step of a long loop: unwinds if the answer is not wanted any more.
+    pub fn poll(&self) {
+        self.cancellation.poll();
     }
 
     /// Makes the entries of `bodies` anew.
@@ -173,8 +195,9 @@ impl Workspace {
         self.counters
     }
 
-    /// The chains of a body.
+    /// The chains of a body. Whoever walks over bodies comes by here: a step.
     pub fn chains(&self, body: BodyId) -> Option<&Arc<Chains>> {
+        self.poll();
         self.entries.get(body.ix()).map(|e| &e.chains)
     }
 
@@ -236,10 +259,5 @@ impl Workspace {
             }
             at = self.program.enclosing_type(at)?;
         }
-    }
-
-    /// True if the file belongs to a test source set.
-    pub fn is_test_file(&self, file: FileId) -> bool {
-        self.program.is_test(file)
     }
 }

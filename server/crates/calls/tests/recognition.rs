@@ -19,7 +19,6 @@ use syntax::{Queries, SourceFile, TestMarkKind};
 
 fn program(files: Vec<(String, Arc<str>)>, queries: Option<Queries>) -> Program {
     let sets = vec![SourceSetInput {
-        name: "test".into(),
         is_test: true,
         sees: Vec::new(),
     }];
@@ -230,6 +229,25 @@ class Older extends Old { public void testMore() { } }
     let tests = native_tests(&workspace, id);
     assert_eq!(tests.values().filter(|k| **k == TestKind::Test).count(), 11);
     assert_eq!(tests.len(), 17);
+}
+
+#[test]
+fn annotations_of_the_workspace_that_are_made_of_a_frameworks_are_known() {
+    let files = [
+        ("Slow.java", "@Test @Tag(\"slow\") @interface Slow { }"),
+        ("Slower.java", "@Slow @interface Slower { }"),
+        ("Prepared.java", "@BeforeEach @interface Prepared { }"),
+        ("Marked.java", "@Tag(\"slow\") @interface Marked { }"),
+        (
+            "CartTest.java",
+            "class CartTest { @Slow void a() { } @Slower void b() { } @Marked void c() { } @Prepared void d() { } @Slowest void e() { } }",
+        ),
+    ];
+    let files = files.map(|(path, text)| (path.to_owned(), Arc::from(text)));
+    let workspace = Workspace::new(program(files.to_vec(), None));
+    let id = workspace.program().file("CartTest.java").unwrap();
+    let kinds: Vec<TestKind> = native_tests(&workspace, id).into_values().collect();
+    assert_eq!(kinds, [TestKind::Test, TestKind::Test, TestKind::SetUp]);
 }
 
 #[test]

@@ -24,11 +24,7 @@ class Caller {
 ";
 
 fn workspace() -> Workspace {
-    let set = SourceSetInput {
-        name: "main".into(),
-        is_test: false,
-        sees: Vec::new(),
-    };
+    let set = SourceSetInput::default();
     let file = FileInput {
         path: "Main.java".into(),
         source_set: SourceSetId(0),

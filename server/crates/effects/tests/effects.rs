@@ -16,11 +16,7 @@ fn class(members: &str) -> Case {
     let text = format!(
         "package p; import java.io.*; import java.util.*; import java.util.stream.*;\nclass A {{ {members} }}"
     );
-    let set = SourceSetInput {
-        name: "main".into(),
-        is_test: false,
-        sees: vec![],
-    };
+    let set = SourceSetInput::default();
     let file = FileInput {
         path: Arc::from("A.java"),
         source_set: SourceSetId(0),

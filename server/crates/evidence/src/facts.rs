@@ -64,6 +64,8 @@ pub struct Told {
     pub at: i64,
     /// False if it failed: what it did is shown and nobody learns from it.
     pub passed: bool,
+    /// What it failed with where time zone, locale and order of hashes were others, and only there.
+    pub varied: Option<String>,
     /// What it could read at its end, by the expression.
     pub queries: FxHashMap<SmolStr, Observed>,
     /// What its variables were, by [`Seen`].

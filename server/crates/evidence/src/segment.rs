@@ -51,6 +51,17 @@ pub enum Status {
     Unknown,
 }
 
+/// Why a JVM ended while a test ran.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Fate {
+    /// The test ran longer than tests may. More: the file beside the segment that says what each thread did.
+    Slow,
+    /// Somebody called `System.exit`. More: who.
+    Exit,
+    /// Memory ran out.
+    Memory,
+}
+
 /// When in a call a sample was taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Moment {
@@ -80,6 +91,17 @@ pub enum Event {
     Started {
         /// Which.
         test: u64,
+        /// The thread that runs it; tests of one thread follow each other.
+        thread: u64,
+    },
+    /// A test brought its JVM to an end, or would have run for ever.
+    Fate {
+        /// Which.
+        test: u64,
+        /// Why.
+        fate: Fate,
+        /// More of it: see [`Fate`].
+        about: String,
     },
     /// A test ended.
     Ended {
@@ -201,37 +223,93 @@ impl std::error::Error for Malformed {}
 /// # Errors
 /// If it is no segment, or a block with a right checksum makes no sense.
 pub fn read(bytes: &[u8], see: &mut dyn FnMut(Event)) -> Result<End, Malformed> {
-    let Some(mut rest) = bytes.strip_prefix(MAGIC) else {
-        return match MAGIC.starts_with(bytes) {
-            true => Ok(End::Torn(bytes.len())),
-            false => Err(Malformed {
-                at: 0,
-                what: "not a segment of this version",
-            }),
-        };
-    };
-    let mut words = Words::default();
-    while !rest.is_empty() {
-        let torn = Ok(End::Torn(rest.len()));
-        let Some((head, body)) = rest.split_at_checked(8) else {
-            return torn;
-        };
-        let number =
-            |at: usize| u32::from_be_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]]);
-        let Some((payload, next)) = body.split_at_checked(number(0) as usize) else {
-            return torn;
-        };
-        if bytes::crc32(payload) != number(4) {
-            return torn;
-        }
-        let from = bytes.len() - body.len();
-        let mut reader = Reader::new(payload, from);
-        while !reader.is_done() {
-            record(&mut reader, &mut words, see)?;
-        }
-        rest = next;
+    let mut stream = Stream::default();
+    let rest = stream.blocks(bytes, see)?;
+    Ok(stream.ended(rest))
+}
+
+/// A segment that is read as it is written: what is not a whole block yet waits for the rest, and nothing else does.
+#[derive(Default)]
+pub struct Stream {
+    words: Words,
+    /// Read, and not yet a whole block.
+    waiting: Vec<u8>,
+    /// How many bytes of the file are done.
+    done: usize,
+    /// A block with a wrong checksum came: nothing behind it is read.
+    is_torn: bool,
+}
+
+impl Stream {
+    /// Takes more of the file, and tells what is whole.
+    ///
+    /// # Errors
+    /// As [`read`].
+    pub fn push(&mut self, bytes: &[u8], see: &mut dyn FnMut(Event)) -> Result<(), Malformed> {
+        let mut waiting = std::mem::take(&mut self.waiting);
+        waiting.extend_from_slice(bytes);
+        let rest = self.blocks(&waiting, see)?;
+        waiting.drain(..waiting.len() - rest);
+        self.waiting = waiting;
+        Ok(())
     }
-    Ok(End::Whole)
+
+    /// How it ended, if nothing more comes.
+    pub fn end(&self) -> End {
+        self.ended(self.waiting.len())
+    }
+
+    /// How many bytes wait for the rest of their block.
+    pub fn waiting(&self) -> usize {
+        self.waiting.len()
+    }
+
+    fn ended(&self, rest: usize) -> End {
+        match rest {
+            0 if self.done > 0 => End::Whole,
+            _ => End::Torn(rest),
+        }
+    }
+
+    /// Tells the whole blocks that these bytes begin with; how many bytes are left.
+    fn blocks(&mut self, bytes: &[u8], see: &mut dyn FnMut(Event)) -> Result<usize, Malformed> {
+        let mut rest = bytes;
+        if self.done == 0 {
+            match bytes.strip_prefix(MAGIC) {
+                Some(behind) => rest = behind,
+                None if MAGIC.starts_with(bytes) => return Ok(bytes.len()),
+                None => {
+                    return Err(Malformed {
+                        at: 0,
+                        what: "not a segment of this version",
+                    });
+                }
+            }
+            self.done = MAGIC.len();
+        }
+        while !self.is_torn {
+            let Some((head, body)) = rest.split_at_checked(8) else {
+                break;
+            };
+            let number = |at: usize| {
+                u32::from_be_bytes([head[at], head[at + 1], head[at + 2], head[at + 3]])
+            };
+            let Some((payload, next)) = body.split_at_checked(number(0) as usize) else {
+                break;
+            };
+            if bytes::crc32(payload) != number(4) {
+                self.is_torn = true;
+                break;
+            }
+            let mut reader = Reader::new(payload, self.done + head.len());
+            while !reader.is_done() {
+                record(&mut reader, &mut self.words, see)?;
+            }
+            self.done += head.len() + payload.len();
+            rest = next;
+        }
+        Ok(rest.len())
+    }
 }
 
 /// What a segment defines before it uses it.
@@ -308,10 +386,9 @@ fn record(
             see(Event::Test(id, test));
         }
         0x10 => {
-            let test = reader.varint()?;
-            reader.varint()?;
+            let (test, thread) = (reader.varint()?, reader.varint()?);
             reader.svarint()?;
-            see(Event::Started { test });
+            see(Event::Started { test, thread });
         }
         0x11 => {
             let test = reader.varint()?;
@@ -362,6 +439,17 @@ fn record(
                 classes.push((words.class(reader)?, reader.bits()?));
             }
             see(Event::Profile(id, classes));
+        }
+        0x18 => {
+            let test = reader.varint()?;
+            let fate = match reader.byte()? {
+                1 => Fate::Slow,
+                2 => Fate::Exit,
+                3 => Fate::Memory,
+                _ => return Err(reader.malformed("no reason for which a JVM ends")),
+            };
+            let about = reader.text()?;
+            see(Event::Fate { test, fate, about });
         }
         0x1e => {
             let reason = reader.text()?;

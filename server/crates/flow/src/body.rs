@@ -29,7 +29,7 @@ ids! {
     /// Index into [`Body::names`].
     NameId,
     /// Index into [`Body::types`].
-    TypeId,
+    TypeRefId,
     /// Index into [`Body::calls`].
     CallId,
     /// Index into [`Body::defs`].
@@ -41,7 +41,7 @@ ids! {
     /// Index into [`Body::classes`].
     ClassId,
     /// Index into [`Body::scopes`].
-    ScopeId,
+    LexicalScopeId,
 }
 
 /// A range in [`Body::operands`].
@@ -141,7 +141,7 @@ pub enum ExprKind {
     Call(CallId),
     /// `new T[d]…`, `new T[] {…}` or `{…}`; operands are dimensions or elements.
     NewArray {
-        ty: Option<TypeId>,
+        ty: Option<TypeRefId>,
         operands: Operands,
     },
     /// `-x`, `!x`, `~x`, `+x`.
@@ -161,9 +161,12 @@ pub enum ExprKind {
     /// `c ? a : b`; operands are condition, then the two values.
     Conditional { operands: Operands },
     /// `(T) x`.
-    Cast { ty: TypeId, operand: ExprId },
+    Cast { ty: TypeRefId, operand: ExprId },
     /// `x instanceof T` or a pattern; bindings are [`ExprKind::Define`]s just before it.
-    InstanceOf { operand: ExprId, ty: Option<TypeId> },
+    InstanceOf {
+        operand: ExprId,
+        ty: Option<TypeRefId>,
+    },
     /// The value given to a variable: assignment, `++`, initialiser, parameter, … Its value is the value defined
     /// (of `x++`, for types and flow alike, the variable).
     Define(DefId),
@@ -173,10 +176,10 @@ pub enum ExprKind {
     MethodRef {
         qualifier: ExprId,
         name: NameId,
-        ty: Option<TypeId>,
+        ty: Option<TypeRefId>,
     },
     /// `T.class`.
-    ClassLiteral(TypeId),
+    ClassLiteral(TypeRefId),
     /// A `switch` as an expression: operands are the selector, then the results of its arms.
     Switch { operands: Operands },
     /// A condition or selector that decides a branch (`if`, loops, `switch`, `assert`); statement level.
@@ -188,7 +191,7 @@ pub enum ExprKind {
     /// The declaration of a local or anonymous class.
     Class(ClassId),
     /// A type used as an expression qualifier that cannot be a value (`int[]::new`, `List<String>::new`).
-    Type(TypeId),
+    Type(TypeRefId),
 }
 
 /// Constants.
@@ -245,7 +248,7 @@ pub struct Local {
     /// Its name.
     pub name: SmolStr,
     /// Its declared type.
-    pub ty: TypeId,
+    pub ty: TypeRefId,
     /// How it is declared.
     pub kind: VariableKind,
     /// The expression whose type it takes when `ty` is [`TypeRef::Inferred`]: the initialiser of `var`, or the iterable of a for-each.
@@ -261,17 +264,17 @@ pub struct Local {
     /// `final` is written, or it is a constant by declaration.
     pub is_final: bool,
     /// Of a binding in a record pattern: the record's type as written, and which of its components.
-    pub component: Option<(TypeId, u32)>,
+    pub component: Option<(TypeRefId, u32)>,
     /// Position of the name, relative to the member.
     pub start: u32,
     /// The block around the statement that declares it; none for the member's own parameters.
-    pub around: Option<ScopeId>,
+    pub around: Option<LexicalScopeId>,
 }
 
 /// A block of statements, relative to the member. Only the member's own is kept, and those that declare something or are the
 /// body of what does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Scope {
+pub struct LexicalScope {
     /// Where the statement or clause starts whose body it is, and whose variables it sees: a loop, an `if`, a `catch`.
     /// Where it starts itself, if it is no such body.
     pub head: u32,
@@ -318,7 +321,7 @@ pub enum Callee {
     },
     /// `new T(…)`, with the class body of an anonymous class and the outer instance of `outer.new T()`.
     New {
-        ty: TypeId,
+        ty: TypeRefId,
         class: Option<ClassId>,
         outer: Option<ExprId>,
     },
@@ -480,13 +483,13 @@ pub struct Body {
     /// Labels of `case`s, with the selector: a simple name may be a constant of the selector's enum.
     pub labels: Vec<(ExprId, ExprId)>,
     /// The member's own block first, then in the order in which they begin.
-    pub scopes: Vec<Scope>,
+    pub scopes: Vec<LexicalScope>,
     /// Conditions of `assert` statements.
     pub asserts: Vec<ExprId>,
     /// What a `try` closes, in order of evaluation.
     pub resources: Vec<ExprId>,
     /// Type arguments that calls of methods write (`this.<String>empty()`), sorted by call.
-    pub type_args: Vec<(CallId, Box<[TypeId]>)>,
+    pub type_args: Vec<(CallId, Box<[TypeRefId]>)>,
     /// Regions of blocks with one entry and one exit, `(entry, exit)` sorted by entry: a walk may jump from one to the other.
     pub regions: Vec<(BlockId, BlockId)>,
 }
@@ -509,7 +512,7 @@ impl Body {
 impl Body {
     /// The block in which a local can be named; none for the member's own parameters, and where braces hold no such block.
     /// Linear in the blocks.
-    pub fn scope_of(&self, l: LocalId) -> Option<&Scope> {
+    pub fn scope_of(&self, l: LocalId) -> Option<&LexicalScope> {
         let local = &self.locals[l.ix()];
         let at = local.start;
         let around = self.scopes.iter().filter(|s| s.head <= at && at < s.end);

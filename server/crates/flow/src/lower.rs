@@ -9,6 +9,7 @@
 mod call;
 mod control;
 mod expr;
+mod scopes;
 
 use crate::body::*;
 use crate::types::{lower_type, with_dimensions};
@@ -136,7 +137,7 @@ pub(crate) struct Lowering<'n> {
     base: u32,
     body: Body,
     names: FxHashMap<SmolStr, NameId>,
-    types: FxHashMap<TypeRef, TypeId>,
+    types: FxHashMap<TypeRef, TypeRefId>,
     env: FxHashMap<SmolStr, Vec<LocalId>>,
     /// The locals in scope, innermost last.
     scope: Vec<LocalId>,
@@ -144,7 +145,7 @@ pub(crate) struct Lowering<'n> {
     /// Where the statement starts whose body is lowered next.
     head: Option<u32>,
     /// The block whose statements are lowered.
-    around: Option<ScopeId>,
+    around: Option<LexicalScopeId>,
     classes_in_scope: Vec<ClassId>,
     /// What classes were said to see so far, all together.
     seen_by_classes: usize,
@@ -226,17 +227,17 @@ impl<'n> Lowering<'n> {
         self.intern(&name)
     }
 
-    fn ty(&mut self, ty: TypeRef) -> TypeId {
+    fn ty(&mut self, ty: TypeRef) -> TypeRefId {
         if let Some(&id) = self.types.get(&ty) {
             return id;
         }
-        let id = TypeId(self.body.types.len() as u32);
+        let id = TypeRefId(self.body.types.len() as u32);
         self.body.types.push(ty.clone());
         self.types.insert(ty, id);
         id
     }
 
-    fn type_at(&mut self, n: Option<NodeId>) -> TypeId {
+    fn type_at(&mut self, n: Option<NodeId>) -> TypeRefId {
         let ty = n.map_or(TypeRef::Error, |n| lower_type(self.nodes, n));
         self.ty(ty)
     }
@@ -319,7 +320,7 @@ impl<'n> Lowering<'n> {
 
     // --- variables ---
 
-    fn declare(&mut self, name: NodeId, ty: TypeId, kind: VariableKind) -> LocalId {
+    fn declare(&mut self, name: NodeId, ty: TypeRefId, kind: VariableKind) -> LocalId {
         let text = SmolStr::new(self.nodes.name(name));
         let id = LocalId(self.body.locals.len() as u32);
         let start = self.rel(name).0;

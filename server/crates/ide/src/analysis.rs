@@ -7,19 +7,20 @@ use crate::lens::{Said, said};
 use crate::offers::{Offered, Since, hoped, offered};
 use crate::rankings::{FileRanking, ranked};
 use crate::suspects::{Examination, Judged, Taught, generated, judge};
-use calls::Workspace;
+use calls::{Cancellation, Workspace};
 use dashmap::DashMap;
 use effects::Purity;
 use evidence::{Facts, Key, Told};
 use observe::Settings;
+use oracle::TestRun;
 use program::{Change, FileId, MethodId, Program, TypeId};
 use rayon::prelude::*;
-use recommend::Hope;
-use recommend::Known;
+use recommend::{Hope, Known, Offer, Switches, offer};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::hash::Hash;
-use std::sync::{Arc, OnceLock};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// A place in a file, to go to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -33,7 +34,14 @@ pub struct Place {
 /// One state of one folder: the program and its rankings, each computed when it is first asked for and then shared.
 #[derive(Debug)]
 pub struct Analysis {
+    /// For one question where it is lent a cancellation.
     workspace: Workspace,
+    state: Arc<State>,
+}
+
+/// What all questions about a state share. What a cancelled one did not finish is not in it.
+#[derive(Debug, Default)]
+struct State {
     complete: bool,
     settings: Settings,
     dismissed: Arc<Dismissed>,
@@ -42,6 +50,10 @@ pub struct Analysis {
     files: Shared<FileId, FileRanking>,
     hopes: Shared<MethodId, Hope>,
     tests: Shared<MethodId, Offered>,
+    /// The last offers with their graphs, in the order in which they were made.
+    whole: Mutex<VecDeque<Whole>>,
+    /// How many offers were made.
+    made: AtomicU64,
     said: Shared<TypeId, Said>,
     /// What runs told of the folder's tests.
     facts: Arc<Facts>,
@@ -58,6 +70,19 @@ pub struct Analysis {
 
 /// How many hashes of members are kept: 4 MB, and more than a large project has members.
 const TOKENS: usize = 200_000;
+
+/// The offer for some tests, with its graph.
+#[derive(Debug)]
+struct Whole {
+    of: Box<[TestRun]>,
+    offer: Arc<Offer>,
+}
+
+/// How many offers are kept: those of a large class.
+const OFFERS: usize = 100;
+
+/// How many edges their graphs may have, but for the last: about 40 MB.
+const EDGES: u32 = 1 << 20;
 
 /// Values by key. An entry is taken under the map's guard and computed outside it.
 type Shared<K, V> = DashMap<K, Arc<OnceLock<Arc<V>>>>;
@@ -89,27 +114,52 @@ fn computed<K: Eq + Hash + Copy, V>(map: &Shared<K, V>) -> Vec<(K, Arc<V>)> {
         .collect()
 }
 
+impl State {
+    /// The same program under other settings: what does not hang on them stays.
+    fn with_settings(&self, settings: Settings) -> State {
+        State {
+            complete: self.complete,
+            settings,
+            known: self.known.clone(),
+            callers: self.callers.clone(),
+            dismissed: Arc::clone(&self.dismissed),
+            facts: Arc::clone(&self.facts),
+            tokens: Arc::clone(&self.tokens),
+            taught: Arc::clone(&self.taught),
+            examined: Arc::clone(&self.examined),
+            ..State::default()
+        }
+    }
+}
+
 impl Analysis {
     /// Nothing computed yet. `complete` says whether the program has all files of its folder.
     pub fn new(workspace: Workspace, complete: bool, settings: Settings) -> Analysis {
-        Analysis {
-            workspace,
+        let state = State {
             complete,
             settings,
-            dismissed: Arc::default(),
-            known: OnceLock::new(),
-            callers: OnceLock::new(),
-            files: DashMap::new(),
-            hopes: DashMap::new(),
-            tests: DashMap::new(),
-            said: DashMap::new(),
-            facts: Arc::default(),
-            keys: DashMap::new(),
-            tokens: Arc::default(),
-            generated: OnceLock::new(),
-            judged: DashMap::new(),
-            taught: Arc::default(),
-            examined: Arc::default(),
+            ..State::default()
+        };
+        Analysis {
+            workspace,
+            state: Arc::new(state),
+        }
+    }
+
+    /// The same for one question, as long as its answer is wanted: then it ends by unwinding with
+    /// [`calls::Cancelled`]. What it computed until then stays.
+    #[must_use]
+    pub fn under(&self, cancellation: &Cancellation) -> Analysis {
+        Analysis {
+            workspace: self.workspace.under(cancellation),
+            state: Arc::clone(&self.state),
+        }
+    }
+
+    fn with(&self, state: State) -> Analysis {
+        Analysis {
+            workspace: self.workspace.clone(),
+            state: Arc::new(state),
         }
     }
 
@@ -118,19 +168,19 @@ impl Analysis {
     pub fn after(&self, changes: Vec<Change>) -> Analysis {
         let workspace = self.workspace.update(changes);
         // First, so that all that these rest on is among the answers that are compared.
-        let offers = computed(&self.tests);
-        let old_hopes = computed(&self.hopes);
-        let known = self.known.get();
+        let offers = computed(&self.state.tests);
+        let old_hopes = computed(&self.state.hopes);
+        let known = self.state.known.get();
         let known = known.map(|k| k.update(&self.workspace, &workspace));
         let (hopes, tests, keys) = (DashMap::new(), DashMap::new(), DashMap::new());
         if let Some(rewritten) = Rewritten::new(self.program(), workspace.program()) {
-            for (test, old) in computed(&self.keys) {
+            for (test, old) in computed(&self.state.keys) {
                 if !rewritten.touches(&old.bodies) {
                     keys.insert(test, Arc::new(OnceLock::from(old)));
                 }
             }
         }
-        if let (Some(old), Some(new)) = (self.known.get(), &known)
+        if let (Some(old), Some(new)) = (self.state.known.get(), &known)
             && new.answers_as(old)
             && let Some(since) = Since::new(&self.workspace, &workspace)
         {
@@ -145,9 +195,9 @@ impl Analysis {
                 }
             }
         }
-        let callers = self.callers.get();
+        let callers = self.state.callers.get();
         let callers = callers.map(|c| Callers::update(c, &self.workspace, &workspace));
-        Analysis {
+        let state = State {
             callers: callers.map(OnceLock::from).unwrap_or_default(),
             known: known
                 .map(|k| OnceLock::from(Arc::new(k)))
@@ -155,65 +205,57 @@ impl Analysis {
             hopes,
             tests,
             keys,
-            dismissed: Arc::clone(&self.dismissed),
-            facts: Arc::clone(&self.facts),
-            tokens: Arc::clone(&self.tokens),
-            taught: Arc::clone(&self.taught),
-            examined: Arc::clone(&self.examined),
-            ..Analysis::new(workspace, self.complete, self.settings)
+            ..self.state.with_settings(self.state.settings)
+        };
+        Analysis {
+            workspace,
+            state: Arc::new(state),
         }
     }
 
     /// The same program under other settings.
     #[must_use]
     pub fn with_settings(&self, settings: Settings) -> Analysis {
-        Analysis {
-            known: self.known.clone(),
-            callers: self.callers.clone(),
-            dismissed: Arc::clone(&self.dismissed),
-            facts: Arc::clone(&self.facts),
-            tokens: Arc::clone(&self.tokens),
-            taught: Arc::clone(&self.taught),
-            examined: Arc::clone(&self.examined),
-            ..Analysis::new(self.workspace.clone(), self.complete, settings)
-        }
+        self.with(self.state.with_settings(settings))
     }
 
     /// The same program where users said *Not this one* of these.
     #[must_use]
     pub fn with_dismissed(&self, dismissed: Arc<Dismissed>) -> Analysis {
-        Analysis {
+        self.with(State {
             dismissed,
-            ..self.with_settings(self.settings)
-        }
+            ..self.state.with_settings(self.state.settings)
+        })
     }
 
     /// The same program with what runs told. What was computed of the source alone stays.
     #[must_use]
     pub fn with_facts(&self, facts: Arc<Facts>) -> Analysis {
-        Analysis {
-            hopes: self.hopes.clone(),
-            tests: self.tests.clone(),
-            files: self.files.clone(),
-            keys: self.keys.clone(),
+        self.with(State {
+            hopes: self.state.hopes.clone(),
+            tests: self.state.tests.clone(),
+            files: self.state.files.clone(),
+            keys: self.state.keys.clone(),
             facts,
-            ..self.with_settings(self.settings)
-        }
+            ..self.state.with_settings(self.state.settings)
+        })
     }
 
     /// What runs told of the folder's tests, fresh or not.
     pub fn facts(&self) -> &Arc<Facts> {
-        &self.facts
+        &self.state.facts
     }
 
     /// Of which code something is recorded of a test.
     pub fn key(&self, test: MethodId) -> Key {
-        shared(&self.keys, test, || key(self, test)).key
+        shared(&self.state.keys, test, || key(self, test)).key
     }
 
     /// Of which code it is what a test could read: what it runs, and what asking runs.
     pub fn asked(&self, test: MethodId) -> Key {
-        let mut bodies = shared(&self.keys, test, || key(self, test)).bodies.to_vec();
+        let mut bodies = shared(&self.state.keys, test, || key(self, test))
+            .bodies
+            .to_vec();
         bodies.extend(self.offered(test).bodies());
         key_of(self, bodies).key
     }
@@ -237,35 +279,35 @@ impl Analysis {
 
     /// What was recorded of a test, fresh or not.
     pub fn recorded(&self, test: MethodId) -> Option<&Arc<Told>> {
-        match self.facts.is_empty() {
+        match self.state.facts.is_empty() {
             true => None,
-            false => self.facts.of(&self.program().method_name(test)),
+            false => self.state.facts.of(&self.program().method_name(test)),
         }
     }
 
     /// The hash of a member's tokens.
     pub(crate) fn tokens(&self, body: u64, compute: impl FnOnce() -> u64) -> u64 {
-        if let Some(known) = self.tokens.get(&body) {
+        if let Some(known) = self.state.tokens.get(&body) {
             return *known;
         }
         let own = compute();
         // Each edit of a body adds one.
-        if self.tokens.len() > TOKENS {
-            self.tokens.clear();
+        if self.state.tokens.len() > TOKENS {
+            self.state.tokens.clear();
         }
-        self.tokens.insert(body, own);
+        self.state.tokens.insert(body, own);
         own
     }
 
     /// The generated tests by the class under test that they are about.
     pub(crate) fn generated(&self) -> Arc<BTreeMap<TypeId, Vec<MethodId>>> {
         let made = || Arc::new(generated(self));
-        Arc::clone(self.generated.get_or_init(made))
+        Arc::clone(self.state.generated.get_or_init(made))
     }
 
     /// What is known of the generated assertions of a class under test.
     pub fn judged(&self, class: TypeId) -> Arc<Judged> {
-        shared(&self.judged, class, || judge(self, class))
+        shared(&self.state.judged, class, || judge(self, class))
     }
 
     /// What was taught of a class, if it was the same that taught.
@@ -275,7 +317,7 @@ impl Analysis {
         of: u64,
         learn: impl FnOnce() -> Taught,
     ) -> Arc<Taught> {
-        last(&self.taught, class, of, learn)
+        last(&self.state.taught, class, of, learn)
     }
 
     /// What examining a class gave, if it was the same that was examined.
@@ -285,12 +327,12 @@ impl Analysis {
         of: u64,
         examine: impl FnOnce() -> Examination,
     ) -> Arc<Examination> {
-        last(&self.examined, class, of, examine)
+        last(&self.state.examined, class, of, examine)
     }
 
     /// What users do not want to be told of.
     pub fn dismissed(&self) -> &Arc<Dismissed> {
-        &self.dismissed
+        &self.state.dismissed
     }
 
     /// Computes what every answer rests on, so that the first one does not wait for it.
@@ -311,12 +353,12 @@ impl Analysis {
 
     /// False while not all files of the folder are in the program: what other files would add is missing.
     pub fn is_complete(&self) -> bool {
-        self.complete
+        self.state.complete
     }
 
     /// λ, fp and how many are selected.
     pub fn settings(&self) -> &Settings {
-        &self.settings
+        &self.state.settings
     }
 
     /// Which methods change nothing.
@@ -326,13 +368,15 @@ impl Analysis {
 
     /// What calls change, and what the suite's assertions ask.
     pub fn known(&self) -> &Known {
-        self.known
+        self.state
+            .known
             .get_or_init(|| Arc::new(Known::new(&self.workspace)))
     }
 
     /// How many tests call each method themselves or through code of their own class.
     pub fn callers(&self) -> &FxHashMap<MethodId, u32> {
-        self.callers
+        self.state
+            .callers
             .get_or_init(|| Arc::new(Callers::new(&self.workspace)))
             .counts()
     }
@@ -342,22 +386,64 @@ impl Analysis {
         self.callers();
         let tests = self.workspace.suite().tests();
         let of = |callers: &Arc<Callers>| callers.of(method).map(|at| tests[at]).collect();
-        self.callers.get().map(of).unwrap_or_default()
+        self.state.callers.get().map(of).unwrap_or_default()
     }
 
     /// What to observe in a file of production code.
     pub fn ranking(&self, file: FileId) -> Arc<FileRanking> {
-        shared(&self.files, file, || ranked(self, file))
+        shared(&self.state.files, file, || ranked(self, file))
+    }
+
+    /// What is offered for tests, with its graph. The last ones are kept: who asks for a test's list asks for its
+    /// picture next.
+    ///
+    /// No lock is held while it is made, as threads that compute in parallel must not wait for each other: at worst it is
+    /// made twice.
+    pub fn offer(&self, runs: &[TestRun]) -> Arc<Offer> {
+        let whole = || {
+            self.state
+                .whole
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+        };
+        if let Some(known) = whole().iter().find(|known| *known.of == *runs) {
+            return Arc::clone(&known.offer);
+        }
+        let made = Arc::new(offer(
+            &self.workspace,
+            self.known(),
+            runs,
+            self.settings(),
+            &Switches::default(),
+        ));
+        self.state.made.fetch_add(1, Relaxed);
+        let mut whole = whole();
+        whole.push_back(Whole {
+            of: runs.into(),
+            offer: Arc::clone(&made),
+        });
+        let edges = |one: &Whole| one.offer.graph.psg.edge_count();
+        let mut all: u32 = whole.iter().map(edges).sum();
+        while whole.len() > OFFERS || all > EDGES && whole.len() > 1 {
+            all -= whole.pop_front().as_ref().map_or(0, edges);
+        }
+        made
+    }
+
+    /// How many offers were made of this state.
+    #[cfg(test)]
+    pub(crate) fn offers_made(&self) -> u64 {
+        self.state.made.load(Relaxed)
     }
 
     /// What a test alone says of its lists.
     pub(crate) fn hope(&self, test: MethodId) -> Arc<Hope> {
-        shared(&self.hopes, test, || hoped(self, test))
+        shared(&self.state.hopes, test, || hoped(self, test))
     }
 
     /// What a test could read, and what only an inner oracle can check.
     pub fn offered(&self, test: MethodId) -> Arc<Offered> {
-        shared(&self.tests, test, || offered(self, test))
+        shared(&self.state.tests, test, || offered(self, test))
     }
 
     /// The offers of those tests that are looked at, whatever they say (`true`) or if they may have something sure.
@@ -369,7 +455,7 @@ impl Analysis {
         self.known();
         self.workspace.suite();
         let known = |test: &MethodId| {
-            let cell = self.tests.get(test).map(|cell| Arc::clone(&cell));
+            let cell = self.state.tests.get(test).map(|cell| Arc::clone(&cell));
             cell.and_then(|cell| cell.get().cloned())
         };
         let offer = |&(test, whatever): &(MethodId, bool)| {
@@ -377,7 +463,7 @@ impl Analysis {
             looks.then(|| {
                 known(&test).unwrap_or_else(|| {
                     let made = Arc::new(offered(self, test));
-                    let cell = Arc::clone(&self.tests.entry(test).or_default());
+                    let cell = Arc::clone(&self.state.tests.entry(test).or_default());
                     // Another thread may have made it meanwhile: then all share that one.
                     drop(cell.set(Arc::clone(&made)));
                     known(&test).unwrap_or(made)
@@ -389,6 +475,6 @@ impl Analysis {
 
     /// What the lenses above the tests of a class say.
     pub(crate) fn said(&self, class: TypeId) -> Arc<Said> {
-        shared(&self.said, class, || said(self, class))
+        shared(&self.state.said, class, || said(self, class))
     }
 }

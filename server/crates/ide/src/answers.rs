@@ -8,9 +8,9 @@ mod reasons;
 mod scope;
 
 pub use candidates::{Described, Describer};
-pub use graph::{CalledMethod, Calls, Graph, GraphEdge, calls, edge_kind, graph};
+pub use graph::{CalledMethod, Calls, Graph, GraphEdge, calls, graph};
 pub use observe::{
-    Answer, Counts, CoveredValue, FpName, Ground, Observe, Offer, Parameters, RankedValue,
+    Answer, Counts, CoveredValue, FpName, Ground, List, Observe, Parameters, RankedValue,
 };
 pub use reasons::{because, name};
 pub use scope::{Scope, What, all_tests, files_below, within};

@@ -5,7 +5,7 @@ use crate::analysis::{Analysis, Place};
 use crate::inner::{Check, OFFERED, candidate_at, check, place_of, tests_of};
 use crate::rankings::Selected;
 use crate::suspects;
-use crate::weave::definitions;
+use crate::weave::{definitions, set_up};
 use crate::words::{any_of, ordinal};
 use evidence::Value;
 use flow::{ExprKind, Target};
@@ -148,7 +148,12 @@ fn recorded(analysis: &Analysis, file: FileId, offset: u32) -> Option<Hover> {
             && seen.variable == name
             && place.is_some_and(|p| p.span.start <= offset)
     });
-    let observed = told.variables.get(&own.next_back()?.1)?;
+    let observed = match own.next_back() {
+        Some((_, seen)) => told.variables.get(seen)?,
+        // Of a parameter of a lambda nothing is known, whatever the field is that it hides.
+        None if is_defined(analysis, body, &name) => return None,
+        None => told.inside.get(&set_up(analysis, test, &name)?)?,
+    };
     let is_fresh = told.key == analysis.key(test);
     let mut all: Vec<String> = observed.values.iter().map(Value::short).collect();
     all.truncate(LISTED);
@@ -194,6 +199,12 @@ fn recorded(analysis: &Analysis, file: FileId, offset: u32) -> Option<Hover> {
         ),
         plain: format!("{name} {was} {}{listed}\n{notes}", all.join(", ")),
     })
+}
+
+/// True if a body defines a variable of this name.
+fn is_defined(analysis: &Analysis, body: program::BodyId, name: &str) -> bool {
+    let chains = analysis.workspace().chains(body);
+    chains.is_some_and(|c| c.candidates.iter().any(|c| c.variable == name))
 }
 
 /// What a selected value covers, in one sentence.

@@ -6,7 +6,7 @@ use calls::Workspace;
 use flow::LocalId;
 use observe::Node;
 use program::{BodyId, MethodId, Program, TypeId};
-use recommend::{Ask, Doubt, Hope, LEAST_GAIN, Switches, hope, offer};
+use recommend::{Ask, Doubt, Hope, LEAST_GAIN, Switches, hope};
 use std::sync::Arc;
 use text::Span;
 
@@ -92,13 +92,7 @@ pub(crate) fn hoped(analysis: &Analysis, test: MethodId) -> Hope {
 /// Computes both lists.
 pub(crate) fn offered(analysis: &Analysis, test: MethodId) -> Offered {
     let program = analysis.program();
-    let found = offer(
-        analysis.workspace(),
-        analysis.known(),
-        &[analysis.workspace().own_run(test)],
-        analysis.settings(),
-        &Switches::default(),
-    );
+    let found = analysis.offer(&[analysis.workspace().own_run(test)]);
     let name = |v: u32| named(program, &found.units, &found.graph, v);
     let dismissed = analysis.dismissed();
     let readable: Vec<Readable> = found

@@ -3,7 +3,7 @@
 use crate::analysis::Analysis;
 use crate::words::{Named, named};
 use flow::VariableKind;
-use observe::{Quiet, Ranked, Ranking, quiet, rank, via};
+use observe::{Capability, Quiet, Ranked, capability, quiet, rank, via};
 use program::{BodyId, FileId};
 use text::Span;
 
@@ -57,6 +57,8 @@ pub(crate) fn ranked(analysis: &Analysis, file: FileId) -> FileRanking {
     let ranking = rank(workspace, &units, analysis.settings());
     let candidates = units.iter().map(|u| u.chains.candidates.len()).sum();
     let name = |v: u32| named(program, &units, &ranking.graph, v);
+    let lambda = analysis.settings().lambda;
+    let capability = capability(workspace, &ranking.graph, lambda, false);
     let selected = ranking
         .ranking
         .iter()
@@ -92,8 +94,8 @@ pub(crate) fn ranked(analysis: &Analysis, file: FileId) -> FileRanking {
                 told += 1;
             }
             let key = own.key();
-            let chain = (analysis.settings().lambda > 0.0)
-                .then(|| chain(&ranking, analysis.settings().lambda, r, &name))
+            let chain = (lambda > 0.0)
+                .then(|| chain(&capability, r, &name))
                 .flatten();
             Some(Selected {
                 rank: at + 1,
@@ -123,8 +125,7 @@ pub(crate) fn ranked(analysis: &Analysis, file: FileId) -> FileRanking {
 
 /// `price → total → return value of Order.sum`: of the surest that do not come directly, the way.
 fn chain(
-    ranking: &Ranking,
-    lambda: f64,
+    capability: &Capability<'_>,
     r: &Ranked,
     name: &dyn Fn(u32) -> Option<Named>,
 ) -> Option<String> {
@@ -132,7 +133,7 @@ fn chain(
         .stands_for
         .iter()
         .take(NAMED)
-        .map(|s| via(&ranking.graph, lambda, false, r.vertex, s.vertex));
+        .map(|s| via(capability, r.vertex, s.vertex));
     let way = ways.find(|way| way.len() > 2)?;
     let mut steps: Vec<String> = Vec::new();
     for &vertex in way.iter().rev() {

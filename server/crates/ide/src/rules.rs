@@ -7,10 +7,12 @@ mod inner_oracle;
 mod inner_oracle_stale;
 mod no_oracle;
 mod oracles;
+mod promises;
 mod self_check;
 mod silence;
 mod smoke;
 mod suspicious_assertion;
+mod unstable_observation;
 
 use crate::analysis::{Analysis, Place};
 use crate::change::SourceChange;
@@ -69,7 +71,11 @@ pub const ALL: &[Rule] = &[
     inner_oracle::RULE,
     inner_oracle_stale::RULE,
     suspicious_assertion::RULE,
+    unstable_observation::RULE,
 ];
+
+/// The rules that ask what runs told.
+pub const OF_RUNS: &[&str] = &[suspicious_assertion::NAME, unstable_observation::NAME];
 
 /// The rule of that name.
 pub fn named(name: &str) -> Option<&'static Rule> {

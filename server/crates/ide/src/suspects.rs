@@ -6,29 +6,26 @@
 mod ask;
 mod explain;
 pub mod flow;
+mod judge;
 mod place;
 mod words;
 
 pub use ask::{Inquiry, inquire};
 pub use explain::{Counts, Step, of_tests, opinion_of, sides, steps};
+pub use judge::judge_with;
+pub(crate) use judge::{Examination, Taught, judge};
 pub use place::keep_places;
 pub use words::{first_of, opinion, why, within};
 
-use self::flow::{Born, TestFlow};
+use self::flow::TestFlow;
 use crate::analysis::Analysis;
 use calls::{class_under_test, under_test};
-use dashmap::DashMap;
-use evidence::{Called, Calls, Key};
+use evidence::Called;
 use program::{FileId, MethodId, Program, SourceSetId, TypeId};
-use rayon::prelude::*;
-use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
-use std::hash::{Hash, Hasher};
-use std::sync::{Arc, OnceLock};
-use suspects::{
-    Broken, Examined, Lessons, Options, Reached, Strange, Suspect, Teacher, Violation, broken,
-    learn, rank, together,
-};
+use std::sync::Arc;
+use suspects::{Examined, Suspect, Violation};
 use text::Span;
 
 /// How many suspects of a class are marked although chance may have made them.
@@ -166,163 +163,6 @@ pub(crate) fn generated(analysis: &Analysis) -> BTreeMap<TypeId, Vec<MethodId>> 
     out
 }
 
-/// Judges the generated assertions of a class.
-pub(crate) fn judge(analysis: &Analysis, class: TypeId) -> Judged {
-    judge_with(analysis, class, &Options::default())
-}
-
-/// Judges the generated assertions of a class, the steps done in some other way than they are for everybody.
-pub fn judge_with(analysis: &Analysis, class: TypeId, options: &Options) -> Judged {
-    let program = analysis.program();
-    let all = analysis.generated();
-    let Some(generated) = all.get(&class) else {
-        return Judged::default();
-    };
-    let generated: FxHashSet<MethodId> = generated.iter().copied().collect();
-    let mut out = Judged {
-        class: Some(class),
-        ..Judged::default()
-    };
-    let own = program.type_name(class).as_str();
-    let inner = format!("{own}$");
-    let wants = |m: &Called| m.class == own || m.class.starts_with(&inner);
-    let mut known: Vec<(MethodId, bool)> = Vec::new();
-    let mut recorded: Vec<MethodId> = Vec::new();
-    let (teachers, own) = teachers(analysis, class);
-    for &test in analysis.workspace().suite().tests() {
-        let is_generated = generated.contains(&test);
-        if !is_generated && !teachers.contains(&test) {
-            continue;
-        }
-        let told = analysis.recorded(test).filter(|t| t.calls.is_some());
-        if is_generated && told.is_some() {
-            recorded.push(test);
-        }
-        match told {
-            None => out.unknown += usize::from(is_generated),
-            Some(told) if told.key != analysis.key(test) => {
-                let is_about = is_generated || own.contains(&test);
-                out.unknown += usize::from(is_about);
-                out.stale += usize::from(is_about);
-            }
-            Some(told) if told.passed => known.push((test, is_generated)),
-            Some(_) => out.failed += usize::from(is_generated || own.contains(&test)),
-        }
-    }
-    let by_hand: Vec<MethodId> = of(&known, false);
-    let judged: Vec<MethodId> = of(&known, true);
-    let decoded = |test: &MethodId| {
-        let packed = analysis.recorded(*test)?.calls.as_ref()?;
-        packed.calls()
-    };
-    let key = identity(analysis, by_hand.iter().chain(&recorded), options);
-    let taught = analysis.taught(class, key, || {
-        let all = by_hand.par_iter().map(|t| (*t, decoded(t)));
-        let all: Vec<(MethodId, Option<Calls>)> = all.collect();
-        let is_unreadable =
-            |(test, calls): &&(MethodId, Option<Calls>)| calls.is_none() && own.contains(test);
-        let unreadable = all.iter().filter(is_unreadable).count();
-        let about = |calls: &Calls| calls.methods.iter().any(wants);
-        let all = all.into_iter().filter_map(|(t, calls)| Some((t, calls?)));
-        let all: Vec<(MethodId, Calls)> = all.filter(|(_, calls)| about(calls)).collect();
-        let teachers = all.iter().map(|(test, calls)| Teacher {
-            calls,
-            is_own: own.contains(test),
-        });
-        let teachers: Vec<Teacher<'_>> = teachers.collect();
-        let asked: Vec<Calls> = recorded.par_iter().filter_map(decoded).collect();
-        let asked: Vec<&Calls> = asked.iter().collect();
-        Taught {
-            lessons: learn(&teachers, &asked, &wants, options),
-            manual: all.iter().map(|(test, _)| *test).collect(),
-            unreadable,
-            broke: DashMap::new(),
-        }
-    });
-    // What was taught is among what it was computed of.
-    let all = by_hand.iter().chain(&recorded).chain(&judged);
-    let key = identity(analysis, all, options);
-    let made = analysis.examined(class, key, || {
-        let one = |test: &MethodId| {
-            let told = analysis.recorded(*test)?;
-            let as_told = (told.key, told.at);
-            if let Some(known) = taught.broke.get(test)
-                && known.0 == as_told
-            {
-                return Some((*test, Arc::clone(&known.1)));
-            }
-            let calls = decoded(test)?;
-            let broken = broken(&taught.lessons, &calls, &wants, options);
-            let lines = broken.violations().iter().map(|v| {
-                let place = calls.calls.get(v.call)?.from?;
-                place::line(program, *test, calls.places.get(place as usize)?)
-            });
-            let own = Arc::new(Broke {
-                lines: lines.collect(),
-                broken,
-                ways: OnceLock::new(),
-            });
-            taught.broke.insert(*test, (as_told, Arc::clone(&own)));
-            Some((*test, own))
-        };
-        let all: Vec<Option<(MethodId, Arc<Broke>)>> = judged.par_iter().map(one).collect();
-        // Nothing is known of what cannot be read.
-        let unreadable = all.iter().filter(|read| read.is_none()).count();
-        let all: Vec<(MethodId, Arc<Broke>)> = all.into_iter().flatten().collect();
-        let broken = all.iter().map(|(_, broke)| &broke.broken);
-        Examination {
-            examined: Arc::new(together(&taught.lessons, broken)),
-            generated: all,
-            unreadable,
-        }
-    });
-    out.unknown += taught.unreadable + made.unreadable;
-    out.examined = Arc::clone(&made.examined);
-    out.manual = taught.manual.clone();
-    out.generated = made.generated.iter().map(|(test, _)| *test).collect();
-    let seen = made.generated.par_iter().map(|(test, broke)| {
-        let ways = || ways(analysis, *test, broke);
-        (assertions(analysis, *test), broke.ways.get_or_init(ways))
-    });
-    let seen: Vec<(Vec<Assertion>, &Vec<Way>)> = seen.collect();
-    let mut reached = Vec::new();
-    let mut violations = 0;
-    for ((assertions, ways), (_, broke)) in seen.into_iter().zip(&made.generated) {
-        for way in ways {
-            let one = Reached {
-                assertion: out.assertions.len() + way.nth,
-                violation: violations + way.violation,
-            };
-            out.ways
-                .insert((one.assertion, one.violation), Arc::clone(&way.words));
-            reached.push(one);
-        }
-        out.assertions.extend(assertions);
-        violations += broke.lines.len();
-    }
-    reached.sort_unstable_by_key(|r| (r.violation, r.assertion));
-    // Who accepts an assertion says that what reached it is usual: what it broke is no constraint.
-    let text = |a: &Assertion| said(program, a);
-    let accepted: FxHashSet<usize> = (0..out.assertions.len())
-        .filter(|a| {
-            let own = &out.assertions[*a];
-            let dismissed = analysis.dismissed();
-            !dismissed.is_empty() && dismissed.accepts(program, own.test, &text(own))
-        })
-        .collect();
-    if !accepted.is_empty() {
-        let broken = |r: &Reached| Arc::as_ptr(&out.examined.violations[r.violation].broken);
-        let by = reached.iter().filter(|r| accepted.contains(&r.assertion));
-        let refuted: FxHashSet<_> = by.map(broken).collect();
-        reached.retain(|r| !refuted.contains(&broken(r)));
-    }
-    out.suspects = rank(&out.examined.violations, &reached, options);
-    out.flagged = reached.iter().map(|r| r.assertion).collect();
-    out.flagged.sort_unstable();
-    out.flagged.dedup();
-    out
-}
-
 /// The hand-written tests, all of which may teach what is usual of a class, and those of classes that are named after it.
 fn teachers(analysis: &Analysis, class: TypeId) -> (FxHashSet<MethodId>, FxHashSet<MethodId>) {
     let program = analysis.program();
@@ -333,92 +173,6 @@ fn teachers(analysis: &Analysis, class: TypeId) -> (FxHashSet<MethodId>, FxHashS
     let is_own = |t: &MethodId| class_under_test(program, program.method_owner(*t)) == Some(class);
     let own = manual.iter().copied().filter(is_own).collect();
     (manual, own)
-}
-
-/// What hand-written tests taught of a class: kept as long as they are what was recorded, whatever becomes of generated ones.
-#[derive(Debug)]
-pub(crate) struct Taught {
-    lessons: Lessons,
-    manual: Vec<MethodId>,
-    /// Of the class's own tests, those whose calls cannot be read.
-    unreadable: usize,
-    /// What generated tests break of it, with the code and the time of their recording.
-    broke: DashMap<MethodId, ((Key, i64), Arc<Broke>)>,
-}
-
-/// What a generated test breaks: the same as long as its code is.
-#[derive(Debug)]
-struct Broke {
-    broken: Broken,
-    /// From which line of the test each violation was born.
-    lines: Vec<Option<u32>>,
-    /// Of the same code the ways are the same, wherever it stands.
-    ways: OnceLock<Vec<Way>>,
-}
-
-/// What examining a class gave: kept as long as the same tests with the same code were recorded.
-#[derive(Debug)]
-pub(crate) struct Examination {
-    examined: Arc<Examined>,
-    generated: Vec<(MethodId, Arc<Broke>)>,
-    /// Tests whose calls cannot be read.
-    unreadable: usize,
-}
-
-/// A violation reaches an assertion of its test.
-#[derive(Debug)]
-struct Way {
-    /// Which violation of the test.
-    violation: usize,
-    /// Which assertion.
-    nth: usize,
-    words: Arc<[String]>,
-}
-
-/// Which assertions of a test what it breaks reaches.
-fn ways(analysis: &Analysis, test: MethodId, broke: &Broke) -> Vec<Way> {
-    let program = analysis.program();
-    let sets = source_sets(program);
-    // Many constraints are broken by one value: its way is looked for once.
-    let mut births: BTreeMap<(u32, MethodId, &[Strange]), Vec<usize>> = BTreeMap::new();
-    let mut methods: FxHashMap<&Called, Option<MethodId>> = FxHashMap::default();
-    let violations = broke.broken.violations().iter();
-    for (i, (violation, line)) in violations.zip(&broke.lines).enumerate() {
-        let called = &violation.broken.method;
-        let method = *methods
-            .entry(called)
-            .or_insert_with(|| method_of(program, &sets, called));
-        if let (Some(line), Some(method)) = (*line, method) {
-            let key = (line, method, violation.strange());
-            births.entry(key).or_default().push(i);
-        }
-    }
-    let mut out = Vec::new();
-    if births.is_empty() {
-        return out;
-    }
-    let Some(flow) = TestFlow::new(analysis, test) else {
-        return out;
-    };
-    for ((line, method, strange), violations) in births {
-        let born = Born {
-            line,
-            method,
-            strange: strange.to_vec(),
-        };
-        for (nth, way) in flow.reached(&born, None).into_iter().enumerate() {
-            let Some(steps) = way else { continue };
-            let words: Vec<String> = steps.into_iter().map(|s| s.words).collect();
-            let words: Arc<[String]> = words.into();
-            out.extend(violations.iter().map(|v| Way {
-                violation: *v,
-                nth,
-                words: Arc::clone(&words),
-            }));
-        }
-    }
-    out.sort_by_key(|w| (w.violation, w.nth));
-    out
 }
 
 /// The source sets that have files, in order.
@@ -491,26 +245,6 @@ fn types_of(descriptor: &str) -> Option<String> {
         rest = next;
     }
     Some(out.join(","))
-}
-
-fn identity<'t>(
-    analysis: &Analysis,
-    tests: impl Iterator<Item = &'t MethodId>,
-    options: &Options,
-) -> u64 {
-    let mut hasher = FxHasher::default();
-    format!("{options:?}").hash(&mut hasher);
-    for test in tests {
-        let told = analysis.recorded(*test);
-        (test, told.map(|t| (t.key, t.at))).hash(&mut hasher);
-    }
-    hasher.finish()
-}
-
-/// Of known tests those that are generated, or that are not.
-fn of(known: &[(MethodId, bool)], generated: bool) -> Vec<MethodId> {
-    let own = known.iter().filter(|(_, is)| *is == generated);
-    own.map(|(test, _)| *test).collect()
 }
 
 /// An assertion's text without blanks: the same however it is formatted.

@@ -2,12 +2,15 @@
 
 #![allow(clippy::expect_used)]
 
+mod cancelled;
 mod dismissed;
 mod inner;
 mod inserted;
+mod once;
 mod recorded;
 mod rules;
 mod suspects;
+mod unstable;
 
 use crate::action::{Effect, actions};
 use crate::hint::hints;
@@ -58,6 +61,13 @@ fn all_lenses(analysis: &Analysis, file: FileId) -> Vec<(Span, String)> {
         .collect()
 }
 
+fn lenses_of_tests(analysis: &Analysis, file: FileId) -> Vec<(Span, String)> {
+    match analysis.program().is_test(file) {
+        true => all_lenses(analysis, file),
+        false => Vec::new(),
+    }
+}
+
 fn all_hints(analysis: &Analysis, file: FileId) -> Vec<(Span, String)> {
     hints(analysis, file, Span::new(0, u32::MAX), true)
         .into_iter()
@@ -94,10 +104,7 @@ class AccountTest {{
 }}
 "
     );
-    check(&text, |a, f| {
-        let on_tests = all_lenses(a, f).into_iter();
-        on_tests.filter(|_| a.program().is_test(f)).collect()
-    });
+    check(&text, lenses_of_tests);
 }
 
 #[test]
@@ -113,10 +120,7 @@ class AccountTest {{
 }}
 "
     );
-    check(&text, |a, f| {
-        let on_tests = all_lenses(a, f).into_iter();
-        on_tests.filter(|_| a.program().is_test(f)).collect()
-    });
+    check(&text, lenses_of_tests);
 }
 
 #[test]

@@ -12,6 +12,7 @@ use chains::Candidate;
 use evidence::Seen;
 use flow::VariableKind;
 use inner::{Insert, Nest};
+use oracle::TestKind;
 use program::{FileId, MethodId};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
@@ -23,6 +24,9 @@ const ASKED: usize = 12;
 
 /// How many values of the code under test are looked at for a test.
 const INSIDE: usize = 12;
+
+/// Slots from here on stand in what sets tests up: each test that runs it has a value of its own.
+pub const SHARED: u32 = 1 << 30;
 
 /// A file with calls in it.
 #[derive(Clone, Debug)]
@@ -38,7 +42,7 @@ pub struct Woven {
 pub struct Slot {
     /// Its number.
     pub number: u32,
-    /// In which test; none in the code under test, which any may run.
+    /// In which test; none in the code under test and in set-ups, which any may run.
     pub test: Option<MethodId>,
     /// What it is.
     pub about: About,
@@ -58,7 +62,8 @@ pub enum About {
 /// What is not woven: numbers of slots that did not compile.
 pub type Left<'a> = &'a dyn Fn(&Slot) -> bool;
 
-/// Weaves the tests of a file. Slots are numbered from `first`; those that `left_out` names get no call, and keep their
+/// Weaves the tests of a file, and what sets them up there. Slots are numbered from `first`, those of set-ups from
+/// [`SHARED`] on as well; those that `left_out` names get no call, and keep their
 /// numbers. Nothing if there is nothing to tell.
 pub fn weave(
     analysis: &Analysis,
@@ -74,7 +79,28 @@ pub fn weave(
         weaver.variables(analysis, test, &source);
         weaver.queries(analysis, file, test);
     }
+    weaver.base = SHARED;
+    for fixture in fixtures(analysis, file) {
+        weaver.fixture(analysis, fixture, &source);
+    }
     weaver.woven(source.text())
+}
+
+/// The methods of a file that set tests up.
+fn fixtures(analysis: &Analysis, file: FileId) -> impl Iterator<Item = MethodId> + '_ {
+    let program = analysis.program();
+    let types = program.types_of_file(file).iter();
+    let methods = types.flat_map(|t| program.methods_of_type(*t).iter().copied());
+    methods.filter(|m| analysis.workspace().suite().kind(*m) == Some(TestKind::SetUp))
+}
+
+/// What the set-ups of a test's class gave a field last, as the evidence names it.
+pub(crate) fn set_up(analysis: &Analysis, test: MethodId, field: &str) -> Option<Seen> {
+    let file = analysis.program().method_file(test)?;
+    let all = fixtures(analysis, file);
+    let given = all.flat_map(|fixture| definitions(analysis, fixture));
+    let own = given.filter(|(_, seen)| seen.variable == field);
+    own.last().and_then(|(id, _)| seen_inside(analysis, id))
 }
 
 /// The values of the code under test that the lists *inside* of some tests begin with, by file.
@@ -144,6 +170,8 @@ struct Weaver<'a> {
     inserts: Vec<Insert>,
     slots: Vec<Slot>,
     next: u32,
+    /// Added to the numbers.
+    base: u32,
     left_out: Left<'a>,
 }
 
@@ -153,6 +181,7 @@ impl Weaver<'_> {
             inserts: Vec::new(),
             slots: Vec::new(),
             next: first,
+            base: 0,
             left_out,
         }
     }
@@ -168,7 +197,7 @@ impl Weaver<'_> {
     /// The number of a slot, if it gets a call.
     fn slot(&mut self, test: Option<MethodId>, method: Span, about: About) -> Option<u32> {
         let slot = Slot {
-            number: self.next,
+            number: self.base + self.next,
             test,
             about,
             method,
@@ -192,6 +221,23 @@ impl Weaver<'_> {
             if let Some(slot) = self.slot(Some(test), method, About::Variable(seen)) {
                 self.inserts
                     .extend(place.inline(&format!("dev_telltale.See.see({slot}, "), ")"));
+            }
+        }
+    }
+
+    /// What a set-up defines.
+    fn fixture(&mut self, analysis: &Analysis, fixture: MethodId, source: &syntax::SourceFile) {
+        let Some(method) = analysis.program().method_decl(fixture).map(|d| d.span) else {
+            return;
+        };
+        for (id, _) in definitions(analysis, fixture) {
+            let place = placed(analysis, id, source).ok().filter(|p| !p.in_loop);
+            let (Some(place), Some(seen)) = (place, seen_inside(analysis, id)) else {
+                continue;
+            };
+            if let Some(slot) = self.slot(None, method, About::Variable(seen)) {
+                let calls = place.inline(&format!("dev_telltale.See.see({slot}, "), ")");
+                self.inserts.extend(calls);
             }
         }
     }

@@ -20,6 +20,20 @@ pub enum PointKind {
     Point,
 }
 
+impl PointKind {
+    /// As traces write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            PointKind::Enter => "enter",
+            PointKind::Exit => "exit",
+            PointKind::Subexit => "subexit",
+            PointKind::Object => "object",
+            PointKind::Class => "class",
+            PointKind::Point => "point",
+        }
+    }
+}
+
 /// How a point or a variable belongs to a point above.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parent {

@@ -26,13 +26,13 @@ pub enum Node {
         /// Position in its candidates.
         candidate: u32,
     },
-    /// An observation point that no statement defines: its position in the queries given.
-    Query(u32),
+    /// An observation point that no statement defines: its position in the points given.
+    Point(u32),
 }
 
 /// An observation point that no statement of its own defines, to be tied in like a use of what it would read.
 #[derive(Clone, Debug)]
-pub struct Query {
+pub struct ObservationPoint {
     /// The unit in which it stands (a test).
     pub unit: UnitId,
     /// Where, for the order: absolute offset.
@@ -41,7 +41,7 @@ pub struct Query {
     pub reads: Reads,
 }
 
-/// What a [`Query`] reads.
+/// What an [`ObservationPoint`] reads.
 #[derive(Clone, Debug)]
 pub enum Reads {
     /// The value of a method.
@@ -59,8 +59,8 @@ pub struct Assembled {
     pub nodes: Vec<Node>,
     /// By unit, then candidate: its vertex.
     pub vertex_of: Vec<Vec<u32>>,
-    /// By query: its vertex.
-    pub vertex_of_query: Vec<u32>,
+    /// By observation point: its vertex.
+    pub vertex_of_point: Vec<u32>,
     /// The graph.
     pub psg: Psg,
 }
@@ -104,8 +104,8 @@ impl Callees {
     }
 }
 
-/// Builds the graph of `units` (in order of file and start) with `queries` tied in.
-pub fn assemble(units: &[Unit], workspace: &Workspace, queries: &[Query]) -> Assembled {
+/// Builds the graph of `units` (in order of file and start) with `points` tied in.
+pub fn assemble(units: &[Unit], workspace: &Workspace, points: &[ObservationPoint]) -> Assembled {
     let mut a = Assembler {
         units,
         workspace,
@@ -126,11 +126,11 @@ pub fn assemble(units: &[Unit], workspace: &Workspace, queries: &[Query]) -> Ass
         // A whole workspace has hundreds of thousands: growing by doubling would hold them three times at the end.
         edges: Vec::with_capacity(units.iter().map(|u| expected_edges(&u.chains)).sum()),
     };
-    let (nodes, vertex_of_query) = a.order(queries);
+    let (nodes, vertex_of_point) = a.order(points);
     a.index();
     a.tie();
-    for (q, query) in queries.iter().enumerate() {
-        a.query(query, vertex_of_query[q]);
+    for (q, point) in points.iter().enumerate() {
+        a.point(point, vertex_of_point[q]);
     }
     let vertices: Vec<Vertex> = nodes
         .iter()
@@ -139,8 +139,8 @@ pub fn assemble(units: &[Unit], workspace: &Workspace, queries: &[Query]) -> Ass
                 unit,
                 postorder: units[unit.ix()].chains.candidates[candidate as usize].order,
             },
-            Node::Query(q) => Vertex {
-                unit: queries[q as usize].unit,
+            Node::Point(q) => Vertex {
+                unit: points[q as usize].unit,
                 postorder: u32::MAX,
             },
         })
@@ -157,7 +157,7 @@ pub fn assemble(units: &[Unit], workspace: &Workspace, queries: &[Query]) -> Ass
     Assembled {
         nodes,
         vertex_of,
-        vertex_of_query,
+        vertex_of_point,
         psg: Psg::new(&vertices, share(edges)),
     }
 }
@@ -220,7 +220,7 @@ fn callees(
 
 impl Assembler<'_> {
     /// Numbers the vertices by path, line, column, kind and variable.
-    fn order(&mut self, queries: &[Query]) -> (Vec<Node>, Vec<u32>) {
+    fn order(&mut self, points: &[ObservationPoint]) -> (Vec<Node>, Vec<u32>) {
         let mut nodes: Vec<Node> = Vec::new();
         for (u, unit) in self.units.iter().enumerate() {
             nodes.extend(
@@ -230,7 +230,7 @@ impl Assembler<'_> {
                 }),
             );
         }
-        nodes.extend((0..queries.len() as u32).map(Node::Query));
+        nodes.extend((0..points.len() as u32).map(Node::Point));
         let units = self.units;
         let position = |n: &Node| match *n {
             Node::Real { unit, candidate } => {
@@ -246,30 +246,30 @@ impl Assembler<'_> {
                     c.order,
                 )
             }
-            Node::Query(q) => {
-                let query = &queries[q as usize];
+            Node::Point(q) => {
+                let point = &points[q as usize];
                 (
-                    units[query.unit.ix()].file,
-                    query.start,
+                    units[point.unit.ix()].file,
+                    point.start,
                     1,
                     VariableKind::Return,
                     "",
-                    query.start,
+                    point.start,
                     q,
                 )
             }
         };
         nodes.sort_by(|a, b| position(a).cmp(&position(b)));
-        let mut of_query = vec![0; queries.len()];
+        let mut of_point = vec![0; points.len()];
         for (v, n) in nodes.iter().enumerate() {
             match *n {
                 Node::Real { unit, candidate } => {
                     self.vertex_of[unit.ix()][candidate as usize] = v as u32
                 }
-                Node::Query(q) => of_query[q as usize] = v as u32,
+                Node::Point(q) => of_point[q as usize] = v as u32,
             }
         }
-        (nodes, of_query)
+        (nodes, of_point)
     }
 
     fn index(&mut self) {
@@ -324,6 +324,7 @@ impl Assembler<'_> {
     fn tie(&mut self) {
         let units = self.units;
         for (u, unit) in units.iter().enumerate() {
+            self.workspace.poll();
             let u = UnitId(u as u32);
             for chain in &unit.chains.chains {
                 let from = self.vertex_of[u.ix()][chain.from as usize];
@@ -550,8 +551,8 @@ impl Assembler<'_> {
     }
 
     /// Ties an observation point in: it reads that very value, so nothing divides it but the dispatch.
-    fn query(&mut self, query: &Query, from: u32) {
-        match &query.reads {
+    fn point(&mut self, point: &ObservationPoint, from: u32) {
+        match &point.reads {
             Reads::Field(field) => {
                 let used = Use {
                     source: Source::Field {
@@ -561,7 +562,7 @@ impl Assembler<'_> {
                     copy: true,
                     library: false,
                 };
-                self.expand(query.unit, from, &used, 1.0, None, None, 1);
+                self.expand(point.unit, from, &used, 1.0, None, None, 1);
             }
             Reads::Method(target) => {
                 let targets = self.workspace.call_graph().targets_of(*target);
@@ -573,11 +574,11 @@ impl Assembler<'_> {
                 for used in uses {
                     if let Source::Call(site) = used.source
                         && let Dispatch::Known(to) =
-                            self.dispatch[query.unit.ix()][site as usize].clone()
+                            self.dispatch[point.unit.ix()][site as usize].clone()
                     {
                         self.read_returned(&to, from, used.copy);
                     } else {
-                        self.expand(query.unit, from, used, 1.0, None, None, MAX_NESTED_RETURNS);
+                        self.expand(point.unit, from, used, 1.0, None, None, MAX_NESTED_RETURNS);
                     }
                 }
             }

@@ -10,6 +10,7 @@
 //! Edges that are cut (§1.2) count as paths of their own for λ = 0, where only direct edges count, and not at all for λ > 0.
 
 use crate::{EdgeRef, Psg};
+use calls::Cancellation;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::sync::atomic::AtomicUsize;
@@ -68,6 +69,8 @@ pub struct Capability<'g> {
     /// By vertex: an upper bound of what all paths that go on from it add to a row, given that their edges so far were
     /// all copies (index 0), or not (index 1). Only filled if something may be left out.
     onward: [Vec<f64>; 2],
+    /// Whether the rows are still wanted; always where nobody says.
+    cancellation: Option<&'g Cancellation>,
 }
 
 /// The sums of the paths that arrive at a vertex: over paths of copies only, and over the others.
@@ -108,11 +111,25 @@ impl<'g> Capability<'g> {
             copies_free: options.copies_free,
             epsilon: options.epsilon.max(0.0),
             onward: [Vec::new(), Vec::new()],
+            cancellation: None,
         };
         if capability.epsilon > 0.0 {
             capability.bound_onward();
         }
         capability
+    }
+
+    /// The same, as long as its rows are wanted: each is a step.
+    #[must_use]
+    pub fn under(self, cancellation: &'g Cancellation) -> Capability<'g> {
+        Capability {
+            cancellation: Some(cancellation),
+            ..self
+        }
+    }
+
+    pub(crate) fn poll(&self) {
+        self.cancellation.iter().for_each(|c| c.poll());
     }
 
     /// The graph that it is computed on.
@@ -165,6 +182,7 @@ impl<'g> Capability<'g> {
 
     /// λ = 0: the edge list.
     fn direct_row(&self, i: u32) -> Row {
+        self.poll();
         let mut row = Row::default();
         for edge in self.psg.outgoing(i) {
             if edge.probability >= self.epsilon {
@@ -181,6 +199,7 @@ impl<'g> Capability<'g> {
     /// One pass in topological order, so that all paths to a vertex are summed before it hands its sum on. Goes on from at
     /// most `most` vertices.
     fn row_in(&self, i: u32, most: usize, scratch: &mut Scratch) -> Row {
+        self.poll();
         let Scratch {
             arrived,
             seen,

@@ -11,9 +11,9 @@ mod quiet;
 mod rank;
 mod selection;
 
-pub use assemble::{Assembled, Node, Query, Reads, assemble};
+pub use assemble::{Assembled, Node, ObservationPoint, Reads, assemble};
 pub use capability::{Capability, CapabilityTable, FocOptions, Row};
 pub use psg::{Edge, EdgeKind, EdgeRef, Psg, Vertex};
 pub use quiet::{Quiet, quiet, quiet_field};
-pub use rank::{Ranked, Ranking, Settings, StandsFor, places, rank, table, via};
+pub use rank::{Ranked, Ranking, Settings, StandsFor, capability, places, rank, table, via};
 pub use selection::{Choice, Choosable, Fp, Pick, SelectOptions, choose, rest, select};

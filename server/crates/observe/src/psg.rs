@@ -2,7 +2,7 @@
 //!
 //! A vertex is a candidate, its number is its place in the order by position. An [`Edge`] `from → to` says: `from` uses the
 //! value that `to` defined, so `from` can stand in for `to`, with probability `P(from ⇒ to)` that `from`'s statement runs
-//! given that `to`'s ran. The paper draws the same edge from `to` to `from`; [`Psg::to_petgraph`] gives that drawing.
+//! given that `to`'s ran. The paper draws the same edge from `to` to `from`.
 //!
 //! The graph is stored as two compressed row lists, edges sorted by `(from, to)`, so nothing depends on the order in which
 //! edges arrive. The edges that close a cycle between methods are marked *cut*: direct substitution still counts them, paths
@@ -37,6 +37,19 @@ pub enum EdgeKind {
 }
 
 impl EdgeKind {
+    /// As output writes it.
+    pub fn name(self) -> &'static str {
+        match self {
+            EdgeKind::Local => "local",
+            EdgeKind::Array => "array",
+            EdgeKind::Library => "library",
+            EdgeKind::Argument => "argument",
+            EdgeKind::Return => "return",
+            EdgeKind::Field => "field",
+            EdgeKind::Capture => "capture",
+        }
+    }
+
     /// Whether edges of this kind lead from one method to another (or, in a recursion, to another call of the same one).
     pub fn is_between_methods(self) -> bool {
         matches!(
@@ -187,16 +200,7 @@ impl Psg {
     /// The edge of that number.
     pub fn edge(&self, id: u32) -> Option<EdgeRef> {
         let index = id as usize;
-        let stored = self.stored.get(index)?;
-        Some(EdgeRef {
-            id,
-            from: self.sources[index],
-            to: self.targets[index],
-            kind: stored.kind,
-            probability: self.probabilities[index],
-            copy: stored.copy,
-            cut: stored.cut,
-        })
+        (index < self.stored.len()).then(|| self.at(index))
     }
 
     /// All edges, ascending by `(from, to)`.
@@ -226,23 +230,6 @@ impl Psg {
     /// place. The same for any order of the edges handed in.
     pub(crate) fn topological(&self, vertex: u32) -> u32 {
         self.topological[vertex as usize]
-    }
-
-    /// The graph as the paper draws it: an edge from `oj` to `oi` says that `oi` can stand in for `oj`. The weight of a node
-    /// is the vertex's number, which is also its index.
-    pub fn to_petgraph(&self) -> DiGraph<u32, EdgeRef> {
-        let mut graph = DiGraph::with_capacity(self.units.len(), self.targets.len());
-        for vertex in 0..self.vertex_count() {
-            graph.add_node(vertex);
-        }
-        for edge in self.edges() {
-            graph.add_edge(
-                NodeIndex::new(edge.to as usize),
-                NodeIndex::new(edge.from as usize),
-                edge,
-            );
-        }
-        graph
     }
 
     fn at(&self, index: usize) -> EdgeRef {

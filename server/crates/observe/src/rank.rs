@@ -72,7 +72,7 @@ pub struct Ranking {
 /// The paper's ranking of `units`.
 pub fn rank(workspace: &Workspace, units: &[Unit], settings: &Settings) -> Ranking {
     let graph = assemble(units, workspace, &[]);
-    let (_, table) = table(&graph, settings.lambda, false);
+    let table = table(workspace, &graph, settings.lambda, false);
     let picks = select(
         &table,
         &SelectOptions {
@@ -92,22 +92,29 @@ pub fn rank(workspace: &Workspace, units: &[Unit], settings: &Settings) -> Ranki
     }
 }
 
-/// FOC of all pairs of candidates of a graph.
-pub fn table<'g>(
+/// FOC of the candidates of a graph, row by row on demand, as long as the answer is wanted.
+pub fn capability<'g>(
+    workspace: &'g Workspace,
     graph: &'g Assembled,
     lambda: f64,
     copies_free: bool,
-) -> (Capability<'g>, CapabilityTable) {
-    let capability = Capability::new(
-        &graph.psg,
-        FocOptions {
-            lambda,
-            copies_free,
-            epsilon: 0.0,
-        },
-    );
-    let table = capability.table(MAX_PAIRS);
-    (capability, table)
+) -> Capability<'g> {
+    let options = FocOptions {
+        lambda,
+        copies_free,
+        epsilon: 0.0,
+    };
+    Capability::new(&graph.psg, options).under(workspace.cancellation())
+}
+
+/// FOC of all pairs of candidates of a graph.
+pub fn table(
+    workspace: &Workspace,
+    graph: &Assembled,
+    lambda: f64,
+    copies_free: bool,
+) -> CapabilityTable {
+    capability(workspace, graph, lambda, copies_free).table(MAX_PAIRS)
 }
 
 /// The places of a ranking: what was selected, and what each stands in for.
@@ -132,16 +139,9 @@ pub fn places(table: &CapabilityTable, picks: &[Pick]) -> Vec<Ranked> {
 }
 
 /// The chain by which `i` stands in for `j`, both ends included; the likeliest of several.
-pub fn via(graph: &Assembled, lambda: f64, copies_free: bool, i: u32, j: u32) -> Vec<u32> {
-    let capability = Capability::new(
-        &graph.psg,
-        FocOptions {
-            lambda,
-            copies_free,
-            epsilon: 0.0,
-        },
-    );
-    let inner = best_path(&capability, i, j)
+pub fn via(capability: &Capability<'_>, i: u32, j: u32) -> Vec<u32> {
+    capability.poll();
+    let inner = best_path(capability, i, j)
         .map(|p| p.via)
         .unwrap_or_default();
     std::iter::once(i)

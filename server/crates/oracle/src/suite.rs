@@ -4,9 +4,10 @@
 //! real tests. A workspace's own query adds to it, and goes before it.
 
 use crate::frameworks;
-use program::{FileId, MethodId, Modifiers, Program, TestMarkKind, TypeId};
+use program::{FileId, MethodId, Modifiers, Program, TestMarkKind, TypeDeclKind, TypeId};
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
+use smol_str::SmolStr;
 
 /// What a method is to a test framework.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -28,29 +29,85 @@ pub struct TestRun {
     pub class: TypeId,
 }
 
-/// What an annotation of this simple name makes of a method.
+/// What an annotation of a framework, of this simple name, makes of a method.
 fn annotated(name: &str) -> Option<TestKind> {
     let mut rows = frameworks::ALL.iter().flat_map(|row| row.annotations);
     rows.find(|row| row.0 == name).map(|row| row.1)
+}
+
+/// The workspace's own annotations that are made of a framework's, by simple name: `@Test @Tag("slow") @interface SlowTest`.
+#[derive(Debug, Default)]
+struct Composed {
+    kinds: FxHashMap<SmolStr, TestKind>,
+    /// Those that bring an extension with them, which may do anything around a test.
+    extended: FxHashSet<SmolStr>,
+}
+
+/// How many annotations may stand above one another.
+const MAX_COMPOSED: usize = 8;
+
+impl Composed {
+    fn find(program: &Program) -> Composed {
+        let files = program.files().par_iter();
+        let declared: Vec<(&SmolStr, &[SmolStr])> = files
+            .filter_map(|file| program.summary(*file))
+            .flat_map_iter(|summary| {
+                let types = summary.types.iter();
+                let own = types.filter(|ty| ty.kind == TypeDeclKind::Annotation);
+                own.map(|ty| (&ty.name, &*ty.annotations))
+            })
+            .collect();
+        let mut found = Composed::default();
+        for _ in 0..MAX_COMPOSED {
+            let before = (found.kinds.len(), found.extended.len());
+            for (name, above) in &declared {
+                let Some(kind) = above.iter().find_map(|a| found.kind(a)) else {
+                    continue;
+                };
+                found.kinds.insert((*name).clone(), kind);
+                if above.iter().any(|a| found.is_extended(a)) {
+                    found.extended.insert((*name).clone());
+                }
+            }
+            if (found.kinds.len(), found.extended.len()) == before {
+                break;
+            }
+        }
+        found
+    }
+
+    fn kind(&self, annotation: &SmolStr) -> Option<TestKind> {
+        annotated(annotation).or_else(|| self.kinds.get(annotation).copied())
+    }
+
+    fn is_extended(&self, annotation: &SmolStr) -> bool {
+        matches!(annotation.as_str(), "TestTemplate" | "ExtendWith")
+            || self.extended.contains(annotation)
+    }
 }
 
 /// The tests of a program.
 #[derive(Debug, Default)]
 pub struct Suite {
     kinds: FxHashMap<MethodId, TestKind>,
+    composed: Composed,
     /// In order of path and position.
     tests: Vec<MethodId>,
 }
 
 impl Suite {
-    /// Finds them by annotations, and by names in classes below JUnit 3's `TestCase`.
+    /// Finds them by annotations, also those that are made of a framework's, and by names in classes below JUnit 3's `TestCase`.
     pub fn find(program: &Program) -> Suite {
+        let composed = Composed::find(program);
         let found: Vec<Vec<(MethodId, TestKind, bool)>> = program
             .files()
             .par_iter()
-            .map(|&file| in_file(program, file))
+            .map(|&file| in_file(program, &composed, file))
             .collect();
-        let mut suite = Suite::default();
+        let mut suite = Suite {
+            composed,
+            ..Suite::default()
+        };
         for (method, kind, runs) in found.into_iter().flatten() {
             suite.kinds.insert(method, kind);
             if runs {
@@ -65,6 +122,12 @@ impl Suite {
         self.kinds.get(&method).copied()
     }
 
+    /// True if an annotation of a test, of this simple name, lets an extension decide what running it means: a template, or one
+    /// of the workspace that names its extension itself.
+    pub fn is_extended(&self, annotation: &SmolStr) -> bool {
+        self.composed.is_extended(annotation)
+    }
+
     /// All tests, in order of path and position.
     pub fn tests(&self) -> &[MethodId] {
         &self.tests
@@ -72,7 +135,11 @@ impl Suite {
 }
 
 /// The methods of a file that are more than methods; whether they are tests with code.
-fn in_file(program: &Program, file: FileId) -> Vec<(MethodId, TestKind, bool)> {
+fn in_file(
+    program: &Program,
+    composed: &Composed,
+    file: FileId,
+) -> Vec<(MethodId, TestKind, bool)> {
     let mut out = Vec::new();
     let Some(summary) = program.summary(file) else {
         return out;
@@ -87,7 +154,7 @@ fn in_file(program: &Program, file: FileId) -> Vec<(MethodId, TestKind, bool)> {
         for (m, method) in ty.methods.iter().enumerate() {
             let mut kind = method.mark.and_then(kind_of).or_else(|| {
                 let mut annotations = method.annotations.iter();
-                annotations.find_map(|a| annotated(a))
+                annotations.find_map(|a| composed.kind(a))
             });
             let is_void = matches!(
                 method.return_ty,

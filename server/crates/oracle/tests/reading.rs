@@ -12,7 +12,6 @@ fn reads_in(before: &str, of: &str, assertion: &str) -> Vec<String> {
          public void testIt() {{ int x = made(); int y = made(); {assertion}; }} }}"
     );
     let set = SourceSetInput {
-        name: "test".into(),
         is_test: true,
         sees: vec![],
     };

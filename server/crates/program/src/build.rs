@@ -68,7 +68,6 @@ fn link(input: ProgramInput, summaries: Vec<Arc<FileSummary>>) -> Program {
             let mut visible = vec![SourceSetId(at as u32)];
             visible.extend(set.sees);
             SourceSet {
-                name: set.name,
                 is_test: set.is_test,
                 visible,
             }

@@ -9,7 +9,6 @@ use crate::ids::{BodyId, BodyKey, FieldId, FileId, Member, MethodId, SourceSetId
 use crate::resolve::{ResolvedBody, ResolvedCounts};
 use crate::snapshot::Snapshot;
 use crate::types::Ty;
-use crate::uses::Use;
 use flow::{LambdaId, TypeRef};
 use smol_str::SmolStr;
 use std::sync::Arc;
@@ -18,8 +17,6 @@ use syntax::Queries;
 /// A source set as given.
 #[derive(Clone, Debug, Default)]
 pub struct SourceSetInput {
-    /// Its name, for people.
-    pub name: SmolStr,
     /// True for tests.
     pub is_test: bool,
     /// The source sets whose types it sees after its own, in order (positions in the list). Not followed further.
@@ -29,12 +26,11 @@ pub struct SourceSetInput {
 impl SourceSetInput {
     /// Code, and behind it the tests that see it: what most modules are.
     pub fn code_and_tests() -> Vec<SourceSetInput> {
-        let set = |name: &str, sees: Vec<SourceSetId>| SourceSetInput {
-            name: name.into(),
+        let set = |sees: Vec<SourceSetId>| SourceSetInput {
             is_test: !sees.is_empty(),
             sees,
         };
-        vec![set("main", Vec::new()), set("test", vec![SourceSetId(0)])]
+        vec![set(Vec::new()), set(vec![SourceSetId(0)])]
     }
 }
 
@@ -207,10 +203,6 @@ impl Program {
             .and_then(|s| self.data().sets.get(s.ix()))
             .is_some_and(|s| s.is_test)
     }
-    /// The name of a source set.
-    pub fn source_set_name(&self, set: SourceSetId) -> Option<&SmolStr> {
-        self.data().sets.get(set.ix()).map(|s| &s.name)
-    }
     /// True if the code of a source set sees the types of another, or is it.
     pub fn sees(&self, set: SourceSetId, other: SourceSetId) -> bool {
         let sets = &self.data().sets;
@@ -369,10 +361,6 @@ impl Program {
     pub fn field_owner(&self, id: FieldId) -> TypeId {
         self.data().ids.fields.get(id.0).owner
     }
-    /// The file of a field.
-    pub fn field_file(&self, id: FieldId) -> Option<FileId> {
-        self.data().fields.get(id.ix()).map(|at| at.file)
-    }
     /// `pkg.Class#field`.
     pub fn field_name(&self, id: FieldId) -> String {
         self.data().field_name(id)
@@ -452,13 +440,5 @@ impl Program {
     pub fn library_type_of(&self, ty: Ty) -> Option<TypeId> {
         let ids = &self.data().ids;
         ids.as_class(ty).map(|c| c.0).filter(|&d| ids.is_library(d))
-    }
-    /// The text of a name that a body looked up.
-    pub fn symbol_text(&self, symbol: Symbol) -> &SmolStr {
-        self.data().ids.text(symbol)
-    }
-    /// Calls, constructor calls, method references and uses of fields in a file, in order of position.
-    pub fn uses(&self, file: FileId) -> Vec<Use> {
-        crate::uses::uses(self, file)
     }
 }

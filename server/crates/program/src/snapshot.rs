@@ -16,14 +16,13 @@ use crate::table::Table;
 use crate::types::library::Libraries;
 use crate::types::{Ty, TyKind};
 use rustc_hash::{FxHashMap, FxHashSet};
-use smol_str::{SmolStr, format_smolstr};
+use smol_str::format_smolstr;
 use std::sync::{Arc, LazyLock};
 use syntax::Queries;
 
 /// One source set.
 #[derive(Clone, Debug)]
 pub(crate) struct SourceSet {
-    pub(crate) name: SmolStr,
     pub(crate) is_test: bool,
     /// Itself first, then those that it sees.
     pub(crate) visible: Vec<SourceSetId>,

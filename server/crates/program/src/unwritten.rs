@@ -94,11 +94,6 @@ impl Program {
         data.ids.as_class(data.erase(ty)).map(|c| c.0)
     }
 
-    /// True for a type of a library.
-    pub fn is_library_type(&self, id: TypeId) -> bool {
-        self.data().ids.is_library(id)
-    }
-
     /// The types of a method's parameters, and whether the last is `T...`; of a library's methods too.
     pub fn parameters(&self, method: MethodId) -> Option<(&[Ty], bool)> {
         let signature = self.data().signature(method)?;

@@ -25,7 +25,7 @@ fn uses(text: &str) -> String {
     let program = build(text);
     let mut out = String::new();
     for &file in program.files() {
-        for u in program.uses(file) {
+        for u in program.occurrences(file) {
             let target = u.target.as_deref().filter(|_| u.in_workspace);
             let target = target.unwrap_or(if u.unknown { "?" } else { "-" });
             writeln!(out, "{} -> {}", u.name, target).unwrap();
@@ -317,8 +317,7 @@ fn deep_code_does_not_overflow() {
 
 /// `//- SET /path` starts a file of the source set of that number; each row of `sees` is a source set.
 fn build_sets(sees: &[&[u32]], text: &str) -> Program {
-    let sets = sees.iter().enumerate().map(|(at, sees)| SourceSetInput {
-        name: format!("set{at}").into(),
+    let sets = sees.iter().map(|sees| SourceSetInput {
         is_test: false,
         sees: sees.iter().map(|&s| SourceSetId(s)).collect(),
     });

@@ -35,7 +35,7 @@ fn dump(program: &Program) -> String {
     let mut out = String::new();
     for &file in program.files() {
         writeln!(out, "# {}", program.path(file).unwrap()).unwrap();
-        for u in program.uses(file) {
+        for u in program.occurrences(file) {
             writeln!(
                 out,
                 "{} {:?} {} {:?} {}",
@@ -254,7 +254,7 @@ fn a_name_that_was_not_found_is_looked_up_again() {
         after.counters().bodies_resolved - before.counters().bodies_resolved,
         2
     );
-    let uses = after.uses(after.file("U.java").unwrap());
+    let uses = after.occurrences(after.file("U.java").unwrap());
     assert_eq!(uses[0].target.as_deref(), Some("p.Missing#value()"));
 }
 
@@ -275,7 +275,7 @@ fn a_changed_supertype_reaches_users_that_never_name_the_type() {
     ];
     let before = build(&files);
     let target = |p: &Program| -> Vec<Option<String>> {
-        p.uses(p.file("User.java").unwrap())
+        p.occurrences(p.file("User.java").unwrap())
             .into_iter()
             .map(|u| u.target)
             .collect()
@@ -296,7 +296,7 @@ fn captured_variables_follow_the_body_that_declares_them() {
     let text = "class A { int n; long m; void f() { var x = n; new Object() { void g() { take(x); } }; } void take(int i) {} void take(long l) {} }";
     let before = build(&[("A.java", text)]);
     let after = before.with_changes(change("A.java", &text.replace("var x = n", "var x = m")));
-    let uses = after.uses(after.file("A.java").unwrap());
+    let uses = after.occurrences(after.file("A.java").unwrap());
     assert!(
         uses.iter()
             .any(|u| u.target.as_deref() == Some("A#take(long)")),
@@ -339,7 +339,7 @@ fn source_sets_see_their_own_types_first() {
     let program = build(&files);
     let of = |path: &str| -> Vec<Option<String>> {
         program
-            .uses(program.file(path).unwrap())
+            .occurrences(program.file(path).unwrap())
             .into_iter()
             .map(|u| u.target)
             .collect()

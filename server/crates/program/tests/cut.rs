@@ -8,10 +8,13 @@
     clippy::disallowed_macros
 )]
 
+mod support;
+
 use program::*;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use support::sources;
 
 /// How many neighbouring files are one program.
 const FILES: usize = 16;
@@ -28,23 +31,6 @@ impl Random {
     }
 }
 
-fn sources(root: &Path) -> Vec<PathBuf> {
-    let mut out = Vec::new();
-    let mut work = vec![root.to_path_buf()];
-    while let Some(at) = work.pop() {
-        for entry in fs::read_dir(at).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                work.push(path);
-            } else if path.extension().is_some_and(|e| e == "java") {
-                out.push(path);
-            }
-        }
-    }
-    out.sort();
-    out
-}
-
 fn inputs(texts: &[(Arc<str>, Arc<str>)]) -> Vec<FileInput> {
     let file = |(path, text): &(Arc<str>, Arc<str>)| FileInput {
         path: path.clone(),
@@ -58,7 +44,12 @@ fn inputs(texts: &[(Arc<str>, Arc<str>)]) -> Vec<FileInput> {
 fn answers(program: &Program) -> Vec<String> {
     let mut out = Vec::new();
     for &file in program.files() {
-        out.extend(program.all_uses(file).iter().map(|u| format!("{u:?}")));
+        out.extend(
+            program
+                .all_occurrences(file)
+                .iter()
+                .map(|u| format!("{u:?}")),
+        );
         for &ty in program.types_of_file(file) {
             let supers = program.direct_supertypes(ty);
             let supers: Vec<_> = supers.iter().map(|&t| program.type_name(t)).collect();
@@ -109,13 +100,7 @@ fn cut_files_resolve_as_from_scratch() {
     );
     let files = sources(&root);
     assert!(!files.is_empty(), "no Java file under {}", root.display());
-    let set = || {
-        vec![SourceSetInput {
-            name: "main".into(),
-            is_test: false,
-            sees: vec![],
-        }]
-    };
+    let set = || vec![SourceSetInput::default()];
     for case in 0..cases {
         let mut random = Random(0x9e37_79b9_7f4a_7c15 ^ (case as u64 + 1) << 20);
         let first = random.below(files.len().saturating_sub(FILES) + 1);

@@ -11,6 +11,8 @@
     clippy::disallowed_macros
 )]
 
+mod support;
+
 use program::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -18,6 +20,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
+use support::sources;
 
 /// The folders, with the Java version that they need.
 const CASES: [(&str, u32); 2] = [("j17", 17), ("j25", 25)];
@@ -28,23 +31,6 @@ fn folder(case: &str) -> PathBuf {
         .join(case)
 }
 
-fn sources(folder: &Path) -> Vec<PathBuf> {
-    let mut out = Vec::new();
-    let mut work = vec![folder.to_path_buf()];
-    while let Some(at) = work.pop() {
-        for entry in fs::read_dir(at).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                work.push(path);
-            } else if path.extension().is_some_and(|e| e == "java") {
-                out.push(path);
-            }
-        }
-    }
-    out.sort();
-    out
-}
-
 /// By path, offset and kind: what the analysis says, in the words of `Uses.java`.
 fn found(folder: &Path) -> BTreeMap<(String, u32, &'static str), String> {
     let files = sources(folder).into_iter().map(|path| FileInput {
@@ -52,11 +38,7 @@ fn found(folder: &Path) -> BTreeMap<(String, u32, &'static str), String> {
         source_set: SourceSetId(0),
         text: fs::read_to_string(path).unwrap().into(),
     });
-    let set = SourceSetInput {
-        name: "main".into(),
-        is_test: false,
-        sees: vec![],
-    };
+    let set = SourceSetInput::default();
     let program = Program::build(vec![set], files.collect());
     let mut out = BTreeMap::new();
     for &file in program.files() {
@@ -64,23 +46,14 @@ fn found(folder: &Path) -> BTreeMap<(String, u32, &'static str), String> {
         let mut say = |at: u32, kind: &'static str, target: String| {
             out.insert((path.clone(), at, kind), target);
         };
-        for u in program.all_uses(file) {
-            let kind = match u.kind {
-                UseKind::Call => "call",
-                UseKind::New => "new",
-                UseKind::Reference => "reference",
-                UseKind::Field => "field",
-                UseKind::Local => "local",
-                UseKind::Type => "type",
-                UseKind::Declared => "declared",
-            };
+        for u in program.all_occurrences(file) {
             let target = match u.target {
                 Some(target) if u.in_workspace => target,
                 Some(library) => format!("-{library}"),
                 None if u.unknown => "?".to_owned(),
                 None => "-".to_owned(),
             };
-            say(u.offset, kind, target);
+            say(u.offset, u.kind.name(), target);
         }
         for &ty in program.types_of_file(file) {
             let decl = program.type_decl(ty).unwrap();

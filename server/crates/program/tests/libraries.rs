@@ -104,7 +104,7 @@ fn program(classes: &str, source: &str) -> Program {
 fn uses(program: &Program) -> String {
     let mut out = String::new();
     for &file in program.files() {
-        for u in program.uses(file) {
+        for u in program.occurrences(file) {
             let target = u
                 .target
                 .as_deref()
@@ -333,7 +333,7 @@ class 1 q.Own - java.lang.Object
     };
     let target = |program: &Program| {
         let file = program.files().iter().copied();
-        let mut uses = file.flat_map(|f| program.uses(f));
+        let mut uses = file.flat_map(|f| program.occurrences(f));
         uses.any(|u| u.name == "near" && u.in_workspace)
     };
     let after = program.with_changes(vec![own.clone()]);

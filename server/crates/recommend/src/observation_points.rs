@@ -290,7 +290,7 @@ impl Finder<'_> {
         let at_gap = body.exprs.get(scene.hold_out.first as usize);
         let at = at_gap.map_or(scene.end, |e| e.start);
         let local = &body.locals[l.ix()];
-        let ends = |s: flow::ScopeId| body.scopes[s.ix()].end;
+        let ends = |s: flow::LexicalScopeId| body.scopes[s.ix()].end;
         local.start < at && local.around.is_none_or(|s| at < ends(s))
     }
 

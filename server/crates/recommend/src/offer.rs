@@ -9,8 +9,8 @@ use calls::{RapidTypes, Technique, Unit, UnitId, Workspace};
 use chains::Candidate;
 use flow::{Body, CallId, Callee, ExprId, ExprKind, LocalId, VariableKind};
 use observe::{
-    Assembled, Node, Query, Quiet, Ranked, Reads, SelectOptions, Settings, assemble, places, quiet,
-    select, table,
+    Assembled, Node, ObservationPoint, Quiet, Ranked, Reads, SelectOptions, Settings, assemble,
+    places, quiet, select, table,
 };
 use oracle::{TestKind, TestRun};
 use program::{BodyId, MethodId, Program, Ty};
@@ -194,26 +194,26 @@ impl<'a> Ground<'a> {
             .map(|(i, u)| (u.body, UnitId(i as u32)))
             .collect();
 
-        let mut queries: Vec<Query> = Vec::new();
-        let mut of_query: Vec<(usize, usize)> = Vec::new();
+        let mut tied: Vec<ObservationPoint> = Vec::new();
+        let mut of_tied: Vec<(usize, usize)> = Vec::new();
         for (p, point) in points.iter().enumerate() {
             if let (Some(&unit), Some(reads)) = (unit_of.get(&point.body), point.reads.clone()) {
-                of_query.push((queries.len(), p));
-                queries.push(Query {
+                of_tied.push((tied.len(), p));
+                tied.push(ObservationPoint {
                     unit,
                     start: point.start,
                     reads,
                 });
             }
         }
-        let first_asserted = queries.len();
+        let first_asserted = tied.len();
         for scene in &scenes {
             let Some(&unit) = unit_of.get(&scene.id) else {
                 continue;
             };
             for (a, reads) in scene.chains.assertions.iter().zip(&scene.chains.reads) {
                 if visible(scene.id, a.expr) && !scene.reader.is_weak(a) {
-                    queries.push(Query {
+                    tied.push(ObservationPoint {
                         unit,
                         start: units[unit.ix()].start,
                         reads: Reads::Uses(reads.clone()),
@@ -221,7 +221,7 @@ impl<'a> Ground<'a> {
                 }
             }
         }
-        let graph = assemble(&units, workspace, &queries);
+        let graph = assemble(&units, workspace, &tied);
 
         // What is worth observing: production code that the test itself calls. What initialises classes ran before, or
         // would have, whatever this test does.
@@ -242,9 +242,9 @@ impl<'a> Ground<'a> {
             }
         }
 
-        let mut options: Vec<(u32, usize)> = of_query
+        let mut options: Vec<(u32, usize)> = of_tied
             .iter()
-            .map(|&(q, p)| (graph.vertex_of_query[q], p))
+            .map(|&(q, p)| (graph.vertex_of_point[q], p))
             .collect();
         for (p, point) in points.iter().enumerate() {
             if let (None, Some(c), Some(&unit)) =
@@ -257,7 +257,7 @@ impl<'a> Ground<'a> {
         Ground {
             workspace,
             known,
-            asserted: graph.vertex_of_query[first_asserted..].to_vec(),
+            asserted: graph.vertex_of_point[first_asserted..].to_vec(),
             graph,
             units,
             scenes,
@@ -325,7 +325,7 @@ impl<'a> Ground<'a> {
                 let body = self.units[unit.ix()].body;
                 makes_exception(self.workspace.program(), body)
             }
-            Node::Query(_) => false,
+            Node::Point(_) => false,
         }
     }
 
@@ -339,7 +339,7 @@ impl<'a> Ground<'a> {
                 .chain(self.asserted.iter().copied()),
         );
         let expects = self.scenes.iter().any(Scene::expects_exception);
-        let (_, narrow) = table(&self.graph, settings.lambda, false);
+        let narrow = table(self.workspace, &self.graph, settings.lambda, false);
         let eligible = |v: u32| {
             self.weights[v as usize] > 0.0
                 && !seen.contains(&v)

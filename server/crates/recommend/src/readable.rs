@@ -8,7 +8,7 @@ use crate::Switches;
 use crate::offer::Ground;
 use crate::weights::{LEAST_GAIN, LIKELY, LIKELY_WRITTEN, SOME, SURELY, WRITTEN};
 use observe::{
-    Capability, Choosable, FocOptions, Node, Ranked, Reads, Row, Settings, StandsFor, choose, rest,
+    Capability, Choosable, Node, Ranked, Reads, Row, Settings, StandsFor, capability, choose, rest,
 };
 use program::{BodyId, MethodId, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -31,14 +31,8 @@ impl Ground<'_> {
         settings: &Settings,
         switches: &Switches,
     ) -> (Vec<Ranked>, FxHashMap<u32, Doubt>) {
-        let capability = Capability::new(
-            &self.graph.psg,
-            FocOptions {
-                lambda: settings.lambda_readable,
-                copies_free: true,
-                epsilon: 0.0,
-            },
-        );
+        let lambda = settings.lambda_readable;
+        let capability = capability(self.workspace, &self.graph, lambda, true);
         let preselected = match switches.read_first {
             true => capability.rows(&self.asserted),
             false => Vec::new(),

@@ -4,7 +4,7 @@
 //! no independent witnesses (a loop counts up, a helper always makes the same object); tests are.
 
 use crate::examine::{Examined, Moment, Violation};
-use invariants::{Constraint, Family, Rule, order::Relation};
+use invariants::{Constraint, Family, Rule, Value, order::Relation};
 
 /// How probable it may be that any one of the constraints of a class is chance, where it is told unasked.
 const CHANCE: f64 = 0.01;
@@ -15,6 +15,14 @@ const SHARE: f64 = 0.1;
 /// Bounds that mean something: no sign, at least one, …
 const NATURAL: &[f64] = &[-1.0, 0.0, 1.0, 2.0];
 
+/// How many constraints about where samples happened to end mean nothing, for one that does, however many saw it hold.
+const ENDED: f64 = 9.0;
+
+/// True for a number that is not whole: `0.15899719167999918`.
+fn is_fraction(value: &Value) -> bool {
+    matches!(value, Value::Double(v) if v.fract() != 0.0 && v.is_finite())
+}
+
 /// The probability that a constraint that is chance holds in one more test; none where samples only happened to end.
 fn in_one_more(constraint: &Constraint, is_of_truth: bool) -> Option<f64> {
     match &constraint.rule {
@@ -23,6 +31,8 @@ fn in_one_more(constraint: &Constraint, is_of_truth: bool) -> Option<f64> {
             let is_natural = bound.number().is_some_and(|b| NATURAL.contains(&b));
             return is_natural.then_some(0.5);
         }
+        // Of fractions, those that were seen are no set that somebody had in mind.
+        Rule::OneOf(all) | Rule::ElementsOneOf(all) if all.iter().any(is_fraction) => return None,
         // As the rule of succession has it: the more values were seen, the sooner comes another.
         Rule::OneOf(all) | Rule::ElementsOneOf(all) => {
             #[allow(clippy::cast_precision_loss)]
@@ -51,7 +61,7 @@ fn by_chance(constraint: &Constraint, is_of_truth: bool, witnesses: usize, tried
     #[allow(clippy::cast_precision_loss)]
     let tried = tried.max(1) as f64;
     let witnesses = i32::try_from(witnesses).unwrap_or(i32::MAX);
-    in_one_more(constraint, is_of_truth).map_or(1.0, |each| each.powi(witnesses)) * tried
+    in_one_more(constraint, is_of_truth).map_or(ENDED, |each| each.powi(witnesses)) * tried
 }
 
 /// How credible a constraint is that held before so many witnesses, in (0, 1): of so many that were tried at its point, of which

@@ -242,7 +242,7 @@ pub fn examine(
     wants: &dyn Fn(&Called) -> bool,
     options: &Options,
 ) -> Examined {
-    let lessons = learn(manual, generated, wants, options);
+    let lessons = learn(manual, generated, wants, options, &|| ());
     detect(&lessons, generated, wants, options)
 }
 

@@ -53,12 +53,13 @@ pub(crate) struct Lesson {
 }
 
 /// Learns from the hand-written tests' calls of the methods that are wanted. Of those that the generated tests alone call
-/// overloads teach.
+/// overloads teach. Learning takes long: `poll` is called at each step, and may unwind.
 pub fn learn(
     manual: &[Teacher<'_>],
     generated: &[&Calls],
     wants: &dyn Fn(&Called) -> bool,
     options: &Options,
+    poll: &dyn Fn(),
 ) -> Lessons {
     let taught = taught(manual, wants, options);
     let mut out = Lessons::default();
@@ -71,7 +72,7 @@ pub fn learn(
                 continue;
             };
             let near = Arc::new(Nearness::new(&teachers));
-            let mut lesson = Lesson::new(method, Moment::Exit, &teachers, near, options);
+            let mut lesson = Lesson::new(method, Moment::Exit, &teachers, near, options, poll);
             lesson.keep_what_is_related(overload);
             out.all.push(lesson);
         }
@@ -82,7 +83,7 @@ pub fn learn(
         let usual = options.has(Step::Inputs).then(usual);
         for moment in [Moment::Entry, Moment::Exit] {
             let near = Arc::clone(&near);
-            let lesson = Lesson::new(method, moment, teachers, near, options);
+            let lesson = Lesson::new(method, moment, teachers, near, options, poll);
             let usual = usual.clone();
             out.all.push(Lesson { usual, ..lesson });
         }
@@ -119,6 +120,7 @@ impl Lesson {
         teachers: &[Sampled<'_>],
         near: Arc<Nearness>,
         options: &Options,
+        poll: &dyn Fn(),
     ) -> Lesson {
         let shape = shape(method, moment, teachers, options);
         let mut learner = Learner::new(&shape.point, options.learning.clone());
@@ -126,9 +128,13 @@ impl Lesson {
             .iter()
             .map(|s| shape.row(s.call, moment, &method.parameters))
             .collect();
-        rows.iter().for_each(|row| learner.see(row, 1));
+        for row in &rows {
+            poll();
+            learner.see(row, 1);
+        }
         let mut believed = Vec::new();
         for (constraint, fate) in learner.all() {
+            poll();
             let own: Vec<u32> = variables(&constraint);
             let about: Vec<About> = own.iter().map(|v| shape.about[*v as usize]).collect();
             if fate != Fate::Reported || !is_worth(&constraint, &learner, moment, &about) {

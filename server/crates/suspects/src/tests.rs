@@ -244,6 +244,32 @@ fn what_is_broken_often_counts_little_and_equals_share_their_rank() {
 }
 
 #[test]
+fn fractions_that_were_seen_are_no_set_that_was_meant() {
+    // Four tests that give one real part only, and one that gives another.
+    let credible = |seen: f64, other: f64| {
+        let manual: Vec<Calls> = (1..=4)
+            .map(|test| {
+                let numbers: Vec<(f64, f64)> =
+                    (1..=15).map(|i| (seen, f64::from(i * test))).collect();
+                conjugates(&numbers, 1)
+            })
+            .collect();
+        let of = examined(
+            &manual,
+            &[conjugates(&[(other, 3.0)], 1)],
+            &Options::default(),
+        );
+        let only = of.violations.iter().find(|v| {
+            matches!(v.broken.constraint.family, invariants::Family::OneOf)
+                && v.broken.constraint.text.contains("real")
+        });
+        only.map_or(f64::NAN, |v| v.broken.credible)
+    };
+    assert!(credible(1.0, 2.0) > 0.5);
+    assert!(credible(0.1589, 2.0) <= 0.1);
+}
+
+#[test]
 fn numbers_of_objects_teach_nothing() {
     let manual = [conjugates(&usual(), 1)];
     let found = examined(&manual, &[], &Options::default());

@@ -12,15 +12,7 @@ use syntax::{Queries, SourceFile};
 pub fn program(data: &[u8]) {
     let whole = super::text(data);
     let texts: Vec<Arc<str>> = whole.split("\n//-").take(8).map(Arc::from).collect();
-    let set = |name: &str, is_test: bool, sees: Vec<SourceSetId>| SourceSetInput {
-        name: name.into(),
-        is_test,
-        sees,
-    };
-    let sets = vec![
-        set("main", false, Vec::new()),
-        set("test", true, vec![SourceSetId(0)]),
-    ];
+    let sets = SourceSetInput::code_and_tests();
     let path = |at: usize| Arc::from(format!("F{at}.java"));
     let files = texts.iter().enumerate().map(|(at, text)| FileInput {
         path: path(at),

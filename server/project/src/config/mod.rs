@@ -26,6 +26,8 @@ pub struct Config {
     pub rules: BTreeMap<String, Level>,
     /// What is known of the tests.
     pub tests: Tests,
+    /// What is kept of runs.
+    pub record: Record,
     /// Which files are read.
     pub sources: Sources,
     /// The JDK and the libraries.
@@ -53,6 +55,20 @@ pub enum Fp {
     Differentiated,
     /// By a constant in [0, 1]; 1 is optimistic.
     Uniform(f64),
+}
+
+/// `record.*`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Record {
+    /// How much room what is kept of runs may take, in megabytes.
+    pub room: usize,
+}
+
+impl Record {
+    /// The same in bytes.
+    pub fn bytes(&self) -> u64 {
+        self.room as u64 * 1_000_000
+    }
 }
 
 /// `lens.*`.
@@ -193,6 +209,7 @@ impl Default for Config {
                 smoke: Vec::new(),
                 generated: Vec::new(),
             },
+            record: Record { room: 1 },
             sources: Sources {
                 exclude: Vec::new(),
             },

@@ -153,6 +153,13 @@ pub const KEYS: &[Key] = &[
         doc: "A generated assertion contradicts what hand-written tests taught.",
     },
     Key {
+        name: "rules.unstable-observation",
+        range: Range::Level {
+            default: Level::Warning,
+        },
+        doc: "A test checks what differs from run to run.",
+    },
+    Key {
         name: "rules.no-oracle",
         range: Range::Level {
             default: Level::Warning,
@@ -193,6 +200,16 @@ pub const KEYS: &[Key] = &[
             set: |c, v| c.tests.generated = v,
         },
         doc: "Files and folders whose tests a tool wrote, as patterns like those of .gitignore, beside those that say so themselves. A ! before a pattern says that people wrote them.",
+    },
+    Key {
+        name: "record.room",
+        range: Range::Integer {
+            min: 1,
+            max: 1_000_000,
+            default: 200,
+            set: |c, v| c.record.room = v,
+        },
+        doc: "How many megabytes what is kept of runs may take; beyond, what was recorded first goes.",
     },
     Key {
         name: "sources.exclude",

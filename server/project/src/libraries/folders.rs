@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 use super::awaited::{Awaited, jars_below};
 use super::maven::repository;
 use super::report::Tool;
-use super::union::{Candidate, ModulePath};
+use super::union::{ModulePath, PathEntry};
 use super::{Environment, Search, gradle};
 use crate::module::Notation;
 use crate::paths;
@@ -44,7 +44,7 @@ pub(super) fn search(
         if explained.contains(module.dir.as_str()) {
             continue;
         }
-        let mut candidates = Vec::new();
+        let mut entries = Vec::new();
         for library in &module.libraries {
             let Notation::File(text) = &library.notation else {
                 continue;
@@ -52,7 +52,7 @@ pub(super) fn search(
             match eclipse_path(root, &module.dir, text, environment) {
                 Some(path) => {
                     let is_test = library.from == "test";
-                    candidates.push(gradle::file(path, is_test, Tool::Eclipse));
+                    entries.push(gradle::file(path, is_test, Tool::Eclipse));
                 }
                 // Or it starts at the root of the workspace, which files do not tell.
                 None => search
@@ -62,7 +62,7 @@ pub(super) fn search(
         }
         search.modules.push(ModulePath {
             dir: module.dir,
-            candidates,
+            entries,
         });
     }
     let plain = builds
@@ -74,7 +74,7 @@ pub(super) fn search(
     dirs.dedup();
     for dir in dirs.into_iter().filter(|dir| !explained.contains(dir)) {
         let folders = FOLDERS.iter().map(|folder| root.join(dir).join(folder));
-        let candidates: Vec<Candidate> = folders
+        let entries: Vec<PathEntry> = folders
             .flat_map(|folder| {
                 search.awaited.push(Awaited::jars(&folder, DEEPEST));
                 jars_below(&folder, DEEPEST)
@@ -84,7 +84,7 @@ pub(super) fn search(
             .collect();
         search.modules.push(ModulePath {
             dir: dir.to_owned(),
-            candidates,
+            entries,
         });
     }
 }

@@ -14,7 +14,7 @@ use super::maven;
 use super::maven::highest::{Artifacts, Request};
 use super::maven::repository::{Gav, Repository};
 use super::report::{Processor, Tool};
-use super::union::{Candidate, Library, ModulePath};
+use super::union::{Library, ModulePath, PathEntry};
 use super::{Environment, Search};
 use crate::gradle_libraries::{SPRING_BOOT, spring_boot};
 use crate::maven::expand;
@@ -59,25 +59,25 @@ pub(super) fn search(
     let scope = Scope::new(root, &modules);
     for module in &modules {
         let wanted = Wanted::of(module, &scope, search);
-        let mut candidates = match locked(root, &module.dir) {
+        let mut entries = match locked(root, &module.dir) {
             Some(locked) => locked
                 .into_iter()
-                .filter_map(|(gav, is_test)| artifacts.candidate(&gav, "", is_test, Tool::Gradle))
+                .filter_map(|(gav, is_test)| artifacts.entry(&gav, "", is_test, Tool::Gradle))
                 .collect(),
             None => artifacts.highest(&wanted.platforms, &wanted.requests, Tool::Gradle),
         };
         for bill in &wanted.platforms {
             awaited.add(bill, ".pom", search);
         }
-        for candidate in &candidates {
-            awaited.add_jar(&candidate.library, search);
+        for entry in &entries {
+            awaited.add_jar(&entry.library, search);
         }
         for (path, is_test) in wanted.files {
-            candidates.push(file(path, is_test, Tool::Gradle));
+            entries.push(file(path, is_test, Tool::Gradle));
         }
         search.modules.push(ModulePath {
             dir: module.dir.clone(),
-            candidates,
+            entries,
         });
     }
     search.work.entries += artifacts.expanded();
@@ -123,8 +123,8 @@ impl Missed {
 }
 
 /// A jar that a build file names by its path.
-pub(super) fn file(path: PathBuf, is_test: bool, tool: Tool) -> Candidate {
-    Candidate {
+pub(super) fn file(path: PathBuf, is_test: bool, tool: Tool) -> PathEntry {
+    PathEntry {
         library: Arc::new(Library {
             name: path.to_string_lossy().into_owned(),
             version: String::new(),

@@ -15,11 +15,11 @@ use super::report::{Conflict, Entry, LibraryReport, Missing, Tool};
 pub(super) struct ModulePath {
     /// Its folder, relative to the root.
     pub(super) dir: String,
-    pub(super) candidates: Vec<Candidate>,
+    pub(super) entries: Vec<PathEntry>,
 }
 
 /// An artifact that a module sees.
-pub(super) struct Candidate {
+pub(super) struct PathEntry {
     /// The same for all modules that see it.
     pub(super) library: Arc<Library>,
     pub(super) is_test: bool,
@@ -87,15 +87,15 @@ fn sightings(modules: &[ModulePath]) -> Vec<Sighting<'_>> {
     let mut found: Vec<Sighting<'_>> = Vec::new();
     let mut places: FxHashMap<usize, usize> = FxHashMap::default();
     for module in modules {
-        for candidate in &module.candidates {
+        for entry in &module.entries {
             let next = found.len();
-            let address = Arc::as_ptr(&candidate.library).addr();
+            let address = Arc::as_ptr(&entry.library).addr();
             let place = *places.entry(address).or_insert(next);
             if place == next {
                 found.push(Sighting {
-                    library: &candidate.library,
+                    library: &entry.library,
                     modules: 0,
-                    depth: candidate.depth,
+                    depth: entry.depth,
                     first: &module.dir,
                     is_test: true,
                     is_guessed: true,
@@ -103,9 +103,9 @@ fn sightings(modules: &[ModulePath]) -> Vec<Sighting<'_>> {
             }
             let sighting = &mut found[place];
             sighting.modules += 1;
-            sighting.depth = sighting.depth.min(candidate.depth);
-            sighting.is_test &= candidate.is_test;
-            sighting.is_guessed &= candidate.is_guessed;
+            sighting.depth = sighting.depth.min(entry.depth);
+            sighting.is_test &= entry.is_test;
+            sighting.is_guessed &= entry.is_guessed;
         }
     }
     found

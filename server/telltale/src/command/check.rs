@@ -125,12 +125,11 @@ pub(crate) fn sarif_of(loaded: &Loaded, findings: Vec<Found>) -> serde_json::Val
 
 /// With what runs told, if a rule that asks for it is on. What cannot be read is said, and the rules without it go on.
 fn with_facts(loaded: &Loaded, analysis: Analysis, asked: &[String]) -> Analysis {
-    let rule = ide::rules::SUSPICIOUS;
-    let is_on = match asked.is_empty() {
+    let is_on = |rule: &&str| match asked.is_empty() {
         true => ide::rules::named(rule).is_some_and(|r| rules::level(&loaded.config, r).is_some()),
         false => asked.iter().any(|name| name == rule),
     };
-    if !is_on {
+    if !ide::rules::OF_RUNS.iter().any(is_on) {
         return analysis;
     }
     match facts(&loaded.layout.root) {

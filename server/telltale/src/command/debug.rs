@@ -5,7 +5,6 @@ use crate::failure::Failure;
 use crate::load::load;
 use crate::report::json::UseJson;
 use crate::screen::{Notation, Screen};
-use program::UseKind;
 use std::io::Write;
 use text::{Encoding, LineIndex};
 
@@ -28,19 +27,13 @@ pub(crate) fn run(args: &Debug) -> Result<(), Failure> {
             continue;
         }
         let index = LineIndex::new(text);
-        for u in program.uses(file) {
+        for u in program.occurrences(file) {
             let at = index.position(u.offset, Encoding::Utf16);
             let line = UseJson {
                 path,
                 line: at.line + 1,
                 column: at.column + 1,
-                kind: match u.kind {
-                    UseKind::Call => "call",
-                    UseKind::New => "new",
-                    UseKind::Reference => "reference",
-                    UseKind::Field => "field",
-                    UseKind::Local | UseKind::Type | UseKind::Declared => continue,
-                },
+                kind: u.kind.name(),
                 name: &u.name,
                 target: u.target.as_deref(),
                 in_workspace: u.in_workspace,

@@ -273,6 +273,7 @@ fn recorded(loaded: &Loaded) -> Option<RecordedJson> {
     let mut out = RecordedJson {
         file: EVIDENCE.to_owned(),
         bytes: 0,
+        room: loaded.config.record.bytes(),
         tests: 0,
         failed: 0,
         stale: 0,

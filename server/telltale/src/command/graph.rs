@@ -8,7 +8,7 @@ use crate::load::{Loaded, load};
 use crate::scope;
 use crate::screen::{Notation, Screen};
 use draw::{DrawEdge, DrawGraph, DrawNode, SvgOptions, dot, svg};
-use ide::answers::{Ground, Scope};
+use ide::answers::{Answer, Ground, Scope};
 use ide::method_words;
 use std::io::Write;
 
@@ -23,7 +23,8 @@ pub(crate) fn run(args: &Graph) -> Result<(), Failure> {
     let mut out = Screen::new(out, notation);
     match args.kind {
         GraphKind::Substitution => {
-            let ground = answer::ground(&loaded, answer::defaults(&loaded));
+            let analysis = answer::analysis(&loaded, answer::defaults(&loaded));
+            let ground = answer::ground(&loaded, &analysis);
             substitution(&mut out, args.format, &ground, scope)?;
         }
         GraphKind::Calls => calls(&mut out, args.format, &loaded, scope)?,
@@ -41,15 +42,20 @@ fn substitution(
 ) -> Result<(), Failure> {
     match format {
         GraphFormat::Json => {
-            let json = ide::answers::graph(ground, scope);
+            let json = ide::answers::graph(ground, scope, None);
             serde_json::to_writer_pretty(&mut *out, &json)?;
             writeln!(out)?;
         }
-        GraphFormat::Dot => {
+        GraphFormat::Dot | GraphFormat::Svg => {
             let name = scope.name.clone();
-            write_text(out, &dot(&picture::whole(ground, scope), &name))?;
+            let answer = Answer::new(ground, scope, None, false);
+            let workspace = ground.analysis.workspace();
+            let text = match format {
+                GraphFormat::Dot => dot(&picture::whole(workspace, &answer), &name),
+                _ => picture::as_svg(workspace, &answer),
+            };
+            write_text(out, &text)?;
         }
-        GraphFormat::Svg => write_text(out, &picture::as_svg(ground, scope))?,
     }
     Ok(())
 }

@@ -7,7 +7,7 @@ use crate::screen::{Notation, Screen, say, show_json, show_text};
 use flate2::read::MultiGzDecoder;
 use invariants::study::{Learnt, Study};
 use invariants::trace::{Declarations, Reader, Sample};
-use invariants::{Claim, Family, Fate, Options, PointKind, Verdict};
+use invariants::{Claim, Family, Fate, Options, Verdict};
 use serde_json::json;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -226,7 +226,7 @@ fn report(args: &Invariants, learnt: &[Learnt]) -> serde_json::Value {
                 .collect();
             json!({
                 "name": point.point,
-                "kind": kind(point.kind),
+                "kind": point.kind.name(),
                 "samples": point.samples,
                 "constraints": constraints,
             })
@@ -237,15 +237,4 @@ fn report(args: &Invariants, learnt: &[Learnt]) -> serde_json::Value {
         "confidence": args.confidence,
         "points": points,
     })
-}
-
-fn kind(kind: PointKind) -> &'static str {
-    match kind {
-        PointKind::Enter => "enter",
-        PointKind::Exit => "exit",
-        PointKind::Subexit => "subexit",
-        PointKind::Object => "object",
-        PointKind::Class => "class",
-        PointKind::Point => "point",
-    }
 }

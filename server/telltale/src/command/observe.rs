@@ -7,19 +7,21 @@ use crate::load::{Loaded, load};
 use crate::report::text;
 use crate::scope;
 use crate::screen::{show_json, show_text};
-use ide::answers::{Answer, Ground, Offer, What};
+use ide::Analysis;
+use ide::answers::{Answer, Ground, List, What};
 use observe::{Fp, Settings};
 
 pub(crate) fn run(args: &Observe) -> Result<(), Failure> {
     let loaded = load(&args.place)?;
     let scope = scope::find(&args.place, &loaded)?;
-    let ground = ground(&loaded, settings(args, &loaded));
+    let analysis = analysis(&loaded, settings(args, &loaded));
+    let ground = ground(&loaded, &analysis);
     let offer = args.offer.map(|offer| match offer {
-        OfferArg::Readable => Offer::Readable,
-        OfferArg::Inside => Offer::Inside,
-        OfferArg::All => Offer::All,
+        OfferArg::Readable => List::Readable,
+        OfferArg::Inside => List::Inside,
+        OfferArg::All => List::All,
     });
-    if let Some(list @ (Offer::Readable | Offer::Inside)) = offer
+    if let Some(list @ (List::Readable | List::Inside)) = offer
         && !matches!(scope.what, What::Tests(_))
     {
         return Err(Failure::usage(
@@ -66,16 +68,19 @@ pub(super) fn defaults(loaded: &Loaded) -> Settings {
     }
 }
 
+/// Nothing computed yet of what was read.
+pub(super) fn analysis(loaded: &Loaded, settings: Settings) -> Analysis {
+    let analysis = Analysis::new(loaded.workspace.clone(), true, settings);
+    analysis.with_dismissed(dismissed::known(&loaded.dismissals))
+}
+
 /// What a command that has just read the project asks about.
-pub(super) fn ground(loaded: &Loaded, settings: Settings) -> Ground<'_> {
+pub(super) fn ground<'a>(loaded: &Loaded, analysis: &'a Analysis) -> Ground<'a> {
     let skipped = &loaded.layout.skipped;
     Ground {
-        workspace: &loaded.workspace,
-        known: None,
-        dismissed: dismissed::known(&loaded.dismissals),
+        analysis,
         root: loaded.layout.root.to_string_lossy().into_owned(),
         files: loaded.layout.files.len(),
         files_skipped: skipped.unreadable.len() + skipped.not_utf8.len() + skipped.oversized.len(),
-        settings,
     }
 }

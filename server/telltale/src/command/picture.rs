@@ -7,11 +7,9 @@
 //! best, and no other. What is left out is said.
 
 use crate::report::text::shorten;
+use calls::Workspace;
 use draw::{DrawEdge, DrawGraph, DrawNode, SvgOptions, svg};
-use ide::answers::{
-    Answer, CoveredValue, Described, Describer, Ground, Observe, RankedValue, Scope, edge_kind,
-    name,
-};
+use ide::answers::{Answer, CoveredValue, Described, Describer, Observe, RankedValue, name};
 use ide::method_words;
 use observe::Psg;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -33,23 +31,18 @@ struct Picture {
     note: String,
 }
 
-/// The graph of a scope with every candidate that could be chosen or was.
-pub(crate) fn whole(ground: &Ground<'_>, scope: Scope) -> DrawGraph {
-    Ways::new(ground, scope).graph
+/// The graph of an answer with every candidate that could be chosen or was.
+pub(crate) fn whole(workspace: &Workspace, answer: &Answer) -> DrawGraph {
+    Ways::new(workspace, answer).graph
 }
 
-/// The graph of a scope as a drawing of at most so many nodes.
-fn picture(ground: &Ground<'_>, scope: Scope, most: usize) -> Picture {
-    Ways::new(ground, scope).picture(most)
-}
-
-/// The same, as SVG.
-pub(crate) fn as_svg(ground: &Ground<'_>, scope: Scope) -> String {
+/// The same as a drawing of no more than it holds, as SVG.
+pub(crate) fn as_svg(workspace: &Workspace, answer: &Answer) -> String {
     let mut options = SvgOptions {
-        title: scope.name.clone(),
+        title: answer.json.scope.name.clone(),
         ..SvgOptions::default()
     };
-    let drawn = picture(ground, scope, options.most_nodes);
+    let drawn = Ways::new(workspace, answer).picture(options.most_nodes);
     options.note = drawn.note;
     svg(&drawn.graph, &options)
 }
@@ -64,9 +57,8 @@ struct Ways {
 }
 
 impl Ways {
-    fn new(ground: &Ground<'_>, scope: Scope) -> Ways {
-        let answer = Answer::new(ground, scope, None, false);
-        let describer = answer.describer(ground.workspace);
+    fn new(workspace: &Workspace, answer: &Answer) -> Ways {
+        let describer = answer.describer(workspace);
         let chosen = Chosen::of(&answer.json);
         let read: FxHashSet<u32> = answer.json.read.iter().flatten().map(|c| c.id).collect();
         let is_goal = |id: u32| chosen.picks.contains_key(&id) || read.contains(&id);
@@ -76,7 +68,7 @@ impl Ways {
             .into_iter()
             .filter(|c| c.kind != "query" || is_goal(c.id))
             .collect();
-        let psg = &answer.graph.psg;
+        let psg = &answer.graph().psg;
         let best = best_ways(psg, &is_goal);
         let weight = shown.iter().map(|c| {
             if chosen.picks.contains_key(&c.id) {
@@ -230,7 +222,7 @@ fn draw_psg(psg: &Psg, nodes: Vec<DrawNode>) -> DrawGraph {
         .edges()
         .filter(|edge| exists(edge.from) && exists(edge.to))
         .map(|edge| {
-            let kind = edge_kind(edge.kind);
+            let kind = edge.kind.name();
             let probability = probability_text(edge.probability);
             DrawEdge {
                 from: edge.to,

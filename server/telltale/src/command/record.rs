@@ -4,7 +4,7 @@ use crate::args::{Format, Record};
 use crate::command::observe::defaults;
 use crate::failure::Failure;
 use crate::load::{Loaded, Progress, load};
-use crate::record::{Listener, Report, Request, record};
+use crate::record::{At, Ends, Listener, Report, Request, record};
 use crate::report::check::plural;
 use crate::scope;
 use crate::screen::{DIM, NAME, PLAIN, WARNING, say, show_json, show_text};
@@ -58,6 +58,8 @@ pub(crate) fn run(args: &Record) -> Result<(), Failure> {
         tests: &tests,
         is_all,
         timeout: args.timeout.map(Duration::from_secs),
+        room: loaded.config.record.bytes(),
+        run_timeout: args.run_timeout.map(Duration::from_secs),
     };
     let report = record(&analysis, &request, &terminal);
     terminal.progress.done();
@@ -115,6 +117,10 @@ impl Listener for Terminal {
         self.progress.step(what);
     }
 
+    fn tests(&self, at: &At<'_>) {
+        self.progress.tests(at);
+    }
+
     fn line(&self, line: &str) {
         if self.verbose {
             say(format_args!("{DIM}{line}{PLAIN}"));
@@ -141,6 +147,17 @@ fn text(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
         "{} of {of} recorded",
         plural(report.values, "value", "values")
     )?;
+    if !report.ends.is_empty() {
+        let n = plural(
+            report.ends.len(),
+            "test ends its JVM and is",
+            "tests end their JVM and are",
+        );
+        writeln!(out, "{WARNING}{n} left out{PLAIN}")?;
+        for one in report.ends.iter().map(Ends::line) {
+            writeln!(out, "  {one}")?;
+        }
+    }
     let unstable = unstable(report);
     if !unstable.is_empty() {
         let n = plural(unstable.len(), "value differs", "values differ");
@@ -149,6 +166,19 @@ fn text(out: &mut impl Write, report: &Report) -> std::io::Result<()> {
             writeln!(out, "  {NAME}{what}{PLAIN} in {test}")?;
         }
         more(out, unstable.len())?;
+    }
+    let varied = varied(report);
+    if !varied.is_empty() {
+        let n = plural(varied.len(), "test fails", "tests fail");
+        writeln!(
+            out,
+            "{WARNING}{n} where time zone, locale and order of hashes are others{PLAIN}"
+        )?;
+        for (test, message) in varied.iter().take(NAMED) {
+            let message = message.lines().next().unwrap_or_default();
+            writeln!(out, "  {NAME}{test}{PLAIN}: {message}")?;
+        }
+        more(out, varied.len())?;
     }
     if !report.disturbed.is_empty() {
         let n = plural(report.disturbed.len(), "test fails", "tests fail");
@@ -204,6 +234,13 @@ fn unstable(report: &Report) -> Vec<(&str, String)> {
     out
 }
 
+/// Tests that fail in the second run only, and with what.
+fn varied(report: &Report) -> Vec<(&str, &str)> {
+    let all = report.tests.iter();
+    all.filter_map(|(test, told)| Some((test.as_str(), told.varied.as_deref()?)))
+        .collect()
+}
+
 fn as_json(root: &str, report: &Report) -> serde_json::Value {
     let unstable = unstable(report);
     let unstable = unstable
@@ -215,11 +252,21 @@ fn as_json(root: &str, report: &Report) -> serde_json::Value {
         "root": root,
         "run": { "at": run.at, "tool": run.tool, "java": run.java, "tests": run.tests, "failed": run.failed },
         "recorded": { "tests": report.tests.len(), "values": report.values },
+        "ended": report.ends.iter().map(ends).collect::<Vec<_>>(),
         "unstable": unstable.collect::<Vec<_>>(),
+        "varied": varied(report).iter().map(|(t, m)| json!({ "test": t, "message": m })).collect::<Vec<_>>(),
         "disturbed": report.disturbed,
         "refused": report.refused,
         "left_out": report.left_out.iter().map(|(f, why)| json!({ "path": f, "why": why })).collect::<Vec<_>>(),
         "lost": report.lost.iter().map(|(r, n)| json!({ "reason": r, "count": n })).collect::<Vec<_>>(),
         "notes": report.notes,
     })
+}
+
+fn ends(one: &Ends) -> serde_json::Value {
+    let mut out = json!({ "test": one.test, "why": one.why, "message": one.line() });
+    if let Some(threads) = &one.threads {
+        out["threads"] = json!(threads);
+    }
+    out
 }

@@ -41,9 +41,10 @@ pub(super) const RECORD: &str = "telltale.record";
 const STOP: &str = "telltale.record.stop";
 const REINDEX: &str = "telltale.reindex";
 const SHOW_LOG: &str = "telltale.showLog";
-/// Commands for tests: what a document says to a request that arrived now; work that takes a while; a bug; nothing left to
-/// do in the background.
+/// Commands for tests: what a document says to a request that arrived now; a file observed again and again, without end;
+/// work that takes a while; a bug; nothing left to do in the background.
 const TEXT: &str = "telltale.test.text";
+const ENDLESS: &str = "telltale.test.endless";
 const SLEEP: &str = "telltale.test.sleep";
 const PANIC: &str = "telltale.test.panic";
 const IDLE: &str = "telltale.test.idle";
@@ -77,10 +78,11 @@ impl Backend {
         let snapshot = snapshot();
         self.world
             .pools
-            .answer(move |_| {
-                let Some(found) = snapshot.find(&uri) else {
+            .answer(move |cancellation| {
+                let Some(mut found) = snapshot.find(&uri) else {
                     return T::default();
                 };
+                found.analysis = Arc::new(found.analysis.under(cancellation));
                 let Some(text) = found.analysis.program().text(found.file) else {
                     return T::default();
                 };
@@ -205,7 +207,7 @@ impl LanguageServer for Backend {
             SHOW_LOG,
         ];
         if self.test_commands {
-            commands.extend([TEXT, SLEEP, PANIC, IDLE]);
+            commands.extend([TEXT, ENDLESS, SLEEP, PANIC, IDLE]);
         }
         Ok(lsp::InitializeResult {
             capabilities: lsp::ServerCapabilities {
@@ -567,6 +569,18 @@ impl LanguageServer for Backend {
                 })
                 .await
             }
+            ENDLESS if self.test_commands => {
+                let argument = params.arguments.first().and_then(observe_arguments);
+                let Some((uri, _)) = argument else {
+                    return Ok(None);
+                };
+                self.on(uri, |found, _, _| {
+                    loop {
+                        observed(found, scope_of(found, None)?)?;
+                    }
+                })
+                .await
+            }
             SLEEP if self.test_commands => {
                 let millis = params
                     .arguments
@@ -575,9 +589,9 @@ impl LanguageServer for Backend {
                     .unwrap_or(0);
                 self.world
                     .pools
-                    .answer(move |cancel| {
+                    .answer(move |cancellation| {
                         for _ in 0..millis {
-                            if cancel.is_set() {
+                            if cancellation.is_cancelled() {
                                 break;
                             }
                             std::thread::sleep(std::time::Duration::from_millis(1));
@@ -686,23 +700,21 @@ fn observed(found: &Found, scope: Scope) -> Option<Value> {
 }
 
 fn ground(found: &Found) -> Ground<'_> {
-    let analysis = &found.analysis;
     Ground {
-        workspace: analysis.workspace(),
-        known: Some(analysis.known()),
-        dismissed: Arc::clone(analysis.dismissed()),
+        analysis: &found.analysis,
         root: found.root.to_string_lossy().into_owned(),
-        files: analysis.program().files().len(),
+        files: found.analysis.program().files().len(),
         files_skipped: found.skipped,
-        settings: *analysis.settings(),
     }
 }
 
 /// The substitution graph as data and as a picture.
 fn drawn(found: &Found, scope: Scope) -> Option<Value> {
     let ground = ground(found);
-    let json = ide::answers::graph(&ground, scope.clone());
-    Some(json!({ "svg": picture::as_svg(&ground, scope), "json": json }))
+    let answer = Answer::new(&ground, scope.clone(), None, false);
+    let json = ide::answers::graph(&ground, scope, Some(&answer));
+    let svg = picture::as_svg(found.analysis.workspace(), &answer);
+    Some(json!({ "svg": svg, "json": json }))
 }
 
 /// False for a lens that has nothing to say. Of methods only those that tests call have one, and it says how many.

@@ -4,9 +4,9 @@
 //! request while it waits for its own parts, and if that one needs what is just being computed, both wait for ever.
 
 use super::outgoing::Outgoing;
+use calls::{Cancellation, Cancelled};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::{oneshot, watch};
@@ -53,26 +53,12 @@ impl std::fmt::Debug for Background {
     }
 }
 
-/// Set when the client does not want an answer any more.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Cancel(Arc<AtomicBool>);
-
-impl Cancel {
-    pub(crate) fn is_set(&self) -> bool {
-        self.0.load(Ordering::Acquire)
-    }
-
-    pub(crate) fn set(&self) {
-        self.0.store(true, Ordering::Release);
-    }
-}
-
 /// The transport drops a handler when its request is cancelled.
-struct CancelOnDrop(Cancel);
+struct CancelOnDrop(Option<Cancellation>);
 
 impl Drop for CancelOnDrop {
     fn drop(&mut self) {
-        self.0.set();
+        self.0.iter().for_each(Cancellation::cancel);
     }
 }
 
@@ -119,21 +105,22 @@ impl Pools {
         }
     }
 
-    /// Runs the analysis for a request. A panic fails this request only, with a line in the log.
+    /// Runs the analysis for a request, as long as the client wants its answer. A panic fails this request only, with a
+    /// line in the log.
     pub(crate) async fn answer<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Cancel) -> T + Send + 'static,
+        work: impl FnOnce(&Cancellation) -> T + Send + 'static,
     ) -> Result<T> {
-        let cancel = Cancel::default();
-        let guard = CancelOnDrop(cancel.clone());
+        let cancellation = Cancellation::default();
+        let mut guard = CancelOnDrop(Some(cancellation.clone()));
         let _turn = self.outgoing.turn().await;
         let (send, receive) = oneshot::channel();
         let span = tracing::Span::current();
         let job: Job = Box::new(move || {
-            if cancel.is_set() {
+            if cancellation.is_cancelled() {
                 return;
             }
-            let done = span.in_scope(|| catch_unwind(AssertUnwindSafe(|| work(&cancel))));
+            let done = span.in_scope(|| catch_unwind(AssertUnwindSafe(|| work(&cancellation))));
             // The line of a request is written before its answer, so that an `exit` behind the answer loses no line.
             drop(span);
             let _ = send.send(done);
@@ -141,9 +128,10 @@ impl Pools {
         // Without a thread to take it, the job is dropped, and with it `send`: the request is cancelled.
         let _ = self.requests.send(job);
         let done = receive.await;
-        drop(guard);
+        guard.0 = None;
         match done {
             Ok(Ok(value)) => Ok(value),
+            Ok(Err(panic)) if panic.is::<Cancelled>() => Err(Error::request_cancelled()),
             Ok(Err(panic)) => Err(internal(&panic)),
             Err(_) => Err(Error::request_cancelled()),
         }

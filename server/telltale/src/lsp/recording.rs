@@ -4,14 +4,13 @@
 use super::client::{Outbox, Progress};
 use super::world::{Found, Shared, Snapshot};
 use crate::failure::Failure;
-use crate::record::{Listener, Report, Request, record};
+use crate::record::{At, Listener, Report, Request, record};
 use crate::report::check::plural;
-use ide::Analysis;
+use calls::Cancellation;
 use oracle::TestKind;
 use program::MethodId;
 use runner::Tool;
 use serde_json::{Value, json};
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
@@ -65,9 +64,21 @@ impl Recordings {
             progress: world.outbox.cancellable(&title, Arc::clone(&cancelled)),
             cancelled: Arc::clone(&cancelled),
         };
-        let (world, analysis) = (world.clone(), Arc::clone(&found.analysis));
+        // It outlives the request that starts it.
+        let analysis = found.analysis.under(&Cancellation::default());
+        let world = world.clone();
+        let room = found.settings.record.bytes();
         let work = move || {
-            let result = run(&analysis, root.clone(), tool, &tests, is_all, &editor);
+            let asked = Request {
+                root: &root,
+                tool,
+                tests: &tests,
+                is_all,
+                timeout: None,
+                run_timeout: None,
+                room,
+            };
+            let result = record(&analysis, &asked, &editor);
             drop(editor);
             tell(&world.outbox, &result);
             world.recorded(&root);
@@ -151,24 +162,6 @@ fn unsaved(snapshot: &Snapshot, found: &Found) -> Option<String> {
     Some(name.to_string_lossy().into_owned())
 }
 
-fn run(
-    analysis: &Analysis,
-    root: PathBuf,
-    tool: Tool,
-    tests: &[MethodId],
-    is_all: bool,
-    editor: &Editor,
-) -> Result<Report, Failure> {
-    let request = Request {
-        root: &root,
-        tool,
-        tests,
-        is_all,
-        timeout: None,
-    };
-    record(analysis, &request, editor)
-}
-
 fn tell(outbox: &Outbox, done: &Result<Report, Failure>) {
     match done {
         Ok(report) => {
@@ -204,6 +197,10 @@ impl Listener for Editor {
 
     fn step(&self, what: &str) {
         self.progress.step(what);
+    }
+
+    fn tests(&self, at: &At<'_>) {
+        self.progress.step(at.line());
     }
 
     fn line(&self, line: &str) {

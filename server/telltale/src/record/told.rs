@@ -1,302 +1,14 @@
-//! From segments to what is kept.
+//! From what three runs told to what is kept.
 
-use super::{Outcomes, TestName};
-use crate::failure::Failure;
-use evidence::segment::{self, End, Event, Moment, Status};
-use evidence::{Call, Called, Calls, Observed, Profile, Return, Told, Value};
+use super::TestName;
+use super::seen::{Outcome, Seen, Slotted};
+use evidence::{Calls, Observed, Told, Value};
 use ide::Analysis;
 use ide::weave::{About, Slot};
 use program::MethodId;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::{Path, PathBuf};
-
-/// How many different values are kept of one expression in one test, over all its turns.
-const KEPT: usize = 8;
-
-/// How a test ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Outcome {
-    Passed,
-    Failed,
-    /// Aborted, skipped, or cut off.
-    Neither,
-}
-
-/// What one run told.
-#[derive(Debug, Default)]
-pub(super) struct Seen {
-    pub(super) java: String,
-    /// How many JVMs wrote something.
-    pub(super) jvms: usize,
-    /// Working directory and class path of the JVMs that ran tests.
-    pub(super) class_paths: Vec<(PathBuf, Vec<PathBuf>)>,
-    pub(super) outcomes: Outcomes,
-    pub(super) slots: FxHashMap<u32, Slotted>,
-    /// What slots of the code under test saw, test by test.
-    pub(super) inside: FxHashMap<TestName, BTreeMap<u32, Slotted>>,
-    /// What tests called of the code under test.
-    pub(super) calls: BTreeMap<TestName, Calls>,
-    pub(super) lost: Vec<(String, u64)>,
-}
-
-/// What a slot saw in one run, over all tests that ran it; of the code under test in one.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Slotted {
-    count: u64,
-    values: Vec<Value>,
-    cut: bool,
-    /// The tests, as the framework names them.
-    tests: FxHashSet<TestName>,
-}
-
-impl Seen {
-    pub(super) fn failed(&self) -> usize {
-        let failed = |o: &&Outcome| **o == Outcome::Failed;
-        self.outcomes.values().filter(failed).count()
-    }
-
-    /// How many tests passed that do not in another run.
-    pub(super) fn lost_by(&self, other: &Seen) -> usize {
-        let passed = self.outcomes.iter().filter(|o| *o.1 == Outcome::Passed);
-        let is_lost = |name: &TestName| other.outcomes.get(name) != Some(&Outcome::Passed);
-        passed.filter(|(name, _)| is_lost(name)).count()
-    }
-}
-
-impl Slotted {
-    fn add(&mut self, count: u64, values: Vec<Value>, cut: bool) {
-        self.count += count;
-        self.cut |= cut;
-        for value in values {
-            if self.values.iter().any(|v| v.same(&value)) {
-                continue;
-            }
-            match self.values.len() < KEPT {
-                true => self.values.push(value),
-                false => self.cut = true,
-            }
-        }
-    }
-}
-
-/// Reads the segments of a run, in the order of their names. Slots from `inside` on stand in the code under test.
-pub(super) fn read(folder: &Path, inside: u32) -> Result<Seen, Failure> {
-    let refused = |e: std::io::Error| Failure::Run(format!("{}: {e}", folder.display()));
-    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
-        .map_err(refused)?
-        .filter_map(|e| Some(e.ok()?.path()))
-        .filter(|p| p.extension().is_some_and(|x| x == "seg"))
-        .collect();
-    files.sort();
-    let mut seen = Seen::default();
-    for file in files {
-        let bytes = std::fs::read(&file).map_err(refused)?;
-        let mut jvm = Jvm {
-            inside,
-            ..Jvm::default()
-        };
-        let end = segment::read(&bytes, &mut |event| jvm.see(&mut seen, event));
-        match end {
-            Ok(End::Whole) => {}
-            Ok(End::Torn(bytes)) => seen.lost.push((
-                "a JVM was ended while it wrote".to_owned(),
-                u64::try_from(bytes).unwrap_or(0).min(1),
-            )),
-            Err(e) => {
-                return Err(Failure::Run(format!("{}: {e}", file.display())));
-            }
-        }
-        jvm.done(&mut seen);
-        seen.jvms += 1;
-        if jvm.ran
-            && let Some(path) = jvm.class_path
-            && !seen.class_paths.contains(&path)
-        {
-            seen.class_paths.push(path);
-        }
-    }
-    Ok(seen)
-}
-
-/// What is known of one JVM while its segment is read.
-#[derive(Default)]
-struct Jvm {
-    /// The first slot of the code under test.
-    inside: u32,
-    class_path: Option<(PathBuf, Vec<PathBuf>)>,
-    tests: FxHashMap<u64, TestName>,
-    ran: bool,
-    methods: FxHashMap<u64, Called>,
-    profiles: FxHashMap<u64, Profile>,
-    /// By test.
-    calls: BTreeMap<u64, Gathered>,
-}
-
-/// The calls of a test while a segment is read.
-#[derive(Default)]
-struct Gathered {
-    calls: Calls,
-    /// Positions of what has numbers in the segment.
-    methods: FxHashMap<u64, u32>,
-    profiles: FxHashMap<u64, u32>,
-    begun: FxHashMap<u64, usize>,
-}
-
-impl Jvm {
-    fn see(&mut self, seen: &mut Seen, event: Event) {
-        match event {
-            Event::Jvm {
-                version,
-                class_path,
-                directory,
-            } => {
-                let entries = std::env::split_paths(&class_path).collect();
-                // Told again once tests begin: launchers put the real one in place first.
-                self.class_path = Some((directory.into(), entries));
-                seen.java = version.to_string();
-            }
-            Event::Test(id, test) => {
-                let which = match test.invocation.is_empty() {
-                    true => test.parameters,
-                    false => test.invocation,
-                };
-                self.tests.insert(id, (test.class, test.method, which));
-            }
-            Event::Ended { test, status, .. } => {
-                let Some(name) = self.tests.get(&test) else {
-                    return;
-                };
-                if name.1.is_empty() {
-                    return;
-                }
-                self.ran = true;
-                let outcome = match status {
-                    Status::Passed => Outcome::Passed,
-                    Status::Failed => Outcome::Failed,
-                    _ => Outcome::Neither,
-                };
-                let known = seen.outcomes.entry(name.clone()).or_insert(outcome);
-                if outcome == Outcome::Failed {
-                    *known = outcome;
-                }
-            }
-            Event::Slot {
-                slot,
-                test,
-                count,
-                values,
-                cut,
-                ..
-            } => {
-                let Ok(slot) = u32::try_from(slot) else {
-                    return;
-                };
-                let test = self.tests.get(&test);
-                if slot < self.inside {
-                    let own = seen.slots.entry(slot).or_default();
-                    own.add(count, values, cut);
-                    own.tests.extend(test.cloned());
-                } else if let Some(test) = test {
-                    let of_test = seen.inside.entry(test.clone()).or_default();
-                    of_test.entry(slot).or_default().add(count, values, cut);
-                }
-            }
-            Event::Method {
-                id,
-                class,
-                name,
-                descriptor,
-                parameters,
-                ..
-            } => {
-                let method = Called {
-                    class,
-                    name,
-                    descriptor,
-                    parameters,
-                };
-                self.methods.insert(id, method);
-            }
-            Event::Profile(id, profile) => drop(self.profiles.insert(id, Profile(profile))),
-            Event::Sample {
-                method,
-                test,
-                nonce,
-                moment,
-                line,
-                profile,
-                values,
-            } => self.sample(test, method, (nonce, moment, line), profile, values),
-            Event::Slow { .. } => seen.lost.push(("a query that took too long".to_owned(), 1)),
-            Event::Lost { reason, count } => seen.lost.push((reason, count)),
-            _ => {}
-        }
-    }
-}
-
-impl Jvm {
-    fn sample(
-        &mut self,
-        test: u64,
-        method: u64,
-        (nonce, moment, line): (u64, Moment, Option<u32>),
-        profile: u64,
-        mut values: Vec<Value>,
-    ) {
-        let Some(called) = self.methods.get(&method) else {
-            return;
-        };
-        let own = self.calls.entry(test).or_default();
-        if moment == Moment::Entry {
-            let next = own.calls.methods.len() as u32;
-            let method = *own.methods.entry(method).or_insert(next);
-            if method == next {
-                own.calls.methods.push(called.clone());
-            }
-            own.begun.insert(nonce, own.calls.calls.len());
-            own.calls.calls.push(Call {
-                method,
-                from: line,
-                before: values,
-                end: None,
-                is_unstable: false,
-            });
-            return;
-        }
-        let (Moment::Return, Some(at)) = (moment, own.begun.remove(&nonce)) else {
-            return;
-        };
-        let profile = self.profiles.get(&profile).map(|known| {
-            let next = own.calls.profiles.len() as u32;
-            let at = *own.profiles.entry(profile).or_insert(next);
-            if at == next {
-                own.calls.profiles.push(known.clone());
-            }
-            at
-        });
-        if let (Some(call), Some(result)) = (own.calls.calls.get_mut(at), values.pop()) {
-            call.end = Some(Return {
-                profile,
-                after: values,
-                result,
-            });
-        }
-    }
-
-    /// Hands over what was gathered by test.
-    fn done(&mut self, seen: &mut Seen) {
-        for (test, gathered) in std::mem::take(&mut self.calls) {
-            if let Some(name) = self.tests.get(&test) {
-                seen.calls
-                    .entry(name.clone())
-                    .or_default()
-                    .append(gathered.calls);
-            }
-        }
-    }
-}
 
 /// What is kept of tests.
 pub(super) struct Kept {
@@ -389,13 +101,12 @@ pub(super) fn tests(
         let mut all: Option<Calls> = None;
         let mut passed = true;
         for name in names {
-            let Some(of) = first.calls.get(name) else {
+            let Some(mut own) = first.calls_of(name) else {
                 continue;
             };
             let outcome = |run: &Seen| run.outcomes.get(name) == Some(&Outcome::Passed);
             passed &= outcome(plain) && outcome(first) && outcome(second);
-            let mut own = of.clone();
-            own.compare(second.calls.get(name).unwrap_or(&Calls::default()));
+            own.compare(&second.calls_of(name).unwrap_or_default());
             match &mut all {
                 Some(all) => all.append(own),
                 None => all = Some(own),
@@ -416,6 +127,27 @@ pub(super) fn tests(
         });
         told.passed &= passed;
         told.calls = all.pack().ok();
+    }
+    let failed = second.failures.keys();
+    for (test, names) in framework_names(analysis, asked, failed) {
+        let is_only = |name: &&&TestName| {
+            let passed = |run: &Seen| run.outcomes.get(**name) == Some(&Outcome::Passed);
+            passed(plain) && passed(first)
+        };
+        let first = names.iter().find(is_only);
+        let message = first.and_then(|name| second.failures.get(*name));
+        if let Some(message) = message {
+            let (told, _) = kept.entry(test).or_insert_with(|| {
+                let told = Told {
+                    key: analysis.key(test),
+                    asked: analysis.asked(test),
+                    ..Told::default()
+                };
+                (told, false)
+            });
+            told.passed = false;
+            told.varied = Some(message.clone());
+        }
     }
     let program = analysis.program();
     let mut told = Vec::with_capacity(kept.len());

@@ -1,7 +1,7 @@
 //! Tests and code under test with calls in them, compiled: what does not compile is left out, value by value, then file by file.
 
 use super::Session;
-use super::told::Seen;
+use super::seen::Seen;
 use crate::failure::Failure;
 use ide::Analysis;
 use ide::inner::CandidateId;
@@ -10,6 +10,7 @@ use program::{FileId, MethodId};
 use runner::javac::{Compiled, Problem, Sources, compile as javac};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use text::LineIndex;
 
@@ -104,6 +105,7 @@ fn compile_all(
     let mut groups: BTreeMap<usize, Vec<Source>> = BTreeMap::new();
     let mut next = first;
     for (file, asked) in by_file {
+        super::wanted(session.listener)?;
         let Some(path) = program.path(file) else {
             continue;
         };
@@ -151,7 +153,7 @@ fn compile_group(
     mut sources: Vec<Source>,
     out: &mut Woven,
 ) -> Result<(), Failure> {
-    let refused = |e: std::io::Error| Failure::Run(format!("{}: {e}", folder.display()));
+    let refused = |e: std::io::Error| super::unwritten(&e);
     let (written, classes) = (folder.join("src"), folder.join("classes"));
     let mut paths = vec![session.jar.clone()];
     paths.extend(class_path.iter().cloned());
@@ -184,12 +186,16 @@ fn compile_group(
             like: like.as_deref(),
         };
         let wanted = || session.listener.wanted();
-        let compiled = javac(&asked, &wanted).map_err(|e| {
-            Failure::usage(
+        let compiled = javac(&asked, &wanted).map_err(|e| match e.kind() {
+            ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
+                refused(e)
+            }
+            _ => Failure::usage(
                 format!("the JDK's compiler cannot be run: {e}"),
                 "install a JDK and set JAVA_HOME to it, or put its javac on the path",
-            )
+            ),
         })?;
+        super::wanted(session.listener)?;
         let problems = match compiled {
             Compiled::Done => {
                 swaps(&classes, session.folder, &mut out.plan).map_err(refused)?;

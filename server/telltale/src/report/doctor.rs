@@ -41,6 +41,7 @@ pub(crate) struct DismissedJson {
 pub(crate) struct RecordedJson {
     pub(crate) file: String,
     pub(crate) bytes: u64,
+    pub(crate) room: u64,
     pub(crate) tests: usize,
     pub(crate) failed: usize,
     pub(crate) stale: usize,
@@ -285,8 +286,9 @@ fn recorded_in_words(recorded: &RecordedJson) -> String {
         }
     }
     format!(
-        "{out} · {} KB in {}",
+        "{out} · {} KB of {} MB in {}",
         text::grouped(recorded.bytes.div_ceil(1024)),
+        text::grouped(recorded.room / 1_000_000),
         recorded.file
     )
 }

@@ -206,31 +206,3 @@ fn paths_choose_the_factorial_first() {
         serde_json::json!([4, 8, 7, 2, 0])
     );
 }
-
-/// λ = 1/2: FOC(o5) = 1 + 1 (o9) + 2 · 1/2 (o7, o8) + 1/4 · 1/8 (o2) + 1/4 · 1/8 (o3) + 1/8 · 1/8 (o1).
-#[test]
-fn every_inner_step_costs_lambda() {
-    let answer = project()
-        .run(&["observe", "--lambda", "0.5", "--format", "json"])
-        .json();
-    let foc = places(&answer, "foc");
-    let of = |name: &str| foc.iter().find(|p| p.0 == name).expect("it is ranked").1;
-    assert_eq!(of("factorial 10"), 3.0 + 2.0 / 32.0 + 1.0 / 64.0);
-    // o9: itself, o7, o8, and by one inner step o2 and o3, by two o1.
-    assert_eq!(of("result 17"), 3.0 + 2.0 / 16.0 + 1.0 / 32.0);
-}
-
-/// A constant 1 observes all at once whatever the chance (`optimistic`): after o5, nothing of it is left.
-#[test]
-fn an_optimistic_discount_takes_all_at_once() {
-    let answer = project()
-        .run(&["observe", "--lambda", "1", "--fp", "1", "--format", "json"])
-        .json();
-    assert_eq!(answer["parameters"]["fp"], 1.0);
-    let gains = places(&answer, "gain");
-    assert_eq!(gains[0], ("factorial 10".to_owned(), 4.375));
-    // Of all others only what o5 does not observe: o4 and o6 themselves.
-    assert_eq!(gains[1], ("factorial 8".to_owned(), 1.0));
-    assert_eq!(gains[2], ("i 11".to_owned(), 1.0));
-    assert!(gains[3..].iter().all(|g| g.1 == 0.0), "{gains:?}");
-}

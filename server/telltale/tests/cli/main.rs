@@ -31,3 +31,4 @@ mod support;
 mod suspects;
 mod uses;
 mod why;
+mod wild;

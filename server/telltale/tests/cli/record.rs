@@ -113,7 +113,10 @@ fn what_is_kept_is_told(project: &Project) {
     let text = project.run(&["doctor", "-q"]).stdout;
     let line = format!("Recorded    {tests} tests, 1 with other code than there is now · ");
     assert!(text.contains(&line), "{text}");
-    assert!(text.contains(" KB in .telltale/evidence.db\n"), "{text}");
+    assert!(
+        text.contains(" KB of 200 MB in .telltale/evidence.db\n"),
+        "{text}"
+    );
     assert!(text.contains("telltale record    records again"), "{text}");
     project.write(clock, CLOCK.as_bytes());
     assert_eq!(told(), before);
@@ -229,4 +232,148 @@ fn without_a_build_or_tests_it_says_what_to_do() {
     assert_eq!(ran.code, 2, "{ran:?}");
     assert!(ran.stderr.contains("no tests here"), "{}", ran.stderr);
     assert!(!project.path().join(".telltale").exists());
+}
+
+/// A class that EvoSuite wrote for the code as it was before a method of it went, and what it needs.
+const LEFT_BEHIND: [(&str, &str); 2] = [
+    (
+        "src/test/java/demo/Stats_ESTest.java",
+        "package demo;\nimport org.junit.jupiter.api.Test;\npublic class Stats_ESTest extends Stats_ESTest_scaffolding {\n    @Test void test0() { int gone = Stats.gone(); }\n}\n",
+    ),
+    (
+        "src/test/java/demo/Stats_ESTest_scaffolding.java",
+        "package demo;\npublic class Stats_ESTest_scaffolding { int gone = Stats.gone(); }\n",
+    ),
+];
+
+#[test]
+fn generated_tests_that_do_not_compile_are_left_out_and_written_ones_are_an_error() {
+    if cannot_record() {
+        return;
+    }
+    let project = demo();
+    let root = project.path();
+    let paths = LEFT_BEHIND.map(|(path, text)| {
+        project.write(path, text.as_bytes());
+        path
+    });
+    let answer = telltale(root, &["record", "-q", "--format", "json"]).json();
+    meets(&schema("record"), &answer, "record");
+    assert_eq!(answer["run"]["tests"], 30, "{answer:#}");
+    let left = answer["left_out"].as_array().expect("a list");
+    let why = |one: &serde_json::Value| (one["path"].clone(), one["why"].clone());
+    let expected = |path: &str, line: u32| {
+        let why = format!("line {line} does not compile: cannot find symbol");
+        (path.into(), why.into())
+    };
+    let left: Vec<_> = left.iter().map(why).collect();
+    assert_eq!(left, [expected(paths[0], 4), expected(paths[1], 2)]);
+    let note = answer["notes"][0].as_str().expect("a note");
+    assert!(
+        note.starts_with("2 generated files do not compile"),
+        "{note}"
+    );
+    let kept = facts(root).len();
+    assert!(kept > 25, "{kept}");
+    // A test that was asked for by name is not left out silently.
+    let ran = telltale(root, &["record", "-q", "--test", "Stats_ESTest"]);
+    assert_eq!(ran.code, 3, "{ran:?}");
+    assert!(ran.stderr.contains(paths[0]), "{}", ran.stderr);
+    // What somebody wrote is theirs to mend.
+    let written = "src/test/java/demo/WrittenTest.java";
+    let text = "package demo;\nimport org.junit.jupiter.api.Test;\nclass WrittenTest {\n    @Test void uses() { int n = Stats.gone(); }\n}\n";
+    project.write(written, text.as_bytes());
+    let ran = telltale(root, &["record", "-q"]);
+    assert_eq!(ran.code, 3, "{ran:?}");
+    let said = format!("no test ran: {written}, line 4 does not compile: cannot find symbol\n");
+    assert!(ran.stderr.contains(&said), "{}", ran.stderr);
+    assert_eq!(facts(root).len(), kept, "what was known is still known");
+}
+
+/// Passes where numbers have a point, as on the machines of this test.
+const PLACE: &str = "package demo;\nimport static org.junit.jupiter.api.Assertions.*;\nimport org.junit.jupiter.api.Test;\nclass PlaceTest {\n    @Test void formats() { String text = String.format(\"%.1f\", 1.5); assertEquals(\"1.5\", text); }\n    @Test void measures() { long took = System.nanoTime(); assertTrue(took > 1); }\n    @Test void stays() { int n = 1; assertEquals(1, n); }\n}\n";
+
+#[test]
+fn what_another_time_zone_and_locale_change_is_told() {
+    if cannot_record() {
+        return;
+    }
+    let project = demo();
+    let path = "src/test/java/demo/PlaceTest.java";
+    project.write(path, PLACE.as_bytes());
+    let root = project.path();
+    let arguments = ["record", "-q", "--test", "PlaceTest", "--format", "json"];
+    let mut recorder = crate::support::binary();
+    let english = [("LC_ALL", "C"), ("LANG", "C")];
+    let ran = crate::support::ran(recorder.current_dir(root).args(arguments).envs(english));
+    let answer = ran.json();
+    meets(&schema("record"), &answer, "record");
+    assert_eq!(answer["run"]["failed"], 0, "{answer:#}");
+    let varied = answer["varied"].as_array().expect("a list");
+    assert_eq!(varied.len(), 1, "{answer:#}");
+    assert_eq!(varied[0]["test"], "demo.PlaceTest#formats()");
+    let message = varied[0]["message"].as_str().expect("a text");
+    assert!(message.contains("<1,5>"), "{message}");
+    let stays = facts(root);
+    let stays = stays.of("demo.PlaceTest#stays()").expect("it ran");
+    assert!(stays.passed && stays.varied.is_none());
+    let rule = [
+        "check",
+        "-q",
+        "--rule",
+        "unstable-observation",
+        "--format",
+        "json",
+    ];
+    let found = telltale(root, &[&rule[..], &[path]].concat());
+    assert_eq!(found.code, 1, "{found:?}");
+    let found: serde_json::Value = serde_json::from_str(&found.stdout).expect("JSON");
+    let place = |f: &serde_json::Value| (f["level"].clone(), f["line"].clone());
+    let found: Vec<_> = found["findings"]
+        .as_array()
+        .expect("a list")
+        .iter()
+        .map(place)
+        .collect();
+    let expected = [("warning", 5), ("warning", 5), ("info", 6)].map(|(l, n)| (l.into(), n.into()));
+    assert_eq!(found, expected);
+}
+
+const TALLY: &str = "package demo;\npublic class Tally {\n    private int n;\n    public void add(int by) { n += by; }\n    public int total() { return n; }\n}\n";
+
+const FIELDS: &str = "package demo;\nimport org.junit.jupiter.api.*;\nclass FieldsTest {\n    private Tally tally;\n    private int start;\n    @BeforeEach void setUp(TestInfo test) { tally = new Tally(); start = test.getDisplayName().length(); }\n    @Test void adds() { tally.add(start); }\n    @Test void addsMore() { tally.add(start); }\n}\n";
+
+#[test]
+fn what_a_set_up_gives_fields_is_recorded_for_each_test() {
+    if cannot_record() {
+        return;
+    }
+    let project = demo();
+    project.write("src/main/java/demo/Tally.java", TALLY.as_bytes());
+    project.write("src/test/java/demo/FieldsTest.java", FIELDS.as_bytes());
+    let root = project.path();
+    let ran = telltale(root, &["record", "-q", "--test", "FieldsTest"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let facts = facts(root);
+    for (test, length) in [("adds", "6"), ("addsMore", "10")] {
+        let told = facts.of(&format!("demo.FieldsTest#{test}()"));
+        let told = told.expect("it ran");
+        let start = evidence::Seen {
+            variable: "demo.FieldsTest#setUp(org.junit.jupiter.api.TestInfo) start".into(),
+            nth: 0,
+        };
+        let start = told.inside.get(&start).and_then(|o| o.stable());
+        assert_eq!(
+            start.map(|v| v.short()).as_deref(),
+            Some(length),
+            "{told:?}"
+        );
+        // What the lens says of a field is what it is in this test.
+        let total = told.queries.get("tally.total()").and_then(|o| o.stable());
+        assert_eq!(
+            total.map(|v| v.short()).as_deref(),
+            Some(length),
+            "{told:?}"
+        );
+    }
 }

@@ -97,13 +97,8 @@ async fn all_may_be_said_at_once() {
     }
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_client_that_never_answers_holds_nothing_up() {
-    let folder = TempDir::new().expect("a folder");
-    let file = folder.path().join("A.java");
-    std::fs::write(&file, EMPTY).expect("written");
-    let mut peer = Peer::start();
-    peer.answers = false;
+/// A client of which all can be asked that we ask, once the folder is read.
+async fn ready_for_all(peer: &mut Peer, folder: &TempDir) {
     let capabilities = json!({
         "workspace": {
             "codeLens": { "refreshSupport": true },
@@ -118,6 +113,16 @@ async fn a_client_that_never_answers_holds_nothing_up() {
     peer.initialize(json!({ "capabilities": capabilities, "workspaceFolders": folders }))
         .await;
     peer.ready().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_client_that_never_answers_holds_nothing_up() {
+    let folder = TempDir::new().expect("a folder");
+    let file = folder.path().join("A.java");
+    std::fs::write(&file, EMPTY).expect("written");
+    let mut peer = Peer::start();
+    peer.answers = false;
+    ready_for_all(&mut peer, &folder).await;
     let uri = uri(&file.canonicalize().expect("it is there"));
     for _ in 0..64 {
         peer.notify(
@@ -184,7 +189,10 @@ async fn a_thousand_requests_are_each_answered_once() {
 #[tokio::test(flavor = "multi_thread")]
 async fn cancelling_stops_what_is_being_computed() {
     let (_folder, uri, mut peer) = server().await;
-    let params = json!({ "command": "telltale.test.sleep", "arguments": [600_000] });
+    let one = "class A { int a; int one(int b) { a = b + 1; return a * 2; } }";
+    peer.open(&uri, one).await;
+    let arguments = json!([{ "uri": uri }]);
+    let params = json!({ "command": "telltale.test.endless", "arguments": arguments });
     let mut ids = Vec::new();
     for _ in 0..8 {
         ids.push(
@@ -199,8 +207,7 @@ async fn cancelling_stops_what_is_being_computed() {
         assert_eq!(peer.answer(id).await["error"]["code"], -32_800);
     }
     // The threads are free again.
-    peer.open(&uri, EMPTY).await;
-    assert_eq!(peer.text(&uri).await, EMPTY);
+    assert_eq!(peer.text(&uri).await, one);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -357,19 +364,7 @@ async fn behind_a_shut_gate() -> (TempDir, Peer, Gate) {
     let folder = TempDir::new().expect("a folder");
     std::fs::write(folder.path().join("A.java"), EMPTY).expect("written");
     let (mut peer, gate) = Peer::behind_a_gate();
-    let capabilities = json!({
-        "workspace": {
-            "codeLens": { "refreshSupport": true },
-            "inlayHint": { "refreshSupport": true },
-            "configuration": true,
-        },
-        "window": { "workDoneProgress": true },
-        "experimental": { "telltaleStatus": true },
-    });
-    let folders = json!([{ "uri": uri(folder.path()), "name": "it" }]);
-    peer.initialize(json!({ "capabilities": capabilities, "workspaceFolders": folders }))
-        .await;
-    peer.ready().await;
+    ready_for_all(&mut peer, &folder).await;
     gate.shut();
     (folder, peer, gate)
 }

@@ -172,10 +172,9 @@ async fn the_server_ends_after_its_editor_though_nobody_reads_its_log() {
     let _ = editor.wait().await;
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_log_that_nobody_reads_holds_nothing_up() {
+/// It answers though it has much to log, and ends when it is asked to.
+async fn answers_to_the_end(child: Child) {
     let folder = folder();
-    let (child, _unread) = start_with_stderr();
     let mut peer = peer(child);
     initialize(&mut peer, folder.path(), None).await;
     have_it_warn(&mut peer).await;
@@ -186,17 +185,16 @@ async fn a_log_that_nobody_reads_holds_nothing_up() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_log_that_nobody_reads_holds_nothing_up() {
+    let (child, _unread) = start_with_stderr();
+    answers_to_the_end(child).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_log_that_is_closed_fails_nothing() {
-    let folder = folder();
     let (child, closed) = start_with_stderr();
     drop(closed);
-    let mut peer = peer(child);
-    initialize(&mut peer, folder.path(), None).await;
-    have_it_warn(&mut peer).await;
-    answers(&mut peer, folder.path()).await;
-    peer.ask("shutdown", Value::Null).await;
-    peer.notify("exit", Value::Null).await;
-    assert!(peer.ended().await);
+    answers_to_the_end(child).await;
 }
 
 /// What it wrote last is there to be read; a pipe holds so much of it.

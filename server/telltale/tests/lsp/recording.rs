@@ -45,7 +45,9 @@ async fn what_was_recorded_stands_in_lens_and_action_until_the_code_changes() {
     let project = Folder::of_project("demo");
     let root = project.path();
     let file = root.join(TEST);
-    let mut peer = Peer::on(root, able()).await;
+    let mut able = able();
+    able["window"]["workDoneProgress"] = json!(true);
+    let mut peer = Peer::on(root, able).await;
     peer.ready().await;
     let before = lenses(&mut peer, &file).await;
     assert!(before.iter().all(|l| !l.contains(" = ")), "{before:?}");
@@ -53,6 +55,15 @@ async fn what_was_recorded_stands_in_lens_and_action_until_the_code_changes() {
     let answer = record(&mut peer, json!({ "uri": uri(&file), "test": test })).await;
     assert_eq!(answer["error"], Value::Null, "{answer}");
     assert_eq!(answer["tests"], 1, "{answer}");
+    let steps = peer.rest().into_iter();
+    let steps = steps.filter_map(|m| Some(m["params"]["value"]["message"].as_str()?.to_owned()));
+    let steps: Vec<String> = steps.collect();
+    for what in ["Running the tests", "Recording", "Recording again"] {
+        // Which of the two depends on when somebody looked.
+        let lines = [0, 1].map(|n| format!("{what}: {n} of 1"));
+        let counted = |step: &String| lines.iter().any(|line| step.starts_with(line));
+        assert!(steps.iter().any(counted), "{what}: {steps:?}");
+    }
     peer.idle().await;
     let after = lenses(&mut peer, &file).await;
     assert!(

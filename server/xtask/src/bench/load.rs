@@ -36,7 +36,6 @@ pub(crate) fn texts(root: &Path) -> Result<Texts> {
     let texts = project::read_all(&mut layout);
     let classes = find(&layout, &config, &Environment::of_process()).classes;
     let sets = layout.source_sets.iter().map(|set| SourceSetInput {
-        name: set.name.as_str().into(),
         is_test: set.is_test,
         sees: set.sees.iter().map(|&at| SourceSetId(at as u32)).collect(),
     });

@@ -79,7 +79,7 @@ fn all_classes(analysis: &Analysis) {
             is_own: false,
         });
         let teachers: Vec<Teacher<'_>> = teachers.collect();
-        let lessons = learn(&teachers, &[], &|_| true, &Options::default());
+        let lessons = learn(&teachers, &[], &|_| true, &Options::default(), &|| ());
         let samples: usize = calls.iter().map(|c| c.calls.len()).sum();
         ((teachers.len(), samples), lessons.believed())
     });

@@ -71,15 +71,7 @@ pub(super) fn tools() -> Result<Vec<PathBuf>> {
         classifier,
         extension: "jar",
     });
-    let paths: Vec<PathBuf> = artifacts
-        .iter()
-        .map(|a| folder.join(a.file_name()))
-        .collect();
-    if !paths.iter().all(|path| path.is_file()) {
-        fs::create_dir_all(&folder).map_err(|e| failed("create", &folder, &e))?;
-        maven::copy(&artifacts, &folder)?;
-    }
-    Ok(paths)
+    maven::fetched(&artifacts, &folder)
 }
 
 /// All Java files of a folder. A module's own file would make its tests a part of the module.

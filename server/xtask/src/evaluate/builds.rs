@@ -81,15 +81,7 @@ fn libraries() -> Result<Vec<PathBuf>> {
         classifier: None,
         extension: "jar",
     });
-    let paths: Vec<PathBuf> = artifacts
-        .iter()
-        .map(|a| folder.join(a.file_name()))
-        .collect();
-    if !paths.iter().all(|path| path.is_file()) {
-        fs::create_dir_all(&folder).map_err(|e| failed("create", &folder, &e))?;
-        maven::copy(&artifacts, &folder)?;
-    }
-    Ok(paths)
+    maven::fetched(&artifacts, &folder)
 }
 
 /// The jars whose names begin so.

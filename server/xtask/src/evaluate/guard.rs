@@ -41,14 +41,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         classifier: None,
         extension: "jar",
     });
-    let mut path: Vec<PathBuf> = artifacts
-        .iter()
-        .map(|a| folder.join(a.file_name()))
-        .collect();
-    if !path.iter().all(|jar| jar.is_file()) {
-        fs::create_dir_all(&folder).map_err(|e| failed("create", &folder, &e))?;
-        maven::copy(&artifacts, &folder)?;
-    }
+    let mut path = maven::fetched(&artifacts, &folder)?;
     let work = tempfile::tempdir().map_err(|e| format!("cannot make a folder: {e}"))?;
     let guard = work.path().join("InnerOracle.java");
     fs::write(&guard, ::inner::guard_class("bench")).map_err(|e| failed("write", &guard, &e))?;

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
-use program::{ClassSource, Program, ProgramInput, UseKind};
+use program::{ClassSource, Program, ProgramInput};
 
 use super::libraries::{classes, classpath, java};
 use crate::bench::load;
@@ -344,16 +344,8 @@ fn same(found: &str, wanted: &str) -> bool {
 /// Everything that the analysis says about a file, by offset and kind.
 fn places(program: &Program, file: program::FileId) -> HashMap<(u32, usize), Here> {
     let mut out = HashMap::new();
-    for u in program.all_uses(file) {
-        let kind = number(match u.kind {
-            UseKind::Call => "call",
-            UseKind::New => "new",
-            UseKind::Reference => "reference",
-            UseKind::Field => "field",
-            UseKind::Local => "local",
-            UseKind::Type => "type",
-            UseKind::Declared => "declared",
-        });
+    for u in program.all_occurrences(file) {
+        let kind = number(u.kind.name());
         let here = Here { target: u.target };
         out.entry((u.offset, kind)).or_insert(here);
     }

@@ -162,3 +162,41 @@ fn a_call_says_which_line_of_its_test_made_it() {
         .collect();
     assert_eq!(lines, [Some(17), None]);
 }
+
+#[test]
+fn a_file_that_grows_tells_each_block_once_it_is_whole() {
+    let whole = segment(&[small(), vec![0x1e, 1, b'x', 2]]);
+    let expected = events(&whole).unwrap();
+    for step in [1, 3, whole.len()] {
+        let (mut stream, mut seen, mut most) = (Stream::default(), Vec::new(), 0);
+        for more in whole.chunks(step) {
+            stream.push(more, &mut |e| seen.push(e)).unwrap();
+            most = most.max(stream.waiting());
+        }
+        assert_eq!(stream.end(), End::Whole);
+        assert_eq!(format!("{seen:?}"), format!("{:?}", expected.0));
+        // No more waits than the largest block, whatever was read before.
+        assert!(most < small().len() + 8, "{most}");
+    }
+    let mut stream = Stream::default();
+    stream.push(&whole[..whole.len() - 1], &mut |_| ()).unwrap();
+    assert!(matches!(stream.end(), End::Torn(11)), "{:?}", stream.end());
+    let mut broken = whole.clone();
+    broken[MAGIC.len() + 10] ^= 1;
+    let (mut stream, mut seen) = (Stream::default(), 0);
+    for byte in &broken {
+        stream.push(&[*byte], &mut |_| seen += 1).unwrap();
+    }
+    assert_eq!((seen, stream.end()), (0, End::Torn(broken.len() - 7)));
+}
+
+#[test]
+fn why_a_jvm_ended_is_read() {
+    let mut payload = small();
+    payload.extend([0x18, 1, 2, 3, b'a', b'.', b'b']);
+    let (events, _) = events(&segment(&[payload])).unwrap();
+    assert!(
+        matches!(events.last(), Some(Event::Fate { test: 1, fate: Fate::Exit, about }) if about == "a.b"),
+        "{events:?}"
+    );
+}

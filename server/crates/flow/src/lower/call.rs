@@ -150,7 +150,7 @@ impl Lowering<'_> {
         )
     }
 
-    pub(super) fn array_initialiser(&mut self, n: NodeId, ty: Option<TypeId>) -> ExprId {
+    pub(super) fn array_initialiser(&mut self, n: NodeId, ty: Option<TypeRefId>) -> ExprId {
         let nodes = self.nodes;
         let element = ty.and_then(|t| match &self.body.types[t.ix()] {
             TypeRef::Array(element) => Some((**element).clone()),

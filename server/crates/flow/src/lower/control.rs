@@ -21,65 +21,6 @@ impl<'n> Lowering<'n> {
         self.close_scope(outer, last);
     }
 
-    /// Gives the scope around it.
-    fn open_scope(&mut self, n: NodeId) -> Option<ScopeId> {
-        let (start, end) = self.rel(n);
-        self.body.scopes.push(Scope {
-            head: self.head.take().unwrap_or(start),
-            start,
-            end,
-            last: end.saturating_sub(1),
-        });
-        let own = ScopeId(self.body.scopes.len() as u32 - 1);
-        self.around.replace(own)
-    }
-
-    /// Behind the `last` statement of a block.
-    fn close_scope(&mut self, outer: Option<ScopeId>, last: Option<NodeId>) {
-        let Some(own) = std::mem::replace(&mut self.around, outer) else {
-            return;
-        };
-        let at = own.ix();
-        let jumps = |n: &NodeId| {
-            matches!(
-                self.nodes.kind(*n),
-                Kind::ReturnStatement
-                    | Kind::ThrowStatement
-                    | Kind::BreakStatement
-                    | Kind::ContinueStatement
-                    | Kind::YieldStatement
-            )
-        };
-        if let Some(jump) = last.filter(jumps) {
-            self.body.scopes[at].last = self.rel(jump).0;
-        }
-        if at > 0 && !self.declares_since(self.body.scopes[at].head) {
-            self.body.scopes.truncate(at);
-        }
-    }
-
-    fn declares_since(&self, start: u32) -> bool {
-        self.body.locals.last().is_some_and(|l| l.start >= start)
-    }
-
-    /// The body of the statement or clause `head`, alone in seeing what that declares.
-    fn body_of(&mut self, head: NodeId, body: NodeId) {
-        let head = self.rel(head).0;
-        if self.nodes.kind(body) == Kind::Block {
-            self.head = Some(head);
-        } else if self.declares_since(head) {
-            let end = self.rel(body).1;
-            self.body.scopes.push(Scope {
-                head,
-                start: end,
-                end,
-                last: end,
-            });
-        }
-        self.statement(body);
-        self.head = None;
-    }
-
     pub(super) fn statement(&mut self, n: NodeId) {
         let _ = self.deeper(|l| l.statement_inner(n));
     }
@@ -377,10 +318,13 @@ impl<'n> Lowering<'n> {
         self.open(before.as_slice())
     }
 
-    fn while_statement(&mut self, n: NodeId, label: Option<&'n str>) {
+    /// The head of a loop with a condition and its body: the head, the ways past the loop, and where its names begin.
+    fn tested_body(
+        &mut self,
+        n: NodeId,
+        label: Option<&'n str>,
+    ) -> (BlockId, Option<(BlockId, f64)>, (usize, usize)) {
         let nodes = self.nodes;
-        let mark = self.mark();
-        let jumps = self.jump_count;
         let head = self.loop_head();
         let always = self.test(nodes.child(n, Field::Condition));
         let taken = self.end(if always { 1.0 } else { 0.5 });
@@ -391,17 +335,23 @@ impl<'n> Lowering<'n> {
         if let Some(body) = nodes.child(n, Field::Body) {
             self.body_of(n, body);
         }
+        (head, other, inner)
+    }
+
+    fn while_statement(&mut self, n: NodeId, label: Option<&'n str>) {
+        let jumps = self.jump_count;
+        let (head, other, inner) = self.tested_body(n, label);
         let (mut ends, continues) = self.leave_loop();
         let mut turn: Ends = self.end(1.0).into_iter().collect();
         turn.extend(continues);
         self.body.blocks[head.ix()].back = turn.iter().map(|e| e.0).collect();
         ends.extend(turn);
         ends.extend(other);
+        // What the condition names stays: bindings of `while (!(o instanceof T t))` reach behind the loop, others cannot be
+        // named there anyway.
         self.leave(inner);
         let join = self.open(&ends);
         self.region(head, join, jumps);
-        // Bindings of `while (!(o instanceof T t))` reach behind the loop; others cannot be named there anyway.
-        let _ = mark;
     }
 
     fn do_statement(&mut self, n: NodeId, label: Option<&'n str>) {
@@ -436,16 +386,7 @@ impl<'n> Lowering<'n> {
                 self.expr(init);
             }
         }
-        let head = self.loop_head();
-        let always = self.test(nodes.child(n, Field::Condition));
-        let taken = self.end(if always { 1.0 } else { 0.5 });
-        let other = self.otherwise(always);
-        let inner = self.mark();
-        self.open(taken.as_slice());
-        self.enter_loop(label);
-        if let Some(body) = nodes.child(n, Field::Body) {
-            self.body_of(n, body);
-        }
+        let (head, other, inner) = self.tested_body(n, label);
         let (mut ends, continues) = self.leave_loop();
         self.leave(inner);
         if !continues.is_empty() {

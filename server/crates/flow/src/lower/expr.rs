@@ -424,7 +424,7 @@ impl Lowering<'_> {
     }
 
     /// A pattern variable, defined from the value that is matched.
-    fn binding(&mut self, name: NodeId, ty: TypeId, operand: ExprId, whole: NodeId) {
+    fn binding(&mut self, name: NodeId, ty: TypeRefId, operand: ExprId, whole: NodeId) {
         let local = self.declare(name, ty, VariableKind::Pattern);
         self.body.locals[local.ix()].init = Some(operand);
         let (statement, span) = (self.rel(whole), self.rel(name));
@@ -443,7 +443,7 @@ impl Lowering<'_> {
         let nodes = self.nodes;
         let mut tested = None;
         // With the record whose component it is.
-        let mut work: Vec<(NodeId, Option<(TypeId, u32)>)> = vec![(pattern, None)];
+        let mut work: Vec<(NodeId, Option<(TypeRefId, u32)>)> = vec![(pattern, None)];
         while let Some((n, component)) = work.pop() {
             match nodes.kind(n) {
                 Kind::Pattern => {

@@ -1,8 +1,8 @@
 //! The substitution graph and the call graph of a scope: `telltale.graph/1`, `telltale.calls/1`.
 
-use super::{Described, Describer, Ground, Scope, ScopeName, What, all_tests};
+use super::{Answer, Described, Describer, Ground, Scope, ScopeName, What, all_tests};
 use calls::{Technique, Workspace};
-use observe::{EdgeKind, assemble};
+use observe::assemble;
 use oracle::TestRun;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
@@ -44,19 +44,27 @@ pub struct Calls {
     pub calls: Vec<(u32, u32)>,
 }
 
-/// The substitution graph of a scope.
-pub fn graph(ground: &Ground<'_>, scope: Scope) -> Graph {
-    let workspace = ground.workspace;
-    let units = scope.units(workspace);
-    let graph = assemble(&units, workspace, &[]);
-    let describer = Describer::new(workspace, &units, &graph, None);
+/// The substitution graph of a scope: that of its answer, where there is one and it was ranked.
+pub fn graph(ground: &Ground<'_>, scope: Scope, answer: Option<&Answer>) -> Graph {
+    let workspace = ground.analysis.workspace();
+    let own;
+    let (units, graph) = match answer.and_then(Answer::ranked) {
+        Some(ranked) => ranked,
+        None => {
+            let units = scope.units(workspace);
+            let graph = assemble(&units, workspace, &[]);
+            own = (units, graph);
+            (&own.0[..], &own.1)
+        }
+    };
+    let describer = Describer::new(workspace, units, graph, None);
     let edges = graph
         .psg
         .edges()
         .map(|e| GraphEdge {
             from: e.from,
             to: e.to,
-            kind: edge_kind(e.kind),
+            kind: e.kind.name(),
             probability: e.probability,
             cut: e.cut,
         })
@@ -70,19 +78,6 @@ pub fn graph(ground: &Ground<'_>, scope: Scope) -> Graph {
         },
         nodes: describer.all(),
         edges,
-    }
-}
-
-/// As output writes it.
-pub fn edge_kind(kind: EdgeKind) -> &'static str {
-    match kind {
-        EdgeKind::Local => "local",
-        EdgeKind::Argument => "argument",
-        EdgeKind::Return => "return",
-        EdgeKind::Field => "field",
-        EdgeKind::Array => "array",
-        EdgeKind::Library => "library",
-        EdgeKind::Capture => "capture",
     }
 }
 

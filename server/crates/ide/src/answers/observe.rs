@@ -1,15 +1,14 @@
 //! The ranking of a scope, or the offer for tests: `telltale.observe/1`.
 
 use super::{Described, Describer, Scope, ScopeName, What, because};
-use crate::RETURNED;
-use crate::dismissed::Dismissed;
 use crate::inner::{CandidateId, Check, check};
+use crate::{Analysis, RETURNED};
 use calls::{Unit, Workspace};
-use observe::{Assembled, Fp, Node, Ranked, Settings, rank, via};
+use observe::{Assembled, Fp, Node, Ranked, Ranking, capability, rank, via};
+use oracle::TestRun;
 use program::MethodId;
 use rayon::prelude::*;
-use recommend::{Known, LEAST_GAIN, Observation, Switches, offer};
-use rustc_hash::FxHashMap;
+use recommend::{LEAST_GAIN, Offer};
 use serde::Serialize;
 use std::sync::Arc;
 
@@ -19,25 +18,19 @@ const CHAINS_SHOWN: usize = 50;
 /// What a scope is asked about of.
 #[derive(Debug)]
 pub struct Ground<'a> {
-    /// All of it.
-    pub workspace: &'a Workspace,
-    /// Computed here if nobody has it.
-    pub known: Option<&'a Known>,
-    /// What users do not want to be told of.
-    pub dismissed: Arc<Dismissed>,
+    /// All that is known.
+    pub analysis: &'a Analysis,
     /// Where it is.
     pub root: String,
     /// How many files were read.
     pub files: usize,
     /// How many could not be read.
     pub files_skipped: usize,
-    /// The constants.
-    pub settings: Settings,
 }
 
 /// Which list of a test is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Offer {
+pub enum List {
     /// What it could read and does not.
     Readable,
     /// What only an inner oracle can check.
@@ -46,13 +39,13 @@ pub enum Offer {
     All,
 }
 
-impl Offer {
+impl List {
     /// As arguments and output write it.
     pub fn name(self) -> &'static str {
         match self {
-            Offer::Readable => "readable",
-            Offer::Inside => "inside",
-            Offer::All => "all",
+            List::Readable => "readable",
+            List::Inside => "inside",
+            List::All => "all",
         }
     }
 }
@@ -148,156 +141,113 @@ pub struct Observe {
 pub struct Answer {
     /// As the contract has it.
     pub json: Observe,
-    /// The graph.
-    pub graph: Assembled,
-    units: Vec<Unit>,
-    observations: FxHashMap<u32, Observation>,
+    basis: Basis,
+}
+
+/// What an answer is made of: the offer for tests, or the ranking of any scope.
+#[derive(Debug)]
+enum Basis {
+    Offer(Arc<Offer>),
+    Ranking(Vec<Unit>, Box<Ranking>),
+}
+
+impl Basis {
+    fn units(&self) -> &[Unit] {
+        match self {
+            Basis::Offer(offer) => &offer.units,
+            Basis::Ranking(units, _) => units,
+        }
+    }
+
+    fn graph(&self) -> &Assembled {
+        match self {
+            Basis::Offer(offer) => &offer.graph,
+            Basis::Ranking(_, ranking) => &ranking.graph,
+        }
+    }
+
+    fn describer<'a>(&'a self, workspace: &'a Workspace) -> Describer<'a> {
+        let observations = match self {
+            Basis::Offer(offer) => Some(&offer.observations),
+            Basis::Ranking(..) => None,
+        };
+        Describer::new(workspace, self.units(), self.graph(), observations)
+    }
 }
 
 impl Answer {
     /// Who says what its vertices are.
     pub fn describer<'a>(&'a self, workspace: &'a Workspace) -> Describer<'a> {
-        Describer::new(
-            workspace,
-            &self.units,
-            &self.graph,
-            Some(&self.observations),
-        )
+        self.basis.describer(workspace)
+    }
+
+    /// The graph.
+    pub fn graph(&self) -> &Assembled {
+        self.basis.graph()
+    }
+
+    /// The bodies of the scope with their graph, where it was ranked: of tests it is the graph of what they could read.
+    pub(super) fn ranked(&self) -> Option<(&[Unit], &Assembled)> {
+        match &self.basis {
+            Basis::Offer(_) => None,
+            Basis::Ranking(units, ranking) => Some((units, &ranking.graph)),
+        }
     }
 
     /// For tests what is offered, else the ranking. With `asked` one of the lists, or the ranking of all.
     pub fn new(
         ground: &Ground<'_>,
         scope: Scope,
-        asked: Option<Offer>,
+        asked: Option<List>,
         all_candidates: bool,
     ) -> Answer {
-        let (workspace, settings) = (ground.workspace, ground.settings);
-        let offered = match (&scope.what, asked) {
-            (What::Tests(tests), None | Some(Offer::Readable | Offer::Inside)) => {
-                Some(tests.clone())
-            }
+        let (workspace, settings) = (ground.analysis.workspace(), ground.analysis.settings());
+        let tests: Option<&[TestRun]> = match (&scope.what, asked) {
+            (What::Tests(tests), None | Some(List::Readable | List::Inside)) => Some(tests),
             _ => None,
         };
-        let (graph, units, observations, asks, lists, read, doubts, epsilon, error_bound) =
-            match &offered {
-                Some(tests) => {
-                    let own;
-                    let known = match ground.known {
-                        Some(known) => known,
-                        None => {
-                            own = Known::new(workspace);
-                            &own
-                        }
-                    };
-                    let o = offer(workspace, known, tests, &settings, &Switches::default());
-                    let lists = [None, Some(o.readable), Some(o.inside)];
-                    (
-                        o.graph,
-                        o.units,
-                        o.observations,
-                        o.asks,
-                        lists,
-                        Some(o.read),
-                        o.doubts,
-                        0.0,
-                        None,
-                    )
-                }
-                None => {
-                    let units = scope.units(workspace);
-                    let r = rank(workspace, &units, &settings);
-                    let bound = (r.epsilon > 0.0).then_some(r.error_bound);
-                    (
-                        r.graph,
-                        units,
-                        Default::default(),
-                        Default::default(),
-                        [Some(r.ranking), None, None],
-                        None,
-                        Default::default(),
-                        r.epsilon,
-                        bound,
-                    )
-                }
-            };
-        let describer = Describer::new(workspace, &units, &graph, Some(&observations));
-        let [ranking, readable, inside] = lists;
-        let convert = |list: Option<Vec<Ranked>>, lambda: f64, copies: bool| {
-            list.map(|l| places(&graph, &describer, &l, lambda, copies))
+        let basis = match tests {
+            Some(tests) => Basis::Offer(ground.analysis.offer(tests)),
+            None => {
+                let units = scope.units(workspace);
+                let ranking = rank(workspace, &units, settings);
+                Basis::Ranking(units, Box::new(ranking))
+            }
         };
-        let mut ranking = convert(ranking, settings.lambda, false);
-        let telling = readable.map(|list| {
-            let list = list.into_iter().filter(|r| r.gain >= LEAST_GAIN);
-            list.collect()
-        });
-        let (program, dismissed) = (workspace.program(), &ground.dismissed);
-        let hides = |test, c: &Described| {
-            let variable = match c.kind {
-                "return" => RETURNED,
-                _ => &c.variable,
-            };
-            dismissed.hides_variable(program, test, &c.method, variable)
+        let describer = basis.describer(workspace);
+        let places = Places {
+            analysis: ground.analysis,
+            basis: &basis,
+            describer: &describer,
+            tests: tests
+                .iter()
+                .copied()
+                .flatten()
+                .map(|run| run.test)
+                .collect(),
         };
-        for r in ranking.iter_mut().flatten() {
-            r.dismissed = hides(None, &r.candidate);
-        }
-        let mut readable = convert(telling, settings.lambda_readable, true);
-        for r in readable.iter_mut().flatten() {
-            r.doubt = doubts.get(&r.candidate.id).map(|d| d.name());
-        }
-        let mut inside = convert(inside, settings.lambda, false);
-        let tests: Vec<MethodId> = offered.iter().flatten().map(|run| run.test).collect();
-        for r in readable.iter_mut().flatten() {
-            let named = |t: &&MethodId| program.method_name(**t) == r.candidate.method;
-            let (test, ask) = (tests.iter().find(named), asks.get(&r.candidate.id));
-            let observation = observations.get(&r.candidate.id);
-            if let (Some(&test), Some(ask), Some(o)) = (test, ask, observation) {
-                let asked = (ask.ty.as_str(), ask.query.as_str());
-                r.dismissed = dismissed.hides_query(program, test, &o.expression, asked);
+        let (mut ranking, mut readable, mut inside, mut read) = (None, None, None, None);
+        let (mut epsilon, mut error_bound) = (0.0, None);
+        match &basis {
+            Basis::Offer(offer) => {
+                readable = (asked != Some(List::Inside)).then(|| places.readable(offer));
+                inside = (asked != Some(List::Readable)).then(|| places.inside(offer));
+                let describe = |v: &u32| describer.describe(*v);
+                read = Some(offer.read.iter().map(describe).collect());
+            }
+            Basis::Ranking(_, of) => {
+                ranking = Some(places.ranking(of));
+                epsilon = of.epsilon;
+                error_bound = (of.epsilon > 0.0).then_some(of.error_bound);
             }
         }
-        // For all of several tests.
-        for r in inside.iter_mut().flatten() {
-            r.dismissed = tests.iter().all(|t| hides(Some(*t), &r.candidate));
-            if let ([test], Some(&Node::Real { unit, candidate })) =
-                (&tests[..], graph.nodes.get(r.candidate.id as usize))
-            {
-                let body = units[unit.ix()].body;
-                let how = check(
-                    workspace,
-                    Some(*test),
-                    CandidateId {
-                        body,
-                        index: candidate,
-                    },
-                );
-                r.check = how.map(Check::name);
-            }
-        }
-        match asked {
-            Some(Offer::Readable) => inside = None,
-            Some(Offer::Inside) => readable = None,
-            _ => {}
-        }
-        for list in [&mut ranking, &mut readable, &mut inside]
-            .into_iter()
-            .flatten()
-        {
-            for r in list.iter_mut() {
-                r.because = because(r, &|v| describer.describe(v), false);
-            }
-        }
+        let units = basis.units();
         let json = Observe {
             schema: "telltale.observe/1",
             root: ground.root.clone(),
-            scope: ScopeName {
-                kind: scope.kind,
-                name: scope.name,
-            },
             technique: "basic",
             strategy: "sods",
-            offer: match (&offered, asked) {
+            offer: match (tests, asked) {
                 (None, _) => "all",
                 (Some(_), Some(o)) => o.name(),
                 // Both lists: the first of them says what was asked.
@@ -305,7 +255,7 @@ impl Answer {
             },
             parameters: Parameters {
                 lambda: settings.lambda,
-                lambda_readable: offered.is_some().then_some(settings.lambda_readable),
+                lambda_readable: tests.is_some().then_some(settings.lambda_readable),
                 fp: match settings.fp {
                     Fp::Differentiated => FpName::Differentiated("differentiated"),
                     Fp::Constant(c) => FpName::Constant(c),
@@ -319,23 +269,21 @@ impl Answer {
                 files_skipped: ground.files_skipped,
                 methods: units.len(),
                 candidates: units.iter().map(|u| u.chains.candidates.len() as u32).sum(),
-                edges: graph.psg.edge_count(),
-                calls: resolved(workspace, &units, |c| c.calls),
-                calls_unresolved: resolved(workspace, &units, |c| c.calls_unresolved),
+                edges: basis.graph().psg.edge_count(),
+                calls: resolved(workspace, units, |c| c.calls),
+                calls_unresolved: resolved(workspace, units, |c| c.calls_unresolved),
             },
             ranking,
             readable,
             inside,
-            read: read.map(|r| r.iter().map(|&v| describer.describe(v)).collect()),
+            read,
             candidates: all_candidates.then(|| describer.all()),
+            scope: ScopeName {
+                kind: scope.kind,
+                name: scope.name,
+            },
         };
-        drop(describer);
-        Answer {
-            json,
-            graph,
-            units,
-            observations,
-        }
+        Answer { json, basis }
     }
 }
 
@@ -352,55 +300,127 @@ fn resolved(
         .sum()
 }
 
-fn places(
-    graph: &Assembled,
-    describer: &Describer<'_>,
-    list: &[Ranked],
-    lambda: f64,
-    copies: bool,
-) -> Vec<RankedValue> {
-    // The chains are the costly part, and independent of each other.
-    let chains: Vec<Vec<Vec<u32>>> = list
-        .par_iter()
-        .map(|r| {
-            r.stands_for
-                .iter()
-                .take(CHAINS_SHOWN)
-                .map(|s| via(graph, lambda, copies, r.vertex, s.vertex))
-                .collect()
-        })
-        .collect();
-    list.iter()
-        .zip(chains)
-        .enumerate()
-        .map(|(i, (r, chains))| {
-            let mut chains = chains.into_iter();
-            RankedValue {
-                rank: i + 1,
-                gain: r.gain,
-                foc: r.foc,
-                candidate: describer.describe(r.vertex),
-                stands_for: r
-                    .stands_for
-                    .iter()
-                    .map(|s| {
-                        let c = describer.describe(s.vertex);
-                        CoveredValue {
-                            id: s.vertex,
-                            variable: c.variable,
-                            path: c.path,
-                            line: c.line,
-                            column: c.column,
-                            foc: s.foc,
-                            via: chains.next().unwrap_or_else(|| vec![r.vertex, s.vertex]),
-                        }
-                    })
-                    .collect(),
-                because: String::new(),
-                doubt: None,
-                check: None,
-                dismissed: false,
+/// Who describes the places of lists.
+struct Places<'a> {
+    analysis: &'a Analysis,
+    basis: &'a Basis,
+    describer: &'a Describer<'a>,
+    /// The tests that are asked about, if any.
+    tests: Vec<MethodId>,
+}
+
+impl Places<'_> {
+    fn ranking(&self, of: &Ranking) -> Vec<RankedValue> {
+        let mut out = self.of(of.ranking.iter(), self.analysis.settings().lambda, false);
+        for r in &mut out {
+            r.dismissed = self.hides(None, &r.candidate);
+        }
+        out
+    }
+
+    fn readable(&self, offer: &Offer) -> Vec<RankedValue> {
+        let program = self.analysis.program();
+        let telling = offer.readable.iter().filter(|r| r.gain >= LEAST_GAIN);
+        let mut out = self.of(telling, self.analysis.settings().lambda_readable, true);
+        for r in &mut out {
+            let id = r.candidate.id;
+            r.doubt = offer.doubts.get(&id).map(|d| d.name());
+            let named = |t: &&MethodId| program.method_name(**t) == r.candidate.method;
+            let (test, ask) = (self.tests.iter().find(named), offer.asks.get(&id));
+            if let (Some(&test), Some(ask), Some(o)) = (test, ask, offer.observations.get(&id)) {
+                let asked = (ask.ty.as_str(), ask.query.as_str());
+                let dismissed = self.analysis.dismissed();
+                r.dismissed = dismissed.hides_query(program, test, &o.expression, asked);
             }
-        })
-        .collect()
+        }
+        out
+    }
+
+    fn inside(&self, offer: &Offer) -> Vec<RankedValue> {
+        let lambda = self.analysis.settings().lambda;
+        let mut out = self.of(offer.inside.iter(), lambda, false);
+        for r in &mut out {
+            // For all of several tests.
+            let tests = &self.tests;
+            r.dismissed = tests.iter().all(|t| self.hides(Some(*t), &r.candidate));
+            let node = offer.graph.nodes.get(r.candidate.id as usize);
+            if let ([test], Some(&Node::Real { unit, candidate })) = (&tests[..], node) {
+                let id = CandidateId {
+                    body: offer.units[unit.ix()].body,
+                    index: candidate,
+                };
+                r.check = check(self.analysis.workspace(), Some(*test), id).map(Check::name);
+            }
+        }
+        out
+    }
+
+    /// True if a user said *Not this one* of a variable.
+    fn hides(&self, test: Option<MethodId>, c: &Described) -> bool {
+        let variable = match c.kind {
+            "return" => RETURNED,
+            _ => &c.variable,
+        };
+        let (program, dismissed) = (self.analysis.program(), self.analysis.dismissed());
+        dismissed.hides_variable(program, test, &c.method, variable)
+    }
+
+    /// The places of one list.
+    fn of<'r>(
+        &self,
+        list: impl Iterator<Item = &'r Ranked>,
+        lambda: f64,
+        copies: bool,
+    ) -> Vec<RankedValue> {
+        let capability = capability(
+            self.analysis.workspace(),
+            self.basis.graph(),
+            lambda,
+            copies,
+        );
+        let list: Vec<&Ranked> = list.collect();
+        // The chains are the costly part, and independent of each other.
+        let chains: Vec<Vec<Vec<u32>>> = list
+            .par_iter()
+            .map(|r| {
+                let shown = r.stands_for.iter().take(CHAINS_SHOWN);
+                shown
+                    .map(|s| via(&capability, r.vertex, s.vertex))
+                    .collect()
+            })
+            .collect();
+        let places = list.into_iter().zip(chains).enumerate();
+        places
+            .map(|(i, (r, chains))| self.place(i + 1, r, chains))
+            .collect()
+    }
+
+    fn place(&self, rank: usize, r: &Ranked, chains: Vec<Vec<u32>>) -> RankedValue {
+        let mut chains = chains.into_iter();
+        let covered = r.stands_for.iter().map(|s| {
+            let c = self.describer.describe(s.vertex);
+            CoveredValue {
+                id: s.vertex,
+                variable: c.variable,
+                path: c.path,
+                line: c.line,
+                column: c.column,
+                foc: s.foc,
+                via: chains.next().unwrap_or_else(|| vec![r.vertex, s.vertex]),
+            }
+        });
+        let mut place = RankedValue {
+            rank,
+            gain: r.gain,
+            foc: r.foc,
+            candidate: self.describer.describe(r.vertex),
+            stands_for: covered.collect(),
+            because: String::new(),
+            doubt: None,
+            check: None,
+            dismissed: false,
+        };
+        place.because = because(&place, &|v| self.describer.describe(v), false);
+        place
+    }
 }

@@ -23,6 +23,7 @@ pub fn oracles(analysis: &Analysis) -> Vec<Oracle> {
     let program = analysis.program();
     let mut out = Vec::new();
     for &file in program.files() {
+        analysis.workspace().poll();
         let found = oracles_in(program, file).into_iter();
         out.extend(found.map(|found| Oracle { file, found }));
     }

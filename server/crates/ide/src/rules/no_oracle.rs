@@ -3,12 +3,14 @@
 //! Such a test passes whatever the code computes, as long as nothing is thrown. All that the test runs in code of tests is
 //! followed ([`super::oracles`]); what only must not throw can say so ([`super::smoke`]).
 
-use super::oracles::type_name;
+use super::oracles::{Around, type_name};
 use super::silence::comments_above;
-use super::smoke::{is_named_so, is_said_so};
+use super::smoke::{denies, is_class_named_so, is_explained, is_named_so, is_said_so};
 use super::{Finding, Ground, Level, Rule};
-use oracle::{TestKind, arguments};
-use program::{BodyId, FileId, MethodDecl, MethodId, Program, TypeDecl, TypeId};
+use oracle::{Suite, TestKind, arguments};
+use program::{
+    BodyId, FieldDecl, FileId, MethodDecl, MethodId, Modifiers, Program, TypeDecl, TypeId,
+};
 
 pub(super) const RULE: Rule = Rule {
     name: "no-oracle",
@@ -78,6 +80,7 @@ fn check(ground: &Ground<'_>, file: FileId) -> Vec<Finding> {
 
 fn found(ground: &Ground<'_>, file: FileId, test: MethodId) -> Option<Finding> {
     let program = ground.analysis.program();
+    let suite = ground.analysis.workspace().suite();
     let (decl, body) = (program.method_decl(test)?, program.method_body(test)?);
     let text = program.text(file)?;
     let own = program.method_owner(test);
@@ -91,9 +94,13 @@ fn found(ground: &Ground<'_>, file: FileId, test: MethodId) -> Option<Finding> {
             .iter()
             .any(|p| type_name(&p.ty).ends_with("TestContext"))
         || is_named_so(&decl.name, &ground.options.smoke)
+        || is_class_named_so(program.type_name(own))
         || is_said_so(
             text.get(comments_above(text, decl.span.start as usize)..decl.span.end as usize)?,
         )
+        || decl.annotations.iter().any(|a| suite.is_extended(a))
+        || program.enclosing_type(own).is_some() && runs_classes(text)
+        || has_rule_that_looks(program, own, text)
     {
         return None;
     }
@@ -101,16 +108,35 @@ fn found(ground: &Ground<'_>, file: FileId, test: MethodId) -> Option<Finding> {
     // What gives a test its arguments may give it its checks.
     let workspace = ground.analysis.workspace();
     roots.extend(arguments(program, workspace.own_run(test)));
+    // JUnit runs no private class: it is input for another test.
+    let mut around = std::iter::successors(Some(own), |c| program.enclosing_type(*c)).take(100);
+    let is_private = |c: TypeId| {
+        let decl = program.type_decl(c);
+        decl.is_some_and(|d| d.modifiers.has(Modifiers::PRIVATE))
+    };
+    if around.any(is_private) {
+        return None;
+    }
+    let mut is_strict = text.contains("STRICT_STUBS");
     for class in classes_around(program, own) {
         let ty = program.type_decl(class)?;
         let head = head_of(program, class, ty)?;
         if is_off(head) || is_expecting(head) || has_unknown_runner(head) {
             return None;
         }
+        is_strict |= fails_on_unused_stubs(head);
         roots.extend(run_beside(ground, class, head));
     }
-    let is_empty = is_blank(text.get(decl.name_span.end as usize..decl.span.end as usize)?);
-    if is_empty && is_switched_off(program, test, decl) || ground.checks(&roots) {
+    let code = text.get(decl.name_span.end as usize..decl.span.end as usize)?;
+    roots.extend(named_in(program, suite, own, code));
+    let around = Around {
+        is_strict,
+        denies: denies(&decl.name),
+    };
+    let is_empty = is_blank(code);
+    if is_empty && (is_switched_off(program, test, decl) || is_explained(code))
+        || ground.checks(&roots, around)
+    {
         return None;
     }
     let message = match is_empty {
@@ -127,6 +153,33 @@ fn found(ground: &Ground<'_>, file: FileId, test: MethodId) -> Option<Finding> {
         Some(test),
         String::new(),
     ))
+}
+
+/// The methods of a test's own class that its code calls by reflection: `getDeclaredMethod("numbers", …)`. Other tests are
+/// none of them.
+fn named_in(program: &Program, suite: &Suite, class: TypeId, code: &str) -> Vec<BodyId> {
+    if !code.contains("Method(") {
+        return Vec::new();
+    }
+    let texts: Vec<&str> = code.split('"').skip(1).step_by(2).collect();
+    let methods = program.methods_of_type(class).iter().copied();
+    let named = methods.filter(|m| {
+        let decl = program.method_decl(*m);
+        suite.kind(*m).is_none() && decl.is_some_and(|d| texts.contains(&d.name.as_str()))
+    });
+    named.filter_map(|m| program.method_body(m)).collect()
+}
+
+/// True for a file that runs test classes itself: those within it are input.
+fn runs_classes(text: &str) -> bool {
+    let runners = [
+        "EngineTestKit",
+        "selectClass(",
+        "selectMethod(",
+        "JUnitCore",
+        "LauncherFactory",
+    ];
+    runners.iter().any(|w| text.contains(w))
 }
 
 /// A class, those above it, and the same of those around it.
@@ -157,6 +210,13 @@ fn is_expecting(head: &str) -> bool {
     CHECKING.iter().any(|w| head.contains(w))
 }
 
+/// True if Mockito fails a test of the class that told a stand-in what nobody asked for.
+fn fails_on_unused_stubs(head: &str) -> bool {
+    let strict = ["MockitoExtension", "MockitoJUnitRunner"];
+    let lenient = ["Strictness.LENIENT", "Strictness.WARN", "Runner.Silent"];
+    strict.iter().any(|w| head.contains(w)) && !lenient.iter().any(|w| head.contains(w))
+}
+
 /// True for `@RunWith(X.class)` with a runner that may check by itself.
 fn has_unknown_runner(head: &str) -> bool {
     let Some((_, rest)) = head.split_once("@RunWith") else {
@@ -168,6 +228,26 @@ fn has_unknown_runner(head: &str) -> bool {
         .rsplit(|c: char| !c.is_alphanumeric() && c != '_')
         .next();
     !name.is_some_and(|n| RUNNERS.contains(&n))
+}
+
+/// True for a field with what runs around tests.
+fn is_rule(field: &FieldDecl) -> bool {
+    let is_one = |a: &str| matches!(a, "Rule" | "ClassRule" | "RegisterExtension");
+    field.annotations.iter().any(|a| is_one(a))
+}
+
+/// True if something that runs around the tests of a class is told what to look at where it is made:
+/// `new QuarkusUnitTest().assertException(…)`.
+fn has_rule_that_looks(program: &Program, class: TypeId, text: &str) -> bool {
+    let fields = program.fields_of_type(class).iter();
+    let mut rules = fields
+        .filter_map(|f| program.field_decl(*f))
+        .filter(|f| is_rule(f));
+    rules.any(|rule| {
+        let words = text.get(rule.span.start as usize..rule.span.end as usize);
+        let looks = [".assert", ".expect", ".setExpected"];
+        words.is_some_and(|w| looks.iter().any(|l| w.contains(l)))
+    })
 }
 
 /// What runs around the tests of a class and may check: what tears down, and what its rules and extensions do.
@@ -189,8 +269,7 @@ fn run_beside(ground: &Ground<'_>, class: TypeId, head: &str) -> Vec<BodyId> {
         let Some(decl) = program.field_decl(field) else {
             continue;
         };
-        let is_rule = |a: &&str| matches!(*a, "Rule" | "ClassRule" | "RegisterExtension");
-        if decl.annotations.iter().any(|a| is_rule(&a.as_str())) {
+        if is_rule(decl) {
             beside.extend(program.class_of(program.field_type(field)));
         }
     }

@@ -5,8 +5,13 @@
 //! is taken to check.
 
 use super::Ground;
+use super::promises::{
+    CHECKING, CHECKS, CHECKS_OF_JAVA, DENIALS, ENDLESS_WAITS, FINDERS, FINDERS_OF_JAVA, FUTURES,
+    HARNESSES, OWN_CHECKERS, THROWING_FINDERS, UMBRELLAS, WAITS, is_checker, promises,
+    promises_within, words_of,
+};
 use chains::CallSite;
-use flow::{Body, CallId, Callee, ExprId, ExprKind, VariableKind};
+use flow::{Body, CallId, Callee, ExprId, ExprKind, Literal, VariableKind};
 use oracle::{frameworks, is_assertion};
 use program::{
     BodyId, CallTarget, FileId, MethodId, Modifiers, NameTarget, Program, ResolvedBody, TypeId,
@@ -16,141 +21,21 @@ use rustc_hash::FxHashSet;
 /// Bodies beyond which a test is not followed: nobody can say then that it checks nothing.
 const MAX_BODIES: usize = 5_000;
 
-/// First words of names that promise a check: `verifyAll`, `shouldHave`, `andExpect`.
-const CHECKING: &[&str] = &[
-    "assert", "verify", "check", "expect", "should", "ensure", "validate", "require", "must",
-    "fail", "confirm",
-];
-
-/// The same words, and their forms, anywhere in the name of what a library does: `reserializeAndAssert`, `isSatisfied`.
-const CHECKING_WITHIN: &[&str] = &[
-    "assert",
-    "asserts",
-    "asserted",
-    "verify",
-    "verifies",
-    "verified",
-    "check",
-    "checks",
-    "expect",
-    "expects",
-    "expected",
-    "should",
-    "ensure",
-    "ensures",
-    "validate",
-    "validates",
-    "require",
-    "requires",
-    "must",
-    "fail",
-    "fails",
-    "satisfies",
-    "satisfied",
-    "matches",
-    "matching",
-    "compare",
-    "compiles",
-];
-
-/// Calls of libraries that check and do not say so: of compile-testing, EqualsTester, Truth, snapshots, ErrorCollector,
-/// Vert.x, WebTestClient and GraphQlTester, REST Assured, and the end of the program.
-const CHECKS: &[&str] = &[
-    "that",
-    "testEquals",
-    "testAllPublicConstructors",
-    "testAllPublicStaticMethods",
-    "testAllPublicInstanceMethods",
-    "testNulls",
-    "testComparable",
-    "testSerializable",
-    "toMatchSnapshot",
-    "addError",
-    "completeNow",
-    "testComplete",
-    "async",
-    "statusCode",
-    "isEqualTo",
-    "isEqualByComparingTo",
-    "hasSize",
-    "isOk",
-    "isTrue",
-    "isFalse",
-    "isNull",
-    "isNotNull",
-    "is2xxSuccessful",
-    "is3xxRedirection",
-    "is4xxClientError",
-    "is5xxServerError",
-    "containsExactly",
-    "containsExactlyInAnyOrder",
-    "thenThrownBy",
-    "thenThrows",
-    "thenNoException",
-    "thenCode",
-    "exit",
-];
-
-/// Ends of names of types whose constructors or methods check.
-const CHECKERS: &[&str] = &[
-    "Assert",
-    "Assertion",
-    "Assertions",
-    "Asserter",
-    "Expectations",
-    "Verifications",
-    "VerificationsInOrder",
-    "Tester",
-    "Verifier",
-    "Checker",
-    "TestContext",
-    "TestHelper",
-    "Approvals",
-    "Snapshot",
-    "RequiredSearch",
-];
-
-/// Questions of libraries that throw unless the one answer is there; who drops it, or only closes it, wanted to know that.
-/// Of Spring's JdbcTemplate and its contexts, of JPA, of HtmlUnit; `UUID.fromString`, which takes no other text.
-const FINDERS: &[&str] = &[
-    "queryForObject",
-    "getSingleResult",
-    "getAnchorByHref",
-    "getBean",
-    "fromString",
-];
-
-/// Harnesses that check on the way, each with its package and the names of such calls: Jenkins's browser looks at the type
-/// of the page that it goes to.
-const HARNESSES: &[(&str, &[&str])] = &[("org.jvnet.hudson.test.", &["goTo", "goToXml"])];
-
-/// Ends of names of classes of the code under test whose methods check: `Assert.notNull(…)` as many frameworks have it, and
-/// `verifier.execute()` of a harness that is a module of its own; `Await.until(…)`, which throws when the time is up.
-const OWN_CHECKERS: &[&str] = &["Assert", "Asserts", "Assertions", "Verifier", "Await"];
-
-/// Words of a message that says that something should not have happened.
-const DENIALS: &[&str] = &[
-    "should not",
-    "shouldn't",
-    "must not",
-    "mustn't",
-    "not be called",
-    "not expected",
-    "unexpected",
-    "never be",
-];
-
-/// Types that are asked for what must be there: Micrometer's `registry.get("requests").counter()`.
-const THROWING_FINDERS: &[&str] = &["RequiredSearch"];
-
-/// Beginnings of packages that say nothing of who wrote them.
-const UMBRELLAS: &[&str] = &[
-    "org.apache.",
-    "org.springframework.",
-    "org.eclipse.",
-    "com.google.",
-    "com.github.",
-    "io.github.",
+/// Words in which a mocking library is told what a stand-in answers.
+const STUBBING: &[&str] = &[
+    "thenReturn",
+    "thenThrow",
+    "thenAnswer",
+    "thenCallRealMethod",
+    "willReturn",
+    "willThrow",
+    "willAnswer",
+    "willDoNothing",
+    "doReturn",
+    "doThrow",
+    "doAnswer",
+    "doNothing",
+    "doCallRealMethod",
 ];
 
 /// What is known of a body.
@@ -158,13 +43,26 @@ const UMBRELLAS: &[&str] = &[
 pub(super) struct Facts {
     /// It checks something, or nobody can say.
     pub(super) checks: bool,
+    /// It tells a stand-in what to answer.
+    stubs: bool,
+    /// It has something that throws when it is asked.
+    traps: bool,
     /// The bodies that it may run, in order.
     next: Vec<BodyId>,
 }
 
+/// What a test is, as far as it makes a check of what is none elsewhere.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Around {
+    /// What stand-ins were told must be used.
+    pub(super) is_strict: bool,
+    /// It is about what must not happen.
+    pub(super) denies: bool,
+}
+
 impl Ground<'_> {
     /// True if running one of `roots` checks something, or nobody can say.
-    pub(super) fn checks(&self, roots: &[BodyId]) -> bool {
+    pub(super) fn checks(&self, roots: &[BodyId], around: Around) -> bool {
         let mut seen: FxHashSet<BodyId> = roots.iter().copied().collect();
         let mut work: Vec<BodyId> = roots.to_vec();
         while let Some(body) = work.pop() {
@@ -174,7 +72,8 @@ impl Ground<'_> {
                 self.facts.insert(body, made.clone());
                 made
             });
-            if facts.checks || seen.len() > MAX_BODIES {
+            let by_stubs = around.is_strict && facts.stubs || around.denies && facts.traps;
+            if facts.checks || by_stubs || seen.len() > MAX_BODIES {
                 return true;
             }
             work.extend(facts.next.iter().copied().filter(|b| seen.insert(*b)));
@@ -186,6 +85,12 @@ impl Ground<'_> {
     pub(super) fn is_test_code(&self, file: FileId) -> bool {
         let program = self.analysis.program();
         program.is_test(file) || imports_test_library(program, file)
+    }
+
+    /// True for code in a module of helpers: what asserts there is no code under test.
+    fn is_helper(&self, file: FileId) -> bool {
+        let path = self.analysis.program().path(file);
+        path.is_some_and(|p| is_of_a_test_module(p))
     }
 
     /// True for files with tests, and those that use a library for tests: a class that only serves as input is neither.
@@ -225,7 +130,7 @@ impl Ground<'_> {
         let program = workspace.program();
         let sure = Facts {
             checks: true,
-            next: Vec::new(),
+            ..Facts::default()
         };
         let (Some(decl), Some(resolved), Some(file)) = (
             program.body(id),
@@ -236,6 +141,7 @@ impl Ground<'_> {
         };
         let body = &*decl.body;
         let is_test_code = self.is_test_code(file);
+        let is_helper = self.is_helper(file);
         let read = Read {
             ground: self,
             program,
@@ -246,8 +152,15 @@ impl Ground<'_> {
             assertions: &decl.assertions,
         };
         if is_test_code
-            && (!body.asserts.is_empty() || read.throws() || read.has_unreadable() || read.calls())
+            && (!body.asserts.is_empty()
+                || read.throws()
+                || read.has_unreadable()
+                || read.calls()
+                || read.waits_in_turns())
         {
+            return sure;
+        }
+        if is_helper && !body.asserts.is_empty() {
             return sure;
         }
         let mut next = Vec::new();
@@ -261,7 +174,7 @@ impl Ground<'_> {
                 return sure;
             }
             for site in &chains.calls {
-                next.extend(self.runs(site, is_test_code));
+                next.extend(self.runs(site, program.body_owner(id), is_test_code));
             }
         }
         for class in program.body_classes(id).iter().flatten() {
@@ -270,13 +183,15 @@ impl Ground<'_> {
         }
         Facts {
             checks: false,
+            stubs: read.stubs(),
+            traps: read.traps(),
             next,
         }
     }
 
     /// What a call runs, as far as it may be code of tests. Calls in code under test are followed within it, and where
     /// helpers of tests stand beside it: what such code calls back is found where the test makes it.
-    fn runs(&self, site: &CallSite, in_test_code: bool) -> Vec<BodyId> {
+    fn runs(&self, site: &CallSite, own: TypeId, in_test_code: bool) -> Vec<BodyId> {
         let workspace = self.analysis.workspace();
         let program = workspace.program();
         let targets = workspace.call_graph().targets(site);
@@ -284,14 +199,23 @@ impl Ground<'_> {
             program.body_file(*b).is_some_and(|file| {
                 let is_test_code = self.is_test_code(file);
                 is_test_code && (in_test_code || !program.is_test(file))
-                    || !is_test_code && self.is_beside_helpers(file)
+                    || !is_test_code && (self.is_beside_helpers(file) || self.is_helper(file))
             })
         };
         let bodies = targets.bodies().iter().copied();
         let mut out: Vec<BodyId> = bodies.filter(goes).collect();
-        // An object of a class of test code is there to be called back.
-        if in_test_code && program.is_constructor(site.target) {
-            let class = program.method_owner(site.target);
+        // An object of a class of test code is there to be called back, whether it is made here or told what to expect.
+        let class = program.method_owner(site.target);
+        let is_static = || {
+            let decl = program.method_decl(site.target);
+            decl.is_none_or(|d| d.modifiers.has(Modifiers::STATIC))
+        };
+        let is_own = || {
+            let mut up = std::iter::successors(Some(own), |c| program.superclass(*c)).take(100);
+            up.any(|c| c == class)
+        };
+        let is_object = program.is_constructor(site.target) || !is_static() && !is_own();
+        if in_test_code && is_object {
             let is_test_code = program
                 .type_place(class)
                 .is_some_and(|(file, _)| self.is_test_code(file));
@@ -340,6 +264,18 @@ fn asserting_main(program: &Program, method: MethodId) -> bool {
             .any(asserts)
 }
 
+/// True for the code of a module of helpers: `webserver/tests/websocket/src/main/java/…`.
+fn is_of_a_test_module(path: &str) -> bool {
+    let Some((module, _)) = path.split_once("/src/main/") else {
+        return false;
+    };
+    let mut folders = module.split('/');
+    folders.any(|f| {
+        let mut words = f.split(['-', '_', '.']);
+        words.any(|w| matches!(w, "test" | "tests" | "testing" | "testsuite" | "testkit"))
+    })
+}
+
 fn imports_test_library(program: &Program, file: FileId) -> bool {
     let summary = program.summary(file);
     summary.is_some_and(|s| frameworks::is_imported(s))
@@ -382,13 +318,16 @@ impl Read<'_> {
             if name.ends_with("Error") || name.ends_with("Failure") || name.contains("Assert") {
                 return true;
             }
+            if self.is_told_of_errors() {
+                return true;
+            }
             let is_caught = |e: &ExprId| {
                 matches!(body.expr(*e).kind, ExprKind::Local(l) if body.locals[l.ix()].kind == VariableKind::Catch)
             };
             if body.list(call.args).iter().any(is_caught) {
                 return false;
             }
-            self.denies(operand) || self.is_conditional(ExprId(at as u32)) && !self.is_a_fake()
+            self.denies(operand) || self.is_conditional(ExprId(at as u32))
         })
     }
 
@@ -421,7 +360,14 @@ impl Read<'_> {
         own.contains('"') && DENIALS.iter().any(|words| own.contains(words))
     }
 
-    /// True unless it always runs when its method or lambda does.
+    /// True for a method that is told of what went wrong: `onError(e) { throw new RuntimeException(e); }`.
+    fn is_told_of_errors(&self) -> bool {
+        let method = self.program.body_method(self.id);
+        let decl = method.and_then(|m| self.program.method_decl(m));
+        decl.is_some_and(|d| words_of(&d.name).any(|w| w == "error" || w == "errors"))
+    }
+
+    /// True unless it always runs when its lambda does, or the method that stands in for another: those are told to throw.
     fn is_conditional(&self, e: ExprId) -> bool {
         let body = self.body;
         let block = |e: ExprId| body.blocks.partition_point(|b| b.first <= e.0);
@@ -432,7 +378,7 @@ impl Read<'_> {
             .max_by_key(|l| l.first);
         match inner {
             Some(lambda) => block(lambda.first) != block(e),
-            None => true,
+            None => !self.is_a_fake() || block(ExprId(0)) != block(e),
         }
     }
 
@@ -453,6 +399,53 @@ impl Read<'_> {
         (0..self.body.calls.len()).any(|at| self.may_check(CallId(at as u32)))
             || self.references()
             || self.runs_elsewhere()
+    }
+
+    /// It tells a stand-in of a mocking library what to answer: `when(a.b()).thenReturn(c)`, `doNothing().when(a).b()`.
+    fn stubs(&self) -> bool {
+        self.body.calls.iter().any(|c| match c.callee {
+            Callee::Method { name, .. } => STUBBING.contains(&self.body.name(name).as_str()),
+            _ => false,
+        })
+    }
+
+    /// It looks again and again until something is so: `while (!done()) Thread.sleep(1);`.
+    fn waits_in_turns(&self) -> bool {
+        let text = self.program.text(self.file).map_or("", |t| &**t);
+        let start = self.program.body(self.id).map_or(0, |b| b.start) as usize;
+        let call = |at: &flow::Call| match at.callee {
+            Callee::Method { name, .. } => {
+                matches!(
+                    self.body.name(name).as_str(),
+                    "sleep" | "yield" | "onSpinWait"
+                )
+            }
+            _ => false,
+        };
+        self.body.calls.iter().filter(|c| call(c)).any(|c| {
+            let end = start + self.body.expr(c.expr).start as usize;
+            let before = text
+                .get(..end)
+                .unwrap_or("")
+                .trim_end()
+                .trim_end_matches('{')
+                .trim_end();
+            let line = before.rsplit('\n').next().unwrap_or("");
+            line.rfind("while (!")
+                .is_some_and(|at| line.ends_with(')') && !line[at..].contains([';', '{']))
+        })
+    }
+
+    /// It has a stand-in, a lambda or a class of its own that throws when it is asked.
+    fn traps(&self) -> bool {
+        let body = self.body;
+        let throws = |e: &flow::Expr| matches!(e.kind, ExprKind::Throw { .. });
+        let tells = |name: &str| matches!(name, "thenThrow" | "doThrow" | "willThrow");
+        body.exprs.iter().any(throws)
+            || body.calls.iter().any(|c| match c.callee {
+                Callee::Method { name, .. } => tells(body.name(name)),
+                _ => false,
+            })
     }
 
     /// It loads classes anew and runs them by reflection: tests that need another class path do.
@@ -522,6 +515,9 @@ impl Read<'_> {
             return runs.is_empty() && !program.is_implicit(method)
                 || is_assertion(self.body, id, self.assertions) && name.starts_with("assert");
         }
+        if self.waits(id, name, None) {
+            return true;
+        }
         let owner = program.type_name(program.method_owner(method));
         let ends = |ends: &[&str]| ends.iter().any(|end| owner.ends_with(end));
         promises(name, CHECKING) || ends(THROWING_FINDERS) || ends(OWN_CHECKERS)
@@ -530,6 +526,14 @@ impl Read<'_> {
     fn is_a_librarys_check(&self, id: CallId, receiver: Option<ExprId>, name: &str) -> bool {
         let (body, program) = (self.body, self.program);
         let call = &body.calls[id.ix()];
+        // `assumeTrue(false)`: it is off.
+        let is_constant = |e: &ExprId| {
+            let kind = body.expr(*e).kind;
+            matches!(kind, ExprKind::Literal(Literal::True | Literal::False))
+        };
+        if name.starts_with("assume") && body.list(call.args).iter().any(is_constant) {
+            return true;
+        }
         let owner = self
             .resolved
             .library_method(call.expr)
@@ -538,16 +542,13 @@ impl Read<'_> {
                 receiver
                     .and_then(|r| Some(program.library_class_of(self.resolved.ty(r))?.to_string()))
             });
-        if call.dropped && name == "orElseThrow" {
+        if call.dropped && name == "orElseThrow" || self.waits(id, name, owner.as_deref()) {
             return true;
         }
         if let Some(owner) = &owner
             && (owner.starts_with("java.") || owner.starts_with("javax."))
         {
-            // `Objects.requireNonNull(x)`, and waiting without a limit: it goes on when it happened.
-            return name.starts_with("require")
-                || name == "exit"
-                || name == "await" && call.args.len == 0;
+            return self.is_a_check_of_java(id, owner, name);
         }
         let has_args = call.args.len > 0;
         if call.dropped && (FINDERS.contains(&name) || name == "close" && self.is_found(receiver)) {
@@ -590,6 +591,48 @@ impl Read<'_> {
                 _ => self.is_checker_at(r, owner.as_deref()) || self.is_unseen_class(r),
             },
         }
+    }
+
+    /// What Java's own classes check: by throwing unless something is there or so, where the answer is dropped;
+    /// `Objects.requireNonNull(x)`; and waiting without a limit, which goes on when it happened.
+    fn is_a_check_of_java(&self, id: CallId, owner: &str, name: &str) -> bool {
+        let call = &self.body.calls[id.ix()];
+        let finds =
+            |(class, names): &(&str, &[&str])| owner.starts_with(class) && names.contains(&name);
+        let is_answer = self.program.display_type(self.resolved.ty(call.expr)) == "boolean";
+        let checks = !is_answer && CHECKS_OF_JAVA.iter().any(|w| name.starts_with(w));
+        call.dropped && (checks || FINDERS_OF_JAVA.iter().any(finds))
+            || name.starts_with("require")
+            || name == "exit"
+            || name == "await" && call.args.len == 0
+    }
+
+    /// True for waiting that ends with an exception when the time is up, or when what was waited for went wrong:
+    /// `future.get(5, SECONDS)`, `mono.block()`. What gives back whether it happened throws nothing.
+    fn waits(&self, id: CallId, name: &str, owner: Option<&str>) -> bool {
+        let body = self.body;
+        let call = &body.calls[id.ix()];
+        let type_of = |e: ExprId| self.program.display_type(self.resolved.ty(e));
+        let is_limit = |e: &ExprId| {
+            let ty = type_of(*e);
+            let unit = matches!(
+                self.last_name(*e),
+                Some("SECONDS" | "MILLISECONDS" | "MINUTES")
+            );
+            unit || ty == "java.time.Duration" || ty == "java.util.concurrent.TimeUnit"
+        };
+        let args = body.list(call.args);
+        let begins = |words: &[&str]| promises(name, words);
+        let is_wait = match args.last() {
+            Some(last) => begins(WAITS) && is_limit(last),
+            None => {
+                let is_future = owner.is_some_and(|o| FUTURES.contains(&o));
+                // `account.block()` gives nothing back and waits for nothing.
+                let is_act = name == "block" && type_of(call.expr) == "void";
+                begins(ENDLESS_WAITS) && !is_act || is_future && matches!(name, "get" | "join")
+            }
+        };
+        call.dropped && is_wait && type_of(call.expr) != "boolean"
     }
 
     /// True for a call of one of [`HARNESSES`], by its name and what the file imports.
@@ -748,48 +791,4 @@ pub(super) fn type_name(ty: &flow::TypeRef) -> &str {
         flow::TypeRef::Named(segments) => segments.last().map_or("", |s| s.name.as_str()),
         _ => "",
     }
-}
-
-fn is_checker(name: &str) -> bool {
-    let simple = name.rsplit(['.', '$']).next().unwrap_or(name);
-    CHECKERS.iter().any(|end| simple.ends_with(end))
-}
-
-/// True if the first word of a name is one of these, or comes after `and`, `then` or `do`.
-fn promises(name: &str, words: &[&str]) -> bool {
-    let mut own = words_of(name);
-    let first = own.next().unwrap_or_default();
-    let is_one = |w: &str| words.contains(&w);
-    is_one(&first)
-        || matches!(first.as_str(), "and" | "then" | "do") && own.next().is_some_and(|w| is_one(&w))
-}
-
-/// True if a word of a name promises a check and the first does not say that it only asks, sets or tells.
-fn promises_within(name: &str) -> bool {
-    let mut own = words_of(name);
-    let first = own.next().unwrap_or_default();
-    if matches!(
-        first.as_str(),
-        "is" | "get" | "has" | "set" | "with" | "add" | "on" | "to" | "new" | "create"
-    ) {
-        return false;
-    }
-    CHECKING_WITHIN.contains(&first.as_str()) || own.any(|w| CHECKING_WITHIN.contains(&w.as_str()))
-}
-
-/// `reserializeAndAssert`: `reserialize`, `and`, `assert`.
-fn words_of(name: &str) -> impl Iterator<Item = String> + '_ {
-    let starts = |at: usize, c: char| at == 0 || c.is_uppercase() || c == '_';
-    let mut at: Vec<usize> = name
-        .char_indices()
-        .filter(|(i, c)| starts(*i, *c))
-        .map(|(i, _)| i)
-        .collect();
-    at.push(name.len());
-    let words: Vec<String> = at
-        .windows(2)
-        .map(|w| name[w[0]..w[1]].trim_matches('_').to_lowercase())
-        .filter(|w| !w.is_empty())
-        .collect();
-    words.into_iter()
 }

@@ -4,6 +4,7 @@
 //! test told it to answer. What calls something twice may well differ, and a test of `equals` may compare an object with
 //! itself: of these nothing is said.
 
+use super::silence::comments_above;
 use super::{Finding, Ground, Level, Rule};
 use flow::{Body, CallId, Callee, ExprId, ExprKind, Literal, LocalId, Target, VariableKind};
 use oracle::{Assertion, DESCRIBING, Reader};
@@ -20,7 +21,7 @@ pub(super) const RULE: Rule = Rule {
 /// Words in names of tests and classes that are about comparing.
 const ABOUT_EQUALITY: &[&str] = &[
     "equal", "equiv", "hash", "compar", "reflexiv", "identi", "symmetr", "same", "contract",
-    "order", "sort",
+    "order", "sort", "self",
 ];
 
 /// Parts of an expression beyond which it is not followed.
@@ -58,9 +59,17 @@ fn in_body(ground: &Ground<'_>, id: BodyId, has_tests: bool) -> Vec<Finding> {
         reader,
     };
     let method = method_around(workspace.program(), id);
+    let file = workspace.program().body_file(id);
+    let text = file.and_then(|f| workspace.program().text(f));
+    let text = text.map_or("", |t| &**t);
     let found = chains.assertions.iter().filter_map(|a| {
         let why = (has_tests || a.call.is_some()).then(|| read.never_fails(a))??;
         let e = read.body.expr(a.expr);
+        let at = (decl.start + e.start) as usize;
+        let above = text[comments_above(text, at)..at].to_lowercase();
+        if matches!(why, Why::Itself(_)) && above.contains("equals") {
+            return None;
+        }
         let last = a
             .chained
             .last()
@@ -299,6 +308,8 @@ impl Read<'_> {
                 // What code gives twice may be meant to be one and the same.
                 false if identity && self.calls(a) => None,
                 false if self.about_equality && (!self.is_plain(a) || self.calls(a)) => None,
+                // An object of the project's own may be there to be compared with itself.
+                false if self.is_own_object(a) => None,
                 false => Some(Why::Itself(left.into_owned())),
             };
         }
@@ -306,6 +317,16 @@ impl Read<'_> {
             return None;
         }
         self.told(a, b).or_else(|| self.told(b, a))
+    }
+
+    /// A variable of a class of the workspace.
+    fn is_own_object(&self, e: ExprId) -> bool {
+        let is_variable = matches!(
+            self.body.expr(e).kind,
+            ExprKind::Local(_) | ExprKind::Name(_)
+        );
+        let ty = self.reader.resolved.ty(e);
+        is_variable && self.program.class_of(ty).is_some()
     }
 
     /// Nothing that it reads can change between two readings.

@@ -1,6 +1,8 @@
 //! Tests that say that they only must not throw: by their name, or in words around them.
 
-/// In names, without their case and underscores.
+use super::promises::words_of;
+
+/// In names, without their case and underscores: what must not happen, what must be let through, what does nothing.
 const NAMES: &[&str] = &[
     "notthrow",
     "nothrow",
@@ -28,6 +30,7 @@ const NAMES: &[&str] = &[
     "noclasscast",
     "stackoverflow",
     "nooutofmemory",
+    "nooverflow",
     "concurrentmodification",
     "deadlock",
     "notreject",
@@ -43,25 +46,61 @@ const NAMES: &[&str] = &[
     "contextstart",
     "applicationstart",
     "applicationcontext",
+    "shouldallow",
+    "shouldaccept",
+    "shouldpermit",
+    "isnoop",
+    "doesnothing",
+    "donothing",
+    "idempotent",
+];
+
+/// At the beginning or end of names, as words.
+const FIRST_OR_LAST: &[&str] = &[
+    "allows",
+    "allowed",
+    "accepts",
+    "accepted",
+    "permits",
+    "permitted",
+    "ok",
 ];
 
 /// In comments, display names and descriptions, as they are.
 const WORDS: &[&str] = &[
     "smoke test",
     "sanity",
-    "should compile",
-    "must compile",
-    "does compile",
-    "it compiles",
-    "just compile",
     "no assert",
     "nothing to assert",
+    "if we get here",
+    "we got here",
+    "must succeed",
+    "should succeed",
+    "will be thrown",
+    "would be thrown",
+    "was throwing",
+    "used to throw",
+    "used to fail",
+    "doesnotthrow",
     // Snippets of a guide, which a test only keeps compiling.
     "tag::",
     // "Does not throw", in the language of many tests.
     "不抛",
     "不会抛",
 ];
+
+/// What comments say of a test that is not written yet.
+const TO_DO: &[&str] = &[
+    "todo",
+    "fixme",
+    "xxx",
+    "implement",
+    "later",
+    "not yet",
+    "empty",
+];
+/// How many words a reason has.
+const MIN_WORDS: usize = 3;
 
 /// What is denied in `must not throw`, `no NullPointerException`: beginnings of words.
 const DENIED: &[&str] = &[
@@ -77,6 +116,7 @@ const DENIED: &[&str] = &[
     "npe",
     "explode",
     "reject",
+    "break",
 ];
 /// How many words may stand between.
 const BETWEEN: usize = 4;
@@ -88,15 +128,88 @@ pub(super) fn is_named_so(name: &str, patterns: &[String]) -> bool {
         .filter(|c| *c != '_')
         .flat_map(char::to_lowercase)
         .collect();
-    NAMES.iter().any(|n| plain.contains(n)) || patterns.iter().any(|p| fits(p, name))
+    let words: Vec<String> = words_of(name).collect();
+    let ends = [words.first(), words.last()];
+    let is_end = |w: &String| FIRST_OR_LAST.contains(&w.as_str());
+    // `unknownHostShouldNotCauseStopToFail`.
+    let spoken = words.join(" ");
+    NAMES.iter().any(|n| plain.contains(n))
+        || is_denial(&spoken)
+        || ends.into_iter().flatten().any(is_end)
+        || patterns.iter().any(|p| fits(p, name))
+}
+
+/// True for the name of a test of what must not happen: what is told to throw there must not be asked.
+pub(super) fn denies(name: &str) -> bool {
+    let deny = [
+        "not", "never", "no", "without", "doesnt", "dont", "cannot", "wont", "skips", "ignores",
+    ];
+    words_of(name).any(|w| deny.contains(&w.as_str()))
+}
+
+/// True for the name of a class whose tests are there to be timed or read, or only must not throw.
+pub(super) fn is_class_named_so(class: &str) -> bool {
+    let simple = class.rsplit(['.', '$']).next().unwrap_or(class);
+    words_of(simple).any(|w| {
+        matches!(
+            w.as_str(),
+            "bench"
+                | "benchmark"
+                | "benchmarks"
+                | "microbenchmark"
+                | "smoke"
+                | "sanity"
+                | "example"
+                | "examples"
+                | "snippet"
+                | "snippets"
+                | "guide"
+                | "tutorial"
+        )
+    })
+}
+
+/// True for a test without code whose comments say why: neither what is left to do nor code that is switched off.
+pub(super) fn is_explained(code: &str) -> bool {
+    let comments = comments_of(code).to_lowercase();
+    let is_left = TO_DO.iter().any(|w| comments.contains(w));
+    let is_code = comments.contains(';') || comments.contains("()");
+    !is_left && !is_code && comments.split_whitespace().count() >= MIN_WORDS
+}
+
+/// The text of comments, without that of code. What looks like a comment in a literal counts as one.
+fn comments_of(code: &str) -> String {
+    let mut out = String::new();
+    let mut rest = code;
+    while let Some(at) = rest.find("//").into_iter().chain(rest.find("/*")).min() {
+        let end = match rest[at..].starts_with("//") {
+            true => '\n'.to_string(),
+            false => "*/".to_owned(),
+        };
+        let inside = &rest[at + 2..];
+        let (comment, after) = inside.split_once(&end).unwrap_or((inside, ""));
+        out.push_str(comment);
+        out.push(' ');
+        rest = after;
+    }
+    out
 }
 
 /// True if words around a test, or in it, say so.
 pub(super) fn is_said_so(words: &str) -> bool {
     let plain = words.to_lowercase();
-    if WORDS.iter().any(|w| plain.contains(w)) {
+    // That something compiles is seen before anything runs.
+    let is_compiled = comments_of(&plain)
+        .split(|c: char| !c.is_alphabetic())
+        .any(|w| matches!(w, "compile" | "compiles" | "compiled" | "compiling"));
+    if is_compiled || WORDS.iter().any(|w| plain.contains(w)) {
         return true;
     }
+    is_denial(&plain)
+}
+
+/// True if words deny that something goes wrong, or say when it does.
+fn is_denial(plain: &str) -> bool {
     let mut left = 0;
     // `this will throw an exception if nobody is logged in`, `the test fails if a link is dead`: what throws is the check.
     let mut thrown = 0;
@@ -167,8 +280,35 @@ mod tests {
             ("// This'll throw an exception if not logged in", true),
             ("@throws IOException if there is nothing", false),
             ("boolean notNull = throwing();", false),
+            (
+                "// in case this access is removed, it will not compile",
+                true,
+            ),
+            ("Query.compile(text); // of one word", false),
+            ("x.close(); // was throwing an NPE", true),
         ] {
             assert_eq!(is_said_so(words), expected, "{words}");
+        }
+    }
+
+    #[test]
+    fn an_empty_test_may_say_why() {
+        for (code, expected) in [
+            ("() { /* the rule in the field looks at it */ }", true),
+            (
+                "() {\n // Nothing to do here.\n // The set-up is the test.\n}",
+                true,
+            ),
+            ("() { }", false),
+            ("() { /* TODO look at the sizes */ }", false),
+            (
+                "() {\n // cart.add(1);\n // assertEquals(1, cart.size());\n}",
+                false,
+            ),
+            ("() { /* empty */ }", false),
+            ("() { /* this is implemented later */ }", false),
+        ] {
+            assert_eq!(is_explained(code), expected, "{code}");
         }
     }
 

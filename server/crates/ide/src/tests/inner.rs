@@ -297,16 +297,12 @@ class OwnTest { @Test void makes() { Runner.run(mock(Factory.class)); } }
 package app;
 public class Demo implements core.Factory { public int last; public int make(int by) { int demo = by + 2; last = demo; return demo; } }
 ";
-    let set = |name: &str, is_test, sees| SourceSetInput {
-        name: name.into(),
-        is_test,
-        sees,
-    };
+    let set = |is_test, sees| SourceSetInput { is_test, sees };
     let core = vec![SourceSetId(0)];
     let sets = vec![
-        set("core/main", false, Vec::new()),
-        set("core/test", true, core.clone()),
-        set("app/main", false, core),
+        set(false, Vec::new()),
+        set(true, core.clone()),
+        set(false, core),
     ];
     let fixture = Fixture::parse(MODULES);
     let files = fixture.files.iter().map(|f| FileInput {

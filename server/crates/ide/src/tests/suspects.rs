@@ -3,6 +3,7 @@
 mod manual;
 mod mends;
 
+use super::cancelled::ends_early;
 use super::{Fixture, all_lenses, analysis};
 use crate::Analysis;
 use crate::dismissed::{Dismissed, of_assertion};
@@ -193,6 +194,16 @@ fn judged(analysis: &Analysis) -> Arc<Judged> {
     let class = all.keys().next().expect("a class under test");
     assert_eq!(all.len(), 1);
     analysis.judged(*class)
+}
+
+#[test]
+fn judging_ends_where_nobody_wants_to_know() {
+    let steps = ends_early(&|| recorded(MANY), &|analysis| {
+        let judged = judged(analysis);
+        format!("{:?} {}", judged.suspects, judged.examined.violations.len())
+    });
+    // Each call of each test is a row to learn from.
+    assert!(steps > 60 * MANY as u64, "{steps}");
 }
 
 fn file(analysis: &Analysis, path: &str) -> FileId {

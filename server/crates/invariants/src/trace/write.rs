@@ -1,7 +1,7 @@
 //! Writing what [`super::Reader`] reads.
 
 use super::decls::spelled;
-use crate::point::{Comparability, Parent, Point, PointKind, Traits, Variable, VariableKind};
+use crate::point::{Comparability, Parent, Point, Traits, Variable, VariableKind};
 use crate::print::{double, escaped};
 use crate::value::{Kind, Rep, Value};
 use std::io::{self, Write};
@@ -19,14 +19,7 @@ pub fn write_declarations(out: &mut impl Write, points: &[Point]) -> io::Result<
 }
 
 fn write_point(out: &mut impl Write, point: &Point) -> io::Result<()> {
-    let kind = match point.kind {
-        PointKind::Enter => "enter",
-        PointKind::Exit => "exit",
-        PointKind::Subexit => "subexit",
-        PointKind::Object => "object",
-        PointKind::Class => "class",
-        PointKind::Point => "point",
-    };
+    let kind = point.kind.name();
     writeln!(out, "\nppt {}\nppt-type {kind}", spelled(&point.name))?;
     if !point.flags.is_empty() {
         writeln!(out, "flags {}", point.flags.join(" "))?;

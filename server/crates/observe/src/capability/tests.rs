@@ -1,19 +1,10 @@
 #![allow(clippy::unwrap_used)]
 
-use crate::{Edge, EdgeKind, Vertex};
-use calls::UnitId;
+use crate::{Edge, EdgeKind};
 use proptest::prelude::*;
 
 use super::*;
-use crate::psg::tests::{factorial, graphs};
-
-fn options(lambda: f64, copies_free: bool) -> FocOptions {
-    FocOptions {
-        lambda,
-        copies_free,
-        epsilon: 0.0,
-    }
-}
+use crate::psg::tests::{factorial, graphs, in_many_methods, in_one_method, local, options, uses};
 
 fn totals(psg: &Psg, options: FocOptions) -> Vec<f64> {
     let capability = Capability::new(psg, options);
@@ -108,10 +99,7 @@ fn copies_cost_no_lambda() {
     );
     // Two uses are one too many: o6 → o3 → o1 is use and copy, and reached; nothing lies behind o1.
     let chain = |copies: [bool; 3]| {
-        let vertices = [0, 1, 2, 3].map(|postorder| Vertex {
-            unit: UnitId(0),
-            postorder,
-        });
+        let vertices = in_one_method(4);
         let edges = copies.into_iter().zip(1..).map(|(copy, from)| Edge {
             from,
             to: from - 1,
@@ -130,18 +118,9 @@ fn copies_cost_no_lambda() {
 
 #[test]
 fn direct_substitution_counts_cut_edges_and_paths_do_not() {
-    let vertices = [0, 1].map(|unit| Vertex {
-        unit: UnitId(unit),
-        postorder: 0,
-    });
-    let uses = |from, to| Edge {
-        from,
-        to,
-        kind: EdgeKind::Field,
-        probability: 0.5,
-        copy: false,
-    };
-    let psg = Psg::new(&vertices, [uses(0, 1), uses(1, 0)]);
+    let vertices = in_many_methods(2);
+    let field = |from, to| uses(from, to, EdgeKind::Field, 0.5);
+    let psg = Psg::new(&vertices, [field(0, 1), field(1, 0)]);
     assert_eq!(totals(&psg, options(0.0, false)), [1.5, 1.5]);
     assert_eq!(totals(&psg, options(0.0, true)), [1.5, 1.5]);
     assert_eq!(totals(&psg, options(1.0, false)), [1.0, 1.5]);
@@ -150,17 +129,8 @@ fn direct_substitution_counts_cut_edges_and_paths_do_not() {
 #[test]
 fn many_paths_are_clamped_at_the_end_only() {
     // o3 reaches o0 over o1 and over o2, each way 3/4: the sum of 3/2 counts as 1. Behind it, o0's own half counts 3/4.
-    let vertices = [0, 1, 2, 3, 4].map(|postorder| Vertex {
-        unit: UnitId(0),
-        postorder,
-    });
-    let edge = |from, to, probability| Edge {
-        from,
-        to,
-        kind: EdgeKind::Local,
-        probability,
-        copy: false,
-    };
+    let vertices = in_one_method(5);
+    let edge = local;
     let psg = Psg::new(
         &vertices,
         [
@@ -182,21 +152,10 @@ fn many_paths_are_clamped_at_the_end_only() {
 fn sums_of_more_paths_than_numbers_count_as_one() {
     // 2,000 diamonds in a row: 2^2000 paths.
     let count = 3 * 2_000 + 1;
-    let vertices: Vec<Vertex> = (0..count)
-        .map(|postorder| Vertex {
-            unit: UnitId(0),
-            postorder,
-        })
-        .collect();
+    let vertices = in_one_method(count);
     let edges = (0..2_000).flat_map(|diamond| {
         let low = 3 * diamond;
-        [(1, 0), (2, 0), (3, 1), (3, 2)].map(|(from, to)| Edge {
-            from: low + from,
-            to: low + to,
-            kind: EdgeKind::Local,
-            probability: 1.0,
-            copy: false,
-        })
+        [(1, 0), (2, 0), (3, 1), (3, 2)].map(|(from, to)| local(low + from, low + to, 1.0))
     });
     let psg = Psg::new(&vertices, edges);
     for lambda in [1.0, 0.9] {
@@ -237,22 +196,11 @@ fn a_row_of_no_candidate_is_empty_and_options_are_clamped() {
 #[test]
 fn a_table_that_is_too_large_is_made_smaller_and_says_so() {
     let count = 2_000;
-    let vertices: Vec<Vertex> = (0..count)
-        .map(|postorder| Vertex {
-            unit: UnitId(0),
-            postorder,
-        })
-        .collect();
+    let vertices = in_one_method(count);
     let chain = |probability| {
         Psg::new(
             &vertices,
-            (1..count).map(|from| Edge {
-                from,
-                to: from - 1,
-                kind: EdgeKind::Local,
-                probability,
-                copy: false,
-            }),
+            (1..count).map(|from| local(from, from - 1, probability)),
         )
     };
     let limit = 20_000;

@@ -1,19 +1,10 @@
 #![allow(clippy::unwrap_used)]
 
-use crate::{Edge, EdgeKind, FocOptions, Psg, Vertex};
-use calls::UnitId;
+use crate::{FocOptions, Psg};
 use proptest::prelude::*;
 
 use super::*;
-use crate::psg::tests::{factorial, graphs};
-
-fn options(lambda: f64, copies_free: bool) -> FocOptions {
-    FocOptions {
-        lambda,
-        copies_free,
-        epsilon: 0.0,
-    }
-}
+use crate::psg::tests::{factorial, graphs, in_one_method, local, options};
 
 #[test]
 fn the_factorial_is_explained() {
@@ -54,17 +45,8 @@ fn at_lambda_0_only_direct_edges_explain() {
 /// candidate is told.
 #[test]
 fn the_heaviest_path_is_told() {
-    let vertices = [0, 1, 2, 3].map(|postorder| Vertex {
-        unit: UnitId(0),
-        postorder,
-    });
-    let edge = |from, to, probability| Edge {
-        from,
-        to,
-        kind: EdgeKind::Local,
-        probability,
-        copy: false,
-    };
+    let vertices = in_one_method(4);
+    let edge = local;
     let psg = Psg::new(
         &vertices,
         [

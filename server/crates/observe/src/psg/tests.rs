@@ -4,6 +4,49 @@ use calls::UnitId;
 use proptest::prelude::*;
 
 use super::*;
+use crate::FocOptions;
+
+/// Candidates of one method, in order.
+pub(crate) fn in_one_method(count: u32) -> Vec<Vertex> {
+    let vertex = |postorder| Vertex {
+        unit: UnitId(0),
+        postorder,
+    };
+    (0..count).map(vertex).collect()
+}
+
+/// Candidates of methods of their own.
+pub(crate) fn in_many_methods(count: u32) -> Vec<Vertex> {
+    let vertex = |unit| Vertex {
+        unit: UnitId(unit),
+        postorder: 0,
+    };
+    (0..count).map(vertex).collect()
+}
+
+/// An edge by which a value is used, not copied.
+pub(crate) fn uses(from: u32, to: u32, kind: EdgeKind, probability: f64) -> Edge {
+    Edge {
+        from,
+        to,
+        kind,
+        probability,
+        copy: false,
+    }
+}
+
+/// A use within a method.
+pub(crate) fn local(from: u32, to: u32, probability: f64) -> Edge {
+    uses(from, to, EdgeKind::Local, probability)
+}
+
+pub(crate) fn options(lambda: f64, copies_free: bool) -> FocOptions {
+    FocOptions {
+        lambda,
+        copies_free,
+        epsilon: 0.0,
+    }
+}
 
 /// The paper's example (§1.4): `o1` is vertex 0, `o9` vertex 8.
 pub(crate) fn factorial() -> Psg {
@@ -150,22 +193,8 @@ fn the_factorial_has_its_seven_chains_and_nothing_is_cut() {
 }
 
 #[test]
-fn petgraph_draws_from_the_definition_to_the_use() {
-    let graph = factorial().to_petgraph();
-    assert_eq!((graph.node_count(), graph.edge_count()), (9, 7));
-    // o5 → o9 is drawn from o9 to o5.
-    let drawn = graph
-        .find_edge(NodeIndex::new(8), NodeIndex::new(4))
-        .unwrap();
-    assert_eq!((graph[drawn].from, graph[drawn].to), (4, 8));
-}
-
-#[test]
 fn parallel_edges_are_one_and_what_is_no_edge_is_dropped() {
-    let vertices = [0, 1].map(|postorder| Vertex {
-        unit: UnitId(0),
-        postorder,
-    });
+    let vertices = in_one_method(2);
     let edge = |from, to, kind, probability, copy| Edge {
         from,
         to,
@@ -212,18 +241,9 @@ fn parallel_edges_are_one_and_what_is_no_edge_is_dropped() {
 /// earlier candidate remains.
 #[test]
 fn a_cycle_through_a_field_is_cut_to_one_direction() {
-    let vertices = [0, 1].map(|unit| Vertex {
-        unit: UnitId(unit),
-        postorder: 0,
-    });
-    let uses = |from, to| Edge {
-        from,
-        to,
-        kind: EdgeKind::Field,
-        probability: 0.5,
-        copy: false,
-    };
-    let psg = Psg::new(&vertices, [uses(0, 1), uses(1, 0)]);
+    let vertices = in_many_methods(2);
+    let field = |from, to| uses(from, to, EdgeKind::Field, 0.5);
+    let psg = Psg::new(&vertices, [field(0, 1), field(1, 0)]);
     assert_eq!(psg.cut_edges(), 1);
     assert!(psg.find_edge(0, 1).unwrap().cut);
     assert!(!psg.find_edge(1, 0).unwrap().cut);
@@ -233,17 +253,8 @@ fn a_cycle_through_a_field_is_cut_to_one_direction() {
 /// actual leads from an earlier to a later candidate and goes, the local one stays.
 #[test]
 fn a_recursion_is_cut_at_its_arguments() {
-    let vertices = [0, 1].map(|postorder| Vertex {
-        unit: UnitId(0),
-        postorder,
-    });
-    let edge = |from, to, kind| Edge {
-        from,
-        to,
-        kind,
-        probability: 1.0,
-        copy: false,
-    };
+    let vertices = in_one_method(2);
+    let edge = |from, to, kind| uses(from, to, kind, 1.0);
     let psg = Psg::new(
         &vertices,
         [edge(0, 1, EdgeKind::Argument), edge(1, 0, EdgeKind::Local)],
@@ -260,13 +271,7 @@ fn local_edges_decide_where_the_postorder_does_not() {
         unit: UnitId(0),
         postorder: 3,
     }; 2];
-    let edge = |from, to, kind| Edge {
-        from,
-        to,
-        kind,
-        probability: 1.0,
-        copy: false,
-    };
+    let edge = |from, to, kind| uses(from, to, kind, 1.0);
     let psg = Psg::new(
         &vertices,
         [edge(0, 1, EdgeKind::Local), edge(1, 0, EdgeKind::Field)],
@@ -279,12 +284,7 @@ fn local_edges_decide_where_the_postorder_does_not() {
 #[test]
 fn depth_costs_no_stack() {
     let count = 200_000;
-    let vertices: Vec<Vertex> = (0..count)
-        .map(|unit| Vertex {
-            unit: UnitId(unit),
-            postorder: 0,
-        })
-        .collect();
+    let vertices = in_many_methods(count);
     let psg = Psg::new(
         &vertices,
         (0..count).map(|from| Edge {

@@ -1,11 +1,11 @@
 #![allow(clippy::unwrap_used)]
 
-use crate::{Capability, Edge, EdgeKind, FocOptions, Psg, Vertex};
+use crate::{Capability, Edge, EdgeKind, Psg, Vertex};
 use calls::UnitId;
 use proptest::prelude::*;
 
 use super::*;
-use crate::psg::tests::{factorial, graphs};
+use crate::psg::tests::{factorial, graphs, options};
 
 /// The paper's loop to the letter: each round scans all candidates, and each observed statement all unselected ones.
 ///
@@ -49,14 +49,7 @@ impl State<'_> {
 }
 
 fn table(psg: &Psg, lambda: f64) -> CapabilityTable {
-    Capability::new(
-        psg,
-        FocOptions {
-            lambda,
-            ..FocOptions::default()
-        },
-    )
-    .table(usize::MAX)
+    Capability::new(psg, options(lambda, false)).table(usize::MAX)
 }
 
 /// `(number in the paper, FOC before anything was selected, gain)`.

@@ -1,25 +1,22 @@
 //! How likely a statement runs given another of its method (`docs/method.md` §1.3): branches, loops, switches, exceptions.
 //! Expected edges are derived from the text, as in `edges`.
 
-use super::check_edges;
+use super::{check_edges, check_method};
 
 #[test]
 fn branches_are_equally_likely() {
-    check_edges(
-        "class A {
-            void m(int p, boolean c, boolean d) {
-                int x = p;
-                int y = 0;
-                if (c) {
-                    y = x;
-                } else if (d) {
-                    y = x + 1;
-                } else {
-                    int u = x;
-                }
-                int z = y;
+    check_method(
+        "int p, boolean c, boolean d",
+        "int x = p;
+            int y = 0;
+            if (c) {
+                y = x;
+            } else if (d) {
+                y = x + 1;
+            } else {
+                int u = x;
             }
-        }",
+            int z = y;",
         "x@3 -> p@2 local 1
          y@6 -> x@3 local 1/2
          y@8 -> x@3 local 1/4
@@ -29,29 +26,23 @@ fn branches_are_equally_likely() {
          z@12 -> y@8 local 1",
     );
     // What always runs together has 1, however unlikely both are.
-    check_edges(
-        "class A {
-            void m(int p, boolean c) {
-                if (c) {
-                    int x = p;
-                    int y = x;
-                }
-            }
-        }",
+    check_method(
+        "int p, boolean c",
+        "if (c) {
+                int x = p;
+                int y = x;
+            }",
         "x@4 -> p@2 local 1/2
          y@5 -> x@4 local 1",
     );
     // A method that was left does not go on.
-    check_edges(
-        "class A {
-            void m(int p, boolean c) {
-                int x = p;
-                if (c) return;
-                int y = x;
-                if (c) throw new IllegalStateException();
-                int z = x;
-            }
-        }",
+    check_method(
+        "int p, boolean c",
+        "int x = p;
+            if (c) return;
+            int y = x;
+            if (c) throw new IllegalStateException();
+            int z = x;",
         "x@3 -> p@2 local 1
          y@5 -> x@3 local 1/2
          z@7 -> x@3 local 1/4",
@@ -62,24 +53,21 @@ fn branches_are_equally_likely() {
 /// body leads on.
 #[test]
 fn literal_true_conditions() {
-    check_edges(
-        "class A {
-            void m(int p) {
-                int x = p;
-                if (true) {
-                    x = x + 1;
-                }
-                while (true) {
-                    x = x + 2;
-                    if (x > 9) break;
-                }
-                for (;;) {
-                    x = x + 3;
-                    if (x > 9) break;
-                }
-                int y = x;
+    check_method(
+        "int p",
+        "int x = p;
+            if (true) {
+                x = x + 1;
             }
-        }",
+            while (true) {
+                x = x + 2;
+                if (x > 9) break;
+            }
+            for (;;) {
+                x = x + 3;
+                if (x > 9) break;
+            }
+            int y = x;",
         "x@3 -> p@2 local 1
          x@5 -> x@3 local 1
          x@8 -> x@5 local 1
@@ -90,17 +78,14 @@ fn literal_true_conditions() {
 
 #[test]
 fn loops_run_once() {
-    check_edges(
-        "class A {
-            void m(int p, int k) {
-                int x = p;
-                while (k > 0) {
-                    x = x + p;
-                    k = k - 1;
-                }
-                int y = x;
+    check_method(
+        "int p, int k",
+        "int x = p;
+            while (k > 0) {
+                x = x + p;
+                k = k - 1;
             }
-        }",
+            int y = x;",
         "x@3 -> p@2 local 1
          x@5 -> p@2 local 1/2
          x@5 -> x@3 local 1/2
@@ -108,18 +93,15 @@ fn loops_run_once() {
          y@8 -> x@3 local 1
          y@8 -> x@5 local 1",
     );
-    check_edges(
-        "class A {
-            void m(int k) {
-                int s = 0;
-                for (int i = k;
-                     i < 9;
-                     i++) {
-                    s = s + i;
-                }
-                int y = s;
+    check_method(
+        "int k",
+        "int s = 0;
+            for (int i = k;
+                 i < 9;
+                 i++) {
+                s = s + i;
             }
-        }",
+            int y = s;",
         "i@4 -> k@2 local 1
          i@6 -> i@4 local 1/2
          s@7 -> i@4 local 1/2
@@ -127,30 +109,24 @@ fn loops_run_once() {
          y@9 -> s@3 local 1
          y@9 -> s@7 local 1",
     );
-    check_edges(
-        "class A {
-            void m(int[] a) {
-                int s = 0;
-                for (int e : a) {
-                    if (e < 0) continue;
-                    s = s + e;
-                }
-            }
-        }",
+    check_method(
+        "int[] a",
+        "int s = 0;
+            for (int e : a) {
+                if (e < 0) continue;
+                s = s + e;
+            }",
         "e@4 -> a@2 local 1/2
          s@6 -> e@4 local 1/2
          s@6 -> s@3 local 1/4",
     );
-    check_edges(
-        "class A {
-            void m(int p) {
-                int x = p;
-                do {
-                    x = x + 1;
-                } while (x < 9);
-                int y = x;
-            }
-        }",
+    check_method(
+        "int p",
+        "int x = p;
+            do {
+                x = x + 1;
+            } while (x < 9);
+            int y = x;",
         "x@3 -> p@2 local 1
          x@5 -> x@3 local 1
          y@7 -> x@5 local 1",
@@ -161,20 +137,17 @@ fn loops_run_once() {
 /// the labelled break (1/4): 3/8.
 #[test]
 fn a_labelled_break_leaves_both_loops() {
-    check_edges(
-        "class A {
-            void m(int p) {
-                int x = p;
-                outer: while (p > 0) {
-                    while (p > 1) {
-                        x = x + 1;
-                        if (x > 9) break outer;
-                    }
-                    x = x + 2;
+    check_method(
+        "int p",
+        "int x = p;
+            outer: while (p > 0) {
+                while (p > 1) {
+                    x = x + 1;
+                    if (x > 9) break outer;
                 }
-                int y = x;
+                x = x + 2;
             }
-        }",
+            int y = x;",
         "x@3 -> p@2 local 1
          x@6 -> x@3 local 1/4
          x@9 -> x@3 local 3/8
@@ -183,17 +156,14 @@ fn a_labelled_break_leaves_both_loops() {
          y@11 -> x@6 local 1
          y@11 -> x@9 local 1",
     );
-    check_edges(
-        "class A {
-            void m(int p) {
-                int x = p;
-                block: {
-                    if (x > 0) break block;
-                    x = x + 1;
-                }
-                int y = x;
+    check_method(
+        "int p",
+        "int x = p;
+            block: {
+                if (x > 0) break block;
+                x = x + 1;
             }
-        }",
+            int y = x;",
         "x@3 -> p@2 local 1
          x@6 -> x@3 local 1/2
          y@8 -> x@3 local 1
@@ -204,18 +174,15 @@ fn a_labelled_break_leaves_both_loops() {
 #[test]
 fn a_switch_divides_by_its_ways() {
     // With a default: as many ways as groups; nothing passes by.
-    check_edges(
-        "class A {
-            void m(int p) {
-                int x = p;
-                switch (p) {
-                    case 1: x = x + 1; break;
-                    case 2: x = x + 2; break;
-                    default: x = x + 3;
-                }
-                int y = x;
+    check_method(
+        "int p",
+        "int x = p;
+            switch (p) {
+                case 1: x = x + 1; break;
+                case 2: x = x + 2; break;
+                default: x = x + 3;
             }
-        }",
+            int y = x;",
         "x@3 -> p@2 local 1
          x@5 -> x@3 local 1/3
          x@6 -> x@3 local 1/3
@@ -225,17 +192,14 @@ fn a_switch_divides_by_its_ways() {
          y@9 -> x@7 local 1",
     );
     // Without one there is one way more, and what was before passes by.
-    check_edges(
-        "class A {
-            void m(int p) {
-                int x = p;
-                switch (p) {
-                    case 1 -> x = x + 1;
-                    case 2, 3 -> x = x + 2;
-                }
-                int y = x;
+    check_method(
+        "int p",
+        "int x = p;
+            switch (p) {
+                case 1 -> x = x + 1;
+                case 2, 3 -> x = x + 2;
             }
-        }",
+            int y = x;",
         "x@3 -> p@2 local 1
          x@5 -> x@3 local 1/3
          x@6 -> x@3 local 1/3
@@ -244,17 +208,14 @@ fn a_switch_divides_by_its_ways() {
          y@8 -> x@6 local 1",
     );
     // Falling through: line 6 is reached from its own label and from the one before.
-    check_edges(
-        "class A {
-            void m(int p) {
-                int x = p;
-                switch (p) {
-                    case 1: x = x + 1;
-                    case 2: x = x + 2;
-                }
-                int y = x;
+    check_method(
+        "int p",
+        "int x = p;
+            switch (p) {
+                case 1: x = x + 1;
+                case 2: x = x + 2;
             }
-        }",
+            int y = x;",
         "x@3 -> p@2 local 1
          x@5 -> x@3 local 1/3
          x@6 -> x@3 local 2/3
@@ -263,18 +224,15 @@ fn a_switch_divides_by_its_ways() {
          y@8 -> x@6 local 1",
     );
     // As an expression: its arms are alternatives, the statement runs anyway.
-    check_edges(
-        "class A {
-            void m(int p, int q, int r) {
-                int x = switch (p) {
-                    case 1 -> q;
-                    default -> {
-                        int u = r;
-                        yield u;
-                    }
-                };
-            }
-        }",
+    check_method(
+        "int p, int q, int r",
+        "int x = switch (p) {
+                case 1 -> q;
+                default -> {
+                    int u = r;
+                    yield u;
+                }
+            };",
         "u@6 -> r@2 local 1/2
          x@3 -> p@2 local 1
          x@3 -> q@2 local 1
@@ -285,21 +243,18 @@ fn a_switch_divides_by_its_ways() {
 /// A catch clause among k is entered with 1/(k+1); an exception does not weaken what follows.
 #[test]
 fn exceptions() {
-    check_edges(
-        "class A {
-            void m(int p) {
-                int x = p;
-                try {
-                    x = g(p);
-                    h(p);
-                } catch (IllegalStateException e) {
-                    x = x + 2;
-                } catch (RuntimeException e) {
-                    int y = x;
-                }
-                int z = x;
+    check_method(
+        "int p",
+        "int x = p;
+            try {
+                x = g(p);
+                h(p);
+            } catch (IllegalStateException e) {
+                x = x + 2;
+            } catch (RuntimeException e) {
+                int y = x;
             }
-        }",
+            int z = x;",
         "x@3 -> p@2 local 1
          x@5 -> p@2 library 1
          x@8 -> x@3 local 1/3
@@ -311,47 +266,38 @@ fn exceptions() {
          z@12 -> x@8 local 1",
     );
     // A clause that leaves does not make what follows less likely.
-    check_edges(
-        "class A {
-            void m(int p) {
-                try {
-                    g(p);
-                } catch (RuntimeException e) {
-                    return;
-                }
-                int z = p;
+    check_method(
+        "int p",
+        "try {
+                g(p);
+            } catch (RuntimeException e) {
+                return;
             }
-        }",
+            int z = p;",
         "z@8 -> p@2 local 1",
     );
-    check_edges(
-        "class A {
-            void m(int p) {
-                int x = p;
-                try {
-                    h(p);
-                    x = g(p);
-                } finally {
-                    int y = x;
-                }
-            }
-        }",
+    check_method(
+        "int p",
+        "int x = p;
+            try {
+                h(p);
+                x = g(p);
+            } finally {
+                int y = x;
+            }",
         "x@3 -> p@2 local 1
          x@6 -> p@2 library 1
          y@8 -> x@3 local 1
          y@8 -> x@6 local 1",
     );
     // What was caught is a definition of its own.
-    check_edges(
-        "class A {
-            void m(int p) {
-                try {
-                    g(p);
-                } catch (RuntimeException e) {
-                    String s = e.getMessage();
-                }
-            }
-        }",
+    check_method(
+        "int p",
+        "try {
+                g(p);
+            } catch (RuntimeException e) {
+                String s = e.getMessage();
+            }",
         "s@6 -> e@5 library 1",
     );
     check_edges(
@@ -369,20 +315,17 @@ fn exceptions() {
 
 #[test]
 fn short_circuits_and_conditionals_are_branches() {
-    check_edges(
-        "class A {
-            void m(int p, boolean c, boolean d) {
-                int x = 0;
-                boolean b = c && (x = p) > 0;
-                int y = x;
-                if (c || d) {
-                    int z = p;
-                }
-                if (c && d) {
-                    int z = p;
-                }
+    check_method(
+        "int p, boolean c, boolean d",
+        "int x = 0;
+            boolean b = c && (x = p) > 0;
+            int y = x;
+            if (c || d) {
+                int z = p;
             }
-        }",
+            if (c && d) {
+                int z = p;
+            }",
         "x@4 -> p@2 local 1/2
          b@4 -> c@2 local 1
          b@4 -> x@4 local 1
@@ -414,22 +357,19 @@ fn short_circuits_and_conditionals_are_branches() {
 /// which the outer loop runs.
 #[test]
 fn a_labelled_continue_takes_the_outer_turn() {
-    check_edges(
-        "class A {
-            void m(int p) {
-                int x = p;
-                outer: for (int i = p; i < 9;
-                            i++) {
-                    for (int j = i; j < 9;
-                         j++) {
-                        if (j == 3) continue outer;
-                        x = j;
-                    }
-                    x = i;
+    check_method(
+        "int p",
+        "int x = p;
+            outer: for (int i = p; i < 9;
+                        i++) {
+                for (int j = i; j < 9;
+                     j++) {
+                    if (j == 3) continue outer;
+                    x = j;
                 }
-                int y = x;
+                x = i;
             }
-        }",
+            int y = x;",
         "x@3 -> p@2 local 1
          i@4 -> p@2 local 1
          i@5 -> i@4 local 1/2
@@ -440,18 +380,15 @@ fn a_labelled_continue_takes_the_outer_turn() {
          y@13 -> x@3 local 1
          y@13 -> x@11 local 1",
     );
-    check_edges(
-        "class A {
-            void m(int p) {
-                int x = p;
-                do {
-                    x = x + 1;
-                    if (x > 9) break;
-                    x = x + 2;
-                } while (true);
-                int y = x;
-            }
-        }",
+    check_method(
+        "int p",
+        "int x = p;
+            do {
+                x = x + 1;
+                if (x > 9) break;
+                x = x + 2;
+            } while (true);
+            int y = x;",
         "x@3 -> p@2 local 1
          x@5 -> x@3 local 1
          x@7 -> x@5 local 1/2
@@ -485,18 +422,15 @@ fn a_switch_that_gives_a_value_has_no_way_past_its_labels() {
 
 #[test]
 fn a_default_in_the_middle() {
-    check_edges(
-        "class A {
-            void m(int p) {
-                int x = p;
-                switch (p) {
-                    case 1: x = x + 1; break;
-                    default: x = x + 2;
-                    case 2: x = x + 3;
-                }
-                int y = x;
+    check_method(
+        "int p",
+        "int x = p;
+            switch (p) {
+                case 1: x = x + 1; break;
+                default: x = x + 2;
+                case 2: x = x + 3;
             }
-        }",
+            int y = x;",
         "x@3 -> p@2 local 1
          x@5 -> x@3 local 1/3
          x@6 -> x@3 local 1/3
@@ -506,21 +440,18 @@ fn a_default_in_the_middle() {
          y@9 -> x@7 local 1",
     );
     // A switch in a way of another: one of four (three and none) of one of two.
-    check_edges(
-        "class A {
-            void m(int p, int q) {
-                switch (p) {
-                    case 1 -> {
-                        switch (q) {
-                            case 1, 2 -> { int x = p; }
-                            case 3 -> { int y = p; }
-                            case 4 -> { int z = p; }
-                        }
+    check_method(
+        "int p, int q",
+        "switch (p) {
+                case 1 -> {
+                    switch (q) {
+                        case 1, 2 -> { int x = p; }
+                        case 3 -> { int y = p; }
+                        case 4 -> { int z = p; }
                     }
-                    default -> { }
                 }
-            }
-        }",
+                default -> { }
+            }",
         "x@6 -> p@2 local 1/8
          y@7 -> p@2 local 1/8
          z@8 -> p@2 local 1/8",
@@ -530,28 +461,25 @@ fn a_default_in_the_middle() {
 #[test]
 fn clauses_of_a_try() {
     // One clause for several types is one clause.
-    check_edges(
-        "class A {
-            void m(int p) {
+    check_method(
+        "int p",
+        "try {
+                g(p);
+            } catch (IllegalStateException | IllegalArgumentException e) {
+                int y = p;
+            }
+            try {
                 try {
                     g(p);
-                } catch (IllegalStateException | IllegalArgumentException e) {
-                    int y = p;
+                } catch (IllegalStateException e) {
+                    int u = p;
                 }
-                try {
-                    try {
-                        g(p);
-                    } catch (IllegalStateException e) {
-                        int u = p;
-                    }
-                    int v = p;
-                } catch (RuntimeException e) {
-                    int w = p;
-                } finally {
-                    int z = p;
-                }
-            }
-        }",
+                int v = p;
+            } catch (RuntimeException e) {
+                int w = p;
+            } finally {
+                int z = p;
+            }",
         "y@6 -> p@2 local 1/2
          u@12 -> p@2 local 1/2
          v@14 -> p@2 local 1
@@ -563,37 +491,31 @@ fn clauses_of_a_try() {
 /// Where one way out of a branch leaves the method, the other alone says what reaches the rest.
 #[test]
 fn what_one_way_leaves_the_other_defines() {
-    check_edges(
-        "class A {
-            void m(int p, boolean c) {
-                int x = p;
-                if (c) {
-                    x = x + 1;
-                } else {
-                    return;
-                }
-                int y = x;
+    check_method(
+        "int p, boolean c",
+        "int x = p;
+            if (c) {
+                x = x + 1;
+            } else {
+                return;
             }
-        }",
+            int y = x;",
         "x@3 -> p@2 local 1
          x@5 -> x@3 local 1/2
          y@9 -> x@5 local 1",
     );
-    check_edges(
-        "class A {
-            void m(int p, boolean c) {
-                int x = p;
-                while (c) {
-                    switch (x) {
-                        case 1: x = x + 1; continue;
-                        case 2: x = x + 2; break;
-                        default: return;
-                    }
-                    x = x + 3;
+    check_method(
+        "int p, boolean c",
+        "int x = p;
+            while (c) {
+                switch (x) {
+                    case 1: x = x + 1; continue;
+                    case 2: x = x + 2; break;
+                    default: return;
                 }
-                int y = x;
+                x = x + 3;
             }
-        }",
+            int y = x;",
         "x@3 -> p@2 local 1
          x@6 -> x@3 local 1/6
          x@7 -> x@3 local 1/6
@@ -603,29 +525,26 @@ fn what_one_way_leaves_the_other_defines() {
          y@12 -> x@10 local 1",
     );
     // Line 4 ends for case 1 (1/3), and for case 2 unless it throws (1/3 · 3/4).
-    check_edges(
-        "class A {
-            void m(int p) {
-                int x = p;
-                int z = switch (p) {
-                    case 1 -> {
-                        x = x + 1;
-                        yield 1;
+    check_method(
+        "int p",
+        "int x = p;
+            int z = switch (p) {
+                case 1 -> {
+                    x = x + 1;
+                    yield 1;
+                }
+                case 2 -> {
+                    int v = x;
+                    if (v > 0) {
+                        x = v;
+                    } else if (v < 0) {
+                        throw new IllegalStateException();
                     }
-                    case 2 -> {
-                        int v = x;
-                        if (v > 0) {
-                            x = v;
-                        } else if (v < 0) {
-                            throw new IllegalStateException();
-                        }
-                        yield x;
-                    }
-                    default -> throw new IllegalArgumentException();
-                };
-                int y = x;
-            }
-        }",
+                    yield x;
+                }
+                default -> throw new IllegalArgumentException();
+            };
+            int y = x;",
         "x@3 -> p@2 local 1
          x@6 -> x@3 local 1/3
          v@10 -> x@3 local 1/3
@@ -663,18 +582,15 @@ fn what_one_way_leaves_the_other_defines() {
         "x@3 -> p@2 local 1
          y@18 -> x@7 local 1",
     );
-    check_edges(
-        "class A {
-            void m(int p) {
-                int x = p;
-                try {
-                    x = g(x);
-                } catch (RuntimeException e) {
-                    return;
-                }
-                int y = x;
+    check_method(
+        "int p",
+        "int x = p;
+            try {
+                x = g(x);
+            } catch (RuntimeException e) {
+                return;
             }
-        }",
+            int y = x;",
         "x@3 -> p@2 local 1
          x@5 -> x@3 library 1
          y@9 -> x@5 local 1",

@@ -3,22 +3,19 @@
 //! in line 5 uses that of `y` in line 3 and runs half of the times that line 3 ran. All edges of a program are compared,
 //! so one too many fails too. `branches` and `links` go on with probabilities and with what is between methods.
 
-use super::{candidates_of, check_edges};
+use super::{candidates_of, check_edges, check_method};
 
 #[test]
 fn definitions_and_uses() {
     // A declaration without initialiser defines nothing, and a use defines nothing.
-    check_edges(
-        "class A {
-            void m(int p) {
-                int y;
-                g(p);
-                int x = p;
-                y = x + 1;
-                y += x;
-                y++;
-            }
-        }",
+    check_method(
+        "int p",
+        "int y;
+            g(p);
+            int x = p;
+            y = x + 1;
+            y += x;
+            y++;",
         "x@5 -> p@2 local 1
          y@6 -> x@5 local 1
          y@7 -> x@5 local 1
@@ -26,26 +23,20 @@ fn definitions_and_uses() {
          y@8 -> y@7 local 1",
     );
     // A definition replaces the one before.
-    check_edges(
-        "class A {
-            void m(int p, int q) {
-                int x = p;
-                x = q;
-                int y = x;
-            }
-        }",
+    check_method(
+        "int p, int q",
+        "int x = p;
+            x = q;
+            int y = x;",
         "x@3 -> p@2 local 1
          x@4 -> q@2 local 1
          y@5 -> x@4 local 1",
     );
     // An assignment inside an expression lies in between.
-    check_edges(
-        "class A {
-            void m(int p) {
-                int x;
-                int y = (x = p) + 1;
-            }
-        }",
+    check_method(
+        "int p",
+        "int x;
+            int y = (x = p) + 1;",
         "x@4 -> p@2 local 1
          y@4 -> x@4 local 1",
     );
@@ -110,17 +101,14 @@ l@20 parameter
 
 #[test]
 fn elements_are_weak() {
-    check_edges(
-        "class A {
-            void m(int i, int v) {
-                int[] a = new int[9];
-                a[0] = v;
-                a[i] = 1;
-                int x = a[1];
-                a = new int[i];
-                int y = a[2];
-            }
-        }",
+    check_method(
+        "int i, int v",
+        "int[] a = new int[9];
+            a[0] = v;
+            a[i] = 1;
+            int x = a[1];
+            a = new int[i];
+            int y = a[2];",
         "a@4 -> a@3 local 1
          a@4 -> v@2 local 1
          a@5 -> a@3 local 1
@@ -181,24 +169,18 @@ fn fields_within_a_method() {
 /// A binding is defined where it is tested, which runs anyway; what it guards runs half of the times.
 #[test]
 fn patterns() {
-    check_edges(
-        "class A {
-            void m(Object o) {
-                if (o instanceof String s) {
-                    int n = s.length();
-                }
-            }
-        }",
+    check_method(
+        "Object o",
+        "if (o instanceof String s) {
+                int n = s.length();
+            }",
         "s@3 -> o@2 local 1
          n@4 -> s@3 library 1/2",
     );
-    check_edges(
-        "class A {
-            void m(Object o) {
-                if (!(o instanceof String s)) return;
-                int n = s.length();
-            }
-        }",
+    check_method(
+        "Object o",
+        "if (!(o instanceof String s)) return;
+            int n = s.length();",
         "s@3 -> o@2 local 1
          n@4 -> s@3 library 1/2",
     );
@@ -230,17 +212,14 @@ fn patterns() {
 
 #[test]
 fn assignments_in_odd_places() {
-    check_edges(
-        "class A {
-            void m(int p) {
-                int x, y;
-                x = y = p;
-                int a = p,
-                    b = a;
-                long c = (long) (a + b);
-                int[] d = { a, b };
-            }
-        }",
+    check_method(
+        "int p",
+        "int x, y;
+            x = y = p;
+            int a = p,
+                b = a;
+            long c = (long) (a + b);
+            int[] d = { a, b };",
         "y@4 -> p@2 local 1
          x@4 -> y@4 local 1
          a@5 -> p@2 local 1
@@ -265,14 +244,11 @@ fn assignments_in_odd_places() {
          f@6 -> f@5 local 1
          x@7 -> f@6 local 1",
     );
-    check_edges(
-        "class A {
-            void m(int[] a, int i, int v) {
-                a[i] += v;
-                a[0]++;
-                int x = a[1];
-            }
-        }",
+    check_method(
+        "int[] a, int i, int v",
+        "a[i] += v;
+            a[0]++;
+            int x = a[1];",
         "a@3 -> a@2 local 1
          a@3 -> i@2 local 1
          a@3 -> v@2 local 1
@@ -282,15 +258,12 @@ fn assignments_in_odd_places() {
          x@5 -> a@3 array 1
          x@5 -> a@4 array 1",
     );
-    check_edges(
-        "class A {
-            void m(int x) {
-                int y, z;
-                while (x > 0 && (y = x) > 1) {
-                    z = y;
-                }
-            }
-        }",
+    check_method(
+        "int x",
+        "int y, z;
+            while (x > 0 && (y = x) > 1) {
+                z = y;
+            }",
         "y@4 -> x@2 local 1/2
          z@5 -> y@4 local 1/2",
     );
@@ -299,19 +272,16 @@ fn assignments_in_odd_places() {
 /// The two halves of `&&` meet before the branch: what the left one binds runs anyway, what both guard half the times.
 #[test]
 fn a_pattern_before_a_condition() {
-    check_edges(
-        "class A {
-            void m(Object o) {
-                if (o instanceof Integer i && i > 3) {
-                    int k = i;
-                }
-                if (o instanceof A a) {
-                    int u = a.hashCode();
-                } else if (o instanceof String s) {
-                    int v = s.length();
-                }
+    check_method(
+        "Object o",
+        "if (o instanceof Integer i && i > 3) {
+                int k = i;
             }
-        }",
+            if (o instanceof A a) {
+                int u = a.hashCode();
+            } else if (o instanceof String s) {
+                int v = s.length();
+            }",
         "i@3 -> o@2 local 1
          k@4 -> i@3 local 1/2
          a@6 -> o@2 local 1

@@ -1,7 +1,7 @@
 //! The rules of `docs/method.md` §1.2-1.3 between methods: calls, returns, fields, captured variables, and what counts
 //! as a black box. Expected edges are derived from the text, as in `edges`.
 
-use super::{Case, check_edges};
+use super::{Case, check_edges, check_method};
 
 /// A use that takes definitions from elsewhere: its chance given its method's entry, divided by their number.
 #[test]
@@ -198,14 +198,11 @@ fn dispatch_to_several_bodies() {
 #[test]
 fn black_boxes() {
     // A library's value comes of the receiver and all arguments.
-    check_edges(
-        "class A {
-            void m(String s, int p, int q) {
-                String x = s.substring(p, q);
-                Integer y = unknown(p, s);
-                StringBuilder b = new StringBuilder(s);
-            }
-        }",
+    check_method(
+        "String s, int p, int q",
+        "String x = s.substring(p, q);
+            Integer y = unknown(p, s);
+            StringBuilder b = new StringBuilder(s);",
         "x@3 -> s@2 library 1
          x@3 -> p@2 library 1
          x@3 -> q@2 library 1
@@ -283,60 +280,48 @@ fn constructors() {
 /// A lambda's body is entered with 1 given the statement that gives it away.
 #[test]
 fn lambdas_and_local_classes() {
-    check_edges(
-        "class A {
-            void m(java.util.List<Integer> l, int k) {
-                int b = k;
-                l.forEach(e -> {
-                    int q = e + b;
-                });
-            }
-        }",
+    check_method(
+        "java.util.List<Integer> l, int k",
+        "int b = k;
+            l.forEach(e -> {
+                int q = e + b;
+            });",
         "b@3 -> k@2 local 1
          e@4 -> l@2 library 1
          q@5 -> b@3 capture 1
          q@5 -> e@4 local 1",
     );
-    check_edges(
-        "class A {
-            void m(int k, boolean c) {
-                int b = k;
-                if (c) {
-                    Runnable r = () -> {
-                        if (b > 0) {
-                            int q = b;
-                        }
-                    };
-                }
-            }
-        }",
-        "b@3 -> k@2 local 1
-         q@7 -> b@3 capture 1/4",
-    );
-    check_edges(
-        "class A {
-            void m(int k) {
-                int b = k;
-                Runnable r = new Runnable() {
-                    public void run() {
+    check_method(
+        "int k, boolean c",
+        "int b = k;
+            if (c) {
+                Runnable r = () -> {
+                    if (b > 0) {
                         int q = b;
                     }
                 };
-            }
-        }",
+            }",
+        "b@3 -> k@2 local 1
+         q@7 -> b@3 capture 1/4",
+    );
+    check_method(
+        "int k",
+        "int b = k;
+            Runnable r = new Runnable() {
+                public void run() {
+                    int q = b;
+                }
+            };",
         "b@3 -> k@2 local 1
          q@6 -> b@3 capture 1",
     );
     // Who gets a lambda may get what it returns.
-    check_edges(
-        "class A {
-            void m(int k) {
-                java.util.function.IntUnaryOperator g =
-                    y ->
-                        y + k;
-                int r = g.applyAsInt(2);
-            }
-        }",
+    check_method(
+        "int k",
+        "java.util.function.IntUnaryOperator g =
+                y ->
+                    y + k;
+            int r = g.applyAsInt(2);",
         "return@5 -> y@4 local 1
          return@5 -> k@2 capture 1
          g@3 -> return@5 capture 1
@@ -642,16 +627,13 @@ fn a_compact_constructor_changes_what_it_is_given() {
 /// A lambda that is stored is a body too; its own returns are its own.
 #[test]
 fn lambdas_return_to_who_holds_them() {
-    check_edges(
-        "class A {
-            void m(int k) {
-                java.util.function.IntUnaryOperator g = y -> {
-                    int u = y;
-                    if (u > 0) return k;
-                    return u + 1;
-                };
-            }
-        }",
+    check_method(
+        "int k",
+        "java.util.function.IntUnaryOperator g = y -> {
+                int u = y;
+                if (u > 0) return k;
+                return u + 1;
+            };",
         "u@4 -> y@3 local 1
          return@6 -> u@4 local 1/2
          g@3 -> return@6 capture 1

@@ -8,7 +8,7 @@ mod links;
 
 use calls::{Unit, Workspace};
 use flow::VariableKind;
-use observe::{Assembled, EdgeKind, Node, assemble};
+use observe::{Assembled, Node, assemble};
 use program::{FileInput, Program, SourceSetId, SourceSetInput};
 
 /// A program of one file, with what of it is in scope.
@@ -60,15 +60,7 @@ impl Case {
     /// One line an edge: `x@5 -> r@2 return 1/2`, with ` cut` where it is cut.
     fn edges(&self) -> String {
         let line = |e: observe::EdgeRef| {
-            let kind = match e.kind {
-                EdgeKind::Local => "local",
-                EdgeKind::Argument => "argument",
-                EdgeKind::Return => "return",
-                EdgeKind::Field => "field",
-                EdgeKind::Array => "array",
-                EdgeKind::Library => "library",
-                EdgeKind::Capture => "capture",
-            };
+            let kind = e.kind.name();
             let (from, to) = (self.place(e.from).0, self.place(e.to).0);
             let cut = if e.cut { " cut" } else { "" };
             format!("{from} -> {to} {kind} {}{cut}\n", fraction(e.probability))
@@ -120,4 +112,11 @@ fn check_edges(java: &str, expected: &str) {
         is == expected,
         "is:\n{is}\n\nshould be:\n{expected}\n\nof:\n{java}"
     );
+}
+
+/// The same of a class `A` that has a method with some parameters, on line 2, and some statements, from line 3 on.
+#[track_caller]
+fn check_method(parameters: &str, statements: &str, expected: &str) {
+    let java = format!("class A {{\nvoid m({parameters}) {{\n{statements}\n}} }}");
+    check_edges(&java, expected);
 }

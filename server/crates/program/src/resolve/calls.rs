@@ -1,7 +1,7 @@
 //! Calls: which class is searched, which of its methods is meant, and what the call gives (JLS 15.9, 15.12).
 
 use super::infer::Bindings;
-use super::members::{Candidate, Function, Functional};
+use super::members::{Function, Functional, Overload};
 use super::overload::{Argument, Choice};
 use super::{CallTarget, Qualifier, Resolver, poly};
 use crate::ids::{Symbol, TypeId};
@@ -11,9 +11,9 @@ use smallvec::SmallVec;
 
 /// The outcome of one search.
 enum Found<'a> {
-    Method(Candidate<'a>),
+    Method(Overload<'a>),
     /// One of several methods of libraries that give the same; which one is not known.
-    Same(Candidate<'a>),
+    Same(Overload<'a>),
     Target(CallTarget),
 }
 
@@ -138,7 +138,7 @@ impl<'a> Resolver<'a, '_, '_> {
     }
 
     /// The type after `new`.
-    fn created(&mut self, ty: flow::TypeId, outer: Option<ExprId>) -> Ty {
+    fn created(&mut self, ty: flow::TypeRefId, outer: Option<ExprId>) -> Ty {
         // `outer.new Inner()`: the name is that of a member of the outer instance's class.
         if let Some(outer) = outer
             && let TypeRef::Named(segments) = &self.body.types[ty.ix()]
@@ -172,7 +172,7 @@ impl<'a> Resolver<'a, '_, '_> {
     }
 
     /// The methods of that name that a value of type `site` has.
-    pub(super) fn candidates(&mut self, site: Ty, name: Symbol) -> Vec<Candidate<'a>> {
+    pub(super) fn overloads(&mut self, site: Ty, name: Symbol) -> Vec<Overload<'a>> {
         let mut out = Vec::new();
         for site in self.look.sites(site) {
             let site = self.look.captured(site);
@@ -182,7 +182,7 @@ impl<'a> Resolver<'a, '_, '_> {
     }
 
     /// The constructors of a class.
-    pub(super) fn constructors(&mut self, def: TypeId, site: Ty) -> Vec<Candidate<'a>> {
+    pub(super) fn constructors(&mut self, def: TypeId, site: Ty) -> Vec<Overload<'a>> {
         let data = self.data;
         self.look.note_type(def);
         if let Some(key) = data.key(def) {
@@ -193,7 +193,7 @@ impl<'a> Resolver<'a, '_, '_> {
         };
         let all = header.methods_named(data.known.init);
         all.iter()
-            .map(|signature| Candidate::new(signature, site))
+            .map(|signature| Overload::new(signature, site))
             .collect()
     }
 
@@ -210,10 +210,10 @@ impl<'a> Resolver<'a, '_, '_> {
             return (Found::Target(CallTarget::Unknown), None);
         };
         let infer = type_args.is_empty() && data.type_param_count(def) > 0;
-        let mut candidates = self.constructors(def, ty);
-        candidates.iter_mut().for_each(|c| c.implicit = implicit);
+        let mut overloads = self.constructors(def, ty);
+        overloads.iter_mut().for_each(|c| c.implicit = implicit);
         // Without type arguments, applicability goes by the erasure.
-        let found = match self.look.choose(&candidates, args) {
+        let found = match self.look.choose(&overloads, args) {
             Choice::One(mut found) => {
                 if infer {
                     found.site = data.this_type(def);
@@ -249,10 +249,10 @@ impl<'a> Resolver<'a, '_, '_> {
             }
             None => self.site_of(receiver),
         };
-        let candidates = self.candidates(site, name);
-        match self.look.choose(&candidates, args) {
+        let overloads = self.overloads(site, name);
+        match self.look.choose(&overloads, args) {
             Choice::One(found) => Found::Method(found),
-            Choice::Several => self.several(&candidates, args),
+            Choice::Several => self.several(&overloads, args),
             Choice::None => Found::Target(self.outside(site)),
         }
     }
@@ -271,12 +271,12 @@ impl<'a> Resolver<'a, '_, '_> {
     }
 
     /// Several methods fit: if all are a library's, so is the target; a common result is known all the same.
-    fn several(&mut self, candidates: &[Candidate<'a>], args: &[Argument<'a>]) -> Found<'a> {
+    fn several(&mut self, overloads: &[Overload<'a>], args: &[Argument<'a>]) -> Found<'a> {
         self.ambiguous = true;
-        if candidates.iter().any(|c| self.in_workspace(*c).is_some()) {
+        if overloads.iter().any(|c| self.in_workspace(*c).is_some()) {
             return Found::Target(CallTarget::Unknown);
         }
-        let mut same = candidates
+        let mut same = overloads
             .iter()
             .filter(|c| c.signature.params.len() == args.len());
         let first = same.next();
@@ -299,17 +299,17 @@ impl<'a> Resolver<'a, '_, '_> {
         let mut opaque = false;
         for frame in self.look.frames.clone() {
             let site = data.this_type(frame.def);
-            let mut candidates = self.candidates(site, name);
-            candidates.iter_mut().for_each(|c| c.implicit = true);
-            match self.look.choose(&candidates, args) {
+            let mut overloads = self.overloads(site, name);
+            overloads.iter_mut().for_each(|c| c.implicit = true);
+            match self.look.choose(&overloads, args) {
                 Choice::One(found) => return Found::Method(found),
-                Choice::Several => return self.several(&candidates, args),
+                Choice::Several => return self.several(&overloads, args),
                 Choice::None => opaque |= self.look.closure(frame.def).opaque,
             }
         }
         self.look.note_imports();
         for on_demand in [false, true] {
-            let mut candidates: Vec<Candidate<'a>> = Vec::new();
+            let mut overloads: Vec<Overload<'a>> = Vec::new();
             let mut unknown_class = false;
             for class in self.look.scope.static_imports(name, on_demand) {
                 let site = data.ids.class(class, &[]);
@@ -322,11 +322,11 @@ impl<'a> Resolver<'a, '_, '_> {
                         .modifiers
                         .has(crate::declarations::Modifiers::STATIC)
                 });
-                candidates.extend(found);
+                overloads.extend(found);
             }
-            match self.look.choose(&candidates, args) {
+            match self.look.choose(&overloads, args) {
                 Choice::One(found) => return Found::Method(found),
-                Choice::Several => return self.several(&candidates, args),
+                Choice::Several => return self.several(&overloads, args),
                 Choice::None if unknown_class => return Found::Target(CallTarget::Library),
                 Choice::None => {}
             }
@@ -407,7 +407,7 @@ impl<'a> Resolver<'a, '_, '_> {
     }
 
     /// The type of the parameter that takes the argument `at`.
-    pub(super) fn formal(&mut self, found: &Candidate<'a>, args: &[Argument<'a>], at: usize) -> Ty {
+    pub(super) fn formal(&mut self, found: &Overload<'a>, args: &[Argument<'a>], at: usize) -> Ty {
         let signature = found.signature;
         let last = signature.params.len().saturating_sub(1);
         let declared = signature.params.get(at.min(last)).copied();
@@ -437,7 +437,7 @@ impl<'a> Resolver<'a, '_, '_> {
     /// other is asked.
     fn learn_from_functions(
         &mut self,
-        found: &Candidate<'a>,
+        found: &Overload<'a>,
         operands: &[ExprId],
         args: &[Argument<'a>],
         bindings: &mut Bindings,
@@ -482,7 +482,7 @@ impl<'a> Resolver<'a, '_, '_> {
     pub(super) fn complete(
         &mut self,
         id: CallId,
-        found: &Candidate<'a>,
+        found: &Overload<'a>,
         mut bindings: Bindings,
         args: &[Argument<'a>],
         class: Option<TypeId>,
@@ -565,7 +565,7 @@ impl<'a> Resolver<'a, '_, '_> {
     }
 
     /// What the method returns, as it declares it, and the instance of its class that says so.
-    pub(super) fn declared_result(&self, found: &Candidate<'a>, class: Option<TypeId>) -> (Ty, Ty) {
+    pub(super) fn declared_result(&self, found: &Overload<'a>, class: Option<TypeId>) -> (Ty, Ty) {
         match (class, found.returns) {
             (Some(def), _) => (self.data.this_type(def), found.site),
             (None, Some((signature, site))) => (signature.ret, site),
@@ -577,7 +577,7 @@ impl<'a> Resolver<'a, '_, '_> {
     fn result(
         &mut self,
         expr: ExprId,
-        found: &Candidate<'a>,
+        found: &Overload<'a>,
         bindings: &Bindings,
         class: Option<TypeId>,
     ) -> Ty {

@@ -1,6 +1,6 @@
 //! Inference of a generic method's type parameters, from its arguments only (a simple part of JLS 18).
 
-use super::members::Candidate;
+use super::members::Overload;
 use crate::ids::{MethodId, TypeId};
 use crate::lookup::Lookup;
 use crate::types::relations::Holds;
@@ -59,11 +59,11 @@ impl Bindings {
 }
 
 impl<'a> Lookup<'a, '_> {
-    pub(crate) fn bindings(&self, candidate: &Candidate<'a>, class: Option<TypeId>) -> Bindings {
-        let of_method = candidate.signature.type_params.len();
+    pub(crate) fn bindings(&self, overload: &Overload<'a>, class: Option<TypeId>) -> Bindings {
+        let of_method = overload.signature.type_params.len();
         let of_class = class.map_or(0, |c| self.data.type_param_count(c));
         Bindings {
-            method: candidate.signature.id,
+            method: overload.signature.id,
             class,
             of: SmallVec::from_elem(None, of_method + of_class),
             above: SmallVec::from_elem(None, of_method + of_class),

@@ -1,6 +1,6 @@
 //! Lambdas and method references: they wait for the type that their context gives them.
 
-use super::members::{Candidate, Function, Functional};
+use super::members::{Function, Functional, Overload};
 use super::overload::{Argument, Choice, Exact};
 use super::{Qualifier, Resolver};
 use crate::ids::MethodId;
@@ -266,13 +266,8 @@ impl<'a> Resolver<'a, '_, '_> {
             return Argument::Function;
         };
         let name = self.symbols[name.ix()];
-        let written = ty.map(|t| self.body_type(t));
-        let of_type = match (written, self.qualifiers.get(&qualifier)) {
-            (Some(ty), _) => Some(ty),
-            (None, Some(Qualifier::Type(ty))) => Some(*ty),
-            _ => None,
-        };
-        let candidates = match of_type {
+        let of_type = self.type_before(qualifier, ty);
+        let overloads = match of_type {
             Some(ty) if name == self.data.known.new => match self.data.ids.as_class(ty) {
                 Some((def, _)) => self.constructors(def, ty),
                 // The length of an array.
@@ -283,20 +278,20 @@ impl<'a> Resolver<'a, '_, '_> {
                     };
                 }
             },
-            Some(ty) => self.candidates(ty, name),
+            Some(ty) => self.overloads(ty, name),
             None => {
                 let site = self.site_of(qualifier);
-                self.candidates(site, name)
+                self.overloads(site, name)
             }
         };
-        if candidates.is_empty() {
+        if overloads.is_empty() {
             return Argument::Reference {
                 arities: u32::MAX,
                 exact: None,
             };
         }
         let is_new = name == self.data.known.new;
-        let exact = match (candidates.as_slice(), of_type) {
+        let exact = match (overloads.as_slice(), of_type) {
             (&[only], of_type)
                 if !only.signature.varargs && only.signature.type_params.is_empty() =>
             {
@@ -317,7 +312,7 @@ impl<'a> Resolver<'a, '_, '_> {
             _ => None,
         };
         let mut out = 0u32;
-        for c in candidates {
+        for c in overloads {
             let count = c.signature.params.len().min(30);
             let receiver = of_type.is_some()
                 && name != self.data.known.new
@@ -338,6 +333,18 @@ impl<'a> Resolver<'a, '_, '_> {
         self.lambdas.references.push(reference);
     }
 
+    /// The type that stands before the `::` of a reference, if one does.
+    fn type_before(&mut self, qualifier: ExprId, ty: Option<flow::TypeRefId>) -> Option<Ty> {
+        match (
+            ty.map(|t| self.body_type(t)),
+            self.qualifiers.get(&qualifier),
+        ) {
+            (Some(ty), _) => Some(ty),
+            (None, Some(Qualifier::Type(ty))) => Some(*ty),
+            _ => None,
+        }
+    }
+
     /// Finds the method that a reference means; gives the type of what it returns.
     pub(super) fn reference(&mut self, e: ExprId, function: Option<&Function>) -> Ty {
         if let Some(at) = self.lambdas.references.iter().rposition(|&r| r == e) {
@@ -354,12 +361,7 @@ impl<'a> Resolver<'a, '_, '_> {
             return Ty::UNKNOWN;
         };
         let name = self.symbols[name.ix()];
-        let written = ty.map(|t| self.body_type(t));
-        let of_type = match (written, self.qualifiers.get(&qualifier)) {
-            (Some(ty), _) => Some(ty),
-            (None, Some(Qualifier::Type(ty))) => Some(*ty),
-            _ => None,
-        };
+        let of_type = self.type_before(qualifier, ty);
         let (found, ret) = if name == self.data.known.new {
             match of_type {
                 Some(ty) => self.constructor_reference(ty, function),
@@ -381,13 +383,13 @@ impl<'a> Resolver<'a, '_, '_> {
         &mut self,
         ty: Ty,
         function: Option<&Function>,
-    ) -> (Option<Candidate<'a>>, Ty) {
+    ) -> (Option<Overload<'a>>, Ty) {
         let Some((def, _)) = self.data.ids.as_class(ty) else {
             return (None, ty);
         };
         let generic = self.data.type_param_count(def) > 0
             && self.data.ids.as_class(ty).is_some_and(|c| c.1.is_empty());
-        let candidates = self.constructors(
+        let overloads = self.constructors(
             def,
             if generic {
                 self.data.ids.class(def, &[])
@@ -395,7 +397,7 @@ impl<'a> Resolver<'a, '_, '_> {
                 ty
             },
         );
-        let Some(mut found) = self.choose_for(&candidates, function, None) else {
+        let Some(mut found) = self.choose_for(&overloads, function, None) else {
             return (None, if generic { Ty::UNKNOWN } else { ty });
         };
         let target = Some(found);
@@ -420,7 +422,7 @@ impl<'a> Resolver<'a, '_, '_> {
         name: crate::ids::Symbol,
         of_type: bool,
         function: Option<&Function>,
-    ) -> (Option<Candidate<'a>>, Ty) {
+    ) -> (Option<Overload<'a>>, Ty) {
         let mut site = site;
         // `Type::method` with a raw type: the first parameter says which instance.
         if of_type
@@ -431,8 +433,8 @@ impl<'a> Resolver<'a, '_, '_> {
         {
             site = instance;
         }
-        let candidates = self.candidates(site, name);
-        let Some(found) = self.choose_for(&candidates, function, of_type.then_some(site)) else {
+        let overloads = self.overloads(site, name);
+        let Some(found) = self.choose_for(&overloads, function, of_type.then_some(site)) else {
             return (None, Ty::UNKNOWN);
         };
         let mut bindings = self.look.bindings(&found, None);
@@ -449,16 +451,16 @@ impl<'a> Resolver<'a, '_, '_> {
         (Some(found), self.data.ids.upper(ret))
     }
 
-    /// The candidate that takes the function's parameters; of a type's reference the first may be the receiver.
+    /// The overload that takes the function's parameters; of a type's reference the first may be the receiver.
     fn choose_for(
         &mut self,
-        candidates: &[Candidate<'a>],
+        overloads: &[Overload<'a>],
         function: Option<&Function>,
         of_type: Option<Ty>,
-    ) -> Option<Candidate<'a>> {
+    ) -> Option<Overload<'a>> {
         use crate::declarations::Modifiers;
         let Some(function) = function else {
-            return match candidates {
+            return match overloads {
                 [only] => Some(*only),
                 _ => None,
             };
@@ -469,13 +471,13 @@ impl<'a> Resolver<'a, '_, '_> {
             .map(|&p| Argument::Value(p))
             .collect();
         let Some(site) = of_type else {
-            return match self.look.choose(candidates, &args) {
+            return match self.look.choose(overloads, &args) {
                 Choice::One(found) => Some(found),
                 _ => None,
             };
         };
-        let of_kind = |want: bool| -> Vec<Candidate<'a>> {
-            candidates
+        let of_kind = |want: bool| -> Vec<Overload<'a>> {
+            overloads
                 .iter()
                 .copied()
                 .filter(|c| c.signature.modifiers.has(Modifiers::STATIC) == want)
@@ -497,8 +499,8 @@ impl<'a> Resolver<'a, '_, '_> {
         }
     }
 
-    pub(super) fn in_workspace(&self, candidate: Candidate<'a>) -> Option<MethodId> {
-        let owner = self.data.ids.methods.get(candidate.signature.id.0).owner;
-        (!self.data.ids.is_library(owner)).then_some(candidate.signature.id)
+    pub(super) fn in_workspace(&self, overload: Overload<'a>) -> Option<MethodId> {
+        let owner = self.data.ids.methods.get(overload.signature.id.0).owner;
+        (!self.data.ids.is_library(owner)).then_some(overload.signature.id)
     }
 }

@@ -10,7 +10,7 @@ use crate::types::{Ty, TyKind};
 
 /// A method that a call may mean.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Candidate<'a> {
+pub(crate) struct Overload<'a> {
     pub(crate) signature: &'a MethodSignature,
     /// The class that declares it, as a supertype of what it is called on.
     pub(crate) site: Ty,
@@ -20,9 +20,9 @@ pub(crate) struct Candidate<'a> {
     pub(crate) returns: Option<(&'a MethodSignature, Ty)>,
 }
 
-impl<'a> Candidate<'a> {
-    pub(crate) fn new(signature: &'a MethodSignature, site: Ty) -> Candidate<'a> {
-        Candidate {
+impl<'a> Overload<'a> {
+    pub(crate) fn new(signature: &'a MethodSignature, site: Ty) -> Overload<'a> {
+        Overload {
             signature,
             site,
             implicit: false,
@@ -91,7 +91,7 @@ impl<'a> Lookup<'a, '_> {
 
     /// The methods of that name that the class type `site` has: most derived first, without those overridden. None of more
     /// than [`MOST_OVERLOADS`]: then it is not known which one a call means.
-    pub(crate) fn methods(&mut self, site: Ty, name: Symbol, out: &mut Vec<Candidate<'a>>) {
+    pub(crate) fn methods(&mut self, site: Ty, name: Symbol, out: &mut Vec<Overload<'a>>) {
         self.looked_up.insert(name);
         let data = self.data;
         let Some((def, args)) = data.ids.as_class(site) else {
@@ -134,13 +134,13 @@ impl<'a> Lookup<'a, '_> {
                 } else {
                     site
                 };
-                let candidate = Candidate::new(signature, site);
+                let overload = Overload::new(signature, site);
                 let overriding = out[..above]
                     .iter()
-                    .position(|c| self.same_signature(c, &candidate));
+                    .position(|c| self.same_signature(c, &overload));
                 match overriding {
-                    None => out.push(candidate),
-                    Some(at) => out[at] = self.merged(out[at], candidate),
+                    None => out.push(overload),
+                    Some(at) => out[at] = self.merged(out[at], overload),
                 }
             }
         }
@@ -149,10 +149,10 @@ impl<'a> Lookup<'a, '_> {
     /// Of two declarations of the same method that a type inherits. If neither overrides the other and both are abstract,
     /// JLS 15.12.2.5 leaves open which one is meant, but for the return type, which is the more specific one: the
     /// workspace's is taken, since what overrides it is known.
-    fn merged(&mut self, first: Candidate<'a>, second: Candidate<'a>) -> Candidate<'a> {
+    fn merged(&mut self, first: Overload<'a>, second: Overload<'a>) -> Overload<'a> {
         let data = self.data;
-        let is_abstract = |c: &Candidate<'a>| c.signature.modifiers.has(Modifiers::ABSTRACT);
-        let owner = |c: &Candidate<'a>| data.ids.methods.get(c.signature.id.0).owner;
+        let is_abstract = |c: &Overload<'a>| c.signature.modifiers.has(Modifiers::ABSTRACT);
+        let owner = |c: &Overload<'a>| data.ids.methods.get(c.signature.id.0).owner;
         let (a, b) = (owner(&first), owner(&second));
         if !is_abstract(&first) || !is_abstract(&second) || a == b {
             return first;
@@ -181,7 +181,7 @@ impl<'a> Lookup<'a, '_> {
     }
 
     /// Equal parameters by erasure, seen from what both are called on, or as both declare them.
-    fn same_signature(&self, a: &Candidate<'a>, b: &Candidate<'a>) -> bool {
+    fn same_signature(&self, a: &Overload<'a>, b: &Overload<'a>) -> bool {
         if a.site == b.site {
             return a.signature.id == b.signature.id;
         }
@@ -213,8 +213,8 @@ impl<'a> Lookup<'a, '_> {
         if !data.is_interface(def) {
             return Functional::No;
         }
-        let mut found: Option<Candidate<'a>> = None;
-        let mut concrete: Vec<Candidate<'a>> = Vec::new();
+        let mut found: Option<Overload<'a>> = None;
+        let mut concrete: Vec<Overload<'a>> = Vec::new();
         for &ty in &closure.types {
             let Some((owner, _)) = data.ids.as_class(ty) else {
                 continue;
@@ -236,9 +236,9 @@ impl<'a> Lookup<'a, '_> {
                 {
                     continue;
                 }
-                let candidate = Candidate::new(signature, site);
+                let overload = Overload::new(signature, site);
                 if !signature.modifiers.has(Modifiers::ABSTRACT) {
-                    concrete.push(candidate);
+                    concrete.push(overload);
                     continue;
                 }
                 let of_object = data.header(data.known.object).is_some_and(|o| {
@@ -250,14 +250,14 @@ impl<'a> Lookup<'a, '_> {
                                 .eq(signature.params.iter().map(|&p| data.erase(p)))
                     })
                 });
-                let same = |c: &Candidate<'a>| {
-                    c.signature.name == signature.name && self.same_signature(c, &candidate)
+                let same = |c: &Overload<'a>| {
+                    c.signature.name == signature.name && self.same_signature(c, &overload)
                 };
                 if of_object || concrete.iter().any(same) {
                     continue;
                 }
                 match &found {
-                    None => found = Some(candidate),
+                    None => found = Some(overload),
                     Some(f) if same(f) => {}
                     Some(_) => return Functional::No,
                 }

@@ -296,7 +296,7 @@ impl<'a> Resolver<'a, '_, '_> {
     }
 
     /// A type that the body names.
-    fn body_type(&mut self, ty: flow::TypeId) -> Ty {
+    fn body_type(&mut self, ty: flow::TypeRefId) -> Ty {
         if let Some(known) = self.body_types[ty.ix()] {
             return known;
         }
@@ -382,7 +382,7 @@ impl<'a> Resolver<'a, '_, '_> {
     }
 
     /// The type of a record's component, of `var` in a record pattern.
-    fn component(&mut self, record: flow::TypeId, at: usize) -> Ty {
+    fn component(&mut self, record: flow::TypeRefId, at: usize) -> Ty {
         let data = self.data;
         let record = self.body_type(record);
         let Some((def, _)) = data.ids.as_class(record) else {

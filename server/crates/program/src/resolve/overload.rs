@@ -3,7 +3,7 @@
 //! An unknown argument may fit anything. A method is chosen only if it would be whatever the argument turned out to
 //! be; otherwise there is no target, which is better than a wrong one.
 
-use super::members::{Candidate, Function, Functional};
+use super::members::{Function, Functional, Overload};
 use crate::lookup::Lookup;
 use crate::types::relations::{Holds, widens};
 use crate::types::{Ty, TyKind};
@@ -34,7 +34,7 @@ pub(crate) enum Argument<'a> {
 /// What an exact method reference means.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Exact<'a> {
-    pub(crate) method: Candidate<'a>,
+    pub(crate) method: Overload<'a>,
     /// The type whose instance comes as the first argument.
     pub(crate) receiver: Option<Ty>,
     pub(crate) is_new: bool,
@@ -52,7 +52,7 @@ enum Phase {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Choice<'a> {
     /// The method.
-    One(Candidate<'a>),
+    One(Overload<'a>),
     /// Several fit and what is known does not tell which.
     Several,
     /// None fits.
@@ -60,22 +60,22 @@ pub(crate) enum Choice<'a> {
 }
 
 impl<'a> Lookup<'a, '_> {
-    /// The method that a call with `args` means among `candidates`.
+    /// The method that a call with `args` means among `overloads`.
     pub(crate) fn choose(
         &mut self,
-        candidates: &[Candidate<'a>],
+        overloads: &[Overload<'a>],
         args: &[Argument<'a>],
     ) -> Choice<'a> {
-        let mut applicable: Vec<(Candidate<'a>, Phase, Vec<Holds>)> = Vec::new();
-        // Of one candidate alone type arguments say nothing that its call would not.
+        let mut applicable: Vec<(Overload<'a>, Phase, Vec<Holds>)> = Vec::new();
+        // Of one overload alone type arguments say nothing that its call would not.
         for compare in [true, false] {
-            if compare && candidates.len() == 1 {
+            if compare && overloads.len() == 1 {
                 continue;
             }
             self.compare_arguments = compare;
-            for &candidate in candidates {
-                if let Some((phase, holds)) = self.applicable(&candidate, args) {
-                    applicable.push((candidate, phase, holds));
+            for &overload in overloads {
+                if let Some((phase, holds)) = self.applicable(&overload, args) {
+                    applicable.push((overload, phase, holds));
                 }
             }
             self.compare_arguments = false;
@@ -121,13 +121,13 @@ impl<'a> Lookup<'a, '_> {
         }
     }
 
-    /// The first phase in which the candidate fits, and how surely each argument does.
+    /// The first phase in which the overload fits, and how surely each argument does.
     fn applicable(
         &mut self,
-        candidate: &Candidate<'a>,
+        overload: &Overload<'a>,
         args: &[Argument<'a>],
     ) -> Option<(Phase, Vec<Holds>)> {
-        let signature = candidate.signature;
+        let signature = overload.signature;
         let count = signature.params.len();
         for phase in [Phase::Strict, Phase::Loose, Phase::Variable] {
             let fits = match phase {
@@ -140,7 +140,7 @@ impl<'a> Lookup<'a, '_> {
             self.inferring = Some(signature.id);
             let mut holds = Vec::with_capacity(args.len());
             for (at, &arg) in args.iter().enumerate() {
-                let param = self.param(candidate, at, phase);
+                let param = self.param(overload, at, phase);
                 let fits = self.fits(arg, param, phase);
                 if fits == Holds::No {
                     break;
@@ -155,18 +155,18 @@ impl<'a> Lookup<'a, '_> {
     }
 
     /// The type of the parameter that takes the argument `at`.
-    fn param(&mut self, candidate: &Candidate<'a>, at: usize, phase: Phase) -> Ty {
-        let params = &candidate.signature.params;
+    fn param(&mut self, overload: &Overload<'a>, at: usize, phase: Phase) -> Ty {
+        let params = &overload.signature.params;
         let last = params.len().saturating_sub(1);
         let declared = params.get(at.min(last)).copied().unwrap_or(Ty::UNKNOWN);
-        let ty = self.member_ty(declared, candidate.site);
-        let ty = if candidate.implicit {
+        let ty = self.member_ty(declared, overload.site);
+        let ty = if overload.implicit {
             self.inherited(ty)
         } else {
             ty
         };
-        let id = candidate.signature.id;
-        let ty = if candidate.signature.type_params.len() == self.written.len() {
+        let id = overload.signature.id;
+        let ty = if overload.signature.type_params.len() == self.written.len() {
             self.data.ids.replace(ty, &mut |var| match var {
                 TyKind::MethodVar { owner, index } if *owner == id => {
                     self.written.get(usize::from(*index)).copied()
@@ -295,8 +295,8 @@ impl<'a> Lookup<'a, '_> {
     /// JLS 15.12.2.5, for the arguments at hand.
     fn more_specific(
         &mut self,
-        a: &(Candidate<'a>, Phase, Vec<Holds>),
-        b: &(Candidate<'a>, Phase, Vec<Holds>),
+        a: &(Overload<'a>, Phase, Vec<Holds>),
+        b: &(Overload<'a>, Phase, Vec<Holds>),
         args: &[Argument<'a>],
     ) -> bool {
         self.inferring = Some(b.0.signature.id);
@@ -355,8 +355,8 @@ impl<'a> Lookup<'a, '_> {
     /// True if `best` is the target whenever `other` fits: where that is not certain, it asks no more.
     fn implied(
         &mut self,
-        best: &(Candidate<'a>, Phase, Vec<Holds>),
-        other: &(Candidate<'a>, Phase, Vec<Holds>),
+        best: &(Overload<'a>, Phase, Vec<Holds>),
+        other: &(Overload<'a>, Phase, Vec<Holds>),
         args: &[Argument<'a>],
     ) -> bool {
         (0..args.len()).all(|at| {

@@ -6,7 +6,7 @@
 
 use super::Resolver;
 use super::infer::Bindings;
-use super::members::{Candidate, Functional};
+use super::members::{Functional, Overload};
 use super::overload::Argument;
 use crate::ids::TypeId;
 use crate::types::Ty;
@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 /// A call put aside.
 pub(super) struct Call<'a> {
     pub(super) id: CallId,
-    pub(super) found: Candidate<'a>,
+    pub(super) found: Overload<'a>,
     pub(super) bindings: Bindings,
     pub(super) args: Vec<Argument<'a>>,
     pub(super) class: Option<TypeId>,
@@ -111,7 +111,7 @@ impl<'a> Resolver<'a, '_, '_> {
     pub(super) fn must_wait(
         &mut self,
         expr: ExprId,
-        found: &Candidate<'a>,
+        found: &Overload<'a>,
         args: &[Argument<'a>],
         bindings: &Bindings,
         class: Option<TypeId>,
@@ -141,7 +141,7 @@ impl<'a> Resolver<'a, '_, '_> {
     fn function_waits(
         &mut self,
         expr: ExprId,
-        found: &Candidate<'a>,
+        found: &Overload<'a>,
         args: &[Argument<'a>],
         bindings: &Bindings,
     ) -> bool {

@@ -129,7 +129,7 @@ impl Case {
                 let c = &offer.units[unit.ix()].chains.candidates[candidate as usize];
                 c.variable.to_string()
             }
-            Node::Query(_) => unreachable!(),
+            Node::Point(_) => unreachable!(),
         };
         offer.inside.iter().map(name).collect()
     }

@@ -17,7 +17,7 @@ use super::model::Machine;
 use super::repository::{Gav, Repository};
 use super::version;
 use crate::libraries::report::Tool;
-use crate::libraries::union::{Candidate, Library};
+use crate::libraries::union::{Library, PathEntry};
 
 /// An artifact that a script asks for.
 #[derive(Clone, Debug)]
@@ -144,13 +144,13 @@ impl<'m> Artifacts<'m> {
     }
 
     /// The file of one artifact that a build file names in that version, or why there is none.
-    pub(in crate::libraries) fn candidate(
+    pub(in crate::libraries) fn entry(
         &mut self,
         gav: &Gav,
         classifier: &str,
         is_test: bool,
         tool: Tool,
-    ) -> Option<Candidate> {
+    ) -> Option<PathEntry> {
         let name = self.name(gav);
         let version = self.versions.of(gav.version.clone());
         let key = (name, version, classifier.to_owned());
@@ -162,7 +162,7 @@ impl<'m> Artifacts<'m> {
                 library
             }
         };
-        Some(Candidate {
+        Some(PathEntry {
             library: library?,
             is_test,
             depth: 1,
@@ -299,7 +299,7 @@ impl<'m> Artifacts<'m> {
         platforms: &[Gav],
         requests: &[Request],
         tool: Tool,
-    ) -> Vec<Candidate> {
+    ) -> Vec<PathEntry> {
         /// Each round raises a version; so many rounds need chains that no build has.
         const ROUNDS: usize = 12;
         let mut chosen = Chosen {
@@ -330,15 +330,15 @@ impl<'m> Artifacts<'m> {
                 )
             })
             .collect();
-        let candidate = |node: &Node| {
+        let entry = |node: &Node| {
             let gav = self.gav(node.name, node.version);
-            let candidate = self.candidate(&gav, &node.classifier, node.is_test, tool)?;
-            Some(Candidate {
+            let entry = self.entry(&gav, &node.classifier, node.is_test, tool)?;
+            Some(PathEntry {
                 is_guessed: !told.contains(&(node.name, node.version)),
-                ..candidate
+                ..entry
             })
         };
-        order.iter().filter_map(candidate).collect()
+        order.iter().filter_map(entry).collect()
     }
 
     /// Goes through all that is brought along in the versions chosen so far; true if that raised one.

@@ -16,7 +16,7 @@ use rustc_hash::FxHashMap;
 
 use super::awaited::Awaited;
 use super::report::{Missing, Processor, Tool};
-use super::union::{Candidate, Library, ModulePath};
+use super::union::{Library, ModulePath, PathEntry};
 use super::{Environment, Search};
 use crate::maven::Artifact;
 use crate::paths;
@@ -62,7 +62,7 @@ pub(super) fn search(
                 });
             }
         }
-        let mut candidates = Vec::new();
+        let mut entries = Vec::new();
         for seen in graph.resolve(&mut poms, index) {
             let artifact = graph.artifact(seen.place);
             let library = match artifact.system_path {
@@ -75,14 +75,14 @@ pub(super) fn search(
                     })
                     .clone(),
             };
-            candidates.extend(library.map(|library| Candidate {
+            entries.extend(library.map(|library| PathEntry {
                 library,
                 is_test: seen.is_test,
                 depth: seen.depth,
                 is_guessed: false,
             }));
         }
-        search.modules.push(ModulePath { dir, candidates });
+        search.modules.push(ModulePath { dir, entries });
     }
     search.work.entries += poms.expanded;
     search.work.edges += graph.followed;

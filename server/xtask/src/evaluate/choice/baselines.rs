@@ -151,7 +151,7 @@ fn places(workspace: &Workspace, test: MethodId) -> Vec<Place> {
                 field: c.field,
             })
         }
-        Node::Query(_) => None,
+        Node::Point(_) => None,
     };
     let places = ranking.ranking.iter();
     places

@@ -88,7 +88,7 @@ pub(super) fn record(telltale: &Path, folder: &Path) -> Result<()> {
     let mut record = Command::new(telltale);
     record.arg("record").arg(folder);
     let patience = LONGEST.as_secs().to_string();
-    record.args(["--timeout", &patience]);
+    record.args(["--run-timeout", &patience]);
     // It ends what it started by itself; ours is the longer patience.
     let longest = LONGEST + Duration::from_secs(60);
     if !bounded(record, longest, &mut |line| eprintln!("record: {line}"))? {

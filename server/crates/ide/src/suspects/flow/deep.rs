@@ -7,7 +7,7 @@ use super::scene::Scene;
 use calls::{Bodies, Unit, UnitId, Workspace};
 use chains::{Source, Use};
 use flow::{CallId, ExprId, VariableKind};
-use observe::{Assembled, Node, Query, Reads, assemble};
+use observe::{Assembled, Node, ObservationPoint, Reads, assemble};
 use program::{BodyId, FileId, MethodId, Program, Ty};
 use rustc_hash::{FxHashMap, FxHashSet};
 use text::{Encoding, LineIndex};
@@ -30,7 +30,7 @@ impl Deep {
             .enumerate()
             .map(|(i, u)| (u.body, UnitId(i as u32)))
             .collect();
-        let mut queries = Vec::new();
+        let mut points = Vec::new();
         let mut calls = Vec::new();
         for (at, site) in scene.chains.calls.iter().enumerate() {
             let (Some(call), Some(&unit)) = (site.call, unit_of.get(&scene.id)) else {
@@ -41,7 +41,7 @@ impl Deep {
             }
             let source = Source::Call(at as u32);
             calls.push(call);
-            queries.push(Query {
+            points.push(ObservationPoint {
                 unit,
                 start: scene
                     .span(scene.body.expr(site.expr).start, u32::MAX / 2)
@@ -53,8 +53,8 @@ impl Deep {
                 }]),
             });
         }
-        let graph = assemble(&units, workspace, &queries);
-        let values = calls.into_iter().zip(graph.vertex_of_query.iter().copied());
+        let graph = assemble(&units, workspace, &points);
+        let values = calls.into_iter().zip(graph.vertex_of_point.iter().copied());
         Deep {
             values: values.collect(),
             units,

@@ -44,10 +44,17 @@ class Limits {
 }
 ";
 
-/// Checks the ways from what `method` did on the line that is marked `born`, in the last test of the class `T`.
+/// Checks the ways from what `method` did on the line that is marked `born`, in a test of these statements.
 #[track_caller]
-fn check(method: &str, strange: &[Strange], test: &str) {
-    check_ran(method, strange, None, test);
+fn check(method: &str, strange: &[Strange], statements: &str) {
+    let test = format!("    @Test void test() {{\n{statements}    }}\n");
+    check_ran(method, strange, None, &test);
+}
+
+/// The same in the last test of these members.
+#[track_caller]
+fn check_class(method: &str, strange: &[Strange], members: &str) {
+    check_ran(method, strange, None, members);
 }
 
 #[track_caller]
@@ -108,7 +115,7 @@ class T {{
 
 #[test]
 fn the_example_of_the_paper_is_reached_two_lines_below() {
-    check(
+    check_class(
         "Complex.conjugate",
         &[Return],
         "    @Test public void test() {
@@ -134,11 +141,9 @@ fn what_was_asserted_before_is_not_reached() {
     check(
         "Complex.conjugate",
         &[Return],
-        "    @Test void test() {
-        Complex a = new Complex(1, 2);
+        "        Complex a = new Complex(1, 2);
         assertEquals(1.0, a.getReal(), 0.01);
         Complex b = a.conjugate(); // born
-    }
 ",
     );
 }
@@ -148,14 +153,12 @@ fn in_a_loop_what_comes_later_comes_before() {
     check(
         "Complex.conjugate",
         &[Return],
-        "    @Test void test() {
-        Complex a = new Complex(1, 2);
+        "        Complex a = new Complex(1, 2);
         for (int i = 0; i < 2; i++) {
             assertEquals(1.0, a.getReal(), 0.01);
             //                ^^^^^^^^^^^ conjugate() gave a, getReal() read a
             a = a.conjugate(); // born
         }
-    }
 ",
     );
 }
@@ -165,19 +168,17 @@ fn a_variable_that_is_overwritten_stops() {
     check(
         "Complex.conjugate",
         &[Return],
-        "    @Test void test() {
-        Complex a = new Complex(1, 2);
+        "        Complex a = new Complex(1, 2);
         Complex b = a.conjugate(); // born
         b = new Complex(3, 4);
         assertEquals(3.0, b.getReal(), 0.01);
-    }
 ",
     );
 }
 
 #[test]
 fn where_ways_join_either_may_have_been_taken() {
-    check(
+    check_class(
         "Complex.conjugate",
         &[Return],
         "    @Test void test(boolean own) {
@@ -197,12 +198,10 @@ fn a_call_within_a_condition_reaches_that_one_alone() {
     check(
         "Box.size",
         &[Return],
-        "    @Test void test() {
-        Box b = new Box();
+        "        Box b = new Box();
         assertEquals(3, b.size()); // born
         //              ^^^^^^^^ size() gave what is asserted
         assertEquals(3, b.size());
-    }
 ",
     );
 }
@@ -212,14 +211,12 @@ fn a_receiver_is_strange_only_from_the_call_on() {
     check(
         "Box.pop",
         &[Receiver],
-        "    @Test void test() {
-        Box b = new Box();
+        "        Box b = new Box();
         Box other = new Box();
         assertEquals(1, b.pop()); // born
         assertEquals(0, b.size());
         //              ^^^^^^^^ pop() left it in b, size() read b
         assertEquals(0, other.size());
-    }
 ",
     );
 }
@@ -229,13 +226,11 @@ fn a_constructor_makes_its_object_and_what_it_is_made_of() {
     check(
         "Complex.<init>",
         &[Receiver],
-        "    @Test void test() {
-        Complex a = new Complex(1, 2); // born
+        "        Complex a = new Complex(1, 2); // born
         Complex b = new Complex(3, 4);
         assertEquals(1.0, a.getReal(), 0.01);
         //                ^^^^^^^^^^^ new Complex(1, 2) gave a, getReal() read a
         assertEquals(3.0, b.getReal(), 0.01);
-    }
 ",
     );
 }
@@ -245,8 +240,7 @@ fn an_object_that_takes_it_is_strange_too() {
     check(
         "Complex.conjugate",
         &[Return],
-        "    @Test void test() {
-        Complex a = new Complex(1, 2);
+        "        Complex a = new Complex(1, 2);
         Box b = new Box();
         Box other = new Box();
         Complex c = a.conjugate(); // born
@@ -255,7 +249,6 @@ fn an_object_that_takes_it_is_strange_too() {
         assertSame(a, other.last());
         assertFalse(b.isEmpty());
         //          ^^^^^^^^^^^ conjugate() gave c, add(c) read c and changed b, isEmpty() read b
-    }
 ",
     );
 }
@@ -265,15 +258,13 @@ fn a_list_of_a_library_takes_it_too() {
     check(
         "Complex.conjugate",
         &[Return],
-        "    @Test void test() {
-        Complex a = new Complex(1, 2);
+        "        Complex a = new Complex(1, 2);
         java.util.List<Complex> all = new java.util.ArrayList<>();
         java.util.List<Complex> none = new java.util.ArrayList<>();
         all.add(a.conjugate()); // born
         assertEquals(1, all.size());
         //              ^^^^^^^^^^ conjugate() gave a value, add(a.conjugate()) read it and changed all, size() read all
         assertEquals(0, none.size());
-    }
 ",
     );
 }
@@ -289,7 +280,7 @@ fn an_argument_that_a_call_changed_is_strange() {
         assertEquals(0, a.size());
     }
 ";
-    check("Box.fill", &[Parameter(0)], test);
+    check_class("Box.fill", &[Parameter(0)], test);
 }
 
 #[test]
@@ -297,27 +288,23 @@ fn of_a_strange_entry_result_and_changed_receiver_are_strange() {
     check(
         "Box.pop",
         &[Entry],
-        "    @Test void test() {
-        Box b = new Box();
+        "        Box b = new Box();
         int n = b.pop(); // born
         assertEquals(1, n);
         //              ^ pop() gave n
         assertEquals(0, b.size());
         //              ^^^^^^^^ pop() left it in b, size() read b
-    }
 ",
     );
     // A query changes nothing.
     check(
         "Box.size",
         &[Entry],
-        "    @Test void test() {
-        Box b = new Box();
+        "        Box b = new Box();
         int n = b.size(); // born
         assertEquals(1, n);
         //              ^ size() gave n
         assertTrue(b.isEmpty());
-    }
 ",
     );
 }
@@ -327,12 +314,10 @@ fn what_is_dropped_reaches_nothing() {
     check(
         "Complex.conjugate",
         &[Return],
-        "    @Test void test() {
-        Complex a = new Complex(1, 2);
+        "        Complex a = new Complex(1, 2);
         a.conjugate(); // born
         assertEquals(1.0, a.getReal(), 0.01);
         assertNotNull(a);
-    }
 ",
     );
 }
@@ -342,14 +327,12 @@ fn a_method_that_gives_its_object_gives_it_strange() {
     check(
         "Box.add",
         &[Receiver],
-        "    @Test void test() {
-        Box a = new Box();
+        "        Box a = new Box();
         Box b = a.add(new Complex(1, 2)); // born
         assertEquals(1, b.size());
         //              ^^^^^^^^ add(new Complex(1, 2)) gave b, size() read b
         assertEquals(1, a.size());
         //              ^^^^^^^^ add(new Complex(1, 2)) left it in a, size() read a
-    }
 ",
     );
 }
@@ -359,15 +342,13 @@ fn another_name_is_the_same_object() {
     check(
         "Box.pop",
         &[Receiver],
-        "    @Test void test() {
-        Box a = new Box();
+        "        Box a = new Box();
         Box b = a;
         Box c = new Box();
         b.pop(); // born
         assertEquals(1, a.size());
         //              ^^^^^^^^ pop() left it in a, size() read a
         assertEquals(1, c.size());
-    }
 ",
     );
 }
@@ -377,8 +358,7 @@ fn computing_with_it_is_strange_and_a_constant_is_not() {
     check(
         "Complex.getReal",
         &[Return],
-        "    @Test void test() {
-        Complex a = new Complex(1, 2);
+        "        Complex a = new Complex(1, 2);
         double x = a.getReal(); // born
         double y = x * 2 + 1;
         double z = 5;
@@ -387,7 +367,6 @@ fn computing_with_it_is_strange_and_a_constant_is_not() {
         assertEquals(5, z, 0.1);
         //              ^ getReal() gave x, y was made of x, z was made of y
         assertEquals(7, fine, 0.1);
-    }
 ",
     );
 }
@@ -397,8 +376,7 @@ fn an_array_is_one_object() {
     check(
         "Complex.conjugate",
         &[Return],
-        "    @Test void test() {
-        Complex a = new Complex(1, 2);
+        "        Complex a = new Complex(1, 2);
         Complex[] all = new Complex[2];
         Complex[] none = new Complex[2];
         all[0] = a.conjugate(); // born
@@ -406,7 +384,6 @@ fn an_array_is_one_object() {
         assertNotNull(all[1]);
         //            ^^^^^^ conjugate() gave all
         assertNull(none[0]);
-    }
 ",
     );
 }
@@ -416,8 +393,7 @@ fn a_field_of_an_object_is_a_part_of_it() {
     check(
         "Complex.conjugate",
         &[Return],
-        "    @Test void test() {
-        Complex a = new Complex(1, 2);
+        "        Complex a = new Complex(1, 2);
         Limits b = new Limits();
         Limits c = new Limits();
         b.best = a.conjugate(); // born
@@ -426,7 +402,6 @@ fn a_field_of_an_object_is_a_part_of_it() {
         assertEquals(9, b.most);
         //              ^^^^^^ conjugate() gave a value, b was given it
         assertNotNull(c.best);
-    }
 ",
     );
 }
@@ -436,13 +411,11 @@ fn a_field_of_the_test_is_a_variable() {
     check(
         "Box.pop",
         &[Receiver],
-        "    @Test void test() {
-        Box other = new Box();
+        "        Box other = new Box();
         box.pop(); // born
         assertEquals(0, box.size());
         //              ^^^^^^^^^^ pop() left it in box, size() read box
         assertEquals(0, other.size());
-    }
 ",
     );
 }
@@ -452,14 +425,12 @@ fn static_members_through_an_object_are_not_its_own() {
     check(
         "Complex.conjugate",
         &[Return],
-        "    @Test void test() {
-        Complex a = Complex.I.conjugate(); // born
+        "        Complex a = Complex.I.conjugate(); // born
         Complex b = a.I;
         Complex c = a.of(1);
         assertEquals(1.0, b.getImaginary(), 0.01);
         assertEquals(1.0, c.getReal(), 0.01);
         assertEquals(Complex.class, a.getClass());
-    }
 ",
     );
 }
@@ -469,12 +440,10 @@ fn what_was_called_on_a_static_field_leaves_nothing_in_the_object_before_it() {
     check(
         "Complex.conjugate",
         &[Receiver],
-        "    @Test void test() {
-        Complex a = new Complex(1, 2);
+        "        Complex a = new Complex(1, 2);
         Complex b = a.I.conjugate(); // born
         assertEquals(1.0, a.getReal(), 0.01);
         assertEquals(1.0, b.getReal(), 0.01);
-    }
 ",
     );
 }
@@ -484,37 +453,31 @@ fn deeper_calls_count_where_the_value_comes_from_them() {
     check(
         "Limits.cut",
         &[Return],
-        "    @Test void test() {
-        Box a = new Box();
+        "        Box a = new Box();
         Complex c = new Complex(1, 2);
         a.add(c); // born
         assertEquals(1, a.size());
         //              ^^^^^^^^ add(c) ran cut() and changed a, size() read a
         assertEquals(1.0, c.getReal(), 0.01);
-    }
 ",
     );
     check(
         "Complex.getReal",
         &[Return],
-        "    @Test void test() {
-        Complex c = new Complex(1, 2);
+        "        Complex c = new Complex(1, 2);
         double n = c.norm(); // born
         assertEquals(1.0, n, 0.01);
         //                ^ norm() ran getReal() and gave n
         assertNotNull(c);
-    }
 ",
     );
     check(
         "Complex.getReal",
         &[Return],
-        "    @Test void test() {
-        Complex c = new Complex(1, 2);
+        "        Complex c = new Complex(1, 2);
         assertEquals(1.0, c.norm(), 0.01); // born
         //                ^^^^^^^^ norm() ran getReal() and gave what is asserted
         assertEquals(1.0, c.norm(), 0.01);
-    }
 ",
     );
 }
@@ -525,20 +488,16 @@ fn deeper_calls_do_not_count_where_it_comes_from_elsewhere() {
     check(
         "Limits.unused",
         &[Return],
-        "    @Test void test() {
-        Box a = new Box();
+        "        Box a = new Box();
         a.add(new Complex(1, 2)); // born
         assertEquals(1, a.size());
-    }
 ",
     );
     check(
         "Complex.multiply",
         &[Return],
-        "    @Test void test() {
-        Complex c = new Complex(1, 2);
+        "        Complex c = new Complex(1, 2);
         assertEquals(1.0, c.norm(), 0.01); // born
-    }
 ",
     );
 }
@@ -575,23 +534,19 @@ fn what_an_assertion_asks_itself_reaches_it() {
     check(
         "Complex.equals",
         &[Return],
-        "    @Test void test() {
-        Complex a = new Complex(1, 2);
+        "        Complex a = new Complex(1, 2);
         Complex b = new Complex(1, 2);
         assertEquals(a, b); // born
         //           ^^^^ assertEquals(a, b) asked equals()
         assertEquals(a, b);
-    }
 ",
     );
     // Numbers have no such method here.
     check(
         "Complex.equals",
         &[Return],
-        "    @Test void test() {
-        Complex a = new Complex(1, 2);
+        "        Complex a = new Complex(1, 2);
         assertEquals(1.0, a.getReal(), 0.1); // born
-    }
 ",
     );
 }
@@ -601,8 +556,7 @@ fn a_statement_over_several_lines_is_found_by_any_of_them() {
     check(
         "Complex.conjugate",
         &[Return],
-        "    @Test void test() {
-        Complex a = new Complex(1, 2);
+        "        Complex a = new Complex(1, 2);
         Complex b = a
             .conjugate(); // born
         assertEquals(1.0,
@@ -610,20 +564,17 @@ fn a_statement_over_several_lines_is_found_by_any_of_them() {
         //  ^^^^^^^^^^^ conjugate() gave b, getReal() read b
         Complex c = a.conjugate();
         assertNotNull(c);
-    }
 ",
     );
     // Of a compiler that counts statements.
     check(
         "Complex.conjugate",
         &[Return],
-        "    @Test void test() {
-        Complex a = new Complex(1, 2);
+        "        Complex a = new Complex(1, 2);
         Complex b = a // born
             .conjugate();
         assertNotNull(b);
         //            ^ conjugate() gave b
-    }
 ",
     );
 }
@@ -633,13 +584,11 @@ fn a_line_without_calls_of_it_reaches_nothing() {
     check(
         "Complex.conjugate",
         &[Return],
-        "    @Test void test() {
-        Complex a = new Complex(1, 2);
+        "        Complex a = new Complex(1, 2);
         Complex b = a.conjugate();
         double x = a.getReal(); // born
         assertNotNull(b);
         assertEquals(1.0, x, 0.01);
-    }
 ",
     );
 }
@@ -649,8 +598,7 @@ fn an_assertion_in_a_try_of_evosuite_is_one_as_any_other() {
     check(
         "Complex.conjugate",
         &[Return],
-        "    @Test void test() {
-        Complex a = new Complex(1, 2);
+        "        Complex a = new Complex(1, 2);
         Complex b = a.conjugate(); // born
         try {
             b.multiply((Complex) null);
@@ -661,7 +609,6 @@ fn an_assertion_in_a_try_of_evosuite_is_one_as_any_other() {
             //                ^^^^^^^^^^^ conjugate() gave b, getReal() read b
         }
         assertEquals(1.0, a.getReal(), 0.01);
-    }
 ",
     );
 }
@@ -671,22 +618,20 @@ fn chained_assertions_and_assert_statements_are_read_whole() {
     check(
         "Complex.getReal",
         &[Return],
-        "    @Test void test() {
-        Complex a = new Complex(1, 2);
+        "        Complex a = new Complex(1, 2);
         double x = a.getReal(); // born
         assertThat(2.0).isEqualTo(x);
         //                        ^ getReal() gave x
         assertThat(a.getImaginary()).isEqualTo(2.0);
         assert x > 0 : \"no\";
         //     ^^^^^ getReal() gave x
-    }
 ",
     );
 }
 
 #[test]
 fn a_helper_of_the_test_is_a_call_of_it() {
-    check(
+    check_class(
         "Complex.conjugate",
         &[Return],
         "    private Complex turned(Complex c) {
@@ -708,9 +653,7 @@ fn a_test_without_code_or_assertions_says_nothing() {
     check(
         "Complex.conjugate",
         &[Return, Receiver, Entry, Parameter(3)],
-        "    @Test void test() {
-        new Complex(1, 2).conjugate(); // born
-    }
+        "        new Complex(1, 2).conjugate(); // born
 ",
     );
 }

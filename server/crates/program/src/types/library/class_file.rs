@@ -36,7 +36,7 @@ pub(super) fn read(
 ) -> Option<(Header, Supertypes)> {
     let record = source.class(ids.type_name(def))?;
     let record = &*record;
-    let mut scope = Scope {
+    let mut scope = TypeVariables {
         ids,
         own: None,
         classes: Vec::new(),
@@ -99,7 +99,7 @@ fn modifiers(access: u16) -> Modifiers {
         .fold(Modifiers::default(), |all, (_, m)| all.with(*m))
 }
 
-fn supertypes(scope: &Scope<'_>, record: &ClassRecord) -> Supertypes {
+fn supertypes(scope: &TypeVariables<'_>, record: &ClassRecord) -> Supertypes {
     let is_interface = record.access & INTERFACE != 0;
     let plain = |name: &str| scope.ids.class(scope.ids.library_type(name), &[]);
     let superclass = record.superclass.as_deref().map(plain);
@@ -123,7 +123,7 @@ fn supertypes(scope: &Scope<'_>, record: &ClassRecord) -> Supertypes {
 }
 
 fn header(
-    scope: &Scope<'_>,
+    scope: &TypeVariables<'_>,
     def: TypeId,
     record: &ClassRecord,
     outer: Option<&ClassRecord>,
@@ -175,7 +175,7 @@ fn header(
 }
 
 fn method(
-    scope: &Scope<'_>,
+    scope: &TypeVariables<'_>,
     def: TypeId,
     record: &ClassRecord,
     outer: Option<&ClassRecord>,
@@ -195,7 +195,7 @@ fn method(
             if own.is_empty() {
                 Reader::new(scope, signature).method()
             } else {
-                let own = Scope {
+                let own = TypeVariables {
                     own: Some((id, own)),
                     ..scope.clone()
                 };
@@ -228,7 +228,7 @@ fn method(
 
 /// The type variables that a signature may name.
 #[derive(Clone)]
-struct Scope<'a> {
+struct TypeVariables<'a> {
     ids: &'a Ids,
     /// Those of the method.
     own: Option<(MethodId, Vec<String>)>,
@@ -236,7 +236,7 @@ struct Scope<'a> {
     classes: Vec<(TypeId, Vec<String>)>,
 }
 
-impl Scope<'_> {
+impl TypeVariables<'_> {
     fn enter(&mut self, def: TypeId, record: &ClassRecord) {
         let names = record.signature.as_deref().map(Reader::names);
         self.classes.push((def, names.unwrap_or_default()));
@@ -271,13 +271,13 @@ struct Method {
 }
 
 struct Reader<'a> {
-    scope: &'a Scope<'a>,
+    scope: &'a TypeVariables<'a>,
     text: &'a str,
     at: usize,
 }
 
 impl<'a> Reader<'a> {
-    fn new(scope: &'a Scope<'a>, text: &'a str) -> Reader<'a> {
+    fn new(scope: &'a TypeVariables<'a>, text: &'a str) -> Reader<'a> {
         Reader { scope, text, at: 0 }
     }
 

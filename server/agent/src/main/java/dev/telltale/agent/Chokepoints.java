@@ -22,8 +22,14 @@ final class Chokepoints {
         return name.equals("org/testng/internal/Invoker") || name.equals("org/testng/internal/TestListenerHelper");
     }
 
+    /** Where the JUnit Platform looks whether it can go on, in versions before 5.7 by another name. */
+    private static boolean isLast(String name) {
+        return name.equals("org/junit/platform/commons/util/UnrecoverableExceptions")
+                || name.equals("org/junit/platform/commons/util/BlacklistedExceptions");
+    }
+
     static boolean concern(String name) {
-        return name.startsWith(PLATFORM) || name.equals(FOUR) || name.equals(THREE) || isTestNg(name);
+        return name.startsWith(PLATFORM) || isLast(name) || name.equals(FOUR) || name.equals(THREE) || isTestNg(name);
     }
 
     /** Null if there is nothing to do. */
@@ -57,6 +63,10 @@ final class Chokepoints {
     private static String told(String name, String method, String descriptor) {
         if (name.startsWith(PLATFORM)) {
             return platform(method, descriptor);
+        }
+        if (isLast(name)) {
+            return method.startsWith("rethrowIf") && descriptor.equals("(Ljava/lang/Throwable;)V") ? "unrecoverable" + ONE
+                    : null;
         }
         if (name.equals(FOUR)) {
             switch (method + descriptor) {

@@ -87,6 +87,18 @@ public final class Frameworks {
         }
     }
 
+    /** Told of each throwable that ends a test or a part of it. */
+    public static void unrecoverable(Object thrown) {
+        if (!Recorder.on) {
+            return;
+        }
+        try {
+            Fate.unrecoverable(thrown);
+        } catch (Throwable problem) {
+            Recorder.failed(problem);
+        }
+    }
+
     private static final String DESCRIPTOR = "org.junit.platform.engine.TestDescriptor";
 
     /** Engines that run, by identity: their start is told to several listeners. */

@@ -27,9 +27,13 @@ final class Plan {
     long bytes = 268435456;
     /** A query that once took longer is not asked again. */
     long slotMillis = 200;
+    /** A test that takes longer ends its JVM; 0 if any may take as long as it likes. */
+    long testMillis;
 
     /** Class bytes that replace those of a class, by binary name with slashes. */
     private final Map<String, byte[]> swaps = new HashMap<>();
+    /** Class name to the names of methods that are not to run as tests. */
+    private final Map<String, Set<String>> skipped = new HashMap<>();
     private final Names covered = new Names();
     private final Names sampled = new Names();
     /** Class name to {@code name + descriptor}, for classes of which single methods are sampled. */
@@ -56,6 +60,9 @@ final class Plan {
                 return limit(fields[1], Long.parseLong(fields[2]));
             case "swap3":
                 swaps.put(fields[1], Files.readAllBytes(new File(folder, fields[2]).toPath()));
+                return true;
+            case "skip3":
+                skipped.computeIfAbsent(fields[1], name -> new HashSet<>()).add(fields[2]);
                 return true;
             case "cover2":
                 covered.add(fields[1]);
@@ -95,6 +102,9 @@ final class Plan {
             case "slotmillis":
                 slotMillis = number;
                 return true;
+            case "testmillis":
+                testMillis = number;
+                return true;
             default:
                 return false;
         }
@@ -103,6 +113,11 @@ final class Plan {
     /** The bytes that stand for this class, or null. */
     byte[] swap(String name) {
         return swaps.get(name);
+    }
+
+    /** The names of its methods that are not to run as tests, or null. */
+    Set<String> skips(String name) {
+        return skipped.get(name);
     }
 
     boolean covers(String name) {

@@ -1,5 +1,6 @@
 package dev.telltale.agent;
 
+import java.io.File;
 import java.lang.instrument.Instrumentation;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
@@ -12,6 +13,7 @@ final class Recorder {
     private Recorder() {}
 
     static Plan plan;
+    static File folder;
     static Segment segment;
     static Instrumentation instrumentation;
     /** False until all is set up, and again once this JVM ends. */

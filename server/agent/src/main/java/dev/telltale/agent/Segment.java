@@ -15,6 +15,7 @@ import java.util.zip.CRC32;
  */
 final class Segment {
     private static final int BLOCK = 1 << 16;
+    private static final byte[] MAGIC = "TTSEG1\n".getBytes(StandardCharsets.US_ASCII);
 
     private final FileOutputStream file;
     private final long most;
@@ -35,11 +36,11 @@ final class Segment {
         this.most = most;
         // A stream, not a channel: an interrupted thread would close a channel.
         file = new FileOutputStream(new File(folder, pid() + "-" + System.nanoTime() + ".seg"));
-        file.write("TTSEG1\n".getBytes(StandardCharsets.US_ASCII));
+        file.write(MAGIC);
     }
 
     /** The id of this process, without {@code ProcessHandle}, which Java 8 lacks, and without starting JMX. */
-    private static String pid() {
+    static String pid() {
         try {
             Class<?> handle = Class.forName("java.lang.ProcessHandle");
             Object current = handle.getMethod("current").invoke(null);
@@ -158,21 +159,42 @@ final class Segment {
             return;
         }
         if (!broken && !finished) {
-            CRC32 sum = new CRC32();
-            sum.update(block.array, 0, block.length);
-            Bytes whole = new Bytes(8 + block.length);
-            whole.u32(block.length);
-            whole.u32((int) sum.getValue());
-            whole.bytes(block);
+            Bytes whole = whole(block);
             try {
                 file.write(whole.array, 0, whole.length);
                 written += whole.length;
             } catch (IOException full) {
                 // What follows could not be read behind a torn block.
                 broken = true;
+                sayBroken(full);
             }
         }
         block.clear();
+    }
+
+    private static Bytes whole(Bytes payload) {
+        CRC32 sum = new CRC32();
+        sum.update(payload.array, 0, payload.length);
+        Bytes whole = new Bytes(8 + payload.length);
+        whole.u32(payload.length);
+        whole.u32((int) sum.getValue());
+        whole.bytes(payload);
+        return whole;
+    }
+
+    /** Where a part of the torn block found room, there is some to say why it is the last. */
+    private void sayBroken(IOException full) {
+        try {
+            file.getChannel().truncate(MAGIC.length + written);
+            Bytes record = new Bytes(64);
+            record.u8(0x1E);
+            record.str("the file could not be written: " + full.getMessage());
+            record.varint(1);
+            Bytes last = whole(record);
+            file.write(last.array, 0, last.length);
+        } catch (IOException | RuntimeException fuller) {
+            // Who reads finds a torn block, or none.
+        }
     }
 
     /** Writes what was lost. Nothing is written afterwards. */

@@ -13,6 +13,7 @@ public final class Start {
         File folder = new File(path).getAbsoluteFile();
         Plan plan = Plan.read(folder);
         Recorder.plan = plan;
+        Recorder.folder = folder;
         Recorder.segment = new Segment(folder, plan.bytes);
         Recorder.instrumentation = instrumentation;
         Recorder.open(ArrayList.class);
@@ -23,6 +24,9 @@ public final class Start {
         Recorder.on = true;
         instrumentation.addTransformer(new Weaver(plan), true);
         Runtime.getRuntime().addShutdownHook(new Thread(Start::end, "telltale-end"));
+        if (plan.testMillis > 0) {
+            Fate.watch(plan.testMillis);
+        }
     }
 
     /**
@@ -44,7 +48,8 @@ public final class Start {
     /** Loads what recording needs: later, a class that fails to load for want of stack would be lost for good. */
     private static void warm() throws ClassNotFoundException {
         for (Class<?> each : new Class<?>[] {Slots.class, Slot.class, Samples.class, Samples.Reservoir.class, Probes.class,
-                Tests.class, TestRun.class, TestRun.Calls.class, Frameworks.class, IntMap.class, Tag.class, Callers.class}) {
+                Tests.class, TestRun.class, TestRun.Calls.class, Frameworks.class, IntMap.class, Tag.class, Callers.class,
+                Fate.class}) {
             Class.forName(each.getName(), true, null);
         }
         Callers.warm();
@@ -57,6 +62,7 @@ public final class Start {
 
     private static void end() {
         try {
+            Fate.exits();
             Tests.endAll();
         } catch (Throwable problem) {
             Recorder.failed(problem);

@@ -75,6 +75,8 @@ final class Tests {
         record.varint(run.thread);
         record.svarint(System.currentTimeMillis());
         Recorder.segment.always(record);
+        // If it ends the JVM, this says which test did.
+        Recorder.segment.flush();
     }
 
     /** How the test will have ended. What is noted first counts. */
@@ -162,6 +164,24 @@ final class Tests {
     private static TestRun any() {
         synchronized (RUNNING) {
             return RUNNING.isEmpty() ? null : RUNNING.get(0);
+        }
+    }
+
+    static List<TestRun> running() {
+        synchronized (RUNNING) {
+            return new ArrayList<>(RUNNING);
+        }
+    }
+
+    /** The first of the tests that have run for so long, or null. */
+    static TestRun longerThan(long millis) {
+        synchronized (RUNNING) {
+            for (TestRun run : RUNNING) {
+                if (run.nanos() / 1_000_000 >= millis) {
+                    return run;
+                }
+            }
+            return null;
         }
     }
 

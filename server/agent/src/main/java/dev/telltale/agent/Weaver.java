@@ -55,6 +55,12 @@ final class Weaver implements ClassFileTransformer {
             byte[] swapped = plan.swap(name);
             boolean covers = plan.covers(name);
             boolean samples = plan.samples(name) || plan.sampledMethods(name) != null;
+            Set<String> skips = plan.skips(name);
+            if (skips != null) {
+                // Nothing of the class is looked at but the tests that are left.
+                byte[] left = Skip.weave(swapped == null ? bytes : swapped, skips);
+                return swapped == null || findsRecorder(loader) ? left : Skip.weave(bytes, skips);
+            }
             if (swapped == null && !covers && !samples) {
                 return null;
             }

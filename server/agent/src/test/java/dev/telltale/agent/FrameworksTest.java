@@ -182,6 +182,78 @@ class FrameworksTest {
     }
 
     @Test
+    void aTestThatEndsTheJvmIsToldWithTheReason() throws Exception {
+        Recording exits = one("@Test void ends() { System.exit(3); }").run(Project.jdk(), CONSOLE6);
+        assertEquals("[a.OneTest.ends exit a.OneTest.ends(OneTest.java:4)]", exits.fates.toString());
+        Recording halts = one("@Test void ends() { Runtime.getRuntime().halt(3); }").run(Project.jdk(), CONSOLE6);
+        assertEquals("[a.OneTest.ends] [] []", halts.started + " " + halts.ended + " " + halts.fates);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"platform1.3", "platform1", "platform6"})
+    void aTestThatTakesAllMemoryIsToldWhereThePlatformGivesUp(String version) throws Exception {
+        String test = "@Test void takes() { throw new OutOfMemoryError(\"as if\"); }";
+        Project project = new Project().with(version).source("a/OneTest.java", "package a; class OneTest {",
+                "@org.junit.jupiter.api." + test.substring(1), "}").compile(Project.jdk());
+        Recording recording = project.run(Project.jdk(), version.equals("platform1.3") ? CONSOLE : CONSOLE6);
+        assertTrue(recording.fates.contains("a.OneTest.takes memory "), project.output + recording.fates + recording.ended);
+    }
+
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void aTestThatHangsEndsItsJvmWithAllThatItStarted(Path jdk) throws Exception {
+        Project project = new Project().with("platform6").source("a/OneTest.java", "package a; import org.junit.jupiter.api.*;",
+                "import java.nio.file.*; @TestMethodOrder(MethodOrderer.MethodName.class) class OneTest {",
+                "@Test void a() { dev_telltale.See.see(1, 1); }",
+                "@Test void b() throws Exception { dev_telltale.See.see(1, 2); ProcessBuilder it = new ProcessBuilder(\"sleep\", \"600\");",
+                "Process child = it.start(); Files.write(Paths.get(\"child\"), String.valueOf(child.pid()).getBytes());",
+                "Runtime.getRuntime().addShutdownHook(new Thread(() -> { while (true); }));",
+                "synchronized (this) { child.waitFor(); } }", "@Test void c() {} }").compile(jdk);
+        project.plan("limit testmillis 1000");
+        Recording recording = project.run(jdk, CONSOLE6);
+        assertEquals(124, project.status);
+        assertEquals(Arrays.asList("a.OneTest.a passed", "a.OneTest.b unknown"), recording.ended);
+        assertEquals("{1@a.OneTest.a=1: ^$1, 1@a.OneTest.b=1: ^$2}", recording.slots.toString());
+        assertEquals(1, recording.fates.size());
+        String fate = recording.fates.get(0);
+        assertTrue(fate.startsWith("a.OneTest.b slow ") && fate.endsWith(".dump"), fate);
+        Path dump = project.folder.resolve("run1").resolve(fate.substring(fate.lastIndexOf(' ') + 1));
+        String said = new String(java.nio.file.Files.readAllBytes(dump));
+        assertTrue(said.startsWith("a.OneTest#b ran longer than 1000 ms."), said);
+        assertTrue(said.contains("    at a.OneTest.b(OneTest.java:7)"), said);
+        assertTrue(said.contains("       holds a.OneTest@"), said);
+        String child = new String(java.nio.file.Files.readAllBytes(project.folder.resolve("child")));
+        for (long end = System.nanoTime() + 20_000_000_000L; lives(child); ) {
+            assertTrue(System.nanoTime() < end, "the child of the test lives on");
+        }
+    }
+
+    /** Where processes can be looked at; one that nobody asked how it ended is none. */
+    private static boolean lives(String process) throws Exception {
+        Path stat = java.nio.file.Paths.get("/proc", process, "stat");
+        try {
+            return !new String(java.nio.file.Files.readAllBytes(stat)).contains(") Z ");
+        } catch (java.io.IOException gone) {
+            return false;
+        }
+    }
+
+    @Test
+    void testsThatAreSkippedDoNotRun() throws Exception {
+        Recording five = jupiter("platform6").compile(Project.jdk(), "-parameters").plan("skip a/JupiterTest each", "skip a/JupiterTest made",
+                "skip a/JupiterTest$Inner nested", "skip a/JupiterTest fails").run(Project.jdk(), CONSOLE6);
+        String it = "a.JupiterTest.";
+        sameSet(five.ended, it + "passes passed", it + "aborts aborted", it + "skipped skipped", it + "twice[1] passed",
+                it + "twice[2] passed");
+        Project four = four("junit4").compile(Project.jdk()).plan("skip a/FourTest fails", "skip a/ThreeTest testFails", "skip a/EachTest no");
+        Recording ran = four.run(Project.jdk(), "org.junit.runner.JUnitCore", "a.FourTest", "a.EachTest", "a.ThreeTest");
+        // By its name it is still a test, in which nothing happens.
+        sameSet(ran.ended, "a.FourTest.passes passed", "a.FourTest.skipped skipped", "a.FourTest.inAnotherThread passed",
+                "a.FourTest.assumes aborted", "a.EachTest.each[0] passed", "a.EachTest.each[1] passed", "a.ThreeTest.testPasses passed",
+                "a.ThreeTest.testFails passed", "a.ThreeTest.testThrows failed java.lang.IllegalStateException: bad");
+    }
+
+    @Test
     void threadsBelongToTheTestThatStartedThem() throws Exception {
         Recording recording = one("static final ExecutorService POOL = Executors.newSingleThreadExecutor(r -> { Thread t = new Thread(r); t.setDaemon(true); return t; });",
                 "@Test void first() throws Exception { POOL.submit(() -> dev_telltale.See.see(1, 1)).get(); }",

@@ -19,6 +19,8 @@ final class Recording {
     /** {@code Class.method[invocation] status}, in the order of their ends. */
     final List<String> ended = new ArrayList<>();
     final List<String> started = new ArrayList<>();
+    /** {@code Class.method why where} */
+    final List<String> fates = new ArrayList<>();
     /** {@code slot@test}, to {@code count: values}. */
     final Map<String, String> slots = new TreeMap<>();
     final List<String> slow = new ArrayList<>();
@@ -228,6 +230,11 @@ final class Recording {
                     bitmap(lines);
                 }
                 fresh(profiles.put(id, String.join(" ", lines)));
+                break;
+            }
+            case 0x18: {
+                String test = known(tests, varint());
+                fates.add(test + " " + new String[] {"", "slow", "exit", "memory"}[in.get()] + " " + str());
                 break;
             }
             case 0x1E: {

@@ -1,4 +1,4 @@
-//! The uses of members in a file, for comparing with a compiler.
+//! Where members, locals and types occur in a file, and what each occurrence means: for comparing with a compiler.
 
 use crate::ids::{BodyId, FileId};
 use crate::program::Program;
@@ -8,9 +8,9 @@ use crate::types::Ty;
 use flow::{Callee, ExprKind, LocalId, Target};
 use smol_str::SmolStr;
 
-/// What kind of use.
+/// What is written there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord, Hash)]
-pub enum UseKind {
+pub enum OccurrenceKind {
     /// A method call, `this(…)` or `super(…)`.
     Call,
     /// A constructor call by `new` or by an enum constant.
@@ -27,13 +27,28 @@ pub enum UseKind {
     Declared,
 }
 
-/// One use of a member.
+impl OccurrenceKind {
+    /// As output and a compiler's own list write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            OccurrenceKind::Call => "call",
+            OccurrenceKind::New => "new",
+            OccurrenceKind::Reference => "reference",
+            OccurrenceKind::Field => "field",
+            OccurrenceKind::Local => "local",
+            OccurrenceKind::Type => "type",
+            OccurrenceKind::Declared => "declared",
+        }
+    }
+}
+
+/// A name in the text, and what it means.
 #[derive(Clone, PartialEq, Eq, Debug, PartialOrd, Ord, Hash)]
-pub struct Use {
+pub struct Occurrence {
     /// Absolute byte offset where the simple name of the member starts (of `new` in a constructor call).
     pub offset: u32,
-    /// What kind of use.
-    pub kind: UseKind,
+    /// What is written there.
+    pub kind: OccurrenceKind,
     /// The simple name; that of the class for constructor calls.
     pub name: SmolStr,
     /// The contract name of the target: a library's too, where it is known which one.
@@ -53,7 +68,7 @@ fn local_place(data: &Snapshot, body: BodyId, local: LocalId) -> Option<(u32, &S
 }
 
 /// The declared types of the fields and methods of a file.
-fn declarations(data: &Snapshot, file: &FileData, out: &mut Vec<Use>) {
+fn declarations(data: &Snapshot, file: &FileData, out: &mut Vec<Occurrence>) {
     for (at, decl) in file.summary.types.iter().enumerate() {
         let Some(header) = data.header(file.types[at]) else {
             continue;
@@ -81,7 +96,7 @@ fn declarations(data: &Snapshot, file: &FileData, out: &mut Vec<Use>) {
     }
 }
 
-fn declared(data: &Snapshot, offset: u32, name: &SmolStr, ty: Ty) -> Use {
+fn declared(data: &Snapshot, offset: u32, name: &SmolStr, ty: Ty) -> Occurrence {
     let mut target = String::new();
     let known = data.erased_name(ty, &mut target).is_some();
     let mut class = data.erase(ty);
@@ -92,9 +107,9 @@ fn declared(data: &Snapshot, offset: u32, name: &SmolStr, ty: Ty) -> Use {
         .ids
         .as_class(class)
         .is_some_and(|(def, _)| !data.ids.is_library(def));
-    Use {
+    Occurrence {
         offset,
-        kind: UseKind::Declared,
+        kind: OccurrenceKind::Declared,
         name: name.clone(),
         target: known.then_some(target),
         in_workspace: known && in_workspace,
@@ -103,20 +118,20 @@ fn declared(data: &Snapshot, offset: u32, name: &SmolStr, ty: Ty) -> Use {
 }
 
 impl Program {
-    /// The uses of [`Program::uses`], and those of local variables, types and declared types.
-    pub fn all_uses(&self, file: FileId) -> Vec<Use> {
-        all_uses(self, file)
+    /// Calls, constructor calls, method references and fields in a file, by position.
+    pub fn occurrences(&self, file: FileId) -> Vec<Occurrence> {
+        let mut out = self.all_occurrences(file);
+        out.retain(|u| u.kind <= OccurrenceKind::Field);
+        out
+    }
+
+    /// Those, and local variables, types and declared types.
+    pub fn all_occurrences(&self, file: FileId) -> Vec<Occurrence> {
+        all_occurrences(self, file)
     }
 }
 
-/// All uses of members in `file`, by position.
-pub(crate) fn uses(program: &Program, file: FileId) -> Vec<Use> {
-    let mut out = all_uses(program, file);
-    out.retain(|u| u.kind <= UseKind::Field);
-    out
-}
-
-fn all_uses(program: &Program, file: FileId) -> Vec<Use> {
+fn all_occurrences(program: &Program, file: FileId) -> Vec<Occurrence> {
     let data = program.data();
     let mut out = Vec::new();
     let Some(file) = data.file(file) else {
@@ -135,7 +150,7 @@ fn all_uses(program: &Program, file: FileId) -> Vec<Use> {
         {
             continue;
         }
-        let class_name = |ty: flow::TypeId| match &body.types[ty.ix()] {
+        let class_name = |ty: flow::TypeRefId| match &body.types[ty.ix()] {
             flow::TypeRef::Named(segments) => segments
                 .last()
                 .map_or_else(SmolStr::default, |s| s.name.clone()),
@@ -143,11 +158,11 @@ fn all_uses(program: &Program, file: FileId) -> Vec<Use> {
         };
         for (at, call) in body.calls.iter().enumerate() {
             let (kind, name) = match call.callee {
-                Callee::Method { name, .. } => (UseKind::Call, body.name(name).clone()),
-                Callee::New { ty, .. } => (UseKind::New, class_name(ty)),
-                Callee::ThisConstructor => (UseKind::Call, "this".into()),
-                Callee::SuperConstructor { .. } => (UseKind::Call, "super".into()),
-                Callee::EnumConstant { .. } => (UseKind::New, owner.name.clone()),
+                Callee::Method { name, .. } => (OccurrenceKind::Call, body.name(name).clone()),
+                Callee::New { ty, .. } => (OccurrenceKind::New, class_name(ty)),
+                Callee::ThisConstructor => (OccurrenceKind::Call, "this".into()),
+                Callee::SuperConstructor { .. } => (OccurrenceKind::Call, "super".into()),
+                Callee::EnumConstant { .. } => (OccurrenceKind::New, owner.name.clone()),
             };
             let target = resolved
                 .calls
@@ -159,7 +174,7 @@ fn all_uses(program: &Program, file: FileId) -> Vec<Use> {
                 CallTarget::Workspace(m) => Some(m),
                 _ => resolved.library_method(call.expr),
             };
-            out.push(Use {
+            out.push(Occurrence {
                 offset: decl.start + call.name_start,
                 kind,
                 name,
@@ -176,9 +191,9 @@ fn all_uses(program: &Program, file: FileId) -> Vec<Use> {
             let in_workspace = target.is_some();
             let target = target.or_else(|| resolved.library_method(e));
             let target = target.map(|m| data.method_name(m));
-            out.push(Use {
+            out.push(Occurrence {
                 offset: decl.start + body.expr(e).end.saturating_sub(name.len() as u32),
-                kind: UseKind::Reference,
+                kind: OccurrenceKind::Reference,
                 name,
                 in_workspace,
                 unknown: false,
@@ -195,24 +210,26 @@ fn all_uses(program: &Program, file: FileId) -> Vec<Use> {
             };
             let library = target == NameTarget::LibraryField;
             let (kind, target, unknown) = match target {
-                NameTarget::Field(field) => (UseKind::Field, Some(data.field_name(field)), false),
+                NameTarget::Field(field) => {
+                    (OccurrenceKind::Field, Some(data.field_name(field)), false)
+                }
                 NameTarget::LibraryField => {
                     let field = resolved.library_field(e);
                     let name = field.map(|f| data.field_name(f));
-                    (UseKind::Field, name, false)
+                    (OccurrenceKind::Field, name, false)
                 }
-                NameTarget::Unknown => (UseKind::Field, None, true),
+                NameTarget::Unknown => (OccurrenceKind::Field, None, true),
                 NameTarget::Captured { body, local } => match local_place(data, body, local) {
-                    Some((at, _)) => (UseKind::Local, Some(format!("@{at}")), false),
+                    Some((at, _)) => (OccurrenceKind::Local, Some(format!("@{at}")), false),
                     None => continue,
                 },
                 NameTarget::Type(def) => {
                     let name = def.map(|d| data.ids.type_name(d).to_string());
-                    (UseKind::Type, name, false)
+                    (OccurrenceKind::Type, name, false)
                 }
                 NameTarget::Package | NameTarget::ArrayLength => continue,
             };
-            out.push(Use {
+            out.push(Occurrence {
                 offset: decl.start + expr.end.saturating_sub(name.len() as u32),
                 kind,
                 name,
@@ -221,6 +238,14 @@ fn all_uses(program: &Program, file: FileId) -> Vec<Use> {
                 target,
             });
         }
+        let of_local = |local: &flow::Local, offset: u32| Occurrence {
+            offset: decl.start + offset,
+            kind: OccurrenceKind::Local,
+            name: local.name.clone(),
+            target: Some(format!("@{}", decl.start + local.start)),
+            in_workspace: true,
+            unknown: false,
+        };
         for (at, expr) in body.exprs.iter().enumerate() {
             let ExprKind::Local(local) = expr.kind else {
                 continue;
@@ -229,14 +254,7 @@ fn all_uses(program: &Program, file: FileId) -> Vec<Use> {
                 continue;
             }
             let local = &body.locals[local.ix()];
-            out.push(Use {
-                offset: decl.start + expr.start,
-                kind: UseKind::Local,
-                name: local.name.clone(),
-                target: Some(format!("@{}", decl.start + local.start)),
-                in_workspace: true,
-                unknown: false,
-            });
+            out.push(of_local(local, expr.start));
         }
         for def in &body.defs {
             let Target::Local(local) = def.target else {
@@ -246,14 +264,7 @@ fn all_uses(program: &Program, file: FileId) -> Vec<Use> {
             if local.start == def.name_start {
                 continue;
             }
-            out.push(Use {
-                offset: decl.start + def.name_start,
-                kind: UseKind::Local,
-                name: local.name.clone(),
-                target: Some(format!("@{}", decl.start + local.start)),
-                in_workspace: true,
-                unknown: false,
-            });
+            out.push(of_local(local, def.name_start));
         }
         for (local, &ty) in body.locals.iter().zip(&resolved.locals) {
             out.push(declared(data, decl.start + local.start, &local.name, ty));

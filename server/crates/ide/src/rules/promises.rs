@@ -1,0 +1,245 @@
+//! What names promise: of calls and classes whose code cannot be seen, or need not be, the name tells whether they check.
+
+/// First words of names that promise a check: `verifyAll`, `shouldHave`, `andExpect`.
+pub(super) const CHECKING: &[&str] = &[
+    "assert", "verify", "check", "expect", "should", "ensure", "validate", "require", "must",
+    "fail", "confirm",
+];
+
+/// The same words, and their forms, anywhere in the name of what a library does: `reserializeAndAssert`, `isSatisfied`.
+pub(super) const CHECKING_WITHIN: &[&str] = &[
+    "assert",
+    "asserts",
+    "asserted",
+    "verify",
+    "verifies",
+    "verified",
+    "check",
+    "checks",
+    "expect",
+    "expects",
+    "expected",
+    "should",
+    "ensure",
+    "ensures",
+    "validate",
+    "validates",
+    "require",
+    "requires",
+    "must",
+    "fail",
+    "fails",
+    "satisfies",
+    "satisfied",
+    "matches",
+    "matching",
+    "compare",
+    "compiles",
+];
+
+/// Calls of libraries that check and do not say so: of compile-testing, EqualsTester, Truth, snapshots, ErrorCollector,
+/// Vert.x, WebTestClient and GraphQlTester, REST Assured, Quarkus, GWT, Selenium, and the end of the program.
+pub(super) const CHECKS: &[&str] = &[
+    "that",
+    "testEquals",
+    "testAllPublicConstructors",
+    "testAllPublicStaticMethods",
+    "testAllPublicInstanceMethods",
+    "testNulls",
+    "testComparable",
+    "testSerializable",
+    "toMatchSnapshot",
+    "addError",
+    "completeNow",
+    "testComplete",
+    "async",
+    "statusCode",
+    "isEqualTo",
+    "isEqualByComparingTo",
+    "hasSize",
+    "isOk",
+    "isTrue",
+    "isFalse",
+    "isNull",
+    "isNotNull",
+    "is2xxSuccessful",
+    "is3xxRedirection",
+    "is4xxClientError",
+    "is5xxServerError",
+    "containsExactly",
+    "containsExactlyInAnyOrder",
+    "thenThrownBy",
+    "thenThrows",
+    "thenNoException",
+    "thenCode",
+    "exit",
+    "setExpectedException",
+    "finishTest",
+    "findElement",
+];
+
+/// Ends of names of types whose constructors or methods check.
+pub(super) const CHECKERS: &[&str] = &[
+    "Assert",
+    "Assertion",
+    "Assertions",
+    "Asserter",
+    "Expectations",
+    "Verifications",
+    "VerificationsInOrder",
+    "Tester",
+    "Verifier",
+    "Checker",
+    "TestContext",
+    "TestHelper",
+    "Approvals",
+    "Snapshot",
+    "RequiredSearch",
+];
+
+/// Questions of libraries that throw unless the one answer is there; who drops it, or only closes it, wanted to know that.
+/// Of Spring's JdbcTemplate and its contexts, of JPA, of HtmlUnit, Jackson and Guice; `UUID.fromString`, which takes no other
+/// text.
+pub(super) const FINDERS: &[&str] = &[
+    "queryForObject",
+    "getSingleResult",
+    "getAnchorByHref",
+    "getBean",
+    "fromString",
+    "readTree",
+    "readValue",
+    "getInstance",
+    "createQuery",
+    "createNamedQuery",
+];
+
+/// The same of Java, by the beginning of the class's name: a method that must be there, an object that must be of a class, a
+/// text that must be a number or a date.
+pub(super) const FINDERS_OF_JAVA: &[(&str, &[&str])] = &[
+    (
+        "java.lang.Class",
+        &[
+            "forName",
+            "cast",
+            "asSubclass",
+            "loadClass",
+            "getMethod",
+            "getDeclaredMethod",
+            "getField",
+            "getDeclaredField",
+            "getConstructor",
+            "getDeclaredConstructor",
+        ],
+    ),
+    (
+        "java.lang.",
+        &["parseInt", "parseLong", "parseDouble", "valueOf"],
+    ),
+    ("java.time.", &["parse"]),
+    ("java.text.", &["parse", "parseObject"]),
+    ("java.net.URI", &["create"]),
+    ("java.util.UUID", &["fromString"]),
+    ("java.util.regex.Pattern", &["compile"]),
+    (
+        "java.util.Optional",
+        &["get", "getAsInt", "getAsLong", "getAsDouble"],
+    ),
+    ("java.util.", &["getFirst", "getLast"]),
+    ("javax.xml.parsers.", &["parse"]),
+];
+
+/// What Java checks in methods that do not give back whether it holds: certificates, schemas, permissions.
+pub(super) const CHECKS_OF_JAVA: &[&str] = &["verify", "validate", "check"];
+
+/// First words of names of what waits; with a limit it throws when the time is up.
+pub(super) const WAITS: &[&str] = &["get", "block", "await", "join"];
+
+/// First words of names of what waits without a limit: it goes on when it happened, or throws what went wrong.
+pub(super) const ENDLESS_WAITS: &[&str] = &["block", "blocking", "await"];
+
+/// The same of what Java calls `get` and `join`.
+pub(super) const FUTURES: &[&str] = &[
+    "java.util.concurrent.Future",
+    "java.util.concurrent.CompletableFuture",
+    "java.util.concurrent.FutureTask",
+    "java.util.concurrent.ForkJoinTask",
+];
+
+/// Harnesses that check on the way, each with its package and the names of such calls: Jenkins's browser looks at the type
+/// of the page that it goes to.
+pub(super) const HARNESSES: &[(&str, &[&str])] =
+    &[("org.jvnet.hudson.test.", &["goTo", "goToXml"])];
+
+/// Ends of names of classes of the code under test whose methods check: `Assert.notNull(…)` as many frameworks have it, and
+/// `verifier.execute()` of a harness that is a module of its own; `Await.until(…)`, which throws when the time is up.
+pub(super) const OWN_CHECKERS: &[&str] = &["Assert", "Asserts", "Assertions", "Verifier", "Await"];
+
+/// Words of a message that says that something should not have happened.
+pub(super) const DENIALS: &[&str] = &[
+    "should not",
+    "shouldn't",
+    "must not",
+    "mustn't",
+    "not be called",
+    "not expected",
+    "unexpected",
+    "never be",
+];
+
+/// Types that are asked for what must be there: Micrometer's `registry.get("requests").counter()`.
+pub(super) const THROWING_FINDERS: &[&str] = &["RequiredSearch"];
+
+/// Beginnings of packages that say nothing of who wrote them.
+pub(super) const UMBRELLAS: &[&str] = &[
+    "org.apache.",
+    "org.springframework.",
+    "org.eclipse.",
+    "com.google.",
+    "com.github.",
+    "io.github.",
+];
+
+pub(super) fn is_checker(name: &str) -> bool {
+    let simple = name.rsplit(['.', '$']).next().unwrap_or(name);
+    CHECKERS.iter().any(|end| simple.ends_with(end))
+}
+
+/// True if the first word of a name is one of these, or comes after `and`, `then`, `do` or `run`.
+pub(super) fn promises(name: &str, words: &[&str]) -> bool {
+    let mut own = words_of(name);
+    let first = own.next().unwrap_or_default();
+    let is_one = |w: &str| words.contains(&w);
+    is_one(&first)
+        || matches!(first.as_str(), "and" | "then" | "do" | "run")
+            && own.next().is_some_and(|w| is_one(&w))
+}
+
+/// True if a word of a name promises a check and the first does not say that it only asks, sets or tells.
+pub(super) fn promises_within(name: &str) -> bool {
+    let mut own = words_of(name);
+    let first = own.next().unwrap_or_default();
+    if matches!(
+        first.as_str(),
+        "is" | "get" | "has" | "set" | "with" | "add" | "on" | "to" | "new" | "create"
+    ) {
+        return false;
+    }
+    CHECKING_WITHIN.contains(&first.as_str()) || own.any(|w| CHECKING_WITHIN.contains(&w.as_str()))
+}
+
+/// `reserializeAndAssert`: `reserialize`, `and`, `assert`.
+pub(super) fn words_of(name: &str) -> impl Iterator<Item = String> + '_ {
+    let starts = |at: usize, c: char| at == 0 || c.is_uppercase() || c == '_';
+    let mut at: Vec<usize> = name
+        .char_indices()
+        .filter(|(i, c)| starts(*i, *c))
+        .map(|(i, _)| i)
+        .collect();
+    at.push(name.len());
+    let words: Vec<String> = at
+        .windows(2)
+        .map(|w| name[w[0]..w[1]].trim_matches('_').to_lowercase())
+        .filter(|w| !w.is_empty())
+        .collect();
+    words.into_iter()
+}

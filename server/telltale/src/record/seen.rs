@@ -1,0 +1,539 @@
+//! What one run of the tests told, read from its segments while they are written.
+//!
+//! Of what is not needed before the run is over nothing is held as it was read: the calls of a test are packed when it ends.
+
+use super::{Outcomes, TestName};
+use crate::failure::Failure;
+use evidence::segment::{End, Event, Fate, Moment, Status, Stream};
+use evidence::{Call, Called, Calls, Packed, Profile, Return, Value};
+use runner::javac::Problem;
+use rustc_hash::{FxHashMap, FxHashSet};
+use smol_str::SmolStr;
+use std::collections::BTreeMap;
+use std::io::{Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// How many different values are kept of one expression in one test, over all its turns.
+const KEPT: usize = 8;
+
+/// What the agent says behind the last block that found room.
+const UNWRITTEN: &str = "the file could not be written: ";
+
+/// How much is kept of what a test failed with, in characters.
+const MESSAGE: usize = 400;
+
+/// How much of a segment is read at once.
+const PIECE: u64 = 1 << 16;
+
+/// How a test ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    Passed,
+    Failed,
+    /// Aborted, skipped, or cut off.
+    Neither,
+}
+
+/// What one run told.
+#[derive(Debug, Default)]
+pub(super) struct Seen {
+    pub(super) java: String,
+    /// How many JVMs wrote something.
+    pub(super) jvms: usize,
+    /// Working directory and class path of the JVMs that ran tests.
+    pub(super) class_paths: Vec<(PathBuf, Vec<PathBuf>)>,
+    pub(super) outcomes: Outcomes,
+    /// What tests failed with.
+    pub(super) failures: BTreeMap<TestName, String>,
+    pub(super) slots: BTreeMap<u32, Slotted>,
+    /// What slots of the code under test saw, test by test.
+    pub(super) inside: BTreeMap<TestName, BTreeMap<u32, Slotted>>,
+    /// What tests called of the code under test, in each JVM that ran them.
+    pub(super) calls: BTreeMap<TestName, Vec<Packed>>,
+    /// Tests whose JVM ended while they ran.
+    pub(super) cut: Vec<Cut>,
+    /// What the build's compiler said.
+    pub(super) problems: Vec<Problem>,
+    /// Why a JVM could not write all that there was.
+    pub(super) unwritten: Option<String>,
+    pub(super) lost: Vec<(String, u64)>,
+}
+
+/// A test whose JVM ended while it ran.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Cut {
+    pub(super) class: SmolStr,
+    pub(super) method: SmolStr,
+    pub(super) why: Why,
+}
+
+/// Why a JVM ended.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Why {
+    /// The test took too long. What the threads did is in this file, if it could be written.
+    Slow(Option<PathBuf>),
+    /// Somebody called `System.exit`.
+    Exit(String),
+    /// Memory ran out.
+    Memory,
+    /// Nobody said.
+    Gone,
+}
+
+/// What a slot saw in one run, over all tests that ran it; of the code under test in one.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Slotted {
+    pub(super) count: u64,
+    pub(super) values: Vec<Value>,
+    pub(super) cut: bool,
+    /// The tests, as the framework names them.
+    pub(super) tests: FxHashSet<TestName>,
+}
+
+impl Seen {
+    pub(super) fn failed(&self) -> usize {
+        let failed = |o: &&Outcome| **o == Outcome::Failed;
+        self.outcomes.values().filter(failed).count()
+    }
+
+    /// How many tests passed that do not in another run.
+    pub(super) fn lost_by(&self, other: &Seen) -> usize {
+        let passed = self.outcomes.iter().filter(|o| *o.1 == Outcome::Passed);
+        let is_lost = |name: &TestName| other.outcomes.get(name) != Some(&Outcome::Passed);
+        passed.filter(|(name, _)| is_lost(name)).count()
+    }
+
+    /// The calls of a test, as one would have seen them who held them all.
+    pub(super) fn calls_of(&self, test: &TestName) -> Option<Calls> {
+        let mut all = self.calls.get(test)?.iter().filter_map(Packed::calls);
+        let mut first = all.next()?;
+        all.for_each(|more| first.append(more));
+        Some(first)
+    }
+
+    /// Adds what another JVM told.
+    fn add(&mut self, other: Seen) {
+        if !other.java.is_empty() {
+            self.java = other.java;
+        }
+        self.jvms += 1;
+        for path in other.class_paths {
+            if !self.class_paths.contains(&path) {
+                self.class_paths.push(path);
+            }
+        }
+        for (name, outcome) in other.outcomes {
+            let known = self.outcomes.entry(name).or_insert(outcome);
+            if outcome == Outcome::Failed {
+                *known = outcome;
+            }
+        }
+        self.failures.extend(other.failures);
+        for (slot, more) in other.slots {
+            let own = self.slots.entry(slot).or_default();
+            own.add(more.count, more.values, more.cut);
+            own.tests.extend(more.tests);
+        }
+        for (test, slots) in other.inside {
+            let own = self.inside.entry(test).or_default();
+            for (slot, more) in slots {
+                own.entry(slot)
+                    .or_default()
+                    .add(more.count, more.values, more.cut);
+            }
+        }
+        for (test, calls) in other.calls {
+            self.calls.entry(test).or_default().extend(calls);
+        }
+        self.cut.extend(other.cut);
+        self.unwritten = self.unwritten.take().or(other.unwritten);
+        self.lost.extend(other.lost);
+    }
+}
+
+impl Slotted {
+    pub(super) fn add(&mut self, count: u64, values: Vec<Value>, cut: bool) {
+        self.count += count;
+        self.cut |= cut;
+        for value in values {
+            if self.values.iter().any(|v| v.same(&value)) {
+                continue;
+            }
+            match self.values.len() < KEPT {
+                true => self.values.push(value),
+                false => self.cut = true,
+            }
+        }
+    }
+}
+
+/// The segments of a run, each read as far as it is written.
+pub(super) struct Segments<'a> {
+    folder: &'a Path,
+    /// The first slot of the code under test.
+    inside: u32,
+    /// In the order of the files' names, in which they are put together.
+    jvms: BTreeMap<PathBuf, Jvm>,
+    broken: Option<Failure>,
+}
+
+impl<'a> Segments<'a> {
+    /// Slots from `inside` on stand in the code under test.
+    pub(super) fn new(folder: &'a Path, inside: u32) -> Segments<'a> {
+        Segments {
+            folder,
+            inside,
+            jvms: BTreeMap::new(),
+            broken: None,
+        }
+    }
+
+    /// Reads what was written since the last time.
+    pub(super) fn poll(&mut self) {
+        if self.broken.is_none() {
+            self.broken = self.try_poll().err();
+        }
+    }
+
+    fn try_poll(&mut self) -> Result<(), Failure> {
+        let refused = |path: &Path, e: &dyn std::fmt::Display| {
+            Failure::Run(format!("{}: {e}", path.display()))
+        };
+        let entries = std::fs::read_dir(self.folder).map_err(|e| refused(self.folder, &e))?;
+        for file in entries.filter_map(|e| Some(e.ok()?.path())) {
+            if file.extension().is_none_or(|x| x != "seg") {
+                continue;
+            }
+            let jvm = self.jvms.entry(file.clone()).or_insert_with(|| Jvm {
+                inside: self.inside,
+                ..Jvm::default()
+            });
+            let size = std::fs::metadata(&file).map_or(0, |m| m.len());
+            if size > jvm.read {
+                jvm.read_on(&file).map_err(|e| refused(&file, &e))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// How many test methods have ended.
+    pub(super) fn ended(&self) -> usize {
+        self.jvms.values().map(|jvm| jvm.ended.len()).sum()
+    }
+
+    /// A test that runs now, the one that began first, and since when.
+    pub(super) fn running(&self) -> Option<(&TestName, Instant)> {
+        let all = self.jvms.values().flat_map(|jvm| {
+            let open = jvm.open.iter();
+            open.filter_map(|o| Some((jvm.tests.get(&o.test)?, o.since)))
+        });
+        all.min_by_key(|(_, since)| *since)
+    }
+
+    /// All that the run told, once it is over.
+    ///
+    /// # Errors
+    /// If a segment cannot be read, or is none.
+    pub(super) fn finish(mut self) -> Result<Seen, Failure> {
+        self.poll();
+        if let Some(broken) = self.broken {
+            return Err(broken);
+        }
+        let mut seen = Seen::default();
+        for (_, jvm) in self.jvms {
+            seen.add(jvm.done(self.folder));
+        }
+        seen.cut.sort();
+        seen.cut.dedup();
+        Ok(seen)
+    }
+}
+
+/// What is known of one JVM while its segment is read.
+#[derive(Default)]
+struct Jvm {
+    /// The first slot of the code under test.
+    inside: u32,
+    stream: Stream,
+    /// How many bytes of the file were read.
+    read: u64,
+    own: Seen,
+    class_path: Option<(PathBuf, Vec<PathBuf>)>,
+    tests: FxHashMap<u64, TestName>,
+    /// Class and method of the tests that ended.
+    ended: FxHashSet<(SmolStr, SmolStr)>,
+    /// The tests that run, and at last those that ran when the JVM ended.
+    open: Vec<Open>,
+    fates: BTreeMap<u64, (Fate, String)>,
+    methods: FxHashMap<u64, Called>,
+    profiles: FxHashMap<u64, Profile>,
+    /// By test, until it ends.
+    calls: BTreeMap<u64, Gathered>,
+}
+
+/// A test that began.
+struct Open {
+    test: u64,
+    thread: u64,
+    since: Instant,
+}
+
+/// The calls of a test while a segment is read.
+#[derive(Default)]
+struct Gathered {
+    calls: Calls,
+    /// Positions of what has numbers in the segment.
+    methods: FxHashMap<u64, u32>,
+    profiles: FxHashMap<u64, u32>,
+    begun: FxHashMap<u64, usize>,
+}
+
+impl Jvm {
+    fn read_on(&mut self, file: &Path) -> Result<(), Box<dyn std::error::Error>> {
+        let mut from = std::fs::File::open(file)?;
+        from.seek(SeekFrom::Start(self.read))?;
+        let mut bytes = Vec::new();
+        loop {
+            bytes.clear();
+            let n = from.by_ref().take(PIECE).read_to_end(&mut bytes)?;
+            if n == 0 {
+                return Ok(());
+            }
+            self.read += n as u64;
+            let mut stream = std::mem::take(&mut self.stream);
+            let told = stream.push(&bytes, &mut |event| self.see(event));
+            self.stream = stream;
+            told?;
+        }
+    }
+
+    fn see(&mut self, event: Event) {
+        match event {
+            Event::Jvm {
+                version,
+                class_path,
+                directory,
+            } => {
+                let entries = std::env::split_paths(&class_path).collect();
+                // Told again once tests begin: launchers put the real one in place first.
+                self.class_path = Some((directory.into(), entries));
+                self.own.java = version.to_string();
+            }
+            Event::Test(id, test) => {
+                let which = match test.invocation.is_empty() {
+                    true => test.parameters,
+                    false => test.invocation,
+                };
+                self.tests.insert(id, (test.class, test.method, which));
+            }
+            Event::Started { test, thread } => {
+                // A framework that does not tell of an end has gone on to the next test.
+                self.open.retain(|open| open.thread != thread);
+                self.open.push(Open {
+                    test,
+                    thread,
+                    since: Instant::now(),
+                });
+            }
+            Event::Fate { test, fate, about } => {
+                self.fates.entry(test).or_insert((fate, about));
+            }
+            Event::Ended {
+                test,
+                status,
+                failure,
+                ..
+            } => self.end(test, status, failure),
+            Event::Slot {
+                slot,
+                test,
+                count,
+                values,
+                cut,
+                ..
+            } => {
+                let Ok(slot) = u32::try_from(slot) else {
+                    return;
+                };
+                let test = self.tests.get(&test);
+                if slot < self.inside {
+                    let own = self.own.slots.entry(slot).or_default();
+                    own.add(count, values, cut);
+                    own.tests.extend(test.cloned());
+                } else if let Some(test) = test {
+                    let of_test = self.own.inside.entry(test.clone()).or_default();
+                    of_test.entry(slot).or_default().add(count, values, cut);
+                }
+            }
+            Event::Method {
+                id,
+                class,
+                name,
+                descriptor,
+                parameters,
+                ..
+            } => {
+                let method = Called {
+                    class,
+                    name,
+                    descriptor,
+                    parameters,
+                };
+                self.methods.insert(id, method);
+            }
+            Event::Profile(id, profile) => drop(self.profiles.insert(id, Profile(profile))),
+            Event::Sample {
+                method,
+                test,
+                nonce,
+                moment,
+                line,
+                profile,
+                values,
+            } => self.sample(test, method, (nonce, moment, line), profile, values),
+            Event::Slow { .. } => self.lost("a query that took too long", 1),
+            Event::Lost { reason, count } => match reason.strip_prefix(UNWRITTEN) {
+                Some(why) => self.own.unwritten = Some(why.to_owned()),
+                None => self.own.lost.push((reason, count)),
+            },
+            _ => {}
+        }
+    }
+
+    fn lost(&mut self, reason: &str, count: u64) {
+        self.own.lost.push((reason.to_owned(), count));
+    }
+
+    fn end(&mut self, test: u64, status: Status, failure: Option<(SmolStr, String)>) {
+        // Nobody but the JVM's end says that it is not known.
+        if status != Status::Unknown {
+            self.open.retain(|open| open.test != test);
+        }
+        self.pack(test);
+        if self.open.is_empty() {
+            // Each is of one test.
+            self.profiles.clear();
+        }
+        let Some(name) = self.tests.get(&test).filter(|name| !name.1.is_empty()) else {
+            return;
+        };
+        self.ended.insert((name.0.clone(), name.1.clone()));
+        let outcome = match status {
+            Status::Passed => Outcome::Passed,
+            Status::Failed => Outcome::Failed,
+            _ => Outcome::Neither,
+        };
+        let known = self.own.outcomes.entry(name.clone()).or_insert(outcome);
+        if outcome == Outcome::Failed {
+            *known = outcome;
+        }
+        if let Some((class, message)) = failure {
+            let class = class.rsplit(['.', '$']).next().unwrap_or(&class);
+            let message: String = message.chars().take(MESSAGE).collect();
+            let said = match message.is_empty() {
+                true => class.to_owned(),
+                false => format!("{class}: {message}"),
+            };
+            self.own.failures.insert(name.clone(), said);
+        }
+    }
+
+    fn sample(
+        &mut self,
+        test: u64,
+        method: u64,
+        (nonce, moment, line): (u64, Moment, Option<u32>),
+        profile: u64,
+        mut values: Vec<Value>,
+    ) {
+        // What runs outside of tests is nobody's.
+        let (Some(called), true) = (self.methods.get(&method), self.tests.contains_key(&test))
+        else {
+            return;
+        };
+        let own = self.calls.entry(test).or_default();
+        if moment == Moment::Entry {
+            let next = own.calls.methods.len() as u32;
+            let method = *own.methods.entry(method).or_insert(next);
+            if method == next {
+                own.calls.methods.push(called.clone());
+            }
+            own.begun.insert(nonce, own.calls.calls.len());
+            own.calls.calls.push(Call {
+                method,
+                from: line,
+                before: values,
+                end: None,
+                is_unstable: false,
+            });
+            return;
+        }
+        let (Moment::Return, Some(at)) = (moment, own.begun.remove(&nonce)) else {
+            return;
+        };
+        let profile = self.profiles.get(&profile).map(|known| {
+            let next = own.calls.profiles.len() as u32;
+            let at = *own.profiles.entry(profile).or_insert(next);
+            if at == next {
+                own.calls.profiles.push(known.clone());
+            }
+            at
+        });
+        if let (Some(call), Some(result)) = (own.calls.calls.get_mut(at), values.pop()) {
+            call.end = Some(Return {
+                profile,
+                after: values,
+                result,
+            });
+        }
+    }
+
+    /// A test is over: its calls need not be held as they are.
+    fn pack(&mut self, test: u64) {
+        let (Some(gathered), Some(name)) = (self.calls.remove(&test), self.tests.get(&test)) else {
+            return;
+        };
+        if let Ok(packed) = gathered.calls.pack() {
+            let of_test = self.own.calls.entry(name.clone()).or_default();
+            of_test.push(packed);
+        }
+    }
+
+    /// What it told, once it is over. Files that it wrote are in the folder.
+    fn done(mut self, folder: &Path) -> Seen {
+        let left: Vec<u64> = self.calls.keys().copied().collect();
+        left.into_iter().for_each(|test| self.pack(test));
+        if let End::Torn(bytes) = self.stream.end() {
+            let bytes = u64::try_from(bytes).unwrap_or(0).min(1);
+            self.lost("a JVM was ended while it wrote", bytes);
+        }
+        let is_told = self.open.iter().any(|o| self.fates.contains_key(&o.test));
+        for open in &self.open {
+            let fate = self.fates.get(&open.test);
+            let name = self.tests.get(&open.test).filter(|n| !n.1.is_empty());
+            // Where one is known to have ended it, the others ran beside that.
+            if let (Some((class, method, _)), true) = (name, fate.is_some() || !is_told) {
+                self.own.cut.push(Cut {
+                    class: class.clone(),
+                    method: method.clone(),
+                    why: match fate {
+                        Some((Fate::Slow, dump)) => {
+                            Why::Slow((!dump.is_empty()).then(|| folder.join(dump)))
+                        }
+                        Some((Fate::Exit, who)) => Why::Exit(who.clone()),
+                        Some((Fate::Memory, _)) => Why::Memory,
+                        None => Why::Gone,
+                    },
+                });
+            }
+        }
+        if !self.own.outcomes.is_empty() {
+            self.own.class_paths.extend(self.class_path);
+        }
+        self.own
+    }
+}
+
+#[cfg(test)]
+mod tests;

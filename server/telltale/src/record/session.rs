@@ -1,0 +1,429 @@
+//! The runs of one recording: each by the build tool with the agent, and again without the tests that end their JVM.
+
+use super::broken::Broken;
+use super::seen::{Cut, Seen, Segments, Why};
+use super::{At, Ends, Listener, Request, only, unwritten};
+use crate::failure::Failure;
+use program::{FileId, MethodId, Program};
+use project::OWN_FOLDER;
+use runner::javac::Problem;
+use runner::process::{Bounds, Ended};
+use runner::{Agent, Asked, Only, Tool, javac, process};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// How many lines of a build that failed are shown.
+const LAST_LINES: usize = 25;
+
+/// How often the tests run again because one of them ended its JVM.
+pub(super) const ROUNDS: usize = 8;
+
+/// The folder for what threads did in tests that took too long, in Telltale's own.
+const THREADS: &str = "threads";
+
+/// From when on it is said how long a run will take.
+const SETTLED: Duration = Duration::from_secs(3);
+
+/// See the module's description.
+pub(super) struct Session<'a> {
+    program: &'a Program,
+    pub(super) request: &'a Request<'a>,
+    pub(super) listener: &'a dyn Listener,
+    pub(super) jar: PathBuf,
+    /// The folder of the recording.
+    pub(super) folder: &'a Path,
+    /// Telltale's folder of the root.
+    own: PathBuf,
+    runs: u32,
+    /// The build's own plugin finds no test.
+    pub(super) forced: bool,
+    /// The first slot of the code under test.
+    pub(super) inside: u32,
+    /// The next run has another time zone, locale and order of hashes.
+    pub(super) is_varied: bool,
+    only: Vec<Only>,
+    /// How many test methods there are.
+    all: usize,
+    /// Those that end their JVM, in the order in which that was seen.
+    cut: Vec<Cut>,
+    /// Files that tools wrote and that do not compile.
+    broken: BTreeSet<FileId>,
+    /// Path and reason of what does not compile.
+    pub(super) left_out: BTreeMap<String, String>,
+    /// There were more of them than are left out.
+    pub(super) is_cut_short: bool,
+}
+
+impl<'a> Session<'a> {
+    pub(super) fn new(
+        program: &'a Program,
+        request: &'a Request<'a>,
+        listener: &'a dyn Listener,
+        jar: PathBuf,
+        folder: &'a Path,
+        own: PathBuf,
+    ) -> Session<'a> {
+        // What an earlier recording left there is of other tests.
+        drop(std::fs::remove_dir_all(own.join(THREADS)));
+        Session {
+            program,
+            request,
+            listener,
+            jar,
+            folder,
+            own,
+            runs: 0,
+            forced: false,
+            inside: u32::MAX,
+            is_varied: false,
+            only: match request.is_all {
+                true => Vec::new(),
+                false => only(program, request.tests),
+            },
+            all: request.tests.len(),
+            cut: Vec::new(),
+            broken: BTreeSet::new(),
+            left_out: BTreeMap::new(),
+            is_cut_short: false,
+        }
+    }
+
+    /// The tests as they are.
+    pub(super) fn run_plain(&mut self) -> Result<Seen, Failure> {
+        let what = "Running the tests";
+        let (mut seen, mut last) = self.try_run(what, "")?;
+        while self.leave_out_broken(&seen)? {
+            (seen, last) = self.try_run(what, "")?;
+        }
+        let is_maven = matches!(self.request.tool, Tool::Maven(_));
+        if seen.outcomes.is_empty() && self.cut.is_empty() && is_maven {
+            self.forced = true;
+            (seen, last) = self.try_run(what, "")?;
+        }
+        let methods: BTreeSet<_> = seen.outcomes.keys().map(|t| (&t.0, &t.1)).collect();
+        self.all = methods.len();
+        match seen.outcomes.is_empty() {
+            false => Ok(seen),
+            true => Err(Failure::Run(self.nothing_ran(&seen, &last))),
+        }
+    }
+
+    /// Leaves out what tools wrote and does not compile. True if there was more of it.
+    fn leave_out_broken(&mut self, seen: &Seen) -> Result<bool, Failure> {
+        let root = self.request.root;
+        let broken = Broken::of(self.program, root, &seen.problems);
+        if broken.is_empty() {
+            return Ok(false);
+        }
+        let nothing_ran = seen.outcomes.is_empty();
+        let leaves_out = self.request.tool.leaves_out();
+        if nothing_ran && (broken.is_written() || !leaves_out) {
+            return Err(broken.failure(root));
+        }
+        let known = self.left_out.len();
+        for (path, why) in broken.lines(root) {
+            self.left_out.entry(path).or_insert(why);
+        }
+        let files = self.broken.len();
+        self.broken.extend(broken.generated.keys());
+        let is_more = leaves_out && self.broken.len() > files;
+        if is_more && self.compiled(self.request.tests).is_empty() || nothing_ran && !is_more {
+            return Err(broken.failure(root));
+        }
+        debug_assert!(!is_more || self.left_out.len() > known);
+        Ok(is_more)
+    }
+
+    /// Those of these tests whose files are compiled.
+    pub(super) fn compiled(&self, tests: &[MethodId]) -> Vec<MethodId> {
+        let is_left = |test: &MethodId| {
+            let file = self.program.method_file(*test);
+            file.is_none_or(|f| !self.broken.contains(&f))
+        };
+        tests.iter().copied().filter(is_left).collect()
+    }
+
+    /// How many generated files do not compile.
+    pub(super) fn broken(&self) -> usize {
+        self.broken.len()
+    }
+
+    fn nothing_ran(&self, seen: &Seen, last: &[String]) -> String {
+        let ends: Vec<String> = self.ends().iter().map(Ends::line).collect();
+        if !ends.is_empty() {
+            return format!("no other test ran; {}", ends.join("; "));
+        }
+        let why = match (&self.request.tool, seen.jvms) {
+            (Tool::Command(_), 0) => {
+                "no JVM was started with the agent; does the command remove JAVA_TOOL_OPTIONS?"
+            }
+            (_, 0) => "no JVM for tests was started: does the build compile, and has it tests?",
+            _ => "the JVM of the tests ran none: does the build name an engine for them?",
+        };
+        let lines = last.join("\n  ");
+        format!(
+            "{} ran no test: {why}\nIt ended with:\n  {lines}",
+            self.request.tool.name()
+        )
+    }
+
+    pub(super) fn run(&mut self, what: &str, plan: &str) -> Result<Seen, Failure> {
+        Ok(self.try_run(what, plan)?.0)
+    }
+
+    /// Runs the tests until none ends its JVM, each time without those that did.
+    fn try_run(&mut self, what: &str, plan: &str) -> Result<(Seen, Vec<String>), Failure> {
+        for round in 0.. {
+            let skips = self.skips();
+            let is_empty = !self.only.is_empty() && self.left().is_empty();
+            if is_empty {
+                return Ok((Seen::default(), Vec::new()));
+            }
+            let (seen, last) = self.run_once(what, &(skips + plan))?;
+            let known = self.cut.len();
+            for cut in &seen.cut {
+                let is_known = |c: &Cut| (&c.class, &c.method) == (&cut.class, &cut.method);
+                if !self.cut.iter().any(is_known) {
+                    self.cut.push(cut.clone());
+                }
+            }
+            // One that ends it again though it is left out would do so for ever.
+            if self.cut.len() == known || round == ROUNDS {
+                self.is_cut_short |= !seen.cut.is_empty();
+                return Ok((seen, last));
+            }
+        }
+        Ok(Default::default())
+    }
+
+    /// Those that were asked for and do not end their JVM.
+    fn left(&self) -> Vec<Only> {
+        let is_cut = |one: &&Only| {
+            let mut all = self.cut.iter();
+            all.any(|cut| *one.class == *cut.class && one.method.as_deref() == Some(&*cut.method))
+        };
+        self.only.iter().filter(|o| !is_cut(o)).cloned().collect()
+    }
+
+    /// The lines of a plan that leave tests out: in the class that runs them and in that which declares them.
+    fn skips(&self) -> String {
+        let program = self.program;
+        let mut classes: BTreeSet<(String, &str)> = BTreeSet::new();
+        for cut in &self.cut {
+            classes.insert((cut.class.replace('.', "/"), &cut.method));
+            for &test in self.request.tests {
+                let is_named = program
+                    .method_decl(test)
+                    .is_some_and(|m| m.name == cut.method);
+                let owner = program.method_owner(test);
+                let mut below = program.subtypes(owner).iter();
+                if is_named && below.any(|t| *program.type_name(*t) == cut.class) {
+                    let class = program.type_name(owner).replace('.', "/");
+                    classes.insert((class, &cut.method));
+                }
+            }
+        }
+        let line = |(class, method): (String, &str)| format!("skip\t{class}\t{method}\n");
+        classes.into_iter().map(line).collect()
+    }
+
+    /// Puts what its threads did into a file that outlives the run.
+    fn keep_threads(&self, cut: &mut Cut) {
+        let Why::Slow(Some(from)) = &cut.why else {
+            return;
+        };
+        let folder = self.own.join(THREADS);
+        let file = folder.join(format!("{}.{}.txt", cut.class, cut.method));
+        let copied = std::fs::create_dir_all(&folder).and_then(|()| std::fs::copy(from, &file));
+        cut.why = Why::Slow(copied.is_ok().then_some(file));
+    }
+
+    /// The tests that are left out, as the report has them.
+    pub(super) fn ends(&self) -> Vec<Ends> {
+        let seconds = self.request.timeout.map_or(0, |t| t.as_secs());
+        let of = |cut: &Cut| {
+            let (why, words) = match &cut.why {
+                Why::Slow(_) => ("slow", format!("took longer than {seconds} s")),
+                Why::Exit(who) => (
+                    "exit",
+                    format!("ended its JVM by System.exit, called at {who}"),
+                ),
+                Why::Memory => ("memory", "ran out of memory".to_owned()),
+                Why::Gone => ("gone", "ended its JVM".to_owned()),
+            };
+            let threads = match &cut.why {
+                Why::Slow(Some(file)) => file.file_name(),
+                _ => None,
+            };
+            Ends {
+                test: format!("{}#{}", cut.class, cut.method),
+                why,
+                words,
+                threads: threads
+                    .map(|name| format!("{OWN_FOLDER}/{THREADS}/{}", name.to_string_lossy())),
+            }
+        };
+        self.cut.iter().map(of).collect()
+    }
+
+    fn run_once(&mut self, what: &str, plan: &str) -> Result<(Seen, Vec<String>), Failure> {
+        let what = match self.cut.len() {
+            0 => what.to_owned(),
+            n => format!("{what} without {n} that end their JVM"),
+        };
+        self.listener.step(&what);
+        self.runs += 1;
+        let folder = self.folder.join(self.runs.to_string());
+        let limit = match self.request.timeout {
+            Some(limit) => format!("limit\ttestmillis\t{}\n", limit.as_millis()),
+            None => String::new(),
+        };
+        let wrote = std::fs::create_dir_all(&folder).and_then(|()| {
+            std::fs::write(
+                folder.join("plan"),
+                format!("telltale-plan\t1\n{limit}{plan}"),
+            )
+        });
+        wrote
+            .and_then(|()| room(&folder))
+            .map_err(|e| unwritten(&e))?;
+        let agent = Agent {
+            jar: &self.jar,
+            folder: &folder,
+            is_varied: self.is_varied,
+        };
+        let tool = &self.request.tool;
+        let path = |file: &FileId| {
+            let path = self.request.root.join(&**self.program.path(*file)?);
+            std::fs::canonicalize(path).ok()
+        };
+        let left_out: Vec<PathBuf> = self.broken.iter().filter_map(path).collect();
+        let asked = Asked {
+            only: &self.left(),
+            forced: self.forced,
+            left_out: &left_out,
+        };
+        let command = tool.tests(self.request.root, &agent, &asked);
+        let command = command.map_err(|e| unwritten(&e))?;
+        let mut last: Vec<String> = Vec::new();
+        let mut segments = Segments::new(&folder, self.inside);
+        let mut pace = Pace::default();
+        let listener = self.listener;
+        let bounds = Bounds {
+            wanted: &|| listener.wanted(),
+            timeout: self.request.run_timeout,
+            tick: &mut || {
+                segments.poll();
+                pace.tell(&what, self.all, &segments, listener);
+            },
+        };
+        let mut problems: Vec<Problem> = Vec::new();
+        let ended = process::run(command, bounds, &mut |line| {
+            listener.line(line);
+            // Maven says it twice.
+            let problem = javac::passed_on(line).filter(|p| !problems.contains(p));
+            problems.extend(problem);
+            if last.len() == LAST_LINES {
+                last.remove(0);
+            }
+            last.push(line.to_owned());
+        });
+        let seen = match ended {
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => Err(Failure::usage(
+                format!("{} is not there", tool.name()),
+                "install it, or name the command that runs the tests behind `--`",
+            )),
+            Err(e) => Err(Failure::Run(format!("{} cannot be run: {e}", tool.name()))),
+            Ok(Ended::Cancelled) => Err(super::cancelled()),
+            Ok(Ended::TimedOut) => Err(Failure::Run(format!(
+                "{} took longer than --run-timeout; nothing was changed",
+                tool.name()
+            ))),
+            Ok(Ended::Exit(_)) => segments.finish(),
+        };
+        let mut seen = seen?;
+        seen.problems = problems;
+        // What tests told is not all there: nobody knows what they would have told.
+        if let Some(why) = &seen.unwritten {
+            let why = std::io::Error::new(std::io::ErrorKind::StorageFull, why.clone());
+            return Err(unwritten(&why));
+        }
+        if !seen.cut.is_empty() {
+            // A JVM that cannot write looks like one that was killed.
+            room(&folder).map_err(|e| unwritten(&e))?;
+        }
+        seen.cut.iter_mut().for_each(|cut| self.keep_threads(cut));
+        // It is read, and the next run writes as much.
+        drop(std::fs::remove_dir_all(&folder));
+        Ok((seen, last))
+    }
+}
+
+impl Ends {
+    /// As a sentence.
+    pub(crate) fn line(&self) -> String {
+        let threads = match &self.threads {
+            Some(file) => format!("; {file} says what its threads did"),
+            None => String::new(),
+        };
+        format!("{} {}{threads}", self.test, self.words)
+    }
+}
+
+/// How much room a run needs at least, in bytes.
+const ROOM: usize = 1 << 18;
+
+/// Refuses where what tests tell would find no room.
+fn room(folder: &Path) -> std::io::Result<()> {
+    let file = folder.join("room");
+    let wrote = std::fs::write(&file, vec![0; ROOM]);
+    std::fs::remove_file(&file).and(wrote)
+}
+
+/// How often it is said how far a run is.
+const OFTEN: Duration = Duration::from_millis(200);
+
+/// How fast tests end.
+#[derive(Default)]
+struct Pace {
+    /// When the first were seen, and how many had ended by then.
+    begun: Option<(Instant, usize)>,
+    told: Option<Instant>,
+}
+
+impl Pace {
+    /// Says how far a run is.
+    fn tell(&mut self, what: &str, all: usize, segments: &Segments<'_>, to: &dyn Listener) {
+        if self.told.is_some_and(|at| at.elapsed() < OFTEN) {
+            return;
+        }
+        let ended = segments.ended();
+        let running = segments.running();
+        if ended == 0 && running.is_none() {
+            return;
+        }
+        self.told = Some(Instant::now());
+        let name = running.map(|((class, method, _), since)| {
+            let class = class.rsplit('.').next().unwrap_or(class);
+            (format!("{class}#{method}"), since.elapsed())
+        });
+        to.tests(&At {
+            what,
+            ended,
+            all: all.max(ended),
+            running: name.as_ref().map(|(test, time)| (&**test, *time)),
+            left: self.left(ended, all),
+        });
+    }
+
+    /// How long the rest takes if it goes on like that; nothing at first.
+    fn left(&mut self, ended: usize, all: usize) -> Option<Duration> {
+        let (begun, before) = *self.begun.get_or_insert((Instant::now(), ended));
+        let (took, done) = (begun.elapsed(), ended - before);
+        let rest = all
+            .checked_sub(ended)
+            .filter(|_| took > SETTLED && done > 0)?;
+        Some(took.mul_f64(rest as f64 / done as f64))
+    }
+}
