@@ -136,7 +136,13 @@ export function activate(context: vscode.ExtensionContext): void {
         },
         initializationFailedHandler: () => false,
     };
+    // Whatever else becomes of a server that nobody starts again, the first message says what to do.
+    let complained = false;
     const problem = (message: string) => {
+        if (complained) {
+            return output.error(message);
+        }
+        complained = true;
         status.note = "";
         status.tell({ state: "degraded", message, indexed: 0, total: 0 });
         void vscode.window.showErrorMessage(message, "Restart", "Show Output").then((answer) => {
@@ -218,6 +224,7 @@ export function activate(context: vscode.ExtensionContext): void {
             }
             client = undefined;
             crashes.length = 0;
+            complained = false;
             status.note = "";
             if (turn === wanted) {
                 await start();
