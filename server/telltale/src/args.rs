@@ -534,6 +534,8 @@ pub(crate) enum Beyond {
     Callers,
     /// What a call made of values beyond those that hand-written tests give says little
     Inputs,
+    /// Hand-written tests that are left out say how often a right test breaks such a constraint
+    LeftOut,
     /// Overloads teach of a method that no test calls
     Overloads,
     /// Scores weigh how credible and how rarely broken a constraint is; without it they add up uniqueness

@@ -9,6 +9,7 @@ mod guard;
 mod inner;
 mod inside;
 mod invariants;
+mod left_out;
 mod libraries;
 mod reach;
 mod recorded;
@@ -57,6 +58,8 @@ enum What {
     Inside(inside::Arguments),
     /// Read traces with Daikon too: how much do both say, and how long does each take?
     Invariants(invariants::Arguments),
+    /// Leave hand-written tests out: how often does one break what the others teach?
+    LeftOut(left_out::Arguments),
     /// Run the tests of subjects: which methods run that no test is said to reach?
     Reach(reach::Arguments),
     /// Record a project and insert the assertions that are finished by it: do they compile and pass?
@@ -79,6 +82,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         What::Inner(arguments) => inner::run(arguments),
         What::Inside(arguments) => inside::run(arguments),
         What::Invariants(arguments) => invariants::run(arguments),
+        What::LeftOut(arguments) => left_out::run(arguments),
         What::Reach(arguments) => reach::run(arguments),
         What::Recorded(arguments) => recorded::run(arguments),
         What::Rules(arguments) => rules::run(arguments),

@@ -12,8 +12,8 @@ mod words;
 
 pub use ask::{Inquiry, inquire};
 pub use explain::{Counts, Step, of_tests, opinion_of, sides, steps};
-pub use judge::judge_with;
 pub(crate) use judge::{Examination, Taught, judge};
+pub use judge::{judge_with, left_out};
 pub use place::keep_places;
 pub use words::{first_of, opinion, why, within};
 
@@ -30,9 +30,6 @@ use text::Span;
 
 /// How many suspects of a class are marked although chance may have made them.
 pub const TOP: usize = 5;
-
-/// From which score on: a mark is read by somebody who did not ask.
-pub const WORTH: f64 = 0.4;
 
 /// An assertion of a generated test.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Learn from hand-written tests, detect in generated ones, filter by what both ran.
 
-use crate::chance::is_sure;
+use crate::chance::{is_sure, told};
 use crate::learn::{Lesson, Lessons, learn};
 use crate::samples::{Sampled, by_method};
 use evidence::{Called, Calls};
@@ -29,6 +29,8 @@ pub enum Step {
     Overloads,
     /// What a call made of values beyond those that hand-written tests give says little.
     Inputs,
+    /// What is worth a look unasked, hand-written tests say too that are left out: by what they break of what the others teach.
+    LeftOut,
     /// What one call broke counts once: by how credible the constraint is, and how rarely calls break it.
     Weights,
 }
@@ -117,6 +119,9 @@ pub struct Believed {
     pub witnesses: usize,
     /// How credible it is that it is no chance, in (0, 1).
     pub credible: f64,
+    /// How probable it is that a right test breaks a constraint like it, in (0, 1), as left-out tests say; none where that was
+    /// not asked.
+    pub hazard: Option<f64>,
     pub(crate) strange: Vec<Strange>,
     /// It is about what was returned and about something else.
     pub(crate) is_related: bool,
@@ -176,6 +181,12 @@ impl Violation {
     pub fn weight(&self) -> f64 {
         let f = self.factors();
         f.credible * f.rare * f.done * f.similar
+    }
+
+    /// The same with what left-out tests say of how credible the constraint is, where they were asked.
+    pub(crate) fn weight_by_left_out(&self) -> f64 {
+        let f = self.factors();
+        self.broken.hazard.map_or(f.credible, told) * f.rare * f.done * f.similar
     }
 
     /// What its weight is made of.

@@ -1,8 +1,9 @@
 //! Learn from hand-written tests what is usual of each method, at the start and at the end of its calls.
 
-use crate::chance::credible;
+use crate::chance::{Chances, credible};
 use crate::examine::{Believed, Moment, Options, Step, Strange, Teacher};
 use crate::flatten::{About, Root, Shape};
+use crate::left_out::{Sort, tallies};
 use crate::profile::Nearness;
 use crate::samples::{Sampled, by_method, shape, taught};
 use crate::usual::Usual;
@@ -62,6 +63,10 @@ pub fn learn(
     poll: &dyn Fn(),
 ) -> Lessons {
     let taught = taught(manual, wants, options);
+    let chances = options
+        .has(Step::LeftOut)
+        .then(|| Chances::of(&tallies(&taught, options, poll)));
+    let chances = chances.as_ref();
     let mut out = Lessons::default();
     if options.has(Step::Overloads) {
         for (method, others) in by_method(generated, wants) {
@@ -72,7 +77,15 @@ pub fn learn(
                 continue;
             };
             let near = Arc::new(Nearness::new(&teachers));
-            let mut lesson = Lesson::new(method, Moment::Exit, &teachers, near, options, poll);
+            let mut lesson = Lesson::new(
+                method,
+                Moment::Exit,
+                &teachers,
+                near,
+                chances,
+                options,
+                poll,
+            );
             lesson.keep_what_is_related(overload);
             out.all.push(lesson);
         }
@@ -83,7 +96,7 @@ pub fn learn(
         let usual = options.has(Step::Inputs).then(usual);
         for moment in [Moment::Entry, Moment::Exit] {
             let near = Arc::clone(&near);
-            let lesson = Lesson::new(method, moment, teachers, near, options, poll);
+            let lesson = Lesson::new(method, moment, teachers, near, chances, options, poll);
             let usual = usual.clone();
             out.all.push(Lesson { usual, ..lesson });
         }
@@ -113,70 +126,119 @@ fn overloads<'a>(
         .map(|(other, teachers)| (*other, teachers.clone()))
 }
 
+/// What held in all calls that are looked at, and is worth to be asked of others.
+pub(crate) struct Held {
+    pub(crate) constraint: Constraint,
+    /// How many of the calls say something for themselves.
+    pub(crate) witnesses: usize,
+    /// It speaks of truth values alone.
+    is_of_truth: bool,
+    /// How many like it were tried.
+    tried: u64,
+    /// In which tests it held, and in how many calls of them.
+    by: BTreeMap<usize, u32>,
+    terms: Vec<(String, Kind)>,
+    about: Vec<About>,
+}
+
+impl Held {
+    /// What its terms are.
+    pub(crate) fn kinds(&self) -> impl Iterator<Item = Kind> {
+        self.terms.iter().map(|(_, kind)| *kind)
+    }
+}
+
+/// What held at one point, and how its values are read off a call.
+pub(crate) fn held(
+    method: &Called,
+    moment: Moment,
+    teachers: &[Sampled<'_>],
+    options: &Options,
+    poll: &dyn Fn(),
+) -> (Shape, Vec<Held>) {
+    let shape = shape(method, moment, teachers, options);
+    let mut learner = Learner::new(&shape.point, options.learning.clone());
+    let rows: Vec<Vec<Value>> = teachers
+        .iter()
+        .map(|s| shape.row(s.call, moment, &method.parameters))
+        .collect();
+    for row in &rows {
+        poll();
+        learner.see(row, 1);
+    }
+    let mut out = Vec::new();
+    for (constraint, fate) in learner.all() {
+        poll();
+        let own: Vec<u32> = variables(&constraint);
+        let about: Vec<About> = own.iter().map(|v| shape.about[*v as usize]).collect();
+        if fate != Fate::Reported || !is_worth(&constraint, &learner, moment, &about) {
+            continue;
+        }
+        let mut by: BTreeMap<usize, u32> = BTreeMap::new();
+        let mut seen: Witnesses<'_> = Witnesses::new(&constraint, &learner, &shape);
+        for (sampled, row) in teachers.iter().zip(&rows) {
+            if constraint.judge(row) == Verdict::Holds {
+                *by.entry(sampled.test).or_default() += 1;
+                seen.saw(sampled.test, row);
+            }
+        }
+        let witnesses = seen.count();
+        let terms = constraint.terms.iter().map(|t| {
+            let term = &learner.terms()[*t as usize];
+            (term.name.clone(), term.rep.kind)
+        });
+        out.push(Held {
+            witnesses,
+            is_of_truth: seen.is_of_truth,
+            tried: tried(&constraint, &learner),
+            by,
+            terms: terms.collect(),
+            about,
+            constraint,
+        });
+    }
+    (shape, out)
+}
+
 impl Lesson {
     fn new(
         method: &Called,
         moment: Moment,
         teachers: &[Sampled<'_>],
         near: Arc<Nearness>,
+        chances: Option<&Chances>,
         options: &Options,
         poll: &dyn Fn(),
     ) -> Lesson {
-        let shape = shape(method, moment, teachers, options);
-        let mut learner = Learner::new(&shape.point, options.learning.clone());
-        let rows: Vec<Vec<Value>> = teachers
-            .iter()
-            .map(|s| shape.row(s.call, moment, &method.parameters))
-            .collect();
-        for row in &rows {
-            poll();
-            learner.see(row, 1);
-        }
-        let mut believed = Vec::new();
-        for (constraint, fate) in learner.all() {
-            poll();
-            let own: Vec<u32> = variables(&constraint);
-            let about: Vec<About> = own.iter().map(|v| shape.about[*v as usize]).collect();
-            if fate != Fate::Reported || !is_worth(&constraint, &learner, moment, &about) {
-                continue;
-            }
-            let mut by: BTreeMap<usize, u32> = BTreeMap::new();
-            let mut seen: Witnesses<'_> = Witnesses::new(&constraint, &learner, &shape);
-            for (sampled, row) in teachers.iter().zip(&rows) {
-                if constraint.judge(row) == Verdict::Holds {
-                    *by.entry(sampled.test).or_default() += 1;
-                    seen.saw(sampled.test, row);
-                }
-            }
-            let witnesses = seen.count();
-            let tried = tried(&constraint, &learner);
-            let terms = constraint.terms.iter().map(|t| {
-                let term = &learner.terms()[*t as usize];
-                (term.name.clone(), term.rep.kind)
-            });
-            believed.push(Arc::new(Believed {
+        let (shape, held) = held(method, moment, teachers, options, poll);
+        let believed = held.into_iter().map(|one| {
+            let sort = Sort::of(&one.constraint, one.kinds());
+            let hazard = chances.map(|c| c.hazard(sort, one.witnesses));
+            let credible = credible(&one.constraint, one.is_of_truth, one.witnesses, one.tried);
+            let is_of = |root: bool| one.about.iter().any(|a| (a.root == Root::Return) == root);
+            Arc::new(Believed {
                 method: method.clone(),
                 moment,
                 overload: None,
-                is_related: about.iter().any(|a| a.root == Root::Return)
-                    && about.iter().any(|a| a.root != Root::Return),
-                strange: strange(moment, &about),
-                terms: terms.collect(),
-                credible: credible(&constraint, seen.is_of_truth, witnesses, tried),
-                witnesses,
-                taught_by: by.into_iter().collect(),
-                constraint,
-            }));
-        }
+                is_related: is_of(true) && is_of(false),
+                strange: strange(moment, &one.about),
+                credible,
+                hazard,
+                witnesses: one.witnesses,
+                taught_by: one.by.into_iter().collect(),
+                terms: one.terms,
+                constraint: one.constraint,
+            })
+        });
         Lesson {
             method: method.clone(),
             moment,
-            shape,
             samples: teachers.len() as u64,
-            believed,
+            believed: believed.collect(),
             is_of_overload: false,
             near,
             usual: None,
+            shape,
         }
     }
 

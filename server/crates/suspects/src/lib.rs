@@ -15,6 +15,7 @@ mod chance;
 mod examine;
 mod flatten;
 mod learn;
+mod left_out;
 mod profile;
 mod rank;
 mod samples;
@@ -30,5 +31,6 @@ pub use examine::{
     Violation, broken, examine, together,
 };
 pub use learn::{Lessons, learn};
+pub use left_out::{Of, Sort, Tallies, Tally, left_out};
 pub use rank::{Reached, Suspect, counting, rank, weight};
 pub use seen::{Seen, Sides, seen};

@@ -20,10 +20,24 @@ pub struct Suspect {
     /// How suspicious, in [0, 1): how probable it is that any of what reaches it means something, were the statements from which
     /// it comes independent. In the paper's way the sum of uniqueness.
     pub score: f64,
+    /// The score if constraints are as credible as left-out tests say.
+    pub by_left_out: f64,
     /// From 1, over all assertions of the class under test; equals share the mean of their ranks.
     pub rank: f64,
     /// What reaches it: what weighs most first.
     pub violations: Vec<usize>,
+}
+
+impl Suspect {
+    /// From which score on a mark is read by somebody who did not ask.
+    const WORTH: f64 = 0.4;
+    /// How much of it must be left if constraints are as credible as left-out tests say.
+    const WORTH_BY_LEFT_OUT: f64 = 0.15;
+
+    /// True if it is worth the look of somebody who did not ask.
+    pub fn is_worth_a_look(&self) -> bool {
+        self.score >= Self::WORTH && self.by_left_out >= Self::WORTH_BY_LEFT_OUT
+    }
 }
 
 /// Ranks the assertions that violations reach, the most suspicious first. Violations that the filter took out count for nothing.
@@ -54,12 +68,10 @@ pub fn rank(violations: &[Violation], reached: &[Reached], options: &Options) ->
             Suspect {
                 assertion,
                 score: match has_weights {
-                    true => {
-                        let first = first_of_each_place(violations, &own);
-                        1.0 - first.iter().map(|v| 1.0 - weight(v)).product::<f64>()
-                    }
+                    true => any(violations, &own, |v| v.weight()),
                     false => own.iter().map(weight).sum(),
                 },
+                by_left_out: any(violations, &own, Violation::weight_by_left_out),
                 rank: 0.0,
                 violations: own,
             }
@@ -82,6 +94,13 @@ pub fn rank(violations: &[Violation], reached: &[Reached], options: &Options) ->
         from = to;
     }
     out
+}
+
+/// How probable it is that any of some violations means something, each place of a test by its first.
+fn any(violations: &[Violation], own: &[usize], weight: impl Fn(&Violation) -> f64) -> f64 {
+    let first = first_of_each_place(violations, own);
+    let none = first.iter().map(|v| 1.0 - weight(&violations[*v]));
+    1.0 - none.product::<f64>()
 }
 
 /// Of violations in order the first of each place of a test: one strange value breaks much, also in the calls within a call.

@@ -1,10 +1,11 @@
 //! The steps, on calls written by hand.
 
 use crate::{
-    Answer, Asked, Examined, Moment, Options, Reached, Step, Strange, Teacher, ask, examine, rank,
-    seen,
+    Answer, Asked, Examined, Moment, Of, Options, Reached, Sort, Step, Strange, Teacher, ask,
+    examine, left_out, rank, seen,
 };
 use evidence::{Call, Called, Calls, JavaString, Profile, Return, Value};
+use invariants::Family;
 
 fn double(v: f64) -> Value {
     Value::Double(v.to_bits())
@@ -267,6 +268,59 @@ fn fractions_that_were_seen_are_no_set_that_was_meant() {
     };
     assert!(credible(1.0, 2.0) > 0.5);
     assert!(credible(0.1589, 2.0) <= 0.1);
+}
+
+#[test]
+fn what_a_left_out_test_breaks_was_chance() {
+    let non_zero = |last: &[(f64, f64)]| {
+        let mut manual = vec![conjugates(&usual(), 1); 3];
+        manual.push(conjugates(last, 1));
+        let tallies = left_out(&own(&manual), &|_| true, &Options::default());
+        let sort = Sort {
+            family: Family::NonZero,
+            of: Of::Fraction,
+        };
+        let of = tallies.iter().filter(|((own, _), _)| *own == sort);
+        of.fold((0.0, 0.0), |(asked, broken), (_, tally)| {
+            (asked + tally.asked, broken + tally.broken)
+        })
+    };
+    // Each of the four is asked when the call begins and when it ends.
+    assert_eq!(non_zero(&usual()), (8.0, 0.0));
+    // Who is taught by the one that saw 0 learns nothing of it.
+    assert_eq!(non_zero(&[(3.0, 0.0)]), (2.0, 2.0));
+}
+
+#[test]
+fn what_tests_break_of_each_other_is_less_credible() {
+    // Of each class one constraint is broken: that the imaginary part is not 0. In the second other tests break that the real one
+    // is positive.
+    let credible = |reals: [f64; 6], options: &Options| {
+        let of = |real: &f64| {
+            let sign = |b: f64| if b.abs() > 1.5 { 1.0 } else { -1.0 };
+            let numbers = usual().into_iter();
+            let numbers = numbers.map(|(a, b)| (real * sign(b) * (1.0 + a), b));
+            conjugates(&numbers.collect::<Vec<_>>(), 1)
+        };
+        let manual: Vec<Calls> = reals.iter().map(of).collect();
+        let found = examined(&manual, &[conjugates(&[(3.0, 0.0)], 1)], options);
+        let of = found.violations.iter();
+        let mut of = of.filter(|v| v.broken.constraint.text == "return.imaginary != 0");
+        let hazard = of.next().and_then(|v| v.broken.hazard);
+        hazard.map(crate::chance::told)
+    };
+    let (steady, loose) = ([1.0; 6], [1.0, 0.0, 2.0, 3.0, 4.0, 5.0]);
+    let options = Options::default();
+    let (kept, broken) = (credible(steady, &options), credible(loose, &options));
+    let (Some(kept), Some(broken)) = (kept, broken) else {
+        panic!("left-out tests are asked");
+    };
+    assert!(kept > 0.5 && broken < kept / 2.0, "{kept} {broken}");
+    let without = Options {
+        without: vec![Step::LeftOut],
+        ..Options::default()
+    };
+    assert_eq!(credible(steady, &without), None);
 }
 
 #[test]

@@ -195,6 +195,7 @@ fn step(of: Beyond) -> Step {
         Beyond::Alike => Step::Alike,
         Beyond::Callers => Step::Callers,
         Beyond::Inputs => Step::Inputs,
+        Beyond::LeftOut => Step::LeftOut,
         Beyond::Overloads => Step::Overloads,
         Beyond::Weights => Step::Weights,
     }

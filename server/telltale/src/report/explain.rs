@@ -76,9 +76,10 @@ pub(crate) fn text(out: &mut impl Write, it: &Explained<'_>) -> std::io::Result<
                 true => "probably wrong: some of it is hardly chance",
                 false => "worth a look: all of it may be chance",
             };
+            let by_left_out = suspect.by_left_out;
             writeln!(
                 out,
-                "{}, score {:.3}: {}; {sure}",
+                "{}, score {:.3}: {}; {sure}; {by_left_out:.3} as left-out tests have it",
                 within(&it.judged, suspect),
                 suspect.score,
                 made_of(it, &steps),
@@ -204,6 +205,13 @@ fn paragraph(out: &mut impl Write, it: &Explained<'_>, step: &Step) -> std::io::
         row("given", unusual.to_string())?;
     }
     let f = v.factors();
+    if let Some(hazard) = broken.hazard {
+        let percent = 100.0 * hazard;
+        row(
+            "right tests",
+            format!("{percent:.2} % of those that are left out break a constraint like it"),
+        )?;
+    }
     row(
         "weight",
         format!(
@@ -298,6 +306,7 @@ pub(crate) fn json(it: &Explained<'_>) -> Value {
         "similarity": it.options.similarity,
         "rank": suspect.map(|s| s.rank),
         "score": suspect.map_or(0.0, |s| s.score),
+        "by_left_out": suspect.map_or(0.0, |s| s.by_left_out),
         "told": suspect.is_some_and(|s| it.judged.is_sure(s)),
         "violations": all,
     })
@@ -311,6 +320,7 @@ fn one(it: &Explained<'_>, step: &Step) -> Option<Value> {
     let f = v.factors();
     out["weight"] = json!(weight(v, it.options));
     out["witnesses"] = json!(v.broken.witnesses);
+    out["hazard"] = json!(v.broken.hazard);
     out["unusual"] = json!(v.unusual.as_deref());
     out["factors"] = json!({
         "credible": f.credible,

@@ -193,6 +193,7 @@ fn class(report: &Report<'_>, (id, judged): &(TypeId, Judged)) -> Value {
             let violations: Vec<Value> = broken.collect();
             out["rank"] = json!(s.rank);
             out["score"] = json!(s.score);
+            out["worth"] = json!(s.is_worth_a_look());
             out["told"] = json!(judged.is_sure(s));
             out["violations"] = json!(violations);
             out

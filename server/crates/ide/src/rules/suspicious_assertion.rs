@@ -5,7 +5,7 @@
 
 use super::{Finding, Ground, Level, Related, Rule, Standing, tidy};
 use crate::analysis::{Analysis, Place};
-use crate::suspects::{Assertion, Judged, TOP, WORTH, classes, first_of, said, why, within};
+use crate::suspects::{Assertion, Judged, TOP, classes, first_of, said, why, within};
 use program::{FileId, MethodId, Program};
 use std::collections::BTreeMap;
 use suspects::Suspect;
@@ -51,7 +51,7 @@ fn of_class<'a>(
     all.filter_map(move |(nth, suspect)| {
         let assertion = &judged.assertions[suspect.assertion];
         let is_sure = judged.is_sure(suspect);
-        let is_first = nth < top && suspect.score >= WORTH;
+        let is_first = nth < top && suspect.is_worth_a_look();
         let is_told = wants(assertion) && (is_sure || is_first);
         let finding = is_told.then(|| finding(program, judged, suspect, is_sure))??;
         Some((assertion.file, finding))

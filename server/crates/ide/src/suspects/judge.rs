@@ -13,7 +13,8 @@ use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 use suspects::{
-    Broken, Examined, Lessons, Options, Reached, Strange, Teacher, broken, learn, rank, together,
+    Broken, Examined, Lessons, Options, Reached, Strange, Tallies, Teacher, broken, learn, rank,
+    together,
 };
 
 /// Judges the generated assertions of a class.
@@ -47,6 +48,13 @@ pub fn judge_with(analysis: &Analysis, class: TypeId, options: &Options) -> Judg
     out.flagged.sort_unstable();
     out.flagged.dedup();
     out
+}
+
+/// What the hand-written tests of a class break of what the others of them teach.
+pub fn left_out(analysis: &Analysis, class: TypeId, options: &Options) -> Tallies {
+    let case = Case::new(analysis, class, &[], options);
+    let (all, _) = case.teaching();
+    suspects::left_out(&case.teachers(&all), &case.wanted(), options)
 }
 
 /// The tests about a class, by what is known of their runs.
@@ -136,28 +144,36 @@ impl<'a> Case<'a> {
         hasher.finish()
     }
 
+    /// The hand-written tests that call the class, with what they called; and how many of its own cannot be read.
+    fn teaching(&self) -> (Vec<(MethodId, Calls)>, usize) {
+        let wants = self.wanted();
+        let all = self.by_hand.par_iter().map(|t| (*t, self.calls(*t)));
+        let all: Vec<(MethodId, Option<Calls>)> = all.collect();
+        let is_unreadable =
+            |(test, calls): &&(MethodId, Option<Calls>)| calls.is_none() && self.own.contains(test);
+        let unreadable = all.iter().filter(is_unreadable).count();
+        let about = |calls: &Calls| calls.methods.iter().any(&wants);
+        let all = all.into_iter().filter_map(|(t, calls)| Some((t, calls?)));
+        (all.filter(|(_, calls)| about(calls)).collect(), unreadable)
+    }
+
+    fn teachers<'c>(&self, all: &'c [(MethodId, Calls)]) -> Vec<Teacher<'c>> {
+        let teacher = |(test, calls): &'c (MethodId, Calls)| Teacher {
+            calls,
+            is_own: self.own.contains(test),
+        };
+        all.iter().map(teacher).collect()
+    }
+
     fn taught(&self) -> Arc<Taught> {
         let key = self.identity(self.by_hand.iter().chain(&self.recorded));
         self.analysis.taught(self.class, key, || {
-            let wants = self.wanted();
-            let all = self.by_hand.par_iter().map(|t| (*t, self.calls(*t)));
-            let all: Vec<(MethodId, Option<Calls>)> = all.collect();
-            let is_unreadable = |(test, calls): &&(MethodId, Option<Calls>)| {
-                calls.is_none() && self.own.contains(test)
-            };
-            let unreadable = all.iter().filter(is_unreadable).count();
-            let about = |calls: &Calls| calls.methods.iter().any(&wants);
-            let all = all.into_iter().filter_map(|(t, calls)| Some((t, calls?)));
-            let all: Vec<(MethodId, Calls)> = all.filter(|(_, calls)| about(calls)).collect();
-            let teachers = all.iter().map(|(test, calls)| Teacher {
-                calls,
-                is_own: self.own.contains(test),
-            });
-            let teachers: Vec<Teacher<'_>> = teachers.collect();
+            let (all, unreadable) = self.teaching();
             let asked = self.recorded.par_iter().filter_map(|t| self.calls(*t));
             let asked: Vec<Calls> = asked.collect();
             let asked: Vec<&Calls> = asked.iter().collect();
             let poll = || self.analysis.workspace().poll();
+            let (teachers, wants) = (self.teachers(&all), self.wanted());
             Taught {
                 lessons: learn(&teachers, &asked, &wants, self.options, &poll),
                 manual: all.iter().map(|(test, _)| *test).collect(),

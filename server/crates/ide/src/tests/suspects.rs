@@ -9,7 +9,7 @@ use crate::Analysis;
 use crate::dismissed::{Dismissed, of_assertion};
 use crate::hover::hover;
 use crate::rules::{Finding, Ground, Level, Options};
-use crate::suspects::{Judged, WORTH, classes, keep_places, said};
+use crate::suspects::{Judged, classes, keep_places, said};
 use evidence::{Call, Called, Calls, Facts, Profile, Return, Told, Value};
 use program::{Change, FileId, MethodId};
 use std::sync::Arc;
@@ -318,7 +318,7 @@ fn a_warning_needs_many_witnesses_and_what_has_few_is_a_faint_mark() {
         let standing = first.standing.expect("it is ranked");
         assert_eq!(standing.rank, 1);
         assert!(
-            standing.score >= WORTH && standing.score < 1.0,
+            standing.score >= 0.4 && standing.score < 1.0,
             "{}",
             standing.score
         );

@@ -64,9 +64,7 @@ impl Suspect {
         Some(Suspect {
             place: place(row)?,
             rank: row["rank"].as_f64()?,
-            is_worth_a_mark: row["score"]
-                .as_f64()
-                .is_some_and(|s| s >= ide::suspects::WORTH),
+            is_worth_a_mark: row["worth"] == true,
             is_told: row["told"] == true,
         })
     }

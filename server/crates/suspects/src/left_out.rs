@@ -1,0 +1,170 @@
+//! How often a test breaks what other tests teach, asked of the hand-written ones: each is left out in turn.
+//!
+//! A hand-written test that passes is right by assumption. What it breaks of what the others teach was chance, and how often
+//! that happens says what a violation of a generated test is worth. It differs from class to class: where every test takes
+//! positive numbers, one order between two of them after the other holds, and a test with a negative one breaks them all.
+//!
+//! A constraint that held before `w` witnesses is broken by the next test with a probability of `s / (m + w)`: what follows if
+//! each constraint of a sort has its own probability to hold once more and these are distributed as Beta (the shifted
+//! beta-geometric model of Fader and Hardie, "How to project customer retention", Journal of Interactive Marketing 21, 2007).
+
+use crate::examine::{Moment, Options, Teacher};
+use crate::learn::{Held, held};
+use crate::samples::{Sampled, taught};
+use evidence::Called;
+use invariants::order::Relation;
+use invariants::{Constraint, Family, Kind, Rule, Value, Verdict};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Into how many parts the tests that call a method are divided: each part is left out once.
+const PARTS: usize = 5;
+
+/// Constraints that chance makes in the same way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Sort {
+    /// What they say.
+    pub family: Family,
+    /// What they say it of.
+    pub of: Of,
+}
+
+/// What constraints speak of, as far as chance cares; the least various first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Of {
+    /// Truth values, of which there are two.
+    Truth,
+    /// References.
+    Reference,
+    /// Whole numbers, and sizes.
+    Whole,
+    /// Texts.
+    Text,
+    /// Numbers with fractions.
+    Fraction,
+    /// Numbers, of which it says that they are not the same, or that one is a multiple of the other.
+    Apart,
+    /// A number that nobody would name: where the samples ended.
+    Ended,
+}
+
+impl From<Kind> for Of {
+    fn from(kind: Kind) -> Of {
+        match kind {
+            Kind::Boolean => Of::Truth,
+            Kind::Int => Of::Whole,
+            Kind::Reference => Of::Reference,
+            Kind::Double => Of::Fraction,
+            Kind::Text => Of::Text,
+        }
+    }
+}
+
+/// Bounds that mean something: no sign, at least one, …
+const NATURAL: &[f64] = &[-1.0, 0.0, 1.0, 2.0];
+
+impl Sort {
+    /// The sort of a constraint whose terms are of these kinds.
+    pub(crate) fn of(constraint: &Constraint, kinds: impl IntoIterator<Item = Kind>) -> Sort {
+        let is_fraction =
+            |v: &Value| matches!(v, Value::Double(v) if v.fract() != 0.0 && v.is_finite());
+        let of = match &constraint.rule {
+            Rule::Bound(_, bound) | Rule::ElementsBound(_, bound)
+                if !bound.number().is_some_and(|b| NATURAL.contains(&b)) =>
+            {
+                Of::Ended
+            }
+            Rule::OneOf(all) | Rule::ElementsOneOf(all) if all.iter().any(is_fraction) => Of::Ended,
+            Rule::Compare(Relation::NotEqual)
+            | Rule::Divides { .. }
+            | Rule::PairwiseDivides { .. } => Of::Apart,
+            // Of several the most various.
+            _ => kinds.into_iter().map(Of::from).max().unwrap_or(Of::Whole),
+        };
+        let family = match constraint.rule {
+            Rule::Compare(Relation::Equal) => Family::Equal,
+            _ => constraint.family,
+        };
+        Sort { family, of }
+    }
+}
+
+/// What left-out tests did of a sort of constraints with so many witnesses. What one test does at one point is one observation,
+/// of however many constraints it was asked: they are not independent.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Tally {
+    /// Observations.
+    pub asked: f64,
+    /// Of these, the share that broke a constraint.
+    pub broken: f64,
+}
+
+/// By sort and number of witnesses.
+pub type Tallies = BTreeMap<(Sort, usize), Tally>;
+
+/// Leaves hand-written tests out, and counts what they break of what the others teach of the methods that are wanted.
+pub fn left_out(
+    manual: &[Teacher<'_>],
+    wants: &dyn Fn(&Called) -> bool,
+    options: &Options,
+) -> Tallies {
+    tallies(&taught(manual, wants, options), options, &|| ())
+}
+
+/// The same of calls by method.
+pub(crate) fn tallies(
+    taught: &BTreeMap<&Called, Vec<Sampled<'_>>>,
+    options: &Options,
+    poll: &dyn Fn(),
+) -> Tallies {
+    let mut out = Tallies::new();
+    for (method, teachers) in taught {
+        let tests: BTreeSet<usize> = teachers.iter().map(|s| s.test).collect();
+        let parts = PARTS.min(tests.len());
+        if parts < 2 {
+            continue;
+        }
+        let part: BTreeMap<usize, usize> = tests.iter().copied().zip((0..parts).cycle()).collect();
+        for left in 0..parts {
+            let (own, others): (Vec<Sampled<'_>>, Vec<Sampled<'_>>) =
+                teachers.iter().partition(|s| part[&s.test] == left);
+            for moment in [Moment::Entry, Moment::Exit] {
+                let (shape, all) = held(method, moment, &others, options, poll);
+                for of_test in own.chunk_by(|a, b| a.test == b.test) {
+                    let row = |s: &Sampled<'_>| shape.row(s.call, moment, &method.parameters);
+                    let rows: Vec<Vec<Value>> = of_test.iter().map(row).collect();
+                    observe(&all, &rows, &mut out);
+                }
+            }
+        }
+    }
+    out
+}
+
+/// Counts what the calls of one test do of the constraints of one point.
+fn observe(all: &[Held], rows: &[Vec<Value>], out: &mut Tallies) {
+    let mut by: BTreeMap<Sort, Vec<(usize, bool)>> = BTreeMap::new();
+    for one in all {
+        let verdicts = rows.iter().map(|row| one.constraint.judge(row));
+        // Broken by any call is broken by the test.
+        let told = verdicts.fold(Verdict::Missing, |so_far, verdict| match verdict {
+            Verdict::Missing => so_far,
+            Verdict::Broken => verdict,
+            Verdict::Holds if so_far == Verdict::Broken => so_far,
+            Verdict::Holds => verdict,
+        });
+        if told != Verdict::Missing {
+            let sort = Sort::of(&one.constraint, one.kinds());
+            let own = by.entry(sort).or_default();
+            own.push((one.witnesses, told == Verdict::Broken));
+        }
+    }
+    for (sort, all) in by {
+        #[allow(clippy::cast_precision_loss)]
+        let each = 1.0 / all.len() as f64;
+        for (witnesses, is_broken) in all {
+            let tally = out.entry((sort, witnesses)).or_default();
+            tally.asked += each;
+            tally.broken += if is_broken { each } else { 0.0 };
+        }
+    }
+}
