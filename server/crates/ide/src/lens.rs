@@ -22,9 +22,6 @@ const MORE_THAN: f64 = 2.0;
 /// How many tests of a class the same value may stand above: so many, or this part of them.
 const MOST_SAME: usize = 2;
 const SAME_SHARE: usize = 30;
-/// How many values inside are looked at for one of the class under test.
-const INSIDE_LOOKED_AT: usize = 3;
-
 /// In how many tests of a class one is looked for, by position.
 const INSIDE_TESTS: usize = 5;
 
@@ -193,7 +190,7 @@ pub(crate) fn said(analysis: &Analysis, class: TypeId) -> Said {
     let inside = |o: &Option<Arc<Offered>>| {
         let o = o.as_ref()?;
         let of_class = |i: &&Inside| i.sure && about.is_some() && i.is_in(program, about);
-        let first = o.inside.iter().take(INSIDE_LOOKED_AT).find(of_class)?;
+        let first = o.inside.first().filter(of_class)?;
         let next = o.readable.first().filter(|r| r.doubt.is_none());
         let more =
             first.gain > MORE_THAN && next.is_none_or(|n| first.gain >= n.gain + CLEARLY_MORE);

@@ -30,6 +30,8 @@ pub enum Fp {
 pub struct SelectOptions<'a> {
     /// How many candidates at most; `m` of the paper, 10 by default.
     pub most: usize,
+    /// What adds less is not picked; 0, as in the paper's loop, by default.
+    pub least: f64,
     pub fp: Fp,
     /// Who may be chosen. All candidates are stood in for, whoever may be chosen.
     pub eligible: &'a dyn Fn(u32) -> bool,
@@ -48,6 +50,7 @@ impl Default for SelectOptions<'_> {
     fn default() -> Self {
         SelectOptions {
             most: 10,
+            least: 0.0,
             fp: Fp::Differentiated,
             eligible: &|_| true,
             preselected: &[],
@@ -88,6 +91,10 @@ pub fn select(table: &CapabilityTable, options: &SelectOptions<'_>) -> Vec<Pick>
         let now = state.score(vertex);
         if now < old {
             heap.push((Value(now), Reverse(vertex)));
+            continue;
+        }
+        // Gains never grow: it will not add more later.
+        if state.foc[vertex as usize] < options.least {
             continue;
         }
         // Asked of the few that come this far, since it may cost more than all else.

@@ -3,9 +3,9 @@
 use crate::doubt::Doubt;
 use crate::observation_points::{Finder, Point, Scene};
 use crate::statistics::Ask;
-use crate::weights::SURELY_RUN;
+use crate::weights::{ELSEWHERE, LEAST_GAIN, LOOKED_AT, SURELY_RUN};
 use crate::{Known, Switches, computed};
-use calls::{RapidTypes, Technique, Unit, UnitId, Workspace};
+use calls::{RapidTypes, Technique, Unit, UnitId, Workspace, class_under_test};
 use chains::Candidate;
 use flow::{Body, CallId, Callee, ExprId, ExprKind, LocalId, VariableKind};
 use observe::{
@@ -13,7 +13,7 @@ use observe::{
     places, quiet, select, table,
 };
 use oracle::{TestKind, TestRun};
-use program::{BodyId, MethodId, Program, Ty};
+use program::{BodyId, MethodId, Program, Ty, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
@@ -72,7 +72,7 @@ pub fn offer(
 ) -> Offer {
     let ground = Ground::new(workspace, known, runs, switches, None);
     let (readable, doubts) = ground.readable(settings, switches);
-    let inside = ground.inside(settings, switches);
+    let (inside, inside_sure) = ground.inside(settings, switches);
     let mut points: Vec<u32> = ground.options.iter().map(|o| o.0).collect();
     points.sort_unstable();
     points.dedup();
@@ -81,7 +81,7 @@ pub fn offer(
         asks: ground.asks(),
         readable,
         doubts,
-        inside_sure: ground.inside_sure(&inside),
+        inside_sure,
         inside,
         points,
         read: ground.asserted_candidates(),
@@ -155,8 +155,10 @@ pub(crate) struct Ground<'a> {
     pub(crate) asserted: Vec<u32>,
     /// How much it is worth to observe each vertex.
     pub(crate) weights: Vec<f64>,
-    /// How much sooner each vertex is chosen of what only an inner oracle can check: the likelier the tests run its code.
+    /// How likely the tests run the code of each vertex, tempered.
     pub(crate) likely_run: Vec<f64>,
+    /// The vertices of the classes that the tests' classes are named after.
+    own_class: FxHashSet<u32>,
 }
 
 impl<'a> Ground<'a> {
@@ -227,6 +229,11 @@ impl<'a> Ground<'a> {
         // would have, whatever this test does.
         let mut weights = vec![0.0; graph.nodes.len()];
         let mut likely_run = vec![0.0; graph.nodes.len()];
+        let mut own_class = FxHashSet::default();
+        let about = runs
+            .iter()
+            .filter_map(|r| class_under_test(program, r.class));
+        let about: FxHashSet<TypeId> = about.collect();
         for (unit, u) in units.iter().enumerate() {
             let is_test = |file| program.is_test(file);
             if program.body_file(u.body).is_none_or(is_test) || !called.contains(u.body) {
@@ -234,6 +241,14 @@ impl<'a> Ground<'a> {
             }
             // Halves multiply along a chain of calls to less than is true; the root tempers them.
             let runs = likely.of(u.body).sqrt();
+            let is_own = || {
+                let own = Some(program.body_owner(u.body));
+                let mut around = std::iter::successors(own, |t| program.enclosing_type(*t));
+                around.any(|t| about.contains(&t))
+            };
+            if !about.is_empty() && is_own() {
+                own_class.extend(graph.vertex_of[unit].iter().copied());
+            }
             for (c, &v) in u.chains.candidates.iter().zip(&graph.vertex_of[unit]) {
                 if !switches.known_values || !is_known(program, &graph, u.body, c, v) {
                     weights[v as usize] = 1.0;
@@ -265,6 +280,7 @@ impl<'a> Ground<'a> {
             options,
             weights,
             likely_run,
+            own_class,
         }
     }
 
@@ -329,7 +345,9 @@ impl<'a> Ground<'a> {
         }
     }
 
-    fn inside(&self, settings: &Settings, switches: &Switches) -> Vec<Ranked> {
+    /// What only an inner oracle can check, best first; and those of it which a lens may name. Of the first few one of the class
+    /// under test that a lens may name comes before the others.
+    fn inside(&self, settings: &Settings, switches: &Switches) -> (Vec<Ranked>, FxHashSet<u32>) {
         let program = self.workspace.program();
         let seen = read_whole(
             &self.graph,
@@ -346,24 +364,43 @@ impl<'a> Ground<'a> {
                 && is_insightful(program, &self.units, self.graph.nodes[v as usize])
                 && (expects || !self.is_exceptional(v))
         };
+        let is_told = switches.own_class_first && !self.own_class.is_empty();
+        let likely = |v: usize| match switches.likely_first {
+            true => self.likely_run[v],
+            false => 1.0,
+        };
+        let preference = (0..self.likely_run.len()).map(|v| {
+            let is_elsewhere = is_told && !self.own_class.contains(&(v as u32));
+            likely(v) * if is_elsewhere { ELSEWHERE } else { 1.0 }
+        });
+        let preference: Vec<f64> = preference.collect();
         let picks = select(
             &narrow,
             &SelectOptions {
-                most: settings.top,
+                // A shorter list is the beginning of a longer one.
+                most: settings.top.max(LOOKED_AT),
+                least: LEAST_GAIN,
                 fp: settings.fp,
                 eligible: &eligible,
                 preselected: &self.asserted,
                 weights: Some(&self.weights),
-                preference: switches.likely_first.then_some(&*self.likely_run),
+                preference: Some(&preference),
             },
         );
         let mut places = places(&narrow, &picks);
-        places.retain(|r| r.gain > 0.0);
+        let sure = self.inside_sure(&places);
+        let may_be_named =
+            |r: &Ranked| sure.contains(&r.vertex) && self.own_class.contains(&r.vertex);
+        let named = places.iter().take(LOOKED_AT).position(may_be_named);
+        if let Some(named) = named.filter(|_| is_told) {
+            places[..=named].rotate_right(1);
+        }
+        places.truncate(settings.top);
         for r in &mut places {
             r.stands_for
                 .retain(|s| self.weights[s.vertex as usize] > 0.0);
         }
-        places
+        (places, sure)
     }
 }
 

@@ -62,6 +62,8 @@ switches! {
     seldom_text: true,
     /// Inside, what this test most likely runs itself comes first.
     likely_first: true,
+    /// Inside, what lies in the class that the test's class is named after comes first.
+    own_class_first: true,
     /// What the suite asks often it will ask again.
     habits: true,
     /// What this test asks of another object, or asked before a change, it will ask again.

@@ -153,6 +153,32 @@ fn rows_are_selected_as_a_table_is() {
 }
 
 #[test]
+fn a_shorter_choice_is_the_beginning_of_a_longer_one() {
+    // Twelve that add nothing are asked sooner than the six that do, of which each observes another vertex.
+    let silent = (0..12).map(|vertex| Choosable {
+        vertex,
+        row: Vec::new(),
+        factor: 100.0,
+    });
+    let telling = (12..18).map(|vertex| Choosable {
+        vertex,
+        row: vec![(vertex, 1.0)],
+        factor: 1.0,
+    });
+    let all: Vec<Choosable> = silent.chain(telling).collect();
+    let chosen = |most| -> Vec<u32> {
+        let rule = Fp::Differentiated;
+        let all_of = choose(&all, &[], &[1.0; 18], rule, most, 0.5, &|gain| gain + 0.3);
+        let telling = all_of.iter().filter(|c| c.gain >= 0.5);
+        telling.map(|c| all[c.candidate].vertex).collect()
+    };
+    assert_eq!(chosen(10), [12, 13, 14, 15, 16, 17]);
+    for most in 0..6 {
+        assert_eq!(chosen(most), chosen(10)[..most]);
+    }
+}
+
+#[test]
 fn what_may_not_be_chosen_is_still_stood_in_for() {
     let options = SelectOptions {
         eligible: &|vertex| vertex + 1 != 9,
@@ -255,6 +281,7 @@ proptest! {
         let table = table(&psg, lambda);
         let options = SelectOptions {
             most,
+            least: 0.0,
             fp: constant.map_or(Fp::Differentiated, Fp::Constant),
             eligible: &|vertex| vertex != may_not,
             preselected: &preselected,

@@ -1,4 +1,5 @@
-//! `tests/panel.toml`: the projects of the panel, and where their clones lie.
+//! `tests/panel.toml`: the projects of the panel, and where their clones lie. A folder of clones with a `panel.toml` of its own is
+//! another panel.
 //!
 //! A clone is `DIR/NAME`. Beside it may lie `DIR/NAME.classpath`: one line, the jars and class folders that its tests need
 //! (with the project's own compiled classes), as `javac -cp` takes them. Without it nothing is compiled.
@@ -50,7 +51,12 @@ pub(super) struct Clone {
 
 /// The projects of the panel that lie in `directory`, in the table's order; those named if any are.
 pub(super) fn clones(directory: &Path, names: &[String]) -> Result<Vec<Clone>> {
-    let path = crate::root().join("tests/panel.toml");
+    let own = directory.join("panel.toml");
+    let path = if own.is_file() {
+        own
+    } else {
+        crate::root().join("tests/panel.toml")
+    };
     let text = std::fs::read_to_string(&path)
         .map_err(|error| format!("cannot read {}: {error}", path.display()))?;
     let all = parse(&text).map_err(|error| format!("{}: {error}", path.display()))?;
@@ -149,7 +155,12 @@ mod tests {
 
     #[test]
     fn the_table_names_twelve_projects_half_of_them_applications_none_from_commons() {
-        let path = crate::root().join("tests/panel.toml");
+        let own = directory.join("panel.toml");
+        let path = if own.is_file() {
+            own
+        } else {
+            crate::root().join("tests/panel.toml")
+        };
         let all = parse(&std::fs::read_to_string(path).expect("the table")).expect("its rows");
         let applications = all.iter().filter(|p| p.kind == Kind::Application).count();
         assert!(all.len() >= 12, "{}", all.len());
