@@ -3,6 +3,7 @@
 
 mod agent;
 pub mod javac;
+pub mod judge;
 pub mod process;
 mod tool;
 

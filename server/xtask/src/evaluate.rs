@@ -5,6 +5,7 @@ mod build;
 mod builds;
 mod chance;
 mod choice;
+mod faults;
 mod guard;
 mod inner;
 mod inside;
@@ -50,6 +51,8 @@ enum What {
     Builds(builds::Arguments),
     /// Hide each assertion of real tests in turn: at which place is what its developer read?
     Choice(choice::Arguments),
+    /// Mutate subjects: what do their tests miss, and which values would have told?
+    Faults(faults::Arguments),
     /// Measure what a guard costs that is off
     Guard(guard::Arguments),
     /// Insert inner oracles into real code, compile and run them: how many are offered, and does each do what it says?
@@ -78,6 +81,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     match &arguments.what {
         What::Builds(arguments) => builds::run(arguments),
         What::Choice(arguments) => choice::run(arguments),
+        What::Faults(arguments) => faults::run(arguments),
         What::Guard(arguments) => guard::run(arguments),
         What::Inner(arguments) => inner::run(arguments),
         What::Inside(arguments) => inside::run(arguments),

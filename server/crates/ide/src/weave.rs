@@ -8,6 +8,7 @@
 use crate::action;
 use crate::analysis::{Analysis, Place};
 use crate::inner::{CandidateId, candidate_at, parsed, placed};
+use crate::offers::Readable;
 use chains::Candidate;
 use evidence::Seen;
 use flow::VariableKind;
@@ -86,6 +87,44 @@ pub fn weave(
     weaver.woven(source.text())
 }
 
+/// Weaves the tests of a file with a query for every value that each could read, offered or not, for evaluations that
+/// compare orders of them. Set-ups stay as they are.
+pub fn weave_all(
+    analysis: &Analysis,
+    file: FileId,
+    tests: &[MethodId],
+    first: u32,
+    left_out: Left<'_>,
+) -> Option<Woven> {
+    let source = parsed(analysis.program(), file).ok()?;
+    let mut weaver = Weaver::new(first, left_out);
+    for &test in tests {
+        weaver.variables(analysis, test, &source);
+        weaver.asked(analysis, file, test, &points(analysis, test));
+    }
+    weaver.woven(source.text())
+}
+
+/// All that a test could read, in order of position.
+fn points(analysis: &Analysis, test: MethodId) -> Vec<Readable> {
+    let found = analysis.offer(&[analysis.workspace().own_run(test)]);
+    let of = |v: &u32| {
+        let at = found.observations.get(v)?;
+        Some(Readable {
+            expression: at.expression.to_string(),
+            ty: at.ty.to_string(),
+            span: Span::new(at.start, at.end),
+            object: String::new(),
+            locals: at.locals.clone(),
+            gain: 0.0,
+            doubt: None,
+            asked: found.asks.get(v)?.clone(),
+            tells_on: Vec::new(),
+        })
+    };
+    found.points.iter().filter_map(of).collect()
+}
+
 /// The methods of a file that set tests up.
 fn fixtures(analysis: &Analysis, file: FileId) -> impl Iterator<Item = MethodId> + '_ {
     let program = analysis.program();
@@ -150,7 +189,7 @@ pub fn weave_inside(
 }
 
 /// The name of a definition of the code under test in the evidence.
-pub(crate) fn seen_inside(analysis: &Analysis, id: CandidateId) -> Option<Seen> {
+pub fn seen_inside(analysis: &Analysis, id: CandidateId) -> Option<Seen> {
     let candidates = &analysis.workspace().chains(id.body)?.candidates;
     let own = candidates.get(id.index as usize)?;
     let place = |c: &Candidate, index: usize| (c.start, c.end, index);
@@ -244,16 +283,27 @@ impl Weaver<'_> {
 
     /// What a test could read at its end.
     fn queries(&mut self, analysis: &Analysis, file: FileId, test: MethodId) {
-        let program = analysis.program();
-        let Some(method) = program.method_decl(test).map(|d| d.span) else {
-            return;
-        };
         let offered = analysis.offered(test);
         let worth = offered
             .readable
             .iter()
             .filter(|r| r.doubt.is_none_or(|d| d.is_mild()));
-        for value in worth.take(ASKED) {
+        self.asked(analysis, file, test, worth.take(ASKED));
+    }
+
+    /// What these values are at the end of a test.
+    fn asked<'r>(
+        &mut self,
+        analysis: &Analysis,
+        file: FileId,
+        test: MethodId,
+        values: impl IntoIterator<Item = &'r Readable>,
+    ) {
+        let program = analysis.program();
+        let Some(method) = program.method_decl(test).map(|d| d.span) else {
+            return;
+        };
+        for value in values {
             let Some(place) = action::placed(analysis, file, test, value) else {
                 continue;
             };

@@ -31,6 +31,7 @@ const ROWS: &[(&str, &[&str])] = &[
     ),
     ("invariants", &[]),
     ("suspects", &["evidence", "invariants"]),
+    ("mutants", &[]),
     (
         "ide",
         &[
@@ -50,12 +51,13 @@ const ROWS: &[(&str, &[&str])] = &[
         ],
     ),
     ("project", &["program", "evidence", "text"]),
-    ("runner", &[]),
+    ("runner", &["mutants"]),
     (
         "telltale",
         &[
             "ide",
             "suspects",
+            "mutants",
             "invariants",
             "project",
             "runner",

@@ -90,6 +90,75 @@ pub(super) fn sources(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(out)
 }
 
+/// How the tests of a subject are run.
+pub(super) struct How {
+    /// The names of its test classes.
+    pub(super) pattern: &'static str,
+    /// What its virtual machine needs.
+    pub(super) arguments: &'static [&'static str],
+}
+
+pub(super) fn how(subject: &str) -> How {
+    let pattern = match subject {
+        // Abstract classes and suites would run others' tests again.
+        "commons-collections4" => r"^(?!.*\.(BulkTest|Abstract[^.]*)$)(?!.*\$).*Test$",
+        _ => ".*Test.*",
+    };
+    let arguments: &[&str] = match subject {
+        "commons-validator" => &["-Djava.locale.providers=COMPAT,CLDR"],
+        "commons-lang3" => &[
+            "--add-opens=java.base/java.lang=ALL-UNNAMED",
+            "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED",
+            "--add-opens=java.base/java.util=ALL-UNNAMED",
+            "--add-opens=java.base/java.time=ALL-UNNAMED",
+            "--add-opens=java.base/java.time.chrono=ALL-UNNAMED",
+        ],
+        _ => &[],
+    };
+    How { pattern, arguments }
+}
+
+/// A copy of a subject, compiled. Tests write files beside their sources; the cache stays as it is.
+pub(super) struct Built {
+    /// The copy.
+    pub(super) work: tempfile::TempDir,
+    /// Where the classes of the code are.
+    pub(super) main: PathBuf,
+    /// Where those of the tests are.
+    pub(super) test: PathBuf,
+    /// Both, what runs the tests, and the libraries.
+    pub(super) path: Vec<PathBuf>,
+}
+
+impl Built {
+    /// Copies and compiles.
+    pub(super) fn new(root: &Path, classpath: &str, java: &Path) -> Result<Built> {
+        let folder = tempfile::tempdir().map_err(|e| format!("cannot make a folder: {e}"))?;
+        let work = folder.path();
+        copy(root, work)?;
+        let (main, test) = (work.join(".main"), work.join(".test"));
+        let mut path: Vec<PathBuf> = vec![test.clone(), main.clone()];
+        path.extend(tools()?);
+        path.extend(own_libraries(classpath));
+        let joined = std::env::join_paths(&path).map_err(|e| e.to_string())?;
+        let compile = |sources: Vec<PathBuf>, to: &Path| javac(java, &joined, &sources, work, to);
+        compile(sources(&work.join("src/main/java"))?, &main)?;
+        compile(sources(&work.join("src/test/java"))?, &test)?;
+        for (part, classes) in [("main", &main), ("test", &test)] {
+            let resources = work.join("src").join(part).join("resources");
+            if resources.is_dir() {
+                copy(&resources, classes)?;
+            }
+        }
+        Ok(Built {
+            work: folder,
+            main,
+            test,
+            path,
+        })
+    }
+}
+
 pub(super) fn copy(from: &Path, to: &Path) -> Result<()> {
     copy_all(from, to).map_err(|e| failed("copy", from, &e))
 }

@@ -6,36 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::names::Method;
-use crate::evaluate::build::{copy, failed, javac, output, own_libraries, sources, tools};
+use crate::evaluate::build::{Built, failed, how, javac, output, tools};
 use crate::{Result, subjects};
-
-/// How the tests of a subject are run.
-struct How {
-    /// The names of its test classes.
-    pattern: &'static str,
-    /// What its virtual machine needs.
-    arguments: &'static [&'static str],
-}
-
-fn how(subject: &str) -> How {
-    let pattern = match subject {
-        // Abstract classes and suites would run others' tests again.
-        "commons-collections4" => r"^(?!.*\.(BulkTest|Abstract[^.]*)$)(?!.*\$).*Test$",
-        _ => ".*Test.*",
-    };
-    let arguments: &[&str] = match subject {
-        "commons-validator" => &["-Djava.locale.providers=COMPAT,CLDR"],
-        "commons-lang3" => &[
-            "--add-opens=java.base/java.lang=ALL-UNNAMED",
-            "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED",
-            "--add-opens=java.base/java.util=ALL-UNNAMED",
-            "--add-opens=java.base/java.time=ALL-UNNAMED",
-            "--add-opens=java.base/java.time.chrono=ALL-UNNAMED",
-        ],
-        _ => &[],
-    };
-    How { pattern, arguments }
-}
 
 /// What ran.
 pub(super) struct Ran {
@@ -88,34 +60,22 @@ fn read(text: &str) -> Ran {
 }
 
 fn run(name: &str, root: &Path, classpath: &str, java: &Path, to: &Path) -> Result<()> {
-    // Tests write files beside their sources; the cache stays as it is.
-    let work = tempfile::tempdir().map_err(|e| format!("cannot make a folder: {e}"))?;
-    let work = work.path();
-    copy(root, work)?;
-    let tools = tools()?;
-    let libraries = own_libraries(classpath);
-    let (main, test, ran) = (work.join(".main"), work.join(".test"), work.join(".ran"));
-    let mut path: Vec<PathBuf> = vec![ran.clone(), test.clone(), main.clone()];
-    path.extend(tools.iter().cloned());
-    path.extend(libraries);
+    let built = Built::new(root, classpath, java)?;
+    let work = built.work.path();
+    let ran = work.join(".ran");
+    let mut path: Vec<PathBuf> = vec![ran.clone()];
+    path.extend(built.path.iter().cloned());
     let path = std::env::join_paths(path).map_err(|e| e.to_string())?;
-    let compile = |sources: Vec<PathBuf>, to: &Path| javac(java, &path, &sources, work, to);
-    compile(sources(&work.join("src/main/java"))?, &main)?;
-    compile(sources(&work.join("src/test/java"))?, &test)?;
     let runner = crate::root().join("server/xtask/src/evaluate/reach/Ran.java");
-    compile(vec![runner], &ran)?;
-    for (part, classes) in [("main", &main), ("test", &test)] {
-        let resources = work.join("src").join(part).join("resources");
-        if resources.is_dir() {
-            copy(&resources, classes)?;
-        }
-    }
+    javac(java, &path, &[runner], work, &ran)?;
+    let tools = tools()?;
     let agent = tools.last().ok_or("no agent")?;
     let how = how(name);
     let mut tests = Command::new(java);
     tests.current_dir(work).args(how.arguments);
     tests.arg(format!("-javaagent:{}=output=none", agent.display()));
     tests.arg("-cp").arg(&path).arg("Ran");
-    tests.arg(to).arg(how.pattern).arg(&test).arg(&main);
+    tests.arg(to).arg(how.pattern);
+    tests.arg(&built.test).arg(&built.main);
     output(&mut tests).map(drop)
 }

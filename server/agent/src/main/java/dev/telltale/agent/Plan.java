@@ -39,6 +39,11 @@ final class Plan {
     /** Class name to {@code name + descriptor}, for classes of which single methods are sampled. */
     private final Map<String, Set<String>> sampledMethods = new HashMap<>();
 
+    /** Class name to the number of its first mutant and how many it has. */
+    private final Map<String, int[]> mutants = new HashMap<>();
+    /** What the judge does in this JVM, {@code plain} or {@code mutants}; null if there is none. */
+    String judge;
+
     static Plan read(File folder) throws IOException {
         Plan plan = new Plan();
         byte[] bytes = Files.readAllBytes(new File(folder, "plan").toPath());
@@ -59,11 +64,17 @@ final class Plan {
             case "limit3":
                 return limit(fields[1], Long.parseLong(fields[2]));
             case "swap3":
-                swaps.put(fields[1], Files.readAllBytes(new File(folder, fields[2]).toPath()));
+                swaps.put(fields[1], Files.readAllBytes(folder.toPath().resolve(fields[2])));
                 return true;
             case "skip3":
                 skipped.computeIfAbsent(fields[1], name -> new HashSet<>()).add(fields[2]);
                 return true;
+            case "mutate4":
+                mutants.put(fields[1], new int[] {Integer.parseInt(fields[2]), Integer.parseInt(fields[3])});
+                return true;
+            case "judge2":
+                judge = fields[1];
+                return judge.equals("plain") || judge.equals("mutants");
             case "cover2":
                 covered.add(fields[1]);
                 return true;
@@ -113,6 +124,11 @@ final class Plan {
     /** The bytes that stand for this class, or null. */
     byte[] swap(String name) {
         return swaps.get(name);
+    }
+
+    /** The number of the class's first mutant and how many it has; null if it gets none. */
+    int[] mutants(String name) {
+        return mutants.get(name);
     }
 
     /** The names of its methods that are not to run as tests, or null. */

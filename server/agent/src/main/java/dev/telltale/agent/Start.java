@@ -14,12 +14,17 @@ public final class Start {
         Plan plan = Plan.read(folder);
         Recorder.plan = plan;
         Recorder.folder = folder;
+        Judge.on = plan.judge != null;
         Recorder.segment = new Segment(folder, plan.bytes);
         Recorder.instrumentation = instrumentation;
         Recorder.open(ArrayList.class);
         Recorder.open(Throwable.class);
         Recorder.open(java.util.concurrent.ConcurrentSkipListSet.class);
-        writeJvm();
+        if (plan.judge == null) {
+            writeJvm();
+        } else {
+            Judge.open(folder);
+        }
         warm();
         Recorder.on = true;
         instrumentation.addTransformer(new Weaver(plan), true);
@@ -61,6 +66,11 @@ public final class Start {
     }
 
     private static void end() {
+        if (Judge.on) {
+            // Somebody called System.exit: what stands in the file says in which test.
+            Recorder.on = false;
+            return;
+        }
         try {
             Fate.exits();
             Tests.endAll();

@@ -56,11 +56,11 @@ final class Tests {
     }
 
     static void start(Object key, TestName name) {
-        if (!begun) {
+        if (!begun && !Judge.on) {
             begun = true;
             Start.writeJvm();
         }
-        TestRun run = new TestRun(Recorder.segment.test(name), key, name);
+        TestRun run = new TestRun(Judge.on ? 1 : Recorder.segment.test(name), key, name);
         synchronized (RUNNING) {
             if (RUNNING.isEmpty()) {
                 Probes.collect(OUTSIDE.id);
@@ -69,6 +69,10 @@ final class Tests {
             count();
         }
         OF_THREAD.set(run);
+        if (Judge.on) {
+            Judge.started(name);
+            return;
+        }
         Bytes record = new Bytes(32);
         record.u8(0x10);
         record.varint(run.id);
@@ -110,6 +114,10 @@ final class Tests {
         if (OF_THREAD.get() == run) {
             OF_THREAD.remove();
         }
+        if (Judge.on) {
+            Judge.ended(run.name, run.noted == TestRun.PASSED ? status : run.noted);
+            return;
+        }
         run.writeSlots();
         Samples.write(run);
         if (run.noted == TestRun.PASSED) {
@@ -122,6 +130,9 @@ final class Tests {
 
     /** A test that the framework does not run. */
     static void skip(TestName name) {
+        if (Judge.on) {
+            return;
+        }
         writeEnd(Recorder.segment.test(name), TestRun.SKIPPED, 0, null);
     }
 

@@ -61,6 +61,10 @@ final class Weaver implements ClassFileTransformer {
                 byte[] left = Skip.weave(swapped == null ? bytes : swapped, skips);
                 return swapped == null || findsRecorder(loader) ? left : Skip.weave(bytes, skips);
             }
+            int[] mutants = plan.mutants(name);
+            if (mutants != null && findsRecorder(loader)) {
+                return mutated(swapped == null ? bytes : swapped, mutants, swapped);
+            }
             if (swapped == null && !covers && !samples) {
                 return null;
             }
@@ -74,6 +78,16 @@ final class Weaver implements ClassFileTransformer {
             Recorder.segment.lost("class not woven: " + problem.getClass().getName());
             return null;
         }
+    }
+
+    /** {@code swapped} where the class has other mutants than were listed. */
+    private byte[] mutated(byte[] bytes, int[] mutants, byte[] swapped) {
+        Mutants.Woven of = Mutants.weave(bytes, mutants[0], "plain".equals(plan.judge));
+        if (of.mutants.size() != mutants[1]) {
+            Judge.lost("classes with other mutants than were listed");
+            return swapped;
+        }
+        return of.bytes;
     }
 
     private boolean findsRecorder(ClassLoader loader) {

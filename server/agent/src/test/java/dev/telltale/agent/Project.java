@@ -159,6 +159,12 @@ final class Project {
         return Recording.of(recording.toFile());
     }
 
+    /** The same in a folder that holds what the agent reads beside the plan; what it wrote is there. */
+    void runIn(Path jdk, Path recording, String... mainAndArguments) throws Exception {
+        Files.write(recording.resolve("plan"), plan.getBytes(StandardCharsets.UTF_8));
+        execute(jdk, "-javaagent:" + AGENT + "=" + recording, mainAndArguments);
+    }
+
     /** Runs a main class without the agent. */
     String plain(Path jdk, String... mainAndArguments) throws Exception {
         execute(jdk, "-ea", mainAndArguments);

@@ -26,7 +26,7 @@ class WeavingTest {
     }
 
     /** Shapes of code in which frames and places of instructions are easy to get wrong. */
-    private static final String[] SHAPES = {"package p;", "import java.util.*; import java.util.function.*;", "public class Shapes {",
+    static final String[] SHAPES = {"package p;", "import java.util.*; import java.util.function.*;", "public class Shapes {",
         "interface Named { String name(); default String twice() { return name() + name(); } static Named of(String s) { return () -> s; } }",
         "static class Base { final Object o; Base(Object o) { this.o = o; } }",
         "static class Sub extends Base { long n = 1L << 40; Sub(boolean b, long x, double y) {",
@@ -62,7 +62,7 @@ class WeavingTest {
         "Supplier<Function<Integer, Long>> f = () -> x -> x + 1L; System.out.println(f.get().apply(1)); new Object() { void run() { System.out.println(\"ran\"); } }.run();",
         "}}"};
 
-    private static final String[] NEWER = {"package p;", "public class Newer { sealed interface S permits A, B {} record A(int x) implements S { A { if (x < 0) throw new IllegalArgumentException(); } } record B(S s, long y) implements S {}",
+    static final String[] NEWER = {"package p;", "public class Newer { sealed interface S permits A, B {} record A(int x) implements S { A { if (x < 0) throw new IllegalArgumentException(); } } record B(S s, long y) implements S {}",
         "enum E { ONE, TWO { int v() { return 2; } }; int v() { return 1; } }",
         "static String text(E e) { return switch (e) { case ONE -> { try { yield \"1\" + e.v(); } finally { System.out.println(\"f\"); } } case TWO -> \"2\" + e.v(); }; }",
         "static int of(S s) { if (s instanceof A a && a.x() > 1) { return a.x(); } return s.hashCode() == 0 ? 1 : 2; }",

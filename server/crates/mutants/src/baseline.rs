@@ -1,0 +1,172 @@
+//! What the plain runs say together: which tests are stable, what they reach, how long they may take, and which of their
+//! values are the same each time.
+
+use crate::Plain;
+use crate::judged::Ran;
+use smol_str::SmolStr;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Tests by number, from 0.
+#[derive(Clone, Debug, Default)]
+pub struct Baseline {
+    /// All that ran in each JVM.
+    pub tests: Vec<Known>,
+    /// Mutants that only what initialises classes reaches: once, for whichever test comes first.
+    pub only_early: BTreeSet<u32>,
+}
+
+/// What is known of a test.
+#[derive(Clone, Debug, Default)]
+pub struct Known {
+    /// As its framework knows it.
+    pub id: String,
+    /// Its class, binary.
+    pub class: SmolStr,
+    /// Its method.
+    pub method: SmolStr,
+    /// Its parameter types, as the framework tells them.
+    pub types: SmolStr,
+    /// It passed in each run: in order, and after other tests.
+    pub is_stable: bool,
+    /// The longest of its runs.
+    pub nanos: u64,
+    /// How many of its invocations pass.
+    pub passed: u32,
+    /// Its values that are the same in each run.
+    pub told: BTreeMap<u32, u64>,
+    /// How many slots are not: they differ from run to run.
+    pub unstable: usize,
+    /// The mutants that it reaches.
+    pub reached: BTreeSet<u32>,
+}
+
+/// A test may take so many times its plain run…
+const FACTOR: u64 = 3;
+/// … and so many milliseconds beyond.
+const BEYOND: u64 = 2000;
+
+impl Known {
+    /// How many milliseconds it may take with a mutant.
+    pub fn limit_millis(&self) -> u64 {
+        self.nanos * FACTOR / 1_000_000 + BEYOND
+    }
+}
+
+impl Baseline {
+    /// Joins plain runs of several JVMs. `width` says of a mutant that begins an instruction how many that has.
+    pub fn of(plains: &[Plain], width: &dyn Fn(u32) -> u32) -> Baseline {
+        let Some((first, rest)) = plains.split_first() else {
+            return Baseline::default();
+        };
+        let mut out = Baseline::default();
+        let others: Vec<BTreeMap<&str, &crate::judged::Unit>> = rest
+            .iter()
+            .map(|p| p.units.iter().map(|u| (&*u.id, u)).collect())
+            .collect();
+        for unit in &first.units {
+            let also = others.iter().map(|o| o.get(&*unit.id).copied());
+            let Some(also) = also.collect::<Option<Vec<_>>>() else {
+                continue;
+            };
+            let runs: Vec<&Ran> = std::iter::once(unit)
+                .chain(also)
+                .flat_map(|u| &u.runs)
+                .collect();
+            let Some((one, more)) = runs.split_first() else {
+                continue;
+            };
+            let slots: BTreeSet<u32> = runs.iter().flat_map(|r| r.told.keys().copied()).collect();
+            let same = |slot: &u32| more.iter().all(|r| r.told.get(slot) == one.told.get(slot));
+            let told: BTreeMap<u32, u64> = slots
+                .iter()
+                .filter(|s| same(s))
+                .filter_map(|s| Some((*s, *one.told.get(s)?)))
+                .collect();
+            let reached = runs.iter().flat_map(|r| r.reached.iter().copied());
+            out.tests.push(Known {
+                id: unit.id.clone(),
+                class: unit.class.clone(),
+                method: unit.method.clone(),
+                types: unit.types.clone(),
+                is_stable: runs.iter().all(|r| r.passes)
+                    && more.iter().all(|r| r.passed == one.passed),
+                nanos: runs.iter().map(|r| r.nanos).max().unwrap_or(0),
+                passed: one.passed,
+                unstable: slots.len() - told.len(),
+                told,
+                reached: reached.flat_map(|m| m..m + width(m)).collect(),
+            });
+        }
+        let reached = |m: &u32| out.tests.iter().any(|t| t.reached.contains(m));
+        let early = plains.iter().flat_map(|p| p.early.iter().copied());
+        let early = early.flat_map(|m| m..m + width(m));
+        out.only_early = early.filter(|m| !reached(m)).collect();
+        out
+    }
+
+    /// The stable tests that reach a mutant, the fastest first.
+    pub fn tests_of(&self, mutant: u32) -> Vec<u32> {
+        let mut all: Vec<u32> = (0u32..)
+            .zip(&self.tests)
+            .filter(|(_, t)| t.is_stable && t.reached.contains(&mutant))
+            .map(|(n, _)| n)
+            .collect();
+        all.sort_by_key(|n| (self.tests[*n as usize].nanos, *n));
+        all
+    }
+
+    /// The agent's file of tests: a line each, with limit, invocations that pass, and values.
+    pub fn lines(&self) -> String {
+        let mut out = String::new();
+        for test in &self.tests {
+            out.push_str(&format!(
+                "{}\t{}\t{}",
+                test.id,
+                test.limit_millis(),
+                test.passed
+            ));
+            for (slot, hash) in &test.told {
+                out.push_str(&format!("\t{slot}:{hash:x}"));
+            }
+            out.push('\n');
+        }
+        out
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    fn plain(tests: &[(&str, bool, &str)]) -> Plain {
+        let mut text = "early\t1\t3\t9\n".to_owned();
+        for (n, (id, ..)) in tests.iter().enumerate() {
+            text.push_str(&format!("unit\t{n}\t{id}\ta.T\tm\t\n"));
+        }
+        for (n, (_, passes, told)) in tests.iter().enumerate() {
+            let passes = u8::from(*passes);
+            text.push_str(&format!(
+                "ran\t{n}\t2\t{passes}\t1000000\t1\ntold\t{n}\t2{told}\nreach\t{n}\t2\t1\n"
+            ));
+        }
+        Plain::read(&(text + "done\n"))
+    }
+
+    #[test]
+    fn what_differs_between_jvms_is_out() {
+        let one = plain(&[("a", true, "\t1:a\t2:b"), ("b", true, ""), ("c", true, "")]);
+        let two = plain(&[("b", false, ""), ("a", true, "\t1:a\t2:c\t3:d")]);
+        let both = Baseline::of(&[one, two], &|m| if m == 1 { 2 } else { 1 });
+        let ids: Vec<&str> = both.tests.iter().map(|t| &*t.id).collect();
+        // The third never ran in the second JVM.
+        assert_eq!(ids, ["a", "b"]);
+        assert_eq!(both.tests[0].told.keys().collect::<Vec<_>>(), [&1]);
+        assert_eq!(both.tests[0].unstable, 2);
+        assert!(both.tests[0].is_stable && !both.tests[1].is_stable);
+        assert_eq!(both.tests_of(2), [0]);
+        assert_eq!(both.tests_of(3), [] as [u32; 0]);
+        assert_eq!(both.only_early.iter().collect::<Vec<_>>(), [&3, &9]);
+        assert!(both.lines().starts_with("a\t2003\t1\t1:a\nb\t"));
+    }
+}

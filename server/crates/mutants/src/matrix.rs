@@ -1,0 +1,250 @@
+//! What is kept of a judgement.
+
+use crate::{Ended, Judged, Mutant, Operator, Pair};
+use flate2::Compression;
+use flate2::read::DeflateDecoder;
+use flate2::write::DeflateEncoder;
+use serde::{Deserialize, Serialize};
+use smol_str::SmolStr;
+use std::io::{Read, Write};
+
+/// The first bytes of the file, with the version of what follows: a deflated [`Matrix`] in postcard's form.
+const FORMAT: &[u8] = b"TTMUT1\n";
+
+/// More than this many bytes are not unpacked.
+const MOST: u64 = 1 << 31;
+
+/// What a matrix is of.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Header {
+    /// A hash of the class files that were mutated, of those of the tests, and of what was woven into both.
+    pub code: u64,
+    /// The operators.
+    pub operators: Vec<Operator>,
+    /// What drew the sample.
+    pub seed: u64,
+    /// How many mutants there are.
+    pub all: u32,
+    /// How many were left out since their method grew too large.
+    pub lost: u32,
+    /// Those that only what initialises classes reaches.
+    pub only_early: Vec<u32>,
+}
+
+/// A test.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Test {
+    /// Its class, binary.
+    pub class: SmolStr,
+    /// Its method.
+    pub method: SmolStr,
+    /// Its parameter types, as the framework tells them.
+    pub types: SmolStr,
+    /// False if it did not always pass without mutants; it is then left out.
+    pub is_stable: bool,
+    /// Slots with values that are the same in each plain run.
+    pub slots: Vec<u32>,
+    /// How many differ from run to run.
+    pub unstable: u32,
+}
+
+/// What became of a mutant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Fate {
+    /// No test reaches it, or only tests that are not stable.
+    NotRun,
+    /// Tests ran it, and none failed.
+    Survived,
+    /// A test failed.
+    Killed,
+    /// A test took too long.
+    TimedOut,
+    /// A test took all memory.
+    Memory,
+    /// The JVM ended.
+    Ended,
+}
+
+impl Fate {
+    /// Whether the suite notices it.
+    pub fn is_noticed(self) -> bool {
+        !matches!(self, Fate::NotRun | Fate::Survived)
+    }
+}
+
+/// Mutants, tests, and what came of each pair that ran.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Matrix {
+    /// What it is of.
+    pub header: Header,
+    /// The mutants of the sample, by number.
+    pub mutants: Vec<(u32, Mutant)>,
+    /// What became of each of them, in the same order.
+    pub fates: Vec<Fate>,
+    /// The tests.
+    pub tests: Vec<Test>,
+    /// By mutant in the same order, its tests in the order in which they ran.
+    pub pairs: Vec<Vec<Cell>>,
+}
+
+/// A test that ran a mutant.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cell {
+    /// The test's place among [`Matrix::tests`].
+    pub test: u32,
+    /// It failed.
+    pub killed: bool,
+    /// If it passed, the slots that tell, in order.
+    pub told: Vec<u32>,
+}
+
+impl From<&Pair> for Cell {
+    fn from(pair: &Pair) -> Cell {
+        Cell {
+            test: pair.test,
+            killed: pair.killed,
+            told: pair.told.clone(),
+        }
+    }
+}
+
+impl Matrix {
+    /// Adds what became of a mutant; none if no test ran it.
+    pub fn add(&mut self, number: u32, mutant: Mutant, judged: Option<&Judged>) {
+        let pairs: &[Pair] = judged.map_or(&[], |j| &j.pairs);
+        let fate = match judged.map(|j| &j.ended) {
+            _ if pairs.iter().any(|p| p.killed) => Fate::Killed,
+            None => Fate::NotRun,
+            Some(Ended::Slow(_)) => Fate::TimedOut,
+            Some(Ended::Memory(_)) => Fate::Memory,
+            Some(Ended::Cut) => Fate::Ended,
+            Some(Ended::Whole | Ended::Dirty) => Fate::Survived,
+        };
+        self.mutants.push((number, mutant));
+        self.fates.push(fate);
+        self.pairs.push(pairs.iter().map(Cell::from).collect());
+    }
+
+    /// As it is kept.
+    ///
+    /// # Errors
+    /// If it cannot be written in this form, which no matrix is known to cause.
+    pub fn pack(&self) -> std::io::Result<Vec<u8>> {
+        let bytes = postcard::to_stdvec(self).map_err(std::io::Error::other)?;
+        let mut into = DeflateEncoder::new(FORMAT.to_vec(), Compression::default());
+        into.write_all(&bytes)?;
+        into.finish()
+    }
+
+    /// What [`Matrix::pack`] gave; none for other bytes, and where what they name is not there.
+    pub fn unpack(bytes: &[u8]) -> Option<Matrix> {
+        let own = bytes.strip_prefix(FORMAT)?;
+        let mut out = Vec::new();
+        let mut from = DeflateDecoder::new(own).take(MOST);
+        from.read_to_end(&mut out).ok()?;
+        let matrix: Matrix = postcard::from_bytes(&out).ok()?;
+        let same = matrix.mutants.len() == matrix.fates.len()
+            && matrix.mutants.len() == matrix.pairs.len();
+        let tests = matrix.tests.len();
+        let mut cells = matrix.pairs.iter().flatten();
+        (same && cells.all(|c| (c.test as usize) < tests)).then_some(matrix)
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+pub(crate) mod tests {
+    use super::*;
+
+    pub(crate) fn mutant(line: u32) -> Mutant {
+        Mutant {
+            class: "a/A".into(),
+            method: "m".into(),
+            descriptor: "()V".into(),
+            line,
+            operator: Operator::Math,
+            ordinal: 0,
+            looks_equivalent: false,
+        }
+    }
+
+    pub(crate) fn matrix(rows: &[&[(u32, bool, &[u32])]], tests: u32) -> Matrix {
+        let mut out = Matrix::default();
+        for _ in 0..tests {
+            out.tests.push(Test {
+                class: "a.T".into(),
+                method: "m".into(),
+                types: "".into(),
+                is_stable: true,
+                slots: vec![1, 2],
+                unstable: 0,
+            });
+        }
+        for (number, row) in (1u32..).zip(rows) {
+            let pairs = row.iter().map(|(test, killed, told)| Pair {
+                test: *test,
+                killed: *killed,
+                micros: 1,
+                told: told.to_vec(),
+            });
+            let judged = Judged {
+                mutant: number,
+                pairs: pairs.collect(),
+                ended: Ended::Whole,
+                unstable: Vec::new(),
+            };
+            out.add(number, mutant(number), Some(&judged));
+        }
+        out
+    }
+
+    #[test]
+    fn what_is_kept_is_what_is_read() {
+        let own = matrix(
+            &[&[(0, true, &[]), (1, false, &[1, 2])], &[(1, false, &[])]],
+            2,
+        );
+        assert_eq!(own.fates, [Fate::Killed, Fate::Survived]);
+        let bytes = own.pack().unwrap();
+        assert_eq!(Matrix::unpack(&bytes).as_ref(), Some(&own));
+        for cut in 0..bytes.len() {
+            assert_eq!(Matrix::unpack(&bytes[..cut]), None, "{cut}");
+        }
+        // A test that is not there.
+        let other = matrix(&[&[(7, true, &[])]], 2).pack().unwrap();
+        assert_eq!(Matrix::unpack(&other), None);
+    }
+
+    #[test]
+    fn a_kill_counts_before_what_ended_the_jvm() {
+        let mut own = Matrix::default();
+        let judged = |killed, ended| Judged {
+            mutant: 1,
+            pairs: vec![Pair {
+                test: 0,
+                killed,
+                micros: 0,
+                told: Vec::new(),
+            }],
+            ended,
+            unstable: Vec::new(),
+        };
+        own.add(1, mutant(1), Some(&judged(true, Ended::Slow(3))));
+        own.add(2, mutant(2), Some(&judged(false, Ended::Slow(3))));
+        own.add(3, mutant(3), Some(&judged(false, Ended::Cut)));
+        own.add(4, mutant(4), None);
+        let fates = [Fate::Killed, Fate::TimedOut, Fate::Ended, Fate::NotRun];
+        assert_eq!(own.fates, fates);
+        assert_eq!(own.fates.map_noticed(), 3);
+    }
+
+    trait Noticed {
+        fn map_noticed(&self) -> usize;
+    }
+
+    impl Noticed for Vec<Fate> {
+        fn map_noticed(&self) -> usize {
+            self.iter().filter(|f| f.is_noticed()).count()
+        }
+    }
+}

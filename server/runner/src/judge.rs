@@ -1,0 +1,308 @@
+//! JVMs of our own that run a project's tests again and again, with its mutants: on the class path that its build gave
+//! them, by the main class in the agent's jar.
+
+use crate::process::{Bounds, Ended, run};
+use mutants::{Baseline, Judged, Listed, Plain};
+use std::collections::VecDeque;
+use std::ffi::OsString;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+/// The main class.
+const MAIN: &str = "dev.telltale.agent.Judge";
+
+/// How often a mutant is tried again that left something behind, or another before it.
+const DIRTY: u32 = 1;
+
+/// Where and how the tests of a project run.
+#[derive(Clone, Debug)]
+pub struct Judge<'a> {
+    /// The `java` to run.
+    pub java: &'a Path,
+    /// The agent.
+    pub jar: &'a Path,
+    /// What the tests may use, with their framework.
+    pub class_path: &'a [PathBuf],
+    /// The working directory of the tests.
+    pub directory: &'a Path,
+    /// What their JVM is given beside.
+    pub options: &'a [OsString],
+    /// The lines of a plan that put woven classes in place; their files go by whole paths.
+    pub swaps: &'a str,
+    /// A folder for plans and what is told, one below it for each JVM.
+    pub folder: &'a Path,
+    /// How many JVMs run at once.
+    pub jobs: usize,
+}
+
+/// What is to be done with a mutant.
+#[derive(Clone, Debug)]
+pub struct Work {
+    /// Its number.
+    pub mutant: u32,
+    /// The tests, by number, in order.
+    pub tests: Vec<u32>,
+}
+
+/// Why nothing was judged.
+#[derive(Debug)]
+pub enum JudgeError {
+    /// A file could not be written or read, or no JVM started.
+    Io(io::Error),
+    /// It was not wanted any more.
+    Cancelled,
+    /// The agent said something that nobody knows.
+    Line(String),
+    /// No JUnit Platform launcher and no JUnit 4 is on the class path.
+    NoFramework,
+    /// The plain run came to no end: the last test, if one was told.
+    Plain(Option<String>),
+}
+
+impl From<io::Error> for JudgeError {
+    fn from(error: io::Error) -> JudgeError {
+        JudgeError::Io(error)
+    }
+}
+
+impl std::fmt::Display for JudgeError {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            JudgeError::Io(error) => write!(out, "{error}"),
+            JudgeError::Cancelled => out.write_str("cancelled"),
+            JudgeError::Line(line) => write!(out, "the agent said what nobody knows: {line}"),
+            JudgeError::NoFramework => out.write_str(
+                "neither the launcher of the JUnit Platform nor JUnit 4 is on the class path of the tests",
+            ),
+            JudgeError::Plain(Some(test)) => {
+                write!(out, "the tests do not come to an end without a mutant: {test}")
+            }
+            JudgeError::Plain(None) => {
+                out.write_str("the JVM of the tests ended before they did, without a mutant")
+            }
+        }
+    }
+}
+
+impl std::error::Error for JudgeError {}
+
+/// How far it is.
+pub struct Progress<'a> {
+    /// False once it is not wanted any more.
+    pub wanted: &'a (dyn Fn() -> bool + Sync),
+    /// Told of each mutant that is done, with how many are.
+    pub judged: &'a (dyn Fn(&Judged, usize) + Sync),
+}
+
+impl Judge<'_> {
+    /// The mutants of all classes below some folders.
+    ///
+    /// # Errors
+    /// See [`JudgeError`].
+    pub fn list(&self, classes: &[PathBuf]) -> Result<Listed, JudgeError> {
+        let folder = self.fresh("list", "")?;
+        let mut command = Command::new(self.java);
+        command.arg("-cp").arg(self.jar).args([MAIN, "list"]);
+        command.arg(&folder).args(classes);
+        self.run(command, &folder, None, &|| true)?;
+        let text = std::fs::read_to_string(folder.join("mutants"))?;
+        Listed::read(&text).map_err(JudgeError::Line)
+    }
+
+    /// Runs all tests of these classes plain, in as many JVMs as run at once, each in an order of its own.
+    ///
+    /// # Errors
+    /// See [`JudgeError`].
+    pub fn plain(
+        &self,
+        listed: &Listed,
+        classes: &[String],
+        wanted: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Vec<Plain>, JudgeError> {
+        let plan = format!("judge\tplain\n{}", listed.plan());
+        let one = |at: usize| -> Result<Plain, JudgeError> {
+            let folder = self.fresh(&format!("plain-{at}"), &plan)?;
+            let lines = format!("{}\n{}\n", at + 1, classes.join("\n"));
+            std::fs::write(folder.join("classes"), lines)?;
+            self.run(self.java(&folder), &folder, None, wanted)?;
+            let text = std::fs::read_to_string(folder.join("judged"))?;
+            let plain = Plain::read(&text);
+            match plain.is_whole {
+                _ if plain.no_framework => Err(JudgeError::NoFramework),
+                true => Ok(plain),
+                false => Err(JudgeError::Plain(plain.gone)),
+            }
+        };
+        // One JVM cannot tell what is other in each.
+        let jobs = self.jobs.max(2);
+        std::thread::scope(|scope| {
+            let all: Vec<_> = (0..jobs).map(|at| scope.spawn(move || one(at))).collect();
+            all.into_iter()
+                .map(|one| one.join().unwrap_or(Err(JudgeError::Plain(None))))
+                .collect()
+        })
+    }
+
+    /// Runs tests with mutants; `until_killed` stops at the first test of a mutant that fails. A mutant at which a JVM
+    /// ends keeps what was told of it by then, and another JVM goes on behind it.
+    ///
+    /// # Errors
+    /// See [`JudgeError`].
+    pub fn judge(
+        &self,
+        listed: &Listed,
+        baseline: &Baseline,
+        work: &[Work],
+        until_killed: bool,
+        progress: &Progress<'_>,
+    ) -> Result<Vec<Judged>, JudgeError> {
+        let plan = format!("judge\tmutants\n{}", listed.plan());
+        let units = baseline.lines();
+        // In parts, so that no JVM waits long for another at the end, and a part keeps to few classes.
+        let part = work.len().div_ceil(self.jobs.max(1) * 4).clamp(1, 200);
+        let queue: Mutex<VecDeque<&[Work]>> = Mutex::new(work.chunks(part).collect());
+        let done = AtomicUsize::new(0);
+        let runs = AtomicUsize::new(0);
+        let next = || queue.lock().ok().and_then(|mut all| all.pop_front());
+        let worker = || -> Result<Vec<Judged>, JudgeError> {
+            let mut out = Vec::new();
+            while let Some(part) = next() {
+                let mut left: Vec<(Work, u32)> = part.iter().map(|w| (w.clone(), 0)).collect();
+                while !left.is_empty() {
+                    let run = runs.fetch_add(1, Ordering::Relaxed);
+                    let folder = self.fresh(&format!("mutants-{run}"), &plan)?;
+                    std::fs::write(folder.join("units"), &units)?;
+                    std::fs::write(folder.join("work"), lines(&left, until_killed))?;
+                    self.run(self.java(&folder), &folder, None, progress.wanted)?;
+                    let text = std::fs::read_to_string(folder.join("judged"))?;
+                    let judged = mutants::judged::judged(&text);
+                    // A JVM that does not even begin would be started for ever.
+                    if judged.is_empty() {
+                        return Err(JudgeError::Plain(None));
+                    }
+                    for one in judged {
+                        let at = left.iter().position(|w| w.0.mutant == one.mutant);
+                        let Some(at) = at else { continue };
+                        if one.ended == mutants::Ended::Dirty && left[at].1 < DIRTY {
+                            left[at].1 += 1;
+                            continue;
+                        }
+                        left.remove(at);
+                        let count = done.fetch_add(1, Ordering::Relaxed) + 1;
+                        (progress.judged)(&one, count);
+                        out.push(one);
+                    }
+                    std::fs::remove_dir_all(&folder)?;
+                }
+            }
+            Ok(out)
+        };
+        let mut out = Vec::with_capacity(work.len());
+        std::thread::scope(|scope| -> Result<(), JudgeError> {
+            let workers = (0..self.jobs.max(1)).map(|_| scope.spawn(worker));
+            let workers: Vec<_> = workers.collect();
+            for one in workers {
+                out.extend(one.join().unwrap_or(Err(JudgeError::Plain(None)))?);
+            }
+            Ok(())
+        })?;
+        out.sort_by_key(|j| j.mutant);
+        Ok(out)
+    }
+
+    fn fresh(&self, name: &str, plan: &str) -> io::Result<PathBuf> {
+        let folder = self.folder.join(name);
+        match std::fs::remove_dir_all(&folder) {
+            Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(e),
+            _ => std::fs::create_dir_all(&folder)?,
+        }
+        let text = format!("telltale-plan\t1\n{}{plan}", self.swaps);
+        std::fs::write(folder.join("plan"), text)?;
+        Ok(folder)
+    }
+
+    fn java(&self, folder: &Path) -> Command {
+        let mut agent = OsString::from("-javaagent:");
+        agent.push(self.jar);
+        agent.push("=");
+        agent.push(folder);
+        let mut command = Command::new(self.java);
+        command.arg(agent);
+        // Branches that a mutant takes for the first time would throw away what a second compiler bet on.
+        command.args([
+            "-XX:-PrintWarnings",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-ea",
+        ]);
+        let paths = std::iter::once(self.jar).chain(self.class_path.iter().map(PathBuf::as_path));
+        let paths = std::env::join_paths(paths).unwrap_or_default();
+        command.args(self.options).arg("-cp").arg(paths);
+        command.arg(MAIN).arg(folder);
+        command.current_dir(self.directory);
+        command
+    }
+
+    /// What tests print is not kept.
+    fn run(
+        &self,
+        command: Command,
+        folder: &Path,
+        timeout: Option<Duration>,
+        wanted: &dyn Fn() -> bool,
+    ) -> Result<(), JudgeError> {
+        let mut last: VecDeque<String> = VecDeque::new();
+        let bounds = Bounds {
+            wanted,
+            timeout,
+            tick: &mut || {},
+        };
+        let ended = run(command, bounds, &mut |line| {
+            if last.len() == 50 {
+                last.pop_front();
+            }
+            last.push_back(line.to_owned());
+        })?;
+        let last: Vec<String> = last.into();
+        std::fs::write(folder.join("said"), last.join("\n"))?;
+        match ended {
+            Ended::Cancelled => Err(JudgeError::Cancelled),
+            Ended::Exit(_) | Ended::TimedOut => Ok(()),
+        }
+    }
+}
+
+/// The agent's file of work: a line a mutant.
+fn lines(work: &[(Work, u32)], until_killed: bool) -> String {
+    let mut out = String::new();
+    for (one, tried) in work {
+        out.push_str(&format!("{}\t-", one.mutant));
+        out.push_str(if until_killed { "f" } else { "" });
+        out.push_str(if *tried >= DIRTY { "d" } else { "" });
+        for test in &one.tests {
+            out.push_str(&format!("\t{test}"));
+        }
+        out.push('\n');
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mutant_that_is_tried_again_says_so() {
+        let work = Work {
+            mutant: 7,
+            tests: vec![2, 0],
+        };
+        let all = [(work.clone(), 0), (work, 1)];
+        assert_eq!(lines(&all, false), "7\t-\t2\t0\n7\t-d\t2\t0\n");
+        assert_eq!(lines(&all, true), "7\t-f\t2\t0\n7\t-fd\t2\t0\n");
+    }
+}

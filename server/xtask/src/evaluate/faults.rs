@@ -1,0 +1,407 @@
+//! `cargo xtask evaluate faults`: what do the tests of subjects miss, and which values would have told?
+//!
+//! A subject is compiled, its mutants are listed, and a sample is drawn. Its tests run plain, then with each mutant of the
+//! sample those that reach it ([`runner::judge`]). With `--pit` PIT judges the same classes, and the verdicts are compared;
+//! with `--told` the tests and the code are woven with calls that tell values, as a recording does, and the lists are asked
+//! which of the mutants that a test runs and does not kill their first values tell.
+
+mod lists;
+mod pit;
+mod table;
+mod woven;
+
+use calls::Workspace;
+use ide::Analysis;
+use mutants::{Baseline, Header, Judged, Listed, Matrix, Operator, Test, needed, sample};
+use observe::Settings;
+use program::{Program, ProgramInput};
+use runner::judge::{Judge, Progress, Work};
+use std::fs;
+use std::hash::{Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use super::build::{Built, failed, how};
+use super::libraries::{classes, classpath, java};
+use crate::bench::load;
+use crate::{Result, subjects};
+
+/// Those that are checked against PIT.
+const DEFAULT: [&str; 2] = ["commons-csv", "commons-cli"];
+
+/// Test classes that the builds of subjects leave out: they measure time.
+const LEFT_OUT: [&str; 2] = ["PerformanceTest", "Benchmark"];
+
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Only this subject (may be repeated)
+    #[arg(long = "subject", value_name = "NAME", default_values_t = DEFAULT.map(str::to_owned))]
+    subjects: Vec<String>,
+    /// How many mutants of a subject; 0 for all (default: as many as ± 2 % take)
+    #[arg(long)]
+    sample: Option<usize>,
+    /// What draws the sample
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Stop at the first test that fails with a mutant, and compare with PIT
+    #[arg(long)]
+    pit: bool,
+    /// Weave calls in that tell values, and ask how many mutants the first values of lists tell
+    #[arg(long, conflicts_with = "pit")]
+    told: bool,
+    /// With `--told`: ask this matrix, which was kept of the same code, and run nothing
+    #[arg(long, value_name = "FILE", requires = "told")]
+    ask: Option<PathBuf>,
+    /// With `--told`: print each test with its first value and the best one
+    #[arg(long)]
+    cases: bool,
+    /// Tests that take longer are left out, in milliseconds; 0 for none
+    #[arg(long, default_value_t = 1000, value_name = "MILLIS")]
+    slowest: u64,
+    /// How many JVMs run at once, PIT's too
+    #[arg(long, default_value_t = 2)]
+    jobs: usize,
+    /// The `java` to run them with (default: of JAVA_HOME, else the one on the path)
+    #[arg(long, value_name = "FILE")]
+    java: Option<PathBuf>,
+    /// Keep what JVMs were told and told in this folder
+    #[arg(long, value_name = "DIR")]
+    keep: Option<PathBuf>,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    let java = arguments.java.clone().unwrap_or_else(java);
+    for name in &arguments.subjects {
+        if !super::TESTED.contains(&name.as_str()) {
+            return Err(format!("no tests of {name}"));
+        }
+        let root = subjects::one(name)?;
+        let libraries = classpath(name, &root)?;
+        let built = Built::new(&root, &libraries, &java)?;
+        let session = Session {
+            name,
+            root: &root,
+            libraries: &libraries,
+            built: &built,
+            java: &java,
+            arguments,
+        };
+        match (arguments.pit, arguments.told) {
+            (true, _) => session.beside_pit()?,
+            (_, true) => session.told()?,
+            _ => session.matrix()?,
+        }
+    }
+    Ok(())
+}
+
+/// One subject.
+struct Session<'a> {
+    name: &'a str,
+    root: &'a Path,
+    /// The class path of its tests.
+    libraries: &'a str,
+    built: &'a Built,
+    java: &'a Path,
+    arguments: &'a Arguments,
+}
+
+/// What a subject's mutants came to.
+struct Outcome {
+    listed: Listed,
+    baseline: Baseline,
+    chosen: Vec<u32>,
+    judged: Vec<Judged>,
+    /// Seconds of the plain runs and of those with mutants.
+    seconds: [f64; 2],
+}
+
+impl Session<'_> {
+    /// The test classes: those whose name says so, without those in others, which these run.
+    fn classes(&self) -> Result<Vec<String>> {
+        let mut out = Vec::new();
+        let folder = &self.built.test;
+        for entry in ignore::WalkBuilder::new(folder)
+            .standard_filters(false)
+            .build()
+        {
+            let path = entry.map_err(|e| e.to_string())?.into_path();
+            let Ok(own) = path.strip_prefix(folder) else {
+                continue;
+            };
+            let Some(name) = own
+                .to_string_lossy()
+                .strip_suffix(".class")
+                .map(str::to_owned)
+            else {
+                continue;
+            };
+            let name = name.replace(['/', '\\'], ".");
+            let simple = name.rsplit('.').next().unwrap_or_default();
+            let is_left = LEFT_OUT.iter().any(|l| simple.ends_with(l));
+            if simple.contains("Test") && !simple.contains('$') && !is_left {
+                out.push(name);
+            }
+        }
+        out.sort();
+        Ok(out)
+    }
+
+    /// Lists, runs plain, draws, and runs with mutants.
+    fn outcome(&self, swaps: &str, folder: &Path, until_killed: bool) -> Result<Outcome> {
+        let jar = runner::agent_jar(folder).map_err(|e| e.to_string())?;
+        let options: Vec<std::ffi::OsString> =
+            how(self.name).arguments.iter().map(Into::into).collect();
+        let judge = Judge {
+            java: self.java,
+            jar: &jar,
+            class_path: &self.built.path,
+            directory: self.built.work.path(),
+            options: &options,
+            swaps,
+            folder,
+            jobs: self.arguments.jobs,
+        };
+        let told = |e: runner::judge::JudgeError| e.to_string();
+        let listed = judge
+            .list(std::slice::from_ref(&self.built.main))
+            .map_err(told)?;
+        let start = Instant::now();
+        let plains = judge
+            .plain(&listed, &self.classes()?, &|| true)
+            .map_err(told)?;
+        for (what, count) in plains.iter().flat_map(|p| &p.lost) {
+            eprintln!("{}: {count} {what}", self.name);
+        }
+        let mut baseline = Baseline::of(&plains, &|m| width(&listed, m));
+        let plain = start.elapsed().as_secs_f64();
+        let slowest = self.arguments.slowest * 1_000_000;
+        for test in &mut baseline.tests {
+            // A test that is left out is not one of those that say anything.
+            test.is_stable &= slowest == 0 || until_killed || test.nanos <= slowest;
+        }
+        let all = listed.mutants.len();
+        let count = match self.arguments.sample {
+            None => needed(all),
+            Some(0) => all,
+            Some(count) => count,
+        };
+        let chosen = sample(self.arguments.seed, count, all);
+        let work: Vec<Work> = chosen
+            .iter()
+            .map(|m| Work {
+                mutant: *m,
+                tests: baseline.tests_of(*m),
+            })
+            .filter(|w| !w.tests.is_empty())
+            .collect();
+        let start = Instant::now();
+        let progress = Progress {
+            wanted: &|| true,
+            judged: &|_, done| {
+                if done.is_multiple_of(50) {
+                    eprintln!("{}: {done} of {}", self.name, work.len());
+                }
+            },
+        };
+        let judged = judge
+            .judge(&listed, &baseline, &work, until_killed, &progress)
+            .map_err(told)?;
+        Ok(Outcome {
+            listed,
+            baseline,
+            chosen,
+            judged,
+            seconds: [plain, start.elapsed().as_secs_f64()],
+        })
+    }
+
+    fn folder(&self) -> Result<Folder> {
+        Folder::new(self.arguments.keep.as_deref(), self.name)
+    }
+
+    /// All tests of each mutant.
+    fn matrix(&self) -> Result<()> {
+        let folder = self.folder()?;
+        let outcome = self.outcome("", folder.path(), false)?;
+        let matrix = outcome.matrix(self.arguments.seed, 0);
+        let bytes = matrix.pack().map_err(|e| e.to_string())?;
+        table::print(self.name, &matrix, &outcome);
+        println!("The matrix takes {} bytes.", bytes.len());
+        Ok(())
+    }
+
+    /// All tests of each mutant, and what values tell. The matrix is kept, and asked again where it is of this code.
+    fn told(&self) -> Result<()> {
+        let folder = self.folder()?;
+        let jar = runner::agent_jar(folder.path()).map_err(|e| e.to_string())?;
+        let texts = load::texts(self.root)?;
+        let workspace = Workspace::new(Program::build_with(ProgramInput {
+            source_sets: texts.sets,
+            files: texts.files,
+            classes: Some(classes(self.java, self.root, self.libraries)?),
+            ..ProgramInput::default()
+        }));
+        let analysis = Analysis::new(workspace, true, Settings::default());
+        let numbered = woven::numbered(&analysis);
+        if let Some(file) = &self.arguments.ask {
+            let bytes = fs::read(file).map_err(|e| failed("read", file, &e))?;
+            let matrix = Matrix::unpack(&bytes).ok_or("that is no matrix")?;
+            lists::ask(
+                self.name,
+                &analysis,
+                &numbered,
+                &matrix,
+                self.arguments.cases,
+            );
+            return Ok(());
+        }
+        let woven = woven::woven(&analysis, &numbered, self.built, &jar, folder.path())?;
+        eprintln!(
+            "{}: {} values of tests and {} inside are asked; {} do not compile; without {:?}",
+            self.name,
+            numbered.tests().count(),
+            numbered.inside().count(),
+            woven.refused.len(),
+            woven.left_out
+        );
+        let code = self.code(&woven.swaps)?;
+        let file = folder.path().join("matrix");
+        let known = fs::read(&file).ok().and_then(|b| Matrix::unpack(&b));
+        let known = known.filter(|m| m.header.code == code && m.header.seed == self.arguments.seed);
+        let matrix = match known {
+            Some(known) => known,
+            None => {
+                let outcome = self.outcome(&woven.swaps, folder.path(), false)?;
+                let matrix = outcome.matrix(self.arguments.seed, code);
+                table::print(self.name, &matrix, &outcome);
+                let bytes = matrix.pack().map_err(|e| e.to_string())?;
+                fs::write(&file, &bytes).map_err(|e| failed("write", &file, &e))?;
+                println!("The matrix takes {} bytes.", bytes.len());
+                matrix
+            }
+        };
+        let start = Instant::now();
+        lists::ask(
+            self.name,
+            &analysis,
+            &numbered,
+            &matrix,
+            self.arguments.cases,
+        );
+        println!("\nAsked in {:.1} s.", start.elapsed().as_secs_f64());
+        Ok(())
+    }
+
+    /// A hash of all class files, as they are and as they are woven.
+    fn code(&self, swaps: &str) -> Result<u64> {
+        let mut hasher = std::hash::DefaultHasher::new();
+        let mut files = Vec::new();
+        for folder in [&self.built.main, &self.built.test] {
+            for entry in ignore::WalkBuilder::new(folder)
+                .standard_filters(false)
+                .build()
+            {
+                files.push(entry.map_err(|e| e.to_string())?.into_path());
+            }
+        }
+        files.retain(|f| f.extension().is_some_and(|e| e == "class"));
+        files.sort();
+        files.extend(
+            swaps
+                .lines()
+                .filter_map(|l| l.rsplit('\t').next())
+                .map(PathBuf::from),
+        );
+        for file in files {
+            fs::read(&file)
+                .map_err(|e| failed("read", &file, &e))?
+                .hash(&mut hasher);
+        }
+        Ok(hasher.finish())
+    }
+
+    /// Until a test fails, and the same by PIT.
+    fn beside_pit(&self) -> Result<()> {
+        let folder = self.folder()?;
+        let outcome = self.outcome("", folder.path(), true)?;
+        let matrix = outcome.matrix(self.arguments.seed, 0);
+        table::print(self.name, &matrix, &outcome);
+        let theirs = pit::run(self, folder.path())?;
+        pit::compare(self.name, &matrix, &outcome, &theirs);
+        Ok(())
+    }
+}
+
+impl Outcome {
+    fn matrix(&self, seed: u64, code: u64) -> Matrix {
+        let mut matrix = Matrix {
+            header: Header {
+                code,
+                operators: Operator::ALL.map(|row| row.0).to_vec(),
+                seed,
+                all: u32::try_from(self.listed.mutants.len()).unwrap_or(u32::MAX),
+                lost: self.listed.lost.iter().map(|l| l.1).sum(),
+                only_early: self.baseline.only_early.iter().copied().collect(),
+            },
+            ..Matrix::default()
+        };
+        for test in &self.baseline.tests {
+            matrix.tests.push(Test {
+                class: test.class.clone(),
+                method: test.method.clone(),
+                types: test.types.clone(),
+                is_stable: test.is_stable,
+                slots: test.told.keys().copied().collect(),
+                unstable: u32::try_from(test.unstable).unwrap_or(u32::MAX),
+            });
+        }
+        for &number in &self.chosen {
+            let judged = self.judged.binary_search_by_key(&number, |j| j.mutant);
+            let judged = judged.ok().map(|at| &self.judged[at]);
+            let mutant = self.listed.mutants[number as usize - 1].clone();
+            matrix.add(number, mutant, judged);
+        }
+        matrix
+    }
+}
+
+/// How many mutants begin at an instruction whose first this is.
+fn width(listed: &Listed, mutant: u32) -> u32 {
+    let own = listed.mutants.get((mutant as usize).wrapping_sub(1));
+    match own.map(|m| m.operator) {
+        Some(Operator::ConditionalsBoundary | Operator::FalseReturns) => 2,
+        _ => 1,
+    }
+}
+
+/// A folder that goes, unless it was asked for.
+enum Folder {
+    Kept(PathBuf),
+    Goes(tempfile::TempDir),
+}
+
+impl Folder {
+    fn new(keep: Option<&Path>, name: &str) -> Result<Folder> {
+        match keep {
+            Some(folder) => {
+                let own = folder.join(name);
+                fs::create_dir_all(&own).map_err(|e| failed("create", &own, &e))?;
+                // JVMs run in other folders.
+                let own = fs::canonicalize(&own).map_err(|e| failed("find", &own, &e))?;
+                Ok(Folder::Kept(own))
+            }
+            None => {
+                let own = tempfile::tempdir().map_err(|e| format!("cannot make a folder: {e}"))?;
+                Ok(Folder::Goes(own))
+            }
+        }
+    }
+
+    fn path(&self) -> &Path {
+        match self {
+            Folder::Kept(path) => path,
+            Folder::Goes(folder) => folder.path(),
+        }
+    }
+}

@@ -1,0 +1,261 @@
+//! The tests and the code of a subject with calls that tell values, compiled: as a recording weaves them, but for every
+//! value that a test could read.
+
+use ide::Analysis;
+use ide::weave::{About, Slot, inside, weave_all, weave_inside};
+use program::{FileId, MethodId};
+use runner::javac::{Compiled, Problem, Sources, compile};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use text::LineIndex;
+
+use crate::Result;
+use crate::evaluate::build::{Built, failed};
+
+/// How often what did not compile is left out and the rest is tried again.
+const TRIES: usize = 8;
+
+/// What is asked of a file.
+enum Asked {
+    Tests(Vec<MethodId>),
+    Inside(Vec<ide::inner::CandidateId>),
+}
+
+/// What was woven.
+pub(super) struct Woven {
+    /// The lines of a plan that put the classes in place.
+    pub(super) swaps: String,
+    /// Those that did not compile.
+    pub(super) refused: BTreeSet<u32>,
+    /// Files that could not be woven.
+    pub(super) left_out: Vec<String>,
+}
+
+struct Source {
+    file: FileId,
+    path: PathBuf,
+    asked: Asked,
+    first: u32,
+    slots: Vec<Slot>,
+}
+
+impl Source {
+    fn text(&self, analysis: &Analysis, not: &BTreeSet<u32>) -> Option<ide::weave::Woven> {
+        let left = |slot: &Slot| not.contains(&slot.number);
+        match &self.asked {
+            Asked::Tests(tests) => weave_all(analysis, self.file, tests, self.first, &left),
+            Asked::Inside(values) => weave_inside(analysis, self.file, values, self.first, &left),
+        }
+    }
+}
+
+/// What is asked, not compiled: numbers hang on the code alone.
+pub(super) struct Numbered {
+    tests: Vec<Source>,
+    inside: Vec<Source>,
+}
+
+impl Numbered {
+    pub(super) fn tests(&self) -> impl Iterator<Item = &Slot> {
+        self.tests.iter().flat_map(|s| &s.slots)
+    }
+
+    pub(super) fn inside(&self) -> impl Iterator<Item = &Slot> {
+        self.inside.iter().flat_map(|s| &s.slots)
+    }
+}
+
+/// Gives every value a number.
+pub(super) fn numbered(analysis: &Analysis) -> Numbered {
+    let program = analysis.program();
+    let mut by_file: BTreeMap<FileId, Vec<MethodId>> = BTreeMap::new();
+    let all = analysis.workspace().suite().tests();
+    for &test in all {
+        if let Some(file) = program.method_file(test) {
+            by_file.entry(file).or_default().push(test);
+        }
+    }
+    let mut next = 1;
+    let tests = by_file.into_iter().map(|(f, t)| (f, Asked::Tests(t)));
+    let tests = sources(analysis, tests, &mut next);
+    let values = inside(analysis, all).into_iter();
+    let values = values.map(|(f, v)| (f, Asked::Inside(v)));
+    Numbered {
+        tests,
+        inside: sources(analysis, values, &mut next),
+    }
+}
+
+/// Compiles below `folder`.
+pub(super) fn woven(
+    analysis: &Analysis,
+    numbered: &Numbered,
+    built: &Built,
+    jar: &Path,
+    folder: &Path,
+) -> Result<Woven> {
+    let mut out = Woven {
+        swaps: String::new(),
+        refused: BTreeSet::new(),
+        left_out: Vec::new(),
+    };
+    for (name, sources) in [("woven", &numbered.tests), ("inside", &numbered.inside)] {
+        let sources = sources.iter().collect();
+        group(analysis, built, jar, &folder.join(name), sources, &mut out)?;
+    }
+    Ok(out)
+}
+
+fn sources(
+    analysis: &Analysis,
+    asked: impl Iterator<Item = (FileId, Asked)>,
+    next: &mut u32,
+) -> Vec<Source> {
+    let mut out = Vec::new();
+    for (file, asked) in asked {
+        let Some(path) = analysis.program().path(file) else {
+            continue;
+        };
+        let mut source = Source {
+            file,
+            path: PathBuf::from(&**path),
+            asked,
+            first: *next,
+            slots: Vec::new(),
+        };
+        if let Some(woven) = source.text(analysis, &BTreeSet::new()) {
+            *next += u32::try_from(woven.slots.len()).unwrap_or(u32::MAX);
+            source.slots = woven.slots;
+            out.push(source);
+        }
+    }
+    out
+}
+
+fn group(
+    analysis: &Analysis,
+    built: &Built,
+    jar: &Path,
+    folder: &Path,
+    mut sources: Vec<&Source>,
+    out: &mut Woven,
+) -> Result<()> {
+    let (written, classes) = (folder.join("src"), folder.join("classes"));
+    let mut path = vec![jar.to_path_buf()];
+    path.extend(built.path.iter().cloned());
+    for _ in 0..TRIES {
+        if sources.is_empty() {
+            return Ok(());
+        }
+        drop(fs::remove_dir_all(folder));
+        let mut files = Vec::new();
+        for source in &sources {
+            let Some(woven) = source.text(analysis, &out.refused) else {
+                continue;
+            };
+            let file = written.join(&source.path);
+            if let Some(parent) = file.parent() {
+                fs::create_dir_all(parent).map_err(|e| failed("create", parent, &e))?;
+            }
+            fs::write(&file, woven.text).map_err(|e| failed("write", &file, &e))?;
+            files.push(file);
+        }
+        let asked = Sources {
+            files: &files,
+            class_path: &path,
+            out: &classes,
+            like: None,
+        };
+        match compile(&asked, &|| true).map_err(|e| format!("javac: {e}"))? {
+            Compiled::Done => return swaps(&classes, &mut out.swaps),
+            Compiled::Failed(last) => return Err(format!("javac: {last}")),
+            Compiled::Refused(problems) => {
+                leave_out(analysis, &written, &problems, &mut sources, out);
+            }
+        }
+    }
+    let rest = sources.iter().map(|s| s.path.display().to_string());
+    out.left_out.extend(rest);
+    Ok(())
+}
+
+/// Which value of a method does not compile is not known. First those go that the test's list does not name, then all
+/// that it is asked at its end, then the rest; a file goes where that mends nothing.
+fn leave_out(
+    analysis: &Analysis,
+    written: &Path,
+    problems: &[Problem],
+    sources: &mut Vec<&Source>,
+    out: &mut Woven,
+) {
+    sources.retain(|source| {
+        let file = written.join(&source.path);
+        let own: Vec<&Problem> = problems.iter().filter(|p| p.file == file).collect();
+        if own.is_empty() {
+            return true;
+        }
+        let text = analysis.program().text(source.file).map_or("", |t| t);
+        let lines = LineIndex::new(text);
+        let line = |at: u32| lines.position(at, text::Encoding::Utf8).line;
+        let mut is_new = false;
+        let mut methods: BTreeMap<text::Span, Vec<&Slot>> = BTreeMap::new();
+        for slot in &source.slots {
+            methods.entry(slot.method).or_default().push(slot);
+        }
+        for (method, slots) in methods {
+            let lines = line(method.start)..=line(method.end);
+            let mut own = own.iter();
+            if !own.any(|p| lines.contains(&p.line.saturating_sub(1))) {
+                continue;
+            }
+            let is_named = |slot: &Slot| {
+                let About::Query(text) = &slot.about else {
+                    return true;
+                };
+                let offered = slot.test.map(|t| analysis.offered(t));
+                offered.is_some_and(|o| o.readable.iter().any(|r| r.expression == **text))
+            };
+            let is_query = |slot: &Slot| matches!(slot.about, About::Query(_));
+            let stages: [&dyn Fn(&Slot) -> bool; 3] = [&|s| !is_named(s), &is_query, &|_| true];
+            for stage in stages {
+                let goes = slots.iter().filter(|s| stage(s)).map(|s| s.number);
+                let before = out.refused.len();
+                out.refused.extend(goes);
+                if out.refused.len() > before {
+                    is_new = true;
+                    break;
+                }
+            }
+        }
+        if !is_new {
+            out.left_out.push(source.path.display().to_string());
+        }
+        is_new
+    });
+}
+
+/// A line of the plan for each class file. Plans stand in folders beside that of the classes.
+fn swaps(classes: &Path, plan: &mut String) -> Result<()> {
+    let mut found = Vec::new();
+    for entry in ignore::WalkBuilder::new(classes)
+        .standard_filters(false)
+        .build()
+    {
+        let path = entry.map_err(|e| e.to_string())?.into_path();
+        if path.extension().is_some_and(|e| e == "class") {
+            found.push(path);
+        }
+    }
+    found.sort();
+    for file in found {
+        if let Ok(class) = file.strip_prefix(classes) {
+            let name = class
+                .with_extension("")
+                .to_string_lossy()
+                .replace('\\', "/");
+            plan.push_str(&format!("swap\t{name}\t{}\n", file.display()));
+        }
+    }
+    Ok(())
+}
