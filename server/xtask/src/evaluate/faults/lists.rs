@@ -44,9 +44,15 @@ pub(super) fn ask(
     let missed = missed(matrix);
     let mut by_name: HashMap<(String, String), Vec<MethodId>> = HashMap::new();
     for &test in analysis.workspace().suite().tests() {
-        let owner = program.type_name(program.method_owner(test)).to_string();
-        let method = program.method_decl(test).map_or("", |m| &m.name).to_owned();
-        by_name.entry((owner, method)).or_default().push(test);
+        let owner = program.method_owner(test);
+        let method = program.method_decl(test).map_or("", |m| &m.name);
+        // What a class declares runs in the classes below it, too.
+        let below = program.subtypes(owner).iter().copied();
+        for class in std::iter::once(owner).chain(below) {
+            let class = program.type_name(class).to_string();
+            let key = (class, method.to_owned());
+            by_name.entry(key).or_default().push(test);
+        }
     }
     let mut of_test: BTreeMap<MethodId, Vec<&Slot>> = BTreeMap::new();
     for slot in numbered.tests() {

@@ -113,6 +113,9 @@ fn sources(
     next: &mut u32,
 ) -> Vec<Source> {
     let mut out = Vec::new();
+    // In the order of paths: files get their own numbers as they are read.
+    let mut asked: Vec<(FileId, Asked)> = asked.collect();
+    asked.sort_by_key(|(file, _)| analysis.program().path(*file).cloned());
     for (file, asked) in asked {
         let Some(path) = analysis.program().path(file) else {
             continue;
