@@ -43,7 +43,7 @@ pub(crate) const LIKELY: f64 = 0.3;
 /// The same for what a lens names inside.
 pub(crate) const SURELY_RUN: f64 = 0.5;
 /// How much later a value inside comes that is not of the class that the test is about.
-pub(crate) const ELSEWHERE: f64 = 0.4;
+pub(crate) const ELSEWHERE: f64 = 0.6;
 /// How many of the values inside are looked at for one that a lens may name: it comes first.
 pub(crate) const LOOKED_AT: usize = 3;
 /// How likely a method must write a field when it runs for that to be what a test is about.

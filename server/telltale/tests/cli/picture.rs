@@ -48,7 +48,7 @@ fn what_was_chosen_and_what_is_read_stands_out() {
         [
             "arrivals",
             "arrival",
-            "9. arrival",
+            "5. arrival",
             "bids",
             "return",
             "1. book.open()"
