@@ -3,7 +3,7 @@
 //! A run is saved as one transaction: whoever is killed while it saves loses that run and nothing else. Several processes
 //! may read while one writes.
 
-use evidence::{Facts, Observed, Packed, Seen, Told, Value};
+use evidence::{Facts, Observed, Packed, PackedLines, Ran, RanBy, Seen, Told, Value};
 use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, params};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
@@ -20,7 +20,7 @@ const FILE: &str = "evidence.db";
 pub const EVIDENCE: &str = ".telltale/evidence.db";
 
 /// Of which shape the tables are.
-const VERSION: i64 = 3;
+const VERSION: i64 = 4;
 
 /// How long a writer waits for another.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -60,6 +60,25 @@ const SCHEMA: &str = "
         entries TEXT NOT NULL
     ) WITHOUT ROWID;
 ";
+
+/// What came with version 4.
+const RAN: &str = "
+    CREATE TABLE ran (
+        test TEXT NOT NULL,
+        run INTEGER NOT NULL REFERENCES run(id) ON DELETE CASCADE,
+        key INTEGER NOT NULL,
+        lines BLOB NOT NULL,
+        PRIMARY KEY (test, run)
+    ) WITHOUT ROWID;
+    CREATE TABLE code (
+        member TEXT PRIMARY KEY,
+        lines BLOB NOT NULL
+    ) WITHOUT ROWID;
+    ALTER TABLE run ADD COLUMN overlapped INTEGER NOT NULL DEFAULT 0;
+";
+
+/// What stands in the place of a test's name for lines that ran in none, or in one that is not known by its name.
+const NOBODY: &str = "";
 
 /// What is kept of a root. See the module's description.
 #[derive(Debug)]
@@ -144,6 +163,7 @@ impl Store {
         let made = database.transaction().and_then(|own| {
             if version(&own)? == 0 {
                 own.execute_batch(SCHEMA)?;
+                own.execute_batch(RAN)?;
                 own.pragma_update(None, "user_version", VERSION)?;
             }
             own.commit()
@@ -206,8 +226,24 @@ impl Store {
     /// # Errors
     /// Then nothing of it is kept.
     pub fn save(&mut self, run: &Run, told: &[(SmolStr, Told)]) -> Result<(), StoreError> {
+        self.save_with(run, told, &Ran::default(), false)
+    }
+
+    /// The same with the lines that ran. Where all tests ran, nothing of earlier runs tells of lines any more.
+    ///
+    /// # Errors
+    /// Then nothing of it is kept.
+    pub fn save_with(
+        &mut self,
+        run: &Run,
+        told: &[(SmolStr, Told)],
+        ran: &Ran,
+        is_all: bool,
+    ) -> Result<(), StoreError> {
         let saved = self.database.transaction().and_then(|own| {
-            write(&own, run, told)?;
+            let id = write(&own, run, told)?;
+            write_ran(&own, id, ran, is_all)?;
+            forget_empty_runs(&own, id)?;
             own.commit()
         });
         saved.map_err(|e| self.error(e))
@@ -226,6 +262,13 @@ impl Store {
             let gone: Vec<String> = names.into_iter().filter(|n| !is_there(n)).collect();
             for name in &gone {
                 own.execute("DELETE FROM test WHERE name = ?1", [name])?;
+            }
+            let names: Vec<String> = own
+                .prepare("SELECT test FROM ran WHERE test <> ''")?
+                .query_map([], |row| row.get(0))?
+                .collect::<Result<_, _>>()?;
+            for name in names.iter().filter(|n| !is_there(n)) {
+                own.execute("DELETE FROM ran WHERE test = ?1", [name])?;
             }
             own.commit()?;
             Ok(gone.len())
@@ -268,8 +311,7 @@ impl Store {
     /// # Errors
     /// Then everything is still known.
     pub fn forget(&mut self) -> Result<(), StoreError> {
-        let all =
-            "DELETE FROM observed; DELETE FROM test; DELETE FROM run; DELETE FROM class_path;";
+        let all = "DELETE FROM observed; DELETE FROM test; DELETE FROM ran; DELETE FROM code; DELETE FROM run; DELETE FROM class_path;";
         let done = self.database.transaction().and_then(|own| {
             own.execute_batch(all)?;
             own.commit()
@@ -360,6 +402,10 @@ fn forget_first(own: &Transaction<'_>) -> rusqlite::Result<Option<usize>> {
     if changed > 0 {
         return Ok(None);
     }
+    // Without the lines of one test nobody can say which lines no test checks.
+    if own.execute("DELETE FROM ran", [])? + own.execute("DELETE FROM code", [])? > 0 {
+        return Ok(None);
+    }
     own.execute(
         "DELETE FROM test WHERE name IN (SELECT name FROM test ORDER BY name DESC LIMIT 64)",
         [],
@@ -387,6 +433,10 @@ fn upgrade(database: &mut Connection) -> rusqlite::Result<()> {
     }
     if version(&own)? == 2 {
         own.execute_batch("ALTER TABLE test ADD COLUMN varied TEXT")?;
+        own.pragma_update(None, "user_version", 3)?;
+    }
+    if version(&own)? == 3 {
+        own.execute_batch(RAN)?;
         own.pragma_update(None, "user_version", VERSION)?;
     }
     own.commit()
@@ -396,7 +446,7 @@ fn version(database: &Connection) -> rusqlite::Result<i64> {
     database.pragma_query_value(None, "user_version", |row| row.get(0))
 }
 
-fn write(own: &Transaction<'_>, run: &Run, told: &[(SmolStr, Told)]) -> rusqlite::Result<()> {
+fn write(own: &Transaction<'_>, run: &Run, told: &[(SmolStr, Told)]) -> rusqlite::Result<i64> {
     own.execute(
         "INSERT INTO run (at, tool, java, tests, failed) VALUES (?1, ?2, ?3, ?4, ?5)",
         params![run.at, run.tool, run.java, run.tests, run.failed],
@@ -440,12 +490,72 @@ fn write(own: &Transaction<'_>, run: &Run, told: &[(SmolStr, Told)]) -> rusqlite
             observed.execute(row)?;
         }
     }
-    // Runs of which nothing is known any more.
+    Ok(id)
+}
+
+/// Forgets runs of which nothing is known any more.
+fn forget_empty_runs(own: &Transaction<'_>, id: i64) -> rusqlite::Result<usize> {
     own.execute(
-        "DELETE FROM run WHERE id <> ?1 AND id NOT IN (SELECT run FROM test)",
+        "DELETE FROM run WHERE id <> ?1 AND id NOT IN (SELECT run FROM test)
+         AND id NOT IN (SELECT run FROM ran WHERE test <> '')",
         [id],
+    )
+}
+
+fn write_ran(own: &Transaction<'_>, id: i64, ran: &Ran, is_all: bool) -> rusqlite::Result<()> {
+    if is_all {
+        own.execute_batch("DELETE FROM ran; DELETE FROM code; UPDATE run SET overlapped = 0;")?;
+    }
+    own.execute(
+        "UPDATE run SET overlapped = ?1 WHERE id = ?2",
+        params![ran.lost as i64, id],
     )?;
+    let mut row = own.prepare("INSERT INTO ran (test, run, key, lines) VALUES (?1, ?2, ?3, ?4)")?;
+    let mut tests: Vec<_> = ran.tests.iter().collect();
+    tests.sort_unstable_by_key(|(test, _)| *test);
+    for (test, by) in tests {
+        own.execute("DELETE FROM ran WHERE test = ?1", [test.as_str()])?;
+        row.execute(params![test.as_str(), id, by.key as i64, by.lines.bytes()])?;
+    }
+    for lines in ran.nobodys.iter().take(1) {
+        row.execute(params![NOBODY, id, 0, lines.bytes()])?;
+    }
+    let mut row = own.prepare("INSERT OR REPLACE INTO code (member, lines) VALUES (?1, ?2)")?;
+    let mut code: Vec<_> = ran.code.iter().collect();
+    code.sort_unstable_by_key(|(member, _)| *member);
+    for (member, lines) in code {
+        row.execute(params![member.as_str(), lines.bytes()])?;
+    }
     Ok(())
+}
+
+fn read_ran(database: &Connection) -> rusqlite::Result<Ran> {
+    let mut out = Ran::default();
+    let mut query = database.prepare("SELECT test, key, lines FROM ran")?;
+    let mut rows = query.query([])?;
+    while let Some(row) = rows.next()? {
+        let lines = PackedLines::new(row.get::<_, Vec<u8>>(2)?);
+        match row.get_ref(0)?.as_str()? {
+            NOBODY => out.nobodys.push(lines),
+            test => {
+                let key = row.get::<_, i64>(1)? as u64;
+                out.tests.insert(SmolStr::new(test), RanBy { key, lines });
+            }
+        }
+    }
+    let mut query = database.prepare("SELECT member, lines FROM code")?;
+    let mut rows = query.query([])?;
+    while let Some(row) = rows.next()? {
+        let lines = PackedLines::new(row.get::<_, Vec<u8>>(1)?);
+        out.code
+            .insert(SmolStr::new(row.get_ref(0)?.as_str()?), lines);
+    }
+    let lost: i64 =
+        database.query_row("SELECT coalesce(sum(overlapped), 0) FROM run", [], |r| {
+            r.get(0)
+        })?;
+    out.lost = lost.unsigned_abs();
+    Ok(out)
 }
 
 fn json(values: &[Value]) -> rusqlite::Result<String> {
@@ -508,7 +618,7 @@ fn read(database: &Connection) -> rusqlite::Result<Facts> {
             }
         }
     }
-    let mut facts = Facts::default();
+    let mut facts = Facts::default().with_ran(read_ran(database)?);
     let mut names: Vec<String> = tests.keys().cloned().collect();
     names.sort_unstable();
     for name in names {
@@ -673,7 +783,8 @@ mod tests {
         store
             .database
             .execute_batch(
-                "ALTER TABLE test DROP COLUMN asked; ALTER TABLE test DROP COLUMN varied; PRAGMA user_version = 1",
+                "ALTER TABLE test DROP COLUMN asked; ALTER TABLE test DROP COLUMN varied; DROP TABLE ran; DROP TABLE code;
+                 ALTER TABLE run DROP COLUMN overlapped; PRAGMA user_version = 1",
             )
             .unwrap();
         drop(store);

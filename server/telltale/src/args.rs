@@ -25,6 +25,8 @@ pub(crate) enum Command {
     Check(Check),
     /// Run the tests and keep what they did, so that values stand in the editor and assertions are written whole
     Record(Record),
+    /// Say which lines tests run and which they check, as a list or as coverage
+    Checked(Checked),
     /// Rank the assertions of generated tests that are probably wrong
     Suspects(Suspects),
     /// Say whether tests taught what you expect of a method, and if not, which sample of which test broke it
@@ -400,6 +402,56 @@ pub(crate) struct Record {
     /// A command that runs the tests, in place of the build tool
     #[arg(last = true, value_name = "CMD")]
     pub(crate) command: Vec<std::ffi::OsString>,
+}
+
+const CHECKED_EXAMPLES: &str = "Examples:
+  telltale record && telltale checked           run the tests, then list what they run and nobody checks
+  telltale checked --line src/main/java/own/Stats.java:14       which tests run this line, and which check it
+  telltale checked --test StatsTest#mixed       what this test runs, and what of that it checks
+  telltale checked --format lcov > checked.lcov    coverage of checked lines, for Codecov or Coverage Gutters
+  telltale checked --format jacoco > checked.xml   the same as JaCoCo's XML, for Sonar
+
+A test checks a line if a value that it looks at may come from there, by what ran in that test. A line is listed as checked by
+nobody only where that is known. Nothing runs here: what is known is what telltale record kept, and tests whose code has
+changed since are left out.
+
+Exit codes: 0 done, 2 wrong use or nothing recorded, 3 what was kept cannot be read.";
+
+/// What to list.
+#[derive(ClapArgs, Debug)]
+#[command(after_help = CHECKED_EXAMPLES)]
+pub(crate) struct Checked {
+    /// A project, folder or Java file
+    #[arg(default_value = ".")]
+    pub(crate) path: PathBuf,
+    /// The project's root [default: found from PATH]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) root: Option<PathBuf>,
+    /// Only this line; FILE is a path below the root, or how one ends
+    #[arg(long, value_name = "FILE:LINE", conflicts_with = "test")]
+    pub(crate) line: Option<String>,
+    /// Only what this test runs: Class#method
+    #[arg(long, value_name = "TEST")]
+    pub(crate) test: Option<String>,
+    /// How many lines that nobody checks are shown of each file; JSON has all
+    #[arg(long, value_name = "N", default_value = "10")]
+    pub(crate) top: usize,
+    /// Say nothing about progress
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+    /// How to print
+    #[arg(long, value_enum, default_value = "text")]
+    pub(crate) format: CheckedFormat,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CheckedFormat {
+    Text,
+    Json,
+    /// Coverage of checked lines as LCOV's tracefile: of each line how many tests check it
+    Lcov,
+    /// Coverage of checked lines as JaCoCo's XML report
+    Jacoco,
 }
 
 const SUSPECTS_EXAMPLES: &str = "Examples:

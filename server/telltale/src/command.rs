@@ -1,6 +1,7 @@
 //! One file a command.
 
 pub(crate) mod check;
+pub(crate) mod checked;
 pub(crate) mod completions;
 pub(crate) mod debug;
 pub(crate) mod doctor;

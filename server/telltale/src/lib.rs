@@ -41,6 +41,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             });
         }
         args::Command::Observe(a) => command::observe::run(a),
+        args::Command::Checked(a) => command::checked::run(a),
         args::Command::Check(a) => match command::check::run(a) {
             Ok(false) => Ok(()),
             Ok(true) => return ExitCode::from(1),

@@ -5,6 +5,7 @@
 //! their place as they are loaded. What was the same in both runs is a value; what was not differs from run to run.
 
 mod broken;
+mod ran;
 mod seen;
 mod session;
 mod told;
@@ -12,7 +13,7 @@ mod woven;
 
 use crate::failure::Failure;
 use crate::report::check::plural;
-use evidence::{Facts, Told};
+use evidence::{Facts, Ran, Told};
 use ide::Analysis;
 use ide::weave::{SHARED, Slot};
 use program::{MethodId, Modifiers, Program};
@@ -155,7 +156,7 @@ pub(crate) fn record(
         .map_or(0, |d| d.as_secs() as i64);
     request.tool.name().clone_into(&mut report.run.tool);
 
-    let plain = session.run_plain()?;
+    let plain = session.run_plain(&covered(analysis.program()))?;
     report.run.java = plain.java.clone();
     report.run.tests = plain.outcomes.len() as u32;
     report.run.failed = plain.failed() as u32;
@@ -234,11 +235,12 @@ pub(crate) fn record(
     report.values = tests.values;
     report.disturbed = tests.disturbed;
     report.tests = tests.told;
+    let ran = ran::ran(analysis, &session.compiled(request.tests), &plain.coverage)?;
 
     wanted(listener)?;
     as_read(analysis.program(), root)?;
     listener.step("Saving");
-    let forgotten = save(analysis, request, &report)?;
+    let forgotten = save(analysis, request, &report, &ran)?;
     if forgotten > 0 {
         report.notes.push(format!(
             "{} forgotten, since more than {} MB would be kept (record.room).",
@@ -305,6 +307,25 @@ fn classes(analysis: &Analysis) -> Vec<String> {
     out
 }
 
+/// The lines of a plan that ask which lines of the workspace run.
+fn covered(program: &Program) -> String {
+    let types = program
+        .files()
+        .iter()
+        .flat_map(|f| program.types_of_file(*f));
+    let top = types
+        .filter(|t| program.enclosing_type(**t).is_none() && program.enclosing_body(**t).is_none());
+    let mut names: Vec<String> = top
+        .map(|t| program.type_name(*t).replace('.', "/"))
+        .collect();
+    names.sort();
+    names.dedup();
+    names
+        .iter()
+        .map(|name| format!("cover\t{name}\ncover\t{name}$*\n"))
+        .collect()
+}
+
 /// The lines of a plan that ask what classes, and those in them, are given and give.
 fn sampled(classes: &[String]) -> String {
     let mut plan = String::new();
@@ -321,10 +342,17 @@ fn sampled(classes: &[String]) -> String {
 }
 
 /// Keeps it. How many tests had to be forgotten for that.
-fn save(analysis: &Analysis, request: &Request<'_>, report: &Report) -> Result<usize, Failure> {
+fn save(
+    analysis: &Analysis,
+    request: &Request<'_>,
+    report: &Report,
+    ran: &Ran,
+) -> Result<usize, Failure> {
     let refused = |e: project::StoreError| Failure::Run(e.to_string());
     let mut store = Store::open(request.root).map_err(refused)?;
-    store.save(&report.run, &report.tests).map_err(refused)?;
+    store
+        .save_with(&report.run, &report.tests, ran, request.is_all)
+        .map_err(refused)?;
     if request.is_all {
         let suite = analysis.workspace().suite().tests().iter();
         let there: FxHashMap<String, ()> = suite

@@ -1,6 +1,7 @@
 //! What a command prints: the same facts for scripts (`json`) and for people (`text`).
 
 pub(crate) mod check;
+pub(crate) mod checked;
 pub(crate) mod doctor;
 pub(crate) mod evidence;
 pub(crate) mod explain;

@@ -1,6 +1,7 @@
 //! What is known of a folder's tests, for those who show it.
 
 use crate::calls::Packed;
+use crate::ran::Ran;
 use crate::value::Value;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
@@ -89,6 +90,7 @@ pub struct Seen {
 #[derive(Clone, Debug, Default)]
 pub struct Facts {
     tests: FxHashMap<SmolStr, Arc<Told>>,
+    ran: Arc<Ran>,
 }
 
 impl Facts {
@@ -105,6 +107,20 @@ impl Facts {
     /// All tests something is known of, in no order.
     pub fn tests(&self) -> impl Iterator<Item = (&SmolStr, &Arc<Told>)> {
         self.tests.iter()
+    }
+
+    /// Which lines ran.
+    pub fn ran(&self) -> &Arc<Ran> {
+        &self.ran
+    }
+
+    /// The same with what ran.
+    #[must_use]
+    pub fn with_ran(self, ran: Ran) -> Facts {
+        Facts {
+            ran: Arc::new(ran),
+            ..self
+        }
     }
 
     /// How many tests something is known of.

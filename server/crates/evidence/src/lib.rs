@@ -7,9 +7,11 @@
 
 mod calls;
 mod facts;
+mod ran;
 pub mod segment;
 mod value;
 
 pub use calls::{Call, Called, Calls, Packed, Place, Profile, Return};
 pub use facts::{Facts, Key, Observed, Seen, Told};
+pub use ran::{Lines, PackedLines, Ran, RanBy};
 pub use value::{JavaString, Order, Value};

@@ -1,6 +1,7 @@
 //! A program and what was computed of it so far.
 
 use crate::callers::Callers;
+use crate::checked::RanToday;
 use crate::dismissed::Dismissed;
 use crate::key::{Keyed, Rewritten, key, key_of};
 use crate::lens::{Said, said};
@@ -17,6 +18,7 @@ use program::{Change, FileId, MethodId, Program, TypeId};
 use rayon::prelude::*;
 use recommend::{Hope, Known, Offer, Switches, offer};
 use rustc_hash::FxHashMap;
+use slices::Graph;
 use std::collections::{BTreeMap, VecDeque};
 use std::hash::Hash;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -63,6 +65,9 @@ struct State {
     /// The tests that tools wrote, by the class that they are about.
     generated: OnceLock<Arc<BTreeMap<TypeId, Vec<MethodId>>>>,
     judged: Shared<TypeId, Judged>,
+    /// What slices walk over, and what ran.
+    slices: OnceLock<Arc<Graph>>,
+    ran: OnceLock<Arc<RanToday>>,
     /// What was last taught of a class, and last examined; shared with what came before.
     taught: Arc<Last<TypeId, Taught>>,
     examined: Arc<Last<TypeId, Examination>>,
@@ -122,6 +127,7 @@ impl State {
             settings,
             known: self.known.clone(),
             callers: self.callers.clone(),
+            slices: self.slices.clone(),
             dismissed: Arc::clone(&self.dismissed),
             facts: Arc::clone(&self.facts),
             tokens: Arc::clone(&self.tokens),
@@ -199,6 +205,7 @@ impl Analysis {
         let callers = callers.map(|c| Callers::update(c, &self.workspace, &workspace));
         let state = State {
             callers: callers.map(OnceLock::from).unwrap_or_default(),
+            slices: OnceLock::new(),
             known: known
                 .map(|k| OnceLock::from(Arc::new(k)))
                 .unwrap_or_default(),
@@ -339,6 +346,18 @@ impl Analysis {
     pub fn prepare(&self) {
         self.known();
         self.callers();
+    }
+
+    /// What slices walk over.
+    pub(crate) fn slices(&self) -> &Graph {
+        self.state
+            .slices
+            .get_or_init(|| Arc::new(Graph::new(&self.workspace)))
+    }
+
+    /// Which lines ran, as far as they are known today.
+    pub(crate) fn ran_today(&self) -> &RanToday {
+        self.state.ran.get_or_init(|| Arc::new(RanToday::new(self)))
     }
 
     /// The program with its chains.

@@ -2,15 +2,16 @@
 
 use crate::action::test_around;
 use crate::analysis::{Analysis, Place};
-use crate::inner::{Check, OFFERED, candidate_at, check, place_of, tests_of};
+use crate::checked::tests_of_line;
+use crate::inner::{Check, OFFERED, candidate_at, check, place_of, tests_of as tests_for};
 use crate::rankings::Selected;
 use crate::suspects;
 use crate::weave::{definitions, set_up};
-use crate::words::{any_of, ordinal};
+use crate::words::{any_of, method_words, ordinal};
 use evidence::Value;
 use flow::{ExprKind, Target};
 use program::FileId;
-use text::Span;
+use text::{Encoding, LineIndex, Span};
 
 /// A hover, as markdown and as plain text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,6 +50,67 @@ pub fn hover(analysis: &Analysis, file: FileId, offset: u32) -> Option<Hover> {
             None => value,
         };
     }
+    let ran = tests_of(analysis, file, offset);
+    match rank(analysis, file, offset) {
+        Some(rank) => Some(rank.after(ran)),
+        None => ran,
+    }
+}
+
+/// How many tests are named.
+const NAMED: usize = 5;
+
+/// What tests do with the line at `offset`.
+fn tests_of(analysis: &Analysis, file: FileId, offset: u32) -> Option<Hover> {
+    let program = analysis.program();
+    let lines = LineIndex::new(program.text(file)?);
+    let line = lines.position(offset, Encoding::Utf8).line;
+    let tests = tests_of_line(analysis, file, line + 1)?;
+    let by = |n: usize| match n {
+        1 => "1 test".to_owned(),
+        n => format!("{n} tests"),
+    };
+    let beyond = match tests.looked_at < tests.run_by.len() {
+        true => format!(" of the first {}", tests.looked_at),
+        false => String::new(),
+    };
+    let said = match tests.checked_by.len() {
+        0 => format!(
+            "Run by {}, checked by none{}",
+            by(tests.run_by.len()),
+            match &*beyond {
+                "" => " of them",
+                beyond => beyond,
+            }
+        ),
+        n => format!("Run by {}, checked by {n}{beyond}", by(tests.run_by.len())),
+    };
+    let named = tests
+        .checked_by
+        .iter()
+        .take(NAMED)
+        .map(|t| method_words(&program.method_name(*t)));
+    let named: Vec<String> = named.collect();
+    let more = match tests.checked_by.len().checked_sub(NAMED) {
+        None | Some(0) => String::new(),
+        Some(more) => format!(" and {more} more"),
+    };
+    let list = |quote: &str| {
+        let all: Vec<String> = named.iter().map(|n| format!("{quote}{n}{quote}")).collect();
+        match all.is_empty() {
+            true => ".".to_owned(),
+            false => format!(": {}{more}.", all.join(", ")),
+        }
+    };
+    Some(Hover {
+        span: lines.line(line)?,
+        markdown: format!("{said}{}", list("`")),
+        plain: format!("{said}{}", list("")),
+    })
+}
+
+/// How much a variable tells.
+fn rank(analysis: &Analysis, file: FileId, offset: u32) -> Option<Hover> {
     let (name, span, body) = variable_at(analysis, file, offset)?;
     let ranking = analysis.ranking(file);
     // Of several definitions of the variable the one at the cursor, else the last before it, else the best.
@@ -92,7 +154,7 @@ pub fn hover(analysis: &Analysis, file: FileId, offset: u32) -> Option<Hover> {
 fn checkability(analysis: &Analysis, file: FileId, s: &Selected) -> Option<&'static str> {
     let span = s.span;
     let id = candidate_at(analysis, Place { file, span })?;
-    let tests = tests_of(analysis, s.body, OFFERED).into_iter();
+    let tests = tests_for(analysis, s.body, OFFERED).into_iter();
     let mut known = tests.filter_map(|test| check(analysis.workspace(), Some(test), id));
     let how = known.find(|how| *how == Check::Returned);
     Some(

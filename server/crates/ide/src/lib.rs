@@ -9,6 +9,7 @@ mod analysis;
 pub mod answers;
 mod callers;
 mod change;
+pub mod checked;
 mod code;
 pub mod dismissed;
 pub mod hint;

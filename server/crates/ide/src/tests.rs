@@ -3,6 +3,7 @@
 #![allow(clippy::expect_used)]
 
 mod cancelled;
+mod checked;
 mod dismissed;
 mod inner;
 mod inserted;

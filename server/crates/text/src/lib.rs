@@ -6,11 +6,13 @@
 mod draft;
 mod edit;
 mod line_index;
+mod line_set;
 mod number;
 
 pub use draft::Draft;
 pub use edit::{Edit, apply, apply_disjoint, apply_one};
 pub use line_index::{Encoding, LineIndex, Position};
+pub use line_set::LineSet;
 pub use number::grouped;
 
 /// A half-open range of byte offsets in one text.

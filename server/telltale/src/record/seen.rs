@@ -13,12 +13,16 @@ use std::collections::BTreeMap;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
+use text::LineSet;
 
 /// How many different values are kept of one expression in one test, over all its turns.
 const KEPT: usize = 8;
 
 /// What the agent says behind the last block that found room.
 const UNWRITTEN: &str = "the file could not be written: ";
+
+/// What the agent says of tests of which nobody knows what they ran.
+const OVERLAPPED: &str = "coverage of tests that ran at the same time";
 
 /// How much is kept of what a test failed with, in characters.
 const MESSAGE: usize = 400;
@@ -51,6 +55,8 @@ pub(super) struct Seen {
     pub(super) inside: BTreeMap<TestName, BTreeMap<u32, Slotted>>,
     /// What tests called of the code under test, in each JVM that ran them.
     pub(super) calls: BTreeMap<TestName, Vec<Packed>>,
+    /// Which lines tests ran, where that was asked for.
+    pub(super) coverage: Coverage,
     /// Tests whose JVM ended while they ran.
     pub(super) cut: Vec<Cut>,
     /// What the build's compiler said.
@@ -58,6 +64,37 @@ pub(super) struct Seen {
     /// Why a JVM could not write all that there was.
     pub(super) unwritten: Option<String>,
     pub(super) lost: Vec<(String, u64)>,
+}
+
+/// Which lines ran, by class.
+pub(super) type ClassLines = FxHashMap<SmolStr, LineSet>;
+
+/// Which lines ran.
+#[derive(Debug, Default)]
+pub(super) struct Coverage {
+    /// By test, all of its invocations together.
+    pub(super) tests: BTreeMap<TestName, ClassLines>,
+    /// Outside of tests.
+    pub(super) outside: ClassLines,
+    /// The lines that have code, of classes that were loaded.
+    pub(super) code: ClassLines,
+    /// Tests that ran at the same time as others.
+    pub(super) lost: u64,
+}
+
+impl Coverage {
+    fn add(&mut self, other: Coverage) {
+        let join = |own: &mut ClassLines, other: ClassLines| {
+            let more = other.into_iter();
+            more.for_each(|(class, lines)| own.entry(class).or_default().extend(&lines));
+        };
+        for (test, lines) in other.tests {
+            join(self.tests.entry(test).or_default(), lines);
+        }
+        join(&mut self.outside, other.outside);
+        join(&mut self.code, other.code);
+        self.lost += other.lost;
+    }
 }
 
 /// A test whose JVM ended while it ran.
@@ -146,6 +183,7 @@ impl Seen {
         for (test, calls) in other.calls {
             self.calls.entry(test).or_default().extend(calls);
         }
+        self.coverage.add(other.coverage);
         self.cut.extend(other.cut);
         self.unwritten = self.unwritten.take().or(other.unwritten);
         self.lost.extend(other.lost);
@@ -173,6 +211,8 @@ pub(super) struct Segments<'a> {
     folder: &'a Path,
     /// The first slot of the code under test.
     inside: u32,
+    /// Lines are read.
+    covers: bool,
     /// In the order of the files' names, in which they are put together.
     jvms: BTreeMap<PathBuf, Jvm>,
     broken: Option<Failure>,
@@ -184,9 +224,15 @@ impl<'a> Segments<'a> {
         Segments {
             folder,
             inside,
+            covers: false,
             jvms: BTreeMap::new(),
             broken: None,
         }
+    }
+
+    /// The same, and lines are read.
+    pub(super) fn covering(self, covers: bool) -> Segments<'a> {
+        Segments { covers, ..self }
     }
 
     /// Reads what was written since the last time.
@@ -207,6 +253,7 @@ impl<'a> Segments<'a> {
             }
             let jvm = self.jvms.entry(file.clone()).or_insert_with(|| Jvm {
                 inside: self.inside,
+                covers: self.covers,
                 ..Jvm::default()
             });
             let size = std::fs::metadata(&file).map_or(0, |m| m.len());
@@ -255,6 +302,9 @@ impl<'a> Segments<'a> {
 struct Jvm {
     /// The first slot of the code under test.
     inside: u32,
+    covers: bool,
+    /// By class: the line of each probe.
+    probes: FxHashMap<SmolStr, Vec<u32>>,
     stream: Stream,
     /// How many bytes of the file were read.
     read: u64,
@@ -392,13 +442,43 @@ impl Jvm {
                 profile,
                 values,
             } => self.sample(test, method, (nonce, moment, line), profile, values),
+            Event::Probes(class, probes) if self.covers => {
+                let lines: Vec<u32> = probes.iter().map(|p| p.0).collect();
+                let code = self.own.coverage.code.entry(class.clone()).or_default();
+                code.extend(&lines.iter().copied().collect());
+                self.probes.insert(class, lines);
+            }
+            Event::Coverage { test, class, bits } if self.covers => self.ran(test, class, &bits),
             Event::Slow { .. } => self.lost("a query that took too long", 1),
+            Event::Lost { reason, count } if self.covers && reason == OVERLAPPED => {
+                self.own.coverage.lost += count;
+            }
             Event::Lost { reason, count } => match reason.strip_prefix(UNWRITTEN) {
                 Some(why) => self.own.unwritten = Some(why.to_owned()),
                 None => self.own.lost.push((reason, count)),
             },
             _ => {}
         }
+    }
+
+    /// A test ran lines of a class; the test 0 is what runs outside of tests.
+    fn ran(&mut self, test: u64, class: SmolStr, bits: &[u8]) {
+        let Some(lines) = self.probes.get(&class) else {
+            return;
+        };
+        let is_set = |at: usize| bits.get(at / 8).is_some_and(|b| b >> (at % 8) & 1 == 1);
+        let ran = lines.iter().enumerate().filter(|(at, _)| is_set(*at));
+        let ran = ran.map(|(_, line)| *line);
+        let coverage = &mut self.own.coverage;
+        let of_test = match self.tests.get(&test) {
+            Some((of, method, _)) => {
+                // Its invocations are one test to whoever reads it.
+                let name = (of.clone(), method.clone(), SmolStr::default());
+                coverage.tests.entry(name).or_default()
+            }
+            None => &mut coverage.outside,
+        };
+        of_test.entry(class).or_default().extend(&ran.collect());
     }
 
     fn lost(&mut self, reason: &str, count: u64) {

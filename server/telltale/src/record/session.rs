@@ -40,6 +40,8 @@ pub(super) struct Session<'a> {
     pub(super) forced: bool,
     /// The first slot of the code under test.
     pub(super) inside: u32,
+    /// The next run tells which lines ran.
+    covers: bool,
     /// The next run has another time zone, locale and order of hashes.
     pub(super) is_varied: bool,
     only: Vec<Only>,
@@ -76,6 +78,7 @@ impl<'a> Session<'a> {
             runs: 0,
             forced: false,
             inside: u32::MAX,
+            covers: false,
             is_varied: false,
             only: match request.is_all {
                 true => Vec::new(),
@@ -89,18 +92,20 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// The tests as they are.
-    pub(super) fn run_plain(&mut self) -> Result<Seen, Failure> {
+    /// The tests as they are, with a plan that does no more than count lines.
+    pub(super) fn run_plain(&mut self, plan: &str) -> Result<Seen, Failure> {
         let what = "Running the tests";
-        let (mut seen, mut last) = self.try_run(what, "")?;
+        self.covers = true;
+        let (mut seen, mut last) = self.try_run(what, plan)?;
         while self.leave_out_broken(&seen)? {
-            (seen, last) = self.try_run(what, "")?;
+            (seen, last) = self.try_run(what, plan)?;
         }
         let is_maven = matches!(self.request.tool, Tool::Maven(_));
         if seen.outcomes.is_empty() && self.cut.is_empty() && is_maven {
             self.forced = true;
-            (seen, last) = self.try_run(what, "")?;
+            (seen, last) = self.try_run(what, plan)?;
         }
+        self.covers = false;
         let methods: BTreeSet<_> = seen.outcomes.keys().map(|t| (&t.0, &t.1)).collect();
         self.all = methods.len();
         match seen.outcomes.is_empty() {
@@ -307,7 +312,7 @@ impl<'a> Session<'a> {
         let command = tool.tests(self.request.root, &agent, &asked);
         let command = command.map_err(|e| unwritten(&e))?;
         let mut last: Vec<String> = Vec::new();
-        let mut segments = Segments::new(&folder, self.inside);
+        let mut segments = Segments::new(&folder, self.inside).covering(self.covers);
         let mut pace = Pace::default();
         let listener = self.listener;
         let bounds = Bounds {

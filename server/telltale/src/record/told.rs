@@ -198,7 +198,7 @@ fn within(run: &Seen, names: &[&TestName], slot: u32) -> Option<Slotted> {
 }
 
 /// The names under which frameworks told of each test, in order. Of methods with one name in one class nobody says which it was.
-fn framework_names<'a>(
+pub(super) fn framework_names<'a>(
     analysis: &Analysis,
     asked: &[MethodId],
     told: impl Iterator<Item = &'a TestName>,

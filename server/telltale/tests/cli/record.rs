@@ -22,6 +22,82 @@ pub(crate) fn cannot_record() -> bool {
 
 const CLOCK: &str = "package demo;\nimport org.junit.jupiter.api.Test;\nclass ClockTest {\n    @Test void ticks() {\n        long now = System.nanoTime();\n        StringBuilder words = new StringBuilder();\n        words.append(now > 0);\n    }\n}\n";
 
+/// Which lines of the demo its tests check.
+fn check_lines(root: &Path) {
+    let all = telltale(root, &["checked", "-q", "--format", "json"]);
+    assert_eq!(all.code, 0, "{all:?}");
+    let all = all.json();
+    meets(&schema("checked"), &all, "checked");
+    let file = |path: &str| {
+        let files = all["files"].as_array().expect("files");
+        let found = files
+            .iter()
+            .find(|f| f["path"].as_str().is_some_and(|p| p.ends_with(path)));
+        found.cloned().expect("the file")
+    };
+    let unchecked = |path: &str| -> Vec<u64> {
+        let file = file(path);
+        let lines = file["lines"].as_array().expect("lines").iter();
+        let lines = lines.filter(|l| l["unchecked"] == true);
+        lines.filter_map(|l| l["line"].as_u64()).collect()
+    };
+    // What it adds up is read by nobody; of a run's length the test asserts nothing.
+    assert_eq!(unchecked("demo/OrderBook.java"), [38]);
+    assert_eq!(
+        unchecked("demo/Stats.java"),
+        [53, 54, 55, 56, 57, 58, 59, 61]
+    );
+    let line = telltale(
+        root,
+        &[
+            "checked",
+            "-q",
+            "--format",
+            "json",
+            "--line",
+            "demo/OrderBook.java:38",
+        ],
+    );
+    let line = line.json();
+    meets(&schema("checked"), &line, "checked --line");
+    assert_eq!(line["run_by"].as_array().map(Vec::len), Some(2));
+    assert_eq!(line["checked_by"].as_array().map(Vec::len), Some(0));
+    let test = telltale(
+        root,
+        &[
+            "checked",
+            "-q",
+            "--format",
+            "json",
+            "--test",
+            "StatsTest#longestRun",
+        ],
+    );
+    let test = test.json();
+    meets(&schema("checked"), &test, "checked --test");
+    assert_eq!(
+        test["files"][0]["not_checked"].as_array().map(Vec::len),
+        Some(8)
+    );
+    let lcov = telltale(root, &["checked", "-q", "--format", "lcov"]).stdout;
+    assert!(
+        lcov.contains("SF:src/main/java/demo/OrderBook.java\n"),
+        "{lcov}"
+    );
+    assert!(lcov.contains("\nDA:38,0\n"), "{lcov}");
+    let jacoco = telltale(root, &["checked", "-q", "--format", "jacoco"]).stdout;
+    assert!(
+        jacoco.contains("<package name=\"demo\">\n<sourcefile name=\"Account.java\">"),
+        "{jacoco}"
+    );
+    assert!(
+        jacoco.contains("<line nr=\"38\" mi=\"1\" ci=\"0\" mb=\"0\" cb=\"0\"/>"),
+        "{jacoco}"
+    );
+    let missing = telltale(root, &["checked", "-q", "--line", "Nowhere.java:3"]);
+    assert_eq!(missing.code, 2, "{missing:?}");
+}
+
 #[test]
 fn values_of_real_tests_are_kept_and_what_differs_from_run_to_run_is_named() {
     if cannot_record() {
@@ -51,6 +127,7 @@ fn values_of_real_tests_are_kept_and_what_differs_from_run_to_run_is_named() {
     let evaluates = facts.of("demo.ParserTest#evaluates(java.lang.String,double)");
     let values = evaluates.and_then(|t| t.variables.values().find(|o| o.count == 4));
     assert_eq!(values.map(|v| v.values.len()), Some(4), "one an invocation");
+    check_lines(root);
     // A value within the code under test is what an inner oracle begins with.
     let neg = facts.of("demo.StatsTest#morePositiveThanNegative()");
     let neg = neg.and_then(|t| {

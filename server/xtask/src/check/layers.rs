@@ -22,6 +22,12 @@ const ROWS: &[(&str, &[&str])] = &[
     ("chains", &["oracle", "program", "flow"]),
     ("calls", &["chains", "oracle", "program", "flow"]),
     ("effects", &["calls", "chains", "models", "program", "flow"]),
+    (
+        "slices",
+        &[
+            "calls", "chains", "oracle", "models", "program", "flow", "text",
+        ],
+    ),
     ("observe", &["calls", "chains", "program", "flow"]),
     (
         "recommend",
@@ -37,6 +43,7 @@ const ROWS: &[(&str, &[&str])] = &[
         &[
             "recommend",
             "observe",
+            "slices",
             "effects",
             "calls",
             "chains",

@@ -1,0 +1,277 @@
+//! Which tests run a line of the code under test, and which check it: a value that they look at may come from it, over what ran
+//! in them ([`slices`]).
+//!
+//! A line is said to be checked by nobody only where that is known: every test that runs it was recorded with today's code,
+//! and the slices of all tests, wherever they go, leave it out.
+
+mod places;
+
+pub use places::Places;
+
+use crate::analysis::Analysis;
+use evidence::{Lines, PackedLines};
+use program::{FileId, MethodId};
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+use slices::{FileLines, Slice, What};
+use std::collections::BTreeMap;
+use text::LineSet;
+
+/// Which tests run and check the lines of a folder.
+#[derive(Debug, Default)]
+pub struct Checked {
+    /// The tests that were recorded with today's code, in the order of the suite.
+    pub tests: Vec<MethodId>,
+    /// How many tests were recorded with other code.
+    pub stale: usize,
+    /// How many were never recorded.
+    pub unknown: usize,
+    /// How many ran at the same time as others, so that nobody knows what they ran. Then no line is said to be unchecked.
+    pub lost: u64,
+    /// Files of the code under test of which something ran, by path.
+    pub files: Vec<CheckedFile>,
+}
+
+/// The lines of one file.
+#[derive(Debug)]
+pub struct CheckedFile {
+    /// Which.
+    pub file: FileId,
+    /// The lines that have code in methods of classes that were loaded, from 1.
+    pub lines: BTreeMap<u32, CheckedLine>,
+}
+
+/// What is known of a line.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CheckedLine {
+    /// The tests that run it: positions in [`Checked::tests`], in order.
+    pub run_by: Vec<u32>,
+    /// Those of them that check it.
+    pub checked_by: Vec<u32>,
+    /// It ran, and nobody checks it, as far as that can be known.
+    pub is_unchecked: bool,
+}
+
+/// What ran, of today's lines.
+#[derive(Debug)]
+pub(crate) struct RanToday {
+    code: FileLines,
+    /// By test that is fresh, in the order of the suite.
+    tests: Vec<(MethodId, FileLines)>,
+    all: FileLines,
+    /// What ran in nobody's name, or in a test whose code is another by now.
+    others: FileLines,
+    stale: usize,
+    unknown: usize,
+    lost: u64,
+}
+
+fn join(into: &mut FileLines, more: &FileLines) {
+    more.iter()
+        .for_each(|(file, lines)| into.entry(*file).or_default().extend(lines));
+}
+
+impl RanToday {
+    pub(crate) fn new(analysis: &Analysis) -> RanToday {
+        let program = analysis.program();
+        let ran = analysis.facts().ran();
+        let places = Places::new(program);
+        let today = |packed: &PackedLines| places.today(&packed.lines().unwrap_or_default());
+        let code: Lines = ran
+            .code
+            .iter()
+            .filter_map(|(member, packed)| Some((member.clone(), packed.lines()?.pop()?.1)))
+            .collect();
+        let mut out = RanToday {
+            code: places.today(&code),
+            tests: Vec::new(),
+            all: FileLines::default(),
+            others: FileLines::default(),
+            stale: 0,
+            unknown: 0,
+            lost: ran.lost,
+        };
+        ran.nobodys
+            .iter()
+            .for_each(|lines| join(&mut out.others, &today(lines)));
+        let suite = analysis.workspace().suite().tests();
+        let told: Vec<Option<(bool, FileLines)>> = suite
+            .par_iter()
+            .map(|test| {
+                let by = ran.tests.get(&*program.method_name(*test))?;
+                Some((by.key == analysis.key(*test), today(&by.lines)))
+            })
+            .collect();
+        for (test, told) in suite.iter().zip(told) {
+            match told {
+                Some((true, lines)) => {
+                    join(&mut out.all, &lines);
+                    out.tests.push((*test, lines));
+                }
+                Some((false, lines)) => {
+                    join(&mut out.others, &lines);
+                    out.stale += 1;
+                }
+                None => out.unknown += 1,
+            }
+        }
+        let others = std::mem::take(&mut out.others);
+        join(&mut out.all, &others);
+        out.others = others;
+        out
+    }
+
+    fn slice(&self, analysis: &Analysis, test: MethodId, own: &FileLines) -> Slice {
+        let what = What {
+            code: &self.code,
+            own,
+            all: &self.all,
+        };
+        analysis.slices().slice(analysis.workspace(), test, what)
+    }
+
+    /// Where what tests read may come from that they did not write themselves.
+    fn left_behind(&self, analysis: &Analysis, slices: &[Slice]) -> FileLines {
+        let what = What {
+            code: &self.code,
+            own: &self.all,
+            all: &self.all,
+        };
+        analysis
+            .slices()
+            .left_behind(analysis.workspace(), what, slices.iter())
+    }
+}
+
+impl Checked {
+    /// Of all tests that were recorded, on all cores.
+    pub fn new(analysis: &Analysis) -> Checked {
+        let program = analysis.program();
+        let ran = analysis.ran_today();
+        analysis.slices();
+        analysis.workspace().suite();
+        let slices: Vec<Slice> = ran
+            .tests
+            .par_iter()
+            .map(|(test, own)| ran.slice(analysis, *test, own))
+            .collect();
+        let mut out = Checked {
+            tests: ran.tests.iter().map(|t| t.0).collect(),
+            stale: ran.stale,
+            unknown: ran.unknown,
+            lost: ran.lost,
+            files: Vec::new(),
+        };
+        let mut anywhere = ran.left_behind(analysis, &slices);
+        slices
+            .iter()
+            .for_each(|slice| join(&mut anywhere, &slice.lines));
+        let none = LineSet::default();
+        for &file in program.files() {
+            let Some(code) = ran.code.get(&file).filter(|_| !program.is_test(file)) else {
+                continue;
+            };
+            let of =
+                |lines: &FileLines, line: u32| lines.get(&file).unwrap_or(&none).contains(line);
+            let judged = analysis.slices().judged(file);
+            let mut lines: BTreeMap<u32, CheckedLine> = code
+                .iter()
+                .map(|line| (line, CheckedLine::default()))
+                .collect();
+            for (at, ((_, own), slice)) in ran.tests.iter().zip(&slices).enumerate() {
+                let Some(own) = own.get(&file) else { continue };
+                for line in own.iter() {
+                    if let Some(known) = lines.get_mut(&line) {
+                        known.run_by.push(at as u32);
+                        if of(&slice.lines, line) {
+                            known.checked_by.push(at as u32);
+                        }
+                    }
+                }
+            }
+            for (line, known) in &mut lines {
+                known.is_unchecked = !known.run_by.is_empty()
+                    && judged.contains(*line)
+                    && !of(&anywhere, *line)
+                    && !of(&ran.others, *line)
+                    && ran.lost == 0;
+            }
+            if lines.values().any(|l| !l.run_by.is_empty()) {
+                out.files.push(CheckedFile { file, lines });
+            }
+        }
+        out
+    }
+}
+
+/// The tests that run a line, and those of them that check it, in the order of the suite; nothing is known of other lines.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LineTests {
+    /// All that run it.
+    pub run_by: Vec<MethodId>,
+    /// Those of the first [`MOST_SLICES`] that check it.
+    pub checked_by: Vec<MethodId>,
+    /// How many of them were looked at.
+    pub looked_at: usize,
+}
+
+/// How many tests are looked at for one line: an answer for a mouse over a line must not take seconds.
+pub const MOST_SLICES: usize = 400;
+
+/// What tests do with a line of the code under test, counted from 1; none where no test that was recorded runs it.
+pub fn tests_of_line(analysis: &Analysis, file: FileId, line: u32) -> Option<LineTests> {
+    if analysis.facts().ran().tests.is_empty() || analysis.program().is_test(file) {
+        return None;
+    }
+    let ran = analysis.ran_today();
+    let runs = |own: &FileLines| own.get(&file).is_some_and(|l| l.contains(line));
+    let run_by: Vec<&(MethodId, FileLines)> =
+        ran.tests.iter().filter(|(_, own)| runs(own)).collect();
+    if run_by.is_empty() || !analysis.slices().judged(file).contains(line) {
+        return None;
+    }
+    analysis.slices();
+    let looked_at = run_by.len().min(MOST_SLICES);
+    let checks: Vec<bool> = run_by[..looked_at]
+        .par_iter()
+        .map(|(test, own)| runs(&ran.slice(analysis, *test, own).lines))
+        .collect();
+    let checked = run_by.iter().zip(checks).filter(|(_, checks)| *checks);
+    Some(LineTests {
+        checked_by: checked.map(|(t, _)| t.0).collect(),
+        run_by: run_by.iter().map(|t| t.0).collect(),
+        looked_at,
+    })
+}
+
+/// What a test runs and checks of the code under test: by file in order of path, lines from 1.
+#[derive(Clone, Debug, Default)]
+pub struct TestLines {
+    /// What it runs.
+    pub runs: Vec<(FileId, LineSet)>,
+    /// What of that it checks.
+    pub checks: FxHashMap<FileId, LineSet>,
+}
+
+/// What a test that was recorded with today's code runs and checks.
+pub fn lines_of_test(analysis: &Analysis, test: MethodId) -> Option<TestLines> {
+    let program = analysis.program();
+    let ran = analysis.ran_today();
+    let (_, own) = ran.tests.iter().find(|t| t.0 == test)?;
+    let slice = ran.slice(analysis, test, own);
+    let mut out = TestLines::default();
+    for &file in program.files() {
+        let Some(lines) = own.get(&file).filter(|_| !program.is_test(file)) else {
+            continue;
+        };
+        let judged = analysis.slices().judged(file);
+        let marked = slice.lines.get(&file);
+        let runs: LineSet = lines.iter().filter(|l| judged.contains(*l)).collect();
+        let checks = runs
+            .iter()
+            .filter(|l| marked.is_some_and(|m| m.contains(*l)));
+        out.checks.insert(file, checks.collect());
+        out.runs.push((file, runs));
+    }
+    Some(out)
+}

@@ -1,0 +1,154 @@
+//! Lines while tests run, places in the code of members once they are kept: what moves the lines of a file, or formats it anew, does
+//! not move them.
+
+use crate::code::Code;
+use evidence::Lines;
+use program::{FileId, Program};
+use rustc_hash::FxHashMap;
+use slices::FileLines;
+use smol_str::SmolStr;
+use text::{LineIndex, LineSet};
+
+/// Where the lines of a program's methods are.
+#[derive(Debug)]
+pub struct Places {
+    /// By class, as a binary name. Of a class that is there twice nobody knows whose lines ran.
+    files: FxHashMap<SmolStr, Option<FileId>>,
+    members: FxHashMap<SmolStr, Option<Member>>,
+    /// By file: of each line the member that it is in, and how much of its code stands before.
+    lines: FxHashMap<FileId, Vec<Option<(SmolStr, u32)>>>,
+}
+
+#[derive(Debug)]
+struct Member {
+    file: FileId,
+    /// How much of its code stands before each line that has some, and the line; in order.
+    lines: Vec<(u32, u32)>,
+}
+
+impl Places {
+    /// Linear in the code.
+    pub fn new(program: &Program) -> Places {
+        let mut out = Places {
+            files: FxHashMap::default(),
+            members: FxHashMap::default(),
+            lines: FxHashMap::default(),
+        };
+        for &file in program.files() {
+            out.add(program, file);
+        }
+        out
+    }
+
+    fn add(&mut self, program: &Program, file: FileId) {
+        let Some(text) = program.text(file) else {
+            return;
+        };
+        let index = LineIndex::new(text);
+        let types = program.types_of_file(file);
+        for &class in types {
+            let known = self.files.entry(program.type_name(class).clone());
+            known
+                .and_modify(|of| {
+                    if *of != Some(file) {
+                        *of = None;
+                    }
+                })
+                .or_insert(Some(file));
+        }
+        let methods = types.iter().flat_map(|t| program.methods_of_type(*t));
+        let mut methods: Vec<_> = methods
+            .filter_map(|m| {
+                program.method_body(*m)?;
+                Some((
+                    SmolStr::new(program.method_name(*m)),
+                    program.method_decl(*m)?.span,
+                ))
+            })
+            .collect();
+        // Those that stand in others last.
+        methods.sort_by_key(|(_, span)| std::cmp::Reverse(span.len()));
+        let mut of_line: Vec<Option<(SmolStr, u32)>> = vec![None; index.line_count() as usize + 2];
+        for (name, span) in methods {
+            let mut lines: Vec<(u32, u32)> = Vec::new();
+            let mut line = index.position(span.start, text::Encoding::Utf8).line;
+            let code = Code::new(text, span.start as usize, span.end as usize);
+            for (count, (at, _)) in (0u32..).zip(code) {
+                while index
+                    .line(line + 1)
+                    .is_some_and(|next| next.start as usize <= at)
+                {
+                    line += 1;
+                }
+                if lines.last().is_none_or(|last| last.1 != line + 1) {
+                    lines.push((count, line + 1));
+                    if let Some(own) = of_line.get_mut(line as usize + 1) {
+                        *own = Some((name.clone(), count));
+                    }
+                }
+            }
+            let known = self.members.entry(name);
+            known
+                .and_modify(|of| *of = None)
+                .or_insert(Some(Member { file, lines }));
+        }
+        self.lines.insert(file, of_line);
+    }
+
+    /// The file of a class.
+    fn file(&self, class: &str) -> Option<FileId> {
+        let top = || class.get(..class.get(1..)?.find('$')? + 1);
+        let found = self.files.get(class).or_else(|| self.files.get(top()?));
+        found.copied().flatten()
+    }
+
+    /// As they are kept. Lines outside of methods are left out.
+    pub fn keep<'a>(&self, lines: impl Iterator<Item = (&'a str, &'a LineSet)>) -> Lines {
+        let mut of_file: FxHashMap<FileId, LineSet> = FxHashMap::default();
+        for (class, lines) in lines {
+            if let Some(file) = self.file(class) {
+                of_file.entry(file).or_default().extend(lines);
+            }
+        }
+        let mut of_member: FxHashMap<&SmolStr, Vec<u32>> = FxHashMap::default();
+        let mut of_file: Vec<(FileId, LineSet)> = of_file.into_iter().collect();
+        of_file.sort_unstable_by_key(|(file, _)| *file);
+        for (file, lines) in &of_file {
+            let Some(places) = self.lines.get(file) else {
+                continue;
+            };
+            for line in lines.iter() {
+                if let Some(Some((member, at))) = places.get(line as usize)
+                    && matches!(self.members.get(member), Some(Some(_)))
+                {
+                    of_member.entry(member).or_default().push(*at);
+                }
+            }
+        }
+        let mut out: Lines = of_member
+            .into_iter()
+            .map(|(m, at)| (m.clone(), at))
+            .collect();
+        out.iter_mut().for_each(|(_, at)| at.sort_unstable());
+        out.sort();
+        out
+    }
+
+    /// Where kept lines are today. Members that are gone are left out.
+    pub fn today(&self, lines: &Lines) -> FileLines {
+        let mut out = FileLines::default();
+        for (member, at) in lines {
+            let Some(Some(own)) = self.members.get(member) else {
+                continue;
+            };
+            let file = out.entry(own.file).or_default();
+            for at in at {
+                let next = own.lines.partition_point(|(before, _)| before <= at);
+                if let Some((_, line)) = next.checked_sub(1).and_then(|i| own.lines.get(i)) {
+                    file.insert(*line);
+                }
+            }
+        }
+        out
+    }
+}

@@ -1,0 +1,438 @@
+//! Which lines a test checks: `//+` marks a line that runs and is checked, `//-` one that runs and that nobody checks, `//?` one that
+//! runs and of which nothing is said, `//0` one that does not run. All lines of tests run.
+
+#![allow(clippy::unwrap_used)]
+
+use super::{Fixture, analysis};
+use crate::Analysis;
+use crate::checked::{Checked, Places, lines_of_test, tests_of_line};
+use evidence::{Facts, PackedLines, Ran, RanBy};
+use std::sync::Arc;
+use text::LineSet;
+
+/// What ran by what the marks say: every test of a file the lines of tests, and all that is marked as run.
+fn recorded(fixture: &Fixture) -> Analysis {
+    let plain = analysis(fixture);
+    let program = plain.program();
+    let places = Places::new(program);
+    let mut ran: Vec<(String, LineSet)> = Vec::new();
+    let mut code: Vec<(String, LineSet)> = Vec::new();
+    for &file in program.files() {
+        let text = program.text(file).unwrap();
+        let class = program
+            .type_name(program.types_of_file(file)[0])
+            .to_string();
+        let lines = |marks: &[&str]| -> LineSet {
+            let all = text.lines().zip(1u32..);
+            let own =
+                all.filter(|(l, _)| marks.iter().any(|m| l.contains(m)) || program.is_test(file));
+            own.map(|(_, line)| line).collect()
+        };
+        ran.push((class.clone(), lines(&["//+", "//-", "//?"])));
+        code.push((class, lines(&["//+", "//-", "//?", "//0"])));
+    }
+    let keep = |of: &[(String, LineSet)]| places.keep(of.iter().map(|(c, l)| (c.as_str(), l)));
+    let mut out = Ran::default();
+    for (member, at) in keep(&code) {
+        let packed = PackedLines::pack(&vec![("".into(), at)]).unwrap();
+        out.code.insert(member, packed);
+    }
+    for &test in plain.workspace().suite().tests() {
+        let by = RanBy {
+            key: plain.key(test),
+            lines: PackedLines::pack(&keep(&ran)).unwrap(),
+        };
+        out.tests.insert(program.method_name(test).into(), by);
+    }
+    plain.with_facts(Arc::new(Facts::default().with_ran(out)))
+}
+
+/// What is said of each line that is marked, as its mark.
+fn said(analysis: &Analysis) -> String {
+    let program = analysis.program();
+    let checked = Checked::new(analysis);
+    let mut out = String::new();
+    for file in &checked.files {
+        for (line, text) in (1u32..).zip(program.text(file.file).unwrap().lines()) {
+            let Some((code, _)) = text.split_once("//") else {
+                continue;
+            };
+            let mark = match file.lines.get(&line) {
+                None => continue,
+                Some(l) if l.run_by.is_empty() => "0",
+                Some(l) if !l.checked_by.is_empty() => "+",
+                Some(l) if l.is_unchecked => "-",
+                Some(_) => "?",
+            };
+            out.push_str(&format!("{code}//{mark}\n"));
+        }
+    }
+    out
+}
+
+fn check(text: &str) {
+    let fixture = Fixture::parse(text);
+    let wanted: String = text
+        .lines()
+        .filter(|l| ["//+", "//-", "//?", "//0"].iter().any(|m| l.ends_with(m)))
+        .map(|l| format!("{l}\n"))
+        .collect();
+    assert_eq!(said(&recorded(&fixture)), wanted);
+}
+
+/// A class with these members, and a test with this code.
+fn with(members: &str, test: &str) -> String {
+    format!(
+        "//- /src/main/java/own/Box.java
+package own;
+import java.util.*;
+public class Box {{
+{members}
+}}
+//- /src/test/java/own/BoxTest.java
+package own;
+import static org.junit.jupiter.api.Assertions.*;
+import static org.mockito.Mockito.*;
+import org.junit.jupiter.api.Test;
+class BoxTest {{
+    @Test void it() {{
+        {test}
+    }}
+}}
+"
+    )
+}
+
+#[test]
+fn what_is_returned_to_an_assertion_is_checked() {
+    let members = "    int sum(int a, int b) {
+        int unused = a * b; //-
+        int c = a + b; //+
+        if (c > 100) { //+
+            c = 100; //0
+        }
+        return c; //+
+    }";
+    check(&with(members, "assertEquals(3, new Box().sum(1, 2));"));
+}
+
+#[test]
+fn nothing_is_checked_where_a_value_is_dropped() {
+    let members = "    int sum(int a, int b) {
+        int c = a + b; //-
+        return c; //-
+    }";
+    check(&with(members, "new Box().sum(1, 2); assertTrue(true);"));
+}
+
+#[test]
+fn a_field_is_checked_if_somebody_reads_it_for_an_assertion() {
+    let members = "    private int read;
+    private int written;
+    void put(int n) {
+        read = n; //+
+        written += n; //-
+    }
+    int read() {
+        return read; //+
+    }";
+    check(&with(
+        members,
+        "Box box = new Box(); box.put(1); assertEquals(1, box.read());",
+    ));
+}
+
+#[test]
+fn a_condition_is_checked_if_another_way_might_have_changed_what_is_read() {
+    let members = "    private int sum;
+    void put(int n) {
+        if (n < 0) { //+
+            clear(); //0
+        }
+        if (n > 90) { //-
+            quiet(); //0
+        }
+        sum += n; //+
+    }
+    private void clear() {
+        sum = 0; //0
+    }
+    private int times;
+    private void quiet() {
+        times++; //0
+    }
+    int sum() {
+        return sum; //+
+    }";
+    check(&with(
+        members,
+        "Box box = new Box(); box.put(1); assertEquals(1, box.sum());",
+    ));
+}
+
+#[test]
+fn a_condition_for_an_exception_is_checked_by_each_test_that_runs_it() {
+    let members = "    void put(Object it) {
+        if (it == null) { //+
+            throw new IllegalArgumentException(); //0
+        }
+        Objects.requireNonNull(it); //+
+        int hash = it.hashCode(); //-
+    }";
+    check(&with(members, "new Box().put(\"a\");"));
+}
+
+#[test]
+fn what_is_thrown_is_checked() {
+    let members = "    void put(int n) {
+        String why = \"not \" + n; //+
+        throw new IllegalStateException(why); //+
+    }";
+    check(&with(
+        members,
+        "assertThrows(IllegalStateException.class, () -> new Box().put(1));",
+    ));
+}
+
+#[test]
+fn what_goes_into_a_collection_that_is_read_is_checked() {
+    let members = "    private final List<String> names = new ArrayList<>();
+    private final StringBuilder log = new StringBuilder();
+    void add(String name) {
+        String trimmed = name.trim(); //+
+        log.append(trimmed); //-
+        names.add(trimmed); //+
+    }
+    List<String> names() {
+        return names; //+
+    }";
+    check(&with(
+        members,
+        "Box box = new Box(); box.add(\"a\"); assertEquals(1, box.names().size());",
+    ));
+}
+
+#[test]
+fn what_a_stand_in_is_given_is_checked() {
+    let members = "    interface Port { void send(String what); }
+    private final Port port;
+    Box(Port port) {
+        this.port = port; //+
+    }
+    void run(int n) {
+        String text = \"n\" + n; //+
+        port.send(text); //+
+    }";
+    check(&with(
+        members,
+        "Port port = mock(Box.Port.class); new Box(port).run(1); verify(port).send(\"n1\");",
+    ));
+}
+
+#[test]
+fn a_function_that_is_given_away_is_checked_by_what_comes_of_it() {
+    let members = "    int total(List<Integer> all) {
+        int factor = 2; //+
+        int other = 3; //-
+        return all.stream() //+
+            .mapToInt(n -> n * factor) //+
+            .sum(); //+
+    }";
+    check(&with(
+        members,
+        "assertEquals(6, new Box().total(List.of(1, 2)));",
+    ));
+}
+
+#[test]
+fn a_loop_is_checked_with_what_it_computes() {
+    let members = "    int count(int[] all) {
+        int count = 0; //+
+        int last = 0; //-
+        for (int n : all) { //+
+            if (n < 0) { //+
+                break; //0
+            }
+            last = n; //-
+            count++; //+
+        }
+        return count; //+
+    }";
+    check(&with(
+        members,
+        "assertEquals(2, new Box().count(new int[] {1, 2}));",
+    ));
+}
+
+#[test]
+fn what_a_function_is_given_is_checked_by_what_it_does_with_it() {
+    let members = "    private final StringBuilder out = new StringBuilder();
+    void write(String a) {
+        each(a, line -> { //+
+            out.append(line); //+
+        });
+    }
+    private void each(String a, java.util.function.Consumer<String> to) {
+        int n = a.length(); //+
+        int m = a.length(); //-
+        to.accept(a + n); //+
+    }
+    String text() {
+        return out.toString(); //+
+    }";
+    check(&with(
+        members,
+        "Box box = new Box(); box.write(\"a\"); assertEquals(\"a1\", box.text());",
+    ));
+}
+
+#[test]
+fn what_is_only_logged_is_checked_by_nobody() {
+    let members = "    private static final java.util.logging.Logger LOG = java.util.logging.Logger.getLogger(\"a\");
+    int twice(int n) {
+        LOG.info(\"twice \" + n); //-
+        return n * 2; //+
+    }";
+    check(&with(members, "assertEquals(4, new Box().twice(2));"));
+}
+
+#[test]
+fn equals_and_the_like_are_asked_by_assertions() {
+    let members = "    final int a;
+    final int b;
+    Box(int a, int b) {
+        this.a = a; //+
+        this.b = b; //-
+    }
+    @Override public boolean equals(Object o) {
+        return o instanceof Box && ((Box) o).a == a; //+
+    }
+    @Override public int hashCode() {
+        return a; //0
+    }";
+    check(&with(
+        members,
+        "assertEquals(new Box(1, 2), new Box(1, 3));",
+    ));
+}
+
+#[test]
+fn what_another_test_left_behind_is_no_reason_to_say_that_nobody_checks_it() {
+    let text = "//- /src/main/java/own/Box.java
+package own;
+public class Box {
+    private static Integer cached;
+    static int slow() {
+        if (cached == null) {
+            cached = 17;
+        }
+        return cached;
+    }
+}
+//- /src/test/java/own/BoxTest.java
+package own;
+import static org.junit.jupiter.api.Assertions.*;
+import org.junit.jupiter.api.Test;
+class BoxTest {
+    @Test void first() { Box.slow(); }
+    @Test void second() { assertEquals(17, Box.slow()); }
+}
+";
+    let plain = analysis(&Fixture::parse(text));
+    let program = plain.program();
+    let places = Places::new(program);
+    let keep = |box_lines: &[u32], test_line: u32| {
+        let lines: LineSet = box_lines.iter().copied().collect();
+        let test: LineSet = [test_line].into_iter().collect();
+        places.keep([("own.Box", &lines), ("own.BoxTest", &test)].into_iter())
+    };
+    let mut ran = Ran::default();
+    for (member, at) in keep(&[5, 6, 8], 5).into_iter().chain(keep(&[], 6)) {
+        ran.code
+            .insert(member, PackedLines::pack(&vec![("".into(), at)]).unwrap());
+    }
+    let mut of = |name: &str, lines: &evidence::Lines| {
+        let tests = plain.workspace().suite().tests();
+        let test = tests
+            .iter()
+            .find(|t| program.method_name(**t).contains(name))
+            .unwrap();
+        let by = RanBy {
+            key: plain.key(*test),
+            lines: PackedLines::pack(lines).unwrap(),
+        };
+        ran.tests.insert(program.method_name(*test).into(), by);
+    };
+    of("first", &keep(&[5, 6, 8], 5));
+    of("second", &keep(&[5, 8], 6));
+    let analysis = plain.with_facts(Arc::new(Facts::default().with_ran(ran)));
+    let checked = Checked::new(&analysis);
+    let lines = &checked.files[0].lines;
+    assert_eq!(lines[&6].run_by, [0]);
+    assert!(
+        !lines[&6].is_unchecked,
+        "the second test reads what the first left there"
+    );
+    assert_eq!(lines[&8].checked_by, [1]);
+}
+
+#[test]
+fn a_line_tells_its_tests_and_a_test_its_lines() {
+    let members = "    int sum(int a, int b) {
+        int unused = a * b; //-
+        return a + b; //+
+    }";
+    let text = with(members, "assertEquals(3, new Box().sum(1, 2));");
+    let analysis = recorded(&Fixture::parse(&text));
+    let program = analysis.program();
+    let file = program.file("src/main/java/own/Box.java").unwrap();
+    let test = analysis.workspace().suite().tests()[0];
+    let line = |line: u32| tests_of_line(&analysis, file, line);
+    assert_eq!(line(6).unwrap().checked_by, [test]);
+    let unused = line(5).unwrap();
+    assert_eq!((unused.run_by, unused.checked_by), (vec![test], vec![]));
+    assert_eq!(line(1), None);
+    let lines = lines_of_test(&analysis, test).unwrap();
+    assert_eq!(lines.runs[0].1.iter().collect::<Vec<_>>(), [5, 6]);
+    assert_eq!(lines.checks[&file].iter().collect::<Vec<_>>(), [6]);
+    let hover = crate::hover::hover(
+        &analysis,
+        file,
+        program.text(file).unwrap().find("unused").unwrap() as u32,
+    );
+    assert!(
+        hover
+            .unwrap()
+            .plain
+            .contains("Run by 1 test, checked by none of them.")
+    );
+}
+
+#[test]
+fn lines_are_found_again_after_they_moved_and_not_after_they_changed() {
+    let members = "    int sum(int a, int b) {
+        int unused = a * b; //-
+        return a + b; //+
+    }";
+    let text = with(members, "assertEquals(3, new Box().sum(1, 2));");
+    let analysis = recorded(&Fixture::parse(&text));
+    let after = |from: &str, to: &str| {
+        let path: Arc<str> = "src/main/java/own/Box.java".into();
+        let program = analysis.program();
+        let file = program.file(&path).unwrap();
+        let change = program::Change {
+            text: Some(program.text(file).unwrap().replace(from, to).into()),
+            source_set: program.source_set(file).unwrap(),
+            path,
+        };
+        analysis.after(vec![change])
+    };
+    let moved = after("    int sum", "    // a comment\n\n    int sum");
+    let lines = &Checked::new(&moved).files[0].lines;
+    assert!(
+        lines[&7].is_unchecked && lines[&8].checked_by == [0],
+        "{lines:?}"
+    );
+    let changed = Checked::new(&after("a * b", "a * b * 2"));
+    assert_eq!((changed.files.len(), changed.stale), (0, 1));
+}

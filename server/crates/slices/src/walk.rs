@@ -1,0 +1,1053 @@
+//! The walk back from what a test looks at.
+
+use crate::graph::{At, Cell, Graph, Piece, Writes, is_guard, is_unseen, parameter, returns_of};
+use crate::libraries::{
+    Family, asserts, class_of_call, families, is_jdk, is_reflective, looks_inside, receiver,
+};
+use calls::Workspace;
+use flow::{
+    BlockId, CallId, Callable, Callee, DefId, ExprId, ExprKind, LambdaId, Target, VariableKind,
+};
+use program::{
+    BodyId, CallTarget, FieldId, FileId, MethodId, Modifiers, NameTarget, Program, TypeId,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
+use text::LineSet;
+
+/// How many types are looked through for what an object holds.
+const MAX_TYPES: usize = 200;
+
+/// Words in calls by which test code tells a stand-in what to answer, or makes one.
+const STUBBING: &[&str] = &["mock", "spy", "when", "given", "any", "eq", "lenient"];
+
+/// Lines by file.
+pub type FileLines = FxHashMap<FileId, LineSet>;
+
+/// What ran.
+#[derive(Clone, Copy, Debug)]
+pub struct What<'a> {
+    /// Lines that have code, of the classes that were loaded. Of a line that is not here nobody knows whether it ran.
+    pub code: &'a FileLines,
+    /// What the test ran.
+    pub own: &'a FileLines,
+    /// What anybody ran: the test may read what others left behind.
+    pub all: &'a FileLines,
+}
+
+/// What a test looks at.
+#[derive(Clone, Debug, Default)]
+pub struct Slice {
+    /// The lines on which it may rest, of those that ran in it.
+    pub lines: FileLines,
+    left: Left,
+}
+
+/// What a test reads that it did not write itself: others did, or a class where it was first used.
+#[derive(Clone, Debug, Default)]
+struct Left {
+    nodes: FxHashSet<Node>,
+    cells: FxHashSet<Cell>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Node {
+    /// The value of an expression.
+    Value(BodyId, ExprId),
+    /// A definition, as it is made.
+    Definition(BodyId, DefId),
+    /// That a block runs.
+    Happens(BodyId, BlockId),
+    /// That a body runs.
+    Runs(BodyId),
+    /// That a lambda runs.
+    LambdaRuns(BodyId, LambdaId),
+    /// What a body returns.
+    Returned(BodyId),
+    /// What a lambda is given.
+    Given(BodyId, LambdaId),
+    /// A parameter, from 0; `THIS` for the object itself.
+    Parameter(BodyId, u32),
+    /// All that an object of a class holds.
+    Inside(TypeId),
+    Field(FieldId),
+    /// Another cell, by its number.
+    Cell(u32),
+    /// Something that changes another thing, and its happening.
+    Effect(BodyId, ExprId),
+}
+
+const THIS: u32 = u32::MAX;
+
+struct Walk<'a> {
+    workspace: &'a Workspace,
+    program: &'a Program,
+    graph: &'a Graph,
+    what: What<'a>,
+    seen: FxHashSet<Node>,
+    work: Vec<Node>,
+    cells: Vec<Cell>,
+    cell_ids: FxHashMap<Cell, u32>,
+    ran: FxHashMap<BodyId, bool>,
+    slice: Slice,
+    /// Calls that did not run, of bodies that did, and what they might have written: nobody would have, had a condition been
+    /// another (Gyimóthy, Beszédes and Forgács, ESEC/FSE 1999, who call it a relevant slice).
+    dormant: Vec<(BodyId, BlockId, Writes)>,
+    /// It is of what anybody ran.
+    is_of_all: bool,
+    /// What comes now was not written by the test itself.
+    shared: bool,
+    /// It uses stand-ins for objects of libraries.
+    mocks: bool,
+    /// It looks at what is logged.
+    reads_logs: bool,
+}
+
+impl Graph {
+    /// The slice of a test: of `tests`, whose files say what stand-ins it uses. Linear in the code that ran, times what
+    /// writes to the same fields and collections.
+    pub fn slice(&self, workspace: &Workspace, test: MethodId, what: What<'_>) -> Slice {
+        let program = workspace.program();
+        let text = program.method_file(test).and_then(|f| program.text(f));
+        let says = |words: &[&str]| text.is_some_and(|t| words.iter().any(|w| t.contains(w)));
+        let mut walk = Walk::new(workspace, self, what);
+        walk.mocks = says(&["ock", "spy", "Stub", "Spring"]);
+        walk.reads_logs = says(&[
+            "Appender",
+            "LogCaptor",
+            "LogCapture",
+            "OutputCapture",
+            "CapturedOutput",
+            "Handler",
+            "setErr",
+            "setOut",
+        ]);
+        walk.roots();
+        walk.run();
+        walk.slice
+    }
+
+    /// The lines on which may rest what tests read that they did not write themselves, whoever ran them. Code of tests is left out.
+    pub fn left_behind<'s>(
+        &self,
+        workspace: &Workspace,
+        what: What<'_>,
+        slices: impl Iterator<Item = &'s Slice>,
+    ) -> FileLines {
+        let mut walk = Walk::new(workspace, self, what);
+        walk.is_of_all = true;
+        walk.reads_logs = true;
+        for slice in slices {
+            // What is reached does not hang on where it begins.
+            slice.left.nodes.iter().for_each(|node| walk.push(*node));
+            let cells = slice.left.cells.iter().cloned();
+            cells.for_each(|cell| walk.cell(cell));
+        }
+        walk.run();
+        walk.slice.lines
+    }
+}
+
+impl<'a> Walk<'a> {
+    fn new(workspace: &'a Workspace, graph: &'a Graph, what: What<'a>) -> Walk<'a> {
+        Walk {
+            workspace,
+            program: workspace.program(),
+            graph,
+            what,
+            seen: FxHashSet::default(),
+            work: Vec::new(),
+            cells: Vec::new(),
+            cell_ids: FxHashMap::default(),
+            ran: FxHashMap::default(),
+            slice: Slice::default(),
+            dormant: Vec::new(),
+            is_of_all: false,
+            shared: false,
+            mocks: false,
+            reads_logs: false,
+        }
+    }
+
+    fn run(&mut self) {
+        while let Some(node) = self.work.pop() {
+            self.workspace.poll();
+            self.shared = false;
+            self.step(node);
+        }
+    }
+
+    fn push(&mut self, node: Node) {
+        if self.shared && !self.is_of_all {
+            self.slice.left.nodes.insert(node);
+        } else if self.seen.insert(node) {
+            self.work.push(node);
+        }
+    }
+
+    fn value(&mut self, body: BodyId, e: ExprId) {
+        self.push(Node::Value(body, e));
+    }
+
+    fn cell(&mut self, cell: Cell) {
+        if self.shared && !self.is_of_all {
+            self.slice.left.cells.insert(cell);
+            return;
+        }
+        if let Cell::Field(f) = cell {
+            return self.push(Node::Field(f));
+        }
+        let next = self.cells.len() as u32;
+        let id = *self.cell_ids.entry(cell.clone()).or_insert(next);
+        if id == next {
+            self.cells.push(cell);
+        }
+        self.push(Node::Cell(id));
+    }
+
+    fn mark(&mut self, piece: &Piece, line: u32) {
+        self.slice.lines.entry(piece.file).or_default().insert(line);
+    }
+
+    /// Whether the code of an expression ran, or may have.
+    fn has_run(&mut self, body: BodyId, piece: &Piece, e: ExprId) -> bool {
+        if piece.is_initialiser() {
+            return true;
+        }
+        if self.is_of_all && piece.is_test {
+            return false;
+        }
+        let line = piece.lines[e.ix()];
+        let has = |lines: &FileLines| lines.get(&piece.file).is_some_and(|l| l.contains(line));
+        match has(self.what.code) {
+            true => has(self.lines()),
+            false => self.body_ran(body),
+        }
+    }
+
+    fn lines(&self) -> &'a FileLines {
+        match self.is_of_all {
+            true => self.what.all,
+            false => self.what.own,
+        }
+    }
+
+    fn body_ran(&mut self, body: BodyId) -> bool {
+        if let Some(known) = self.ran.get(&body) {
+            return *known;
+        }
+        let ran = self.graph.piece(body).is_some_and(|piece| {
+            if piece.is_initialiser() {
+                return true;
+            }
+            if self.is_of_all && piece.is_test {
+                return false;
+            }
+            let (first, last) = piece.span;
+            let meets =
+                |lines: &FileLines| lines.get(&piece.file).is_some_and(|l| l.meets(first, last));
+            match meets(self.what.code) {
+                true => meets(self.lines()),
+                // A class was loaded of which this was not woven: nobody knows.
+                false => self.what.code.contains_key(&piece.file),
+            }
+        });
+        self.ran.insert(body, ran);
+        ran
+    }
+
+    // --- What it looks at ---
+
+    fn roots(&mut self) {
+        let files: Vec<FileId> = self.what.own.keys().copied().collect();
+        for file in files {
+            let bodies = self.graph.of_file.get(&file).map_or(&[][..], |b| b);
+            for &body in bodies {
+                if self.body_ran(body)
+                    && let Some(piece) = self.graph.piece(body)
+                {
+                    self.sleeps(body, piece);
+                    match piece.is_test {
+                        true => self.looks_of_test(body, piece),
+                        false => self.looks_of_code(body, piece),
+                    }
+                }
+            }
+        }
+    }
+
+    /// Calls that did not run.
+    fn sleeps(&mut self, body: BodyId, piece: &Piece) {
+        for call in self.graph.sleeping(self.workspace, piece) {
+            if !self.has_run(body, piece, call.expr) {
+                self.dormant.push((body, call.block, call.writes));
+            }
+        }
+    }
+
+    /// What might have been written there, had a condition been another.
+    fn might_write(&mut self, cells: &[Cell]) {
+        let might = |d: &&(BodyId, BlockId, Writes)| cells.iter().any(|cell| d.2.has(cell));
+        let found: Vec<Node> = self
+            .dormant
+            .iter()
+            .filter(might)
+            .map(|d| Node::Happens(d.0, d.1))
+            .collect();
+        for node in found {
+            self.push(node);
+        }
+    }
+
+    fn looks_of_test(&mut self, body: BodyId, piece: &Piece) {
+        for (at, call) in piece.body.calls.iter().enumerate() {
+            let id = CallId(at as u32);
+            if self.has_run(body, piece, call.expr) && self.checks(piece, id) {
+                self.push(Node::Effect(body, call.expr));
+            }
+        }
+        self.throws(body, piece);
+        if let program::Member::Method(m) = piece.member
+            && self.program.returns_value(m)
+            && self.workspace.suite().kind(m).is_some()
+        {
+            self.push(Node::Returned(body));
+        }
+    }
+
+    /// True for a call of test code that may check what it is given.
+    fn checks(&self, piece: &Piece, call: CallId) -> bool {
+        if oracle::is_assertion(&piece.body, call, &[]) {
+            return true;
+        }
+        if !is_unseen(self.workspace, piece, call) {
+            return false;
+        }
+        let record = &piece.body.calls[call.ix()];
+        let name = match record.callee {
+            Callee::Method { name, .. } => piece.body.name(name).as_str(),
+            _ => "<init>",
+        };
+        if matches!(
+            piece.resolved.calls.get(call.ix()),
+            Some(CallTarget::Workspace(_))
+        ) {
+            return true;
+        }
+        let class = class_of_call(self.program, &piece.body, &piece.resolved, call);
+        match class {
+            Some(class) if is_jdk(&class) => {
+                is_guard(piece, call)
+                    || looks_inside(&class)
+                    || record.dropped && matches!(name, "get" | "join" | "next" | "exit")
+            }
+            Some(class) => {
+                crate::libraries::family(&class) != Some(Family::Logs) && !STUBBING.contains(&name)
+            }
+            // Nobody knows what it is.
+            None => true,
+        }
+    }
+
+    fn looks_of_code(&mut self, body: BodyId, piece: &Piece) {
+        self.throws(body, piece);
+        for (at, call) in piece.body.calls.iter().enumerate() {
+            let id = CallId(at as u32);
+            let unseen = is_unseen(self.workspace, piece, id);
+            if unseen && self.has_run(body, piece, call.expr) {
+                if self.is_seen_by_stand_in(piece, id) {
+                    self.push(Node::Effect(body, call.expr));
+                } else if is_guard(piece, id) {
+                    self.parts(body, piece, call.expr);
+                    self.mark(piece, piece.lines[call.expr.ix()]);
+                }
+            } else if !unseen
+                && self.has_run(body, piece, call.expr)
+                && self.runs_nothing(body, piece, call.expr)
+            {
+                // A stand-in, or something that was made while it ran, has answered.
+                self.push(Node::Effect(body, call.expr));
+            }
+        }
+        let has_caller = piece.is_initialiser()
+            || self.callers(body).iter().any(|(b, e)| {
+                let caller = self.graph.piece(*b);
+                caller.is_some_and(|p| self.has_run(*b, p, *e))
+            });
+        if !has_caller {
+            // Something runs it that is not there, and may look at what it gives.
+            self.push(Node::Returned(body));
+        }
+    }
+
+    /// Conditions that decide whether something is thrown, and what was thrown: a test fails by it, or expects it.
+    fn throws(&mut self, body: BodyId, piece: &Piece) {
+        for (at, expr) in piece.body.exprs.iter().enumerate() {
+            let e = ExprId(at as u32);
+            if !matches!(expr.kind, ExprKind::Throw { .. }) {
+                continue;
+            }
+            if self.has_run(body, piece, e) {
+                self.push(Node::Effect(body, e));
+            } else {
+                self.push(Node::Happens(body, piece.body.block_of(e)));
+            }
+        }
+        for &condition in &piece.body.asserts {
+            if self.has_run(body, piece, condition) {
+                self.value(body, condition);
+            }
+        }
+    }
+
+    /// True for a call of something that is not there and that a test may watch: it belongs to code that is generated, or to a
+    /// library for which the test uses stand-ins.
+    fn is_seen_by_stand_in(&self, piece: &Piece, call: CallId) -> bool {
+        if let Some(CallTarget::Workspace(_)) = piece.resolved.calls.get(call.ix()) {
+            return true;
+        }
+        let class = class_of_call(self.program, &piece.body, &piece.resolved, call);
+        let Some(class) = class else {
+            return receiver(&piece.body, call).is_some_and(|r| {
+                self.program
+                    .library_class_of(piece.resolved.ty(r))
+                    .is_none_or(|c| !is_jdk(c))
+            });
+        };
+        if crate::libraries::family(&class) == Some(Family::Logs) {
+            return self.reads_logs;
+        }
+        let plain = class.starts_with("java.lang.")
+            || class.starts_with("java.util.")
+            || crate::libraries::family(&class).is_none();
+        self.mocks && !plain
+    }
+
+    /// True if of all that a call may run nothing did.
+    fn runs_nothing(&mut self, _: BodyId, piece: &Piece, e: ExprId) -> bool {
+        let Some(at) = piece.sites.get(&e) else {
+            return false;
+        };
+        let site = &piece.chains.calls[*at as usize];
+        if self.program.is_constructor(site.target) {
+            return false;
+        }
+        let targets = self.workspace.call_graph().targets(site);
+        let bodies = std::sync::Arc::clone(targets.bodies());
+        !bodies.is_empty() && !bodies.iter().any(|b| self.body_ran(*b))
+    }
+
+    // --- The walk ---
+
+    fn step(&mut self, node: Node) {
+        let graph = self.graph;
+        match node {
+            Node::Value(body, e) => {
+                if let Some(piece) = graph.piece(body)
+                    && self.has_run(body, piece, e)
+                {
+                    // What runs where a class is first used runs in one test for all.
+                    self.shared |= piece.is_of_class();
+                    self.mark(piece, piece.lines[e.ix()]);
+                    self.step_value(body, piece, e);
+                }
+            }
+            Node::Definition(body, def) => {
+                if let Some(piece) = graph.piece(body) {
+                    self.step_definition(body, piece, def);
+                }
+            }
+            Node::Happens(body, block) => {
+                if let Some(piece) = graph.piece(body) {
+                    self.shared |= piece.is_of_class();
+                    for &condition in piece.detail().controls.of(block) {
+                        self.value(body, condition);
+                    }
+                    let first = piece.body.blocks[block.ix()].first;
+                    let e = ExprId(first.min(piece.body.exprs.len().saturating_sub(1) as u32));
+                    if let Some(lambda) = piece.lambda_of(e) {
+                        self.push(Node::LambdaRuns(body, lambda));
+                    }
+                }
+            }
+            Node::Runs(body) => {
+                for &(caller, e) in self.callers(body) {
+                    self.effect_of(caller, e);
+                }
+            }
+            Node::LambdaRuns(body, lambda) => {
+                if let Some(piece) = graph.piece(body) {
+                    let e = piece.body.lambdas[lambda.ix()].expr;
+                    self.effect_of(body, e);
+                    if let Some(call) = piece.given.get(&lambda) {
+                        self.effect_of(body, piece.body.calls[call.ix()].expr);
+                    }
+                    for (caller, e) in self.invocations(piece, e) {
+                        self.effect_of(caller, e);
+                    }
+                }
+            }
+            Node::Returned(body) => {
+                if let Some(piece) = graph.piece(body) {
+                    for r in returns_of(&piece.body, Callable::Member) {
+                        if self.has_run(body, piece, r.expr) {
+                            self.value(body, r.expr);
+                        }
+                    }
+                }
+            }
+            Node::Given(body, lambda) => {
+                if let Some(piece) = graph.piece(body) {
+                    let e = piece.body.lambdas[lambda.ix()].expr;
+                    if let Some(call) = piece.given.get(&lambda) {
+                        self.parts(body, piece, piece.body.calls[call.ix()].expr);
+                    }
+                    for (caller, e) in self.invocations(piece, e) {
+                        if let Some(at) = graph.piece(caller) {
+                            self.parts(caller, at, e);
+                        }
+                    }
+                }
+            }
+            Node::Parameter(body, at) => self.step_parameter(body, at),
+            Node::Inside(class) => self.step_inside(class),
+            Node::Field(field) => self.step_field(field),
+            Node::Cell(id) => {
+                let cell = self.cells[id as usize].clone();
+                match cell {
+                    Cell::Library(Family::Locks) => {}
+                    Cell::Library(family) => {
+                        let mut all = vec![family, Family::Others];
+                        if family == Family::Others {
+                            all = vec![
+                                Family::Collections,
+                                Family::Texts,
+                                Family::Atomics,
+                                Family::Others,
+                            ];
+                        }
+                        if self.reads_logs {
+                            all.push(Family::Logs);
+                        }
+                        all.dedup();
+                        let cells = all.into_iter().map(Cell::Library);
+                        self.writes(cells.collect());
+                    }
+                    other => self.writes(vec![other]),
+                }
+            }
+            Node::Effect(body, e) => {
+                if let Some(piece) = graph.piece(body)
+                    && self.has_run(body, piece, e)
+                {
+                    self.mark(piece, piece.lines[e.ix()]);
+                    match piece.body.expr(e).kind {
+                        ExprKind::Call(_) => self.parts(body, piece, e),
+                        _ => self.value(body, e),
+                    }
+                    self.push(Node::Happens(body, piece.body.block_of(e)));
+                    self.push(Node::Runs(body));
+                }
+            }
+        }
+    }
+
+    /// What is written there: by this test, else by anybody.
+    fn writes(&mut self, cells: Vec<Cell>) {
+        let graph = self.graph;
+        self.might_write(&cells);
+        let mut found = false;
+        for cell in &cells {
+            for (body, e) in graph.written.get(cell).map_or(&[][..], |w| w) {
+                let Some(piece) = graph.piece(*body) else {
+                    continue;
+                };
+                if self.has_run(*body, piece, *e) {
+                    found |= !piece.is_of_class();
+                    self.shared = piece.is_of_class();
+                    match piece.body.expr(*e).kind {
+                        ExprKind::Define(def) => {
+                            self.push(Node::Definition(*body, def));
+                            self.push(Node::Runs(*body));
+                        }
+                        _ => self.push(Node::Effect(*body, *e)),
+                    }
+                    self.shared = false;
+                } else if self.body_ran(*body) {
+                    self.push(Node::Happens(*body, piece.body.block_of(*e)));
+                }
+            }
+        }
+        if !found && !self.is_of_all {
+            self.slice.left.cells.extend(cells);
+        }
+    }
+
+    fn step_field(&mut self, field: FieldId) {
+        self.writes(vec![Cell::Field(field)]);
+        let decl = self.program.field_decl(field);
+        let owner = self.program.field_owner(field);
+        // A component of a record is what its constructor is given, if that is not written.
+        if decl.is_some_and(|f| f.implicit) {
+            for (body, e) in self.graph.made.get(&owner).map_or(&[][..], |m| m) {
+                if let Some(piece) = self.graph.piece(*body)
+                    && self.has_run(*body, piece, *e)
+                {
+                    self.parts(*body, piece, *e);
+                }
+            }
+        }
+        // What code that is not there does with objects of the class may write it.
+        self.cell(Cell::Unseen(owner));
+    }
+
+    /// All fields of a class, those below it and those above it, and of what these hold.
+    fn step_inside(&mut self, class: TypeId) {
+        let program = self.program;
+        let mut seen: FxHashSet<TypeId> = FxHashSet::default();
+        let mut work = vec![class];
+        while let Some(class) = work.pop() {
+            if seen.len() >= MAX_TYPES || !seen.insert(class) {
+                continue;
+            }
+            work.extend(program.subtypes(class));
+            work.extend(program.superclass(class));
+            for &field in program.fields_of_type(class) {
+                if program
+                    .field_decl(field)
+                    .is_some_and(|f| f.modifiers.has(Modifiers::STATIC))
+                {
+                    continue;
+                }
+                self.push(Node::Field(field));
+                let ty = program.field_type(field);
+                work.extend(program.class_of(ty));
+                for family in families(program, ty) {
+                    self.cell(Cell::Library(family));
+                }
+            }
+            for &method in program.methods_of_type(class) {
+                let decl = program.method_decl(method);
+                let asks = decl
+                    .is_some_and(|d| d.params.is_empty() && !d.modifiers.has(Modifiers::STATIC));
+                if asks
+                    && program.returns_value(method)
+                    && let Some(body) = program.method_body(method)
+                {
+                    self.push(Node::Returned(body));
+                }
+            }
+        }
+    }
+
+    fn step_parameter(&mut self, body: BodyId, at: u32) {
+        let graph = self.graph;
+        for &(caller, e) in self.callers(body) {
+            let Some(piece) = graph.piece(caller) else {
+                continue;
+            };
+            if !self.has_run(caller, piece, e) {
+                continue;
+            }
+            self.mark(piece, piece.lines[e.ix()]);
+            let is_own = piece.sites.get(&e).is_some_and(|s| {
+                let site = &piece.chains.calls[*s as usize];
+                let targets = self.workspace.call_graph().targets(site);
+                targets.bodies().contains(&body)
+            });
+            match piece.body.expr(e).kind {
+                ExprKind::Call(call) if is_own => {
+                    let record = &piece.body.calls[call.ix()];
+                    if at == THIS {
+                        match receiver(&piece.body, call) {
+                            Some(on) => self.value(caller, on),
+                            None => self.push(Node::Parameter(caller, THIS)),
+                        }
+                        continue;
+                    }
+                    let args = piece.body.list(record.args);
+                    let count = graph.piece(body).map_or(0, |p| p.body.params.len());
+                    // The last may take several.
+                    let is_last = at as usize + 1 >= count;
+                    for (i, arg) in args.iter().enumerate() {
+                        if i == at as usize || is_last && i > at as usize {
+                            self.value(caller, *arg);
+                        }
+                    }
+                }
+                // A library hands over what it has.
+                _ => self.value(caller, e),
+            }
+        }
+    }
+
+    fn step_definition(&mut self, body: BodyId, piece: &Piece, def: DefId) {
+        let record = piece.body.defs[def.ix()];
+        if !self.has_run(body, piece, record.expr) {
+            // What decided that it did not.
+            if self.body_ran(body) {
+                self.push(Node::Happens(body, piece.body.block_of(record.expr)));
+            }
+            return;
+        }
+        self.shared |= piece.is_of_class();
+        self.mark(piece, piece.lines[record.expr.ix()]);
+        for &source in piece.body.list(record.sources) {
+            self.value(body, source);
+        }
+        let block = piece.body.block_of(record.expr);
+        self.push(Node::Happens(body, block));
+        match record.target {
+            Target::Place(e) => self.place(body, piece, e),
+            Target::Element(e) => {
+                self.value(body, e);
+                // The index stands behind the array.
+                let end = piece.body.expr(e).end;
+                let before = record.expr.0;
+                for at in 0..before {
+                    let other = piece.body.expr(ExprId(at));
+                    if other.start >= end && other.end <= record.name_end {
+                        self.value(body, ExprId(at));
+                    }
+                }
+            }
+            Target::Local(_) | Target::OwnField(_) => {}
+        }
+        if record.compound || matches!(record.target, Target::Element(_)) {
+            let before: Vec<DefId> = piece.detail().flow.before(def).to_vec();
+            for earlier in before {
+                self.push(Node::Definition(body, earlier));
+            }
+            if let Target::Place(e) = record.target
+                && let Some(cell) = piece.cell(e)
+            {
+                self.cell(cell);
+            }
+            if let Target::Element(e) = record.target
+                && record.compound
+            {
+                self.cell(piece.elements(self.program, e));
+            }
+        }
+        match (record.kind, record.callable) {
+            (VariableKind::Parameter, _) => {
+                if let Some(at) = parameter(&piece.body, def) {
+                    self.push(Node::Parameter(body, at));
+                }
+            }
+            (VariableKind::LambdaParameter, Callable::Lambda(lambda)) => {
+                self.push(Node::Given(body, lambda));
+            }
+            (VariableKind::Loop, _) => self.asked(body, piece, record.expr),
+            (VariableKind::Catch, _) => {
+                // What was thrown comes from what is guarded, which decides over the block.
+                let thrown: Vec<ExprId> = piece.detail().controls.of(block).to_vec();
+                for e in thrown {
+                    self.value(body, e);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The object whose field a place names.
+    fn place(&mut self, body: BodyId, piece: &Piece, e: ExprId) {
+        match piece.body.expr(e).kind {
+            ExprKind::Field { object, .. } => self.value(body, object),
+            ExprKind::Name(_) => self.push(Node::Parameter(body, THIS)),
+            _ => {}
+        }
+    }
+
+    fn step_value(&mut self, body: BodyId, piece: &Piece, e: ExprId) {
+        match piece.body.expr(e).kind {
+            ExprKind::Local(local) => {
+                let reaching: Vec<DefId> = match piece.detail().flow.reaching(e) {
+                    [] => piece.defs_of(local).collect(),
+                    some => some.to_vec(),
+                };
+                for def in reaching {
+                    self.push(Node::Definition(body, def));
+                }
+            }
+            ExprKind::Name(_) => {
+                self.named(piece, e);
+                if piece.field(e).is_some_and(|f| !self.is_static(f)) {
+                    self.push(Node::Parameter(body, THIS));
+                }
+            }
+            ExprKind::Field { object, .. } => {
+                self.value(body, object);
+                self.named(piece, e);
+            }
+            ExprKind::This | ExprKind::Super => self.push(Node::Parameter(body, THIS)),
+            ExprKind::Index { array, index } => {
+                self.value(body, array);
+                self.value(body, index);
+                self.cell(piece.elements(self.program, array));
+            }
+            ExprKind::Call(_) => self.call(body, piece, e),
+            ExprKind::Lambda(lambda) => self.lambda_value(body, piece, lambda),
+            ExprKind::MethodRef { qualifier, .. } => {
+                self.value(body, qualifier);
+                self.targets(piece, e);
+                self.asked(body, piece, e);
+            }
+            ExprKind::Define(def) => self.push(Node::Definition(body, def)),
+            ExprKind::Return(_) | ExprKind::Test { .. } | ExprKind::Throw { .. } => {
+                self.operands(body, piece, e);
+                self.push(Node::Happens(body, piece.body.block_of(e)));
+            }
+            _ => {
+                self.operands(body, piece, e);
+                self.asked(body, piece, e);
+            }
+        }
+    }
+
+    fn operands(&mut self, body: BodyId, piece: &Piece, e: ExprId) {
+        let mut out = Vec::new();
+        piece.body.operands_of(e, &mut out);
+        for operand in out {
+            self.value(body, operand);
+        }
+    }
+
+    fn lambda_value(&mut self, body: BodyId, piece: &Piece, lambda: LambdaId) {
+        if let Some(value) = piece.body.lambdas[lambda.ix()].value {
+            self.value(body, value);
+        }
+        for r in returns_of(&piece.body, Callable::Lambda(lambda)) {
+            if self.has_run(body, piece, r.expr) {
+                self.value(body, r.expr);
+            }
+        }
+    }
+
+    fn is_static(&self, field: FieldId) -> bool {
+        let decl = self.program.field_decl(field);
+        decl.is_some_and(|f| f.modifiers.has(Modifiers::STATIC))
+    }
+
+    /// What a name stands for, if it is a variable that lives beyond the body.
+    fn named(&mut self, piece: &Piece, e: ExprId) {
+        match piece.resolved.name(e) {
+            Some(NameTarget::Captured { body, local }) => {
+                if let Some(outer) = self.graph.piece(body) {
+                    let defs: Vec<DefId> = outer.defs_of(local).collect();
+                    for def in defs {
+                        self.push(Node::Definition(body, def));
+                    }
+                }
+            }
+            Some(NameTarget::Type(_) | NameTarget::Package | NameTarget::ArrayLength) => {}
+            _ => {
+                if let Some(cell) = piece.cell(e) {
+                    self.cell(cell);
+                }
+                // Constants of an enum and static fields come from the class's own initialiser, which writes cells.
+            }
+        }
+    }
+
+    /// What a call gives.
+    fn call(&mut self, body: BodyId, piece: &Piece, e: ExprId) {
+        let ExprKind::Call(call) = piece.body.expr(e).kind else {
+            return;
+        };
+        let found = self.targets(piece, e);
+        let record = &piece.body.calls[call.ix()];
+        let is_new = matches!(
+            record.callee,
+            Callee::New { .. } | Callee::EnumConstant { .. }
+        );
+        let unseen = is_unseen(self.workspace, piece, call) || !found && !is_new;
+        if let Some(on) = receiver(&piece.body, call) {
+            self.value(body, on);
+        } else if !unseen {
+            self.push(Node::Parameter(body, THIS));
+        }
+        if unseen {
+            self.parts(body, piece, e);
+        }
+    }
+
+    /// What the bodies that a call or reference runs return, and the components that it reads. False if none of them ran.
+    fn targets(&mut self, piece: &Piece, e: ExprId) -> bool {
+        let Some(at) = piece.sites.get(&e) else {
+            return false;
+        };
+        let site = &piece.chains.calls[*at as usize];
+        let targets = self.workspace.call_graph().targets(site);
+        let bodies = std::sync::Arc::clone(targets.bodies());
+        let components = targets.components();
+        let mut found = !components.is_empty();
+        for &field in components.iter() {
+            self.push(Node::Field(field));
+        }
+        for &to in bodies.iter() {
+            if self.body_ran(to) {
+                found = true;
+                self.push(Node::Returned(to));
+            }
+        }
+        found || self.program.is_implicit(site.target)
+    }
+
+    /// All that a call is given, what it may find in that, and what it may call of it.
+    fn parts(&mut self, body: BodyId, piece: &Piece, e: ExprId) {
+        let ExprKind::Call(call) = piece.body.expr(e).kind else {
+            return self.value(body, e);
+        };
+        let record = &piece.body.calls[call.ix()];
+        let class = class_of_call(self.program, &piece.body, &piece.resolved, call);
+        let on = receiver(&piece.body, call);
+        let args: Vec<ExprId> = piece.body.list(record.args).to_vec();
+        let is_asserting =
+            class.as_deref().is_some_and(asserts) || oracle::is_assertion(&piece.body, call, &[]);
+        let text = match is_asserting {
+            true => {
+                let expr = piece.body.expr(e);
+                self.program.body_text(body, expr.start, expr.end)
+            }
+            false => "",
+        };
+        let is_deep = match &class {
+            Some(class) if is_jdk(class) => looks_inside(class),
+            _ if is_asserting => is_reflective(text),
+            _ => true,
+        };
+        for part in on.into_iter().chain(args) {
+            self.value(body, part);
+            let ty = piece.resolved.ty(part);
+            if !is_asserting || on != Some(part) {
+                for family in families(self.program, ty) {
+                    self.cell(Cell::Library(family));
+                }
+            }
+            if self.program.element_of(ty).is_some() {
+                self.cell(piece.elements(self.program, part));
+            }
+            if let Some(held) = self.program.class_of(self.innermost(ty)) {
+                if is_deep || self.is_written_by_a_tool(held) {
+                    self.push(Node::Inside(held));
+                }
+                self.components(held);
+                self.cell(Cell::Unseen(held));
+            }
+            // What a function that it is given returns.
+            self.functions(ty);
+        }
+        self.asked(body, piece, e);
+    }
+
+    fn innermost(&self, mut ty: program::Ty) -> program::Ty {
+        while let Some(element) = self.program.element_of(ty) {
+            ty = element;
+        }
+        ty
+    }
+
+    /// Records are compared by their components.
+    fn components(&mut self, class: TypeId) {
+        let program = self.program;
+        let below = program.subtypes(class).iter().take(MAX_TYPES);
+        for &class in std::iter::once(&class).chain(below) {
+            for &field in program.fields_of_type(class) {
+                if program.field_decl(field).is_some_and(|f| f.implicit) {
+                    self.push(Node::Field(field));
+                }
+            }
+        }
+    }
+
+    /// True for a class that a tool gives methods that read its fields, as Lombok does.
+    fn is_written_by_a_tool(&self, class: TypeId) -> bool {
+        let tools = [
+            "Data",
+            "Value",
+            "EqualsAndHashCode",
+            "ToString",
+            "Getter",
+            "Builder",
+            "AutoValue",
+            "Immutable",
+        ];
+        let below = self.program.subtypes(class).iter().take(MAX_TYPES);
+        let mut all = std::iter::once(&class).chain(below);
+        all.any(|c| {
+            let decl = self.program.type_decl(*c);
+            decl.is_some_and(|d| d.annotations.iter().any(|a| tools.contains(&a.as_str())))
+        })
+    }
+
+    /// What functions of a type return that somebody wrote: asking one gives it.
+    fn functions(&mut self, ty: program::Ty) {
+        let graph = self.graph;
+        let Some(class) = self.program.erased_class(ty) else {
+            return;
+        };
+        let of = |class: TypeId| graph.lambdas.get(&class).map_or(&[][..], |l| l);
+        let any = self.program.object_type();
+        let unknown = if class == any { &[][..] } else { of(any) };
+        for (body, e) in of(class).iter().chain(unknown) {
+            if let Some(piece) = graph.piece(*body)
+                && self.has_run(*body, piece, *e)
+            {
+                self.value(*body, *e);
+            }
+        }
+    }
+
+    /// What answers where objects are asked though nobody here calls it.
+    fn asked(&mut self, _: BodyId, piece: &Piece, e: ExprId) {
+        for answers in piece.answers(e) {
+            for &body in answers.ways.iter().flatten() {
+                if self.body_ran(body) {
+                    self.push(Node::Returned(body));
+                }
+            }
+        }
+    }
+
+    // --- Who runs it ---
+
+    /// That a call happens, or a function is made: its line, what decides over it, and that its body runs.
+    fn effect_of(&mut self, body: BodyId, e: ExprId) {
+        let Some(piece) = self.graph.piece(body) else {
+            return;
+        };
+        if !self.has_run(body, piece, e) {
+            return;
+        }
+        let was = self.shared;
+        self.shared |= piece.is_of_class();
+        self.mark(piece, piece.lines[e.ix()]);
+        if let ExprKind::Call(call) = piece.body.expr(e).kind
+            && let Some(on) = receiver(&piece.body, call)
+        {
+            self.value(body, on);
+        }
+        self.push(Node::Happens(body, piece.body.block_of(e)));
+        self.push(Node::Runs(body));
+        self.shared = was;
+    }
+
+    fn callers(&self, body: BodyId) -> &'a [At] {
+        self.graph.callers_of(self.program, body)
+    }
+
+    /// Calls that may run a function that is written there: those on objects of its class, and of those above and below it.
+    fn invocations(&self, piece: &Piece, e: ExprId) -> Vec<At> {
+        let unseen = &self.graph.unseen;
+        let Some(class) = piece.function(self.program, e) else {
+            return unseen.values().flatten().copied().collect();
+        };
+        let around = self.program.supertypes(class).into_iter();
+        let below = self.program.subtypes(class).iter().copied();
+        let all = std::iter::once(class).chain(around).chain(below);
+        all.filter_map(|c| unseen.get(&c))
+            .flatten()
+            .copied()
+            .collect()
+    }
+}
