@@ -46,7 +46,7 @@ pub struct Offer {
     /// By vertex of an observation point, what is asked.
     pub asks: FxHashMap<u32, Ask>,
     /// What the test could read, best first; the best that no doubt concerns before all else.
-    /// What adds less than [`LEAST_GAIN`](crate::LEAST_GAIN) is among them and is not counted: no surface shows it.
+    /// What adds less than [`LEAST_GAIN`] is among them and is not counted: no surface shows it.
     pub readable: Vec<Ranked>,
     /// By vertex, why a value of the readable list may not be worth a look. The others are sure.
     pub doubts: FxHashMap<u32, Doubt>,
