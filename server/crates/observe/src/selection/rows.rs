@@ -59,8 +59,10 @@ impl Rest {
     }
 }
 
-/// How many that add nothing are chosen at most, however many are asked for: a shorter choice is the beginning of a longer one.
-const NOTHING: usize = 30;
+/// How many that add nothing are chosen at most for each that is asked for; as many for a short list as for one of ten, so that it
+/// is the beginning of that.
+const NOTHING: usize = 4;
+const SHORT: usize = 10;
 
 /// How much of each vertex is not observed yet after `preselected` rows are.
 pub fn rest(preselected: &[Row], vertices: usize, rule: Fp) -> Vec<f64> {
@@ -106,7 +108,7 @@ pub fn choose(
     let mut chosen = vec![false; options.len()];
     let mut out = Vec::new();
     let mut telling = 0;
-    while telling < most && out.len() - telling < NOTHING {
+    while telling < most && out.len() - telling < most.max(SHORT) * NOTHING {
         let mut best: Option<usize> = None;
         for (i, score) in scores.iter().enumerate() {
             if !chosen[i] && best.is_none_or(|b| score.0 > scores[b].0) {
