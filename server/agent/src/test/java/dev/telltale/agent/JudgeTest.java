@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class JudgeTest {
     private static final String[] CODE = {"package p; public class C {",
         "public static int add(int a, int b) { return a + b; }",
-        "public static int count(int n) { int i = 0; while (i < n) { i++; } return i; }",
+        "public static int count(int n) { int i = 0; while (i < n) { i++; i = Math.max(i, 0); } return i; }",
         "static boolean broken; public static int keep(int x) { if (x > 0) { return x; } broken = true; return -1; }",
         "public static boolean isBroken() { return broken; }",
         "public static int unseen(int x) { return x - 1; }",
