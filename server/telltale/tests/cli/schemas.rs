@@ -199,10 +199,11 @@ fn uses(schema: &Validator, folder: &Path, arguments: &[&str]) -> usize {
     stdout.lines().count()
 }
 
-const NAMES: [&str; 13] = [
+const NAMES: [&str; 14] = [
     "baseline",
     "calls",
     "check",
+    "checked",
     "doctor",
     "explain",
     "graph",
