@@ -535,6 +535,18 @@ impl Body {
         (is_seen && scope.start < scope.end).then_some(scope)
     }
 
+    /// The expressions of the outermost loop that one stands in, its condition and update included: first, and one past the
+    /// last. Linear in the blocks.
+    pub fn loop_around(&self, e: ExprId) -> Option<(u32, u32)> {
+        let heads = self.blocks.iter().filter_map(|head| {
+            let last = head.back.iter().map(|b| b.ix()).max()?;
+            let next = self.blocks.get(last + 1).map(|b| b.first);
+            Some((head.first, next.unwrap_or(self.exprs.len() as u32)))
+        });
+        let mut around = heads.filter(|(first, end)| (*first..*end).contains(&e.0));
+        around.next()
+    }
+
     /// True if it holds of expressions and of their parts, which it adds to the list that it is given; false of more than
     /// `most`.
     pub fn every_part(

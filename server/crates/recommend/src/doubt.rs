@@ -136,6 +136,18 @@ const RELATIONS: &[&str] = &[
 /// Queries of a collection that leave its values open.
 const KEYS_ONLY: &[&str] = &["keySet()", "size()"];
 
+/// What assertions that something is empty have, without blanks.
+const EMPTY: &[&str] = &[
+    "(0,",
+    ",0)",
+    "==0",
+    "(0)",
+    "<1",
+    "isZero()",
+    "isEmpty()",
+    "empty()",
+];
+
 /// How many fields are few.
 const FEW_WRITTEN: usize = 3;
 
@@ -534,7 +546,8 @@ impl<'a> Judge<'a> {
             && (since(&self.mentioned, text)
                 || since(&self.mentioned, &squeezed)
                 || is_read_last(text))
-            || point.dropped && self.repeated.contains(&path(text))
+            || point.dropped
+                && (self.repeated.contains(&path(text)) || self.is_call_asserted_here(point))
             || prefixes.any(|p| since(&self.handed, p))
             || since(&self.mentioned, &format!("{name}.toString()"))
             || self.whole.contains(root)
@@ -691,7 +704,92 @@ impl<'a> Judge<'a> {
         };
         let functions = body.list(call.args).iter().any(is_function) || self.verifies;
         let often = self.topic.is_dropped_often(&point.observation.expression);
-        (named || plain) && !changes && !functions && !often
+        // In a loop it is made for its effect, or its time.
+        let again = body.loop_around(ExprId(point.used)).is_some();
+        let looks = || self.is_effect_asserted(point, call, named);
+        (named || plain) && !changes && !functions && !often && !again && !looks()
+    }
+
+    /// True if an assertion after a call looks at the object that it ran on, or at what it was given: the test is about what
+    /// the call did to these, and what it returned says no more. Where the test is named after the call, that takes one that
+    /// compares them whole.
+    fn is_effect_asserted(&self, point: &Point, call: &flow::Call, named: bool) -> bool {
+        let reader = &self.scene.reader;
+        let receiver = match call.callee {
+            Callee::Method { receiver, .. } => receiver,
+            _ => None,
+        };
+        let parts = receiver.iter().chain(reader.body.list(call.args));
+        let roots: Vec<Root> = parts
+            .filter_map(|e| reader.path(*e))
+            .map(|p| p.root)
+            .collect();
+        if named {
+            return roots.iter().any(|root| self.whole.contains(root));
+        }
+        let body = reader.body;
+        let hold_out = &self.scene.hold_out;
+        let assertions = &self.scene.chains.assertions;
+        let spans: Vec<_> = assertions.iter().map(|a| body.expr(a.expr)).collect();
+        let later = (point.used + 1..body.exprs.len() as u32).map(ExprId);
+        let mut visible = later.filter(|e| hold_out.is_before(*e) && !hold_out.hides(*e));
+        visible.any(|e| {
+            let at = body.expr(e);
+            spans.iter().any(|a| a.start <= at.start && at.end <= a.end)
+                && reader.path(e).is_some_and(|p| roots.contains(&p.root))
+        })
+    }
+
+    /// True if another assertion of the same file has this very call.
+    fn is_call_asserted_here(&self, point: &Point) -> bool {
+        let program = self.workspace.program();
+        let Some(file) = program.body_file(self.scene.id) else {
+            return false;
+        };
+        let wanted = point.observation.expression.as_str();
+        program.bodies_of_file(file).iter().any(|&b| {
+            let (Some(chains), Some(body)) = (self.workspace.chains(b), program.body(b)) else {
+                return false;
+            };
+            b != self.scene.id
+                && chains.assertions.iter().any(|a| {
+                    let e = body.body.expr(a.expr);
+                    program.body_text(b, e.start, e.end).contains(wanted)
+                })
+        })
+    }
+
+    /// True if an assertion says that a collection has no elements: then there is nothing else in it to look at.
+    fn is_shown_empty(&self, root: &Root) -> bool {
+        let reader = &self.scene.reader;
+        let mut assertions = self.scene.chains.assertions.iter();
+        assertions.any(|a| {
+            let paths = reader.reading(a).paths;
+            let e = reader.body.expr(a.expr);
+            let mut text = reader
+                .program
+                .body_text(self.scene.id, e.start, e.end)
+                .to_owned();
+            text.retain(|c| !c.is_whitespace());
+            paths.iter().any(|(_, p)| p.root == *root)
+                && EMPTY.iter().any(|w| text.contains(w))
+                && !text.contains("assertFalse")
+        })
+    }
+
+    /// True if the test's class is named after the type of the object that is asked, or after one above it. Of a library's
+    /// type nobody can tell.
+    fn is_subject(&self, point: &Point) -> bool {
+        let program = self.workspace.program();
+        let Some(class) = program.class_of(point.object) else {
+            return true;
+        };
+        let above = program.supertypes(class);
+        let mut types = std::iter::once(class).chain(above);
+        types.any(|t| {
+            let is_named = |d: &program::TypeDecl| self.topic.is_class_named_after(&d.name);
+            program.type_decl(t).is_some_and(is_named)
+        })
     }
 
     /// True if an assertion of the same file asks this.
@@ -730,9 +828,9 @@ impl<'a> Judge<'a> {
         // Of the many queries of an object most are beside the point.
         // Where nothing is asserted at all, the best of it is.
         if point.depth > 0
-            && (self.asserts || self.verifies)
             && !self.topic.is_to_the_point(point, at)
-            && !is_written()
+            && (touch != Touch::Returned && !self.is_subject(point)
+                || (self.asserts || self.verifies) && !is_written())
         {
             return false;
         }
@@ -745,7 +843,8 @@ impl<'a> Judge<'a> {
             let mut asked = asks.iter().filter(|a| a.1 == point.root && a.2 > at);
             let keys_only = asked.all(|a| KEYS_ONLY.contains(&a.0.query.as_str()));
             let is_walked = self.shown.walks(&self.scene.reader, &point.root);
-            return keys_only && !is_walked && is_compound(self.workspace.program(), point.ty);
+            let is_compound = is_compound(self.workspace.program(), point.ty);
+            return keys_only && !is_walked && is_compound && !self.is_shown_empty(&point.root);
         }
         match touch {
             _ if of_root => true,

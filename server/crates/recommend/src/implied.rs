@@ -38,6 +38,9 @@ const ELEMENTS: &[&str] = &[
     "next",
 ];
 
+/// Of these, what looks at elements and not only at how many there are, or at keys.
+const WALKS: &[&str] = &["forEach", "stream", "iterator", "contains", "containsAll"];
+
 /// What an object carries, and queries of how its making went.
 const PAYLOADS: &[&str] = &[
     "get",
@@ -145,7 +148,7 @@ impl Shown {
         let whole = (object.clone(), reader.name_of(object));
         let asked = self.asked.get(&whole).into_iter().flatten();
         let mut asked = asked.map(SmolStr::as_str);
-        asked.any(|name| ["forEach", "stream", "iterator"].contains(&name))
+        asked.any(|name| WALKS.contains(&name))
     }
 
     /// `findById(1).getId()`.

@@ -143,10 +143,28 @@ impl Scene<'_> {
         head.is_some_and(|t| t.contains("expected") || t.contains("ExpectedException"))
     }
 
-    /// True if an annotation says that the test does not run.
+    /// True if an annotation of the test, or of a class around it, says that it does not run.
     pub(super) fn is_disabled(&self) -> bool {
-        let head = self.head();
-        head.is_some_and(|t| t.contains("@Disabled") || t.contains("@Ignore"))
+        let program = self.reader.program;
+        let says = |annotations: &[SmolStr]| {
+            let mut all = annotations.iter();
+            all.any(|a| a == "Disabled" || a == "Ignore")
+        };
+        let test = program
+            .body_method(self.id)
+            .and_then(|m| program.method_decl(m));
+        let mut class = Some(program.body_owner(self.id));
+        let around = std::iter::from_fn(|| {
+            let this = class?;
+            class = program.enclosing_type(this);
+            Some(this)
+        });
+        let mut around = around.filter_map(|c| program.type_decl(c));
+        let mut head: String = self.head().unwrap_or_default().to_owned();
+        head.retain(|c| !c.is_whitespace());
+        test.is_some_and(|t| says(&t.annotations))
+            || around.any(|c| says(&c.annotations))
+            || head.contains("enabled=false")
     }
 
     /// What stands before the name of the test.
@@ -246,7 +264,9 @@ impl Finder<'_> {
                 self.switches.habitual && self.known.statistics().asked(&ask, &scene.unknown) > 0
             };
             let bare = bare && self.switches.no_new_objects && !asked();
-            let unused = !scene.timeline.is_read_after(&root, c.order);
+            // What a loop sets last, its next turn reads.
+            let again = body.loop_around(ExprId(c.order)).map_or(c.order, |l| l.0);
+            let unused = !scene.timeline.is_read_after(&root, again.min(c.order));
             let plain = !matches!(local.kind, VariableKind::Parameter | VariableKind::Catch)
                 && !local.counter;
             if plain && !bare {

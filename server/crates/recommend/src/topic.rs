@@ -29,6 +29,8 @@ const MOST_ENDING: usize = 3;
 pub(super) struct Topic {
     /// Of the test's name.
     test: Vec<SmolStr>,
+    /// Of its class's name, and of those of the classes around that.
+    class: Vec<SmolStr>,
     /// Of the test's name and its class's.
     words: Vec<SmolStr>,
     /// Of the methods of code under test that it calls, with their places.
@@ -53,6 +55,12 @@ impl Topic {
             .body_method(scene.id)
             .and_then(|m| program.method_decl(m));
         let class = program.type_decl(program.body_owner(scene.id));
+        let mut around = Some(program.body_owner(scene.id));
+        while let Some(one) = around {
+            let name = program.type_decl(one).map(|d| words(&d.name));
+            out.class.extend(name.into_iter().flatten());
+            around = program.enclosing_type(one);
+        }
         out.test = test.map_or_else(Vec::new, |t| words(&t.name));
         let names = test.map(|t| &t.name).into_iter();
         let names = names.chain(class.map(|c| &c.name));
@@ -92,6 +100,13 @@ impl Topic {
         let method = words(method);
         let in_name = |w: &SmolStr| self.test.iter().any(|own| is_form_of(own, w));
         !method.is_empty() && method.iter().all(in_name)
+    }
+
+    /// True if the name of the test's class has all words of a type's.
+    pub(super) fn is_class_named_after(&self, class: &str) -> bool {
+        let class = words(class);
+        let in_name = |w: &SmolStr| self.class.iter().any(|own| is_form_of(own, w));
+        !class.is_empty() && class.iter().all(in_name)
     }
 
     /// True if most parts of an object are asserted: what is left was forgotten.

@@ -83,32 +83,117 @@ fn what_is_beside_the_point_is_not_sure() {
     let waits = "assertEquals(\"x\", a.getOwner()); await().until(a::getBalance);";
     assert_eq!(doubts(waits, "a.getBalance()"), Some(Doubt::Asserted));
     // A test that does not run.
-    let disabled = with_members(
-        "@Test @Disabled(\"later\") void off() { Account a = new Account(\"x\"); a.deposit(3); }",
-        DEPOSIT,
-    );
-    let sure_of = |test: usize| {
-        let run = disabled
-            .workspace
-            .own_run(disabled.workspace.suite().tests()[test]);
-        let settings = Settings::default();
-        let switches = Switches::default();
-        let o = offer(
-            &disabled.workspace,
-            &disabled.known,
-            &[run],
-            &settings,
-            &switches,
+    for (before, behind) in [
+        ("@Test @Disabled(\"later\")", ""),
+        ("@Test(groups = \"slow\", enabled=false)", ""),
+        ("@Nested @Disabled class Off { @Test", "}"),
+    ] {
+        let off = format!(
+            "{before} void off() {{ Account a = new Account(\"x\"); a.deposit(3); }} {behind}"
         );
-        o.readable.iter().any(|r| !o.doubts.contains_key(&r.vertex))
-    };
-    assert_eq!([sure_of(0), sure_of(1)], [false, true]);
+        let disabled = with_members(&off, DEPOSIT);
+        let sure_of = |name: &str| {
+            let program = disabled.workspace.program();
+            let mut tests = disabled.workspace.suite().tests().iter();
+            let is_it = |t: &&program::MethodId| program.method_decl(**t).unwrap().name == name;
+            let run = disabled.workspace.own_run(*tests.find(is_it).unwrap());
+            let settings = Settings::default();
+            let switches = Switches::default();
+            let o = offer(
+                &disabled.workspace,
+                &disabled.known,
+                &[run],
+                &settings,
+                &switches,
+            );
+            o.readable.iter().any(|r| !o.doubts.contains_key(&r.vertex))
+        };
+        let both = [sure_of("off"), sure_of("works")];
+        assert_eq!(both, [false, true], "{before}");
+    }
     // What is asserted of an object is of the object that it was.
     let again = "assertEquals(\"x\", a.getOwner()); a = Account.of(\"z\"); assertEquals(1, 1);";
     assert_ne!(
         doubt_of(&after_deposit(again), "a.getBalance()"),
         Some(None)
     );
+}
+
+#[test]
+fn a_call_that_is_made_for_its_effect_is_not_sure() {
+    let deposit = "Account.of(\"x\").deposit(3)";
+    let doubt = |case: &Case, what: &str| doubt_of(case, what).flatten();
+    let timed = test(&format!("for (int i = 0; i < 9; i++) {{ {deposit}; }}"));
+    assert_eq!(doubt(&timed, deposit), Some(Doubt::Aside));
+    // What it did is what the test looks at.
+    let looked_at = |then: &str| {
+        let body =
+            format!("int[] parts = {{1}}; Account a = Account.of(\"x\"); a.sum(parts); {then}");
+        doubt_of(&test(&body), "a.sum(parts)")
+    };
+    assert_eq!(looked_at("assertEquals(1, 1);"), Some(None));
+    for then in [
+        "assertEquals(4, a.getBalance());",
+        "assertEquals(1, parts[0]);",
+    ] {
+        assert_eq!(looked_at(then), Some(Some(Doubt::Aside)), "{then}");
+    }
+    // Another test asserts it.
+    let sibling = format!("@Test void returns() {{ assertEquals(10, {deposit}); }}");
+    let sibling = with_members(&sibling, &format!("{deposit};"));
+    assert_eq!(doubt(&sibling, deposit), Some(Doubt::Asserted));
+}
+
+#[test]
+fn what_a_loop_hands_to_its_next_turn_was_read() {
+    let turn = |reads: &str| {
+        let body = format!(
+            "int now = 1; for (int i = 0; i < 2; i++) {{ now = Account.of(\"x\").deposit({reads}); }} \
+             assertEquals(1, 1);"
+        );
+        doubt_of(&test(&body), "now")
+    };
+    assert_eq!(turn("3"), Some(None));
+    assert_eq!(turn("now"), Some(Some(Doubt::Aside)));
+}
+
+#[test]
+fn an_object_that_the_class_is_not_named_after_is_not_sure() {
+    let ledger = "class Ledger { private int sum;
+        void post(int by) { int step = by * 2; sum = sum + step; }
+        int getSum() { return sum; } }";
+    let main = format!("{MAIN}\n{ledger}");
+    let aside = |ledger: &str| {
+        let case = with_main(&main, "", ledger);
+        doubt_of(&case, "l.getSum()")
+    };
+    let made = "Ledger l = new Ledger(); l.post(3);";
+    assert_eq!(aside(made), Some(Some(Doubt::Aside)));
+    let sub = main.replace("class Ledger {", "class Ledger extends Account {");
+    let sub = sub.replace(
+        "private int sum;",
+        "private int sum; Ledger() { super(\"x\"); }",
+    );
+    let case = with_main(&sub, "", made);
+    assert_eq!(doubt_of(&case, "l.getSum()"), Some(None), "one of its kind");
+}
+
+#[test]
+fn what_is_empty_has_nothing_to_look_at() {
+    let main = MAIN.replace(
+        "public int next()",
+        "public java.util.List<Integer> parts(int of) { \
+         if (of * balance > 3) { return java.util.List.of(1, 2); } return null; } public int next()",
+    );
+    let size = |of: usize| {
+        let body = format!(
+            "java.util.List<Integer> all = Account.of(\"x\").parts({of}); assertEquals({of}, all.size());"
+        );
+        let custom = "@Test void whole() { java.util.List<Integer> it = Account.of(\"x\").parts(1); \
+             assertEquals(java.util.List.of(1, 2), it); }";
+        doubt_of(&with_main(&main, custom, &body), "all")
+    };
+    assert_eq!([size(2), size(0)], [Some(None), Some(Some(Doubt::Aside))]);
 }
 
 #[test]
@@ -191,10 +276,10 @@ fn what_another_form_asserts_is_not_sure() {
 
 #[test]
 fn the_time_is_no_value_to_assert() {
-    let main = "package p; public class Clocked { private long at; private int n; \
+    let main = "package p; public class Account { private long at; private int n; \
         public void tick() { at = System.nanoTime() + 1; n = n + 1; } \
         public long getAt() { return at; } public int getN() { return n; } }";
-    let case = with_main(main, "", "Clocked c = new Clocked(); c.tick();");
+    let case = with_main(main, "", "Account c = new Account(); c.tick();");
     assert_eq!(doubt_of(&case, "c.getAt()"), Some(Some(Doubt::Unstable)));
     assert_eq!(doubt_of(&case, "c.getN()"), Some(None));
 }
