@@ -27,6 +27,9 @@ pub struct Only {
 /// A surefire that runs all of today's engines; the default of old Mavens finds none of JUnit 5.
 const SUREFIRE: &str = "org.apache.maven.plugins:maven-surefire-plugin:3.5.4:test";
 
+/// From this many bytes on, names stand in a file: Linux takes 128 KiB in one argument, Windows 32 KiB in all.
+const LONG_ARGUMENT: usize = 16_000;
+
 impl Tool {
     /// The build tool of a root.
     pub fn find(root: &Path) -> Option<Tool> {
@@ -93,15 +96,24 @@ impl Tool {
                 ]);
                 // Reaches the forked JVM alone, beside what the build gives it itself.
                 command.arg(format!("-Dmaven.surefire.debug={option}"));
-                if !only.is_empty() {
-                    command.arg(format!("-Dtest={}", names(only, '#', ",")));
+                let mut lists: Vec<(&str, String)> = Vec::new();
+                let names = names(only, '#', ",");
+                match names.len() {
+                    0 => {}
+                    1..LONG_ARGUMENT => drop(command.arg(format!("-Dtest={names}"))),
+                    _ => lists.push(("tests", names.replace(',', "\n"))),
                 }
                 if !left_out.is_empty() {
-                    let list = agent.folder.join("left-out");
-                    std::fs::write(&list, lines(left_out))?;
-                    let (jar, list) = (agent.jar.display(), list.display());
+                    lists.push(("leftOut", lines(left_out)));
+                }
+                if !lists.is_empty() {
+                    let jar = agent.jar.display();
                     command.arg(format!("-Dmaven.ext.class.path={jar}"));
-                    command.arg(format!("-Dtelltale.leftOut={list}"));
+                }
+                for (name, lines) in lists {
+                    let list = agent.folder.join(name);
+                    std::fs::write(&list, lines)?;
+                    command.arg(format!("-Dtelltale.{name}={}", list.display()));
                 }
                 match forced {
                     true => command.args(["test-compile", SUREFIRE]),
@@ -226,9 +238,13 @@ mod tests {
     use super::*;
 
     fn arguments(tool: &Tool, only: &[Only]) -> Vec<String> {
+        arguments_in(Path::new("run"), tool, only)
+    }
+
+    fn arguments_in(folder: &Path, tool: &Tool, only: &[Only]) -> Vec<String> {
         let agent = Agent {
             jar: Path::new("a.jar"),
-            folder: Path::new("run"),
+            folder,
             is_varied: false,
         };
         let asked = Asked {
@@ -257,6 +273,33 @@ mod tests {
         }
         let all = arguments(&Tool::Maven("mvn".into()), &[]);
         assert!(!all.iter().any(|a| a.starts_with("-Dtest")), "{all:?}");
+    }
+
+    #[test]
+    fn names_that_are_too_long_for_an_argument_stand_in_a_file() {
+        let folder = std::env::temp_dir().join(format!("telltale-names-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let only = |n: usize| Only {
+            class: format!("org.example.with.a.long.name.Some{n}Test"),
+            method: None,
+        };
+        let all: Vec<Only> = (0..4000).map(only).collect();
+        let told = arguments_in(&folder, &Tool::Maven("mvn".into()), &all);
+        let list = std::fs::read_to_string(folder.join("tests")).unwrap();
+        std::fs::remove_dir_all(&folder).unwrap();
+        assert_eq!(list.lines().count(), 4000);
+        assert_eq!(
+            list.lines().last(),
+            Some("org.example.with.a.long.name.Some3999Test")
+        );
+        let longest = told.iter().map(String::len).max();
+        assert!(longest < Some(1000), "{longest:?}");
+        for start in ["-Dmaven.ext.class.path=a.jar", "-Dtelltale.tests="] {
+            assert!(
+                told.iter().any(|a| a.starts_with(start)),
+                "{start}: {told:?}"
+            );
+        }
     }
 
     #[test]

@@ -17,6 +17,7 @@ use evidence::{Facts, Ran, Told};
 use ide::Analysis;
 use ide::weave::{SHARED, Slot};
 use program::{MethodId, Modifiers, Program};
+use project::libraries::ClassPath;
 use project::{OWN_FOLDER, Run, Store};
 use runner::{Only, Tool};
 use rustc_hash::FxHashMap;
@@ -47,6 +48,8 @@ pub(crate) struct Request<'a> {
     pub(crate) run_timeout: Option<Duration>,
     /// How much room what is kept of runs may take, in bytes.
     pub(crate) room: u64,
+    /// The libraries, where the project is read again if the build fetches some.
+    pub(crate) libraries: Option<&'a ClassPath>,
 }
 
 /// Who waits for it.
@@ -126,7 +129,8 @@ pub(crate) struct Report {
     pub(crate) notes: Vec<String>,
 }
 
-/// Records.
+/// Records. Nothing comes of it if the build fetched libraries that the analysis does not know: what would be kept would be of
+/// other calls than those that the next reading of the project finds.
 ///
 /// # Errors
 /// If nothing ran, or what ran cannot be kept. Then nothing changes.
@@ -134,7 +138,7 @@ pub(crate) fn record(
     analysis: &Analysis,
     request: &Request<'_>,
     listener: &dyn Listener,
-) -> Result<Report, Failure> {
+) -> Result<Option<Report>, Failure> {
     let root = request.root;
     let own = project::own_folder(root).map_err(|e| Failure::Run(e.to_string()))?;
     let jar = runner::agent_jar(&own).map_err(|e| match e {
@@ -142,14 +146,7 @@ pub(crate) fn record(
         runner::NoAgent::NotBuilt => Failure::Run(e.to_string()),
     })?;
     let folder = RunFolder::new(&own)?;
-    let mut session = Session::new(
-        analysis.program(),
-        request,
-        listener,
-        jar,
-        folder.path(),
-        own,
-    );
+    let mut session = Session::new(analysis, request, listener, jar, folder.path(), own);
     let mut report = Report::default();
     report.run.at = SystemTime::now()
         .duration_since(UNIX_EPOCH)
@@ -157,6 +154,9 @@ pub(crate) fn record(
     request.tool.name().clone_into(&mut report.run.tool);
 
     let plain = session.run_plain(&covered(analysis.program()))?;
+    if request.libraries.is_some_and(ClassPath::is_stale) {
+        return Ok(None);
+    }
     report.run.java = plain.java.clone();
     report.run.tests = plain.outcomes.len() as u32;
     report.run.failed = plain.failed() as u32;
@@ -252,7 +252,15 @@ pub(crate) fn record(
             request.room / 1_000_000
         ));
     }
-    Ok(report)
+    Ok(Some(report))
+}
+
+/// The build fetches libraries each time that it runs.
+pub(crate) fn libraries_came() -> Failure {
+    Failure::Run(
+        "the build fetched other libraries while the tests ran; nothing was kept, record again"
+            .to_owned(),
+    )
 }
 
 /// Refuses to go on if nobody waits for it any more.

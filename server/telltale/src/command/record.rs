@@ -4,7 +4,7 @@ use crate::args::{Format, Record};
 use crate::command::observe::defaults;
 use crate::failure::Failure;
 use crate::load::{Loaded, Progress, load};
-use crate::record::{At, Ends, Listener, Report, Request, record};
+use crate::record::{At, Ends, Listener, Report, Request, libraries_came, record};
 use crate::report::check::plural;
 use crate::scope;
 use crate::screen::{DIM, NAME, PLAIN, WARNING, say, show_json, show_text};
@@ -32,17 +32,6 @@ pub(crate) fn run(args: &Record) -> Result<(), Failure> {
         }
         return Ok(());
     }
-    let analysis = Analysis::new(loaded.workspace.clone(), true, defaults(&loaded));
-    let (tests, is_all) = tests(args, &loaded, &analysis)?;
-    let tool = match args.command.is_empty() {
-        false => Tool::Command(args.command.clone()),
-        true => Tool::find(&root).ok_or_else(|| {
-            Failure::usage(
-                format!("{} has no build of Maven or Gradle", root.display()),
-                "name the command that runs the tests: telltale record -- ./run-tests",
-            )
-        })?,
-    };
     let cancelled = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&cancelled);
     let handled = ctrlc::set_handler(move || flag.store(true, Ordering::SeqCst));
@@ -52,22 +41,49 @@ pub(crate) fn run(args: &Record) -> Result<(), Failure> {
         cancelled,
         verbose: args.verbose,
     };
+    let mut report = recorded(args, &loaded, true, &terminal)?;
+    if report.is_none() {
+        report = recorded(args, &load(&args.place)?, false, &terminal)?;
+    }
+    let report = report.ok_or_else(libraries_came)?;
+    match args.format {
+        Format::Text => show_text(|out| text(out, &report)),
+        Format::Json => show_json(&as_json(&root.to_string_lossy(), &report)),
+    }
+}
+
+/// One recording. Nothing if the project is to be read again before it, where that is wished.
+fn recorded(
+    args: &Record,
+    loaded: &Loaded,
+    reads_again: bool,
+    terminal: &Terminal,
+) -> Result<Option<Report>, Failure> {
+    let root = loaded.layout.root.as_path();
+    let analysis = Analysis::new(loaded.workspace.clone(), true, defaults(loaded));
+    let (tests, is_all) = tests(args, loaded, &analysis)?;
+    let tool = match args.command.is_empty() {
+        false => Tool::Command(args.command.clone()),
+        true => Tool::find(root).ok_or_else(|| {
+            Failure::usage(
+                format!("{} has no build of Maven or Gradle", root.display()),
+                "name the command that runs the tests: telltale record -- ./run-tests",
+            )
+        })?,
+    };
     let request = Request {
-        root: &root,
+        root,
         tool,
         tests: &tests,
         is_all,
         timeout: args.timeout.map(Duration::from_secs),
         room: loaded.config.record.bytes(),
         run_timeout: args.run_timeout.map(Duration::from_secs),
+        libraries: reads_again.then_some(&loaded.libraries.classes),
     };
-    let report = record(&analysis, &request, &terminal);
+    let report = record(&analysis, &request, terminal);
     terminal.progress.done();
-    let report = report?;
-    match args.format {
-        Format::Text => show_text(|out| text(out, &report)),
-        Format::Json => show_json(&as_json(&root.to_string_lossy(), &report)),
-    }
+    report
 }
 
 /// What is to run, and whether that is everything.

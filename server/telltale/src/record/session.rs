@@ -4,6 +4,7 @@ use super::broken::Broken;
 use super::seen::{Cut, Seen, Segments, Why};
 use super::{At, Ends, Listener, Request, only, unwritten};
 use crate::failure::Failure;
+use ide::Analysis;
 use program::{FileId, MethodId, Program};
 use project::OWN_FOLDER;
 use runner::javac::Problem;
@@ -45,6 +46,8 @@ pub(super) struct Session<'a> {
     /// The next run has another time zone, locale and order of hashes.
     pub(super) is_varied: bool,
     only: Vec<Only>,
+    /// All tests that there are.
+    known: Vec<Only>,
     /// How many test methods there are.
     all: usize,
     /// Those that end their JVM, in the order in which that was seen.
@@ -59,7 +62,7 @@ pub(super) struct Session<'a> {
 
 impl<'a> Session<'a> {
     pub(super) fn new(
-        program: &'a Program,
+        analysis: &'a Analysis,
         request: &'a Request<'a>,
         listener: &'a dyn Listener,
         jar: PathBuf,
@@ -68,6 +71,7 @@ impl<'a> Session<'a> {
     ) -> Session<'a> {
         // What an earlier recording left there is of other tests.
         drop(std::fs::remove_dir_all(own.join(THREADS)));
+        let program = analysis.program();
         Session {
             program,
             request,
@@ -84,6 +88,7 @@ impl<'a> Session<'a> {
                 true => Vec::new(),
                 false => only(program, request.tests),
             },
+            known: only(program, analysis.workspace().suite().tests()),
             all: request.tests.len(),
             cut: Vec::new(),
             broken: BTreeSet::new(),
@@ -305,7 +310,7 @@ impl<'a> Session<'a> {
         };
         let left_out: Vec<PathBuf> = self.broken.iter().filter_map(path).collect();
         let asked = Asked {
-            only: &self.left(),
+            only: &by_class(&self.left(), &self.known),
             forced: self.forced,
             left_out: &left_out,
         };
@@ -430,5 +435,58 @@ impl Pace {
             .checked_sub(ended)
             .filter(|_| took > SETTLED && done > 0)?;
         Some(took.mul_f64(rest as f64 / done as f64))
+    }
+}
+
+/// Tests as the build tool is told them: a class all of whose tests are asked for, and all of the classes in it, by its name
+/// alone, since a command line has an end.
+fn by_class(asked: &[Only], known: &[Only]) -> Vec<Only> {
+    let asked: BTreeSet<&Only> = asked.iter().collect();
+    let mut partly: BTreeSet<&str> = BTreeSet::new();
+    for lacking in known.iter().filter(|one| !asked.contains(one)) {
+        let class = lacking.class.as_str();
+        partly.insert(class);
+        partly.extend(class.match_indices('$').map(|(at, _)| &class[..at]));
+    }
+    let name = |one: &Only| Only {
+        class: one.class.clone(),
+        method: one
+            .method
+            .clone()
+            .filter(|_| partly.contains(one.class.as_str())),
+    };
+    let named: BTreeSet<Only> = asked.into_iter().map(name).collect();
+    named.into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_class_that_is_asked_for_as_a_whole_is_named_alone() {
+        let tests = |names: &[&str]| -> Vec<Only> {
+            let one = |name: &&str| {
+                let (class, method) = name
+                    .split_once('#')
+                    .map_or((*name, None), |(c, m)| (c, Some(m)));
+                Only {
+                    class: class.to_owned(),
+                    method: method.map(str::to_owned),
+                }
+            };
+            names.iter().map(one).collect()
+        };
+        let known = tests(&["a.A#x", "a.A#y", "a.A$In#z", "a.B#x", "a.B#y"]);
+        let named = |asked: &[&str]| by_class(&tests(asked), &known);
+        assert_eq!(
+            named(&["a.B#x", "a.B#y", "a.A#x"]),
+            tests(&["a.A#x", "a.B"])
+        );
+        // A class runs with those in it.
+        assert_eq!(named(&["a.A#x", "a.A#y"]), tests(&["a.A#x", "a.A#y"]));
+        let whole = ["a.A#x", "a.A#y", "a.A$In#z"];
+        assert_eq!(named(&whole), tests(&["a.A", "a.A$In"]));
+        assert_eq!(named(&["a.A$In#z"]), tests(&["a.A$In"]));
     }
 }

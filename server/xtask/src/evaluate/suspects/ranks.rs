@@ -439,7 +439,7 @@ mod tests {
     fn alarms_are_those_of_the_top() {
         let said = read(
             r#"{"schema":"telltale.suspects/1","classes":[{"class":"a.B","suspects":[
-            {"rank":5.0,"score":0.9,"path":"p","line":1},{"rank":6.0,"score":0.1,"path":"p","line":2},
+            {"rank":5.0,"score":0.9,"worth":true,"path":"p","line":1},{"rank":6.0,"score":0.1,"path":"p","line":2},
             {"rank":7.0,"score":0.1,"told":true,"path":"p","line":3}]}]}"#,
         );
         let said = said.expect("it is read");

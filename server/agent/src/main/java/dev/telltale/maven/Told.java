@@ -18,27 +18,40 @@ import org.apache.maven.project.MavenProject;
 import org.codehaus.plexus.util.xml.Xpp3Dom;
 
 /**
- * An extension of Maven, for {@code -Dmaven.ext.class.path}: leaves files of tests out of what is compiled, without
- * touching a build file. The file that {@code telltale.leftOut} names has their paths, one a line. The compiler then names
- * all problems at once. Of the same jar as the agent, and never loaded by it.
+ * An extension of Maven, for {@code -Dmaven.ext.class.path}: what a run is told by lists in files, without touching a build
+ * file. {@code telltale.leftOut} names a list of paths, one a line: tests that are not compiled; the compiler then names all
+ * problems at once. {@code telltale.tests} names a list of tests, each as in {@code -Dtest}, which a command line may be too
+ * short for. Of the same jar as the agent, and never loaded by it.
  */
-@Named("telltale-left-out")
+@Named("telltale-told")
 @Singleton
-public class LeftOut extends AbstractMavenLifecycleParticipant {
+public class Told extends AbstractMavenLifecycleParticipant {
     @Override
     public void afterProjectsRead(MavenSession session) throws MavenExecutionException {
-        String list = session.getUserProperties().getProperty("telltale.leftOut");
-        if (list == null) {
-            return;
+        List<String> tests = list(session, "telltale.tests");
+        if (!tests.isEmpty()) {
+            session.getUserProperties().setProperty("test", String.join(",", tests));
         }
         List<Path> files = new ArrayList<>();
+        list(session, "telltale.leftOut").forEach(line -> files.add(Paths.get(line)));
+        if (!files.isEmpty()) {
+            leaveOut(session, files);
+        }
+    }
+
+    /** The lines of the file that a property names. */
+    private static List<String> list(MavenSession session, String property) throws MavenExecutionException {
+        String list = session.getUserProperties().getProperty(property);
         try {
-            for (String line : Files.readAllLines(Paths.get(list), StandardCharsets.UTF_8)) {
-                files.add(Paths.get(line));
-            }
+            return list == null
+                    ? new ArrayList<>()
+                    : Files.readAllLines(Paths.get(list), StandardCharsets.UTF_8);
         } catch (IOException unreadable) {
             throw new MavenExecutionException("Telltale's list cannot be read: " + list, unreadable);
         }
+    }
+
+    private static void leaveOut(MavenSession session, List<Path> files) {
         for (MavenProject project : session.getProjects()) {
             List<String> patterns = patterns(project, files);
             Plugin compiler = project.getPlugin("org.apache.maven.plugins:maven-compiler-plugin");
