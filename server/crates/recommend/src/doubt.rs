@@ -13,7 +13,7 @@ use super::statistics::Ask;
 use super::topic::{Topic, words};
 use crate::Known;
 use crate::weights::{COMPUTED, UNSTABLE};
-use calls::Workspace;
+use calls::{Workspace, class_under_test};
 use chains::Source;
 use flow::{Callee, ExprId, ExprKind};
 use models::known_query;
@@ -777,11 +777,12 @@ impl<'a> Judge<'a> {
         })
     }
 
-    /// True if the test's class is named after the type of the object that is asked, or after one above it. Of a library's
-    /// type nobody can tell.
+    /// True if the test's class is named after the type of the object that is asked, or after one above it. Nobody can tell of
+    /// a library's type, nor where no class under test has the test's name.
     fn is_subject(&self, point: &Point) -> bool {
         let program = self.workspace.program();
-        let Some(class) = program.class_of(point.object) else {
+        let named = class_under_test(program, program.body_owner(self.scene.id));
+        let (Some(_), Some(class)) = (named, program.class_of(point.object)) else {
             return true;
         };
         let above = program.supertypes(class);

@@ -1,16 +1,13 @@
 //! The walk back from what a test looks at.
 
-use crate::graph::{At, Cell, Graph, Piece, Writes, is_guard, is_unseen, parameter, returns_of};
-use crate::libraries::{
-    Family, asserts, class_of_call, families, is_jdk, is_reflective, looks_inside, receiver,
-};
+mod looks;
+mod objects;
+
+use crate::graph::{At, Cell, Graph, Piece, Writes, is_unseen, parameter, returns_of};
+use crate::libraries::{Family, families, receiver};
 use calls::Workspace;
-use flow::{
-    BlockId, CallId, Callable, Callee, DefId, ExprId, ExprKind, LambdaId, Target, VariableKind,
-};
-use program::{
-    BodyId, CallTarget, FieldId, FileId, MethodId, Modifiers, NameTarget, Program, TypeId,
-};
+use flow::{BlockId, Callable, Callee, DefId, ExprId, ExprKind, LambdaId, Target, VariableKind};
+use program::{BodyId, FieldId, FileId, MethodId, Modifiers, NameTarget, Program, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use text::LineSet;
 
@@ -103,7 +100,7 @@ struct Walk<'a> {
 }
 
 impl Graph {
-    /// The slice of a test: of `tests`, whose files say what stand-ins it uses. Linear in the code that ran, times what
+    /// The slice of a test, whose file says what stand-ins it uses. Linear in the code that ran, times what
     /// writes to the same fields and collections.
     pub fn slice(&self, workspace: &Workspace, test: MethodId, what: What<'_>) -> Slice {
         let program = workspace.program();
@@ -253,187 +250,6 @@ impl<'a> Walk<'a> {
         });
         self.ran.insert(body, ran);
         ran
-    }
-
-    // --- What it looks at ---
-
-    fn roots(&mut self) {
-        let files: Vec<FileId> = self.what.own.keys().copied().collect();
-        for file in files {
-            let bodies = self.graph.of_file.get(&file).map_or(&[][..], |b| b);
-            for &body in bodies {
-                if self.body_ran(body)
-                    && let Some(piece) = self.graph.piece(body)
-                {
-                    self.sleeps(body, piece);
-                    match piece.is_test {
-                        true => self.looks_of_test(body, piece),
-                        false => self.looks_of_code(body, piece),
-                    }
-                }
-            }
-        }
-    }
-
-    /// Calls that did not run.
-    fn sleeps(&mut self, body: BodyId, piece: &Piece) {
-        for call in self.graph.sleeping(self.workspace, piece) {
-            if !self.has_run(body, piece, call.expr) {
-                self.dormant.push((body, call.block, call.writes));
-            }
-        }
-    }
-
-    /// What might have been written there, had a condition been another.
-    fn might_write(&mut self, cells: &[Cell]) {
-        let might = |d: &&(BodyId, BlockId, Writes)| cells.iter().any(|cell| d.2.has(cell));
-        let found: Vec<Node> = self
-            .dormant
-            .iter()
-            .filter(might)
-            .map(|d| Node::Happens(d.0, d.1))
-            .collect();
-        for node in found {
-            self.push(node);
-        }
-    }
-
-    fn looks_of_test(&mut self, body: BodyId, piece: &Piece) {
-        for (at, call) in piece.body.calls.iter().enumerate() {
-            let id = CallId(at as u32);
-            if self.has_run(body, piece, call.expr) && self.checks(piece, id) {
-                self.push(Node::Effect(body, call.expr));
-            }
-        }
-        self.throws(body, piece);
-        if let program::Member::Method(m) = piece.member
-            && self.program.returns_value(m)
-            && self.workspace.suite().kind(m).is_some()
-        {
-            self.push(Node::Returned(body));
-        }
-    }
-
-    /// True for a call of test code that may check what it is given.
-    fn checks(&self, piece: &Piece, call: CallId) -> bool {
-        if oracle::is_assertion(&piece.body, call, &[]) {
-            return true;
-        }
-        if !is_unseen(self.workspace, piece, call) {
-            return false;
-        }
-        let record = &piece.body.calls[call.ix()];
-        let name = match record.callee {
-            Callee::Method { name, .. } => piece.body.name(name).as_str(),
-            _ => "<init>",
-        };
-        if matches!(
-            piece.resolved.calls.get(call.ix()),
-            Some(CallTarget::Workspace(_))
-        ) {
-            return true;
-        }
-        let class = class_of_call(self.program, &piece.body, &piece.resolved, call);
-        match class {
-            Some(class) if is_jdk(&class) => {
-                is_guard(piece, call)
-                    || looks_inside(&class)
-                    || record.dropped && matches!(name, "get" | "join" | "next" | "exit")
-            }
-            Some(class) => {
-                crate::libraries::family(&class) != Some(Family::Logs) && !STUBBING.contains(&name)
-            }
-            // Nobody knows what it is.
-            None => true,
-        }
-    }
-
-    fn looks_of_code(&mut self, body: BodyId, piece: &Piece) {
-        self.throws(body, piece);
-        for (at, call) in piece.body.calls.iter().enumerate() {
-            let id = CallId(at as u32);
-            let unseen = is_unseen(self.workspace, piece, id);
-            if unseen && self.has_run(body, piece, call.expr) {
-                if self.is_seen_by_stand_in(piece, id) {
-                    self.push(Node::Effect(body, call.expr));
-                } else if is_guard(piece, id) {
-                    self.parts(body, piece, call.expr);
-                    self.mark(piece, piece.lines[call.expr.ix()]);
-                }
-            } else if !unseen
-                && self.has_run(body, piece, call.expr)
-                && self.runs_nothing(body, piece, call.expr)
-            {
-                // A stand-in, or something that was made while it ran, has answered.
-                self.push(Node::Effect(body, call.expr));
-            }
-        }
-        let has_caller = piece.is_initialiser()
-            || self.callers(body).iter().any(|(b, e)| {
-                let caller = self.graph.piece(*b);
-                caller.is_some_and(|p| self.has_run(*b, p, *e))
-            });
-        if !has_caller {
-            // Something runs it that is not there, and may look at what it gives.
-            self.push(Node::Returned(body));
-        }
-    }
-
-    /// Conditions that decide whether something is thrown, and what was thrown: a test fails by it, or expects it.
-    fn throws(&mut self, body: BodyId, piece: &Piece) {
-        for (at, expr) in piece.body.exprs.iter().enumerate() {
-            let e = ExprId(at as u32);
-            if !matches!(expr.kind, ExprKind::Throw { .. }) {
-                continue;
-            }
-            if self.has_run(body, piece, e) {
-                self.push(Node::Effect(body, e));
-            } else {
-                self.push(Node::Happens(body, piece.body.block_of(e)));
-            }
-        }
-        for &condition in &piece.body.asserts {
-            if self.has_run(body, piece, condition) {
-                self.value(body, condition);
-            }
-        }
-    }
-
-    /// True for a call of something that is not there and that a test may watch: it belongs to code that is generated, or to a
-    /// library for which the test uses stand-ins.
-    fn is_seen_by_stand_in(&self, piece: &Piece, call: CallId) -> bool {
-        if let Some(CallTarget::Workspace(_)) = piece.resolved.calls.get(call.ix()) {
-            return true;
-        }
-        let class = class_of_call(self.program, &piece.body, &piece.resolved, call);
-        let Some(class) = class else {
-            return receiver(&piece.body, call).is_some_and(|r| {
-                self.program
-                    .library_class_of(piece.resolved.ty(r))
-                    .is_none_or(|c| !is_jdk(c))
-            });
-        };
-        if crate::libraries::family(&class) == Some(Family::Logs) {
-            return self.reads_logs;
-        }
-        let plain = class.starts_with("java.lang.")
-            || class.starts_with("java.util.")
-            || crate::libraries::family(&class).is_none();
-        self.mocks && !plain
-    }
-
-    /// True if of all that a call may run nothing did.
-    fn runs_nothing(&mut self, _: BodyId, piece: &Piece, e: ExprId) -> bool {
-        let Some(at) = piece.sites.get(&e) else {
-            return false;
-        };
-        let site = &piece.chains.calls[*at as usize];
-        if self.program.is_constructor(site.target) {
-            return false;
-        }
-        let targets = self.workspace.call_graph().targets(site);
-        let bodies = std::sync::Arc::clone(targets.bodies());
-        !bodies.is_empty() && !bodies.iter().any(|b| self.body_ran(*b))
     }
 
     // --- The walk ---
@@ -737,7 +553,7 @@ impl<'a> Walk<'a> {
             (VariableKind::LambdaParameter, Callable::Lambda(lambda)) => {
                 self.push(Node::Given(body, lambda));
             }
-            (VariableKind::Loop, _) => self.asked(body, piece, record.expr),
+            (VariableKind::Loop, _) => self.asked(piece, record.expr),
             (VariableKind::Catch, _) => {
                 // What was thrown comes from what is guarded, which decides over the block.
                 let thrown: Vec<ExprId> = piece.detail().controls.of(block).to_vec();
@@ -790,7 +606,7 @@ impl<'a> Walk<'a> {
             ExprKind::MethodRef { qualifier, .. } => {
                 self.value(body, qualifier);
                 self.targets(piece, e);
-                self.asked(body, piece, e);
+                self.asked(piece, e);
             }
             ExprKind::Define(def) => self.push(Node::Definition(body, def)),
             ExprKind::Return(_) | ExprKind::Test { .. } | ExprKind::Throw { .. } => {
@@ -799,7 +615,7 @@ impl<'a> Walk<'a> {
             }
             _ => {
                 self.operands(body, piece, e);
-                self.asked(body, piece, e);
+                self.asked(piece, e);
             }
         }
     }
@@ -891,122 +707,6 @@ impl<'a> Walk<'a> {
             }
         }
         found || self.program.is_implicit(site.target)
-    }
-
-    /// All that a call is given, what it may find in that, and what it may call of it.
-    fn parts(&mut self, body: BodyId, piece: &Piece, e: ExprId) {
-        let ExprKind::Call(call) = piece.body.expr(e).kind else {
-            return self.value(body, e);
-        };
-        let record = &piece.body.calls[call.ix()];
-        let class = class_of_call(self.program, &piece.body, &piece.resolved, call);
-        let on = receiver(&piece.body, call);
-        let args: Vec<ExprId> = piece.body.list(record.args).to_vec();
-        let is_asserting =
-            class.as_deref().is_some_and(asserts) || oracle::is_assertion(&piece.body, call, &[]);
-        let text = match is_asserting {
-            true => {
-                let expr = piece.body.expr(e);
-                self.program.body_text(body, expr.start, expr.end)
-            }
-            false => "",
-        };
-        let is_deep = match &class {
-            Some(class) if is_jdk(class) => looks_inside(class),
-            _ if is_asserting => is_reflective(text),
-            _ => true,
-        };
-        for part in on.into_iter().chain(args) {
-            self.value(body, part);
-            let ty = piece.resolved.ty(part);
-            if !is_asserting || on != Some(part) {
-                for family in families(self.program, ty) {
-                    self.cell(Cell::Library(family));
-                }
-            }
-            if self.program.element_of(ty).is_some() {
-                self.cell(piece.elements(self.program, part));
-            }
-            if let Some(held) = self.program.class_of(self.innermost(ty)) {
-                if is_deep || self.is_written_by_a_tool(held) {
-                    self.push(Node::Inside(held));
-                }
-                self.components(held);
-                self.cell(Cell::Unseen(held));
-            }
-            // What a function that it is given returns.
-            self.functions(ty);
-        }
-        self.asked(body, piece, e);
-    }
-
-    fn innermost(&self, mut ty: program::Ty) -> program::Ty {
-        while let Some(element) = self.program.element_of(ty) {
-            ty = element;
-        }
-        ty
-    }
-
-    /// Records are compared by their components.
-    fn components(&mut self, class: TypeId) {
-        let program = self.program;
-        let below = program.subtypes(class).iter().take(MAX_TYPES);
-        for &class in std::iter::once(&class).chain(below) {
-            for &field in program.fields_of_type(class) {
-                if program.field_decl(field).is_some_and(|f| f.implicit) {
-                    self.push(Node::Field(field));
-                }
-            }
-        }
-    }
-
-    /// True for a class that a tool gives methods that read its fields, as Lombok does.
-    fn is_written_by_a_tool(&self, class: TypeId) -> bool {
-        let tools = [
-            "Data",
-            "Value",
-            "EqualsAndHashCode",
-            "ToString",
-            "Getter",
-            "Builder",
-            "AutoValue",
-            "Immutable",
-        ];
-        let below = self.program.subtypes(class).iter().take(MAX_TYPES);
-        let mut all = std::iter::once(&class).chain(below);
-        all.any(|c| {
-            let decl = self.program.type_decl(*c);
-            decl.is_some_and(|d| d.annotations.iter().any(|a| tools.contains(&a.as_str())))
-        })
-    }
-
-    /// What functions of a type return that somebody wrote: asking one gives it.
-    fn functions(&mut self, ty: program::Ty) {
-        let graph = self.graph;
-        let Some(class) = self.program.erased_class(ty) else {
-            return;
-        };
-        let of = |class: TypeId| graph.lambdas.get(&class).map_or(&[][..], |l| l);
-        let any = self.program.object_type();
-        let unknown = if class == any { &[][..] } else { of(any) };
-        for (body, e) in of(class).iter().chain(unknown) {
-            if let Some(piece) = graph.piece(*body)
-                && self.has_run(*body, piece, *e)
-            {
-                self.value(*body, *e);
-            }
-        }
-    }
-
-    /// What answers where objects are asked though nobody here calls it.
-    fn asked(&mut self, _: BodyId, piece: &Piece, e: ExprId) {
-        for answers in piece.answers(e) {
-            for &body in answers.ways.iter().flatten() {
-                if self.body_ran(body) {
-                    self.push(Node::Returned(body));
-                }
-            }
-        }
     }
 
     // --- Who runs it ---

@@ -4,7 +4,7 @@
 //! no independent witnesses (a loop counts up, a helper always makes the same object); tests are.
 
 use crate::examine::{Examined, Moment, Violation};
-use crate::left_out::{Of, Sort, Tallies, Tally};
+use crate::left_out::{Domain, Sort, Tallies, Tally};
 use invariants::{Constraint, Family, Rule, Value, order::Relation};
 use std::collections::BTreeMap;
 
@@ -20,21 +20,26 @@ const NATURAL: &[f64] = &[-1.0, 0.0, 1.0, 2.0];
 /// How many constraints about where samples happened to end mean nothing, for one that does, however many saw it hold.
 const ENDED: f64 = 9.0;
 
-/// True for a number that is not whole: `0.15899719167999918`.
-fn is_fraction(value: &Value) -> bool {
-    matches!(value, Value::Double(v) if v.fract() != 0.0 && v.is_finite())
+/// True for a constraint about where the samples happened to end: a bound that nobody would name, or fractions that were seen,
+/// which are no set that somebody had in mind.
+pub(crate) fn is_where_samples_ended(rule: &Rule) -> bool {
+    // `0.15899719167999918`
+    let is_fraction =
+        |v: &Value| matches!(v, Value::Double(v) if v.fract() != 0.0 && v.is_finite());
+    match rule {
+        Rule::Bound(_, bound) | Rule::ElementsBound(_, bound) => {
+            !bound.number().is_some_and(|b| NATURAL.contains(&b))
+        }
+        Rule::OneOf(all) | Rule::ElementsOneOf(all) => all.iter().any(is_fraction),
+        _ => false,
+    }
 }
 
 /// The probability that a constraint that is chance holds in one more test; none where samples only happened to end.
 fn in_one_more(constraint: &Constraint, is_of_truth: bool) -> Option<f64> {
     match &constraint.rule {
-        // A bound that nobody would name is where the samples happened to end.
-        Rule::Bound(_, bound) | Rule::ElementsBound(_, bound) => {
-            let is_natural = bound.number().is_some_and(|b| NATURAL.contains(&b));
-            return is_natural.then_some(0.5);
-        }
-        // Of fractions, those that were seen are no set that somebody had in mind.
-        Rule::OneOf(all) | Rule::ElementsOneOf(all) if all.iter().any(is_fraction) => return None,
+        rule if is_where_samples_ended(rule) => return None,
+        Rule::Bound(..) | Rule::ElementsBound(..) => return Some(0.5),
         // As the rule of succession has it: the more values were seen, the sooner comes another.
         Rule::OneOf(all) | Rule::ElementsOneOf(all) => {
             #[allow(clippy::cast_precision_loss)]
@@ -115,7 +120,7 @@ impl Hazard {
         let is_steady = match sort.family {
             Family::Equal | Family::NonZero | Family::ElementsNonZero => true,
             Family::OneOf | Family::ElementsOneOf | Family::Member => {
-                matches!(sort.of, Of::Reference | Of::Text)
+                matches!(sort.of, Domain::Reference | Domain::Text)
             }
             _ => false,
         };
@@ -190,7 +195,7 @@ impl Chances {
 
 /// How credible it is, in (0, 1), that a test breaks a constraint because the code is wrong, if a right one does so with this
 /// probability.
-pub(crate) fn told(hazard: f64) -> f64 {
+pub(crate) fn credibility(hazard: f64) -> f64 {
     1.0 / (1.0 + hazard / WRONG)
 }
 

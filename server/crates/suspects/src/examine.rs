@@ -1,6 +1,6 @@
 //! Learn from hand-written tests, detect in generated ones, filter by what both ran.
 
-use crate::chance::{is_sure, told};
+use crate::chance::{credibility, is_sure};
 use crate::learn::{Lesson, Lessons, learn};
 use crate::samples::{Sampled, by_method};
 use evidence::{Called, Calls};
@@ -186,7 +186,7 @@ impl Violation {
     /// The same with what left-out tests say of how credible the constraint is, where they were asked.
     pub(crate) fn weight_by_left_out(&self) -> f64 {
         let f = self.factors();
-        self.broken.hazard.map_or(f.credible, told) * f.rare * f.done * f.similar
+        self.broken.hazard.map_or(f.credible, credibility) * f.rare * f.done * f.similar
     }
 
     /// What its weight is made of.

@@ -8,6 +8,7 @@
 //! each constraint of a sort has its own probability to hold once more and these are distributed as Beta (the shifted
 //! beta-geometric model of Fader and Hardie, "How to project customer retention", Journal of Interactive Marketing 21, 2007).
 
+use crate::chance::is_where_samples_ended;
 use crate::examine::{Moment, Options, Teacher};
 use crate::learn::{Held, held};
 use crate::samples::{Sampled, taught};
@@ -25,12 +26,12 @@ pub struct Sort {
     /// What they say.
     pub family: Family,
     /// What they say it of.
-    pub of: Of,
+    pub of: Domain,
 }
 
 /// What constraints speak of, as far as chance cares; the least various first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Of {
+pub enum Domain {
     /// Truth values, of which there are two.
     Truth,
     /// References.
@@ -47,38 +48,32 @@ pub enum Of {
     Ended,
 }
 
-impl From<Kind> for Of {
-    fn from(kind: Kind) -> Of {
+impl From<Kind> for Domain {
+    fn from(kind: Kind) -> Domain {
         match kind {
-            Kind::Boolean => Of::Truth,
-            Kind::Int => Of::Whole,
-            Kind::Reference => Of::Reference,
-            Kind::Double => Of::Fraction,
-            Kind::Text => Of::Text,
+            Kind::Boolean => Domain::Truth,
+            Kind::Int => Domain::Whole,
+            Kind::Reference => Domain::Reference,
+            Kind::Double => Domain::Fraction,
+            Kind::Text => Domain::Text,
         }
     }
 }
 
-/// Bounds that mean something: no sign, at least one, …
-const NATURAL: &[f64] = &[-1.0, 0.0, 1.0, 2.0];
-
 impl Sort {
     /// The sort of a constraint whose terms are of these kinds.
     pub(crate) fn of(constraint: &Constraint, kinds: impl IntoIterator<Item = Kind>) -> Sort {
-        let is_fraction =
-            |v: &Value| matches!(v, Value::Double(v) if v.fract() != 0.0 && v.is_finite());
         let of = match &constraint.rule {
-            Rule::Bound(_, bound) | Rule::ElementsBound(_, bound)
-                if !bound.number().is_some_and(|b| NATURAL.contains(&b)) =>
-            {
-                Of::Ended
-            }
-            Rule::OneOf(all) | Rule::ElementsOneOf(all) if all.iter().any(is_fraction) => Of::Ended,
+            rule if is_where_samples_ended(rule) => Domain::Ended,
             Rule::Compare(Relation::NotEqual)
             | Rule::Divides { .. }
-            | Rule::PairwiseDivides { .. } => Of::Apart,
+            | Rule::PairwiseDivides { .. } => Domain::Apart,
             // Of several the most various.
-            _ => kinds.into_iter().map(Of::from).max().unwrap_or(Of::Whole),
+            _ => kinds
+                .into_iter()
+                .map(Domain::from)
+                .max()
+                .unwrap_or(Domain::Whole),
         };
         let family = match constraint.rule {
             Rule::Compare(Relation::Equal) => Family::Equal,

@@ -31,6 +31,6 @@ pub use examine::{
     Violation, broken, examine, together,
 };
 pub use learn::{Lessons, learn};
-pub use left_out::{Of, Sort, Tallies, Tally, left_out};
+pub use left_out::{Domain, Sort, Tallies, Tally, left_out};
 pub use rank::{Reached, Suspect, counting, rank, weight};
 pub use seen::{Seen, Sides, seen};

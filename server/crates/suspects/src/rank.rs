@@ -36,7 +36,12 @@ impl Suspect {
 
     /// True if it is worth the look of somebody who did not ask.
     pub fn is_worth_a_look(&self) -> bool {
-        self.score >= Self::WORTH && self.by_left_out >= Self::WORTH_BY_LEFT_OUT
+        self.score >= Self::WORTH && !self.is_as_in_right_tests()
+    }
+
+    /// True if hand-written tests that are left out break as much of what the others teach.
+    pub fn is_as_in_right_tests(&self) -> bool {
+        self.by_left_out < Self::WORTH_BY_LEFT_OUT
     }
 }
 
@@ -68,10 +73,10 @@ pub fn rank(violations: &[Violation], reached: &[Reached], options: &Options) ->
             Suspect {
                 assertion,
                 score: match has_weights {
-                    true => any(violations, &own, |v| v.weight()),
+                    true => noisy_or(violations, &own, |v| v.weight()),
                     false => own.iter().map(weight).sum(),
                 },
-                by_left_out: any(violations, &own, Violation::weight_by_left_out),
+                by_left_out: noisy_or(violations, &own, Violation::weight_by_left_out),
                 rank: 0.0,
                 violations: own,
             }
@@ -97,7 +102,7 @@ pub fn rank(violations: &[Violation], reached: &[Reached], options: &Options) ->
 }
 
 /// How probable it is that any of some violations means something, each place of a test by its first.
-fn any(violations: &[Violation], own: &[usize], weight: impl Fn(&Violation) -> f64) -> f64 {
+fn noisy_or(violations: &[Violation], own: &[usize], weight: impl Fn(&Violation) -> f64) -> f64 {
     let first = first_of_each_place(violations, own);
     let none = first.iter().map(|v| 1.0 - weight(&violations[*v]));
     1.0 - none.product::<f64>()

@@ -1,7 +1,7 @@
 //! The steps, on calls written by hand.
 
 use crate::{
-    Answer, Asked, Examined, Moment, Of, Options, Reached, Sort, Step, Strange, Teacher, ask,
+    Answer, Asked, Domain, Examined, Moment, Options, Reached, Sort, Step, Strange, Teacher, ask,
     examine, left_out, rank, seen,
 };
 use evidence::{Call, Called, Calls, JavaString, Profile, Return, Value};
@@ -278,7 +278,7 @@ fn what_a_left_out_test_breaks_was_chance() {
         let tallies = left_out(&own(&manual), &|_| true, &Options::default());
         let sort = Sort {
             family: Family::NonZero,
-            of: Of::Fraction,
+            of: Domain::Fraction,
         };
         let of = tallies.iter().filter(|((own, _), _)| *own == sort);
         of.fold((0.0, 0.0), |(asked, broken), (_, tally)| {
@@ -307,7 +307,7 @@ fn what_tests_break_of_each_other_is_less_credible() {
         let of = found.violations.iter();
         let mut of = of.filter(|v| v.broken.constraint.text == "return.imaginary != 0");
         let hazard = of.next().and_then(|v| v.broken.hazard);
-        hazard.map(crate::chance::told)
+        hazard.map(crate::chance::credibility)
     };
     let (steady, loose) = ([1.0; 6], [1.0, 0.0, 2.0, 3.0, 4.0, 5.0]);
     let options = Options::default();

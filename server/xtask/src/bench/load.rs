@@ -4,7 +4,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
+use calls::Workspace;
+use ide::Analysis;
+use observe::Settings;
 use program::{ClassSource, FileInput, Program, ProgramInput, SourceSetId, SourceSetInput};
+use project::Store;
 use project::libraries::{Environment, find};
 
 use crate::Result;
@@ -54,6 +58,22 @@ pub(crate) fn texts(root: &Path) -> Result<Texts> {
         files,
         classes,
     })
+}
+
+/// A project with what is kept of its runs, and in how many milliseconds that was read.
+pub(crate) fn recorded(folder: &Path) -> Result<(Analysis, f64)> {
+    let store = Store::open_existing(folder).map_err(|e| e.to_string())?;
+    let store = store.ok_or_else(|| {
+        format!(
+            "nothing was recorded in {}: `telltale record` does it",
+            folder.display()
+        )
+    })?;
+    let (facts, read) = timed(|| store.facts());
+    let facts = Arc::new(facts.map_err(|e| e.to_string())?);
+    let workspace = Workspace::new(texts(folder)?.program());
+    let analysis = Analysis::new(workspace, true, Settings::default());
+    Ok((analysis.with_facts(facts), read))
 }
 
 /// Runs `work` and gives its result with the milliseconds that it took.

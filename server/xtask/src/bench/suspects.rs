@@ -1,16 +1,13 @@
 //! What judging generated assertions costs, in a project that was recorded: learning, judging a class, and a keystroke in a generated test.
 
-use super::load::{texts, timed};
+use super::load::{recorded, timed};
 use super::percentile;
 use crate::Result;
-use calls::Workspace;
 use evidence::{Calls, Facts, Told};
 use ide::Analysis;
 use ide::rules::{self, Ground, Rule};
 use ide::suspects::classes;
-use observe::Settings;
 use program::{Change, FileId, TypeId};
-use project::Store;
 use std::path::Path;
 use std::sync::Arc;
 use suspects::{Options, Teacher, learn};
@@ -19,17 +16,9 @@ use suspects::{Options, Teacher, learn};
 const KEYSTROKES: usize = 60;
 
 pub(super) fn measure(folder: &Path, quick: bool) -> Result<()> {
-    let store = Store::open_existing(folder).map_err(|e| e.to_string())?;
-    let store = store.ok_or("nothing was recorded in this project: `telltale record` does it")?;
-    let (facts, read) = timed(|| store.facts());
-    let facts = Arc::new(facts.map_err(|e| e.to_string())?);
-    println!("store: {} tests read in {read:.0} ms", facts.len());
-    let analysis = Analysis::new(
-        Workspace::new(texts(folder)?.program()),
-        true,
-        Settings::default(),
-    );
-    let analysis = analysis.with_facts(facts);
+    let (analysis, read) = recorded(folder)?;
+    let known = analysis.facts().len();
+    println!("store: {known} tests read in {read:.0} ms");
     analysis.prepare();
     all_classes(&analysis);
     let tests = analysis.workspace().suite().tests().to_vec();

@@ -33,9 +33,14 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     println!("| --- | --- | --: | --: | --: | --: |");
     for (name, folder) in &arguments.place.folders()? {
         let subject = Subject::load(folder)?;
-        for (how, likely_first) in [("by gain alone", false), ("likeliest first", true)] {
+        for (how, likely_first, own_class_first) in [
+            ("by gain alone", false, false),
+            ("likeliest first", true, false),
+            ("class under test first", true, true),
+        ] {
             let switches = Switches {
                 likely_first,
+                own_class_first,
                 ..Switches::default()
             };
             println!(

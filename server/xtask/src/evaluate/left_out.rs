@@ -3,17 +3,12 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::Arc;
 
-use calls::Workspace;
-use ide::Analysis;
 use ide::suspects::{classes, left_out};
-use observe::Settings;
-use project::Store;
 use suspects::{Options, Sort, Tally};
 
 use crate::Result;
-use crate::bench::load::texts;
+use crate::bench::load::recorded;
 
 /// The columns: up to how many witnesses.
 const COLUMNS: [usize; 6] = [2, 4, 8, 16, 32, usize::MAX];
@@ -28,12 +23,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let mut all: BTreeMap<Sort, [Tally; COLUMNS.len()]> = BTreeMap::new();
     for folder in &arguments.recorded {
-        let store = Store::open_existing(folder).map_err(|e| e.to_string())?;
-        let store = store.ok_or_else(|| format!("nothing was recorded in {}", folder.display()))?;
-        let facts = store.facts().map_err(|e| e.to_string())?;
-        let workspace = Workspace::new(texts(folder)?.program());
-        let analysis = Analysis::new(workspace, true, Settings::default());
-        let analysis = analysis.with_facts(Arc::new(facts));
+        let (analysis, _) = recorded(folder)?;
         for class in classes(&analysis).keys() {
             let tallies = left_out(&analysis, *class, &Options::default());
             let asked: f64 = tallies.values().map(|t| t.asked).sum();

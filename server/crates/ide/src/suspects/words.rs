@@ -86,8 +86,14 @@ pub fn opinion(program: &Program, judged: &Judged, opinion: Opinion) -> Vec<Stri
         Opinion::Stale => return only("Not judged: its test was recorded with other code."),
         Opinion::Unknown => return only("Not judged: its test was not recorded, or failed."),
     };
+    let as_often = match suspect.is_as_in_right_tests() {
+        true => {
+            " Hand-written tests that are left out break as much of what the others teach: it may be chance."
+        }
+        false => "",
+    };
     let mut out = vec![format!(
-        "Suspicious: {}, score {:.3}.",
+        "Suspicious: {}, score {:.3}.{as_often}",
         within(judged, suspect),
         suspect.score
     )];

@@ -1,0 +1,238 @@
+use super::*;
+
+fn told(key: u64, n: i32) -> Told {
+    let observed = |values: Vec<Value>| Observed {
+        count: 1,
+        values,
+        cut: false,
+        differs: None,
+        once: false,
+    };
+    let mut told = Told {
+        key,
+        passed: true,
+        ..Told::default()
+    };
+    told.queries
+        .insert("book.open()".into(), observed(vec![Value::Int(n)]));
+    let seen = Seen {
+        variable: "book".into(),
+        nth: 1,
+    };
+    told.variables.insert(seen, observed(vec![Value::Null]));
+    told.inside.insert(within(), observed(vec![Value::Int(n)]));
+    told
+}
+
+fn within() -> Seen {
+    Seen {
+        variable: "a.Book#open() n".into(),
+        nth: 0,
+    }
+}
+
+#[test]
+fn what_is_saved_is_read_back_and_the_last_word_counts() {
+    let root = tempfile::tempdir().unwrap();
+    assert!(Store::open_existing(root.path()).unwrap().is_none());
+    let mut store = Store::open(root.path()).unwrap();
+    let run = Run {
+        at: 17,
+        tool: "Maven".into(),
+        ..Run::default()
+    };
+    let high = u64::MAX - 3;
+    store
+        .save(
+            &run,
+            &[
+                ("a.T#m()".into(), told(1, 3)),
+                ("a.T#n()".into(), told(2, 4)),
+            ],
+        )
+        .unwrap();
+    store
+        .save(&run, &[("a.T#m()".into(), told(high, 5))])
+        .unwrap();
+    drop(store);
+    let store = Store::open_existing(root.path()).unwrap().unwrap();
+    let facts = store.facts().unwrap();
+    assert_eq!(facts.len(), 2);
+    let m = facts.of("a.T#m()").unwrap();
+    assert_eq!((m.key, m.at), (high, 17));
+    assert!(
+        m.queries["book.open()"]
+            .stable()
+            .unwrap()
+            .same(&Value::Int(5))
+    );
+    let seen = Seen {
+        variable: "book".into(),
+        nth: 1,
+    };
+    assert!(m.variables[&seen].stable().unwrap().same(&Value::Null));
+    assert!(m.inside[&within()].stable().unwrap().same(&Value::Int(5)));
+    assert_eq!((m.variables.len(), m.inside.len()), (1, 1));
+    assert_eq!(store.last_run().unwrap(), Some(run));
+    let ignore = root.path().join(OWN_FOLDER).join(".gitignore");
+    assert_eq!(std::fs::read_to_string(ignore).unwrap(), "*\n");
+}
+
+#[test]
+fn a_deleted_test_disappears_and_so_does_all_when_it_is_forgotten() {
+    let root = tempfile::tempdir().unwrap();
+    let mut store = Store::open(root.path()).unwrap();
+    store
+        .save(
+            &Run::default(),
+            &[("a".into(), told(1, 3)), ("b".into(), told(2, 4))],
+        )
+        .unwrap();
+    assert_eq!(store.retain(&|name| name == "b").unwrap(), 1);
+    assert_eq!(store.facts().unwrap().len(), 1);
+    store.forget().unwrap();
+    assert!(store.facts().unwrap().is_empty());
+    assert_eq!(store.last_run().unwrap(), None);
+}
+
+#[test]
+fn what_was_recorded_first_goes_where_there_is_no_room_for_all() {
+    let root = tempfile::tempdir().unwrap();
+    let mut store = Store::open(root.path()).unwrap();
+    let run = |store: &mut Store, name: &str, at: i64| {
+        let told: Vec<(SmolStr, Told)> = (0..100)
+            .map(|n| {
+                let mut told = told(1, 3);
+                // Larger than what is kept of values, and the same each time.
+                told.calls = Some(Packed::new(vec![n; 5000]));
+                (format!("{name}{n:03}").into(), told)
+            })
+            .collect();
+        let run = Run {
+            at,
+            ..Run::default()
+        };
+        store.save(&run, &told).unwrap();
+    };
+    let names = |store: &Store, start: &str| {
+        let facts = store.facts().unwrap();
+        let own = facts.tests().filter(|(name, _)| name.starts_with(start));
+        own.count()
+    };
+    run(&mut store, "a", 1);
+    run(&mut store, "b", 2);
+    // Room for all: nothing goes.
+    assert_eq!(store.bound(10_000_000).unwrap(), 0);
+    assert_eq!((names(&store, "a"), names(&store, "b")), (100, 100));
+    assert_eq!(store.bound(1_000_000).unwrap(), 100);
+    assert_eq!((names(&store, "a"), names(&store, "b")), (0, 100));
+    assert!(store.size() <= 1_000_000, "{}", store.size());
+    // One run alone is too much: its values outlive its calls.
+    assert_eq!(store.bound(400_000).unwrap(), 0);
+    assert_eq!(names(&store, "b"), 100);
+    assert!(store.size() <= 400_000, "{}", store.size());
+    let facts = store.facts().unwrap();
+    let left = facts.tests().filter(|(_, told)| told.calls.is_some());
+    assert!(left.count() < 100);
+    // Less than an empty file takes: all goes, and that is the end of it.
+    assert_eq!(store.bound(1).unwrap(), 100);
+    assert!(store.facts().unwrap().is_empty());
+    assert_eq!(store.last_run().unwrap().unwrap().at, 2);
+}
+
+#[test]
+fn what_an_older_telltale_wrote_is_read_and_written() {
+    let root = tempfile::tempdir().unwrap();
+    let mut store = Store::open(root.path()).unwrap();
+    let kept = [("a".into(), told(7, 3))];
+    store.save(&Run::default(), &kept).unwrap();
+    store
+        .database
+        .execute_batch(
+            "ALTER TABLE test DROP COLUMN asked; ALTER TABLE test DROP COLUMN varied; DROP TABLE ran; DROP TABLE code;
+             ALTER TABLE run DROP COLUMN overlapped; PRAGMA user_version = 1",
+        )
+        .unwrap();
+    drop(store);
+    let store = Store::open_existing(root.path()).unwrap().unwrap();
+    let facts = store.facts().unwrap();
+    let a = facts.of("a").unwrap();
+    assert_eq!((a.key, a.asked), (7, 0));
+    drop(store);
+    let mut store = Store::open(root.path()).unwrap();
+    let mut new = told(8, 4);
+    new.asked = u64::MAX;
+    new.varied = Some("no".to_owned());
+    store.save(&Run::default(), &[("b".into(), new)]).unwrap();
+    let facts = store.facts().unwrap();
+    assert_eq!(facts.of("b").unwrap().asked, u64::MAX);
+    assert_eq!(facts.of("b").unwrap().varied.as_deref(), Some("no"));
+    assert_eq!(facts.of("a").unwrap().varied, None);
+    assert_eq!(facts.len(), 2);
+}
+
+#[test]
+fn what_a_newer_telltale_wrote_is_left_alone() {
+    let root = tempfile::tempdir().unwrap();
+    let store = Store::open(root.path()).unwrap();
+    store
+        .database
+        .pragma_update(None, "user_version", 99)
+        .unwrap();
+    drop(store);
+    for opened in [
+        Store::open(root.path()).map(Some),
+        Store::open_existing(root.path()),
+    ] {
+        let error = opened.unwrap_err();
+        assert!(matches!(error, StoreError::Newer(_)), "{error}");
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn nothing_is_written_behind_a_link() {
+    let (root, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    std::os::unix::fs::symlink(elsewhere.path(), root.path().join(OWN_FOLDER)).unwrap();
+    let error = Store::open(root.path()).unwrap_err().to_string();
+    assert!(error.contains("symbolic link"), "{error}");
+    assert_eq!(std::fs::read_dir(elsewhere.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_damaged_file_is_an_error_that_says_what_to_do() {
+    let root = tempfile::tempdir().unwrap();
+    drop(Store::open(root.path()).unwrap());
+    std::fs::write(root.path().join(OWN_FOLDER).join(FILE), "no database").unwrap();
+    let error = Store::open(root.path()).unwrap_err().to_string();
+    assert!(error.contains("delete it and record again"), "{error}");
+}
+
+#[test]
+fn a_run_that_cannot_be_saved_whole_is_not_saved() {
+    let root = tempfile::tempdir().unwrap();
+    let mut store = Store::open(root.path()).unwrap();
+    store
+        .save(&Run::default(), &[("a".into(), told(1, 3))])
+        .unwrap();
+    // As on a disk that is full.
+    let pages: i64 = store
+        .database
+        .pragma_query_value(None, "page_count", |r| r.get(0))
+        .unwrap();
+    store
+        .database
+        .pragma_update(None, "max_page_count", pages)
+        .unwrap();
+    let many: Vec<(SmolStr, Told)> = (0..2000)
+        .map(|n| (format!("t{n}").into(), told(n, 3)))
+        .collect();
+    assert!(store.save(&Run::default(), &many).is_err());
+    store
+        .database
+        .pragma_update(None, "max_page_count", 1_000_000)
+        .unwrap();
+    assert_eq!(store.facts().unwrap().len(), 1);
+    store.save(&Run::default(), &many).unwrap();
+    assert_eq!(store.facts().unwrap().len(), 2001);
+}
