@@ -452,7 +452,11 @@ impl<'a> Judge<'a> {
                 Doubt::Passed
             });
         }
-        let cared = self.is_cared_for(point, || tells.is_written);
+        // Where nothing is asserted at all, the best of what the file asks such objects is.
+        let is_best =
+            || !self.asserts && self.is_changed(&point.root) && self.is_asked_here(&point.ask);
+        let is_written = || (tells.is_written || is_best()) && (returned || self.is_subject(point));
+        let cared = self.is_cared_for(point, is_written);
         (!cared).then_some(Doubt::Aside)
     }
 
@@ -793,6 +797,12 @@ impl<'a> Judge<'a> {
         })
     }
 
+    /// True if an assertion of the same file asks an object of this type something.
+    fn is_type_asked_here(&self, ask: &Ask) -> bool {
+        let file = self.workspace.program().body_file(self.scene.id);
+        file.is_some_and(|f| self.known.statistics().is_type_asked_in(f, &ask.ty))
+    }
+
     /// True if an assertion of the same file asks this.
     fn is_asked_here(&self, ask: &Ask) -> bool {
         let file = self.workspace.program().body_file(self.scene.id);
@@ -801,7 +811,8 @@ impl<'a> Judge<'a> {
 
     /// True if the test shows that it is about the object: it asserts another part of it, keeps what it never reads, or
     /// asserts nothing at all; or the suite asks the same of what was changed.
-    /// `is_written`: a method that ran on the object wrote what the point reads.
+    /// `is_written`: a method that ran on the object wrote what the point reads, or is all that the test does, and the test's
+    /// class is about it.
     fn is_cared_for(&self, point: &Point, is_written: impl FnOnce() -> bool) -> bool {
         let statistics = self.known.statistics();
         let asked = statistics.asked(&point.ask, &self.scene.unknown);
@@ -827,13 +838,22 @@ impl<'a> Judge<'a> {
         // What is given to the code under test when it is done is an input, unless the test asserts a part of it.
         let input = self.given.get(&point.root).is_some_and(|e| *e > at);
         // Of the many queries of an object most are beside the point.
-        // Where nothing is asserted at all, the best of it is.
-        if point.depth > 0
-            && !self.topic.is_to_the_point(point, at)
-            && (touch != Touch::Returned && !self.is_subject(point)
-                || (self.asserts || self.verifies) && !is_written())
-        {
-            return false;
+        if point.depth > 0 {
+            // Where the file asks such objects something, this is among what it asks, or what is left of this one.
+            let is_left = self.topic.is_left(&point.root);
+            if !here && !is_left && self.is_type_asked_here(&point.ask) {
+                return false;
+            }
+            let pointed = match touch {
+                Touch::Returned => {
+                    !(self.asserts || self.verifies) || self.topic.is_to_the_point(point, at)
+                }
+                // A name alone does not say that what ran moved it.
+                _ => is_left,
+            };
+            if !pointed && !is_written() {
+                return false;
+            }
         }
         let asks = &self.scene.timeline.asks;
         let of_root = asks
