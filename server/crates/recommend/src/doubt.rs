@@ -797,12 +797,6 @@ impl<'a> Judge<'a> {
         })
     }
 
-    /// True if an assertion of the same file asks an object of this type something.
-    fn is_type_asked_here(&self, ask: &Ask) -> bool {
-        let file = self.workspace.program().body_file(self.scene.id);
-        file.is_some_and(|f| self.known.statistics().is_type_asked_in(f, &ask.ty))
-    }
-
     /// True if an assertion of the same file asks this.
     fn is_asked_here(&self, ask: &Ask) -> bool {
         let file = self.workspace.program().body_file(self.scene.id);
@@ -839,17 +833,12 @@ impl<'a> Judge<'a> {
         let input = self.given.get(&point.root).is_some_and(|e| *e > at);
         // Of the many queries of an object most are beside the point.
         if point.depth > 0 {
-            // Where the file asks such objects something, this is among what it asks, or what is left of this one.
-            let is_left = self.topic.is_left(&point.root);
-            if !here && !is_left && self.is_type_asked_here(&point.ask) {
-                return false;
-            }
             let pointed = match touch {
                 Touch::Returned => {
                     !(self.asserts || self.verifies) || self.topic.is_to_the_point(point, at)
                 }
                 // A name alone does not say that what ran moved it.
-                _ => is_left,
+                _ => self.topic.is_left(&point.root),
             };
             if !pointed && !is_written() {
                 return false;

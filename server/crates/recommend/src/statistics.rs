@@ -452,12 +452,6 @@ impl Statistics {
         asked.any(|a| a == ask)
     }
 
-    /// True if an assertion of a file asks anything of a type.
-    pub(super) fn is_type_asked_in(&self, file: FileId, ty: &SmolStr) -> bool {
-        let mut asked = self.files.get(&file).into_iter().flat_map(|a| a.asks());
-        asked.any(|a| a.ty == *ty)
-    }
-
     /// How often anything is asked of a type, without what `but` takes off.
     pub(super) fn asked_of(&self, ty: &SmolStr, but: &Unknown) -> u32 {
         let of_type = self.counts.of_type.get(ty).into_iter();

@@ -20,7 +20,7 @@ class MemberTest {
 
     @Test
     void aLoanIsRenewed() {
-        // FIXME: quiet, though renewing changes `loan.getRenewals()` too; no test of this class asks it.
+        // FIXME: quiet, though renewing changes `loan.getRenewals()` too; the class is named after another.
         Loan loan = new Loan(new Member(), "Emma", today);
         loan.renew(14);
         assertThat(loan.getDue()).isEqualTo(today.plusDays(14));
