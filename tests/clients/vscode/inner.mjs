@@ -97,6 +97,8 @@ export async function walk(page, { check, command, open, ready, project, demo, j
     await checks.first().click();
     await told.waitFor();
     await page.waitForSelector('.tab.dirty[data-resource-name="StatsTest.java"]');
+    // Not before the class that it calls is there: what is still being done is not taken back.
+    await until(() => existsSync(guard));
     await page.keyboard.press("Control+Z");
     await told.waitFor({ state: "detached" });
     check("it is undone in one step", (await until(() => !existsSync(guard))) && (await saved(same)), differing(before, sources(project)));
