@@ -711,3 +711,26 @@ mod random {
         uses
     }
 }
+
+#[test]
+fn the_loop_around_an_expression() {
+    let body = lower_first(
+        "class C { void m(int[] xs) { before(); for (int i = 0; test(i); i = step(i)) { while (in()) { deep(); } } \
+         after(); for (int x : xs) { each(); } do { once(); } while (last()); end(); } }",
+    );
+    let of = |name: &str| {
+        let call = body.calls.iter().find(|c| match c.callee {
+            Callee::Method { name: n, .. } => body.name(n) == name,
+            _ => false,
+        });
+        body.loop_around(call.unwrap().expr)
+    };
+    for outside in ["before", "after", "end"] {
+        assert_eq!(of(outside), None, "{outside}");
+    }
+    for inside in ["test", "step", "in", "deep", "each", "once", "last"] {
+        assert!(of(inside).is_some(), "{inside}");
+    }
+    assert_eq!(of("deep"), of("test"), "the outermost");
+    assert_ne!(of("deep"), of("each"));
+}

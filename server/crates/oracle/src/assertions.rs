@@ -40,6 +40,14 @@ pub struct Assertion {
     pub chained: Vec<CallId>,
 }
 
+impl Assertion {
+    /// All of it: the last call of its chain, or its own expression.
+    pub fn end(&self, body: &Body) -> ExprId {
+        let last = self.chained.last();
+        last.map_or(self.expr, |c| body.calls[c.ix()].expr)
+    }
+}
+
 /// The assertions of a body: the calls in order of evaluation, then the statements.
 pub fn assertions(body: &Body, marked: &[u32]) -> Vec<Assertion> {
     let mut out: Vec<Assertion> = Vec::new();

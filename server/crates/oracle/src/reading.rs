@@ -39,6 +39,13 @@ pub struct Path {
     pub depth: usize,
 }
 
+impl Path {
+    /// True for an object as it is, or its text: every part of it shows in that.
+    pub fn is_whole(&self) -> bool {
+        self.depth == 0 || self.depth == 1 && self.text.ends_with(".toString()")
+    }
+}
+
 /// What one assertion reads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reading {

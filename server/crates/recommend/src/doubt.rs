@@ -5,21 +5,24 @@
 //! as it is. Each reason to doubt is a case seen above tests of projects that nobody had tuned on. In doubt a lens is silent;
 //! the lists still show the value, behind those that are sure.
 
+mod cared;
+mod dropped;
+
+use self::dropped::verifies;
 use super::acts::{Acts, Touch};
 use super::computed::{is_compound, is_value};
 use super::implied::Shown;
 use super::observation_points::{Point, Scene};
-use super::statistics::Ask;
-use super::topic::{Topic, words};
+use super::topic::Topic;
 use crate::Known;
 use crate::weights::{COMPUTED, UNSTABLE};
-use calls::{Workspace, class_under_test};
+use calls::Workspace;
 use chains::Source;
 use flow::{Callee, ExprId, ExprKind};
 use models::known_query;
 use observe::Reads;
-use oracle::{Assertion, Path, Root};
-use program::{CallTarget, FieldId, MethodId, Ty, TypeId};
+use oracle::{Assertion, Root};
+use program::{CallTarget, FieldId, MethodId, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::{SmolStr, format_smolstr};
 
@@ -109,22 +112,6 @@ fn is_unwanted(name: &str) -> bool {
         .any(|u| name.starts_with(u))
 }
 
-/// Methods that change their object, and whose value is dropped by custom: it says whether, or what was there before.
-const CHANGERS: &[&str] = &[
-    "put", "add", "remove", "set", "offer", "push", "poll", "pop", "append", "register", "replace",
-    "delete", "insert", "update", "clear", "retain", "save", "merge", "write", "execute", "submit",
-    "take", "consume", "release", "next", "read", "skip", "publish", "send", "fire", "notify",
-    "schedule", "close", "start", "stop", "init", "run",
-];
-
-/// Calls that ask a mock what it was told.
-const VERIFIES: &[&str] = &[
-    "verify",
-    "verifyNoInteractions",
-    "verifyNoMoreInteractions",
-    "should",
-];
-
 /// Assertions and links that tell two objects apart.
 const RELATIONS: &[&str] = &[
     "assertNotEquals",
@@ -133,29 +120,8 @@ const RELATIONS: &[&str] = &[
     "isNotSameAs",
 ];
 
-/// Queries of a collection that leave its values open.
-const KEYS_ONLY: &[&str] = &["keySet()", "size()"];
-
-/// What assertions that something is empty have, without blanks.
-const EMPTY: &[&str] = &[
-    "(0,",
-    ",0)",
-    "==0",
-    "(0)",
-    "<1",
-    "isZero()",
-    "isEmpty()",
-    "empty()",
-];
-
 /// How many fields are few.
 const FEW_WRITTEN: usize = 3;
-
-/// How often a suite must ask a type for its habits to say what is seldom asked, and which part of it that is.
-const OFTEN: u32 = 6;
-const SELDOM: u32 = 15;
-/// What is asked so often (a fourth of all) needs no other test of the same file that asks it.
-const USUAL: u32 = 4;
 
 /// What a point tells on, as far as doubts need it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -212,14 +178,6 @@ pub(super) struct Judge<'a> {
     verifies: bool,
     /// It asserts something.
     asserts: bool,
-}
-
-/// True for a test that verifies what mocks were told.
-fn verifies(body: &flow::Body) -> bool {
-    body.calls.iter().any(|c| match c.callee {
-        Callee::Method { name, .. } => VERIFIES.contains(&body.name(name).as_str()),
-        _ => false,
-    })
 }
 
 /// True for an assertion that two objects differ.
@@ -329,8 +287,7 @@ impl<'a> Judge<'a> {
                 continue;
             }
             // Of an object's text is every part; so it is of what code under test was given in the assertion itself.
-            let whole = |p: &Path| p.depth == 0 || p.depth == 1 && p.text.ends_with(".toString()");
-            let paths = reading.paths.iter().filter(|(_, p)| whole(p));
+            let paths = reading.paths.iter().filter(|(_, p)| p.is_whole());
             self.whole.extend(paths.map(|(_, p)| p.root.clone()));
             for &call in &reading.calls {
                 let mut work = vec![call];
@@ -550,8 +507,7 @@ impl<'a> Judge<'a> {
             && (since(&self.mentioned, text)
                 || since(&self.mentioned, &squeezed)
                 || is_read_last(text))
-            || point.dropped
-                && (self.repeated.contains(&path(text)) || self.is_call_asserted_here(point))
+            || point.dropped && self.repeated.contains(&path(text))
             || prefixes.any(|p| since(&self.handed, p))
             || since(&self.mentioned, &format!("{name}.toString()"))
             || self.whole.contains(root)
@@ -652,16 +608,6 @@ impl<'a> Judge<'a> {
                 .all(|&b| crate::computed::decides(self.workspace, b))
     }
 
-    /// True if all that the test asks of a value, since it has it, is whether it is there.
-    fn is_barely_checked(&self, root: &Root) -> bool {
-        let touched = self.acts.touch(root).map_or(0, |t| t.1);
-        self.barely.get(root).is_some_and(|places| {
-            let mut reads = self.scene.timeline.reads_after(root, touched);
-            let all_weak = reads.all(|e| places.contains(&e));
-            all_weak && places.iter().any(|e| *e > touched)
-        })
-    }
-
     /// True if a method that ran on an object is what had it last: what its constructor computed is older.
     pub(super) fn is_changed(&self, root: &Root) -> bool {
         matches!(self.acts.touch(root), Some((Touch::Changed, _)))
@@ -678,191 +624,5 @@ impl<'a> Judge<'a> {
         (1..=FEW_WRITTEN)
             .contains(&written.len())
             .then_some(written)
-    }
-
-    /// True for a call that is made for its value, once: the test is named after it, or it is `plain`. By its name it changes
-    /// nothing, and no function of the test's own answers in it.
-    fn is_dropped_value(&self, point: &Point, plain: bool) -> bool {
-        let body = self.scene.reader.body;
-        let Some(Reads::Uses(uses)) = &point.reads else {
-            return false;
-        };
-        let call = uses.iter().find_map(|u| match u.source {
-            Source::Call(site) => self.scene.chains.calls.get(site as usize)?.call,
-            _ => None,
-        });
-        let Some(call) = call.map(|c| &body.calls[c.ix()]) else {
-            return false;
-        };
-        let Callee::Method { name, .. } = call.callee else {
-            return false;
-        };
-        let first = words(body.name(name)).into_iter().next();
-        let changes = first.is_some_and(|w| CHANGERS.contains(&w.as_str()));
-        let named = self.topic.is_named_after(body.name(name));
-        let is_function = |a: &ExprId| {
-            matches!(
-                body.expr(*a).kind,
-                ExprKind::Lambda(_) | ExprKind::MethodRef { .. }
-            )
-        };
-        let functions = body.list(call.args).iter().any(is_function) || self.verifies;
-        let often = self.topic.is_dropped_often(&point.observation.expression);
-        // In a loop it is made for its effect, or its time.
-        let again = body.loop_around(ExprId(point.used)).is_some();
-        let looks = || self.is_effect_asserted(point, call, named);
-        (named || plain) && !changes && !functions && !often && !again && !looks()
-    }
-
-    /// True if an assertion after a call looks at the object that it ran on, or at what it was given: the test is about what
-    /// the call did to these, and what it returned says no more. Where the test is named after the call, that takes one that
-    /// compares them whole.
-    fn is_effect_asserted(&self, point: &Point, call: &flow::Call, named: bool) -> bool {
-        let reader = &self.scene.reader;
-        let receiver = match call.callee {
-            Callee::Method { receiver, .. } => receiver,
-            _ => None,
-        };
-        let parts = receiver.iter().chain(reader.body.list(call.args));
-        let roots: Vec<Root> = parts
-            .filter_map(|e| reader.path(*e))
-            .map(|p| p.root)
-            .collect();
-        if named {
-            return roots.iter().any(|root| self.whole.contains(root));
-        }
-        let body = reader.body;
-        let hold_out = &self.scene.hold_out;
-        let assertions = &self.scene.chains.assertions;
-        let spans: Vec<_> = assertions.iter().map(|a| body.expr(a.expr)).collect();
-        let later = (point.used + 1..body.exprs.len() as u32).map(ExprId);
-        let mut visible = later.filter(|e| hold_out.is_before(*e) && !hold_out.hides(*e));
-        visible.any(|e| {
-            let at = body.expr(e);
-            spans.iter().any(|a| a.start <= at.start && at.end <= a.end)
-                && reader.path(e).is_some_and(|p| roots.contains(&p.root))
-        })
-    }
-
-    /// True if another assertion of the same file has this very call.
-    fn is_call_asserted_here(&self, point: &Point) -> bool {
-        let program = self.workspace.program();
-        let Some(file) = program.body_file(self.scene.id) else {
-            return false;
-        };
-        let wanted = point.observation.expression.as_str();
-        program.bodies_of_file(file).iter().any(|&b| {
-            let (Some(chains), Some(body)) = (self.workspace.chains(b), program.body(b)) else {
-                return false;
-            };
-            b != self.scene.id
-                && chains.assertions.iter().any(|a| {
-                    let e = body.body.expr(a.expr);
-                    program.body_text(b, e.start, e.end).contains(wanted)
-                })
-        })
-    }
-
-    /// True if an assertion says that a collection has no elements: then there is nothing else in it to look at.
-    fn is_shown_empty(&self, root: &Root) -> bool {
-        let reader = &self.scene.reader;
-        let mut assertions = self.scene.chains.assertions.iter();
-        assertions.any(|a| {
-            let paths = reader.reading(a).paths;
-            let e = reader.body.expr(a.expr);
-            let mut text = reader
-                .program
-                .body_text(self.scene.id, e.start, e.end)
-                .to_owned();
-            text.retain(|c| !c.is_whitespace());
-            paths.iter().any(|(_, p)| p.root == *root)
-                && EMPTY.iter().any(|w| text.contains(w))
-                && !text.contains("assertFalse")
-        })
-    }
-
-    /// True if the test's class is named after the type of the object that is asked, or after one above it. Nobody can tell of
-    /// a library's type, nor where no class under test has the test's name.
-    fn is_subject(&self, point: &Point) -> bool {
-        let program = self.workspace.program();
-        let named = class_under_test(program, program.body_owner(self.scene.id));
-        let (Some(_), Some(class)) = (named, program.class_of(point.object)) else {
-            return true;
-        };
-        let above = program.supertypes(class);
-        let mut types = std::iter::once(class).chain(above);
-        types.any(|t| {
-            let is_named = |d: &program::TypeDecl| self.topic.is_class_named_after(&d.name);
-            program.type_decl(t).is_some_and(is_named)
-        })
-    }
-
-    /// True if an assertion of the same file asks this.
-    fn is_asked_here(&self, ask: &Ask) -> bool {
-        let file = self.workspace.program().body_file(self.scene.id);
-        file.is_some_and(|f| self.known.statistics().is_asked_in(f, ask))
-    }
-
-    /// True if the test shows that it is about the object: it asserts another part of it, keeps what it never reads, or
-    /// asserts nothing at all; or the suite asks the same of what was changed.
-    /// `is_written`: a method that ran on the object wrote what the point reads, or is all that the test does, and the test's
-    /// class is about it.
-    fn is_cared_for(&self, point: &Point, is_written: impl FnOnce() -> bool) -> bool {
-        let statistics = self.known.statistics();
-        let asked = statistics.asked(&point.ask, &self.scene.unknown);
-        if point.dropped {
-            // Whether something was added is dropped by custom; how much is left is not.
-            let tells = asked > 0 || !self.asserts || point.ty != Ty::BOOLEAN;
-            return self.is_dropped_value(point, tells && self.is_last_act(point.used));
-        }
-        let Some((touch, at)) = self.acts.touch(&point.root) else {
-            return false;
-        };
-        // Where a suite often asks objects of this type, what it seldom asks of them is not what they are about.
-        let of_type = statistics.asked_of(&point.ask.ty, &self.scene.unknown);
-        let here = self.is_asked_here(&point.ask);
-        let seldom = asked < 2 || asked * SELDOM < of_type || !here && asked * USUAL < of_type;
-        if point.depth > 0 && of_type >= OFTEN && seldom {
-            return false;
-        }
-        // A list or an array is compared whole only where that is the custom, or nothing else reads it.
-        if !is_value(self.workspace.program(), point.ty) && !here && !point.unused {
-            return false;
-        }
-        // What is given to the code under test when it is done is an input, unless the test asserts a part of it.
-        let input = self.given.get(&point.root).is_some_and(|e| *e > at);
-        // Of the many queries of an object most are beside the point.
-        if point.depth > 0 {
-            let pointed = match touch {
-                Touch::Returned => {
-                    !(self.asserts || self.verifies) || self.topic.is_to_the_point(point, at)
-                }
-                // A name alone does not say that what ran moved it.
-                _ => self.topic.is_left(&point.root),
-            };
-            if !pointed && !is_written() {
-                return false;
-            }
-        }
-        let asks = &self.scene.timeline.asks;
-        let of_root = asks
-            .iter()
-            .any(|(_, root, e)| *root == point.root && *e > at);
-        if point.depth == 0 && of_root {
-            // Its parts are what the test wants of it; the keys of a map are not its values.
-            let mut asked = asks.iter().filter(|a| a.1 == point.root && a.2 > at);
-            let keys_only = asked.all(|a| KEYS_ONLY.contains(&a.0.query.as_str()));
-            let is_walked = self.shown.walks(&self.scene.reader, &point.root);
-            let is_compound = is_compound(self.workspace.program(), point.ty);
-            return keys_only && !is_walked && is_compound && !self.is_shown_empty(&point.root);
-        }
-        match touch {
-            _ if of_root => true,
-            _ if input => false,
-            Touch::Returned => point.unused || self.is_barely_checked(&point.root),
-            Touch::Changed => here || !self.asserts,
-            Touch::Given => false,
-            Touch::Made => !self.asserts && point.unused,
-        }
     }
 }

@@ -153,12 +153,8 @@ impl Scene<'_> {
         let test = program
             .body_method(self.id)
             .and_then(|m| program.method_decl(m));
-        let mut class = Some(program.body_owner(self.id));
-        let around = std::iter::from_fn(|| {
-            let this = class?;
-            class = program.enclosing_type(this);
-            Some(this)
-        });
+        let own = program.body_owner(self.id);
+        let around = std::iter::successors(Some(own), |c| program.enclosing_type(*c));
         let mut around = around.filter_map(|c| program.type_decl(c));
         let mut head: String = self.head().unwrap_or_default().to_owned();
         head.retain(|c| !c.is_whitespace());

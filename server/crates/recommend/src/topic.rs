@@ -55,12 +55,10 @@ impl Topic {
             .body_method(scene.id)
             .and_then(|m| program.method_decl(m));
         let class = program.type_decl(program.body_owner(scene.id));
-        let mut around = Some(program.body_owner(scene.id));
-        while let Some(one) = around {
-            let name = program.type_decl(one).map(|d| words(&d.name));
-            out.class.extend(name.into_iter().flatten());
-            around = program.enclosing_type(one);
-        }
+        let own = program.body_owner(scene.id);
+        let around = std::iter::successors(Some(own), |c| program.enclosing_type(*c));
+        let around = around.filter_map(|c| program.type_decl(c));
+        out.class = around.flat_map(|d| words(&d.name)).collect();
         out.test = test.map_or_else(Vec::new, |t| words(&t.name));
         let names = test.map(|t| &t.name).into_iter();
         let names = names.chain(class.map(|c| &c.name));

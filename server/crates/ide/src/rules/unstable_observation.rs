@@ -138,9 +138,7 @@ fn checked(
         if !is_last {
             continue;
         }
-        let end = assertion.chained.last().map_or(expr.end, |call| {
-            reader.body.expr(reader.body.calls[call.ix()].expr).end
-        });
+        let end = reader.body.expr(assertion.end(reader.body)).end;
         let span = Span::new(decl.start + expr.start, decl.start + end);
         let differs = observed.differs.as_deref().unwrap_or_default();
         let message = format!(

@@ -143,8 +143,7 @@ fn conditions(body: &Body, a: &Assertion) -> Vec<ExprId> {
 
 fn asserted(scene: &Scene<'_>, a: &Assertion) -> Asserted {
     let body = scene.body;
-    let last = a.chained.last();
-    let last = last.map_or(a.expr, |c| body.calls[c.ix()].expr);
+    let last = a.end(body);
     // Around the condition of `assert` stands the statement.
     let start = match a.call {
         Some(_) => body.expr(a.expr).start,

@@ -59,9 +59,9 @@ impl Rest {
     }
 }
 
-/// How many that add nothing are chosen at most for each that is asked for; as many for a short list as for one of ten, so that it
-/// is the beginning of that.
+/// How many that add nothing are chosen at most for each that is asked for.
 const NOTHING: usize = 4;
+/// How many are asked for at least, for that: a shorter list is the beginning of one so long.
 const SHORT: usize = 10;
 
 /// How much of each vertex is not observed yet after `preselected` rows are.

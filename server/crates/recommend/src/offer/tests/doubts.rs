@@ -141,7 +141,7 @@ fn a_call_that_is_made_for_its_effect_is_not_sure() {
     // Another test asserts it.
     let sibling = format!("@Test void returns() {{ assertEquals(10, {deposit}); }}");
     let sibling = with_members(&sibling, &format!("{deposit};"));
-    assert_eq!(doubt(&sibling, deposit), Some(Doubt::Asserted));
+    assert_eq!(doubt(&sibling, deposit), Some(Doubt::Aside));
 }
 
 #[test]
@@ -185,15 +185,36 @@ fn what_is_empty_has_nothing_to_look_at() {
         "public java.util.List<Integer> parts(int of) { \
          if (of * balance > 3) { return java.util.List.of(1, 2); } return null; } public int next()",
     );
+    let custom = "@Test void whole() { java.util.List<Integer> it = Account.of(\"x\").parts(1); \
+         assertEquals(java.util.List.of(1, 2), it); }";
     let size = |of: usize| {
         let body = format!(
             "java.util.List<Integer> all = Account.of(\"x\").parts({of}); assertEquals({of}, all.size());"
         );
-        let custom = "@Test void whole() { java.util.List<Integer> it = Account.of(\"x\").parts(1); \
-             assertEquals(java.util.List.of(1, 2), it); }";
         doubt_of(&with_main(&main, custom, &body), "all")
     };
     assert_eq!([size(2), size(0)], [Some(None), Some(Some(Doubt::Aside))]);
+    let shown = |assertion: &str| {
+        let body = format!("java.util.List<Integer> all = Account.of(\"x\").parts(3); {assertion}");
+        doubt_of(&with_main(&main, custom, &body), "all")
+    };
+    for empty in [
+        "assertThat(all.size()).isZero();",
+        "assertThat(all.size()).isEqualTo(0);",
+        "assertTrue(all.isEmpty());",
+        "assertTrue(all.size() == 0);",
+    ] {
+        assert_eq!(shown(empty), Some(Some(Doubt::Aside)), "{empty}");
+    }
+    // Nothing is said to be empty, or what is not looked at is.
+    for other in [
+        "assertNotEquals(0, all.size());",
+        "assertThat(all.size()).isNotEqualTo(0);",
+        "assertEquals(10, all.size());",
+        "assertEquals(2, all.size(), \"of (0)\");",
+    ] {
+        assert_eq!(shown(other), Some(None), "{other}");
+    }
 }
 
 #[test]
