@@ -2,6 +2,7 @@
 
 use process_wrap::std::{ChildWrapper, CommandWrap};
 use std::io::{BufRead, BufReader, Read, Write};
+use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
@@ -151,6 +152,42 @@ impl Drop for Guard {
 fn end(child: &mut dyn ChildWrapper) {
     drop(child.start_kill());
     drop(child.wait());
+}
+
+/// Ends the JVMs of a run that are in nobody's group: Gradle starts them from its daemon, which outlives the command and
+/// lets a test run on. They are those that wrote a segment (`PID-…seg`) into the run's folder, and that are still asked for
+/// that folder by their command line: a number may be another process's by now. Elsewhere than on Unix nothing is ended.
+pub fn end_writers(folder: &Path) {
+    let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut pids: Vec<u32> = files
+        .filter_map(|file| {
+            let name = file.file_name();
+            let name = name.to_str()?.strip_suffix(".seg")?;
+            name.split_once('-')?.0.parse().ok()
+        })
+        .collect();
+    pids.sort_unstable();
+    pids.dedup();
+    let own = std::process::id();
+    for pid in pids.into_iter().filter(|p| *p > 1 && *p != own) {
+        if cfg!(unix) && is_of(pid, folder) {
+            // Built into every shell; not every machine has the program.
+            let mut shell = Command::new("/bin/sh");
+            shell.args(["-c", &format!("kill -s KILL {pid}")]);
+            drop(shell.stderr(Stdio::null()).status());
+        }
+    }
+}
+
+/// True if a process's command line names a folder.
+fn is_of(pid: u32, folder: &Path) -> bool {
+    let told = std::fs::read(format!("/proc/{pid}/cmdline")).or_else(|_| {
+        let mut ps = Command::new("ps");
+        ps.args(["-ww", "-o", "args=", "-p", &pid.to_string()]);
+        let ps = ps.stdin(Stdio::null()).stderr(Stdio::null()).output();
+        ps.map(|ps| ps.stdout)
+    });
+    told.is_ok_and(|told| String::from_utf8_lossy(&told).contains(&*folder.to_string_lossy()))
 }
 
 fn read(from: impl Read + Send + 'static, to: SyncSender<String>) {

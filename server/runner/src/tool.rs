@@ -123,15 +123,10 @@ impl Tool {
             }
             Tool::Gradle(program) => {
                 let init = agent.folder.join("init.gradle");
-                std::fs::write(&init, gradle_script(&options, left_out))?;
+                std::fs::write(&init, gradle_script(&options, only, left_out))?;
                 let mut command = Command::new(program);
                 command.args(["--console=plain", "--continue", "--init-script"]);
                 command.arg(init).arg("test");
-                for one in only {
-                    command
-                        .arg("--tests")
-                        .arg(names(std::slice::from_ref(one), '.', ""));
-                }
                 command
             }
             Tool::Command(words) => {
@@ -212,24 +207,54 @@ fn names(only: &[Only], between: char, separator: &str) -> String {
     only.iter().map(name).collect::<Vec<_>>().join(separator)
 }
 
-fn gradle_script(options: &[String], left_out: &[PathBuf]) -> String {
-    let quoted = |o: &str| format!("'{}'", o.replace('\\', "\\\\").replace('\'', "\\'"));
-    let options: Vec<String> = options.iter().map(|o| quoted(o)).collect();
-    let left_out = left_out.iter().map(|f| quoted(&f.to_string_lossy()));
-    let left_out: Vec<String> = left_out.collect();
-    let excludes = match left_out.as_slice() {
-        [] => String::new(),
-        files => format!(
-            "    def leftOut = [{}] as Set\n    tasks.withType(JavaCompile) {{\n        \
-             exclude {{ leftOut.contains(it.file.canonicalPath) }}\n    }}\n",
-            files.join(", ")
-        ),
+/// A list as Groovy writes it.
+fn groovy_list<S: AsRef<str>>(items: impl Iterator<Item = S>) -> String {
+    let quoted = |item: S| {
+        let escaped = item.as_ref().replace('\\', "\\\\").replace('\'', "\\'");
+        format!("'{escaped}'")
     };
-    format!(
-        "allprojects {{\n    tasks.withType(Test) {{\n        jvmArgs {}\n        ignoreFailures = true\n        \
-         outputs.upToDateWhen {{ false }}\n    }}\n{excludes}}}\n",
-        options.join(", ")
-    )
+    let items: Vec<String> = items.map(quoted).collect();
+    format!("[{}]", items.join(", "))
+}
+
+/// What every project of a build is told. The tests to run stand in it, and not behind `--tests`: that fails in every module
+/// that has none of them, and a command line has an end.
+fn gradle_script(options: &[String], only: &[Only], left_out: &[PathBuf]) -> String {
+    let mut out = format!(
+        "allprojects {{
+    tasks.withType(Test) {{
+        jvmArgs({} as String[])
+        ignoreFailures = true
+        outputs.upToDateWhen {{ false }}
+    }}
+",
+        groovy_list(options.iter())
+    );
+    if !left_out.is_empty() {
+        let files = groovy_list(left_out.iter().map(|f| f.to_string_lossy()));
+        out += &format!(
+            "    def leftOut = {files} as Set
+    tasks.withType(JavaCompile) {{
+        exclude {{ leftOut.contains(it.file.canonicalPath) }}
+    }}
+"
+        );
+    }
+    if !only.is_empty() {
+        let one = |one: &Only| names(std::slice::from_ref(one), '.', "");
+        // After what the build says itself, in whose place it stands.
+        out += &format!(
+            "    afterEvaluate {{
+        tasks.withType(Test) {{
+            filter.includePatterns = {} as Set
+            filter.failOnNoMatchingTests = false
+        }}
+    }}
+",
+            groovy_list(only.iter().map(one))
+        );
+    }
+    out + "}\n"
 }
 
 #[cfg(test)]
@@ -318,17 +343,36 @@ mod tests {
 
     #[test]
     fn gradle_takes_each_option_of_its_own() {
-        let script = gradle_script(&["-javaagent:it's".to_owned(), "-b".to_owned()], &[]);
+        let script = gradle_script(&["-javaagent:it's".to_owned(), "-b".to_owned()], &[], &[]);
         assert!(
-            script.contains(r"jvmArgs '-javaagent:it\'s', '-b'"),
+            script.contains(r"jvmArgs(['-javaagent:it\'s', '-b'] as String[])"),
             "{script}"
         );
-        assert!(!script.contains("exclude"), "{script}");
-        let script = gradle_script(&[], &["/a/B_ESTest.java".into()]);
+        assert!(
+            !script.contains("exclude") && !script.contains("filter"),
+            "{script}"
+        );
+        let script = gradle_script(&[], &[], &["/a/B_ESTest.java".into()]);
         assert!(
             script.contains("def leftOut = ['/a/B_ESTest.java'] as Set"),
             "{script}"
         );
+    }
+
+    #[test]
+    fn gradle_reads_the_tests_from_its_script() {
+        let only = [
+            Only {
+                class: "a.T$In".to_owned(),
+                method: Some("m".to_owned()),
+            },
+            Only {
+                class: "a.U".to_owned(),
+                method: None,
+            },
+        ];
+        let script = gradle_script(&[], &only, &[]);
+        assert!(script.contains("['a.T$In.m', 'a.U'] as Set"), "{script}");
     }
 
     #[test]

@@ -339,6 +339,9 @@ impl<'a> Session<'a> {
             }
             last.push(line.to_owned());
         });
+        if matches!(ended, Ok(Ended::Cancelled | Ended::TimedOut)) {
+            process::end_writers(&folder);
+        }
         let seen = match ended {
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => Err(Failure::usage(
                 format!("{} is not there", tool.name()),

@@ -14,6 +14,7 @@ mod explained;
 mod factorial;
 #[path = "../common/folder.rs"]
 mod folder;
+mod gradle;
 mod help;
 mod inner;
 mod input;
