@@ -37,6 +37,8 @@ pub struct Judge<'a> {
     pub folder: &'a Path,
     /// How many JVMs run at once.
     pub jobs: usize,
+    /// Whether methods have a mutant each that leaves all of them out.
+    pub bodies: bool,
 }
 
 /// What is to be done with a mutant.
@@ -103,12 +105,16 @@ impl Judge<'_> {
     ///
     /// # Errors
     /// See [`JudgeError`].
-    pub fn list(&self, classes: &[PathBuf]) -> Result<Listed, JudgeError> {
+    pub fn list(
+        &self,
+        classes: &[PathBuf],
+        wanted: &dyn Fn() -> bool,
+    ) -> Result<Listed, JudgeError> {
         let folder = self.fresh("list", "")?;
         let mut command = Command::new(self.java);
         command.arg("-cp").arg(self.jar).args([MAIN, "list"]);
         command.arg(&folder).args(classes);
-        self.run(command, &folder, None, &|| true)?;
+        self.run(command, &folder, None, wanted)?;
         let text = std::fs::read_to_string(folder.join("mutants"))?;
         Listed::read(&text).map_err(JudgeError::Line)
     }
@@ -214,13 +220,44 @@ impl Judge<'_> {
         Ok(out)
     }
 
+    /// Runs tests once with a mutant, or plain with 0, in one JVM, and has their values written down as a recording writes
+    /// them: the segments. For the test of a value there stands the mutant's number times that of the baseline's tests,
+    /// and the test's number.
+    ///
+    /// # Errors
+    /// See [`JudgeError`].
+    pub fn show(
+        &self,
+        listed: &Listed,
+        baseline: &Baseline,
+        work: &[Work],
+        wanted: &dyn Fn() -> bool,
+    ) -> Result<Vec<PathBuf>, JudgeError> {
+        let plan = format!("judge\tshow\n{}", listed.plan());
+        let folder = self.fresh("show", &plan)?;
+        std::fs::write(folder.join("units"), baseline.lines())?;
+        // What it leaves behind is no reason to show it again.
+        let all: Vec<(Work, u32)> = work.iter().map(|w| (w.clone(), DIRTY)).collect();
+        std::fs::write(folder.join("work"), lines(&all, false))?;
+        self.run(self.java(&folder), &folder, None, wanted)?;
+        let mut out = Vec::new();
+        for entry in std::fs::read_dir(&folder)? {
+            let path = entry?.path();
+            if path.extension().is_some_and(|e| e == "seg") {
+                out.push(path);
+            }
+        }
+        Ok(out)
+    }
+
     fn fresh(&self, name: &str, plan: &str) -> io::Result<PathBuf> {
         let folder = self.folder.join(name);
         match std::fs::remove_dir_all(&folder) {
             Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(e),
             _ => std::fs::create_dir_all(&folder)?,
         }
-        let text = format!("telltale-plan\t1\n{}{plan}", self.swaps);
+        let bodies = if self.bodies { "bodies\n" } else { "" };
+        let text = format!("telltale-plan\t1\n{bodies}{}{plan}", self.swaps);
         std::fs::write(folder.join("plan"), text)?;
         Ok(folder)
     }

@@ -27,6 +27,8 @@ pub(crate) enum Command {
     Record(Record),
     /// Say which lines tests run and which they check, as a list or as coverage
     Checked(Checked),
+    /// Change the code on purpose and say what no test notices, each with the value that would have told
+    Mutants(Mutants),
     /// Rank the assertions of generated tests that are probably wrong
     Suspects(Suspects),
     /// Say whether tests taught what you expect of a method, and if not, which sample of which test broke it
@@ -402,6 +404,109 @@ pub(crate) struct Record {
     /// A command that runs the tests, in place of the build tool
     #[arg(last = true, value_name = "CMD")]
     pub(crate) command: Vec<std::ffi::OsString>,
+}
+
+const MUTANTS_EXAMPLES: &str = "Examples:
+  telltale mutants src/main/java/own/Stats.java                what of this file would no test notice?
+  telltale mutants src/main/java/own/Stats.java --lines 10-30  of these lines
+  telltale mutants --method 'Stats#compare'                    of this method
+  telltale mutants src/main/java/own --test StatsTest          which these tests would not notice
+  telltale mutants src/main/java --shard 2/8 --format json     one part of eight
+
+The code is changed in memory only, a small change at a time (`<` to `<=`, a call left out, null returned), and the tests run
+that reach the change, until one fails. Of a change that all of them pass, some run again with calls that tell values, and what
+differed is named, with the assertion. The build runs the tests once before that. Nothing is kept.
+
+Exit codes: 0 done, 1 what --fail-on names, 2 wrong use, 3 no test ran or the run itself failed.";
+
+/// What to change.
+#[derive(ClapArgs, Debug)]
+#[command(after_help = MUTANTS_EXAMPLES)]
+pub(crate) struct Mutants {
+    /// A file or folder of the code under test
+    pub(crate) path: Option<PathBuf>,
+    /// The project's root [default: found from PATH]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) root: Option<PathBuf>,
+    /// Only these lines of a file: A-B, or one
+    #[arg(long, value_name = "A-B", value_parser = lines)]
+    pub(crate) lines: Option<LinesArg>,
+    /// Only this class: Class or pkg.Class
+    #[arg(long, value_name = "CLASS", conflicts_with = "method")]
+    pub(crate) class: Option<String>,
+    /// Only this method: Class#method
+    #[arg(long, value_name = "METHOD")]
+    pub(crate) method: Option<String>,
+    /// Only what these tests notice: Class, pkg.Class, Class#method [default: all]
+    #[arg(long, value_name = "TEST")]
+    pub(crate) test: Option<String>,
+    /// One part of several, for as many machines: 2/8
+    #[arg(long, value_name = "I/N", value_parser = shard)]
+    pub(crate) shard: Option<ShardArg>,
+    /// For what the exit code is 1
+    #[arg(long, value_name = "WHAT", value_enum, default_value = "never")]
+    pub(crate) fail_on: FailOnMutants,
+    /// End a test that takes longer in the build's run, and go on without it [default: no limit]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) timeout: Option<u64>,
+    /// Give up if the build's run of the tests takes longer [default: no limit]
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) run_timeout: Option<u64>,
+    /// Show what the build prints
+    #[arg(long, short)]
+    pub(crate) verbose: bool,
+    /// Say nothing about progress
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+    /// How to print
+    #[arg(long, value_enum, default_value = "text")]
+    pub(crate) format: Format,
+    /// A command that runs the tests, in place of the build tool
+    #[arg(last = true, value_name = "CMD")]
+    pub(crate) command: Vec<std::ffi::OsString>,
+}
+
+/// `--fail-on` of mutants.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FailOnMutants {
+    /// A mutant that survived, or a method that is pseudo-tested
+    Survived,
+    /// A method that is pseudo-tested
+    PseudoTested,
+    /// Whatever is found, the exit code is 0
+    Never,
+}
+
+/// `--lines`: first and last, from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct LinesArg {
+    pub(crate) from: u32,
+    pub(crate) to: u32,
+}
+
+fn lines(text: &str) -> Result<LinesArg, String> {
+    let (from, to) = text.split_once('-').unwrap_or((text, text));
+    let line = |text: &str| text.parse::<u32>().ok().filter(|n| *n > 0);
+    match (line(from), line(to)) {
+        (Some(from), Some(to)) if from <= to => Ok(LinesArg { from, to }),
+        _ => Err("give the first and the last line, such as 10-20".to_owned()),
+    }
+}
+
+/// `--shard`: which part of how many, from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ShardArg {
+    pub(crate) part: usize,
+    pub(crate) of: usize,
+}
+
+fn shard(text: &str) -> Result<ShardArg, String> {
+    let number = |text: &str| text.parse::<usize>().ok().filter(|n| *n > 0);
+    let parts = text.split_once('/').map(|(i, n)| (number(i), number(n)));
+    match parts {
+        Some((Some(part), Some(of))) if part <= of => Ok(ShardArg { part, of }),
+        _ => Err("give a part and how many there are, such as 2/8".to_owned()),
+    }
 }
 
 const CHECKED_EXAMPLES: &str = "Examples:

@@ -9,6 +9,7 @@ pub(crate) mod graph;
 pub(crate) mod inner;
 pub(crate) mod invariants;
 pub(crate) mod man;
+pub(crate) mod mutants;
 pub(crate) mod observe;
 pub(crate) mod picture;
 pub(crate) mod record;

@@ -6,6 +6,7 @@ mod dismissed;
 mod failure;
 mod load;
 pub mod lsp;
+mod mutants;
 mod record;
 mod report;
 mod rules;
@@ -51,6 +52,11 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         args::Command::Inner(a) => command::inner::run(a),
         args::Command::Invariants(a) => command::invariants::run(a),
         args::Command::Record(a) => command::record::run(a),
+        args::Command::Mutants(a) => match command::mutants::run(a) {
+            Ok(false) => Ok(()),
+            Ok(true) => return ExitCode::from(1),
+            Err(failure) => Err(failure),
+        },
         args::Command::Suspects(a) => command::suspects::run(a),
         args::Command::Why(a) => command::why::run(a),
         args::Command::Doctor(a) => command::doctor::run(a),

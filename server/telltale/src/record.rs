@@ -24,10 +24,11 @@ use rustc_hash::FxHashMap;
 use seen::Outcome;
 use session::Session;
 use smol_str::SmolStr;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use text::LineSet;
 
 /// How many elements of a sequence are looked at where classes are asked: of a cut one nothing is learnt.
 const ELEMENTS: usize = 64;
@@ -141,10 +142,7 @@ pub(crate) fn record(
 ) -> Result<Option<Report>, Failure> {
     let root = request.root;
     let own = project::own_folder(root).map_err(|e| Failure::Run(e.to_string()))?;
-    let jar = runner::agent_jar(&own).map_err(|e| match e {
-        runner::NoAgent::NotWritten(_, e) => unwritten(&e),
-        runner::NoAgent::NotBuilt => Failure::Run(e.to_string()),
-    })?;
+    let jar = agent(&own)?;
     let folder = RunFolder::new(&own)?;
     let mut session = Session::new(analysis, request, listener, jar, folder.path(), own);
     let mut report = Report::default();
@@ -255,6 +253,102 @@ pub(crate) fn record(
     Ok(Some(report))
 }
 
+/// What the build's own run of the tests tells those who run them again.
+pub(crate) struct Ground {
+    folder: RunFolder,
+    /// The agent.
+    pub(crate) jar: PathBuf,
+    /// What ran them.
+    pub(crate) tool: &'static str,
+    /// On which Java.
+    pub(crate) java: String,
+    /// How many invocations of tests ran, and how many failed.
+    pub(crate) tests: [usize; 2],
+    /// By test class: the lines that its tests ran, by class.
+    pub(crate) ran: BTreeMap<SmolStr, Vec<(SmolStr, LineSet)>>,
+    /// All test classes.
+    pub(crate) classes: BTreeSet<SmolStr>,
+    /// Nobody knows of all tests which lines they ran.
+    pub(crate) is_unsure: bool,
+    /// Files that do not compile, and why.
+    pub(crate) left_out: Vec<(String, String)>,
+    /// Tests that end their JVM.
+    pub(crate) ends: Vec<Ends>,
+    /// Working directory and class path of the JVMs that ran tests.
+    class_paths: Vec<(PathBuf, Vec<PathBuf>)>,
+}
+
+impl Ground {
+    /// A folder that goes with this.
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// The JVM of the tests that are nearest to a file, as a number.
+    pub(crate) fn nearest(&self, file: &Path) -> Option<usize> {
+        woven::class_path_of(&self.class_paths, file)
+    }
+
+    /// Where that ran, and what it could load.
+    pub(crate) fn place(&self, number: usize) -> (&Path, &[PathBuf]) {
+        let (directory, class_path) = &self.class_paths[number];
+        (directory, class_path)
+    }
+}
+
+/// Runs the tests once, as they are; which of them run lines of some classes, and of those within, is told. Nothing is kept.
+///
+/// # Errors
+/// If nothing ran.
+pub(crate) fn ground(
+    analysis: &Analysis,
+    request: &Request<'_>,
+    classes: &[String],
+    listener: &dyn Listener,
+) -> Result<Ground, Failure> {
+    let own = project::own_folder(request.root).map_err(|e| Failure::Run(e.to_string()))?;
+    let jar = agent(&own)?;
+    let folder = RunFolder::new(&own)?;
+    let mut session = Session::new(analysis, request, listener, jar.clone(), folder.path(), own);
+    let covers = classes.iter().map(|name| {
+        let name = name.replace('.', "/");
+        format!("cover\t{name}\ncover\t{name}$*\n")
+    });
+    let plain = session.run_plain(&covers.collect::<String>())?;
+    wanted(listener)?;
+    as_read(analysis.program(), request.root)?;
+    let mut ran: BTreeMap<SmolStr, Vec<(SmolStr, LineSet)>> = BTreeMap::new();
+    for ((class, ..), lines) in &plain.coverage.tests {
+        let mut lines: Vec<_> = lines.iter().map(|(c, l)| (c.clone(), l.clone())).collect();
+        lines.sort_by(|a, b| a.0.cmp(&b.0));
+        ran.entry(class.clone()).or_default().extend(lines);
+    }
+    let mut left_out: Vec<(String, String)> = Vec::new();
+    left_out.extend(session.left_out.clone());
+    let ends = session.ends();
+    Ok(Ground {
+        jar,
+        tool: request.tool.name(),
+        java: plain.java.clone(),
+        tests: [plain.outcomes.len(), plain.failed()],
+        ran,
+        classes: plain.outcomes.keys().map(|t| t.0.clone()).collect(),
+        is_unsure: plain.coverage.lost > 0,
+        left_out,
+        ends,
+        class_paths: plain.class_paths.clone(),
+        folder,
+    })
+}
+
+/// The agent, in Telltale's own folder of a root.
+fn agent(own: &Path) -> Result<PathBuf, Failure> {
+    runner::agent_jar(own).map_err(|e| match e {
+        runner::NoAgent::NotWritten(_, e) => unwritten(&e),
+        runner::NoAgent::NotBuilt => Failure::Run(e.to_string()),
+    })
+}
+
 /// The build fetches libraries each time that it runs.
 pub(crate) fn libraries_came() -> Failure {
     Failure::Run(
@@ -272,7 +366,7 @@ fn wanted(listener: &dyn Listener) -> Result<(), Failure> {
 }
 
 /// What a recording needs could not be written.
-fn unwritten(e: &std::io::Error) -> Failure {
+pub(crate) fn unwritten(e: &std::io::Error) -> Failure {
     let help = match e.kind() {
         std::io::ErrorKind::StorageFull
         | std::io::ErrorKind::QuotaExceeded
@@ -284,7 +378,7 @@ fn unwritten(e: &std::io::Error) -> Failure {
     ))
 }
 
-fn cancelled() -> Failure {
+pub(crate) fn cancelled() -> Failure {
     Failure::Run("cancelled; nothing was changed".to_owned())
 }
 

@@ -6,6 +6,7 @@ pub(crate) mod doctor;
 pub(crate) mod evidence;
 pub(crate) mod explain;
 pub(crate) mod json;
+pub(crate) mod mutants;
 pub(crate) mod suspects;
 pub(crate) mod text;
 pub(crate) mod why;

@@ -366,8 +366,8 @@ pub fn method_around(analysis: &Analysis, file: FileId, range: Span) -> Option<M
 type Statement = Expected;
 
 /// An assertion on a value, and whether it is finished: around the call whose result is dropped, which must not run twice,
-/// else at the end of the test. Its placeholder has the type and fails until it is filled.
-fn insertion(
+/// else at the end of the test. Its placeholder has the type and fails until it is filled. `seen` is what the value was.
+pub fn insertion(
     analysis: &Analysis,
     file: FileId,
     test: MethodId,

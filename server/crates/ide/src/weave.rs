@@ -105,8 +105,8 @@ pub fn weave_all(
     weaver.woven(source.text())
 }
 
-/// All that a test could read, in order of position.
-fn points(analysis: &Analysis, test: MethodId) -> Vec<Readable> {
+/// All that a test could read, offered or not, in order of position.
+pub fn points(analysis: &Analysis, test: MethodId) -> Vec<Readable> {
     let found = analysis.offer(&[analysis.workspace().own_run(test)]);
     let of = |v: &u32| {
         let at = found.observations.get(v)?;

@@ -33,9 +33,10 @@ impl Listed {
                     operator,
                     ordinal,
                     equivalent,
+                    what,
                 ] => mutant(
                     [class, method, descriptor],
-                    [at, operator, ordinal, equivalent],
+                    [at, operator, ordinal, equivalent, what],
                 )
                 .map(|m| out.mutants.push(m)),
                 ["lost", class, count, why] => count
@@ -47,6 +48,21 @@ impl Listed {
             read.ok_or_else(|| line.to_owned())?;
         }
         Ok(out)
+    }
+
+    /// Keeps the mutants of some classes, which get other numbers by that.
+    pub fn retain(&mut self, keeps: &dyn Fn(&str) -> bool) {
+        self.mutants.retain(|m| keeps(&m.class));
+        self.lost.retain(|(class, ..)| keeps(class));
+    }
+
+    /// How many mutants begin at an instruction whose first this is: they are reached together.
+    pub fn width(&self, mutant: u32) -> u32 {
+        let own = self.mutants.get((mutant as usize).wrapping_sub(1));
+        match own.map(|m| m.operator) {
+            Some(Operator::ConditionalsBoundary | Operator::FalseReturns) => 2,
+            _ => 1,
+        }
     }
 
     /// The lines of a plan that weave these mutants in: each class with the number of its first, and how many it has.
@@ -65,8 +81,8 @@ impl Listed {
     }
 }
 
-fn mutant([class, method, descriptor]: [&str; 3], rest: [&str; 4]) -> Option<Mutant> {
-    let [line, operator, ordinal, equivalent] = rest;
+fn mutant([class, method, descriptor]: [&str; 3], rest: [&str; 5]) -> Option<Mutant> {
+    let [line, operator, ordinal, equivalent, what] = rest;
     Some(Mutant {
         class: SmolStr::new(class),
         method: SmolStr::new(method),
@@ -75,6 +91,7 @@ fn mutant([class, method, descriptor]: [&str; 3], rest: [&str; 4]) -> Option<Mut
         operator: Operator::of(operator)?,
         ordinal: ordinal.parse().ok()?,
         looks_equivalent: equivalent == "1",
+        what: SmolStr::new(what),
     })
 }
 
@@ -309,14 +326,22 @@ mod tests {
 
     #[test]
     fn a_class_has_numbers_in_a_row() {
-        let listed = Listed::read(
-            "mutant\ta/A\tm\t()V\t3\tMATH\t0\t0\nmutant\ta/A\tm\t()V\t3\tMATH\t1\t0\nlost\ta/B\t7\ttoo large\nmutant\ta/C\tn\t(I)I\t0\tPRIMITIVE_RETURNS\t0\t1\n",
+        let mut listed = Listed::read(
+            "mutant\ta/A\tm\t()V\t3\tMATH\t0\t0\tiadd\nmutant\ta/A\tm\t()V\t3\tFALSE_RETURNS\t1\t0\t\nlost\ta/B\t7\ttoo large\nmutant\ta/C\tn\t(I)I\t0\tPRIMITIVE_RETURNS\t0\t1\t\n",
         )
         .unwrap();
         assert_eq!(listed.plan(), "mutate\ta/A\t1\t2\nmutate\ta/C\t3\t1\n");
         assert!(listed.mutants[2].looks_equivalent);
         assert_eq!(listed.lost[0].1, 7);
-        assert!(Listed::read("mutant\ta/A\tm\t()V\t3\tNONE\t0\t0\n").is_err());
+        assert_eq!(
+            (listed.width(1), listed.width(2), listed.width(9)),
+            (1, 2, 1)
+        );
+        assert_eq!(listed.mutants[0].what, "iadd");
+        listed.retain(&|class| class == "a/C");
+        assert_eq!(listed.plan(), "mutate\ta/C\t1\t1\n");
+        assert!(listed.lost.is_empty());
+        assert!(Listed::read("mutant\ta/A\tm\t()V\t3\tNONE\t0\t0\t\n").is_err());
     }
 
     #[test]

@@ -41,4 +41,7 @@ pub struct Mutant {
     pub ordinal: u32,
     /// It returns a constant that the code returns, too. Kept, and counted.
     pub looks_equivalent: bool,
+    /// What stands there: the instruction (`if_icmplt`, `iadd`), what is called (`java/util/List.clear`), or by how much
+    /// is counted.
+    pub what: SmolStr,
 }

@@ -1,6 +1,6 @@
 //! What is kept of a judgement.
 
-use crate::{Ended, Judged, Mutant, Operator, Pair};
+use crate::{Baseline, Ended, Judged, Listed, Mutant, Operator, Pair};
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
@@ -9,7 +9,7 @@ use smol_str::SmolStr;
 use std::io::{Read, Write};
 
 /// The first bytes of the file, with the version of what follows: a deflated [`Matrix`] in postcard's form.
-const FORMAT: &[u8] = b"TTMUT1\n";
+const FORMAT: &[u8] = b"TTMUT2\n";
 
 /// More than this many bytes are not unpacked.
 const MOST: u64 = 1 << 31;
@@ -109,6 +109,53 @@ impl From<&Pair> for Cell {
 }
 
 impl Matrix {
+    /// What became of `chosen` mutants, by number, which `seed` drew; `judged` is in the order of their numbers, and those
+    /// that are not in it were not run. `code` is a hash of what ran.
+    pub fn of(
+        listed: &Listed,
+        baseline: &Baseline,
+        chosen: &[u32],
+        judged: &[Judged],
+        seed: u64,
+        code: u64,
+    ) -> Matrix {
+        let mut matrix = Matrix {
+            header: Header {
+                code,
+                operators: Operator::ALL
+                    .map(|row| row.0)
+                    .into_iter()
+                    .filter(|o| {
+                        *o != Operator::Body || listed.mutants.iter().any(|m| m.operator == *o)
+                    })
+                    .collect(),
+                seed,
+                all: u32::try_from(listed.mutants.len()).unwrap_or(u32::MAX),
+                lost: listed.lost.iter().map(|l| l.1).sum(),
+                only_early: baseline.only_early.iter().copied().collect(),
+            },
+            ..Matrix::default()
+        };
+        for test in &baseline.tests {
+            matrix.tests.push(Test {
+                class: test.class.clone(),
+                method: test.method.clone(),
+                types: test.types.clone(),
+                is_stable: test.is_stable,
+                slots: test.told.keys().copied().collect(),
+                unstable: u32::try_from(test.unstable).unwrap_or(u32::MAX),
+            });
+        }
+        for &number in chosen {
+            let Some(mutant) = listed.mutants.get((number as usize).wrapping_sub(1)) else {
+                continue;
+            };
+            let own = judged.binary_search_by_key(&number, |j| j.mutant);
+            matrix.add(number, mutant.clone(), own.ok().map(|at| &judged[at]));
+        }
+        matrix
+    }
+
     /// Adds what became of a mutant; none if no test ran it.
     pub fn add(&mut self, number: u32, mutant: Mutant, judged: Option<&Judged>) {
         let pairs: &[Pair] = judged.map_or(&[], |j| &j.pairs);
@@ -165,6 +212,7 @@ pub(crate) mod tests {
             operator: Operator::Math,
             ordinal: 0,
             looks_equivalent: false,
+            what: "iadd".into(),
         }
     }
 

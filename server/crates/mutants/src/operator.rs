@@ -1,4 +1,5 @@
-//! What is done to the code: the operators that PIT turns on by default, by PIT's names. Major has them all.
+//! What is done to the code: the operators that PIT turns on by default, by PIT's names, all of which Major has; and one
+//! that leaves all of a method out, only where that is asked for.
 
 use serde::{Deserialize, Serialize};
 
@@ -27,11 +28,13 @@ pub enum Operator {
     NullReturns,
     /// `return x` is `return 0`.
     PrimitiveReturns,
+    /// All of a method is left out: it returns 0, `false` or `null`, or just returns.
+    Body,
 }
 
 impl Operator {
-    /// All, with PIT's names.
-    pub const ALL: [(Operator, &'static str); 11] = [
+    /// All, with PIT's names; PIT has none for the last.
+    pub const ALL: [(Operator, &'static str); 12] = [
         (Operator::ConditionalsBoundary, "CONDITIONALS_BOUNDARY"),
         (Operator::NegateConditionals, "NEGATE_CONDITIONALS"),
         (Operator::Math, "MATH"),
@@ -43,12 +46,25 @@ impl Operator {
         (Operator::TrueReturns, "TRUE_RETURNS"),
         (Operator::NullReturns, "NULL_RETURNS"),
         (Operator::PrimitiveReturns, "PRIMITIVE_RETURNS"),
+        (Operator::Body, "BODY"),
     ];
 
     /// As PIT names it.
     pub fn name(self) -> &'static str {
         let row = Operator::ALL.iter().find(|row| row.0 == self);
         row.map_or("", |row| row.1)
+    }
+
+    /// True if it puts a constant in place of what is returned.
+    pub fn returns(self) -> bool {
+        matches!(
+            self,
+            Operator::EmptyReturns
+                | Operator::FalseReturns
+                | Operator::TrueReturns
+                | Operator::NullReturns
+                | Operator::PrimitiveReturns
+        )
     }
 
     /// The operator of a name.

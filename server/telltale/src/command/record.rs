@@ -15,6 +15,7 @@ use project::Store;
 use runner::Tool;
 use serde_json::json;
 use std::io::Write;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -32,15 +33,7 @@ pub(crate) fn run(args: &Record) -> Result<(), Failure> {
         }
         return Ok(());
     }
-    let cancelled = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&cancelled);
-    let handled = ctrlc::set_handler(move || flag.store(true, Ordering::SeqCst));
-    handled.map_err(|e| Failure::Run(format!("Ctrl-C cannot be heard: {e}")))?;
-    let terminal = Terminal {
-        progress: Progress::new(args.place.quiet),
-        cancelled,
-        verbose: args.verbose,
-    };
+    let terminal = Terminal::new(args.place.quiet, args.verbose)?;
     let mut report = recorded(args, &loaded, true, &terminal)?;
     if report.is_none() {
         report = recorded(args, &load(&args.place)?, false, &terminal)?;
@@ -62,15 +55,7 @@ fn recorded(
     let root = loaded.layout.root.as_path();
     let analysis = Analysis::new(loaded.workspace.clone(), true, defaults(loaded));
     let (tests, is_all) = tests(args, loaded, &analysis)?;
-    let tool = match args.command.is_empty() {
-        false => Tool::Command(args.command.clone()),
-        true => Tool::find(root).ok_or_else(|| {
-            Failure::usage(
-                format!("{} has no build of Maven or Gradle", root.display()),
-                "name the command that runs the tests: telltale record -- ./run-tests",
-            )
-        })?,
-    };
+    let tool = tool(root, &args.command, "record")?;
     let request = Request {
         root,
         tool,
@@ -84,6 +69,23 @@ fn recorded(
     let report = record(&analysis, &request, terminal);
     terminal.progress.done();
     report
+}
+
+/// What runs the tests: the command that was given, else the build tool.
+pub(crate) fn tool(
+    root: &Path,
+    command: &[std::ffi::OsString],
+    this: &str,
+) -> Result<Tool, Failure> {
+    match command.is_empty() {
+        false => Ok(Tool::Command(command.to_vec())),
+        true => Tool::find(root).ok_or_else(|| {
+            Failure::usage(
+                format!("{} has no build of Maven or Gradle", root.display()),
+                format!("name the command that runs the tests: telltale {this} -- ./run-tests"),
+            )
+        }),
+    }
 }
 
 /// What is to run, and whether that is everything.
@@ -118,10 +120,26 @@ fn tests(
     }
 }
 
-struct Terminal {
-    progress: Progress,
+/// Who waits at a terminal.
+pub(crate) struct Terminal {
+    pub(crate) progress: Progress,
     cancelled: Arc<AtomicBool>,
     verbose: bool,
+}
+
+impl Terminal {
+    /// Listens for Ctrl-C, once in a process.
+    pub(crate) fn new(quiet: bool, verbose: bool) -> Result<Terminal, Failure> {
+        let cancelled = Arc::new(AtomicBool::new(false));
+        let flag = Arc::clone(&cancelled);
+        let handled = ctrlc::set_handler(move || flag.store(true, Ordering::SeqCst));
+        handled.map_err(|e| Failure::Run(format!("Ctrl-C cannot be heard: {e}")))?;
+        Ok(Terminal {
+            progress: Progress::new(quiet),
+            cancelled,
+            verbose,
+        })
+    }
 }
 
 impl Listener for Terminal {

@@ -109,7 +109,8 @@ fn compile_all(
         let Some(path) = program.path(file) else {
             continue;
         };
-        let Some(group) = class_path_of(plain, &session.request.root.join(&**path)) else {
+        let Some(group) = class_path_of(&plain.class_paths, &session.request.root.join(&**path))
+        else {
             continue;
         };
         let Some(woven) = asked.weave(analysis, file, next, &|_| false) else {
@@ -134,14 +135,14 @@ fn compile_all(
 }
 
 /// The JVM whose working directory is nearest above a file.
-fn class_path_of(plain: &Seen, file: &Path) -> Option<usize> {
+pub(super) fn class_path_of(all: &[(PathBuf, Vec<PathBuf>)], file: &Path) -> Option<usize> {
     let above = |(at, (directory, _)): (usize, &(PathBuf, Vec<PathBuf>))| {
         let directory = std::fs::canonicalize(directory).unwrap_or_else(|_| directory.clone());
         let file = std::fs::canonicalize(file).unwrap_or_else(|_| file.to_path_buf());
         file.starts_with(&directory)
             .then(|| (directory.components().count(), at))
     };
-    let nearest = plain.class_paths.iter().enumerate().filter_map(above).max();
+    let nearest = all.iter().enumerate().filter_map(above).max();
     nearest.map(|(_, at)| at)
 }
 
@@ -159,7 +160,8 @@ fn compile_group(
     paths.extend(class_path.iter().cloned());
     let program = analysis.program();
     let mut not: FxHashSet<u32> = FxHashSet::default();
-    let like = like(analysis, class_path, &sources);
+    let files = sources.iter().map(|s| s.file);
+    let like = verdicts::like(program, class_path, files);
     for _ in 0..TRIES {
         if sources.is_empty() {
             return Ok(());
@@ -259,31 +261,9 @@ fn compile_group(
     Ok(())
 }
 
-/// A class of these files as the build made it.
-fn like(analysis: &Analysis, class_path: &[PathBuf], sources: &[Source]) -> Option<PathBuf> {
-    let program = analysis.program();
-    let types = sources.iter().flat_map(|s| program.types_of_file(s.file));
-    let names = types.map(|t| format!("{}.class", program.type_name(*t).replace('.', "/")));
-    let mut files = names.flat_map(|name| class_path.iter().map(move |p| p.join(&name)));
-    files.find(|f| f.is_file())
-}
-
 /// A line of the plan for each class file.
 fn swaps(classes: &Path, folder: &Path, plan: &mut String) -> std::io::Result<()> {
-    let mut open = vec![classes.to_path_buf()];
-    let mut found = Vec::new();
-    while let Some(at) = open.pop() {
-        for entry in std::fs::read_dir(at)? {
-            let path = entry?.path();
-            if path.is_dir() {
-                open.push(path);
-            } else if path.extension().is_some_and(|x| x == "class") {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    for file in found {
+    for file in verdicts::class_files(classes)? {
         let (Ok(class), Ok(relative)) = (file.strip_prefix(classes), file.strip_prefix(folder))
         else {
             continue;

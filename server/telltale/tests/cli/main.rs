@@ -21,6 +21,7 @@ mod input;
 mod invariants;
 mod kinds;
 mod mistakes;
+mod mutants;
 mod names;
 mod picture;
 mod ranking;

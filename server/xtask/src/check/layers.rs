@@ -60,6 +60,12 @@ const ROWS: &[(&str, &[&str])] = &[
     ("project", &["program", "evidence", "text"]),
     ("runner", &["mutants"]),
     (
+        "verdicts",
+        &[
+            "ide", "mutants", "program", "flow", "runner", "evidence", "text",
+        ],
+    ),
+    (
         "telltale",
         &[
             "ide",
@@ -68,6 +74,7 @@ const ROWS: &[(&str, &[&str])] = &[
             "invariants",
             "project",
             "runner",
+            "verdicts",
             "recommend",
             "observe",
             "calls",

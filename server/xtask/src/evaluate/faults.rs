@@ -8,11 +8,10 @@
 mod lists;
 mod pit;
 mod table;
-mod woven;
 
 use calls::Workspace;
 use ide::Analysis;
-use mutants::{Baseline, Header, Judged, Listed, Matrix, Operator, Test, needed, sample};
+use mutants::{Baseline, Judged, Listed, Matrix, needed, sample};
 use observe::Settings;
 use program::{Program, ProgramInput};
 use runner::judge::{Judge, Progress, Work};
@@ -161,10 +160,11 @@ impl Session<'_> {
             swaps,
             folder,
             jobs: self.arguments.jobs,
+            bodies: false,
         };
         let told = |e: runner::judge::JudgeError| e.to_string();
         let listed = judge
-            .list(std::slice::from_ref(&self.built.main))
+            .list(std::slice::from_ref(&self.built.main), &|| true)
             .map_err(told)?;
         let start = Instant::now();
         let plains = judge
@@ -173,7 +173,7 @@ impl Session<'_> {
         for (what, count) in plains.iter().flat_map(|p| &p.lost) {
             eprintln!("{}: {count} {what}", self.name);
         }
-        let mut baseline = Baseline::of(&plains, &|m| width(&listed, m));
+        let mut baseline = Baseline::of(&plains, &|m| listed.width(m));
         let plain = start.elapsed().as_secs_f64();
         let slowest = self.arguments.slowest * 1_000_000;
         for test in &mut baseline.tests {
@@ -243,7 +243,7 @@ impl Session<'_> {
             ..ProgramInput::default()
         }));
         let analysis = Analysis::new(workspace, true, Settings::default());
-        let numbered = woven::numbered(&analysis);
+        let numbered = verdicts::numbered(&analysis, analysis.workspace().suite().tests());
         if let Some(file) = &self.arguments.ask {
             let bytes = fs::read(file).map_err(|e| failed("read", file, &e))?;
             let matrix = Matrix::unpack(&bytes).ok_or("that is no matrix")?;
@@ -256,7 +256,13 @@ impl Session<'_> {
             );
             return Ok(());
         }
-        let woven = woven::woven(&analysis, &numbered, self.built, &jar, folder.path())?;
+        let workshop = verdicts::Workshop {
+            class_path: &self.built.path,
+            jar: &jar,
+            folder: folder.path(),
+            wanted: &|| true,
+        };
+        let woven = verdicts::woven(&analysis, &numbered, &workshop).map_err(|e| e.to_string())?;
         eprintln!(
             "{}: {} values of tests and {} inside are asked; {} do not compile; without {:?}",
             self.name,
@@ -335,43 +341,10 @@ impl Session<'_> {
 
 impl Outcome {
     fn matrix(&self, seed: u64, code: u64) -> Matrix {
-        let mut matrix = Matrix {
-            header: Header {
-                code,
-                operators: Operator::ALL.map(|row| row.0).to_vec(),
-                seed,
-                all: u32::try_from(self.listed.mutants.len()).unwrap_or(u32::MAX),
-                lost: self.listed.lost.iter().map(|l| l.1).sum(),
-                only_early: self.baseline.only_early.iter().copied().collect(),
-            },
-            ..Matrix::default()
-        };
-        for test in &self.baseline.tests {
-            matrix.tests.push(Test {
-                class: test.class.clone(),
-                method: test.method.clone(),
-                types: test.types.clone(),
-                is_stable: test.is_stable,
-                slots: test.told.keys().copied().collect(),
-                unstable: u32::try_from(test.unstable).unwrap_or(u32::MAX),
-            });
-        }
-        for &number in &self.chosen {
-            let judged = self.judged.binary_search_by_key(&number, |j| j.mutant);
-            let judged = judged.ok().map(|at| &self.judged[at]);
-            let mutant = self.listed.mutants[number as usize - 1].clone();
-            matrix.add(number, mutant, judged);
-        }
-        matrix
-    }
-}
-
-/// How many mutants begin at an instruction whose first this is.
-fn width(listed: &Listed, mutant: u32) -> u32 {
-    let own = listed.mutants.get((mutant as usize).wrapping_sub(1));
-    match own.map(|m| m.operator) {
-        Some(Operator::ConditionalsBoundary | Operator::FalseReturns) => 2,
-        _ => 1,
+        let Outcome {
+            listed, baseline, ..
+        } = self;
+        Matrix::of(listed, baseline, &self.chosen, &self.judged, seed, code)
     }
 }
 

@@ -11,7 +11,7 @@ use oracle::Reader;
 use program::{CallTarget, MethodId};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::woven::Numbered;
+use verdicts::{Numbered, by_name};
 
 /// How many values of a list are looked at.
 const PLACES: [usize; 3] = [1, 3, 10];
@@ -42,18 +42,7 @@ pub(super) fn ask(
 ) {
     let program = analysis.program();
     let missed = missed(matrix);
-    let mut by_name: HashMap<(String, String), Vec<MethodId>> = HashMap::new();
-    for &test in analysis.workspace().suite().tests() {
-        let owner = program.method_owner(test);
-        let method = program.method_decl(test).map_or("", |m| &m.name);
-        // What a class declares runs in the classes below it, too.
-        let below = program.subtypes(owner).iter().copied();
-        for class in std::iter::once(owner).chain(below) {
-            let class = program.type_name(class).to_string();
-            let key = (class, method.to_owned());
-            by_name.entry(key).or_default().push(test);
-        }
-    }
+    let by_name = by_name(program, analysis.workspace().suite().tests());
     let mut of_test: BTreeMap<MethodId, Vec<&Slot>> = BTreeMap::new();
     for slot in numbered.tests() {
         if let Some(test) = slot.test {

@@ -50,7 +50,8 @@ pub(super) fn run(session: &Session<'_>, folder: &Path) -> Result<Theirs> {
     let path = std::env::join_paths(path).map_err(|e| e.to_string())?;
     let report = folder.join("pit");
     let packages = session.packages()?;
-    let operators: Vec<&str> = Operator::ALL.iter().map(|row| row.1).collect();
+    let operators = Operator::ALL.iter().filter(|row| row.0 != Operator::Body);
+    let operators: Vec<&str> = operators.map(|row| row.1).collect();
     let excluded: Vec<String> = LEFT_OUT.iter().map(|l| format!("*{l}")).collect();
     let mut options = vec!["-ea".to_owned()];
     options.extend(how(session.name).arguments.iter().map(|o| (*o).to_owned()));

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 
 /**
  * Runs the tests of a project again and again in one JVM: plain, to see what they reach and how long they take, then
@@ -116,6 +117,13 @@ public final class Judge {
     private static int passed;
     private static int failed;
     private static final IntMap<Sequence> SEQUENCES = new IntMap<>();
+    /** By slot, what a run showed; only where values are shown. */
+    private static final Map<Integer, Slot> SHOWN = new TreeMap<>();
+
+    /** True if values are written down as well, as a recording writes them. */
+    static boolean shows() {
+        return "show".equals(Recorder.plan.judge);
+    }
 
     /** Frameworks tell that a test starts. */
     static synchronized void started(TestName name) {
@@ -152,6 +160,7 @@ public final class Judge {
         Unit of = UNITS.get(number);
         synchronized (Judge.class) {
             SEQUENCES.clear();
+            SHOWN.clear();
             passed = 0;
             failed = 0;
             unit = number;
@@ -230,6 +239,9 @@ public final class Judge {
     static synchronized void primitive(int slot, int tag, long bits) {
         if (running) {
             of(slot).add(mix(tag) ^ bits);
+            if (shows()) {
+                SHOWN.computeIfAbsent(slot, key -> new Slot()).primitive(tag, bits);
+            }
         }
     }
 
@@ -246,9 +258,12 @@ public final class Judge {
         return false;
     }
 
-    static synchronized void object(int slot, byte[] key, boolean thrown) {
+    static synchronized void object(int slot, byte[] key, boolean thrown, byte[] value) {
         if (!running) {
             return;
+        }
+        if (shows()) {
+            SHOWN.computeIfAbsent(slot, name -> new Slot()).value(value, thrown ? value : key);
         }
         long hash = thrown ? 1 : 0;
         for (byte each : key) {
@@ -388,13 +403,16 @@ public final class Judge {
             Switch.on = id;
             boolean passes = run(number);
             Switch.on = 0;
+            if (shows()) {
+                show(id, number);
+            }
             StringBuilder line = new StringBuilder(passes ? "lives\t" : "dies\t");
             line.append(id).append('\t').append(number).append('\t').append((System.nanoTime() - from) / 1000);
-            if (passes) {
+            if (passes && !shows()) {
                 int before = line.length();
                 differing(of, line);
                 told = line.length() > before ? number : told;
-            } else {
+            } else if (!passes) {
                 killing.set(number);
             }
             write(line.append('\n').toString());
@@ -408,6 +426,19 @@ public final class Judge {
             Runtime.getRuntime().halt(6);
         }
         write("end\t" + id + '\n');
+    }
+
+    /** Writes the values of a run down; for its test stands the mutant's number times that of tests, and the test's. */
+    private static synchronized void show(int id, int number) {
+        SHOWN.forEach((slot, of) -> {
+            Bytes record = new Bytes(64);
+            record.u8(0x12);
+            record.varint(slot);
+            record.varint((long) id * UNITS.size() + number);
+            of.write(record);
+            Recorder.segment.add(record);
+        });
+        Recorder.segment.flush();
     }
 
     /** Slots whose values are others than in the plain run. */

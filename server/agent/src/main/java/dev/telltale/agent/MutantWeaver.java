@@ -29,14 +29,18 @@ final class MutantWeaver extends AnalyzerAdapter {
         /** From Java 6 on verifiers go by frames. */
         final boolean hasFrames;
         final boolean reach;
+        /** It has one more mutant, which leaves all of it out. */
+        final boolean bodies;
 
-        Method(String owner, int access, String name, String descriptor, boolean hasFrames, boolean reach) {
+        Method(String owner, int access, String name, String descriptor, boolean hasFrames, boolean reach, boolean bodies) {
             this.owner = owner;
             this.access = access;
             this.name = name;
             this.descriptor = descriptor;
             this.hasFrames = hasFrames;
             this.reach = reach;
+            // What a constructor leaves out would not be an object.
+            this.bodies = bodies && !name.equals("<init>");
         }
     }
 
@@ -47,6 +51,8 @@ final class MutantWeaver extends AnalyzerAdapter {
     private final Type returned;
     private int count;
     private int line;
+    /** The mutant that leaves all of the method out, if it has one. */
+    private Mutants.Mutant body;
     private final Map<String, Integer> ordinals = new HashMap<>();
     /** The instruction before, if it cannot be jumped over, and what it pushes or reads. */
     private int before = NONE;
@@ -64,7 +70,7 @@ final class MutantWeaver extends AnalyzerAdapter {
     // --- Mutants ---
 
     /** The number of the first of these operators' mutants here, or 0 if there is no room, or the code never runs. */
-    private int mutants(boolean looksEquivalent, String... operators) {
+    private int mutants(boolean looksEquivalent, String what, String... operators) {
         // Without frames nobody knows what is dead, and compilers of that time wrote no dead code.
         if (locals == null && method.hasFrames) {
             return 0;
@@ -76,7 +82,7 @@ final class MutantWeaver extends AnalyzerAdapter {
         int id = first + woven.mutants.size();
         for (String operator : operators) {
             int ordinal = ordinals.merge(operator, 1, Integer::sum) - 1;
-            woven.mutants.add(new Mutants.Mutant(method.name, method.descriptor, operator, ordinal, line,
+            woven.mutants.add(new Mutants.Mutant(method.name, method.descriptor, operator, ordinal, line, what,
                     looksEquivalent && isEquivalent(operator)));
             count++;
         }
@@ -133,6 +139,45 @@ final class MutantWeaver extends AnalyzerAdapter {
                 : JUMPS[opcode - Opcodes.IFEQ];
     }
 
+    /** All of the method left out, where it begins: it returns 0, false or null, or just returns. */
+    @Override
+    public void visitCode() {
+        super.visitCode();
+        int id = method.bodies ? mutants(false, "", "BODY") : 0;
+        if (id == 0) {
+            return;
+        }
+        body = woven.mutants.get(woven.mutants.size() - 1);
+        Label stays = new Label();
+        call("is", "(I)Z", id);
+        List<Object> localsThere = copy(locals);
+        super.visitJumpInsn(Opcodes.IFEQ, stays);
+        switch (returned.getSort()) {
+            case Type.VOID:
+                break;
+            case Type.LONG:
+                super.visitInsn(Opcodes.LCONST_0);
+                break;
+            case Type.FLOAT:
+                super.visitInsn(Opcodes.FCONST_0);
+                break;
+            case Type.DOUBLE:
+                super.visitInsn(Opcodes.DCONST_0);
+                break;
+            case Type.OBJECT:
+            case Type.ARRAY:
+                super.visitInsn(Opcodes.ACONST_NULL);
+                break;
+            default:
+                super.visitInsn(Opcodes.ICONST_0);
+        }
+        super.visitInsn(returned.getOpcode(Opcodes.IRETURN));
+        super.visitLabel(stays);
+        frame(localsThere, new ArrayList<>());
+        // The code may have a frame of its own next, and two at one place are none.
+        super.visitInsn(Opcodes.NOP);
+    }
+
     // --- Instructions ---
 
     @Override
@@ -152,7 +197,7 @@ final class MutantWeaver extends AnalyzerAdapter {
     /** INEG to DNEG, and all that has two operands. */
     private boolean math(int opcode) {
         boolean negates = opcode >= Opcodes.INEG && opcode <= Opcodes.DNEG;
-        int id = mutants(false, negates ? "INVERT_NEGS" : "MATH");
+        int id = mutants(false, MATH[opcode - Opcodes.IADD], negates ? "INVERT_NEGS" : "MATH");
         if (id == 0) {
             return false;
         }
@@ -166,22 +211,22 @@ final class MutantWeaver extends AnalyzerAdapter {
 
     private void returns(int opcode) {
         if (returned.getSort() == Type.BOOLEAN) {
-            int id = mutants(true, "FALSE_RETURNS", "TRUE_RETURNS");
+            int id = mutants(true, "", "FALSE_RETURNS", "TRUE_RETURNS");
             if (id > 0) {
                 call("zreturn", "(ZI)Z", id);
             }
         } else if (opcode != Opcodes.ARETURN) {
-            int id = mutants(true, "PRIMITIVE_RETURNS");
+            int id = mutants(true, "", "PRIMITIVE_RETURNS");
             char type = "IJFD".charAt(opcode - Opcodes.IRETURN);
             if (id > 0) {
                 call(RETURNS[opcode - Opcodes.IRETURN], "(" + type + "I)" + type, id);
             }
         } else if (returned.getInternalName().equals("java/lang/Boolean")) {
-            object(mutants(true, "FALSE_RETURNS", "TRUE_RETURNS"), "zreturn", false);
+            object(mutants(true, "", "FALSE_RETURNS", "TRUE_RETURNS"), "zreturn", false);
         } else if (Switch.empty(returned.getInternalName()) != null) {
-            object(mutants(true, "EMPTY_RETURNS"), "areturn", true);
+            object(mutants(true, "", "EMPTY_RETURNS"), "areturn", true);
         } else {
-            object(mutants(true, "NULL_RETURNS"), "areturn", false);
+            object(mutants(true, "", "NULL_RETURNS"), "areturn", false);
         }
     }
 
@@ -208,8 +253,8 @@ final class MutantWeaver extends AnalyzerAdapter {
         if (isConditional && !asserts) {
             boolean ordered = opcode >= Opcodes.IFLT && opcode <= Opcodes.IFLE
                     || opcode >= Opcodes.IF_ICMPLT && opcode <= Opcodes.IF_ICMPLE;
-            id = ordered ? mutants(false, "CONDITIONALS_BOUNDARY", "NEGATE_CONDITIONALS")
-                    : mutants(false, "NEGATE_CONDITIONALS");
+            id = ordered ? mutants(false, jump(opcode), "CONDITIONALS_BOUNDARY", "NEGATE_CONDITIONALS")
+                    : mutants(false, jump(opcode), "NEGATE_CONDITIONALS");
         }
         if (id > 0) {
             boolean objects = opcode >= Opcodes.IF_ACMPEQ;
@@ -225,7 +270,7 @@ final class MutantWeaver extends AnalyzerAdapter {
 
     @Override
     public void visitIincInsn(int local, int increment) {
-        int id = mutants(false, "INCREMENTS");
+        int id = mutants(false, String.valueOf(increment), "INCREMENTS");
         if (id > 0) {
             super.visitVarInsn(Opcodes.ILOAD, local);
             push(increment);
@@ -240,7 +285,8 @@ final class MutantWeaver extends AnalyzerAdapter {
     @Override
     public void visitMethodInsn(int opcode, String owner, String name, String descriptor, boolean isInterface) {
         boolean ours = owner.startsWith("dev_telltale/");
-        int id = descriptor.endsWith(")V") && !name.equals("<init>") && !ours ? mutants(false, "VOID_METHOD_CALLS") : 0;
+        int id = descriptor.endsWith(")V") && !name.equals("<init>") && !ours
+                ? mutants(false, owner + '.' + name, "VOID_METHOD_CALLS") : 0;
         if (id == 0) {
             super.visitMethodInsn(opcode, owner, name, descriptor, isInterface);
         } else {
@@ -315,6 +361,9 @@ final class MutantWeaver extends AnalyzerAdapter {
     @Override
     public void visitLineNumber(int line, Label start) {
         this.line = line;
+        if (body != null && body.line == 0) {
+            body.line = line;
+        }
         super.visitLineNumber(line, start);
     }
 

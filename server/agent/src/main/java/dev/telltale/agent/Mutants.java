@@ -35,16 +35,20 @@ final class Mutants {
         /** Which of this operator in the method, from 0. */
         final int ordinal;
         /** 0 if not known. */
-        final int line;
+        int line;
+        /** What stands there: the instruction, what is called, by how much is counted. */
+        final String what;
         /** It seems to compute what the code computes. */
         final boolean looksEquivalent;
 
-        Mutant(String method, String descriptor, String operator, int ordinal, int line, boolean looksEquivalent) {
+        Mutant(String method, String descriptor, String operator, int ordinal, int line, String what,
+                boolean looksEquivalent) {
             this.method = method;
             this.descriptor = descriptor;
             this.operator = operator;
             this.ordinal = ordinal;
             this.line = line;
+            this.what = what;
             this.looksEquivalent = looksEquivalent;
         }
     }
@@ -57,15 +61,18 @@ final class Mutants {
         int lost;
     }
 
-    /** {@code first} is the number of the first mutant. With {@code reach}, each also tells that it was reached. */
-    static Woven weave(byte[] bytes, int first, boolean reach) {
+    /**
+     * {@code first} is the number of the first mutant. With {@code reach}, each also tells that it was reached; with
+     * {@code bodies}, methods have one more each, which leaves all of their body out.
+     */
+    static Woven weave(byte[] bytes, int first, boolean reach, boolean bodies) {
         ClassReader reader = new ClassReader(bytes);
         // Of a method that grows too large only the first so many mutants stay.
         Map<String, Integer> most = new HashMap<>();
         while (true) {
             Woven woven = new Woven();
             ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
-            reader.accept(new OfClass(writer, woven, first, reach, most), ClassReader.EXPAND_FRAMES);
+            reader.accept(new OfClass(writer, woven, first, reach, bodies, most), ClassReader.EXPAND_FRAMES);
             try {
                 woven.bytes = writer.toByteArray();
                 return woven;
@@ -84,16 +91,18 @@ final class Mutants {
         private final Woven woven;
         private final int first;
         private final boolean reach;
+        private final boolean bodies;
         private final Map<String, Integer> most;
         private String name;
         private boolean isEnum;
         private boolean hasFrames;
 
-        OfClass(ClassVisitor next, Woven woven, int first, boolean reach, Map<String, Integer> most) {
+        OfClass(ClassVisitor next, Woven woven, int first, boolean reach, boolean bodies, Map<String, Integer> most) {
             super(Scan.API, next);
             this.woven = woven;
             this.first = first;
             this.reach = reach;
+            this.bodies = bodies;
             this.most = most;
         }
 
@@ -117,7 +126,7 @@ final class Mutants {
             if (noCode || made || ofEnum || method.equals("<clinit>")) {
                 return next;
             }
-            MutantWeaver.Method of = new MutantWeaver.Method(name, access, method, descriptor, hasFrames, reach);
+            MutantWeaver.Method of = new MutantWeaver.Method(name, access, method, descriptor, hasFrames, reach, bodies);
             int bound = most.getOrDefault(method + descriptor, Integer.MAX_VALUE);
             return new MutantWeaver(next, of, woven, first, bound);
         }
@@ -146,7 +155,8 @@ final class Mutants {
                 byte[] swapped = plan.swap(each.getKey());
                 Woven woven;
                 try {
-                    woven = weave(swapped == null ? Files.readAllBytes(each.getValue()) : swapped, 1, true);
+                    woven = weave(swapped == null ? Files.readAllBytes(each.getValue()) : swapped, 1, true,
+                            plan.bodies);
                 } catch (RuntimeException unreadable) {
                     out.print("lost\t" + each.getKey() + "\t0\t" + unreadable + '\n');
                     continue;
@@ -156,7 +166,8 @@ final class Mutants {
                 }
                 for (Mutant it : woven.mutants) {
                     out.print("mutant\t" + each.getKey() + '\t' + it.method + '\t' + it.descriptor + '\t' + it.line + '\t'
-                            + it.operator + '\t' + it.ordinal + '\t' + (it.looksEquivalent ? 1 : 0) + '\n');
+                            + it.operator + '\t' + it.ordinal + '\t' + (it.looksEquivalent ? 1 : 0)
+                            + '\t' + it.what + '\n');
                 }
             }
             if (out.checkError()) {

@@ -41,8 +41,10 @@ final class Plan {
 
     /** Class name to the number of its first mutant and how many it has. */
     private final Map<String, int[]> mutants = new HashMap<>();
-    /** What the judge does in this JVM, {@code plain} or {@code mutants}; null if there is none. */
+    /** What the judge does in this JVM, {@code plain}, {@code mutants} or {@code show}; null if there is none. */
     String judge;
+    /** Methods have one more mutant each, which leaves all of their body out. */
+    boolean bodies;
 
     static Plan read(File folder) throws IOException {
         Plan plan = new Plan();
@@ -74,7 +76,10 @@ final class Plan {
                 return true;
             case "judge2":
                 judge = fields[1];
-                return judge.equals("plain") || judge.equals("mutants");
+                return judge.equals("plain") || judge.equals("mutants") || judge.equals("show");
+            case "bodies1":
+                bodies = true;
+                return true;
             case "cover2":
                 covered.add(fields[1]);
                 return true;

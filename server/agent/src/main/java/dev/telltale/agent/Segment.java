@@ -34,7 +34,7 @@ final class Segment {
 
     Segment(File folder, long most) throws IOException {
         this.most = most;
-        if (Judge.on) {
+        if (Judge.on && !Judge.shows()) {
             file = null;
             return;
         }
@@ -75,7 +75,7 @@ final class Segment {
 
     /** The id of a class by its binary name with dots. */
     synchronized int classOf(String name, int flags) {
-        if (Judge.on) {
+        if (Judge.on && !Judge.shows()) {
             return Judge.number(name);
         }
         Integer known = classes.get(name);
@@ -94,7 +94,7 @@ final class Segment {
     }
 
     synchronized int name(String name) {
-        if (Judge.on) {
+        if (Judge.on && !Judge.shows()) {
             return Judge.number(name);
         }
         Integer known = names.get(name);

@@ -48,7 +48,7 @@ public final class Slots {
                 byte[] bytes = encoder.out.copy();
                 byte[] key = encoder.key();
                 if (Judge.on) {
-                    Judge.object(slot, key, thrown);
+                    Judge.object(slot, key, thrown, thrown ? thrown(bytes) : bytes);
                     return;
                 }
                 Slot of = test.slot(slot);

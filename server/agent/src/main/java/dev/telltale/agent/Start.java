@@ -2,7 +2,9 @@ package dev.telltale.agent;
 
 import java.io.File;
 import java.lang.instrument.Instrumentation;
+import java.net.URISyntaxException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 
 /** Sets the recorder up, on the boot class path. */
@@ -43,11 +45,24 @@ public final class Start {
         record.u8(0x1F);
         String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path", ""));
         record.str(System.getProperty("java.version", ""));
-        record.str(classPath);
+        record.str(withLauncher(classPath));
         record.str(System.getProperty("user.dir", ""));
         record.str(System.getProperty("sun.java.command", ""));
         Recorder.segment.always(record);
         Recorder.segment.flush();
+    }
+
+    /** Build tools keep the launcher of the JUnit Platform apart from what tests use; here it stands behind that. */
+    private static String withLauncher(String classPath) {
+        try {
+            ClassLoader loader = Thread.currentThread().getContextClassLoader();
+            Class<?> launcher = Class.forName("org.junit.platform.launcher.Launcher", false, loader);
+            String jar = new File(launcher.getProtectionDomain().getCodeSource().getLocation().toURI()).getPath();
+            boolean known = Arrays.asList(classPath.split(File.pathSeparator)).contains(jar);
+            return known ? classPath : classPath + File.pathSeparator + jar;
+        } catch (ReflectiveOperationException | LinkageError | RuntimeException | URISyntaxException none) {
+            return classPath;
+        }
     }
 
     /** Loads what recording needs: later, a class that fails to load for want of stack would be lost for good. */

@@ -82,7 +82,7 @@ final class Weaver implements ClassFileTransformer {
 
     /** {@code swapped} where the class has other mutants than were listed. */
     private byte[] mutated(byte[] bytes, int[] mutants, byte[] swapped) {
-        Mutants.Woven of = Mutants.weave(bytes, mutants[0], "plain".equals(plan.judge));
+        Mutants.Woven of = Mutants.weave(bytes, mutants[0], "plain".equals(plan.judge), plan.bodies);
         if (of.mutants.size() != mutants[1]) {
             Judge.lost("classes with other mutants than were listed");
             return swapped;

@@ -186,5 +186,14 @@ class JudgeTest {
         assertEquals(Arrays.asList("begin 1", "lives 1 0 4 5 7", "end 1", "begin 2", "lives 2 0 4 5 7", "end 2", "done"),
                 short_(lines(folder.resolve("judged"))));
         assertTrue(new File(folder.toFile(), "judged").length() > 0);
+
+        // What they were, with the mutant and without, is written as a recording writes it.
+        write(folder.resolve("work"), "0\t-d\t0", "1\t-d\t0");
+        project.plan("judge show").runIn(Project.jdk(), folder, "dev.telltale.agent.Judge", folder.toString());
+        assertEquals(Arrays.asList("begin 0", "lives 0 0", "end 0", "begin 1", "lives 1 0", "end 1", "done"),
+                short_(lines(folder.resolve("judged"))));
+        String[] segments = folder.toFile().list((in, name) -> name.endsWith(".seg"));
+        assertEquals(1, segments.length);
+        assertTrue(new File(folder.toFile(), segments[0]).length() > 50);
     }
 }

@@ -12,6 +12,7 @@ import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -63,7 +64,7 @@ class MutantsTest {
             if (bytes == null) {
                 throw new ClassNotFoundException(name);
             }
-            Mutants.Woven of = Mutants.weave(bytes, next, true);
+            Mutants.Woven of = Mutants.weave(bytes, next, true, false);
             next += of.mutants.size();
             woven.put(name, of);
             return defineClass(name, of.bytes, 0, of.bytes.length);
@@ -173,7 +174,7 @@ class MutantsTest {
         List<String> all = new ArrayList<>();
         for (int round = 0; round < 2; round++) {
             StringBuilder one = new StringBuilder();
-            for (Mutants.Mutant each : Mutants.weave(bytes, 1 + round * 1000, round == 0).mutants) {
+            for (Mutants.Mutant each : Mutants.weave(bytes, 1 + round * 1000, round == 0, false).mutants) {
                 one.append(each.method).append(each.descriptor).append(' ').append(each.line).append(' ')
                         .append(each.operator).append(each.ordinal).append('\n');
             }
@@ -182,6 +183,55 @@ class MutantsTest {
         assertEquals(all.get(0), all.get(1));
         assertEquals("a(I)I 2 CONDITIONALS_BOUNDARY0\na(I)I 2 NEGATE_CONDITIONALS0\na(I)I 2 INCREMENTS0\na(I)I 2 MATH0\n"
                 + "a(I)I 2 PRIMITIVE_RETURNS0\nb()V 3 VOID_METHOD_CALLS0\n", all.get(0));
+    }
+
+    @Test
+    void whatStandsThereIsTold() throws Exception {
+        Woven loader = compiled("int a(int x, java.util.List<Integer> all) { if (x > 1) x += 3; all.clear(); return -x; }");
+        StringBuilder told = new StringBuilder();
+        for (Mutants.Mutant each : Mutants.weave(loader.plain.get("M"), 1, true, false).mutants) {
+            told.append(each.operator).append(' ').append(each.what).append(", ");
+        }
+        assertEquals("CONDITIONALS_BOUNDARY if_icmple, NEGATE_CONDITIONALS if_icmple, INCREMENTS 3, "
+                + "VOID_METHOD_CALLS java/util/List.clear, INVERT_NEGS ineg, PRIMITIVE_RETURNS , ", told.toString());
+    }
+
+    @Test
+    void allOfABodyCanBeLeftOut() throws Exception {
+        Woven loader = compiled("long n = 1;", "void add(long by) {\n do { n += by; } while (by++ < 0); }",
+                "long get() {\n return n; }", "static String m() {\n return \"a\"; }",
+                "static M made() { return new M(); }");
+        StringBuilder all = new StringBuilder();
+        Mutants.Woven of = Mutants.weave(loader.plain.get("M"), 1, true, true);
+        
+        for (Mutants.Mutant each : of.mutants) {
+            if (each.operator.equals("BODY")) {
+                all.append(each.method).append(' ').append(each.line).append(", ");
+            }
+        }
+        assertEquals("add 4, get 6, m 8, made 9, ", all.toString());
+        Class<?> type = new ClassLoader(MutantsTest.class.getClassLoader()) {
+            Class<?> defined() {
+                return defineClass("M", of.bytes, 0, of.bytes.length);
+            }
+        }.defined();
+        Object on = type.getDeclaredConstructor().newInstance();
+        List<String> values = new ArrayList<>();
+        for (String off : new String[] {"", "add", "get", "m"}) {
+            for (int id = 1; id <= of.mutants.size(); id++) {
+                Mutants.Mutant each = of.mutants.get(id - 1);
+                Switch.on = each.operator.equals("BODY") && each.method.equals(off) ? id : Switch.on;
+            }
+            for (Method method : new Method[] {type.getDeclaredMethod("add", long.class), type.getDeclaredMethod("get"),
+                    type.getDeclaredMethod("m")}) {
+                method.setAccessible(true);
+                Object value = method.getParameterCount() == 1 ? method.invoke(on, 5L) : method.invoke(on);
+                values.add(off + ' ' + value);
+            }
+            Switch.on = 0;
+        }
+        assertEquals(Arrays.asList(" null", " 6", " a", "add null", "add 6", "add a", "get null", "get 0", "get a",
+                "m null", "m 16", "m null"), values);
     }
 
     @Test
@@ -209,7 +259,7 @@ class MutantsTest {
             body.append(" a = a + a;");
         }
         Woven loader = compiled(body + " return a; }");
-        Mutants.Woven of = Mutants.weave(loader.plain.get("M"), 1, true);
+        Mutants.Woven of = Mutants.weave(loader.plain.get("M"), 1, true, false);
         assertTrue(of.lost > 0 && of.mutants.size() > 1000, of.lost + " " + of.mutants.size());
         assertEquals(9001, of.lost + of.mutants.size());
         assertTrue(loader.loadClass("M").getDeclaredMethods().length == 1);
@@ -235,7 +285,7 @@ class MutantsTest {
             int count = 0;
             try (Stream<Path> all = Files.walk(project.classes)) {
                 for (Path file : all.filter(it -> it.toString().endsWith(".class")).collect(Collectors.toList())) {
-                    Mutants.Woven of = Mutants.weave(Files.readAllBytes(file), 1, false);
+                    Mutants.Woven of = Mutants.weave(Files.readAllBytes(file), 1, false, true);
                     count += of.mutants.size();
                     Files.write(file, of.bytes);
                 }

@@ -1,37 +1,73 @@
-//! The tests and the code of a subject with calls that tell values, compiled: as a recording weaves them, but for every
-//! value that a test could read.
+//! Tests and the code that they run with calls that tell values, compiled: as a recording weaves them, but for every value
+//! that a test could read.
 
 use ide::Analysis;
 use ide::weave::{About, Slot, inside, weave_all, weave_inside};
-use program::{FileId, MethodId};
+use program::{FileId, MethodId, Program};
 use runner::javac::{Compiled, Problem, Sources, compile};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use text::LineIndex;
-
-use crate::Result;
-use crate::evaluate::build::{Built, failed};
 
 /// How often what did not compile is left out and the rest is tried again.
 const TRIES: usize = 8;
 
 /// What is asked of a file.
+#[derive(Debug)]
 enum Asked {
     Tests(Vec<MethodId>),
     Inside(Vec<ide::inner::CandidateId>),
 }
 
 /// What was woven.
-pub(super) struct Woven {
+#[derive(Clone, Debug, Default)]
+pub struct Woven {
     /// The lines of a plan that put the classes in place.
-    pub(super) swaps: String,
+    pub swaps: String,
     /// Those that did not compile.
-    pub(super) refused: BTreeSet<u32>,
+    pub refused: BTreeSet<u32>,
     /// Files that could not be woven.
-    pub(super) left_out: Vec<String>,
+    pub left_out: Vec<String>,
 }
 
+/// Where tests are compiled.
+pub struct Workshop<'a> {
+    /// What they may use.
+    pub class_path: &'a [PathBuf],
+    /// The agent.
+    pub jar: &'a Path,
+    /// Where sources and classes go.
+    pub folder: &'a Path,
+    /// False once it is not wanted any more.
+    pub wanted: &'a dyn Fn() -> bool,
+}
+
+/// Why nothing was woven.
+#[derive(Debug)]
+pub enum NotWoven {
+    /// A file or folder that could not be read or written.
+    Io(PathBuf, io::Error),
+    /// The compiler could not be run.
+    NoCompiler(io::Error),
+    /// It failed: what it said last.
+    Failed(String),
+}
+
+impl std::fmt::Display for NotWoven {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            NotWoven::Io(path, e) => write!(out, "{}: {e}", path.display()),
+            NotWoven::NoCompiler(e) => write!(out, "the JDK's compiler cannot be run: {e}"),
+            NotWoven::Failed(last) => write!(out, "the compiler failed: {last}"),
+        }
+    }
+}
+
+impl std::error::Error for NotWoven {}
+
+#[derive(Debug)]
 struct Source {
     file: FileId,
     path: PathBuf,
@@ -51,26 +87,28 @@ impl Source {
 }
 
 /// What is asked, not compiled: numbers hang on the code alone.
-pub(super) struct Numbered {
+#[derive(Debug)]
+pub struct Numbered {
     tests: Vec<Source>,
     inside: Vec<Source>,
 }
 
 impl Numbered {
-    pub(super) fn tests(&self) -> impl Iterator<Item = &Slot> {
+    /// The values of tests.
+    pub fn tests(&self) -> impl Iterator<Item = &Slot> {
         self.tests.iter().flat_map(|s| &s.slots)
     }
 
-    pub(super) fn inside(&self) -> impl Iterator<Item = &Slot> {
+    /// Those of the code that they run.
+    pub fn inside(&self) -> impl Iterator<Item = &Slot> {
         self.inside.iter().flat_map(|s| &s.slots)
     }
 }
 
-/// Gives every value a number.
-pub(super) fn numbered(analysis: &Analysis) -> Numbered {
+/// Gives every value that these tests could read a number, and the first of the values inside the code that they run.
+pub fn numbered(analysis: &Analysis, all: &[MethodId]) -> Numbered {
     let program = analysis.program();
     let mut by_file: BTreeMap<FileId, Vec<MethodId>> = BTreeMap::new();
-    let all = analysis.workspace().suite().tests();
     for &test in all {
         if let Some(file) = program.method_file(test) {
             by_file.entry(file).or_default().push(test);
@@ -87,22 +125,25 @@ pub(super) fn numbered(analysis: &Analysis) -> Numbered {
     }
 }
 
-/// Compiles below `folder`.
-pub(super) fn woven(
+/// Weaves and compiles.
+///
+/// # Errors
+/// See [`NotWoven`].
+pub fn woven(
     analysis: &Analysis,
     numbered: &Numbered,
-    built: &Built,
-    jar: &Path,
-    folder: &Path,
-) -> Result<Woven> {
-    let mut out = Woven {
-        swaps: String::new(),
-        refused: BTreeSet::new(),
-        left_out: Vec::new(),
-    };
+    workshop: &Workshop<'_>,
+) -> Result<Woven, NotWoven> {
+    let mut out = Woven::default();
     for (name, sources) in [("woven", &numbered.tests), ("inside", &numbered.inside)] {
         let sources = sources.iter().collect();
-        group(analysis, built, jar, &folder.join(name), sources, &mut out)?;
+        group(
+            analysis,
+            workshop,
+            &workshop.folder.join(name),
+            sources,
+            &mut out,
+        )?;
     }
     Ok(out)
 }
@@ -138,15 +179,17 @@ fn sources(
 
 fn group(
     analysis: &Analysis,
-    built: &Built,
-    jar: &Path,
+    workshop: &Workshop<'_>,
     folder: &Path,
     mut sources: Vec<&Source>,
     out: &mut Woven,
-) -> Result<()> {
+) -> Result<(), NotWoven> {
+    let failed = |path: &Path, e| NotWoven::Io(path.to_path_buf(), e);
     let (written, classes) = (folder.join("src"), folder.join("classes"));
-    let mut path = vec![jar.to_path_buf()];
-    path.extend(built.path.iter().cloned());
+    let mut path = vec![workshop.jar.to_path_buf()];
+    path.extend(workshop.class_path.iter().cloned());
+    let files = sources.iter().map(|s| s.file);
+    let like = like(analysis.program(), workshop.class_path, files);
     for _ in 0..TRIES {
         if sources.is_empty() {
             return Ok(());
@@ -159,20 +202,22 @@ fn group(
             };
             let file = written.join(&source.path);
             if let Some(parent) = file.parent() {
-                fs::create_dir_all(parent).map_err(|e| failed("create", parent, &e))?;
+                fs::create_dir_all(parent).map_err(|e| failed(parent, e))?;
             }
-            fs::write(&file, woven.text).map_err(|e| failed("write", &file, &e))?;
+            fs::write(&file, woven.text).map_err(|e| failed(&file, e))?;
             files.push(file);
         }
         let asked = Sources {
             files: &files,
             class_path: &path,
             out: &classes,
-            like: None,
+            like: like.as_deref(),
         };
-        match compile(&asked, &|| true).map_err(|e| format!("javac: {e}"))? {
-            Compiled::Done => return swaps(&classes, &mut out.swaps),
-            Compiled::Failed(last) => return Err(format!("javac: {last}")),
+        match compile(&asked, workshop.wanted).map_err(NotWoven::NoCompiler)? {
+            Compiled::Done => {
+                return swaps(&classes, &mut out.swaps).map_err(|e| failed(&classes, e));
+            }
+            Compiled::Failed(last) => return Err(NotWoven::Failed(last)),
             Compiled::Refused(problems) => {
                 leave_out(analysis, &written, &problems, &mut sources, out);
             }
@@ -238,20 +283,42 @@ fn leave_out(
     });
 }
 
-/// A line of the plan for each class file. Plans stand in folders beside that of the classes.
-fn swaps(classes: &Path, plan: &mut String) -> Result<()> {
+/// A class of these files as the build made it, which says for which Java.
+pub fn like(
+    program: &Program,
+    class_path: &[PathBuf],
+    files: impl Iterator<Item = FileId>,
+) -> Option<PathBuf> {
+    let types = files.flat_map(|f| program.types_of_file(f));
+    let names = types.map(|t| format!("{}.class", program.type_name(*t).replace('.', "/")));
+    let mut all = names.flat_map(|name| class_path.iter().map(move |p| p.join(&name)));
+    all.find(|f| f.is_file())
+}
+
+/// All class files below a folder, in order.
+///
+/// # Errors
+/// If a folder cannot be read.
+pub fn class_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut open = vec![folder.to_path_buf()];
     let mut found = Vec::new();
-    for entry in ignore::WalkBuilder::new(classes)
-        .standard_filters(false)
-        .build()
-    {
-        let path = entry.map_err(|e| e.to_string())?.into_path();
-        if path.extension().is_some_and(|e| e == "class") {
-            found.push(path);
+    while let Some(at) = open.pop() {
+        for entry in fs::read_dir(at)? {
+            let path = entry?.path();
+            if path.is_dir() {
+                open.push(path);
+            } else if path.extension().is_some_and(|x| x == "class") {
+                found.push(path);
+            }
         }
     }
     found.sort();
-    for file in found {
+    Ok(found)
+}
+
+/// A line of the plan for each class file, by whole paths.
+fn swaps(classes: &Path, plan: &mut String) -> io::Result<()> {
+    for file in class_files(classes)? {
         if let Ok(class) = file.strip_prefix(classes) {
             let name = class
                 .with_extension("")

@@ -1,0 +1,634 @@
+//! What would no test notice? The mutants of some code, run by the tests that reach them; and for each that survives the
+//! value that would have told it.
+//!
+//! The build runs the tests once, which tells where they run and on what class path, and which of them run the code. JVMs
+//! of our own then run those with one mutant after the other, until one fails ([`runner::judge`]). Of the mutants that
+//! survive, some tests run again, woven with calls that tell values, and what differed is looked up ([`cure`]).
+
+mod cure;
+
+use crate::failure::Failure;
+use crate::record::{At, Ends, Ground, Listener, cancelled, ground};
+use cure::{Asked, remedies};
+use ide::{Analysis, method_words};
+use mutants::{Baseline, Fate, Judged, Listed, Matrix, Mutant, Operator};
+use program::{FileId, MethodId, Program};
+use runner::javac;
+use runner::judge::{Judge, JudgeError, Progress, Work};
+use smol_str::SmolStr;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use text::{Encoding, LineIndex};
+use verdicts::Changes;
+
+pub(crate) use cure::{Cure, Remedy};
+
+/// How many JVMs run at once at most: each takes some hundred megabytes.
+const JVMS: usize = 4;
+
+/// What is asked.
+pub(crate) struct Request<'a> {
+    /// What runs the tests, and which.
+    pub(crate) record: crate::record::Request<'a>,
+    /// The files of the code under test.
+    pub(crate) files: Vec<FileId>,
+    /// Only mutants of these lines, from 1.
+    pub(crate) lines: Option<(u32, u32)>,
+    /// Only those of this class, and of those in it, by its binary name.
+    pub(crate) class: Option<String>,
+    /// One part of so many, from 1.
+    pub(crate) shard: Option<(usize, usize)>,
+}
+
+/// A method of the code under test.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Method {
+    /// From the root.
+    pub(crate) path: String,
+    /// Where it begins, from 1.
+    pub(crate) line: u32,
+    /// `pkg.Class#method(int)`.
+    pub(crate) name: String,
+}
+
+impl Method {
+    /// `Class.method`
+    pub(crate) fn words(&self) -> String {
+        method_words(&self.name)
+    }
+}
+
+/// A mutant that no test notices.
+#[derive(Clone, Debug)]
+pub(crate) struct Survivor {
+    pub(crate) method: Method,
+    pub(crate) line: u32,
+    pub(crate) operator: Operator,
+    /// Which of this operator in the method of the class file.
+    pub(crate) ordinal: u32,
+    /// What was changed.
+    pub(crate) words: String,
+    /// How many tests run it.
+    pub(crate) tests: usize,
+    pub(crate) remedy: Remedy,
+}
+
+/// How many mutants came to what.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Counts {
+    pub(crate) mutants: usize,
+    pub(crate) killed: usize,
+    pub(crate) survived: usize,
+    pub(crate) not_run: usize,
+    pub(crate) too_slow: usize,
+    /// A test took all memory, or its JVM ended.
+    pub(crate) ended: usize,
+    /// Of those that no test notices: they return a constant that the code returns there, too.
+    pub(crate) looks_equivalent: usize,
+}
+
+/// What came of it.
+#[derive(Debug, Default)]
+pub(crate) struct Survey {
+    pub(crate) tool: &'static str,
+    pub(crate) java: String,
+    /// How many invocations of tests the build ran.
+    pub(crate) tests: usize,
+    pub(crate) counts: Counts,
+    /// Methods all of which can go.
+    pub(crate) pseudo_tested: Vec<Survivor>,
+    pub(crate) survivors: Vec<Survivor>,
+    /// Those that look equivalent, without a remedy.
+    pub(crate) equivalent: Vec<Survivor>,
+    /// By method how many mutants no test runs.
+    pub(crate) not_run: Vec<(Method, usize)>,
+    /// Tests that do not pass each time without a mutant.
+    pub(crate) unstable: Vec<String>,
+    pub(crate) ends: Vec<Ends>,
+    /// Files and why.
+    pub(crate) left_out: Vec<(String, String)>,
+    /// What else is worth a line.
+    pub(crate) notes: Vec<String>,
+}
+
+/// Runs it.
+///
+/// # Errors
+/// If nothing ran.
+pub(crate) fn survey(
+    analysis: &Analysis,
+    request: &Request<'_>,
+    listener: &(dyn Listener + Sync),
+) -> Result<Survey, Failure> {
+    let program = analysis.program();
+    let classes: Vec<String> = request
+        .files
+        .iter()
+        .flat_map(|f| tops(program, *f))
+        .collect();
+    let ground = ground(analysis, &request.record, &classes, listener)?;
+    let mut out = Survey {
+        tool: ground.tool,
+        java: ground.java.clone(),
+        tests: ground.tests[0],
+        ends: ground.ends.clone(),
+        left_out: ground.left_out.clone(),
+        ..Survey::default()
+    };
+    let mut groups: BTreeMap<usize, Vec<FileId>> = BTreeMap::new();
+    for &file in &request.files {
+        let path = program.path(file).map_or("", |p| p);
+        match ground.nearest(&request.record.root.join(path)) {
+            Some(group) => groups.entry(group).or_default().push(file),
+            None => out.left_out.push((
+                path.to_owned(),
+                "no test ran in the module of this file".to_owned(),
+            )),
+        }
+    }
+    if groups.is_empty() {
+        return Err(Failure::Run(
+            "no test ran in the module of this code, so nobody can notice anything".to_owned(),
+        ));
+    }
+    let mut kinds = Kinds::default();
+    for (number, files) in groups {
+        let group = Group {
+            analysis,
+            request,
+            listener,
+            ground: &ground,
+            number,
+            files,
+        };
+        group.survey(&mut out, &mut kinds)?;
+    }
+    if let Some(sum) = &kinds.lost {
+        out.notes.push(sum.clone());
+    }
+    out.sort();
+    Ok(out)
+}
+
+impl Survey {
+    fn sort(&mut self) {
+        let key = |s: &Survivor| {
+            let method = s.method.clone();
+            (method.path, s.line, method.name, s.operator, s.ordinal)
+        };
+        for all in [
+            &mut self.pseudo_tested,
+            &mut self.survivors,
+            &mut self.equivalent,
+        ] {
+            all.sort_by_key(key);
+        }
+        self.not_run.sort();
+        self.unstable.sort();
+        self.unstable.dedup();
+        self.left_out.sort();
+        self.left_out.dedup();
+    }
+}
+
+/// What is said once of all groups.
+#[derive(Default)]
+struct Kinds {
+    lost: Option<String>,
+}
+
+/// The classes of a file that are in no other, by binary name.
+fn tops(program: &Program, file: FileId) -> impl Iterator<Item = String> + '_ {
+    let types = program.types_of_file(file).iter();
+    let top = types
+        .filter(|t| program.enclosing_type(**t).is_none() && program.enclosing_body(**t).is_none());
+    top.map(|t| program.type_name(*t).to_string())
+}
+
+/// Files whose tests run in one place.
+struct Group<'a> {
+    analysis: &'a Analysis,
+    request: &'a Request<'a>,
+    listener: &'a (dyn Listener + Sync),
+    ground: &'a Ground,
+    number: usize,
+    files: Vec<FileId>,
+}
+
+/// A file with what is known of it.
+struct Source {
+    file: FileId,
+    path: String,
+    changes: Changes,
+    /// First and last line of methods with code, and their names.
+    methods: Vec<(u32, u32, String)>,
+}
+
+impl Source {
+    fn new(program: &Program, file: FileId) -> Source {
+        let text = program.text(file).map_or("", |t| t);
+        let lines = LineIndex::new(text);
+        let line = |at: u32| lines.position(at, Encoding::Utf8).line + 1;
+        let types = program.types_of_file(file).iter();
+        let all = types.flat_map(|t| program.methods_of_type(*t).iter().copied());
+        let methods = all.filter_map(|m| {
+            let decl = program.method_decl(m).filter(|d| d.body.is_some())?;
+            let (from, to) = (line(decl.name_span.start), line(decl.span.end));
+            Some((from, to, program.method_name(m)))
+        });
+        Source {
+            file,
+            path: program.path(file).map_or(String::new(), |p| p.to_string()),
+            changes: Changes::of(program, file),
+            methods: methods.collect(),
+        }
+    }
+
+    /// The innermost method around a line; the class where there is none.
+    fn method(&self, mutant: &Mutant) -> Method {
+        let around = self.methods.iter();
+        let around = around.filter(|(from, to, _)| (*from..=*to).contains(&mutant.line));
+        let own = around.max_by_key(|(from, ..)| *from);
+        let (line, name) = match own {
+            Some((from, _, name)) => (*from, name.clone()),
+            None => {
+                let class = mutant.class.replace('/', ".");
+                (mutant.line, format!("{class}#{}", mutant.method))
+            }
+        };
+        Method {
+            path: self.path.clone(),
+            line,
+            name,
+        }
+    }
+}
+
+impl Group<'_> {
+    fn wanted(&self) -> bool {
+        self.listener.wanted()
+    }
+
+    fn survey(&self, out: &mut Survey, kinds: &mut Kinds) -> Result<(), Failure> {
+        let program = self.analysis.program();
+        let sources: Vec<Source> = self
+            .files
+            .iter()
+            .map(|f| Source::new(program, *f))
+            .collect();
+        let of_class: BTreeMap<String, usize> = sources
+            .iter()
+            .enumerate()
+            .flat_map(|(n, s)| tops(program, s.file).map(move |c| (c.replace('.', "/"), n)))
+            .collect();
+        let source_of = |class: &str| {
+            let top = class.split('$').next().unwrap_or(class);
+            of_class.get(class).or_else(|| of_class.get(top)).copied()
+        };
+        let folder = self
+            .ground
+            .folder()
+            .join(format!("mutants-{}", self.number));
+        std::fs::create_dir_all(&folder).map_err(|e| crate::record::unwritten(&e))?;
+        let java = javac::tool("java");
+        let judge = self.judge(&java, &folder, "");
+        self.listener.step("Looking for mutants");
+        let listed = self.listed(&judge, &of_class.keys().cloned().collect::<Vec<_>>())?;
+        let listed = listed_of(listed, &|class| source_of(class).is_some());
+        let lost: u32 = listed.lost.iter().map(|l| l.1).sum();
+        if lost > 0 {
+            kinds.lost = Some(format!(
+                "{lost} more mutants found no room: their methods grew too large"
+            ));
+        }
+        let chosen = self.chosen(&listed);
+        let named: Vec<(Method, usize)> = listed
+            .mutants
+            .iter()
+            .map(|m| {
+                let at = source_of(&m.class).unwrap_or(0);
+                (sources[at].method(m), at)
+            })
+            .collect();
+        let tests = self.classes(&listed, &chosen);
+        let (baseline, judged) = match tests.is_empty() || chosen.is_empty() {
+            true => (Baseline::default(), Vec::new()),
+            false => self.first(&judge, &listed, &chosen, &tests, out)?,
+        };
+        let matrix = Matrix::of(&listed, &baseline, &chosen, &judged, 0, 0);
+        let facts = Facts::new(&listed, &matrix);
+        let mut not_run: BTreeMap<Method, usize> = BTreeMap::new();
+        let mut asked: Vec<Asked> = Vec::new();
+        let mut of_asked: Vec<(Survivor, bool)> = Vec::new();
+        for ((number, mutant), fate) in matrix.mutants.iter().zip(&matrix.fates) {
+            let (method, at) = &named[*number as usize - 1];
+            let is_body = mutant.operator == Operator::Body;
+            if !is_body {
+                out.counts.add(*fate, mutant.looks_equivalent);
+            }
+            match fate {
+                Fate::NotRun if !is_body => *not_run.entry(method.clone()).or_default() += 1,
+                Fate::Survived => {}
+                _ => continue,
+            }
+            if *fate != Fate::Survived {
+                continue;
+            }
+            let class: Vec<&Mutant> = listed
+                .mutants
+                .iter()
+                .filter(|m| source_of(&m.class) == Some(*at))
+                .collect();
+            let tests = baseline.tests_of(*number);
+            let survivor = Survivor {
+                method: method.clone(),
+                line: if is_body { method.line } else { mutant.line },
+                operator: mutant.operator,
+                ordinal: mutant.ordinal,
+                words: sources[*at].changes.words(mutant, &class),
+                tests: tests.len(),
+                remedy: Remedy::None,
+            };
+            if is_body {
+                if facts.is_pseudo_tested(mutant) {
+                    asked.push(Asked::new(*number, &baseline, &tests));
+                    of_asked.push((survivor, true));
+                }
+            } else if mutant.looks_equivalent {
+                out.equivalent.push(survivor);
+            } else {
+                asked.push(Asked::new(*number, &baseline, &tests));
+                of_asked.push((survivor, false));
+            }
+        }
+        out.not_run.extend(not_run);
+        if !asked.is_empty() {
+            let remedies = remedies(self, &java, &folder, &listed, &asked, out)?;
+            for ((mut survivor, is_pseudo), remedy) in of_asked.into_iter().zip(remedies) {
+                survivor.remedy = remedy;
+                match is_pseudo {
+                    true => out.pseudo_tested.push(survivor),
+                    false => out.survivors.push(survivor),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The JVMs of this group's tests.
+    fn judge<'b>(
+        &'b self,
+        java: &'b std::path::Path,
+        folder: &'b std::path::Path,
+        swaps: &'b str,
+    ) -> Judge<'b> {
+        let (directory, class_path) = self.ground.place(self.number);
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        Judge {
+            java,
+            jar: &self.ground.jar,
+            class_path,
+            directory,
+            options: &[],
+            swaps,
+            folder,
+            jobs: cores.min(JVMS),
+            bodies: true,
+        }
+    }
+
+    /// The mutants of all class files beside those of some classes.
+    fn listed(&self, judge: &Judge<'_>, classes: &[String]) -> Result<Listed, Failure> {
+        let (_, class_path) = self.ground.place(self.number);
+        let has =
+            |folder: &&PathBuf, class: &String| folder.join(format!("{class}.class")).is_file();
+        let folders: Vec<PathBuf> = class_path
+            .iter()
+            .filter(|folder| folder.is_dir() && classes.iter().any(|c| has(folder, c)))
+            .cloned()
+            .collect();
+        if folders.is_empty() {
+            let first = classes
+                .first()
+                .map_or(String::new(), |c| c.replace('/', "."));
+            return Err(Failure::Run(format!(
+                "the tests do not load {first} from a folder of class files, so nothing in it can be changed"
+            )));
+        }
+        judge
+            .list(&folders, &|| self.wanted())
+            .map_err(|e| failure(&e))
+    }
+
+    /// The mutants that are asked for.
+    fn chosen(&self, listed: &Listed) -> Vec<u32> {
+        let request = self.request;
+        let mut methods: Vec<(&str, &str, &str)> = Vec::new();
+        let mut out = Vec::new();
+        for (number, mutant) in (1u32..).zip(&listed.mutants) {
+            let own = (&*mutant.class, &*mutant.method, &*mutant.descriptor);
+            if methods.last() != Some(&own) {
+                methods.push(own);
+            }
+            let in_shard = request
+                .shard
+                .is_none_or(|(part, of)| (methods.len() - 1) % of == part - 1);
+            let in_lines = request
+                .lines
+                .is_none_or(|(from, to)| (from..=to).contains(&mutant.line));
+            let in_class = request.class.as_ref().is_none_or(|class| {
+                let rest = mutant.class.strip_prefix(&*class.replace('.', "/"));
+                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('$'))
+            });
+            if in_shard && in_lines && in_class {
+                out.push(number);
+            }
+        }
+        out
+    }
+
+    /// The test classes of which a test ran a line of these mutants.
+    fn classes(&self, listed: &Listed, chosen: &[u32]) -> Vec<String> {
+        if self.ground.is_unsure {
+            return self.ground.classes.iter().map(SmolStr::to_string).collect();
+        }
+        let mut lines: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
+        for &number in chosen {
+            let mutant = &listed.mutants[number as usize - 1];
+            let of = lines.entry(mutant.class.replace('/', ".")).or_default();
+            of.insert(mutant.line);
+        }
+        let runs = |ran: &Vec<(SmolStr, text::LineSet)>| {
+            ran.iter().any(|(class, own)| {
+                let class = class.replace('/', ".");
+                let of = lines.get(&class).into_iter().flatten();
+                // Where lines are not known anything may run.
+                of.into_iter().any(|l| *l == 0 || own.contains(*l))
+            })
+        };
+        let all = self.ground.ran.iter();
+        let all = all.filter(|(_, ran)| runs(ran));
+        all.map(|(class, _)| class.to_string()).collect()
+    }
+
+    /// Runs all of them until a test fails.
+    fn first(
+        &self,
+        judge: &Judge<'_>,
+        listed: &Listed,
+        chosen: &[u32],
+        classes: &[String],
+        out: &mut Survey,
+    ) -> Result<(Baseline, Vec<Judged>), Failure> {
+        self.listener.step("Running the tests without mutants");
+        let baseline = self.baseline(judge, listed, classes)?;
+        let reaches = |t: &mutants::Known| chosen.iter().any(|m| t.reached.contains(m));
+        let unstable = baseline.tests.iter().filter(|t| !t.is_stable && reaches(t));
+        out.unstable
+            .extend(unstable.map(|t| format!("{}#{}", t.class, t.method)));
+        let work: Vec<Work> = chosen
+            .iter()
+            .map(|m| Work {
+                mutant: *m,
+                tests: baseline.tests_of(*m),
+            })
+            .filter(|w| !w.tests.is_empty())
+            .collect();
+        let judged = self.run(judge, listed, &baseline, &work, true)?;
+        Ok((baseline, judged))
+    }
+
+    /// The plain runs of some classes; of tests that were not asked for it is as if they reached nothing.
+    fn baseline(
+        &self,
+        judge: &Judge<'_>,
+        listed: &Listed,
+        classes: &[String],
+    ) -> Result<Baseline, Failure> {
+        let plains = judge
+            .plain(listed, classes, &|| self.wanted())
+            .map_err(|e| failure(&e))?;
+        let mut baseline = Baseline::of(&plains, &|m| listed.width(m));
+        if !self.request.record.is_all {
+            let program = self.analysis.program();
+            let asked = verdicts::by_name(program, self.request.record.tests);
+            for test in &mut baseline.tests {
+                let name = (test.class.to_string(), test.method.to_string());
+                if !asked.contains_key(&name) {
+                    test.reached.clear();
+                }
+            }
+        }
+        Ok(baseline)
+    }
+
+    fn run(
+        &self,
+        judge: &Judge<'_>,
+        listed: &Listed,
+        baseline: &Baseline,
+        work: &[Work],
+        until_killed: bool,
+    ) -> Result<Vec<Judged>, Failure> {
+        let what = match until_killed {
+            true => "Running the tests with a mutant each",
+            false => "Asking what those tell that survived",
+        };
+        self.listener.step(what);
+        let progress = Progress {
+            wanted: &|| self.wanted(),
+            judged: &|_, done| {
+                self.listener.tests(&At {
+                    what,
+                    ended: done,
+                    all: work.len(),
+                    running: None,
+                    left: None,
+                });
+            },
+        };
+        judge
+            .judge(listed, baseline, work, until_killed, &progress)
+            .map_err(|e| failure(&e))
+    }
+}
+
+fn listed_of(mut listed: Listed, keeps: &dyn Fn(&str) -> bool) -> Listed {
+    listed.retain(keeps);
+    listed
+}
+
+/// Why nothing was judged, as a user is told.
+fn failure(error: &JudgeError) -> Failure {
+    match error {
+        JudgeError::Cancelled => cancelled(),
+        JudgeError::Io(e) if e.kind() == std::io::ErrorKind::NotFound => Failure::usage(
+            format!("a JVM cannot be run: {e}"),
+            "install a JDK and set JAVA_HOME to it, or put its java on the path",
+        ),
+        JudgeError::Io(e) => crate::record::unwritten(e),
+        other => Failure::Run(other.to_string()),
+    }
+}
+
+impl Counts {
+    fn add(&mut self, fate: Fate, looks_equivalent: bool) {
+        self.mutants += 1;
+        *match fate {
+            Fate::NotRun => &mut self.not_run,
+            Fate::Survived if looks_equivalent => &mut self.looks_equivalent,
+            Fate::Survived => &mut self.survived,
+            Fate::Killed => &mut self.killed,
+            Fate::TimedOut => &mut self.too_slow,
+            Fate::Memory | Fate::Ended => &mut self.ended,
+        } += 1;
+    }
+}
+
+/// A method of a class file: class, name and descriptor.
+type Key<'a> = (&'a str, &'a str, &'a str);
+
+/// What became of each method's mutants.
+struct Facts<'a> {
+    of: BTreeMap<Key<'a>, Vec<(&'a Mutant, Fate)>>,
+}
+
+impl<'a> Facts<'a> {
+    fn new(listed: &'a Listed, matrix: &Matrix) -> Facts<'a> {
+        let mut of: BTreeMap<_, Vec<(&Mutant, Fate)>> = BTreeMap::new();
+        for ((number, _), fate) in matrix.mutants.iter().zip(&matrix.fates) {
+            let m = &listed.mutants[*number as usize - 1];
+            let key = (&*m.class, &*m.method, &*m.descriptor);
+            of.entry(key).or_default().push((m, *fate));
+        }
+        Facts { of }
+    }
+
+    /// All of the method can go, and whatever stands in for what it returns, no test notices it. Not where it has no code,
+    /// or returns nothing but the constant that is returned without its body.
+    fn is_pseudo_tested(&self, body: &Mutant) -> bool {
+        let key = (&*body.class, &*body.method, &*body.descriptor);
+        let all = self.of.get(&key).map_or(&[][..], |all| all);
+        let others: Vec<_> = all
+            .iter()
+            .filter(|(m, _)| m.operator != Operator::Body)
+            .collect();
+        let returns = others.iter().filter(|(m, _)| m.operator.returns());
+        let survive = |fate: Fate| matches!(fate, Fate::Survived | Fate::NotRun);
+        let is_constant = others.iter().all(|(m, _)| m.operator.returns())
+            && others.iter().any(|(m, _)| m.looks_equivalent);
+        !others.is_empty() && !is_constant && returns.clone().all(|(_, fate)| survive(*fate))
+    }
+}
+
+/// A method that a test of a framework is, if its name says which.
+fn test_of(
+    by_name: &std::collections::HashMap<(String, String), Vec<MethodId>>,
+    test: &mutants::Known,
+) -> Option<MethodId> {
+    let name = (test.class.to_string(), test.method.to_string());
+    match by_name.get(&name).map(Vec::as_slice) {
+        Some([one]) => Some(*one),
+        _ => None,
+    }
+}

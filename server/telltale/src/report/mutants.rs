@@ -1,0 +1,284 @@
+//! `telltale.mutants/1`, and what people read of mutants.
+
+use crate::mutants::{Cure, Method, Remedy, Survey, Survivor};
+use crate::record::Ends;
+use crate::report::check::plural;
+use crate::screen::{BOLD, DIM, NAME, PLAIN, WARNING};
+use ide::method_words;
+use serde_json::{Value, json};
+use std::io::Write;
+
+/// How many tests, methods and files are named.
+const NAMED: usize = 10;
+
+/// What was asked, as JSON tells it.
+pub(crate) struct Asked {
+    pub(crate) root: String,
+    /// What of it: `src/main/java/own/Stats.java`.
+    pub(crate) path: String,
+    pub(crate) lines: Option<(u32, u32)>,
+    pub(crate) shard: Option<(usize, usize)>,
+}
+
+pub(crate) fn text(out: &mut impl Write, survey: &Survey) -> std::io::Result<()> {
+    for (n, one) in survey.pseudo_tested.iter().enumerate() {
+        if n == 0 {
+            writeln!(
+                out,
+                "{BOLD}Pseudo-tested: all of the method can be left out, and no test fails{PLAIN}"
+            )?;
+        }
+        let by = plural(one.tests, "test", "tests");
+        let Method { path, line, .. } = &one.method;
+        let words = one.method.words();
+        writeln!(
+            out,
+            "{NAME}{path}:{line}{PLAIN}  {words}  {DIM}run by {by}{PLAIN}"
+        )?;
+        remedy(out, &one.remedy)?;
+    }
+    if !survey.pseudo_tested.is_empty() && !survey.survivors.is_empty() {
+        writeln!(out)?;
+    }
+    for one in &survey.survivors {
+        let by = plural(one.tests, "test", "tests");
+        writeln!(
+            out,
+            "{NAME}{}:{}{PLAIN}  {}  {DIM}run by {by}{PLAIN}",
+            one.method.path, one.line, one.words
+        )?;
+        remedy(out, &one.remedy)?;
+    }
+    if !survey.pseudo_tested.is_empty() || !survey.survivors.is_empty() {
+        writeln!(out)?;
+    }
+    if !survey.not_run.is_empty() {
+        writeln!(out, "{BOLD}Run by no test{PLAIN}")?;
+        for (method, count) in &survey.not_run {
+            let Method { path, line, .. } = method;
+            let mutants = plural(*count, "mutant", "mutants");
+            let words = method.words();
+            writeln!(
+                out,
+                "{NAME}{path}:{line}{PLAIN}  {words}  {DIM}{mutants}{PLAIN}"
+            )?;
+        }
+        writeln!(out)?;
+    }
+    if !survey.equivalent.is_empty() {
+        let n = plural(survey.equivalent.len(), "mutant looks", "mutants look");
+        writeln!(
+            out,
+            "{DIM}{n} equivalent, since the code returns the same constant there:{PLAIN}"
+        )?;
+        for one in &survey.equivalent {
+            writeln!(
+                out,
+                "{DIM}{}:{}  {}{PLAIN}",
+                one.method.path, one.line, one.words
+            )?;
+        }
+        writeln!(out)?;
+    }
+    notes(out, survey)?;
+    summary(out, survey)
+}
+
+fn remedy(out: &mut impl Write, remedy: &Remedy) -> std::io::Result<()> {
+    match remedy {
+        Remedy::Read(cure) => {
+            let Cure {
+                expression,
+                was,
+                with_mutant,
+                path,
+                line,
+                ..
+            } = &**cure;
+            let test = method_words(&cure.test);
+            writeln!(
+                out,
+                "    {expression} tells: it is {was}, and would be {with_mutant}"
+            )?;
+            match &cure.assertion {
+                Some(assertion) => {
+                    writeln!(out, "    in {test}, {path}:{line}")?;
+                    for line in assertion.lines() {
+                        writeln!(out, "      {}", line.trim_end())?;
+                    }
+                    Ok(())
+                }
+                None => {
+                    let why = match cure.is_object {
+                        true => "its fields differ, and no assertion was written on them",
+                        false => "no short assertion says which",
+                    };
+                    writeln!(out, "    in {test}, {path}:{line}; {why}")
+                }
+            }
+        }
+        Remedy::Inside { name, test } => {
+            let test = method_words(test);
+            writeln!(
+                out,
+                "    no value that a test could read tells; {name} does, which only the code can read, in {test}"
+            )
+        }
+        Remedy::None => writeln!(out, "    no value that was looked at tells"),
+    }
+}
+
+fn notes(out: &mut impl Write, survey: &Survey) -> std::io::Result<()> {
+    let mut lines: Vec<String> = Vec::new();
+    let named = |all: &[String]| {
+        let more = match all.len() > NAMED {
+            true => ", …",
+            false => "",
+        };
+        format!("{}{more}", all[..all.len().min(NAMED)].join(", "))
+    };
+    if !survey.unstable.is_empty() {
+        let n = plural(
+            survey.unstable.len(),
+            "test is left out, which does",
+            "tests are left out, which do",
+        );
+        let all = named(&survey.unstable);
+        lines.push(format!(
+            "{n} not pass each time without a mutant, in a JVM of our own: {all}"
+        ));
+    }
+    lines.extend(
+        survey
+            .ends
+            .iter()
+            .map(|e| format!("left out: {}", e.line())),
+    );
+    let files = survey.left_out.iter();
+    lines.extend(files.map(|(path, why)| format!("{path} left out: {why}")));
+    lines.extend(survey.notes.iter().cloned());
+    for line in &lines {
+        writeln!(out, "{WARNING}{line}{PLAIN}")?;
+    }
+    match lines.is_empty() {
+        true => Ok(()),
+        false => writeln!(out),
+    }
+}
+
+fn summary(out: &mut impl Write, survey: &Survey) -> std::io::Result<()> {
+    let c = &survey.counts;
+    let mut parts = vec![
+        format!("{} killed", c.killed),
+        format!("{} survived", c.survived),
+        format!("{} run by no test", c.not_run),
+    ];
+    let more = [
+        (c.too_slow, "too slow"),
+        (c.ended, "ended the JVM"),
+        (c.looks_equivalent, "survived and look equivalent"),
+    ];
+    let more = more.iter().filter(|(n, _)| *n > 0);
+    parts.extend(more.map(|(n, what)| format!("{n} {what}")));
+    if !survey.pseudo_tested.is_empty() {
+        let n = plural(
+            survey.pseudo_tested.len(),
+            "method is pseudo-tested",
+            "methods are pseudo-tested",
+        );
+        parts.push(n);
+    }
+    writeln!(
+        out,
+        "{}: {}",
+        plural(c.mutants, "mutant", "mutants"),
+        parts.join(", ")
+    )
+}
+
+/// `telltale.mutants/1`.
+pub(crate) fn json(asked: &Asked, survey: &Survey) -> Value {
+    let c = &survey.counts;
+    let mut out = json!({
+        "schema": "telltale.mutants/1",
+        "root": asked.root,
+        "path": asked.path,
+        "run": { "tool": survey.tool, "java": survey.java, "tests": survey.tests },
+        "counts": {
+            "mutants": c.mutants,
+            "killed": c.killed,
+            "survived": c.survived,
+            "not_run": c.not_run,
+            "too_slow": c.too_slow,
+            "ended": c.ended,
+            "looks_equivalent": c.looks_equivalent,
+            "pseudo_tested": survey.pseudo_tested.len(),
+        },
+        "pseudo_tested": survey.pseudo_tested.iter().map(survivor).collect::<Vec<_>>(),
+        "survivors": survey.survivors.iter().map(survivor).collect::<Vec<_>>(),
+        "equivalent": survey.equivalent.iter().map(mutant).collect::<Vec<_>>(),
+        "not_run": survey.not_run.iter().map(|(m, n)| json!({
+            "method": m.name, "path": m.path, "line": m.line, "mutants": n,
+        })).collect::<Vec<_>>(),
+        "unstable": survey.unstable,
+        "ended": survey.ends.iter().map(Ends::line).collect::<Vec<_>>(),
+        "left_out": survey.left_out.iter().map(|(path, why)| json!({ "path": path, "why": why })).collect::<Vec<_>>(),
+        "notes": survey.notes,
+    });
+    if let Some((from, to)) = asked.lines {
+        out["lines"] = json!([from, to]);
+    }
+    if let Some((part, of)) = asked.shard {
+        out["shard"] = json!([part, of]);
+    }
+    out
+}
+
+fn mutant(one: &Survivor) -> Value {
+    json!({
+        "path": one.method.path,
+        "line": one.line,
+        "method": one.method.name,
+        "operator": one.operator.name(),
+        "ordinal": one.ordinal,
+        "message": one.words,
+        "tests": one.tests,
+    })
+}
+
+fn survivor(one: &Survivor) -> Value {
+    let mut out = mutant(one);
+    match &one.remedy {
+        Remedy::Read(cure) => out["cure"] = cured(cure),
+        Remedy::Inside { name, test } => out["inside"] = json!({ "name": name, "test": test }),
+        Remedy::None => {}
+    }
+    out
+}
+
+fn cured(cure: &Cure) -> Value {
+    let edits = cure.edits.iter().map(|e| {
+        json!({
+            "path": cure.path,
+            "line": e.start.0,
+            "column": e.start.1,
+            "end_line": e.end.0,
+            "end_column": e.end.1,
+            "text": e.text,
+        })
+    });
+    let mut out = json!({
+        "test": cure.test,
+        "path": cure.path,
+        "line": cure.line,
+        "expression": cure.expression,
+        "value": cure.was,
+        "with_mutant": cure.with_mutant,
+        "offered": cure.is_offered,
+    });
+    if let Some(assertion) = &cure.assertion {
+        out["assertion"] = json!(assertion);
+        out["edits"] = edits.collect();
+    }
+    out
+}

@@ -1,0 +1,354 @@
+//! `telltale mutants`: what no test of a real project notices, and what would have told.
+
+use crate::record::cannot_record;
+use crate::schemas::{meets, schema};
+use crate::support::{Project, binary, ran, repository, telltale};
+use serde_json::{Value, json};
+use std::path::Path;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+const CART: &str = "package shop;\r
+\r
+import java.util.ArrayList;\r
+import java.util.List;\r
+\r
+/** Prices in €, and what was paid. */\r
+public class Cart {\r
+    private final List<Integer> prices = new ArrayList<>();\r
+    private int looks;\r
+    private int log;\r
+\r
+    public void add(int price) {\r
+        if (price > 0) {\r
+            prices.add(price);\r
+        }\r
+        note(price);\r
+    }\r
+\r
+    private void note(int price) {\r
+        log = price + 1;\r
+    }\r
+\r
+    public int total() {\r
+        int sum = 0;\r
+        for (int price : prices) {\r
+            sum += price;\r
+        }\r
+        return sum;\r
+    }\r
+\r
+    public int size() {\r
+        return prices.size();\r
+    }\r
+\r
+    public void clear() {\r
+        prices.clear();\r
+    }\r
+\r
+    public String nobody(int n) {\r
+        return n < 3 ? \"few\" : \"many\";\r
+    }\r
+\r
+    public int cost(int weight) {\r
+        int fee = weight * 2;\r
+        return Math.min(fee, 5);\r
+    }\r
+\r
+    public Object none() {\r
+        return null;\r
+    }\r
+}\r
+";
+
+const TEST: &str = "package shop;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.junit.jupiter.api.Test;
+
+class CartTest {
+    @Test
+    void adds() {
+        Cart cart = new Cart();
+        cart.add(3);
+        cart.add(0);
+        assertEquals(3, cart.total());
+    }
+
+    @Test
+    void clears() {
+        Cart cart = new Cart();
+        cart.add(2);
+        cart.clear();
+        cart.none();
+    }
+
+    @Test
+    void costs() {
+        Cart cart = new Cart();
+        assertEquals(5, cart.cost(7));
+    }
+
+    @Test
+    void fails() {
+        Cart cart = new Cart();
+        assertEquals(1, cart.size());
+    }
+}
+";
+
+fn project() -> Project {
+    let build = repository().join("tests/demo/pom.xml");
+    let build = std::fs::read_to_string(build).expect("it is there");
+    Project::new(&[
+        ("pom.xml", &build),
+        ("src/main/java/shop/Cart.java", CART),
+        ("src/test/java/shop/CartTest.java", TEST),
+    ])
+}
+
+const CODE: &str = "src/main/java/shop/Cart.java";
+
+fn asked(root: &Path, more: &[&str]) -> Value {
+    let arguments = [&["mutants", CODE, "-q", "--format", "json"], more].concat();
+    let answer = telltale(root, &arguments).json();
+    meets(&schema("mutants"), &answer, &arguments.join(" "));
+    let counts = |names: &[&str]| -> u64 {
+        let of = |n: &&str| answer["counts"][*n].as_u64().expect("a number");
+        names.iter().map(of).sum()
+    };
+    let parts = [
+        "killed",
+        "survived",
+        "not_run",
+        "too_slow",
+        "ended",
+        "looks_equivalent",
+    ];
+    assert_eq!(counts(&parts), counts(&["mutants"]), "{answer:#}");
+    answer
+}
+
+fn list<'a>(answer: &'a Value, name: &str) -> &'a [Value] {
+    answer[name].as_array().map_or(&[], Vec::as_slice)
+}
+
+/// Line and words.
+fn lines(list: &[Value]) -> Vec<String> {
+    let line = |s: &Value| format!("{} {}", s["line"], s["message"].as_str().unwrap_or(""));
+    list.iter().map(line).collect()
+}
+
+/// A text with the edits of a cure.
+fn cured(text: &str, cure: &Value) -> String {
+    let mut out: Vec<String> = text.split_inclusive('\n').map(str::to_owned).collect();
+    let edits = cure["edits"].as_array().expect("edits");
+    for edit in edits.iter().rev() {
+        let at = |name: &str| edit[name].as_u64().expect("a number") as usize - 1;
+        assert_eq!(
+            (at("line"), at("column")),
+            (at("end_line"), at("end_column"))
+        );
+        let new = edit["text"].as_str().expect("a text");
+        out[at("line")].insert_str(at("column"), new);
+    }
+    out.concat()
+}
+
+#[test]
+fn what_no_test_notices_comes_with_what_would_tell() {
+    if cannot_record() {
+        return;
+    }
+    let project = project();
+    let root = project.path();
+    let all = asked(root, &[]);
+    assert_eq!(all["path"], CODE);
+    assert_eq!(all["unstable"], json!(["shop.CartTest#fails"]), "{all:#}");
+    // Its body can go, and the test that runs it passes.
+    let pseudo = list(&all, "pseudo_tested");
+    let clear = pseudo.iter().find(|p| p["method"] == "shop.Cart#clear()");
+    let clear = clear.expect("it is pseudo-tested");
+    assert_eq!(clear["line"], 35);
+    let assertion = &clear["cure"]["assertion"];
+    assert_eq!(clear["cure"]["test"], "shop.CartTest#clears()");
+    assert!(
+        assertion.as_str().is_some_and(|a| a.contains("cart.")),
+        "{clear:#}"
+    );
+    let note = pseudo.iter().find(|p| p["method"] == "shop.Cart#note(int)");
+    assert!(note.is_some(), "{all:#}");
+    assert_eq!(pseudo.len(), 2, "{all:#}");
+
+    let survivors = list(&all, "survivors");
+    assert_eq!(
+        lines(survivors),
+        [
+            "13 `>` became `>=` in `price > 0`",
+            "16 the call of `note(price)` was left out",
+            "20 `+` became `-`",
+            "36 the call of `prices.clear()` was left out",
+        ],
+        "{all:#}"
+    );
+    let cure = &survivors[0]["cure"];
+    assert_eq!(cure["test"], "shop.CartTest#adds()");
+    assert_eq!(cure["assertion"], "assertEquals(1, cart.size());");
+    assert_eq!(
+        (&cure["value"], &cure["with_mutant"]),
+        (&json!("1"), &json!("2"))
+    );
+    // What only the field of the log shows no test can read.
+    assert!(survivors[2].get("cure").is_none(), "{:#}", survivors[2]);
+    assert_eq!(survivors[2]["inside"]["name"], "log in Cart.note");
+    assert_eq!(
+        lines(list(&all, "equivalent")),
+        ["49 returned null instead"]
+    );
+    let not_run = list(&all, "not_run");
+    let methods: Vec<&Value> = not_run.iter().map(|m| &m["method"]).collect();
+    assert_eq!(
+        methods,
+        ["shop.Cart#size()", "shop.Cart#nobody(int)"],
+        "{all:#}"
+    );
+
+    // With the mutant in the code the cured test fails, without it passes.
+    let cured = cured(TEST, cure);
+    assert!(cured.contains("assertEquals(1, cart.size());"), "{cured}");
+    project.write("src/test/java/shop/CartTest.java", cured.as_bytes());
+    let healed = asked(root, &["--lines", "13-13"]);
+    assert_eq!(healed["lines"], json!([13, 13]));
+    assert_eq!(list(&healed, "survivors"), [] as [Value; 0], "{healed:#}");
+    assert_eq!(healed["counts"]["killed"], 2);
+}
+
+#[test]
+fn parts_are_the_whole_and_only_what_is_asked_for_is_looked_at() {
+    if cannot_record() {
+        return;
+    }
+    let project = project();
+    let root = project.path();
+    let all = asked(root, &[]);
+    let halves = [
+        asked(root, &["--shard", "1/2"]),
+        asked(root, &["--shard", "2/2"]),
+    ];
+    assert_eq!(halves[1]["shard"], json!([2, 2]));
+    for name in ["pseudo_tested", "survivors", "equivalent", "not_run"] {
+        let mut both: Vec<Value> = halves.iter().flat_map(|h| list(h, name)).cloned().collect();
+        both.sort_by_key(|s| (s["line"].as_u64(), s["operator"].to_string()));
+        let mut whole = list(&all, name).to_vec();
+        whole.sort_by_key(|s| (s["line"].as_u64(), s["operator"].to_string()));
+        assert_eq!(both, whole, "{name}");
+    }
+    for (name, count) in all["counts"].as_object().expect("counts") {
+        let sum: u64 = halves
+            .iter()
+            .filter_map(|h| h["counts"][name].as_u64())
+            .sum();
+        assert_eq!(Some(sum), count.as_u64(), "{name}");
+    }
+    // What one test would not notice.
+    let one = asked(root, &["--test", "CartTest#clears", "--method", "Cart#add"]);
+    assert_eq!(one["counts"]["killed"], 0, "{one:#}");
+    assert_eq!(one["counts"]["survived"], 3, "{one:#}");
+    let text = telltale(
+        root,
+        &[
+            "mutants",
+            "--method",
+            "Cart#clear",
+            "--fail-on",
+            "pseudo-tested",
+        ],
+    );
+    assert_eq!(text.code, 1, "{text:?}");
+    assert!(
+        text.stdout.starts_with("Pseudo-tested: all of the method can be left out, and no test fails\nsrc/main/java/shop/Cart.java:35  Cart.clear  run by 1 test\n"),
+        "{}",
+        text.stdout
+    );
+    assert!(
+        text.stdout.ends_with(
+            "1 mutant: 0 killed, 1 survived, 0 run by no test, 1 method is pseudo-tested\n"
+        ),
+        "{}",
+        text.stdout
+    );
+}
+
+#[test]
+fn what_cannot_be_changed_is_said() {
+    let project = project();
+    let root = project.path();
+    telltale(root, &["mutants"]).mistake(&["nothing says which code", "telltale mutants src/main"]);
+    let test = "src/test/java/shop/CartTest.java";
+    telltale(root, &["mutants", test]).mistake(&["code of tests"]);
+    telltale(root, &["mutants", CODE, "--lines", "9-3"]).mistake(&["such as 10-20"]);
+    telltale(root, &["mutants", CODE, "--shard", "3/2"]).mistake(&["such as 2/8"]);
+    telltale(root, &["mutants", CODE, "--test", "CarTest"]).mistake(&["did you mean"]);
+    telltale(
+        root,
+        &["mutants", "--method", "Cart#add", "--lines", "30-31"],
+    )
+    .mistake(&["stands in the lines 12-17"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_run_that_is_not_wanted_any_more_ends_with_all_that_it_started() {
+    if cannot_record() {
+        return;
+    }
+    let project = project();
+    let slow = TEST.replace(
+        "        cart.clear();",
+        "        cart.clear();\n        try { Thread.sleep(3000); } catch (InterruptedException e) { }",
+    );
+    project.write("src/test/java/shop/CartTest.java", slow.as_bytes());
+    let mut command = binary();
+    command.current_dir(project.path()).args(["mutants", CODE]);
+    let mut child = command
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it starts");
+    let folder = project.path().join(".telltale");
+    let judging = || {
+        let runs = std::fs::read_dir(&folder).into_iter().flatten().flatten();
+        let mut runs = runs.filter(|e| e.file_name().to_string_lossy().starts_with("run-"));
+        runs.any(|e| e.path().join("mutants-0/plain-0/judged").exists())
+    };
+    let begun = Instant::now();
+    while !judging() {
+        assert!(begun.elapsed() < Duration::from_secs(300), "it never began");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    let ended = Instant::now();
+    let id = child.id().to_string();
+    assert_eq!(
+        ran(std::process::Command::new("kill").args(["-INT", &id])).code,
+        0
+    );
+    let status = child.wait().expect("it ends");
+    assert!(
+        ended.elapsed() < Duration::from_secs(2),
+        "{:?}",
+        ended.elapsed()
+    );
+    assert_eq!(status.code(), Some(3));
+    let own = project.path().to_string_lossy().into_owned();
+    let left = ran(std::process::Command::new("ps").args(["-eo", "args"]));
+    let left: Vec<&str> = left
+        .stdout
+        .lines()
+        .filter(|l| l.contains(&own) && l.contains("java"))
+        .collect();
+    assert!(left.is_empty(), "{left:?}");
+    let runs = std::fs::read_dir(&folder).expect("there").flatten();
+    let runs = runs.filter(|e| e.file_name().to_string_lossy().starts_with("run-"));
+    assert_eq!(runs.count(), 0);
+}
