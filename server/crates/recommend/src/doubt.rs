@@ -11,6 +11,7 @@ mod dropped;
 use self::dropped::verifies;
 use super::acts::{Acts, Touch};
 use super::computed::{is_compound, is_value};
+use super::fields;
 use super::implied::Shown;
 use super::observation_points::{Point, Scene};
 use super::topic::Topic;
@@ -22,7 +23,7 @@ use flow::{Callee, ExprId, ExprKind};
 use models::known_query;
 use observe::Reads;
 use oracle::{Assertion, Root};
-use program::{CallTarget, FieldId, MethodId, TypeId};
+use program::{CallTarget, FieldId, MethodId, Ty, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::{SmolStr, format_smolstr};
 
@@ -178,6 +179,8 @@ pub(super) struct Judge<'a> {
     verifies: bool,
     /// It asserts something.
     asserts: bool,
+    /// By object: the queries of it that assertions read, as it is now.
+    read: FxHashMap<Root, Vec<(Reads, Ty)>>,
 }
 
 /// True for an assertion that two objects differ.
@@ -220,6 +223,7 @@ impl<'a> Judge<'a> {
             disabled: scene.is_disabled(),
             verifies: verifies(scene.reader.body),
             asserts: scene.chains.assertions.iter().any(|a| visible(a.expr)),
+            read: FxHashMap::default(),
         };
         out.read();
         let is_read = |root: &Root, text: &SmolStr| {
@@ -227,7 +231,20 @@ impl<'a> Judge<'a> {
             let last = out.mentioned.get(&(root.clone(), text.clone()));
             last.is_some_and(|e| *e > touched)
         };
+        let mut read: FxHashMap<Root, Vec<(Reads, Ty)>> = FxHashMap::default();
+        for point in points.iter().filter(|p| p.depth == 1) {
+            let reads = point
+                .reads
+                .as_ref()
+                .filter(|r| !matches!(r, Reads::Uses(_)));
+            let text = &point.observation.expression;
+            if let Some(reads) = reads.filter(|_| point.read || is_read(&point.root, text)) {
+                let of_root = read.entry(point.root.clone()).or_default();
+                of_root.push((reads.clone(), point.ty));
+            }
+        }
         out.topic = Topic::new(scene, &out.acts, points, is_read);
+        out.read = read;
         out
     }
 
@@ -395,6 +412,9 @@ impl<'a> Judge<'a> {
             ByTest::Sure => return None,
             ByTest::Open => {}
         }
+        if self.is_shown_by_fields(point) {
+            return Some(Doubt::Covered);
+        }
         let tells = tells();
         if tells.unstable >= UNSTABLE {
             return Some(Doubt::Unstable);
@@ -512,6 +532,56 @@ impl<'a> Judge<'a> {
             || since(&self.mentioned, &format!("{name}.toString()"))
             || self.whole.contains(root)
             || self.helper > at && !matches!(root, Root::Local(..))
+    }
+
+    /// True if each field that a query shows is read by an assertion on its own: by a query that shows this one alone, and
+    /// says more than yes or no. What code under test stores and returns at once shows as well by what is returned.
+    fn is_shown_by_fields(&self, point: &Point) -> bool {
+        let workspace = self.workspace;
+        let asserted = self.read.get(&point.root).map_or(&[][..], Vec::as_slice);
+        let Some(reads) = point.reads.as_ref().filter(|_| point.depth == 1) else {
+            return false;
+        };
+        if self.is_what_was_returned(point) {
+            return true;
+        }
+        if asserted.is_empty() {
+            return false;
+        }
+        let alone = asserted.iter().filter_map(|(reads, ty)| {
+            let fields = fields::shown_by(workspace, reads)?;
+            let mut all = fields.into_iter();
+            match (all.next(), all.next()) {
+                (Some(only), None) if *ty != Ty::BOOLEAN || point.ty == Ty::BOOLEAN => Some(only),
+                _ => None,
+            }
+        });
+        let alone: FxHashSet<FieldId> = alone.collect();
+        !alone.is_empty() && fields::shown_by(workspace, reads).is_some_and(|f| f.is_subset(&alone))
+    }
+
+    /// True if what changed the object last returned a value of the same type as the query's, and an assertion reads that.
+    fn is_what_was_returned(&self, point: &Point) -> bool {
+        let Some((Touch::Changed, at)) = self.acts.touch(&point.root) else {
+            return false;
+        };
+        let reader = &self.scene.reader;
+        let body = reader.body;
+        let act = body.expr(ExprId(at));
+        let ExprKind::Call(c) = act.kind else {
+            return false;
+        };
+        let Some(CallTarget::Workspace(method)) = reader.resolved.calls.get(c.ix()) else {
+            return false;
+        };
+        let mut assertions = self.scene.chains.assertions.iter();
+        // Two yes or no are seldom the same question.
+        point.ty != Ty::BOOLEAN
+            && self.workspace.program().return_type(*method) == point.ty
+            && assertions.any(|a| {
+                let span = body.expr(a.end(body));
+                span.start <= act.start && act.end <= span.end
+            })
     }
 
     /// True if the test calls `fail()`: what stands before is to throw.

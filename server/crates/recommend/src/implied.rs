@@ -39,7 +39,22 @@ const ELEMENTS: &[&str] = &[
 ];
 
 /// Of these, what looks at elements and not only at how many there are, or at keys.
-const WALKS: &[&str] = &["forEach", "stream", "iterator", "contains", "containsAll"];
+const WALKS: &[&str] = &[
+    "forEach",
+    "stream",
+    "iterator",
+    "contains",
+    "containsAll",
+    "get",
+    "getFirst",
+    "getLast",
+    "first",
+    "last",
+    "values",
+    "entrySet",
+    "toArray",
+    "[",
+];
 
 /// What an object carries, and queries of how its making went.
 const PAYLOADS: &[&str] = &[

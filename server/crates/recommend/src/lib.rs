@@ -15,6 +15,7 @@ mod acts;
 mod call_points;
 mod computed;
 mod doubt;
+mod fields;
 mod hold_out;
 mod implied;
 mod known;

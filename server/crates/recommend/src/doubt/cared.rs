@@ -84,7 +84,10 @@ impl Judge<'_> {
         match touch {
             _ if of_root => true,
             _ if input => false,
-            Touch::Returned => point.unused || self.is_barely_checked(&point.root),
+            // What is kept and never read before the test goes on is set-up that was left over.
+            Touch::Returned => {
+                point.unused && self.is_last_act(at) || self.is_barely_checked(&point.root)
+            }
             Touch::Changed => here || !self.asserts,
             Touch::Given => false,
             Touch::Made => !self.asserts && point.unused,

@@ -79,9 +79,16 @@ impl Judge<'_> {
             Callee::Method { receiver, .. } => receiver,
             _ => None,
         };
-        let parts = receiver.iter().chain(body.list(call.args));
+        // What it was given stands as deep as people write it: `dispatch(Arrays.asList(set, get))`.
+        let given: Vec<_> = body.list(call.args).iter().map(|e| body.expr(*e)).collect();
+        let is_given = |e: &ExprId| {
+            let at = body.expr(*e);
+            given.iter().any(|g| g.start <= at.start && at.end <= g.end)
+        };
+        let parts = (0..point.used).map(ExprId).filter(is_given);
         let roots: Vec<Root> = parts
-            .filter_map(|e| reader.path(*e))
+            .chain(receiver)
+            .filter_map(|e| reader.path(e))
             .map(|p| p.root)
             .collect();
         let is_part = |p: &Path| roots.contains(&p.root);

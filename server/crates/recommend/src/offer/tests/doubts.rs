@@ -363,3 +363,96 @@ fn what_a_block_declares_is_gone_behind_it() {
     let quoted = format!("{made} /* }} */ String s = \"}}\"; {after}");
     assert!(has(&quoted, "a.getBalance()"));
 }
+
+/// An object whose state comes by one of several ways.
+const RENEWAL: &str = "public int kept; private int last;
+    public int renew(int x) { last = x; if (x > 100) { kept = x * 3; } else if (x > 50) { kept = x * 2; } else { kept = told(x); } return kept; }
+    int told(int x) { if (x > 10) { return x + 7; } return x - last; }
+    public int renewed(int x) { if (x > 9) { kept = x * 3; } else { kept = x - last; } return x * 2; }
+    public int getKept() { return kept; }
+    public int getAgain() { if (kept > 9) { return kept - 1; } return kept; }
+    public int next()";
+
+#[test]
+fn what_shows_the_fields_that_are_asserted_is_not_sure() {
+    let main = MAIN.replace("public int next()", RENEWAL);
+    let again = |body: &str| {
+        let body = format!("Account a = new Account(\"x\"); a.renew(3); {body}");
+        doubt_of(&with_main(&main, "", &body), "a.getAgain()")
+    };
+    assert_eq!(again(""), Some(None));
+    assert_eq!(
+        again("if (a.getOwner() != null) { assertEquals(6, a.getKept()); }"),
+        Some(Some(Doubt::Covered))
+    );
+}
+
+#[test]
+fn what_the_asserted_call_returned_is_not_sure_again() {
+    let main = MAIN.replace("public int next()", RENEWAL);
+    let kept = |body: &str| {
+        let body =
+            format!("Account a = new Account(\"x\"); {body} assertEquals(\"x\", a.getOwner());");
+        doubt_of(&with_main(&main, "", &body), "a.getKept()")
+    };
+    assert_eq!(kept("a.renewed(3);"), Some(None));
+    let returned = "assertEquals(6, a.renewed(3));";
+    assert_eq!(kept(returned), Some(Some(Doubt::Covered)));
+}
+
+#[test]
+fn what_is_kept_before_the_test_goes_on_is_not_sure() {
+    let kept = |after: &str| {
+        let body = format!(
+            "Account a = Account.of(\"x\"); int r = a.deposit(3); {after} assertEquals(1, 1);"
+        );
+        doubt_of(&test(&body), "r")
+    };
+    assert_eq!(kept(""), Some(None));
+    assert_eq!(kept("a.deposit(4);"), Some(Some(Doubt::Aside)));
+}
+
+#[test]
+fn elements_that_are_looked_at_one_by_one_show_a_list() {
+    let main = MAIN.replace(
+        "public int next()",
+        "public java.util.List<Integer> parts(int of) { \
+         if (of * balance > 3) { return java.util.List.of(1, 2); } return null; } public int next()",
+    );
+    let custom = "@Test void whole() { java.util.List<Integer> it = Account.of(\"x\").parts(1); \
+         assertEquals(java.util.List.of(1, 2), it); }";
+    let all = |body: &str| {
+        let body = format!(
+            "java.util.List<Integer> all = Account.of(\"x\").parts(3); assertEquals(2, all.size()); {body}"
+        );
+        doubt_of(&with_main(&main, custom, &body), "all")
+    };
+    assert_eq!(all(""), Some(None));
+    let first = "int first = all.get(0); assertEquals(1, first);";
+    assert_ne!(all(first), Some(None));
+}
+
+#[test]
+fn what_a_call_was_given_counts_as_deep_as_it_stands() {
+    let main = MAIN.replace(
+        "public int next()",
+        "public int total(java.util.List<Account> of) { int n = balance; for (Account one : of) { n = n + one.deposit(1); } \
+         return n; } public int next()",
+    );
+    let total = |asserted: &str| {
+        let body = format!(
+            "Account a = new Account(\"a\"); Account b = new Account(\"b\"); \
+             new Account(\"x\").total(java.util.Arrays.asList(a, b)); {asserted}"
+        );
+        let case = with_main(&main, "", &body);
+        doubt_of(
+            &case,
+            "new Account(\"x\").total(java.util.Arrays.asList(a, b))",
+        )
+    };
+    assert_eq!(total("assertEquals(1, 1);"), Some(None));
+    assert_eq!(
+        total("assertEquals(2, a.getBalance());"),
+        Some(Some(Doubt::Aside))
+    );
+}
