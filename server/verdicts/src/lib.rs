@@ -1,5 +1,5 @@
-//! Where mutants meet the source: tests and code woven with calls that tell values and compiled ([`woven`]), the values
-//! that a test showed with a mutant and without ([`shown`]), the test of a source behind a test of a framework
+//! Where mutants meet the source: tests and code woven with calls that tell values and compiled ([`woven()`]), the values
+//! that a test showed with a mutant and without ([`shown()`]), the test of a source behind a test of a framework
 //! ([`by_name`]), and what a mutant did in words of the language ([`Changes`]).
 //!
 //! Runs are `runner`'s, questions to a matrix those of `mutants`; `telltale mutants` and the evaluation of rankings both
