@@ -22,6 +22,8 @@ pub struct Offered {
     pub inside: Vec<Inside>,
     /// The bodies that it rests on, in order.
     bodies: Arc<[BodyId]>,
+    /// It rests on the text of the other tests of its file as well.
+    rests_on_siblings: bool,
 }
 
 /// A value that the test could assert.
@@ -161,6 +163,7 @@ pub(crate) fn offered(analysis: &Analysis, test: MethodId) -> Offered {
         readable,
         inside,
         bodies: bodies.into(),
+        rests_on_siblings: hope.rests_on_siblings,
     }
 }
 
@@ -198,8 +201,15 @@ impl<'a> Since<'a> {
         Some(i64::from(self.next.program().body(body)?.start) - i64::from(was))
     }
 
-    /// How far a test moved, if nothing differs that is known of it from some bodies and its own text.
-    fn stands(&self, test: MethodId, bodies: &[BodyId], places: &[Span]) -> Option<i64> {
+    /// How far a test moved, if nothing differs that is known of it from some bodies and its own text, and that of its file
+    /// where it `rests_on_siblings`.
+    fn stands(
+        &self,
+        test: MethodId,
+        bodies: &[BodyId],
+        places: &[Span],
+        rests_on_siblings: bool,
+    ) -> Option<i64> {
         let (was, is) = (self.before.program(), self.next.program());
         let touches = |b: &BodyId| bodies.binary_search(b).is_ok();
         if self.changed.iter().any(touches) {
@@ -219,7 +229,8 @@ impl<'a> Since<'a> {
                     .min()
             };
             let (start, new_start) = (first(was)? as usize, first(is)? as usize);
-            if text.get(a.range())? != new.get(b.range())?
+            if rests_on_siblings
+                || text.get(a.range())? != new.get(b.range())?
                 || text.get(..start)? != new.get(..new_start)?
                 || places.iter().any(|p| !a.covers(*p))
             {
@@ -231,13 +242,14 @@ impl<'a> Since<'a> {
 
     /// True if what a test alone says is as before.
     pub(crate) fn hope(&self, test: MethodId, old: &Hope) -> bool {
-        self.stands(test, &old.bodies, &[]).is_some()
+        self.stands(test, &old.bodies, &[], old.rests_on_siblings)
+            .is_some()
     }
 
     /// The offer of before, if nothing that it rests on differs: its places are those of the new texts.
     pub(crate) fn offered(&self, test: MethodId, old: &Arc<Offered>) -> Option<Arc<Offered>> {
         let places: Vec<Span> = old.readable.iter().map(|r| r.span).collect();
-        let moved = self.stands(test, &old.bodies, &places)?;
+        let moved = self.stands(test, &old.bodies, &places, old.rests_on_siblings)?;
         let stays = |i: &Inside| self.moved(i.body) == Some(0);
         if moved == 0 && old.inside.iter().all(stays) {
             return Some(Arc::clone(old));

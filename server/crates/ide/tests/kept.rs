@@ -132,6 +132,43 @@ fn what_a_test_says_alone_outlives_the_code_under_test() {
     assert_eq!(now, dump(&fresh(&texts(&few))));
 }
 
+/// Whether the value of a dropped call is wanted hangs on what other tests of the file assert, to the letter.
+#[test]
+fn what_a_sibling_asserts_is_read_again() {
+    let book = "class Book { int a; static Book any() { return new Book(); }
+         int put(int x) { if (x > 1) { a = a + x * 2; } else { a = a - x; } return a; } }";
+    let file = |path: &str, text: &str| (path.to_owned(), text.to_owned());
+    let texts = |sibling: &str| {
+        let test = format!(
+            "import static org.junit.jupiter.api.Assertions.assertEquals;
+        import org.junit.jupiter.api.Test;
+        class BookTest {{
+            @Test void stack() {{ assertEquals(9, 3 * 3); Book.any().stack(2); }}
+            @Test void other() {{ {sibling} }}
+        }}"
+        );
+        vec![
+            file("main/java/Book.java", &book.replace("put", "stack")),
+            file("test/java/BookTest.java", &test),
+        ]
+    };
+    let asserted = |of: usize| texts(&format!("assertEquals(4, Book.any().stack({of}));"));
+    let mut analysis = fresh(&texts(""));
+    let mut said = Vec::new();
+    for now in [asserted(2), asserted(3), texts(""), asserted(2)] {
+        dump(&analysis);
+        analysis = analysis.after(vec![Change {
+            path: Arc::from("test/java/BookTest.java"),
+            source_set: set_of("test/java/BookTest.java"),
+            text: Some(Arc::from(&*now[1].1)),
+        }]);
+        let incremental = dump(&analysis);
+        assert_eq!(incremental, dump(&fresh(&now)));
+        said.push(incremental.contains("next: Book.any().stack(2)"));
+    }
+    assert_eq!(said, [false, true, true, false]);
+}
+
 #[test]
 fn what_is_kept_is_what_would_be_computed() {
     let first = texts();

@@ -18,6 +18,8 @@ pub struct Hope {
     pub may_be_sure: bool,
     /// The bodies that this rests on, in order: the test's code, its set-up and their helpers.
     pub bodies: Vec<BodyId>,
+    /// It rests on what the other tests of its file assert as well, to the letter; so does the list.
+    pub rests_on_siblings: bool,
 }
 
 /// Looks at one test.
@@ -26,14 +28,16 @@ pub fn hope(workspace: &Workspace, known: &Known, test: MethodId, switches: &Swi
     bodies.sort_unstable();
     let own = workspace.program().method_body(test);
     let scene = own.and_then(|body| Scene::new(workspace, known.purity(), body, None));
-    let may_be_sure = scene.is_some_and(|scene| {
+    let mut out = Hope {
+        bodies,
+        ..Hope::default()
+    };
+    if let Some(scene) = scene {
         let mut finder = Finder::new(workspace, known, switches);
         let points = finder.find(&scene);
         let judge = Judge::new(workspace, known, &scene, &points.iter().collect::<Vec<_>>());
-        points.iter().any(|p| judge.may_be_sure(p))
-    });
-    Hope {
-        may_be_sure,
-        bodies,
+        out.may_be_sure = points.iter().any(|p| judge.may_be_sure(p));
+        out.rests_on_siblings = points.iter().any(|p| judge.rests_on_siblings(p));
     }
+    out
 }

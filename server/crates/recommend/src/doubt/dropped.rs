@@ -33,9 +33,19 @@ pub(super) fn verifies(body: &flow::Body) -> bool {
 }
 
 impl Judge<'_> {
-    /// True for a call that is made for its value, once: the test is named after it, or it is `plain`. By its name it changes
-    /// nothing, and no function of the test's own answers in it.
+    /// True for a call that is made for its value, as [`Judge::is_wanted`] says, and that no other test of the file asserts.
     pub(super) fn is_dropped_value(&self, point: &Point, plain: bool) -> bool {
+        self.is_wanted(point, plain) && !self.is_call_asserted_here(point)
+    }
+
+    /// True if whether the value of a dropped call is wanted may hang on what other tests of the file assert.
+    pub(crate) fn rests_on_siblings(&self, point: &Point) -> bool {
+        point.dropped && self.is_wanted(point, true)
+    }
+
+    /// True for a call that is made for its value, once, as far as its own test says: that is named after it, or it is
+    /// `plain`. By its name it changes nothing, no function of the test's own answers in it, and nobody looks at its effect.
+    fn is_wanted(&self, point: &Point, plain: bool) -> bool {
         let body = self.scene.reader.body;
         let Some(Reads::Uses(uses)) = &point.reads else {
             return false;
@@ -66,7 +76,6 @@ impl Judge<'_> {
         (named || plain)
             && !(changes || functions || often || again)
             && !self.is_effect_asserted(point, call, named)
-            && !self.is_call_asserted_here(point)
     }
 
     /// True if an assertion after a call looks at the object that it ran on, or at what it was given: the test is about what
