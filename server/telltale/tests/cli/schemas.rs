@@ -199,7 +199,7 @@ fn uses(schema: &Validator, folder: &Path, arguments: &[&str]) -> usize {
     stdout.lines().count()
 }
 
-const NAMES: [&str; 14] = [
+const NAMES: [&str; 15] = [
     "baseline",
     "calls",
     "check",
@@ -209,6 +209,7 @@ const NAMES: [&str; 14] = [
     "graph",
     "inner",
     "invariants",
+    "mutants",
     "observe",
     "record",
     "suspects",
