@@ -88,6 +88,12 @@ impl Program {
         self.data().ids.element(ty)
     }
 
+    /// The first type argument of a class's type: `String` of `Optional<String>`.
+    pub fn first_argument(&self, ty: Ty) -> Option<Ty> {
+        let (_, args) = self.data().ids.as_class(ty)?;
+        args.first().copied()
+    }
+
     /// The class, known by source or not, that a type names or is bound by; `Object` for a variable without bound.
     pub fn erased_class(&self, ty: Ty) -> Option<TypeId> {
         let data = self.data();

@@ -438,6 +438,14 @@ pub(super) fn is_compound(program: &Program, ty: Ty) -> bool {
             .any(|c| ends_with(name, c))
 }
 
+/// True for arrays, lists and sets of values, as people write them down; nobody writes bytes.
+pub(super) fn holds_values(program: &Program, ty: Ty) -> bool {
+    let holds = program
+        .element_of(ty)
+        .or_else(|| program.first_argument(ty));
+    is_compound(program, ty) && holds.is_some_and(|e| e != Ty::BYTE && is_value(program, e))
+}
+
 const VALUES: &[&str] = &[
     "java.lang.String",
     "java.lang.CharSequence",

@@ -5,12 +5,14 @@
 //! as it is. Each reason to doubt is a case seen above tests of projects that nobody had tuned on. In doubt a lens is silent;
 //! the lists still show the value, behind those that are sure.
 
+mod barely;
 mod cared;
 mod dropped;
 
+use self::barely::Barely;
 use self::dropped::verifies;
 use super::acts::{Acts, Touch};
-use super::computed::{is_compound, is_value};
+use super::computed::{holds_values, is_compound, is_value};
 use super::fields;
 use super::implied::Shown;
 use super::observation_points::{Point, Scene};
@@ -163,8 +165,8 @@ pub(super) struct Judge<'a> {
     handed: FxHashMap<(Root, SmolStr), u32>,
     /// By root: where it is given to code under test, last: from then on it is an input.
     given: FxHashMap<Root, u32>,
-    /// By root: where assertions say no more of it than that it is there.
-    barely: FxHashMap<Root, Vec<u32>>,
+    /// What assertions say no more of than that it is there.
+    barely: Barely,
     /// Roots that an assertion compares whole.
     whole: FxHashSet<Root>,
     /// The last call of a helper of the test's own classes.
@@ -177,7 +179,7 @@ pub(super) struct Judge<'a> {
     disabled: bool,
     /// It asks mocks what they were told: its calls are made for that.
     verifies: bool,
-    /// It asserts something.
+    /// It asserts more than that something is there.
     asserts: bool,
     /// By object: the queries of it that assertions read, as it is now.
     read: FxHashMap<Root, Vec<(Reads, Ty)>>,
@@ -215,16 +217,19 @@ impl<'a> Judge<'a> {
             repeated: FxHashSet::default(),
             handed: FxHashMap::default(),
             given: FxHashMap::default(),
-            barely: FxHashMap::default(),
+            barely: Barely::default(),
             whole: FxHashSet::default(),
             helper: 0,
             throws: test.is_some_and(|t| !t.throws.is_empty()),
             expects: scene.expects_exception() || scene.is_told_to_throw(),
             disabled: scene.is_disabled(),
             verifies: verifies(scene.reader.body),
-            asserts: scene.chains.assertions.iter().any(|a| visible(a.expr)),
+            asserts: false,
             read: FxHashMap::default(),
         };
+        out.barely = Barely::new(scene);
+        let mut assertions = scene.chains.assertions.iter();
+        out.asserts = assertions.any(|a| visible(a.expr) && !out.barely.has(a));
         out.read();
         let is_read = |root: &Root, text: &SmolStr| {
             let touched = out.acts.touch(root).map_or(0, |t| t.1);
@@ -258,7 +263,7 @@ impl<'a> Judge<'a> {
         // whatever that says of its parts.
         let weak = self.scene.chains.assertions.iter();
         let weak: FxHashSet<flow::CallId> = weak
-            .filter(|a| reader.is_weak(a) && !tells_apart(body, a))
+            .filter(|a| self.barely.has(a) && !tells_apart(body, a))
             .filter_map(|a| a.call)
             .collect();
         for (i, expr) in body.exprs.iter().enumerate() {
@@ -276,7 +281,9 @@ impl<'a> Judge<'a> {
             ) {
                 continue;
             }
-            if let Some(path) = reader.path(e).filter(|p| p.depth > 0) {
+            if let Some(path) = reader.path(e).filter(|p| p.depth > 0)
+                && !self.barely.is_of(&path, e)
+            {
                 self.mention((path.root, path.text), e);
             }
             if let ExprKind::MethodRef {
@@ -296,13 +303,10 @@ impl<'a> Judge<'a> {
             if !visible(a.expr) {
                 continue;
             }
-            let reading = reader.reading(a);
-            if reader.is_weak(a) {
-                for (e, path) in reading.paths.into_iter().filter(|(_, p)| p.depth == 0) {
-                    self.barely.entry(path.root).or_default().push(e.0);
-                }
+            if self.barely.has(a) {
                 continue;
             }
+            let reading = reader.reading(a);
             // Of an object's text is every part; so it is of what code under test was given in the assertion itself.
             let paths = reading.paths.iter().filter(|(_, p)| p.is_whole());
             self.whole.extend(paths.map(|(_, p)| p.root.clone()));
@@ -416,12 +420,18 @@ impl<'a> Judge<'a> {
             return Some(Doubt::Covered);
         }
         let tells = tells();
-        if tells.unstable >= UNSTABLE {
+        let barely = self.is_barely_read(point);
+        if tells.unstable >= UNSTABLE || barely && barely::is_unforeseen(&point.ask.query) {
             return Some(Doubt::Unstable);
         }
         let returned = matches!(self.acts.touch(&point.root), Some((Touch::Returned, _)));
         let left = returned && tells.is_mapped && self.topic.is_left(&point.root);
-        if tells.computed < COMPUTED && !left && !self.is_decided(point) {
+        // That it is there says nothing of what it is.
+        let computed = match barely {
+            true => tells.with_read,
+            false => tells.computed,
+        };
+        if computed < COMPUTED && !left && !self.is_decided(point) {
             let covered = tells.with_read >= COMPUTED;
             return Some(if covered {
                 Doubt::Covered
@@ -457,7 +467,7 @@ impl<'a> Judge<'a> {
         if self.acts.must_throw(root) {
             return Doubted(Doubt::Throws);
         }
-        if point.read || self.is_asserted(point) {
+        if point.read && !self.is_barely_read(point) || self.is_asserted(point) {
             return Doubted(Doubt::Asserted);
         }
         if self.acts.caught.contains(root) {
@@ -488,7 +498,11 @@ impl<'a> Judge<'a> {
             return Doubted(Doubt::Changes);
         }
         let program = self.workspace.program();
-        if !is_value(program, point.ty) && !is_compound(program, point.ty) {
+        let comparable = match point.depth > 0 && self.is_barely_read(point) {
+            true => holds_values(program, point.ty),
+            false => is_compound(program, point.ty),
+        };
+        if !is_value(program, point.ty) && !comparable {
             return Doubted(Doubt::Bare);
         }
         if self.acts.touch(root).is_none() && !point.dropped {

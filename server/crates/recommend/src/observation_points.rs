@@ -177,7 +177,8 @@ impl Scene<'_> {
         let named = |c: &flow::Call| match c.callee {
             Callee::Method { name, .. } => {
                 let name = body.name(name).as_str();
-                name == "fail" || name == "expect" || name.contains("Throw")
+                let throws = name.contains("Throw") && !name.contains("NotThrow");
+                name.starts_with("fail") || name == "expect" || throws
             }
             _ => false,
         };

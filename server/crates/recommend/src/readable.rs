@@ -122,10 +122,6 @@ impl Ground<'_> {
 
     /// The points that no assertion reads, in order, with what they tell on and the reason to doubt them.
     fn weigh(&self, capability: &Capability<'_>, rest: &[f64]) -> Vec<Weighed> {
-        let offered = self.options.iter().filter(|o| !self.points[o.1].read);
-        let offered: Vec<(u32, usize)> = offered.copied().collect();
-        let vertices: Vec<u32> = offered.iter().map(|o| o.0).collect();
-        let rows = capability.rows(&vertices);
         let mut points: FxHashMap<BodyId, Vec<&Point>> = FxHashMap::default();
         for point in &self.points {
             points.entry(point.body).or_default().push(point);
@@ -138,6 +134,21 @@ impl Ground<'_> {
                 Judge::new(self.workspace, self.known, s, &points)
             })
             .collect();
+        let scene_of: FxHashMap<BodyId, usize> = self
+            .scenes
+            .iter()
+            .enumerate()
+            .map(|(at, s)| (s.id, at))
+            .collect();
+        // Of what an assertion only says that it is there, it does not say what it is.
+        let is_open = |point: &Point| {
+            let judge = scene_of.get(&point.body).map(|at| &judges[*at]);
+            !point.read || judge.is_some_and(|j| j.is_barely_read(point))
+        };
+        let offered = self.options.iter().filter(|o| is_open(&self.points[o.1]));
+        let offered: Vec<(u32, usize)> = offered.copied().collect();
+        let vertices: Vec<u32> = offered.iter().map(|o| o.0).collect();
+        let rows = capability.rows(&vertices);
         // What is mocked does not run, and what sets objects up tells nothing.
         let program = self.workspace.program();
         let mocked: FxHashSet<TypeId> = judges.iter().flat_map(Judge::mocked).collect();
@@ -153,12 +164,6 @@ impl Ground<'_> {
             method.is_none_or(|m| program.is_constructor(m))
         };
         let set_up: Vec<bool> = self.units.iter().map(|u| set_up(u.body)).collect();
-        let scene_of: FxHashMap<BodyId, usize> = self
-            .scenes
-            .iter()
-            .enumerate()
-            .map(|(at, s)| (s.id, at))
-            .collect();
         let mut makers = Makers::new(self.workspace, &self.graph, &self.units);
         // What a query itself computes when it is asked says nothing of what the test did.
         let mut asking: FxHashMap<MethodId, FxHashSet<BodyId>> = FxHashMap::default();

@@ -1,25 +1,17 @@
 //! Whether a test shows that it is about an object, and about what is asked of it.
 
 use super::Judge;
+use super::barely::{COUNTS, says_empty};
 use crate::acts::Touch;
 use crate::computed::{is_compound, is_value};
 use crate::observation_points::Point;
 use crate::statistics::Ask;
 use calls::class_under_test;
-use flow::{BinaryOp, Callee, ExprId, ExprKind, UnaryOp};
-use oracle::{Assertion, Path, Root};
+use oracle::{Path, Root};
 use program::Ty;
 
 /// Queries of a collection that leave its values open.
 const KEYS_ONLY: &[&str] = &["keySet()", "size()"];
-
-/// Queries of how much there is in a collection.
-const COUNTS: &[&str] = &[".size()", ".length", ".length()", ".count()", ".isEmpty()"];
-
-/// Calls that say that something is empty, those that say so with a nought, and those that turn what is said around.
-const SAYS_EMPTY: &[&str] = &["isEmpty", "isZero", "empty", "assertEmpty"];
-const COMPARES: &[&str] = &["assertEquals", "isEqualTo", "hasSize", "is", "equalTo"];
-const NEGATES: &[&str] = &["assertFalse", "isFalse", "not"];
 
 /// How often a suite must ask a type for its habits to say what is seldom asked, and which part of it that is.
 const OFTEN: u32 = 6;
@@ -43,6 +35,9 @@ impl Judge<'_> {
         let Some((touch, at)) = self.acts.touch(&point.root) else {
             return false;
         };
+        if point.depth > 0 && self.is_barely_read(point) {
+            return true;
+        }
         // Where a suite often asks objects of this type, what it seldom asks of them is not what they are about.
         let of_type = statistics.asked_of(&point.ask.ty, &self.scene.unknown);
         let here = self.is_asked_here(&point.ask);
@@ -119,11 +114,18 @@ impl Judge<'_> {
     /// True if all that the test asks of a value, since it has it, is whether it is there.
     fn is_barely_checked(&self, root: &Root) -> bool {
         let touched = self.acts.touch(root).map_or(0, |t| t.1);
-        self.barely.get(root).is_some_and(|places| {
-            let mut reads = self.scene.timeline.reads_after(root, touched);
-            let all_weak = reads.all(|e| places.contains(&e));
-            all_weak && places.iter().any(|e| *e > touched)
-        })
+        let places = self.barely.places(root, &self.scene.reader.name_of(root));
+        let mut reads = self.scene.timeline.reads_after(root, touched);
+        let all_weak = reads.all(|e| places.contains(&e));
+        all_weak && places.iter().any(|e| *e > touched)
+    }
+
+    /// True if the test asserts of just this value, as it is now, that it is there, and reads it nowhere else.
+    pub(crate) fn is_barely_read(&self, point: &Point) -> bool {
+        let touched = self.acts.touch(&point.root).map_or(0, |t| t.1);
+        let text = &point.observation.expression;
+        let places = self.barely.places(&point.root, text);
+        places.iter().any(|e| *e > touched)
     }
 
     /// True if an assertion says that a collection has no elements: then there is nothing else in it to look at.
@@ -133,42 +135,7 @@ impl Judge<'_> {
         assertions.any(|a| {
             let counted = |p: &Path| p.depth == 0 || COUNTS.iter().any(|q| p.text.ends_with(q));
             let paths = reader.reading(a).paths;
-            paths.iter().any(|(_, p)| p.root == *root && counted(p)) && self.says_empty(a)
+            paths.iter().any(|(_, p)| p.root == *root && counted(p)) && says_empty(reader, a)
         })
-    }
-
-    /// True for an assertion that something is empty, or nought.
-    fn says_empty(&self, assertion: &Assertion) -> bool {
-        let body = self.scene.reader.body;
-        let span = body.expr(assertion.end(body));
-        let is_nought = |e: ExprId| {
-            let at = body.expr(e);
-            let program = self.scene.reader.program;
-            matches!(at.kind, ExprKind::Literal(_))
-                && program.body_text(self.scene.id, at.start, at.end) == "0"
-        };
-        let within = |e: &&flow::Expr| span.start <= e.start && e.end <= span.end;
-        let (mut says, mut negates) = (false, false);
-        for expr in body.exprs.iter().filter(within) {
-            match expr.kind {
-                ExprKind::Call(c) => {
-                    let call = &body.calls[c.ix()];
-                    let Callee::Method { name, .. } = call.callee else {
-                        continue;
-                    };
-                    let name = body.name(name).as_str();
-                    let mut args = body.list(call.args).iter();
-                    says |= SAYS_EMPTY.contains(&name)
-                        || COMPARES.contains(&name) && args.any(|a| is_nought(*a));
-                    negates |= NEGATES.contains(&name);
-                }
-                ExprKind::Binary { op, left, right } => {
-                    says |= op == BinaryOp::Eq && (is_nought(left) || is_nought(right));
-                }
-                ExprKind::Unary { op, .. } => negates |= op == UnaryOp::Not,
-                _ => {}
-            }
-        }
-        says && !negates
     }
 }

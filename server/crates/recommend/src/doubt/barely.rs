@@ -1,0 +1,194 @@
+//! What assertions say no more of than that it is there: that it is not null, that it is present, how many it has.
+//!
+//! Such a test knows which value it is about, and leaves open what it is.
+
+use super::Scene;
+use crate::topic::words;
+use flow::{BinaryOp, Callee, ExprId, ExprKind, UnaryOp};
+use oracle::{Assertion, Path, Reader, Root};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smol_str::SmolStr;
+
+/// Queries of how much there is.
+pub(super) const COUNTS: &[&str] = &[".size()", ".length", ".length()", ".count()", ".isEmpty()"];
+const PRESENT: &str = ".isPresent()";
+
+/// Calls that say that something is empty, those that say so with a nought, and those that turn what is said around.
+const SAYS_EMPTY: &[&str] = &["isEmpty", "isZero", "empty", "assertEmpty"];
+const COMPARES: &[&str] = &["assertEquals", "isEqualTo", "hasSize", "is", "equalTo"];
+const NEGATES: &[&str] = &["assertFalse", "isFalse", "not"];
+
+/// Links of a fluent assertion that say that something is there.
+const THERE: &[&str] = &[
+    "isPresent",
+    "isNotEmpty",
+    "hasSize",
+    "hasSizeGreaterThan",
+    "isNotBlank",
+];
+
+/// Words of values that a test cannot foresee, and asks of only whether they are there.
+const UNFORESEEN: &[&str] = &[
+    "id",
+    "ids",
+    "uuid",
+    "guid",
+    "token",
+    "secret",
+    "time",
+    "timestamp",
+    "date",
+    "created",
+    "updated",
+    "modified",
+    "since",
+    "now",
+    "duration",
+    "elapsed",
+    "hash",
+    "nonce",
+    "random",
+    "password",
+    "salt",
+    "host",
+    "port",
+    "address",
+    "trace",
+    "thread",
+    "version",
+];
+
+/// True for a query by whose name nobody can foresee the value.
+pub(super) fn is_unforeseen(query: &str) -> bool {
+    words(query)
+        .iter()
+        .any(|w| UNFORESEEN.contains(&w.as_str()))
+}
+
+/// See the module's description.
+#[derive(Debug, Default)]
+pub(super) struct Barely {
+    /// By path, as it is written: where.
+    of: FxHashMap<(Root, SmolStr), Vec<u32>>,
+    /// The assertions that say no more.
+    assertions: FxHashSet<ExprId>,
+}
+
+impl Barely {
+    /// Of the visible assertions of a scene.
+    pub(super) fn new(scene: &Scene<'_>) -> Barely {
+        let mut out = Barely::default();
+        let (reader, hold_out) = (&scene.reader, &scene.hold_out);
+        for a in &scene.chains.assertions {
+            if !hold_out.is_before(a.expr) || hold_out.hides(a.expr) {
+                continue;
+            }
+            let Some(paths) = there(reader, a) else {
+                continue;
+            };
+            out.assertions.insert(a.expr);
+            for (e, path) in paths {
+                let places = out.of.entry((path.root, path.text)).or_default();
+                places.push(e.0);
+            }
+        }
+        out
+    }
+
+    /// True for an assertion that says no more.
+    pub(super) fn has(&self, assertion: &Assertion) -> bool {
+        self.assertions.contains(&assertion.expr)
+    }
+
+    /// Where assertions say it of a path.
+    pub(super) fn places(&self, root: &Root, text: &SmolStr) -> &[u32] {
+        let of = self.of.get(&(root.clone(), text.clone()));
+        of.map_or(&[], Vec::as_slice)
+    }
+
+    /// True if it is said of a path by the expression at hand.
+    pub(super) fn is_of(&self, path: &Path, e: ExprId) -> bool {
+        self.places(&path.root, &path.text).contains(&e.0)
+    }
+}
+
+/// The paths of which an assertion says that they are there, if it says no more.
+fn there(reader: &Reader<'_>, assertion: &Assertion) -> Option<Vec<(ExprId, Path)>> {
+    let body = reader.body;
+    let name_of = |c: &flow::CallId| match body.calls[c.ix()].callee {
+        Callee::Method { name, .. } => body.name(name).as_str(),
+        _ => "",
+    };
+    let reading = reader.reading(assertion);
+    if reader.is_weak(assertion) {
+        return Some(reading.paths);
+    }
+    if !reading.calls.is_empty() || reading.other || reading.paths.is_empty() {
+        return None;
+    }
+    let (says_empty, negates) = emptiness(reader, assertion);
+    if says_empty != negates {
+        return None;
+    }
+    if !assertion.chained.is_empty() {
+        let mut links = assertion.chained.iter().map(name_of);
+        let is_there = |link: &str| THERE.contains(&link) || oracle::DESCRIBING.contains(&link);
+        if links.clone().any(|l| THERE.contains(&l)) && links.all(is_there) {
+            return Some(reading.paths);
+        }
+    }
+    // `assertEquals(1, shop.items().size())`: of the items.
+    let counted = |(e, path): &(ExprId, Path)| {
+        let mut queries = COUNTS.iter().chain([&PRESENT]);
+        queries.find(|q| path.text.ends_with(**q))?;
+        let of = match body.expr(*e).kind {
+            ExprKind::Call(c) => match body.calls[c.ix()].callee {
+                Callee::Method { receiver, .. } => receiver?,
+                _ => return None,
+            },
+            ExprKind::Field { object, .. } => object,
+            _ => return None,
+        };
+        reader.path(of).map(|p| (of, p))
+    };
+    reading.paths.iter().map(counted).collect()
+}
+
+/// True for an assertion that something is empty, or nought.
+pub(super) fn says_empty(reader: &Reader<'_>, assertion: &Assertion) -> bool {
+    emptiness(reader, assertion) == (true, false)
+}
+
+/// Whether an assertion says that something is empty, or nought, and whether it turns what it says around.
+fn emptiness(reader: &Reader<'_>, assertion: &Assertion) -> (bool, bool) {
+    let body = reader.body;
+    let span = body.expr(assertion.end(body));
+    let is_nought = |e: ExprId| {
+        let at = body.expr(e);
+        matches!(at.kind, ExprKind::Literal(_))
+            && reader.program.body_text(reader.id, at.start, at.end) == "0"
+    };
+    let within = |e: &&flow::Expr| span.start <= e.start && e.end <= span.end;
+    let (mut says, mut negates) = (false, false);
+    for expr in body.exprs.iter().filter(within) {
+        match expr.kind {
+            ExprKind::Call(c) => {
+                let call = &body.calls[c.ix()];
+                let Callee::Method { name, .. } = call.callee else {
+                    continue;
+                };
+                let name = body.name(name).as_str();
+                let mut args = body.list(call.args).iter();
+                says |= SAYS_EMPTY.contains(&name)
+                    || COMPARES.contains(&name) && args.any(|a| is_nought(*a));
+                negates |= NEGATES.contains(&name);
+            }
+            ExprKind::Binary { op, left, right } => {
+                says |= op == BinaryOp::Eq && (is_nought(left) || is_nought(right));
+            }
+            ExprKind::Unary { op, .. } => negates |= op == UnaryOp::Not,
+            _ => {}
+        }
+    }
+    (says, negates)
+}

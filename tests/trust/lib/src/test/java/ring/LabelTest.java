@@ -1,0 +1,27 @@
+package ring;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LabelTest {
+    @Test
+    void reads() {
+//       ^^^^^ next: label.text()
+        Label label = new Label();
+        label.read(" Milk ");
+        assertNotNull(label.text());
+    }
+
+    @Test
+    void traces() {
+        // Nobody foresees an identity.
+        Label label = new Label();
+        label.read("Milk");
+        assertEquals("milk", label.text());
+        assertEquals(List.of("milk"), label.words());
+        assertNotNull(label.traceId());
+    }
+}
