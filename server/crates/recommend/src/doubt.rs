@@ -179,7 +179,7 @@ pub(super) struct Judge<'a> {
     disabled: bool,
     /// It asks mocks what they were told: its calls are made for that.
     verifies: bool,
-    /// It asserts more than that something is there.
+    /// It asserts something.
     asserts: bool,
     /// By object: the queries of it that assertions read, as it is now.
     read: FxHashMap<Root, Vec<(Reads, Ty)>>,
@@ -217,19 +217,16 @@ impl<'a> Judge<'a> {
             repeated: FxHashSet::default(),
             handed: FxHashMap::default(),
             given: FxHashMap::default(),
-            barely: Barely::default(),
+            barely: Barely::new(scene),
             whole: FxHashSet::default(),
             helper: 0,
             throws: test.is_some_and(|t| !t.throws.is_empty()),
             expects: scene.expects_exception() || scene.is_told_to_throw(),
             disabled: scene.is_disabled(),
             verifies: verifies(scene.reader.body),
-            asserts: false,
+            asserts: scene.chains.assertions.iter().any(|a| visible(a.expr)),
             read: FxHashMap::default(),
         };
-        out.barely = Barely::new(scene);
-        let mut assertions = scene.chains.assertions.iter();
-        out.asserts = assertions.any(|a| visible(a.expr) && !out.barely.has(a));
         out.read();
         let is_read = |root: &Root, text: &SmolStr| {
             let touched = out.acts.touch(root).map_or(0, |t| t.1);
@@ -263,7 +260,7 @@ impl<'a> Judge<'a> {
         // whatever that says of its parts.
         let weak = self.scene.chains.assertions.iter();
         let weak: FxHashSet<flow::CallId> = weak
-            .filter(|a| self.barely.has(a) && !tells_apart(body, a))
+            .filter(|a| self.barely.has(a))
             .filter_map(|a| a.call)
             .collect();
         for (i, expr) in body.exprs.iter().enumerate() {
@@ -303,7 +300,7 @@ impl<'a> Judge<'a> {
             if !visible(a.expr) {
                 continue;
             }
-            if self.barely.has(a) {
+            if self.barely.has(a) || reader.is_weak(a) {
                 continue;
             }
             let reading = reader.reading(a);

@@ -2,7 +2,7 @@
 //!
 //! Such a test knows which value it is about, and leaves open what it is.
 
-use super::Scene;
+use super::{Scene, tells_apart};
 use crate::topic::words;
 use flow::{BinaryOp, Callee, ExprId, ExprKind, UnaryOp};
 use oracle::{Assertion, Path, Reader, Root};
@@ -121,7 +121,7 @@ fn there(reader: &Reader<'_>, assertion: &Assertion) -> Option<Vec<(ExprId, Path
     };
     let reading = reader.reading(assertion);
     if reader.is_weak(assertion) {
-        return Some(reading.paths);
+        return (!tells_apart(body, assertion)).then_some(reading.paths);
     }
     if !reading.calls.is_empty() || reading.other || reading.paths.is_empty() {
         return None;
@@ -187,6 +187,10 @@ fn emptiness(reader: &Reader<'_>, assertion: &Assertion) -> (bool, bool) {
                 says |= op == BinaryOp::Eq && (is_nought(left) || is_nought(right));
             }
             ExprKind::Unary { op, .. } => negates |= op == UnaryOp::Not,
+            // `assertThat(found.isPresent(), is(false))`.
+            ExprKind::Literal(_) => {
+                negates |= reader.program.body_text(reader.id, expr.start, expr.end) == "false";
+            }
             _ => {}
         }
     }

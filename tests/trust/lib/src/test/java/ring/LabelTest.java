@@ -1,6 +1,7 @@
 package ring;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 
 import java.util.List;
@@ -13,6 +14,15 @@ class LabelTest {
         Label label = new Label();
         label.read(" Milk ");
         assertNotNull(label.text());
+    }
+
+    @Test
+    void tellsApart() {
+//       ^^^^^^^^^^ next: label.traceId()
+        // That two differ compares them: another value is named.
+        Label label = new Label();
+        label.read("Milk");
+        assertNotEquals("cheese", label.text());
     }
 
     @Test
