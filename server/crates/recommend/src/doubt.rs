@@ -21,7 +21,7 @@ use crate::Known;
 use crate::weights::{COMPUTED, UNSTABLE};
 use calls::Workspace;
 use chains::Source;
-use flow::{Callee, ExprId, ExprKind};
+use flow::{Callee, ExprId, ExprKind, VariableKind};
 use models::known_query;
 use observe::Reads;
 use oracle::{Assertion, Root};
@@ -103,6 +103,32 @@ const SAYS_LITTLE: &[&str] = &[
     "getDeclaringClass()",
 ];
 
+/// Whether something runs, and the calls that make it so: who starts it seldom doubts that it does.
+const LIFECYCLE_FLAGS: &[&str] = &[
+    "isRunning()",
+    "isStarted()",
+    "isStopped()",
+    "isAlive()",
+    "isActive()",
+    "isOpen()",
+    "isClosed()",
+    "isShutdown()",
+    "isTerminated()",
+    "isConnected()",
+];
+const LIFECYCLE: &[&str] = &[
+    "start",
+    "stop",
+    "open",
+    "close",
+    "init",
+    "initialize",
+    "destroy",
+    "shutdown",
+    "connect",
+    "disconnect",
+];
+
 /// True for such a query.
 pub(super) fn says_little(query: &str) -> bool {
     SAYS_LITTLE.contains(&query)
@@ -121,6 +147,13 @@ const RELATIONS: &[&str] = &[
     "assertNotSame",
     "isNotEqualTo",
     "isNotSameAs",
+];
+
+/// Calls that say that what stands before them is to throw.
+const FAILS: &[&str] = &[
+    "fail",
+    "failBecauseExceptionWasNotThrown",
+    "shouldHaveThrown",
 ];
 
 /// How many fields are few.
@@ -469,7 +502,10 @@ impl<'a> Judge<'a> {
         }
         if self.acts.caught.contains(root) {
             // What was kept of an exception and is never looked at.
+            // Without `fail()` nobody says that it is thrown at all.
             let said = point.ask.query == "getMessage()" && point.unused && point.depth == 1;
+            let sure = !self.is_of_catch(root) || self.is_before_fail();
+            let said = said && sure;
             return match said && !is_unwanted(&self.scene.reader.name_of(root)) {
                 true => ByTest::Sure,
                 false => Doubted(Doubt::Aside),
@@ -599,9 +635,20 @@ impl<'a> Judge<'a> {
     fn is_before_fail(&self) -> bool {
         let body = self.scene.reader.body;
         body.calls.iter().any(|c| match c.callee {
-            Callee::Method { name, .. } => body.name(name) == "fail",
+            Callee::Method { name, .. } => FAILS.contains(&body.name(name).as_str()),
             _ => false,
         })
+    }
+
+    /// True for the variable of a `catch`.
+    fn is_of_catch(&self, root: &Root) -> bool {
+        let body = self.scene.reader.body;
+        match root {
+            Root::Local(id, l) if *id == self.scene.id => {
+                body.locals[l.ix()].kind == VariableKind::Catch
+            }
+            _ => false,
+        }
     }
 
     fn compiles(&self, point: &Point) -> bool {
@@ -636,7 +683,24 @@ impl<'a> Judge<'a> {
         is_unwanted(&self.scene.reader.name_of(&point.root))
             || says_little(&point.ask.query)
             || point.depth > 1
+            || self.is_lifecycle(point)
             || self.shown.shows(point)
+    }
+
+    /// True if a query asks whether something runs that the test started or stopped last.
+    fn is_lifecycle(&self, point: &Point) -> bool {
+        let body = self.scene.reader.body;
+        let Some((Touch::Changed, at)) = self.acts.touch(&point.root) else {
+            return false;
+        };
+        let ExprKind::Call(c) = body.expr(ExprId(at)).kind else {
+            return false;
+        };
+        let is_start = match body.calls[c.ix()].callee {
+            Callee::Method { name, .. } => LIFECYCLE.contains(&body.name(name).as_str()),
+            _ => false,
+        };
+        is_start && LIFECYCLE_FLAGS.contains(&point.ask.query.as_str())
     }
 
     /// True if the test calls no code under test after a call, but to assert something.
