@@ -126,6 +126,8 @@ fn there(reader: &Reader<'_>, assertion: &Assertion) -> Option<Vec<(ExprId, Path
     if !reading.calls.is_empty() || reading.other || reading.paths.is_empty() {
         return None;
     }
+    // How many a local has says that it was looked at; what is left of that, others know (`cared.rs`).
+    let is_part = |path: &Path| path.depth > 0;
     let (says_empty, negates) = emptiness(reader, assertion);
     if says_empty != negates {
         return None;
@@ -134,7 +136,8 @@ fn there(reader: &Reader<'_>, assertion: &Assertion) -> Option<Vec<(ExprId, Path
         let mut links = assertion.chained.iter().map(name_of);
         let is_there = |link: &str| THERE.contains(&link) || oracle::DESCRIBING.contains(&link);
         if links.clone().any(|l| THERE.contains(&l)) && links.all(is_there) {
-            return Some(reading.paths);
+            let all_parts = reading.paths.iter().all(|(_, p)| is_part(p));
+            return all_parts.then_some(reading.paths);
         }
     }
     // `assertEquals(1, shop.items().size())`: of the items.
@@ -149,7 +152,7 @@ fn there(reader: &Reader<'_>, assertion: &Assertion) -> Option<Vec<(ExprId, Path
             ExprKind::Field { object, .. } => object,
             _ => return None,
         };
-        reader.path(of).map(|p| (of, p))
+        reader.path(of).filter(is_part).map(|p| (of, p))
     };
     reading.paths.iter().map(counted).collect()
 }
