@@ -9,7 +9,7 @@ export interface Launcher {
     /** The program, by its whole path: of the setting, else the one that came along, else that of the search path. */
     found(): string | undefined;
     start(): Promise<ChildProcess>;
-    /** Why the last process ended; nothing if none came up. */
+    /** Why the last process ended, until the next one is up; nothing if it did not come up. */
     ended(): Promise<string> | undefined;
     /** Ends the last process, whatever it does. */
     kill(): void;
@@ -38,10 +38,14 @@ export function launcher(context: vscode.ExtensionContext, output: vscode.LogOut
         found,
         start: () =>
             new Promise((resolve, reject) => {
-                ended = undefined;
+                // What waits for the one before hears of its end only now: it asks, too, why that one ended.
+                const fail = (why: Error) => {
+                    ended = undefined;
+                    reject(why);
+                };
                 const file = found();
                 if (!file) {
-                    return reject(new Error("the server's program is gone"));
+                    return fail(new Error("the server's program is gone"));
                 }
                 mkdirSync(context.logUri.fsPath, { recursive: true });
                 const log = path.join(context.logUri.fsPath, "server.log");
@@ -50,8 +54,9 @@ export function launcher(context: vscode.ExtensionContext, output: vscode.LogOut
                 process.stderr.on("data", (data: Buffer) => {
                     last = data.toString().trim().split("\n").pop() ?? last;
                 });
-                process.on("error", reject);
+                process.on("error", fail);
                 process.on("spawn", () => {
+                    process.off("error", fail).on("error", (error) => output.warn(String(error)));
                     server = process;
                     ended = new Promise((tell) => {
                         process.on("exit", (code, signal) =>
