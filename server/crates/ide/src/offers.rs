@@ -6,7 +6,7 @@ use calls::Workspace;
 use flow::LocalId;
 use observe::Node;
 use program::{BodyId, MethodId, Program, TypeId};
-use recommend::{Ask, Doubt, Hope, LEAST_GAIN, Switches, hope};
+use recommend::{Ask, Cue, Doubt, Hope, LEAST_GAIN, Switches, hope};
 use std::sync::Arc;
 use text::Span;
 
@@ -45,6 +45,8 @@ pub struct Readable {
     pub tells_on: Vec<String>,
     /// Why it may not be worth a look; a lens names only what none concerns.
     pub doubt: Option<Doubt>,
+    /// What shows that the test wants it, if none concerns it.
+    pub cue: Option<Cue>,
     /// What is asked of which type.
     pub asked: Ask,
 }
@@ -110,7 +112,8 @@ pub(crate) fn offered(analysis: &Analysis, test: MethodId) -> Offered {
                 object: program.type_text(at.object).to_string(),
                 locals: at.locals.clone(),
                 gain: r.gain,
-                doubt: found.doubts.get(&r.vertex).copied(),
+                doubt: found.doubt(r.vertex),
+                cue: found.judged.get(&r.vertex).and_then(|j| j.ok()),
                 asked: found.asks.get(&r.vertex)?.clone(),
                 tells_on: r
                     .stands_for

@@ -118,6 +118,7 @@ pub fn points(analysis: &Analysis, test: MethodId) -> Vec<Readable> {
             locals: at.locals.clone(),
             gain: 0.0,
             doubt: None,
+            cue: None,
             asked: found.asks.get(v)?.clone(),
             tells_on: Vec::new(),
         })

@@ -88,6 +88,43 @@ impl Doubt {
     }
 }
 
+/// What shows that a test wants a value: why a list is sure of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Cue {
+    /// It is of an exception that the test keeps and does not look at.
+    Caught,
+    /// The call is made for it, and it is dropped.
+    Dropped,
+    /// The test asserts nothing.
+    Unasserted,
+    /// The test keeps it, and does not look at it.
+    Kept,
+    /// The test asserts that it is there, and no more.
+    Barely,
+    /// It is the part that is left of an object whose others are asserted.
+    Left,
+    /// The test, or the call that returned the object, is named after it.
+    Named,
+    /// What the test calls wrote it.
+    Written,
+}
+
+impl Cue {
+    /// A word for lists.
+    pub fn name(self) -> &'static str {
+        match self {
+            Cue::Caught => "caught",
+            Cue::Dropped => "dropped",
+            Cue::Unasserted => "unasserted",
+            Cue::Kept => "kept",
+            Cue::Barely => "barely",
+            Cue::Left => "left",
+            Cue::Named => "named",
+            Cue::Written => "written",
+        }
+    }
+}
+
 /// Queries that say next to nothing, or the same as one that is asserted more often.
 const SAYS_LITTLE: &[&str] = &[
     "isEmpty()",
@@ -439,20 +476,24 @@ impl<'a> Judge<'a> {
         })
     }
 
-    /// The first reason to doubt a point, given what it tells on.
-    pub(super) fn doubt(&self, point: &Point, tells: impl FnOnce() -> Tells) -> Option<Doubt> {
+    /// What shows that the test wants a point, or the first reason to doubt that, given what it tells on.
+    pub(super) fn judged(
+        &self,
+        point: &Point,
+        tells: impl FnOnce() -> Tells,
+    ) -> Result<Cue, Doubt> {
         match self.by_test(point) {
-            ByTest::Doubted(doubt) => return Some(doubt),
-            ByTest::Sure => return None,
+            ByTest::Doubted(doubt) => return Err(doubt),
+            ByTest::Sure => return Ok(Cue::Caught),
             ByTest::Open => {}
         }
-        if self.is_shown_by_fields(point) {
-            return Some(Doubt::Covered);
+        if self.is_shown_by_fields(point) || self.is_asked_by_asserted(point) {
+            return Err(Doubt::Covered);
         }
         let tells = tells();
         let barely = self.is_barely_read(point);
         if tells.unstable >= UNSTABLE || barely && barely::is_unforeseen(&point.ask.query) {
-            return Some(Doubt::Unstable);
+            return Err(Doubt::Unstable);
         }
         let returned = matches!(self.acts.touch(&point.root), Some((Touch::Returned, _)));
         let left = returned && tells.is_mapped && self.topic.is_left(&point.root);
@@ -463,7 +504,7 @@ impl<'a> Judge<'a> {
         };
         if computed < COMPUTED && !left && !self.is_decided(point) {
             let covered = tells.with_read >= COMPUTED;
-            return Some(if covered {
+            return Err(if covered {
                 Doubt::Covered
             } else {
                 Doubt::Passed
@@ -473,8 +514,7 @@ impl<'a> Judge<'a> {
         let is_best =
             || !self.asserts && self.is_changed(&point.root) && self.is_asked_here(&point.ask);
         let is_written = || (tells.is_written || is_best()) && (returned || self.is_subject(point));
-        let cared = self.is_cared_for(point, is_written);
-        (!cared).then_some(Doubt::Aside)
+        self.cue(point, is_written).ok_or(Doubt::Aside)
     }
 
     /// True if a point may be sure, as far as the test alone tells.
@@ -483,7 +523,10 @@ impl<'a> Judge<'a> {
             ByTest::Doubted(_) => false,
             ByTest::Sure => true,
             // What that method writes stands in the code under test, which may change while the test stays as it is.
-            ByTest::Open => self.is_cared_for(point, || self.acts.was_changed(&point.root)),
+            ByTest::Open => {
+                let is_written = || self.acts.was_changed(&point.root);
+                self.cue(point, is_written).is_some()
+            }
         }
     }
 
@@ -605,6 +648,26 @@ impl<'a> Judge<'a> {
         });
         let alone: FxHashSet<FieldId> = alone.collect();
         !alone.is_empty() && fields::shown_by(workspace, reads).is_some_and(|f| f.is_subset(&alone))
+    }
+
+    /// True for a flag by which an asserted query of the same object decides.
+    fn is_asked_by_asserted(&self, point: &Point) -> bool {
+        let (Some(Reads::Method(flag)), 1, Ty::BOOLEAN) = (&point.reads, point.depth, point.ty)
+        else {
+            return false;
+        };
+        let asserted = self.read.get(&point.root).into_iter().flatten();
+        let mut asserted = asserted.filter_map(|(reads, _)| match reads {
+            Reads::Method(m) if m != flag => Some(*m),
+            _ => None,
+        });
+        let graph = self.workspace.call_graph();
+        asserted.any(|m| {
+            graph.targets_of(m).bodies().iter().any(|&b| {
+                let chains = self.workspace.chains(b);
+                chains.is_some_and(|c| c.calls.iter().any(|s| s.target == *flag))
+            })
+        })
     }
 
     /// True if what changed the object last returned a value of the same type as the query's, and an assertion reads that.

@@ -96,6 +96,8 @@ pub(super) struct Shown {
     asked: FxHashMap<(Root, SmolStr), Vec<SmolStr>>,
     /// By local: the name of the method with arguments that it comes from.
     found_by: FxHashMap<Root, SmolStr>,
+    /// By local: the names of the methods that functions call which chose it.
+    chosen_by: FxHashMap<Root, Vec<SmolStr>>,
 }
 
 impl Shown {
@@ -132,9 +134,12 @@ impl Shown {
                     let def = &body.defs[d.ix()];
                     if let Target::Local(l) = def.target
                         && let [source] = body.list(def.sources)
-                        && let Some(name) = called(body, *source)
                     {
-                        out.found_by.insert(reader.local(l), name);
+                        if let Some(name) = called(body, *source) {
+                            out.found_by.insert(reader.local(l), name);
+                        }
+                        let chosen = chosen_by(body, *source);
+                        out.chosen_by.insert(reader.local(l), chosen);
                     }
                 }
                 _ => {}
@@ -166,8 +171,13 @@ impl Shown {
         asked.any(|name| WALKS.contains(&name))
     }
 
-    /// `findById(1).getId()`.
+    /// `findById(1).getId()`, and what a filter asked: `filter(i -> i.getId().equals("a")).findFirst()`.
     fn is_key(&self, point: &Point) -> bool {
+        let chosen = self.chosen_by.get(&point.root).into_iter().flatten();
+        let query = point.ask.query.strip_suffix("()");
+        if point.depth == 1 && chosen.into_iter().any(|name| Some(name.as_str()) == query) {
+            return true;
+        }
         let Some(by) = self.found_by.get(&point.root).filter(|_| point.depth == 1) else {
             return false;
         };
@@ -210,6 +220,55 @@ fn called(body: &flow::Body, mut e: ExprId) -> Option<SmolStr> {
         }
     }
 }
+
+/// The names of the methods that functions call which a chain of calls is given.
+fn chosen_by(body: &flow::Body, mut e: ExprId) -> Vec<SmolStr> {
+    let mut out = Vec::new();
+    loop {
+        match body.expr(e).kind {
+            ExprKind::Cast { operand, .. } => e = operand,
+            ExprKind::Call(c) => {
+                let call = &body.calls[c.ix()];
+                let Callee::Method { receiver, name } = call.callee else {
+                    return out;
+                };
+                let chooses = CHOOSES.contains(&body.name(name).as_str());
+                for &a in body.list(call.args).iter().filter(|_| chooses) {
+                    if let ExprKind::Lambda(l) = body.expr(a).kind {
+                        let lambda = &body.lambdas[l.ix()];
+                        let within = (lambda.first.0..=lambda.expr.0).map(ExprId);
+                        out.extend(within.filter_map(|e| name_called(body, e)));
+                    }
+                }
+                let Some(receiver) = receiver else { return out };
+                e = receiver;
+            }
+            _ => return out,
+        }
+    }
+}
+
+/// The name of the method that an expression calls.
+fn name_called(body: &flow::Body, e: ExprId) -> Option<SmolStr> {
+    let ExprKind::Call(c) = body.expr(e).kind else {
+        return None;
+    };
+    match body.calls[c.ix()].callee {
+        Callee::Method { name, .. } => Some(body.name(name).clone()),
+        _ => None,
+    }
+}
+
+/// Calls that choose among elements by what a function says of them.
+const CHOOSES: &[&str] = &[
+    "filter",
+    "takeWhile",
+    "dropWhile",
+    "find",
+    "findFirst",
+    "single",
+    "first",
+];
 
 /// Calls with arguments that only unwrap.
 const UNWRAPS: &[&str] = &["orElse", "orElseGet", "orElseThrow", "block", "get"];

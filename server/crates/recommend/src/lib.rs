@@ -31,7 +31,7 @@ mod timeline;
 mod topic;
 mod weights;
 
-pub use doubt::Doubt;
+pub use doubt::{Cue, Doubt};
 pub use hold_out::HoldOut;
 pub use known::Known;
 pub use offer::{Hidden, Learned, Observation, Offer, is_insightful, offer, offer_hiding};

@@ -1,6 +1,6 @@
 //! Both lists of a test.
 
-use crate::doubt::Doubt;
+use crate::doubt::{Cue, Doubt};
 use crate::observation_points::{Finder, Point, Scene};
 use crate::statistics::Ask;
 use crate::weights::{ELSEWHERE, LEAST_GAIN, LOOKED_AT, SURELY_RUN};
@@ -48,8 +48,8 @@ pub struct Offer {
     /// What the test could read, best first; the best that no doubt concerns before all else.
     /// What adds less than [`LEAST_GAIN`] is among them and is not counted: no surface shows it.
     pub readable: Vec<Ranked>,
-    /// By vertex, why a value of the readable list may not be worth a look. The others are sure.
-    pub doubts: FxHashMap<u32, Doubt>,
+    /// By vertex of the readable list, what shows that the test wants it, or why it may not be worth a look.
+    pub judged: FxHashMap<u32, Result<Cue, Doubt>>,
     /// What only an inner oracle can check, best first.
     pub inside: Vec<Ranked>,
     /// The vertices of that list which a lens may name: variables whose value is computed by code that the test most
@@ -59,6 +59,13 @@ pub struct Offer {
     pub read: Vec<u32>,
     /// All observation points that could have been offered, in order of position (baselines start from these).
     pub points: Vec<u32>,
+}
+
+impl Offer {
+    /// Why a value of the readable list may not be worth a look; nothing if the list is sure of it.
+    pub fn doubt(&self, vertex: u32) -> Option<Doubt> {
+        self.judged.get(&vertex)?.err()
+    }
 }
 
 /// Computes the offer for tests (one, or several whose union is the scope). The observation points are those of all of
@@ -71,7 +78,7 @@ pub fn offer(
     switches: &Switches,
 ) -> Offer {
     let ground = Ground::new(workspace, known, runs, switches, None);
-    let (readable, doubts) = ground.readable(settings, switches);
+    let (readable, judged) = ground.readable(settings, switches);
     let (inside, inside_sure) = ground.inside(settings, switches);
     let mut points: Vec<u32> = ground.options.iter().map(|o| o.0).collect();
     points.sort_unstable();
@@ -80,7 +87,7 @@ pub fn offer(
         observations: ground.observations(),
         asks: ground.asks(),
         readable,
-        doubts,
+        judged,
         inside_sure,
         inside,
         points,

@@ -1,7 +1,7 @@
 //! The readable list: which points are offered, with what doubt, in which order.
 
 use super::computed::{Made, Makers};
-use super::doubt::{Doubt, Judge, Tells};
+use super::doubt::{Cue, Doubt, Judge, Tells};
 use super::observation_points::Point;
 use super::priors::Priors;
 use crate::Switches;
@@ -21,16 +21,17 @@ struct Weighed {
     vertex: u32,
     point: usize,
     row: Row,
-    doubt: Option<Doubt>,
+    judged: Result<Cue, Doubt>,
 }
 
 impl Ground<'_> {
-    /// What the test could read, best first, and by vertex why it may not be worth a look.
+    /// What the test could read, best first, and by vertex what shows that the test wants it, or why it may not be worth a
+    /// look.
     pub(super) fn readable(
         &self,
         settings: &Settings,
         switches: &Switches,
-    ) -> (Vec<Ranked>, FxHashMap<u32, Doubt>) {
+    ) -> (Vec<Ranked>, FxHashMap<u32, Result<Cue, Doubt>>) {
         let lambda = settings.lambda_readable;
         let capability = capability(self.workspace, &self.graph, lambda, true);
         let preselected = match switches.read_first {
@@ -40,10 +41,8 @@ impl Ground<'_> {
         // How much of each vertex no assertion tells on yet.
         let rest = rest(&preselected, self.weights.len(), settings.fp);
         let weighed = self.weigh(&capability, &rest);
-        let doubts: FxHashMap<u32, Doubt> = weighed
-            .iter()
-            .filter_map(|w| Some((w.vertex, w.doubt?)))
-            .collect();
+        let judged: FxHashMap<u32, Result<Cue, Doubt>> =
+            weighed.iter().map(|w| (w.vertex, w.judged)).collect();
         let log: &dyn Fn(f64) -> f64 = if switches.log_gain {
             &|gain| {
                 if gain > 1e-9 {
@@ -56,12 +55,12 @@ impl Ground<'_> {
             &|gain| gain + SOME
         };
         let priors = Priors::new(self, switches);
-        let hidden = |doubt: Option<Doubt>| {
-            switches.no_certain_doubts && doubt.is_some_and(Doubt::is_certain)
+        let hidden = |judged: Result<Cue, Doubt>| {
+            switches.no_certain_doubts && judged.is_err_and(Doubt::is_certain)
         };
         let mut candidates: Vec<Choosable> = weighed
             .into_iter()
-            .filter(|w| !hidden(w.doubt))
+            .filter(|w| !hidden(w.judged))
             .map(|w| {
                 let mut row = w.row.entries;
                 row.retain(|&(j, _)| self.weights[j as usize] > 0.0);
@@ -82,7 +81,7 @@ impl Ground<'_> {
                 log(gains.sum()) * c.factor
             };
             let sure = candidates.iter().enumerate();
-            let sure = sure.filter(|(_, c)| !doubts.contains_key(&c.vertex));
+            let sure = sure.filter(|(_, c)| judged[&c.vertex].is_ok());
             // Ties by position.
             let best = sure.rev().max_by(|a, b| score(a.1).total_cmp(&score(b.1)));
             if let Some(best) = best.map(|b| b.0) {
@@ -117,7 +116,7 @@ impl Ground<'_> {
                 }
             })
             .collect();
-        (readable, doubts)
+        (readable, judged)
     }
 
     /// The points that no assertion reads, in order, with what they tell on and the reason to doubt them.
@@ -221,12 +220,13 @@ impl Ground<'_> {
             .map(|((vertex, point), row)| {
                 let of = &self.points[point];
                 let judge = scene_of.get(&of.body).map(|at| &judges[*at]);
-                let doubt = judge.and_then(|j| j.doubt(of, || tells(j, of, &row)));
+                let judged =
+                    judge.map_or(Err(Doubt::Unknown), |j| j.judged(of, || tells(j, of, &row)));
                 Weighed {
                     vertex,
                     point,
                     row,
-                    doubt,
+                    judged,
                 }
             })
             .collect()

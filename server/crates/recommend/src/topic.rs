@@ -88,11 +88,6 @@ impl Topic {
         out
     }
 
-    /// True if a query is to the point of an object that code under test had in its hands last at a place.
-    pub(super) fn is_to_the_point(&self, point: &Point, touched: u32) -> bool {
-        self.names(&point.ask.query, touched) || self.is_left(&point.root)
-    }
-
     /// True if the test's name has all words of a method's.
     pub(super) fn is_named_after(&self, method: &str) -> bool {
         let method = words(method);
@@ -113,8 +108,8 @@ impl Topic {
         parts.is_some_and(|&(asserted, open)| asserted >= 2 && asserted >= 2 * open)
     }
 
-    /// True if the test's name, or that of the method which had the object, has all words of a query.
-    fn names(&self, query: &str, touched: u32) -> bool {
+    /// True if the test's name, or that of the method which had the object last at a place, has all words of a query.
+    pub(super) fn names(&self, query: &str, touched: u32) -> bool {
         let mut asked = words(query);
         asked.retain(|w| !EMPTY.contains(&w.as_str()));
         let all_in = |own: &[SmolStr]| {

@@ -25,6 +25,7 @@ use std::time::Instant;
 
 use program::Program;
 use rayon::prelude::*;
+use recommend::Cue;
 
 use super::chance::Chance;
 use crate::Result;
@@ -76,6 +77,8 @@ struct Listed {
     expression: String,
     ty: String,
     causes: Vec<Cause>,
+    /// What shows that the test wants it.
+    cue: &'static str,
     /// javac's words, where it refuses what the first action inserts.
     refused: Option<String>,
 }
@@ -182,6 +185,13 @@ fn count(analysis: &ide::Analysis, said: &[Said]) -> (Counts, Vec<Listed>) {
                 expression: expression.clone(),
                 ty: type_of(s, expression),
                 causes,
+                cue: s
+                    .offered
+                    .readable
+                    .iter()
+                    .find(|r| r.expression == *expression)
+                    .and_then(|r| r.cue)
+                    .map_or("", Cue::name),
             });
         }
         inside(program, s, &mut counts);
@@ -260,11 +270,12 @@ fn print_list(project: &str, listed: &[Listed]) {
     for one in listed {
         let causes: Vec<&str> = one.causes.iter().map(|c| c.text()).collect();
         println!(
-            "{project}\t{}\t{}\t{}\t{}\t{}",
+            "{project}\t{}\t{}\t{}\t{}\t{}\t{}",
             one.place,
             one.expression,
             one.ty,
             causes.join("; "),
+            one.cue,
             one.refused.as_deref().unwrap_or_default()
         );
     }

@@ -324,7 +324,7 @@ impl Places<'_> {
         let mut out = self.of(telling, self.analysis.settings().lambda_readable, true);
         for r in &mut out {
             let id = r.candidate.id;
-            r.doubt = offer.doubts.get(&id).map(|d| d.name());
+            r.doubt = offer.doubt(id).map(|d| d.name());
             let named = |t: &&MethodId| program.method_name(**t) == r.candidate.method;
             let (test, ask) = (self.tests.iter().find(named), offer.asks.get(&id));
             if let (Some(&test), Some(ask), Some(o)) = (test, ask, offer.observations.get(&id)) {

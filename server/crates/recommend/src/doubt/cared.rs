@@ -1,7 +1,7 @@
 //! Whether a test shows that it is about an object, and about what is asked of it.
 
-use super::Judge;
 use super::barely::{COUNTS, says_empty};
+use super::{Cue, Judge};
 use crate::acts::Touch;
 use crate::computed::{is_compound, is_value};
 use crate::observation_points::Point;
@@ -20,49 +20,55 @@ const SELDOM: u32 = 15;
 const USUAL: u32 = 4;
 
 impl Judge<'_> {
-    /// True if the test shows that it is about the object: it asserts another part of it, keeps what it never reads, or
+    /// What shows that the test is about the object: it asserts another part of it, keeps what it never reads, or
     /// asserts nothing at all; or the suite asks the same of what was changed.
     /// `is_written`: a method that ran on the object wrote what the point reads, or is all that the test does, and the test's
     /// class is about it.
-    pub(super) fn is_cared_for(&self, point: &Point, is_written: impl FnOnce() -> bool) -> bool {
+    pub(super) fn cue(&self, point: &Point, is_written: impl FnOnce() -> bool) -> Option<Cue> {
         let statistics = self.known.statistics();
         let asked = statistics.asked(&point.ask, &self.scene.unknown);
         if point.dropped {
             // Whether something was added is dropped by custom; how much is left is not.
             let tells = asked > 0 || !self.asserts || point.ty != Ty::BOOLEAN;
-            return self.is_dropped_value(point, tells && self.is_last_act(point.used));
+            let is_wanted = self.is_dropped_value(point, tells && self.is_last_act(point.used));
+            return is_wanted.then_some(Cue::Dropped);
         }
-        let Some((touch, at)) = self.acts.touch(&point.root) else {
-            return false;
-        };
+        let (touch, at) = self.acts.touch(&point.root)?;
         if point.depth > 0 && self.is_barely_read(point) {
-            return true;
+            return Some(Cue::Barely);
         }
         // Where a suite often asks objects of this type, what it seldom asks of them is not what they are about.
         let of_type = statistics.asked_of(&point.ask.ty, &self.scene.unknown);
         let here = self.is_asked_here(&point.ask);
         let seldom = asked < 2 || asked * SELDOM < of_type || !here && asked * USUAL < of_type;
         if point.depth > 0 && of_type >= OFTEN && seldom {
-            return false;
+            return None;
         }
         // A list or an array is compared whole only where that is the custom, or nothing else reads it.
         if !is_value(self.workspace.program(), point.ty) && !here && !point.unused {
-            return false;
+            return None;
         }
         // What is given to the code under test when it is done is an input, unless the test asserts a part of it.
         let input = self.given.get(&point.root).is_some_and(|e| *e > at);
         // Of the many queries of an object most are beside the point.
+        let mut cue = match self.asserts {
+            true => Cue::Kept,
+            false => Cue::Unasserted,
+        };
         if point.depth > 0 {
-            let pointed = match touch {
-                Touch::Returned => {
-                    !(self.asserts || self.verifies) || self.topic.is_to_the_point(point, at)
-                }
-                // A name alone does not say that what ran moved it.
-                _ => self.topic.is_left(&point.root),
+            let returned = touch == Touch::Returned;
+            cue = if returned && !(self.asserts || self.verifies) {
+                Cue::Unasserted
+            } else if self.topic.is_left(&point.root) {
+                Cue::Left
+            } else if returned && self.topic.names(&point.ask.query, at) {
+                // Of what was changed, a name alone does not say that what ran moved it.
+                Cue::Named
+            } else if is_written() {
+                Cue::Written
+            } else {
+                return None;
             };
-            if !pointed && !is_written() {
-                return false;
-            }
         }
         let asks = &self.scene.timeline.asks;
         let of_root = asks
@@ -74,9 +80,10 @@ impl Judge<'_> {
             let keys_only = asked.all(|a| KEYS_ONLY.contains(&a.0.query.as_str()));
             let is_walked = self.shown.walks(&self.scene.reader, &point.root);
             let is_compound = is_compound(self.workspace.program(), point.ty);
-            return keys_only && !is_walked && is_compound && !self.is_shown_empty(&point.root);
+            let is_open = keys_only && !is_walked && is_compound;
+            return (is_open && !self.is_shown_empty(&point.root)).then_some(Cue::Barely);
         }
-        match touch {
+        let is_cared_for = match touch {
             _ if of_root => true,
             _ if input => false,
             // What is kept and never read before the test goes on is set-up that was left over.
@@ -86,7 +93,8 @@ impl Judge<'_> {
             Touch::Changed => here || !self.asserts,
             Touch::Given => false,
             Touch::Made => !self.asserts && point.unused,
-        }
+        };
+        is_cared_for.then_some(cue)
     }
 
     /// True if an assertion of the same file asks this.

@@ -103,7 +103,7 @@ impl Case {
         let run = self.workspace.own_run(test);
         let offer = offer(&self.workspace, &self.known, &[run], &settings, switches);
         let hope = hope(&self.workspace, &self.known, test, switches);
-        let is_doubted = |r: &Ranked| offer.doubts.contains_key(&r.vertex);
+        let is_doubted = |r: &Ranked| offer.doubt(r.vertex).is_some();
         assert!(hope.may_be_sure || offer.readable.iter().all(is_doubted));
         offer
     }

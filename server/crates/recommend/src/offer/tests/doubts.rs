@@ -19,7 +19,7 @@ fn doubt_of(case: &Case, what: &str) -> Option<Option<Doubt>> {
     );
     let found = |r: &&Ranked| o.observations[&r.vertex].expression == what;
     let found = o.readable.iter().find(found)?;
-    Some(o.doubts.get(&found.vertex).copied())
+    Some(o.doubt(found.vertex))
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn what_is_beside_the_point_is_not_sure() {
                 &settings,
                 &switches,
             );
-            o.readable.iter().any(|r| !o.doubts.contains_key(&r.vertex))
+            o.readable.iter().any(|r| o.doubt(r.vertex).is_none())
         };
         let both = [sure_of("off"), sure_of("works")];
         assert_eq!(both, [false, true], "{before}");
