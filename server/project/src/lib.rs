@@ -23,6 +23,7 @@ pub mod libraries;
 mod maven;
 mod module;
 mod paths;
+mod prints;
 mod queries;
 mod read;
 mod regular;
@@ -41,6 +42,7 @@ pub use layout::{
     Generator, Language, Layout, LayoutWarning, Skipped, SkippedFile, SourcePath, SourceSet,
     discover,
 };
+pub use prints::{Prints, class_prints, prints};
 pub use queries::{QUERIES, UserQueries, load_queries};
 pub use read::{
     FILE_LIMIT, OWN_LIMIT, Unread, read_all, read_all_up_to, read_all_while, read_source,

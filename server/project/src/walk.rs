@@ -20,7 +20,7 @@ use crate::layout::{LayoutWarning, SkippedFile};
 use crate::{infer, paths};
 
 /// Names of folders into which builds write.
-const OUTPUTS: &[&str] = &["target", "build", "out", "bin"];
+pub(crate) const OUTPUTS: &[&str] = &["target", "build", "out", "bin"];
 
 /// Files that make the folder beside them an output of a build.
 const BUILD_SIBLINGS: &[&str] = &[
@@ -297,7 +297,7 @@ fn rules_above(root: &Path, sender: &Sender<Found>) -> Rules {
 }
 
 /// True if the folder `path`, which is named like one, is an output of a build.
-fn is_output(root: &Path, path: &Path) -> bool {
+pub(crate) fn is_output(root: &Path, path: &Path) -> bool {
     let Some(parent) = path.parent() else {
         return false;
     };

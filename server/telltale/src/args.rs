@@ -373,7 +373,7 @@ const RECORD_EXAMPLES: &str = "Examples:
   telltale record                               all tests, by Maven or Gradle
   telltale record --test ParserTest#mixed       one test
   telltale record -- ./gradlew :core:test       by a command of your own
-  telltale record --forget                      drop all that was recorded
+  telltale record --forget                      drop all that is kept of runs
 
 The tests run three times: as they are, and twice with calls in them that tell what their values were. Build files and
 sources are not touched; what is kept lies in .telltale/, which git does not see.
@@ -392,7 +392,7 @@ pub(crate) struct Record {
     /// Give up if a run of all tests takes longer [default: no limit]
     #[arg(long, value_name = "SECONDS")]
     pub(crate) run_timeout: Option<u64>,
-    /// Forget all that was recorded of the project, and run nothing
+    /// Forget all that is kept of runs of the project, by mutants, too, and run nothing
     #[arg(long, conflicts_with_all = ["test", "command"])]
     pub(crate) forget: bool,
     /// Show what the build prints
@@ -415,7 +415,9 @@ const MUTANTS_EXAMPLES: &str = "Examples:
 
 The code is changed in memory only, a small change at a time (`<` to `<=`, a call left out, null returned), and the tests run
 that reach the change, until one fails. Of a change that all of them pass, some run again with calls that tell values, and what
-differed is named, with the assertion. The build runs the tests once before that. Nothing is kept.
+differed is named, with the assertion. The build runs the tests once before that; what that run told is kept in .telltale/ and
+used until a source, a resource, a build file, a class or a library changes. Nobody knows on what a command of yours rests:
+behind -- it runs each time.
 
 Exit codes: 0 done, 1 what --fail-on names, 2 wrong use, 3 no test ran or the run itself failed.";
 
@@ -446,6 +448,9 @@ pub(crate) struct Mutants {
     /// For what the exit code is 1
     #[arg(long, value_name = "WHAT", value_enum, default_value = "never")]
     pub(crate) fail_on: FailOnMutants,
+    /// Have the build run the tests, whatever is kept of an earlier call
+    #[arg(long)]
+    pub(crate) fresh: bool,
     /// End a test that takes longer in the build's run, and go on without it [default: no limit]
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) timeout: Option<u64>,

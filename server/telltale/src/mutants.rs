@@ -1,14 +1,14 @@
 //! What would no test notice? The mutants of some code, run by the tests that reach them; and for each that survives the
 //! value that would have told it.
 //!
-//! The build runs the tests once, which tells where they run and on what class path, and which of them run the code. JVMs
-//! of our own then run those with one mutant after the other, until one fails ([`runner::judge`]). Of the mutants that
-//! survive, some tests run again, woven with calls that tell values, and what differed is looked up ([`cure`]).
+//! The build runs the tests once, which tells where they run and on what class path, and which of them run the code; that
+//! is kept until something changes that it rests on ([`crate::record::ground`]). JVMs of our own then run those with one
+//! mutant after the other, until one fails ([`runner::judge`]). Of the mutants that survive, some tests run again, woven with calls that tell values, and what differed is looked up ([`cure`]).
 
 mod cure;
 
 use crate::failure::Failure;
-use crate::record::{At, Ends, Ground, Listener, cancelled, ground};
+use crate::record::{At, Ends, Ground, Lines, Listener, cancelled, ground};
 use cure::{Asked, remedies};
 use ide::{Analysis, method_words};
 use mutants::{Baseline, Fate, Judged, Listed, Matrix, Mutant, Operator};
@@ -38,6 +38,8 @@ pub(crate) struct Request<'a> {
     pub(crate) class: Option<String>,
     /// One part of so many, from 1.
     pub(crate) shard: Option<(usize, usize)>,
+    /// The build runs the tests, whatever is kept of an earlier run.
+    pub(crate) is_fresh: bool,
 }
 
 /// A method of the code under test.
@@ -121,18 +123,13 @@ pub(crate) fn survey(
     listener: &(dyn Listener + Sync),
 ) -> Result<Survey, Failure> {
     let program = analysis.program();
-    let classes: Vec<String> = request
-        .files
-        .iter()
-        .flat_map(|f| tops(program, *f))
-        .collect();
-    let ground = ground(analysis, &request.record, &classes, listener)?;
+    let ground = ground(analysis, &request.record, request.is_fresh, listener)?;
     let mut out = Survey {
         tool: ground.tool,
-        java: ground.java.clone(),
-        tests: ground.tests[0],
-        ends: ground.ends.clone(),
-        left_out: ground.left_out.clone(),
+        java: ground.run.java.clone(),
+        tests: ground.run.tests[0],
+        ends: ground.run.ends.clone(),
+        left_out: ground.run.left_out.clone(),
         ..Survey::default()
     };
     let mut groups: BTreeMap<usize, Vec<FileId>> = BTreeMap::new();
@@ -449,8 +446,14 @@ impl Group<'_> {
 
     /// The test classes of which a test ran a line of these mutants.
     fn classes(&self, listed: &Listed, chosen: &[u32]) -> Vec<String> {
-        if self.ground.is_unsure {
-            return self.ground.classes.iter().map(SmolStr::to_string).collect();
+        if self.ground.run.is_unsure {
+            return self
+                .ground
+                .run
+                .classes
+                .iter()
+                .map(SmolStr::to_string)
+                .collect();
         }
         let mut lines: BTreeMap<String, BTreeSet<u32>> = BTreeMap::new();
         for &number in chosen {
@@ -458,15 +461,15 @@ impl Group<'_> {
             let of = lines.entry(mutant.class.replace('/', ".")).or_default();
             of.insert(mutant.line);
         }
-        let runs = |ran: &Vec<(SmolStr, text::LineSet)>| {
-            ran.iter().any(|(class, own)| {
-                let class = class.replace('/', ".");
-                let of = lines.get(&class).into_iter().flatten();
+        let runs = |ran: &Vec<Lines>| {
+            ran.iter().any(|own| {
+                let class = own.class.replace('/', ".");
+                let mut of = lines.get(&class).into_iter().flatten();
                 // Where lines are not known anything may run.
-                of.into_iter().any(|l| *l == 0 || own.contains(*l))
+                of.any(|l| *l == 0 || own.lines.binary_search(l).is_ok())
             })
         };
-        let all = self.ground.ran.iter();
+        let all = self.ground.run.ran.iter();
         let all = all.filter(|(_, ran)| runs(ran));
         all.map(|(class, _)| class.to_string()).collect()
     }

@@ -5,6 +5,7 @@
 //! their place as they are loaded. What was the same in both runs is a value; what was not differs from run to run.
 
 mod broken;
+mod ground;
 mod ran;
 mod seen;
 mod session;
@@ -14,6 +15,7 @@ mod woven;
 use crate::failure::Failure;
 use crate::report::check::plural;
 use evidence::{Facts, Ran, Told};
+pub(crate) use ground::{Ground, Lines, forget, ground};
 use ide::Analysis;
 use ide::weave::{SHARED, Slot};
 use program::{MethodId, Modifiers, Program};
@@ -22,13 +24,14 @@ use project::{OWN_FOLDER, Run, Store};
 use runner::{Only, Tool};
 use rustc_hash::FxHashMap;
 use seen::Outcome;
+use serde::{Deserialize, Serialize};
 use session::Session;
 use smol_str::SmolStr;
-use std::collections::{BTreeMap, BTreeSet};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
-use text::LineSet;
 
 /// How many elements of a sequence are looked at where classes are asked: of a cut one nothing is learnt.
 const ELEMENTS: usize = 64;
@@ -95,12 +98,12 @@ impl At<'_> {
 }
 
 /// A test that ends the JVM in which it runs.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Ends {
     /// `pkg.Class#method`
     pub(crate) test: String,
     /// Why, in a word.
-    pub(crate) why: &'static str,
+    pub(crate) why: Cow<'static, str>,
     /// The same as a sentence goes on behind the test's name.
     pub(crate) words: String,
     /// A file of the root that says what the threads did.
@@ -151,7 +154,7 @@ pub(crate) fn record(
         .map_or(0, |d| d.as_secs() as i64);
     request.tool.name().clone_into(&mut report.run.tool);
 
-    let plain = session.run_plain(&covered(analysis.program()))?;
+    let plain = session.run_plain("Running the tests", &covered(analysis.program()))?;
     if request.libraries.is_some_and(ClassPath::is_stale) {
         return Ok(None);
     }
@@ -251,94 +254,6 @@ pub(crate) fn record(
         ));
     }
     Ok(Some(report))
-}
-
-/// What the build's own run of the tests tells those who run them again.
-pub(crate) struct Ground {
-    folder: RunFolder,
-    /// The agent.
-    pub(crate) jar: PathBuf,
-    /// What ran them.
-    pub(crate) tool: &'static str,
-    /// On which Java.
-    pub(crate) java: String,
-    /// How many invocations of tests ran, and how many failed.
-    pub(crate) tests: [usize; 2],
-    /// By test class: the lines that its tests ran, by class.
-    pub(crate) ran: BTreeMap<SmolStr, Vec<(SmolStr, LineSet)>>,
-    /// All test classes.
-    pub(crate) classes: BTreeSet<SmolStr>,
-    /// Nobody knows of all tests which lines they ran.
-    pub(crate) is_unsure: bool,
-    /// Files that do not compile, and why.
-    pub(crate) left_out: Vec<(String, String)>,
-    /// Tests that end their JVM.
-    pub(crate) ends: Vec<Ends>,
-    /// Working directory and class path of the JVMs that ran tests.
-    class_paths: Vec<(PathBuf, Vec<PathBuf>)>,
-}
-
-impl Ground {
-    /// A folder that goes with this.
-    pub(crate) fn folder(&self) -> &Path {
-        self.folder.path()
-    }
-
-    /// The JVM of the tests that are nearest to a file, as a number.
-    pub(crate) fn nearest(&self, file: &Path) -> Option<usize> {
-        woven::class_path_of(&self.class_paths, file)
-    }
-
-    /// Where that ran, and what it could load.
-    pub(crate) fn place(&self, number: usize) -> (&Path, &[PathBuf]) {
-        let (directory, class_path) = &self.class_paths[number];
-        (directory, class_path)
-    }
-}
-
-/// Runs the tests once, as they are; which of them run lines of some classes, and of those within, is told. Nothing is kept.
-///
-/// # Errors
-/// If nothing ran.
-pub(crate) fn ground(
-    analysis: &Analysis,
-    request: &Request<'_>,
-    classes: &[String],
-    listener: &dyn Listener,
-) -> Result<Ground, Failure> {
-    let own = project::own_folder(request.root).map_err(|e| Failure::Run(e.to_string()))?;
-    let jar = agent(&own)?;
-    let folder = RunFolder::new(&own)?;
-    let mut session = Session::new(analysis, request, listener, jar.clone(), folder.path(), own);
-    let covers = classes.iter().map(|name| {
-        let name = name.replace('.', "/");
-        format!("cover\t{name}\ncover\t{name}$*\n")
-    });
-    let plain = session.run_plain(&covers.collect::<String>())?;
-    wanted(listener)?;
-    as_read(analysis.program(), request.root)?;
-    let mut ran: BTreeMap<SmolStr, Vec<(SmolStr, LineSet)>> = BTreeMap::new();
-    for ((class, ..), lines) in &plain.coverage.tests {
-        let mut lines: Vec<_> = lines.iter().map(|(c, l)| (c.clone(), l.clone())).collect();
-        lines.sort_by(|a, b| a.0.cmp(&b.0));
-        ran.entry(class.clone()).or_default().extend(lines);
-    }
-    let mut left_out: Vec<(String, String)> = Vec::new();
-    left_out.extend(session.left_out.clone());
-    let ends = session.ends();
-    Ok(Ground {
-        jar,
-        tool: request.tool.name(),
-        java: plain.java.clone(),
-        tests: [plain.outcomes.len(), plain.failed()],
-        ran,
-        classes: plain.outcomes.keys().map(|t| t.0.clone()).collect(),
-        is_unsure: plain.coverage.lost > 0,
-        left_out,
-        ends,
-        class_paths: plain.class_paths.clone(),
-        folder,
-    })
 }
 
 /// The agent, in Telltale's own folder of a root.

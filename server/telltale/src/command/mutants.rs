@@ -58,6 +58,7 @@ pub(crate) fn run(args: &Mutants) -> Result<bool, Failure> {
         class: target.class,
         shard: args.shard.map(|s| (s.part, s.of)),
         files: target.files,
+        is_fresh: args.fresh,
     };
     let found = survey(&analysis, &request, &terminal);
     terminal.progress.done();

@@ -31,7 +31,7 @@ pub(crate) fn run(args: &Record) -> Result<(), Failure> {
         if let Some(mut store) = Store::open_existing(&root).map_err(refused)? {
             store.forget().map_err(refused)?;
         }
-        return Ok(());
+        return crate::record::forget(&root);
     }
     let terminal = Terminal::new(args.place.quiet, args.verbose)?;
     let mut report = recorded(args, &loaded, true, &terminal)?;

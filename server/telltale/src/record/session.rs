@@ -98,8 +98,7 @@ impl<'a> Session<'a> {
     }
 
     /// The tests as they are, with a plan that does no more than count lines.
-    pub(super) fn run_plain(&mut self, plan: &str) -> Result<Seen, Failure> {
-        let what = "Running the tests";
+    pub(super) fn run_plain(&mut self, what: &str, plan: &str) -> Result<Seen, Failure> {
         self.covers = true;
         let (mut seen, mut last) = self.try_run(what, plan)?;
         while self.leave_out_broken(&seen)? {
@@ -268,7 +267,7 @@ impl<'a> Session<'a> {
             };
             Ends {
                 test: format!("{}#{}", cut.class, cut.method),
-                why,
+                why: why.into(),
                 words,
                 threads: threads
                     .map(|name| format!("{OWN_FOLDER}/{THREADS}/{}", name.to_string_lossy())),

@@ -2,9 +2,9 @@
 
 use crate::record::cannot_record;
 use crate::schemas::{meets, schema};
-use crate::support::{Project, binary, ran, repository, telltale};
+use crate::support::{Project, Ran, binary, ran, repository, telltale};
 use serde_json::{Value, json};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
@@ -278,6 +278,102 @@ fn parts_are_the_whole_and_only_what_is_asked_for_is_looked_at() {
         "{}",
         text.stdout
     );
+}
+
+/// What is said, and whether a build ran for it.
+fn built(root: &Path, more: &[&str]) -> (Ran, bool) {
+    let arguments = [&["mutants", CODE, "-v", "--format", "json"], more].concat();
+    let run = telltale(root, &arguments);
+    let has_built = run.stderr.contains("BUILD SUCCESS");
+    (run, has_built)
+}
+
+/// The files in which is kept what builds told.
+fn kept(root: &Path) -> Vec<PathBuf> {
+    let all = std::fs::read_dir(root.join(".telltale/mutants")).into_iter();
+    all.flatten().flatten().map(|e| e.path()).collect()
+}
+
+#[test]
+fn a_second_call_runs_no_build_and_says_the_same() {
+    if cannot_record() {
+        return;
+    }
+    let project = project();
+    let root = project.path();
+    let lines = ["--lines", "12-17"];
+    let (first, has_built) = built(root, &lines);
+    assert_eq!((first.code, has_built), (0, true), "{}", first.stderr);
+    let says_the_same = |more: &[&str], code: i32, builds: bool| {
+        let (run, has_built) = built(root, &[&lines, more].concat());
+        assert_eq!(run.stdout, first.stdout, "{more:?}");
+        let came = (run.code, has_built);
+        assert_eq!(came, (code, builds), "{more:?}: {}", run.stderr);
+    };
+    says_the_same(&[], 0, false);
+    says_the_same(&["--fail-on", "survived"], 1, false);
+    says_the_same(&["--fresh"], 0, true);
+    // Of other code the same run tells; of other tests it does not.
+    let (other, has_built) = built(root, &["--lines", "13-13"]);
+    assert_eq!((other.code, has_built), (0, false), "{}", other.stderr);
+    assert_ne!(other.stdout, first.stdout);
+    let (other, has_built) = built(root, &["--test", "CartTest#clears"]);
+    assert_eq!((other.code, has_built), (0, true), "{}", other.stderr);
+    assert_eq!(kept(root).len(), 2);
+
+    // What is damaged or cut is not there, and is made anew.
+    for file in kept(root) {
+        let mut bytes = std::fs::read(&file).expect("it is there");
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 1;
+        std::fs::write(&file, bytes).expect("it can be written");
+    }
+    says_the_same(&[], 0, true);
+    says_the_same(&[], 0, false);
+
+    assert_eq!(telltale(root, &["record", "--forget"]).code, 0);
+    assert!(kept(root).is_empty());
+    says_the_same(&[], 0, true);
+}
+
+#[test]
+fn what_changed_is_built_again() {
+    if cannot_record() {
+        return;
+    }
+    let project = project();
+    let root = project.path();
+    let lines = ["--lines", "12-17"];
+    let survivors = |builds: bool, what: &str| -> Vec<String> {
+        let (run, has_built) = built(root, &lines);
+        assert_eq!(has_built, builds, "{what}: {}", run.stderr);
+        self::lines(list(&run.json(), "survivors"))
+    };
+    let all = survivors(true, "at first");
+    assert_eq!(all.len(), 2, "{all:#?}");
+    assert_eq!(survivors(false, "nothing"), all);
+
+    let code = CART.replace("price > 0", "price > 0 && looks < 9");
+    project.write(CODE, code.as_bytes());
+    let more = survivors(true, "the code");
+    assert!(more.len() > all.len(), "{more:#?}");
+    assert_eq!(survivors(false, "the code"), more);
+
+    let test = TEST.replace("assertEquals(3, cart.total());", "cart.total();");
+    project.write("src/test/java/shop/CartTest.java", test.as_bytes());
+    let all = survivors(true, "a test");
+    assert!(all.len() > more.len(), "{all:#?}");
+
+    let build = std::fs::read_to_string(root.join("pom.xml")).expect("it is there");
+    project.write("pom.xml", format!("{build}<!-- -->\n").as_bytes());
+    assert_eq!(survivors(true, "the build file"), all);
+    project.write("src/test/resources/prices.txt", b"1");
+    assert_eq!(survivors(true, "a resource"), all);
+    project.write("target/test-classes/prices.txt", b"2");
+    assert_eq!(survivors(true, "the copy of a resource"), all);
+    std::fs::remove_dir_all(root.join("target")).expect("it is there");
+    assert_eq!(survivors(true, "all classes"), all);
+    assert_eq!(survivors(false, "nothing"), all);
 }
 
 #[test]
