@@ -99,6 +99,7 @@ fn what_a_test_says_alone_outlives_the_code_under_test() {
     let test = "import static org.junit.jupiter.api.Assertions.assertEquals;
         import org.junit.jupiter.api.Test;
         class BookTest {
+            @Test void asks() { Book b = Book.any(); assertEquals(0, b.first()); }
             @Test void works() { Book k = Book.any(); k.put(2); assertEquals(2, k.second()); }
         }";
     // What is put into a novel is looked at by nobody who only asks whether an object changes: that of a book does it.

@@ -193,6 +193,9 @@ const FAILS: &[&str] = &[
     "shouldHaveThrown",
 ];
 
+/// Calls that tell a mock what to throw: then the message is the test's own.
+const STUBS_A_THROW: &[&str] = &["doThrow", "thenThrow", "willThrow"];
+
 /// How many fields are few.
 const FEW_WRITTEN: usize = 3;
 
@@ -548,7 +551,7 @@ impl<'a> Judge<'a> {
             // Without `fail()` nobody says that it is thrown at all.
             let said = point.ask.query == "getMessage()" && point.unused && point.depth == 1;
             let sure = !self.is_of_catch(root) || self.is_before_fail();
-            let said = said && sure;
+            let said = said && sure && !self.calls_any(STUBS_A_THROW);
             return match said && !is_unwanted(&self.scene.reader.name_of(root)) {
                 true => ByTest::Sure,
                 false => Doubted(Doubt::Aside),
@@ -696,9 +699,14 @@ impl<'a> Judge<'a> {
 
     /// True if the test calls `fail()`: what stands before is to throw.
     fn is_before_fail(&self) -> bool {
+        self.calls_any(FAILS)
+    }
+
+    /// True if the test calls a method of such a name.
+    fn calls_any(&self, names: &[&str]) -> bool {
         let body = self.scene.reader.body;
         body.calls.iter().any(|c| match c.callee {
-            Callee::Method { name, .. } => FAILS.contains(&body.name(name).as_str()),
+            Callee::Method { name, .. } => names.contains(&body.name(name).as_str()),
             _ => false,
         })
     }

@@ -108,6 +108,12 @@ impl Topic {
         parts.is_some_and(|&(asserted, open)| asserted >= 2 && asserted >= 2 * open)
     }
 
+    /// True if the test's name says that it compares objects: it is about no part of them.
+    pub(super) fn is_of_equality(&self) -> bool {
+        let has = |w: &str| self.test.iter().any(|own| own == w);
+        has("equals") || has("equality") || has("hashcode") || has("hash") && has("code")
+    }
+
     /// True if the test's name, or that of the method which had the object last at a place, has all words of a query.
     pub(super) fn names(&self, query: &str, touched: u32) -> bool {
         let mut asked = words(query);

@@ -69,6 +69,13 @@ impl Judge<'_> {
             } else {
                 return None;
             };
+            // These say that somebody could want it: that an assertion of the same file asks it says that somebody does.
+            // A flag, or a part of objects that are compared whole, is wanted where it is asserted, and nowhere else.
+            let is_guess = matches!(cue, Cue::Left | Cue::Named | Cue::Written);
+            let tells_little = point.ty == Ty::BOOLEAN || self.topic.is_of_equality();
+            if is_guess && self.asserts && (tells_little || !here) {
+                return None;
+            }
         }
         let asks = &self.scene.timeline.asks;
         let of_root = asks

@@ -69,10 +69,18 @@ fn with_members(members: &str, body: &str) -> Case {
 }
 
 fn with_main(main: &str, members: &str, body: &str) -> Case {
+    case(main, "works", members, body)
+}
+
+fn named(name: &str, members: &str, body: &str) -> Case {
+    case(MAIN, name, members, body)
+}
+
+fn case(main: &str, name: &str, members: &str, body: &str) -> Case {
     let test = format!(
         "package p; import org.junit.jupiter.api.Test; import java.util.*;\n\
          import static org.junit.jupiter.api.Assertions.*;\n\
-         class AccountTest {{ {members}\n @Test void works() {{ {body} }} }}"
+         class AccountTest {{ {members}\n @Test void {name}() {{ {body} }} }}"
     );
     let sets = SourceSetInput::code_and_tests();
     let file = |path: &str, set, text: &str| FileInput {

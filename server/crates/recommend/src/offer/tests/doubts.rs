@@ -28,11 +28,78 @@ fn what_code_under_test_computed_is_sure() {
     assert_eq!(doubt_of(&after_deposit(""), "a.getBalance()"), sure);
     let kept = test("int r = Account.of(\"x\").deposit(3); assertEquals(1, 1);");
     assert_eq!(doubt_of(&kept, "r"), sure, "kept and never read");
-    let part = after_deposit("assertEquals(\"x\", a.getOwner());");
+    let part = with_members(
+        &sibling("getBalance()"),
+        &format!("{DEPOSIT} assertEquals(\"x\", a.getOwner());"),
+    );
     assert_eq!(
         doubt_of(&part, "a.getBalance()"),
         sure,
-        "another part is asserted"
+        "another part is asserted, and this one by another test"
+    );
+}
+
+/// Another test of the class, that asserts a query of an account.
+fn sibling(query: &str) -> String {
+    format!(
+        "@Test void other() {{ Account o = Account.of(\"o\"); assertNotEquals(null, o.{query}); }}"
+    )
+}
+
+#[test]
+fn a_guess_is_sure_only_where_the_file_asserts_the_same() {
+    let doubt = |name: &str, members: &str, what: &str| {
+        let body = format!("{DEPOSIT} assertEquals(\"x\", a.getOwner());");
+        doubt_of(&named(name, members, &body), what)
+    };
+    let aside = Some(Some(Doubt::Aside));
+    let asked = sibling("getBalance()");
+    assert_eq!(doubt("works", "", "a.getBalance()"), aside);
+    assert_eq!(
+        doubt("works", &sibling("getOwner()"), "a.getBalance()"),
+        aside
+    );
+    assert_eq!(doubt("works", &asked, "a.getBalance()"), Some(None));
+    // A test that compares objects is about no part of them; a flag is wanted where it is asserted.
+    for name in ["testEquals", "hash_code", "hashCodeOfAnAccount"] {
+        assert_eq!(doubt(name, &asked, "a.getBalance()"), aside, "{name}");
+    }
+    assert_eq!(doubt("works", &sibling("isOpen()"), "a.isOpen()"), aside);
+}
+
+#[test]
+fn what_a_mock_is_told_to_throw_has_the_tests_own_message() {
+    let message = |told: &str| {
+        let caught =
+            "Account.BadAmount e = assertThrows(Account.BadAmount.class, () -> a.deposit(-1));";
+        let body = format!("Account a = new Account(\"x\"); {told} {caught}");
+        let main = MAIN.replace(
+            "int code = amount + 1;",
+            "super(\"no \" + amount); int code = amount + 1;",
+        );
+        doubt_of(&with_main(&main, "", &body), "e.getMessage()")
+    };
+    assert_eq!(message(""), Some(None));
+    assert_eq!(
+        message("doThrow(new Account.BadAmount(3)).when(log).write();"),
+        Some(Some(Doubt::Aside))
+    );
+}
+
+#[test]
+fn a_flag_by_which_an_asserted_query_decides_is_covered() {
+    let main = MAIN.replace(
+        "public int next()",
+        "public String state() { return isOpen() ? \"open\" : owner; } public int next()",
+    );
+    let flag = |asserted: &str| {
+        let body = format!("{DEPOSIT} {asserted}");
+        doubt_of(&with_main(&main, "", &body), "a.isOpen()")
+    };
+    assert_eq!(flag(""), Some(None));
+    assert_eq!(
+        flag("assertEquals(\"open\", a.state());"),
+        Some(Some(Doubt::Covered))
     );
 }
 
@@ -393,7 +460,10 @@ fn what_the_asserted_call_returned_is_not_sure_again() {
     let kept = |body: &str| {
         let body =
             format!("Account a = new Account(\"x\"); {body} assertEquals(\"x\", a.getOwner());");
-        doubt_of(&with_main(&main, "", &body), "a.getKept()")
+        doubt_of(
+            &with_main(&main, &sibling("getKept()"), &body),
+            "a.getKept()",
+        )
     };
     assert_eq!(kept("a.renewed(3);"), Some(None));
     let returned = "assertEquals(6, a.renewed(3));";
