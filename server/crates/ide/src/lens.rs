@@ -19,9 +19,8 @@ const CLEARLY_MORE: f64 = 1.0;
 /// On its own it must tell on more than itself and one other.
 const MORE_THAN: f64 = 2.0;
 
-/// How many tests of a class the same value may stand above: so many, or this part of them.
+/// How many tests of a class the same value may stand above.
 const MOST_SAME: usize = 2;
-const SAME_SHARE: usize = 30;
 /// In how many tests of a class one is looked for, by position.
 const INSIDE_TESTS: usize = 5;
 
@@ -198,7 +197,7 @@ pub(crate) fn said(analysis: &Analysis, class: TypeId) -> Said {
     };
     let nexts: Vec<Option<(String, f64)>> = tests.iter().zip(&offers).map(sure).collect();
     let insides: Vec<Option<(String, f64)>> = offers.iter().map(inside).collect();
-    let next_said = telling_most(&nexts, MOST_SAME.max(tests.len() / SAME_SHARE));
+    let next_said = telling_most(&nexts, MOST_SAME);
     let inside_said = telling_most(&insides, 1);
     let mut out = Said::default();
     for (t, &test) in tests.iter().enumerate() {

@@ -100,7 +100,7 @@ fn what_a_test_says_alone_outlives_the_code_under_test() {
         import org.junit.jupiter.api.Test;
         class BookTest {
             @Test void asks() { Book b = Book.any(); assertEquals(0, b.first()); }
-            @Test void works() { Book k = Book.any(); k.put(2); assertEquals(2, k.second()); }
+            @Test void works() { Book k = Book.any(); k.put(2); }
         }";
     // What is put into a novel is looked at by nobody who only asks whether an object changes: that of a book does it.
     let books = |writes: &str| {

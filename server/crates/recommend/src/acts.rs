@@ -10,7 +10,7 @@ use effects::Purity;
 use flow::{Body, CallId, Callee, DefId, ExprId, ExprKind, Target, VariableKind};
 use oracle::frameworks::any;
 use oracle::{Reader, Root};
-use program::{BodyId, CallTarget, FieldDecl, FieldId, MethodId, NameTarget, Program, TypeId};
+use program::{BodyId, CallTarget, FieldDecl, MethodId, NameTarget, Program, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// What an act left in a variable.
@@ -43,8 +43,6 @@ pub(super) struct Acts {
     pub(super) mocked: FxHashSet<TypeId>,
     /// The acts of the body, in order.
     pub(super) acts: Vec<u32>,
-    /// By root: the methods that ran on it and may have changed it, in order.
-    changed_by: FxHashMap<Root, Vec<MethodId>>,
     /// Methods that the test calls to set an object up.
     pub(super) setters: FxHashSet<MethodId>,
 }
@@ -73,27 +71,6 @@ impl Acts {
     /// How an act touched a root last, and where.
     pub(super) fn touch(&self, root: &Root) -> Option<(Touch, u32)> {
         self.touched.get(root).copied()
-    }
-
-    /// True if a method ran on a root that may have changed it.
-    pub(super) fn was_changed(&self, root: &Root) -> bool {
-        self.changed_by.contains_key(root)
-    }
-
-    /// The fields that the method which ran on a root last may have written itself, and others that `also` names.
-    pub(super) fn written(
-        &self,
-        workspace: &Workspace,
-        root: &Root,
-        also: impl Fn(MethodId) -> bool,
-    ) -> FxHashSet<FieldId> {
-        let by = self.changed_by.get(root).map_or(&[][..], Vec::as_slice);
-        let last = by.last();
-        let methods = by.iter().filter(|m| Some(*m) == last || also(**m));
-        let bodies = methods.flat_map(|m| workspace.call_graph().targets_of(*m).bodies().to_vec());
-        let chains = bodies.filter_map(|b| workspace.chains(b));
-        let fields = chains.flat_map(|c| c.candidates.iter().filter_map(|c| c.field));
-        fields.collect()
     }
 
     /// True for what mocks are and what they answer.
@@ -217,7 +194,6 @@ impl Walk<'_, '_> {
         if own {
             // Another value: what was known of the old one is no more.
             self.out.touched.remove(&root);
-            self.out.changed_by.remove(&root);
         }
         for &source in body.list(def.sources) {
             match self.origin(source) {
@@ -334,8 +310,6 @@ impl Walk<'_, '_> {
                     && let Some(root) = self.object_root(r)
                     && !self.purity.is_pure(self.workspace, m)
                 {
-                    let by = self.out.changed_by.entry(root.clone()).or_default();
-                    by.push(m);
                     self.touch_or_throw(root, Touch::Changed, e, throws);
                 }
                 self.arguments(m, call.args, e, throws);

@@ -105,33 +105,6 @@ impl<'a> Makers<'a> {
         made
     }
 
-    /// True for a field that code under test gives a value, not as a default.
-    pub(super) fn is_kept(&self, v: u32) -> bool {
-        let program = self.workspace.program();
-        self.definition(v)
-            .is_some_and(|(unit, c)| c.field.is_some() && program.body_method(unit.body).is_some())
-    }
-
-    /// True for a definition that goes on from the value before: `volume += traded`.
-    pub(super) fn is_counted(&self, v: u32) -> bool {
-        let body = |unit: &Unit| self.workspace.program().body(unit.body);
-        self.definition(v).is_some_and(|(unit, c)| {
-            let def = body(unit).zip(c.def);
-            def.is_some_and(|(decl, d)| decl.body.defs[d.ix()].compound)
-        })
-    }
-
-    /// True for a value of the test: a definition of its own, or a parameter that it gives a literal.
-    pub(super) fn is_given(&self, v: u32) -> bool {
-        match (self.definition(v), &self.graph.nodes[v as usize]) {
-            (Some((_, c)), _) => {
-                let mut sources = self.graph.psg.outgoing(v);
-                c.kind == VariableKind::Parameter && sources.next().is_none()
-            }
-            (None, node) => matches!(node, Node::Real { .. }),
-        }
-    }
-
     /// The definition of production code that a vertex stands for.
     fn definition(&self, v: u32) -> Option<(&'a Unit, &'a Candidate)> {
         let Node::Real { unit, candidate } = self.graph.nodes[v as usize] else {

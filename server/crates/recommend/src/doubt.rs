@@ -18,6 +18,7 @@ use super::implied::Shown;
 use super::observation_points::{Point, Scene};
 use super::topic::Topic;
 use crate::Known;
+use crate::siblings::Siblings;
 use crate::weights::{COMPUTED, UNSTABLE};
 use calls::Workspace;
 use chains::Source;
@@ -89,7 +90,7 @@ impl Doubt {
 }
 
 /// What shows that a test wants a value: why a list is sure of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cue {
     /// It is of an exception that the test keeps and does not look at.
     Caught,
@@ -101,12 +102,8 @@ pub enum Cue {
     Kept,
     /// The test asserts that it is there, and no more.
     Barely,
-    /// It is the part that is left of an object whose others are asserted.
-    Left,
-    /// The test, or the call that returned the object, is named after it.
-    Named,
-    /// What the test calls wrote it.
-    Written,
+    /// Most of the other tests of the file that make the same call assert it.
+    Siblings(Siblings),
 }
 
 impl Cue {
@@ -118,9 +115,7 @@ impl Cue {
             Cue::Unasserted => "unasserted",
             Cue::Kept => "kept",
             Cue::Barely => "barely",
-            Cue::Left => "left",
-            Cue::Named => "named",
-            Cue::Written => "written",
+            Cue::Siblings(_) => "siblings",
         }
     }
 }
@@ -196,9 +191,6 @@ const FAILS: &[&str] = &[
 /// Calls that tell a mock what to throw: then the message is the test's own.
 const STUBS_A_THROW: &[&str] = &["doThrow", "thenThrow", "willThrow"];
 
-/// How many fields are few.
-const FEW_WRITTEN: usize = 3;
-
 /// What a point tells on, as far as doubts need it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Tells {
@@ -206,10 +198,6 @@ pub(super) struct Tells {
     pub(super) computed: f64,
     /// The same with what assertions read.
     pub(super) with_read: f64,
-    /// Code under test put a value of the test into it: `name` of what a mapper makes of an entity with a name.
-    pub(super) is_mapped: bool,
-    /// A method that ran on its object, and writes few fields, wrote it.
-    pub(super) is_written: bool,
     /// The most that a definition which differs from run to run has of it.
     pub(super) unstable: f64,
 }
@@ -318,7 +306,7 @@ impl<'a> Judge<'a> {
                 of_root.push((reads.clone(), point.ty));
             }
         }
-        out.topic = Topic::new(scene, &out.acts, points, is_read);
+        out.topic = Topic::new(scene, points);
         out.read = read;
         out
     }
@@ -498,14 +486,12 @@ impl<'a> Judge<'a> {
         if tells.unstable >= UNSTABLE || barely && barely::is_unforeseen(&point.ask.query) {
             return Err(Doubt::Unstable);
         }
-        let returned = matches!(self.acts.touch(&point.root), Some((Touch::Returned, _)));
-        let left = returned && tells.is_mapped && self.topic.is_left(&point.root);
         // That it is there says nothing of what it is.
         let computed = match barely {
             true => tells.with_read,
             false => tells.computed,
         };
-        if computed < COMPUTED && !left && !self.is_decided(point) {
+        if computed < COMPUTED && !self.is_decided(point) {
             let covered = tells.with_read >= COMPUTED;
             return Err(if covered {
                 Doubt::Covered
@@ -513,11 +499,8 @@ impl<'a> Judge<'a> {
                 Doubt::Passed
             });
         }
-        // Where nothing is asserted at all, the best of what the file asks such objects is.
-        let is_best =
-            || !self.asserts && self.is_changed(&point.root) && self.is_asked_here(&point.ask);
-        let is_written = || (tells.is_written || is_best()) && (returned || self.is_subject(point));
-        self.cue(point, is_written).ok_or(Doubt::Aside)
+        let is_moved = |at| self.is_moved(point, at);
+        self.cue(point, is_moved).ok_or(Doubt::Aside)
     }
 
     /// True if a point may be sure, as far as the test alone tells.
@@ -525,11 +508,8 @@ impl<'a> Judge<'a> {
         match self.by_test(point) {
             ByTest::Doubted(_) => false,
             ByTest::Sure => true,
-            // What that method writes stands in the code under test, which may change while the test stays as it is.
-            ByTest::Open => {
-                let is_written = || self.acts.was_changed(&point.root);
-                self.cue(point, is_written).is_some()
-            }
+            // What a method writes stands in the code under test, which may change while the test stays as it is.
+            ByTest::Open => self.cue(point, |_| true).is_some(),
         }
     }
 
@@ -552,6 +532,7 @@ impl<'a> Judge<'a> {
             let said = point.ask.query == "getMessage()" && point.unused && point.depth == 1;
             let sure = !self.is_of_catch(root) || self.is_before_fail();
             let said = said && sure && !self.calls_any(STUBS_A_THROW);
+            let said = said && self.is_asked_here(&point.ask);
             return match said && !is_unwanted(&self.scene.reader.name_of(root)) {
                 true => ByTest::Sure,
                 false => Doubted(Doubt::Aside),
@@ -581,7 +562,10 @@ impl<'a> Judge<'a> {
             true => holds_values(program, point.ty),
             false => is_compound(program, point.ty),
         };
-        if !is_value(program, point.ty) && !comparable {
+        // Of a test that checks nothing even an object that it drops is worth a look.
+        let is_all = point.dropped && !self.asserts && !self.verifies && self.helper == 0;
+        let is_object = is_all && program.class_of(point.ty).is_some();
+        if !is_value(program, point.ty) && !comparable && !is_object {
             return Doubted(Doubt::Bare);
         }
         if self.acts.touch(root).is_none() && !point.dropped {
@@ -827,18 +811,5 @@ impl<'a> Judge<'a> {
     /// True if a method that ran on an object is what had it last: what its constructor computed is older.
     pub(super) fn is_changed(&self, root: &Root) -> bool {
         matches!(self.acts.touch(root), Some((Touch::Changed, _)))
-    }
-
-    /// The fields that the last method which ran on an object wrote, and those that the test is named after, if these are
-    /// few: then they are what the test is about.
-    pub(super) fn written(&self, root: &Root) -> Option<FxHashSet<FieldId>> {
-        let named = |m: MethodId| {
-            let decl = self.workspace.program().method_decl(m);
-            decl.is_some_and(|d| self.topic.is_named_after(&d.name))
-        };
-        let written = self.acts.written(self.workspace, root, named);
-        (1..=FEW_WRITTEN)
-            .contains(&written.len())
-            .then_some(written)
     }
 }

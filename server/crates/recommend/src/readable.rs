@@ -6,7 +6,7 @@ use super::observation_points::Point;
 use super::priors::Priors;
 use crate::Switches;
 use crate::offer::Ground;
-use crate::weights::{LEAST_GAIN, LIKELY, LIKELY_WRITTEN, SOME, SURELY, WRITTEN};
+use crate::weights::{LEAST_GAIN, LIKELY, SOME, SURELY};
 use observe::{
     Capability, Choosable, Node, Ranked, Reads, Row, Settings, StandsFor, capability, choose, rest,
 };
@@ -167,7 +167,6 @@ impl Ground<'_> {
         // What a query itself computes when it is asked says nothing of what the test did.
         let mut asking: FxHashMap<MethodId, FxHashSet<BodyId>> = FxHashMap::default();
         let mut tells = |judge: &Judge, point: &Point, row: &Row| {
-            let written = judge.written(&point.root);
             let changed = judge.is_changed(&point.root);
             let own = match &point.reads {
                 Some(Reads::Method(m)) => {
@@ -176,23 +175,12 @@ impl Ground<'_> {
                 _ => None,
             };
             let mut tells = Tells::default();
-            let (mut kept, mut given) = (false, false);
             for &(j, foc) in &row.entries {
                 let at = j as usize;
-                let Node::Real { unit, candidate } = self.graph.nodes[at] else {
+                let Node::Real { unit, .. } = self.graph.nodes[at] else {
                     continue;
                 };
-                let (body, chains) = {
-                    let unit = &self.units[unit.ix()];
-                    (unit.body, &unit.chains)
-                };
-                let of = &chains.candidates[candidate as usize];
-                tells.is_written |= foc >= WRITTEN
-                    && (of.entry >= LIKELY_WRITTEN || makers.is_counted(j))
-                    && of
-                        .field
-                        .is_some_and(|f| written.as_ref().is_some_and(|w| w.contains(&f)));
-                given |= makers.is_given(j);
+                let body = self.units[unit.ix()].body;
                 if self.weights[at] <= 0.0
                     || self.likely_run[at] < LIKELY
                     || set_up[unit.ix()]
@@ -201,7 +189,6 @@ impl Ground<'_> {
                 {
                     continue;
                 }
-                kept |= makers.is_kept(j);
                 match makers.of(j) {
                     Made::Passed => {}
                     Made::Computed => {
@@ -211,7 +198,6 @@ impl Ground<'_> {
                     Made::Unstable => tells.unstable = tells.unstable.max(foc),
                 }
             }
-            tells.is_mapped = kept && given;
             tells
         };
         offered

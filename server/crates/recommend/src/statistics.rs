@@ -452,18 +452,10 @@ impl Statistics {
         asked.any(|a| a == ask)
     }
 
-    /// How often anything is asked of a type, without what `but` takes off.
-    pub(super) fn asked_of(&self, ty: &SmolStr, but: &Unknown) -> u32 {
-        let of_type = self.counts.of_type.get(ty).into_iter();
-        let all = of_type.flat_map(|t| &t.ordered);
-        let asked = all.map(|(query, n)| {
-            let ask = Ask {
-                ty: ty.clone(),
-                query: query.clone(),
-            };
-            n.saturating_sub(count(&but.asks, &ask))
-        });
-        asked.sum()
+    /// What each body of a file that asserts something asks.
+    pub(super) fn asked_in(&self, file: FileId) -> impl Iterator<Item = (BodyId, &[Ask])> {
+        let bodies = self.files.get(&file).into_iter().flat_map(|f| &f.bodies);
+        bodies.map(|(body, asked)| (*body, &asked.asks[..]))
     }
 
     /// The queries without arguments that are asked of a type, the most asked first, ties by name.

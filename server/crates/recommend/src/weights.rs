@@ -46,11 +46,7 @@ pub(crate) const SURELY_RUN: f64 = 0.5;
 pub(crate) const ELSEWHERE: f64 = 0.6;
 /// How many of the values inside are looked at for one that a lens may name: it comes first.
 pub(crate) const LOOKED_AT: usize = 3;
-/// How likely a method must write a field when it runs for that to be what a test is about.
-pub(crate) const LIKELY_WRITTEN: f64 = 0.5;
 /// How much must be computed of what a value tells on, beyond what assertions read.
 pub(crate) const COMPUTED: f64 = 0.25;
 /// How much of a value may come from what differs from run to run.
 pub(crate) const UNSTABLE: f64 = 0.2;
-/// How much of a value must come from one of a few fields that are written.
-pub(crate) const WRITTEN: f64 = 0.25;

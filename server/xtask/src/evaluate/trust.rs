@@ -64,9 +64,32 @@ pub(crate) struct Arguments {
     /// What decides which tests are drawn
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Which tests are drawn from
+    #[arg(long, value_enum, default_value_t = Among::All)]
+    among: Among,
     /// Where the drawn tests are written, one file each
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
+}
+
+/// Which tests are drawn from.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Among {
+    All,
+    /// Those whose lens names a value that they could read
+    Named,
+    /// Those whose lens names none
+    Quiet,
+}
+
+impl Among {
+    fn has(self, said: &Said) -> bool {
+        match self {
+            Among::All => true,
+            Among::Named => said.next.is_some(),
+            Among::Quiet => said.next.is_none(),
+        }
+    }
 }
 
 /// What is listed of a value.
@@ -286,6 +309,7 @@ struct Drawing<'a> {
     directory: &'a Path,
     out: &'a Path,
     each: usize,
+    among: Among,
     chance: Chance,
     drawn: Drawn,
     count: usize,
@@ -296,6 +320,7 @@ impl<'a> Drawing<'a> {
     fn new(arguments: &'a Arguments, projects: usize) -> Option<Drawing<'a>> {
         Some(Drawing {
             each: arguments.sample?.div_ceil(projects.max(1)),
+            among: arguments.among,
             directory: &arguments.panel,
             out: arguments.out.as_deref()?,
             chance: Chance::new(arguments.seed),
@@ -306,10 +331,11 @@ impl<'a> Drawing<'a> {
     }
 
     fn of(&mut self, project: &str, analysis: &ide::Analysis, said: &[Said]) -> Result<()> {
+        let among: Vec<&Said> = said.iter().filter(|s| self.among.has(s)).collect();
         self.count += sample::draw(
             project,
             analysis,
-            said,
+            &among,
             self.each,
             &mut self.chance,
             &mut self.drawn,

@@ -1,107 +1,196 @@
 //! Whether a test shows that it is about an object, and about what is asked of it.
 
-use super::barely::{COUNTS, says_empty};
+use super::barely::{COUNTS, is_unforeseen, says_empty};
 use super::{Cue, Judge};
 use crate::acts::Touch;
 use crate::computed::{is_compound, is_value};
+use crate::fields;
 use crate::observation_points::Point;
+use crate::siblings::Siblings;
 use crate::statistics::Ask;
-use calls::class_under_test;
+use flow::{ExprId, ExprKind, Target};
 use oracle::{Path, Root};
-use program::Ty;
+use program::{FieldId, MethodId, Ty};
+use rustc_hash::FxHashSet;
 
-/// Queries of a collection that leave its values open.
-const KEYS_ONLY: &[&str] = &["keySet()", "size()"];
-
-/// How often a suite must ask a type for its habits to say what is seldom asked, and which part of it that is.
-const OFTEN: u32 = 6;
-const SELDOM: u32 = 15;
-/// What is asked so often (a fourth of all) needs no other test of the same file that asks it.
-const USUAL: u32 = 4;
+/// How many fields are few: a call that writes them is about them.
+const FEW_WRITTEN: usize = 3;
 
 impl Judge<'_> {
-    /// What shows that the test is about the object: it asserts another part of it, keeps what it never reads, or
-    /// asserts nothing at all; or the suite asks the same of what was changed.
-    /// `is_written`: a method that ran on the object wrote what the point reads, or is all that the test does, and the test's
-    /// class is about it.
-    pub(super) fn cue(&self, point: &Point, is_written: impl FnOnce() -> bool) -> Option<Cue> {
-        let statistics = self.known.statistics();
-        let asked = statistics.asked(&point.ask, &self.scene.unknown);
+    /// What shows that the test wants a point. `is_moved`: the call at a place writes what the point shows, and little else.
+    pub(super) fn cue(&self, point: &Point, is_moved: impl Fn(u32) -> bool) -> Option<Cue> {
         if point.dropped {
-            // Whether something was added is dropped by custom; how much is left is not.
-            let tells = asked > 0 || !self.asserts || point.ty != Ty::BOOLEAN;
-            let is_wanted = self.is_dropped_value(point, tells && self.is_last_act(point.used));
-            return is_wanted.then_some(Cue::Dropped);
+            return self.cue_of_dropped(point);
         }
         let (touch, at) = self.acts.touch(&point.root)?;
-        if point.depth > 0 && self.is_barely_read(point) {
-            return Some(Cue::Barely);
+        if point.depth > 0 {
+            return self.cue_of_part(point, (touch, at), is_moved);
         }
-        // Where a suite often asks objects of this type, what it seldom asks of them is not what they are about.
-        let of_type = statistics.asked_of(&point.ask.ty, &self.scene.unknown);
         let here = self.is_asked_here(&point.ask);
-        let seldom = asked < 2 || asked * SELDOM < of_type || !here && asked * USUAL < of_type;
-        if point.depth > 0 && of_type >= OFTEN && seldom {
-            return None;
-        }
         // A list or an array is compared whole only where that is the custom, or nothing else reads it.
         if !is_value(self.workspace.program(), point.ty) && !here && !point.unused {
             return None;
         }
-        // What is given to the code under test when it is done is an input, unless the test asserts a part of it.
-        let input = self.given.get(&point.root).is_some_and(|e| *e > at);
-        // Of the many queries of an object most are beside the point.
-        let mut cue = match self.asserts {
-            true => Cue::Kept,
-            false => Cue::Unasserted,
-        };
-        if point.depth > 0 {
-            let returned = touch == Touch::Returned;
-            cue = if returned && !(self.asserts || self.verifies) {
-                Cue::Unasserted
-            } else if self.topic.is_left(&point.root) {
-                Cue::Left
-            } else if returned && self.topic.names(&point.ask.query, at) {
-                // Of what was changed, a name alone does not say that what ran moved it.
-                Cue::Named
-            } else if is_written() {
-                Cue::Written
-            } else {
-                return None;
-            };
-            // These say that somebody could want it: that an assertion of the same file asks it says that somebody does.
-            // A flag, or a part of objects that are compared whole, is wanted where it is asserted, and nowhere else.
-            let is_guess = matches!(cue, Cue::Left | Cue::Named | Cue::Written);
-            let tells_little = point.ty == Ty::BOOLEAN || self.topic.is_of_equality();
-            if is_guess && self.asserts && (tells_little || !here) {
-                return None;
-            }
-        }
         let asks = &self.scene.timeline.asks;
-        let of_root = asks
+        let mut parts = asks
             .iter()
-            .any(|(_, root, e)| *root == point.root && *e > at);
-        if point.depth == 0 && of_root {
-            // Its parts are what the test wants of it; the keys of a map are not its values.
-            let mut asked = asks.iter().filter(|a| a.1 == point.root && a.2 > at);
-            let keys_only = asked.all(|a| KEYS_ONLY.contains(&a.0.query.as_str()));
+            .filter(|a| a.1 == point.root && a.2 > at)
+            .peekable();
+        if parts.peek().is_some() {
+            // Its parts are what the test wants of it; how many it has are not its values.
+            let counts_only = parts.all(|a| a.0.query == "size()");
             let is_walked = self.shown.walks(&self.scene.reader, &point.root);
             let is_compound = is_compound(self.workspace.program(), point.ty);
-            let is_open = keys_only && !is_walked && is_compound;
+            let is_open = counts_only && !is_walked && is_compound;
             return (is_open && !self.is_shown_empty(&point.root)).then_some(Cue::Barely);
         }
+        // What is given to the code under test when it is done is an input.
+        if self.given.get(&point.root).is_some_and(|e| *e > at) {
+            return None;
+        }
+        // A test that checks something has chosen what.
         let is_cared_for = match touch {
-            _ if of_root => true,
-            _ if input => false,
+            _ if self.checks() && !self.is_barely_checked(&point.root) => false,
             // What is kept and never read before the test goes on is set-up that was left over.
             Touch::Returned => {
-                point.unused && self.is_last_act(at) || self.is_barely_checked(&point.root)
+                let is_left_over = !self.is_last_act(at)
+                    || self.changes_in_assertions(at)
+                    || self.is_initializer_asserted(&point.root);
+                point.unused && !is_left_over || self.is_barely_checked(&point.root)
             }
             Touch::Changed => here || !self.asserts,
             Touch::Given => false,
             Touch::Made => !self.asserts && point.unused,
         };
-        is_cared_for.then_some(cue)
+        is_cared_for.then_some(match self.asserts {
+            true => Cue::Kept,
+            false => Cue::Unasserted,
+        })
+    }
+
+    /// True if the test checks anything, itself or by a helper.
+    pub(super) fn checks(&self) -> bool {
+        self.asserts || self.verifies || self.helper > 0
+    }
+
+    /// Of the value of a call that the test drops.
+    fn cue_of_dropped(&self, point: &Point) -> Option<Cue> {
+        let asked = self
+            .known
+            .statistics()
+            .asked(&point.ask, &self.scene.unknown);
+        // Whether something was added is dropped by custom; how much is left is not.
+        let tells = asked > 0 || !self.asserts || point.ty != Ty::BOOLEAN;
+        if self.is_dropped_value(point, tells && self.is_last_act(point.used)) {
+            return Some(Cue::Dropped);
+        }
+        let siblings = self.siblings(point);
+        let is_wanted = self.may_be_wanted(point) && !self.is_call_asserted_here(point);
+        (siblings.agree() && is_wanted).then_some(Cue::Siblings(siblings))
+    }
+
+    /// Of what is asked of an object. Of its many queries most are beside the point: a test of a time-out is not about the size
+    /// of a pool, and neither the test's name nor what ran on the object says reliably which are not. What people here ask
+    /// after the same call does.
+    fn cue_of_part(
+        &self,
+        point: &Point,
+        (touch, at): (Touch, u32),
+        is_moved: impl Fn(u32) -> bool,
+    ) -> Option<Cue> {
+        if self.is_barely_read(point) {
+            return Some(Cue::Barely);
+        }
+        // Of a test that checks nothing the object that its last act left is what there is to check.
+        let alone = !self.checks() && self.is_last_act(at) && !is_unforeseen(&point.ask.query);
+        let is_value = is_value(self.workspace.program(), point.ty) || point.unused;
+        let left = match touch {
+            Touch::Returned => self.is_asked_here(&point.ask),
+            Touch::Changed => is_moved(at),
+            Touch::Given | Touch::Made => return None,
+        };
+        if alone && is_value && left {
+            return Some(Cue::Unasserted);
+        }
+        // Who goes on with an object, or asserts one part of it, has chosen which.
+        let timeline = &self.scene.timeline;
+        let is_chosen = timeline.reads_after(&point.root, at).next().is_some()
+            || timeline
+                .asks
+                .iter()
+                .any(|(_, root, e)| *root == point.root && *e > at)
+            || self.given.get(&point.root).is_some_and(|e| *e > at);
+        if is_chosen || self.topic.is_of_equality() {
+            return None;
+        }
+        let siblings = self.siblings(point);
+        siblings.agree().then_some(Cue::Siblings(siblings))
+    }
+
+    /// True if the call of code under test at a place writes few fields, and a point shows one of them.
+    pub(super) fn is_moved(&self, point: &Point, at: u32) -> bool {
+        let workspace = self.workspace;
+        let Some(act) = self.act_at(at) else {
+            return false;
+        };
+        let targets = workspace.call_graph().targets_of(act);
+        let chains = targets.bodies().iter().filter_map(|b| workspace.chains(*b));
+        let written = chains.flat_map(|c| c.candidates.iter().filter_map(|c| c.field));
+        let written: FxHashSet<FieldId> = written.collect();
+        let shown = point.reads.as_ref();
+        let shown = shown.and_then(|r| fields::shown_by(workspace, r));
+        (1..=FEW_WRITTEN).contains(&written.len())
+            && shown.is_some_and(|f| !f.is_disjoint(&written))
+    }
+
+    /// The method of code under test that the test called last, up to a place.
+    fn act_at(&self, at: u32) -> Option<MethodId> {
+        let program = self.workspace.program();
+        let is_act = |s: &&chains::CallSite| {
+            s.expr.0 <= at && !program.is_test_type(program.method_owner(s.target))
+        };
+        let act = self.scene.chains.calls.iter().rev().find(is_act);
+        act.map(|s| s.target)
+    }
+
+    /// True if an assertion after a place makes a call of code under test that may change something: the test went on, and
+    /// what it kept before was the ground for that.
+    fn changes_in_assertions(&self, at: u32) -> bool {
+        let chains = &self.scene.chains;
+        let body = self.scene.reader.body;
+        let mut later = chains.calls.iter().filter(|s| s.expr.0 > at);
+        later.any(|s| {
+            let e = body.expr(s.expr);
+            chains.assertions.iter().any(|a| {
+                let a = body.expr(a.end(body));
+                a.start <= e.start && e.end <= a.end
+            }) && !self.asks_only(s.target)
+        })
+    }
+
+    /// True if an assertion has the very expression that a local was given: `T x = a.b(); assertEquals(c, a.b());`.
+    fn is_initializer_asserted(&self, root: &Root) -> bool {
+        let (reader, body) = (&self.scene.reader, self.scene.reader.body);
+        let text = |e: ExprId| {
+            let at = body.expr(e);
+            reader.program.body_text(reader.id, at.start, at.end)
+        };
+        let defines = |d: &&flow::Def| match d.target {
+            Target::Local(l) => reader.local(l) == *root,
+            _ => false,
+        };
+        let sources = body.defs.iter().filter(defines);
+        let given: Vec<_> = sources
+            .flat_map(|d| body.list(d.sources))
+            .filter(|e| matches!(body.expr(**e).kind, ExprKind::Call(_)))
+            .map(|e| text(*e))
+            .collect();
+        let mut assertions = self.scene.chains.assertions.iter();
+        !given.is_empty()
+            && assertions.any(|a| {
+                let asserted = text(a.end(body));
+                given.iter().any(|g| asserted.contains(&**g))
+            })
     }
 
     /// True if an assertion of the same file asks this.
@@ -110,20 +199,26 @@ impl Judge<'_> {
         file.is_some_and(|f| self.known.statistics().is_asked_in(f, ask))
     }
 
-    /// True if the test's class is named after the type of the object that is asked, or after one above it. Nobody can tell of
-    /// a library's type, nor where no class under test has the test's name.
-    pub(super) fn is_subject(&self, point: &Point) -> bool {
-        let program = self.workspace.program();
-        let named = class_under_test(program, program.body_owner(self.scene.id));
-        let (Some(_), Some(class)) = (named, program.class_of(point.object)) else {
-            return true;
+    /// What the other tests of the file that make the same call assert of what it left: the call that a point drops, or the
+    /// last that had its object in its hands.
+    fn siblings(&self, point: &Point) -> Siblings {
+        // Cheaper, and known to those who keep answers: nobody agrees on what nobody asks.
+        if !self.is_asked_here(&point.ask) {
+            return Siblings::default();
+        }
+        let at = match point.dropped {
+            true => Some(point.used),
+            false => self.acts.touch(&point.root).map(|t| t.1),
         };
-        let above = program.supertypes(class);
-        let mut types = std::iter::once(class).chain(above);
-        types.any(|t| {
-            let is_named = |d: &program::TypeDecl| self.topic.is_class_named_after(&d.name);
-            program.type_decl(t).is_some_and(is_named)
+        let act = at.and_then(|at| self.act_at(at));
+        act.map_or_else(Siblings::default, |act| {
+            Siblings::of(self.workspace, self.known, self.scene.id, act, &point.ask)
         })
+    }
+
+    /// True if what a point is worth may hang on what the other tests of its file do.
+    pub(crate) fn rests_on_siblings(&self, point: &Point) -> bool {
+        self.is_asked_here(&point.ask) || point.dropped && self.may_be_wanted(point)
     }
 
     /// True if all that the test asks of a value, since it has it, is whether it is there.

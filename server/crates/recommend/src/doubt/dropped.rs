@@ -3,10 +3,10 @@
 use super::Judge;
 use crate::observation_points::Point;
 use crate::topic::words;
-use chains::Source;
+use chains::{CallSite, Source};
 use flow::{Callee, ExprId, ExprKind};
 use observe::Reads;
-use oracle::{Path, Root};
+use program::MethodId;
 
 /// Methods that change their object, and whose value is dropped by custom: it says whether, or what was there before.
 const CHANGERS: &[&str] = &[
@@ -15,6 +15,10 @@ const CHANGERS: &[&str] = &[
     "take", "consume", "release", "next", "read", "skip", "publish", "send", "fire", "notify",
     "schedule", "close", "start", "stop", "init", "run",
 ];
+
+/// Methods, and classes of them, that give back what they checked: their value is dropped by custom.
+const CHECKS: &[&str] = &["assert", "check", "require", "ensure", "validate", "verify"];
+const CHECKERS: &[&str] = &["Assert", "Validate", "Preconditions", "Objects", "Checks"];
 
 /// Calls that ask a mock what it was told.
 const VERIFIES: &[&str] = &[
@@ -33,97 +37,85 @@ pub(super) fn verifies(body: &flow::Body) -> bool {
 }
 
 impl Judge<'_> {
-    /// True for a call that is made for its value, as [`Judge::is_wanted`] says, and that no other test of the file asserts.
+    /// True for a call that is made for its value, as far as its own test says, and that no other test of the file asserts:
+    /// the test is named after it, or it is `plain`. By its name it changes nothing, and nobody looks at its effect.
     pub(super) fn is_dropped_value(&self, point: &Point, plain: bool) -> bool {
-        self.is_wanted(point, plain) && !self.is_call_asserted_here(point)
-    }
-
-    /// True if whether the value of a dropped call is wanted may hang on what other tests of the file assert.
-    pub(crate) fn rests_on_siblings(&self, point: &Point) -> bool {
-        point.dropped && self.is_wanted(point, true)
-    }
-
-    /// True for a call that is made for its value, once, as far as its own test says: that is named after it, or it is
-    /// `plain`. By its name it changes nothing, no function of the test's own answers in it, and nobody looks at its effect.
-    fn is_wanted(&self, point: &Point, plain: bool) -> bool {
         let body = self.scene.reader.body;
-        let Some(Reads::Uses(uses)) = &point.reads else {
+        let call = self.dropped_call(point).and_then(|s| s.call);
+        let Some(Callee::Method { name, .. }) = call.map(|c| body.calls[c.ix()].callee) else {
             return false;
         };
-        let call = uses.iter().find_map(|u| match u.source {
-            Source::Call(site) => self.scene.chains.calls.get(site as usize)?.call,
-            _ => None,
-        });
-        let Some(call) = call.map(|c| &body.calls[c.ix()]) else {
+        let name = body.name(name);
+        let first = words(name).into_iter().next();
+        let changes =
+            first.is_some_and(|w| CHANGERS.contains(&w.as_str()) || CHECKS.contains(&w.as_str()));
+        let named = self.topic.is_named_after(name);
+        (named || plain)
+            && !changes
+            && self.may_be_wanted(point)
+            && !self.is_checked_after(point.used)
+            && !self.is_call_asserted_here(point)
+    }
+
+    /// True for a call that may be made for its value: the test makes it once and in no loop, no function of the test's own
+    /// answers in it, and it is no helper of the test's.
+    pub(super) fn may_be_wanted(&self, point: &Point) -> bool {
+        let body = self.scene.reader.body;
+        let Some(site) = self.dropped_call(point) else {
             return false;
         };
-        let Callee::Method { name, .. } = call.callee else {
-            return false;
-        };
-        let first = words(body.name(name)).into_iter().next();
-        let changes = first.is_some_and(|w| CHANGERS.contains(&w.as_str()));
-        let named = self.topic.is_named_after(body.name(name));
         let is_function = |a: &ExprId| {
             matches!(
                 body.expr(*a).kind,
                 ExprKind::Lambda(_) | ExprKind::MethodRef { .. }
             )
         };
-        let functions = body.list(call.args).iter().any(is_function) || self.verifies;
+        let call = site.call.map(|c| &body.calls[c.ix()]);
+        let mut given = call.iter().flat_map(|c| body.list(c.args));
+        let functions = given.any(is_function) || self.verifies;
         let often = self.topic.is_dropped_often(&point.observation.expression);
         // In a loop it is made for its effect, or its time.
         let again = body.loop_around(ExprId(point.used)).is_some();
-        (named || plain)
-            && !(changes || functions || often || again)
-            && !self.is_effect_asserted(point, call, named)
+        !(functions || often || again || self.is_inherited(site.target) || self.checks_itself(site))
     }
 
-    /// True if an assertion after a call looks at the object that it ran on, or at what it was given: the test is about what
-    /// the call did to these, and what it returned says no more. Where the test is named after the call, that takes one that
-    /// compares them whole.
-    fn is_effect_asserted(&self, point: &Point, call: &flow::Call, named: bool) -> bool {
-        let reader = &self.scene.reader;
-        let body = reader.body;
-        let receiver = match call.callee {
-            Callee::Method { receiver, .. } => receiver,
+    /// The call whose value a point drops.
+    fn dropped_call(&self, point: &Point) -> Option<&CallSite> {
+        let Some(Reads::Uses(uses)) = point.reads.as_ref().filter(|_| point.dropped) else {
+            return None;
+        };
+        uses.iter().find_map(|u| match u.source {
+            Source::Call(site) => self.scene.chains.calls.get(site as usize),
             _ => None,
-        };
-        // What it was given stands as deep as people write it: `dispatch(Arrays.asList(set, get))`.
-        let given: Vec<_> = body.list(call.args).iter().map(|e| body.expr(*e)).collect();
-        let is_given = |e: &ExprId| {
-            let at = body.expr(*e);
-            given.iter().any(|g| g.start <= at.start && at.end <= g.end)
-        };
-        let parts = (0..point.used).map(ExprId).filter(is_given);
-        let roots: Vec<Root> = parts
-            .chain(receiver)
-            .filter_map(|e| reader.path(e))
-            .map(|p| p.root)
-            .collect();
-        let is_part = |p: &Path| roots.contains(&p.root);
-        let hold_out = &self.scene.hold_out;
-        let visible = |e: ExprId| hold_out.is_before(e) && !hold_out.hides(e);
-        let later = self.scene.chains.assertions.iter();
-        let mut later = later.filter(|a| a.expr.0 > point.used && visible(a.expr));
-        later.any(|a| {
-            if named {
-                let paths = reader.reading(a).paths;
-                return paths.iter().any(|(_, p)| is_part(p) && p.is_whole());
-            }
-            let end = a.end(body);
-            let span = body.expr(end);
-            let mut parts = (point.used + 1..=end.0).map(ExprId);
-            parts.any(|e| {
-                let at = body.expr(e);
-                span.start <= at.start
-                    && at.end <= span.end
-                    && reader.path(e).is_some_and(|p| is_part(&p))
-            })
         })
     }
 
+    /// True for a method of a class that checks its arguments: `Assert.notNull(x)`.
+    fn checks_itself(&self, site: &CallSite) -> bool {
+        let program = self.workspace.program();
+        let owner = program.type_decl(program.method_owner(site.target));
+        owner.is_some_and(|o| CHECKERS.contains(&o.name.as_str()))
+    }
+
+    /// True for a method of the test's classes or of those above them: a helper, in whatever folder it stands.
+    fn is_inherited(&self, method: MethodId) -> bool {
+        let program = self.workspace.program();
+        let owner = program.method_owner(method);
+        let own = program.body_owner(self.scene.id);
+        let mut around = std::iter::successors(Some(own), |c| program.enclosing_type(*c));
+        around.any(|c| c == owner || program.supertypes(c).contains(&owner))
+    }
+
+    /// True if the test checks something after a call: then it is about what the call did, and what it returned says no more.
+    fn is_checked_after(&self, call: u32) -> bool {
+        let hold_out = &self.scene.hold_out;
+        let visible = |e: ExprId| hold_out.is_before(e) && !hold_out.hides(e);
+        let mut assertions = self.scene.chains.assertions.iter();
+        self.helper > call || assertions.any(|a| a.expr.0 > call && visible(a.expr))
+    }
+
     /// True if another assertion of the same file has this very call.
-    fn is_call_asserted_here(&self, point: &Point) -> bool {
+    pub(super) fn is_call_asserted_here(&self, point: &Point) -> bool {
         let program = self.workspace.program();
         let Some(file) = program.body_file(self.scene.id) else {
             return false;

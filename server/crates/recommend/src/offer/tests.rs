@@ -77,10 +77,14 @@ fn named(name: &str, members: &str, body: &str) -> Case {
 }
 
 fn case(main: &str, name: &str, members: &str, body: &str) -> Case {
+    case_of(main, "AccountTest", name, members, body)
+}
+
+fn case_of(main: &str, class: &str, name: &str, members: &str, body: &str) -> Case {
     let test = format!(
         "package p; import org.junit.jupiter.api.Test; import java.util.*;\n\
          import static org.junit.jupiter.api.Assertions.*;\n\
-         class AccountTest {{ {members}\n @Test void {name}() {{ {body} }} }}"
+         class {class} {{ {members}\n @Test void {name}() {{ {body} }} }}"
     );
     let sets = SourceSetInput::code_and_tests();
     let file = |path: &str, set, text: &str| FileInput {

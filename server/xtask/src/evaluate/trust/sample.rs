@@ -41,7 +41,7 @@ impl Drawn {
 pub(super) fn draw(
     project: &str,
     analysis: &Analysis,
-    said: &[Said],
+    said: &[&Said],
     count: usize,
     chance: &mut Chance,
     drawn: &mut Drawn,
@@ -49,7 +49,8 @@ pub(super) fn draw(
 ) -> Result<usize> {
     let program = analysis.program();
     let key = |s: &Said| format!("{project} {}", program.method_name(s.test));
-    let fresh: Vec<&Said> = said.iter().filter(|s| !drawn.0.contains(&key(s))).collect();
+    let fresh = said.iter().copied();
+    let fresh: Vec<&Said> = fresh.filter(|s| !drawn.0.contains(&key(s))).collect();
     let mut pages = Vec::new();
     for at in chance.draw(count, fresh.len()) {
         drawn.0.insert(key(fresh[at]));

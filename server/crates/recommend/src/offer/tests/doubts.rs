@@ -25,65 +25,134 @@ fn doubt_of(case: &Case, what: &str) -> Option<Option<Doubt>> {
 #[test]
 fn what_code_under_test_computed_is_sure() {
     let sure = Some(None);
-    assert_eq!(doubt_of(&after_deposit(""), "a.getBalance()"), sure);
-    let kept = test("int r = Account.of(\"x\").deposit(3); assertEquals(1, 1);");
-    assert_eq!(doubt_of(&kept, "r"), sure, "kept and never read");
-    let part = with_members(
-        &sibling("getBalance()"),
-        &format!("{DEPOSIT} assertEquals(\"x\", a.getOwner());"),
-    );
+    let balance = with_members(&asking("getBalance()", 2), DEPOSIT);
+    assert_eq!(doubt_of(&balance, "a.getBalance()"), sure);
+    let kept = |then: &str| test(&format!("int r = Account.of(\"x\").deposit(3); {then}"));
+    assert_eq!(doubt_of(&kept(""), "r"), sure, "kept and never read");
     assert_eq!(
-        doubt_of(&part, "a.getBalance()"),
-        sure,
-        "another part is asserted, and this one by another test"
+        doubt_of(&kept("assertEquals(1, 1);"), "r"),
+        Some(Some(Doubt::Aside)),
+        "the test has chosen what to check"
     );
 }
 
-/// Another test of the class, that asserts a query of an account.
-fn sibling(query: &str) -> String {
-    format!(
-        "@Test void other() {{ Account o = Account.of(\"o\"); assertNotEquals(null, o.{query}); }}"
+#[test]
+fn of_a_test_that_checks_nothing_what_its_last_act_wrote_is_sure() {
+    let (sure, aside) = (Some(None), Some(Some(Doubt::Aside)));
+    let balance = |body: &str| doubt_of(&test(body), "a.getBalance()");
+    assert_eq!(balance(DEPOSIT), sure);
+    let other = "Account.of(\"b\").settle(new int[] {1});";
+    assert_eq!(balance(&format!("{DEPOSIT} {other}")), aside, "it goes on");
+    for check in ["assertEquals(1, 1);", "verify(bank).told();", "check(a);"] {
+        let helper = "void check(Account it) { assertNotNull(it); }";
+        let case = with_members(helper, &format!("{DEPOSIT} {check}"));
+        assert_ne!(doubt_of(&case, "a.getBalance()"), sure, "{check}");
+    }
+    // What is written beside many others is not what the call is about; a number that is given out is not foreseen.
+    let main = |writes: &str, name: &str| {
+        let main = MAIN.replace("public int next()", &format!("{writes} public int next()"));
+        let main = main.replace("getBalance()", name);
+        let body = "Account a = new Account(\"x\"); a.fill(3);";
+        doubt_of(&with_main(&main, "", body), &format!("a.{name}"))
+    };
+    let few = "private int p; public void fill(int x) { balance = balance + x * 2; p = x; }";
+    let many = "private int p, q, r; \
+        public void fill(int x) { balance = balance + x * 2; p = x; q = x; r = x; }";
+    assert_eq!(main(few, "getBalance()"), sure);
+    assert_eq!(main(many, "getBalance()"), aside);
+    assert_eq!(main(few, "getPort()"), aside);
+}
+
+/// So many other tests of the class that run `act` on an object `o` and assert what `query` says of it.
+fn siblings(act: &str, query: &str, count: usize) -> String {
+    let of = |n| format!("@Test void other{n}() {{ {act} assertNotEquals(null, o.{query}); }}\n");
+    (0..count).map(of).collect()
+}
+
+/// The same of an account into which something was paid.
+fn asking(query: &str, count: usize) -> String {
+    siblings(
+        "Account o = new Account(\"o\"); o.deposit(5);",
+        query,
+        count,
     )
 }
 
 #[test]
-fn a_guess_is_sure_only_where_the_file_asserts_the_same() {
-    let doubt = |name: &str, members: &str, what: &str| {
-        let body = format!("{DEPOSIT} assertEquals(\"x\", a.getOwner());");
-        doubt_of(&named(name, members, &body), what)
+fn a_part_is_sure_where_most_who_make_the_same_call_assert_it() {
+    let after = |name: &str, members: &str, then: &str| {
+        doubt_of(
+            &named(name, members, &format!("{DEPOSIT} {then}")),
+            "a.getBalance()",
+        )
     };
-    let aside = Some(Some(Doubt::Aside));
-    let asked = sibling("getBalance()");
-    assert_eq!(doubt("works", "", "a.getBalance()"), aside);
-    assert_eq!(
-        doubt("works", &sibling("getOwner()"), "a.getBalance()"),
-        aside
-    );
-    assert_eq!(doubt("works", &asked, "a.getBalance()"), Some(None));
-    // A test that compares objects is about no part of them; a flag is wanted where it is asserted.
-    for name in ["testEquals", "hash_code", "hashCodeOfAnAccount"] {
-        assert_eq!(doubt(name, &asked, "a.getBalance()"), aside, "{name}");
+    let doubt = |name: &str, members: &str| after(name, members, "assertEquals(1, 1);");
+    let (sure, aside) = (Some(None), Some(Some(Doubt::Aside)));
+    let asked = |asking_it: usize, others: usize| {
+        let (it, other) = (
+            asking("getBalance()", asking_it),
+            asking("getOwner()", others),
+        );
+        doubt(
+            "works",
+            &format!("{it} {}", other.replace("void other", "void another")),
+        )
+    };
+    assert_eq!([asked(0, 0), asked(0, 3), asked(1, 0)], [aside; 3]);
+    assert_eq!([asked(2, 0), asked(3, 1)], [sure; 2]);
+    assert_eq!([asked(2, 1), asked(2, 3)], [aside; 2], "two of three");
+    // Of another call, and of one that asserts nothing.
+    let add = "Account o = new Account(\"o\"); o.add(5);";
+    assert_eq!(doubt("works", &siblings(add, "getBalance()", 3)), aside);
+    let silent = "@Test void silent() { Account o = new Account(\"o\"); o.deposit(5); }";
+    let two = asking("getBalance()", 2);
+    assert_eq!(doubt("works", &format!("{two} {silent}")), sure);
+    // Who asserts another part of the object, or goes on with it, has chosen which.
+    for then in ["assertEquals(\"x\", a.getOwner());", "a.plus(1);"] {
+        assert_eq!(after("works", &two, then), aside, "{then}");
     }
-    assert_eq!(doubt("works", &sibling("isOpen()"), "a.isOpen()"), aside);
+    // A test that compares objects is about no part of them.
+    for name in ["testEquals", "hash_code", "hashCodeOfAnAccount"] {
+        assert_eq!(doubt(name, &two), aside, "{name}");
+    }
+}
+
+#[test]
+fn what_a_call_gives_is_sure_where_most_who_make_it_assert_it() {
+    let body = "Account a = Account.of(\"x\"); a.next(); assertEquals(\"x\", a.getOwner());";
+    let doubt = |asking: usize| {
+        let other = |n| {
+            format!(
+                "@Test void other{n}() {{ Account o = Account.of(\"o\"); assertEquals(4, o.next()); }}"
+            )
+        };
+        let members: String = (0..asking).map(other).collect();
+        doubt_of(&with_members(&members, body), "a.next()").flatten()
+    };
+    assert!(doubt(1).is_some());
+    assert_eq!(doubt(2), None);
 }
 
 #[test]
 fn what_a_mock_is_told_to_throw_has_the_tests_own_message() {
-    let message = |told: &str| {
-        let caught =
-            "Account.BadAmount e = assertThrows(Account.BadAmount.class, () -> a.deposit(-1));";
+    let caught =
+        "Account.BadAmount e = assertThrows(Account.BadAmount.class, () -> a.deposit(-1));";
+    let message = |members: &str, told: &str| {
         let body = format!("Account a = new Account(\"x\"); {told} {caught}");
         let main = MAIN.replace(
             "int code = amount + 1;",
             "super(\"no \" + amount); int code = amount + 1;",
         );
-        doubt_of(&with_main(&main, "", &body), "e.getMessage()")
+        doubt_of(&with_main(&main, members, &body), "e.getMessage()")
     };
-    assert_eq!(message(""), Some(None));
-    assert_eq!(
-        message("doThrow(new Account.BadAmount(3)).when(log).write();"),
-        Some(Some(Doubt::Aside))
+    let asked = format!(
+        "@Test void says() {{ Account a = new Account(\"x\"); {caught} assertEquals(\"no\", e.getMessage()); }}"
     );
+    assert_eq!(message(&asked, ""), Some(None));
+    let aside = Some(Some(Doubt::Aside));
+    assert_eq!(message("", ""), aside, "nobody here asks for a message");
+    let told = "doThrow(new Account.BadAmount(3)).when(log).write();";
+    assert_eq!(message(&asked, told), aside);
 }
 
 #[test]
@@ -94,7 +163,10 @@ fn a_flag_by_which_an_asserted_query_decides_is_covered() {
     );
     let flag = |asserted: &str| {
         let body = format!("{DEPOSIT} {asserted}");
-        doubt_of(&with_main(&main, "", &body), "a.isOpen()")
+        doubt_of(
+            &with_main(&main, &asking("isOpen()", 2), &body),
+            "a.isOpen()",
+        )
     };
     assert_eq!(flag(""), Some(None));
     assert_eq!(
@@ -192,19 +264,38 @@ fn a_call_that_is_made_for_its_effect_is_not_sure() {
     let doubt = |case: &Case, what: &str| doubt_of(case, what).flatten();
     let timed = test(&format!("for (int i = 0; i < 9; i++) {{ {deposit}; }}"));
     assert_eq!(doubt(&timed, deposit), Some(Doubt::Aside));
-    // What it did is what the test looks at.
-    let looked_at = |then: &str| {
+    // What it did is what the test looks at, even if it is named after the call.
+    let looked_at = |name: &str, then: &str| {
         let body =
             format!("int[] parts = {{1}}; Account a = Account.of(\"x\"); a.sum(parts); {then}");
-        doubt_of(&test(&body), "a.sum(parts)")
+        doubt_of(&named(name, "", &body), "a.sum(parts)")
     };
-    assert_eq!(looked_at("assertEquals(1, 1);"), Some(None));
-    for then in [
-        "assertEquals(4, a.getBalance());",
-        "assertEquals(1, parts[0]);",
-    ] {
-        assert_eq!(looked_at(then), Some(Some(Doubt::Aside)), "{then}");
+    let (sure, aside) = (Some(None), Some(Some(Doubt::Aside)));
+    for name in ["works", "sumOfParts"] {
+        assert_eq!(looked_at(name, ""), sure);
+        assert_eq!(looked_at(name, "assertEquals(1, 1);"), aside);
+        assert_eq!(looked_at(name, "assertEquals(4, a.getBalance());"), aside);
     }
+    // A helper, in whatever folder the class stands from which the test inherits it.
+    let main = format!(
+        "{MAIN} class Base {{ int cleans(int n) {{ int left = n * 2; return left + 1; }} }}"
+    );
+    let mut base = case_of(
+        &main,
+        "AccountTest extends Base",
+        "cleansUp",
+        "",
+        "cleans(3);",
+    );
+    assert_eq!(doubt_of(&base, "cleans(3)").flatten(), Some(Doubt::Aside));
+    base = case_of(
+        &main,
+        "AccountTest",
+        "cleansUp",
+        "",
+        "new Base().cleans(3);",
+    );
+    assert_eq!(doubt_of(&base, "new Base().cleans(3)"), sure);
     // Another test asserts it.
     let sibling = format!("@Test void returns() {{ assertEquals(10, {deposit}); }}");
     let sibling = with_members(&sibling, &format!("{deposit};"));
@@ -215,34 +306,12 @@ fn a_call_that_is_made_for_its_effect_is_not_sure() {
 fn what_a_loop_hands_to_its_next_turn_was_read() {
     let turn = |reads: &str| {
         let body = format!(
-            "int now = 1; for (int i = 0; i < 2; i++) {{ now = Account.of(\"x\").deposit({reads}); }} \
-             assertEquals(1, 1);"
+            "int now = 1; for (int i = 0; i < 2; i++) {{ now = Account.of(\"x\").deposit({reads}); }}"
         );
         doubt_of(&test(&body), "now")
     };
     assert_eq!(turn("3"), Some(None));
     assert_eq!(turn("now"), Some(Some(Doubt::Aside)));
-}
-
-#[test]
-fn an_object_that_the_class_is_not_named_after_is_not_sure() {
-    let ledger = "class Ledger { private int sum;
-        void post(int by) { int step = by * 2; sum = sum + step; }
-        int getSum() { return sum; } }";
-    let main = format!("{MAIN}\n{ledger}");
-    let aside = |ledger: &str| {
-        let case = with_main(&main, "", ledger);
-        doubt_of(&case, "l.getSum()")
-    };
-    let made = "Ledger l = new Ledger(); l.post(3);";
-    assert_eq!(aside(made), Some(Some(Doubt::Aside)));
-    let sub = main.replace("class Ledger {", "class Ledger extends Account {");
-    let sub = sub.replace(
-        "private int sum;",
-        "private int sum; Ledger() { super(\"x\"); }",
-    );
-    let case = with_main(&sub, "", made);
-    assert_eq!(doubt_of(&case, "l.getSum()"), Some(None), "one of its kind");
 }
 
 #[test]
@@ -298,8 +367,11 @@ fn what_counts_over_all_objects_is_unstable() {
 #[test]
 fn what_only_the_test_had_in_its_hands_is_not_sure() {
     let untouched = with_members(
-        "Account fixture = new Account(\"f\");",
-        "Account a = new Account(\"x\"); a.deposit(3);",
+        &format!(
+            "Account fixture = new Account(\"f\"); {}",
+            asking("getBalance()", 2)
+        ),
+        DEPOSIT,
     );
     let doubt = doubt_of(&untouched, "fixture.getBalance()");
     assert_eq!(doubt, Some(Some(Doubt::Untouched)));
@@ -367,7 +439,9 @@ fn the_time_is_no_value_to_assert() {
     let main = "package p; public class Account { private long at; private int n; \
         public void tick() { at = System.nanoTime() + 1; n = n + 1; } \
         public long getAt() { return at; } public int getN() { return n; } }";
-    let case = with_main(main, "", "Account c = new Account(); c.tick();");
+    let tick = "Account o = new Account(); o.tick(); assertNotEquals(0, o.getAt());";
+    let members = siblings(tick, "getN()", 2);
+    let case = with_main(main, &members, "Account c = new Account(); c.tick();");
     assert_eq!(doubt_of(&case, "c.getAt()"), Some(Some(Doubt::Unstable)));
     assert_eq!(doubt_of(&case, "c.getN()"), Some(None));
 }
@@ -393,7 +467,10 @@ fn what_java_calls_is_the_test_s_and_what_a_library_may_call_is_not() {
 fn two_locals_of_one_name_are_two_objects() {
     let second = |first: &str| {
         let body = format!("{{ {first} }} Account a = Account.of(\"x\"); a.deposit(3);");
-        doubt_of(&test(&body), "a.getBalance()")
+        doubt_of(
+            &with_members(&asking("getBalance()", 2), &body),
+            "a.getBalance()",
+        )
     };
     assert_eq!(second("Account b = Account.of(\"y\");"), Some(None));
     // A mock.
@@ -445,7 +522,11 @@ fn what_shows_the_fields_that_are_asserted_is_not_sure() {
     let main = MAIN.replace("public int next()", RENEWAL);
     let again = |body: &str| {
         let body = format!("Account a = new Account(\"x\"); a.renew(3); {body}");
-        doubt_of(&with_main(&main, "", &body), "a.getAgain()")
+        let renew = "Account o = new Account(\"o\"); o.renew(3);";
+        doubt_of(
+            &with_main(&main, &siblings(renew, "getAgain()", 2), &body),
+            "a.getAgain()",
+        )
     };
     assert_eq!(again(""), Some(None));
     assert_eq!(
@@ -458,10 +539,10 @@ fn what_shows_the_fields_that_are_asserted_is_not_sure() {
 fn what_the_asserted_call_returned_is_not_sure_again() {
     let main = MAIN.replace("public int next()", RENEWAL);
     let kept = |body: &str| {
-        let body =
-            format!("Account a = new Account(\"x\"); {body} assertEquals(\"x\", a.getOwner());");
+        let body = format!("Account a = new Account(\"x\"); {body} assertEquals(1, 1);");
+        let renew = "Account o = new Account(\"o\"); o.renewed(3);";
         doubt_of(
-            &with_main(&main, &sibling("getKept()"), &body),
+            &with_main(&main, &siblings(renew, "getKept()", 2), &body),
             "a.getKept()",
         )
     };
@@ -473,9 +554,7 @@ fn what_the_asserted_call_returned_is_not_sure_again() {
 #[test]
 fn what_is_kept_before_the_test_goes_on_is_not_sure() {
     let kept = |after: &str| {
-        let body = format!(
-            "Account a = Account.of(\"x\"); int r = a.deposit(3); {after} assertEquals(1, 1);"
-        );
+        let body = format!("Account a = Account.of(\"x\"); int r = a.deposit(3); {after}");
         doubt_of(&test(&body), "r")
     };
     assert_eq!(kept(""), Some(None));
@@ -500,29 +579,4 @@ fn elements_that_are_looked_at_one_by_one_show_a_list() {
     assert_eq!(all(""), Some(None));
     let first = "int first = all.get(0); assertEquals(1, first);";
     assert_ne!(all(first), Some(None));
-}
-
-#[test]
-fn what_a_call_was_given_counts_as_deep_as_it_stands() {
-    let main = MAIN.replace(
-        "public int next()",
-        "public int total(java.util.List<Account> of) { int n = balance; for (Account one : of) { n = n + one.deposit(1); } \
-         return n; } public int next()",
-    );
-    let total = |asserted: &str| {
-        let body = format!(
-            "Account a = new Account(\"a\"); Account b = new Account(\"b\"); \
-             new Account(\"x\").total(java.util.Arrays.asList(a, b)); {asserted}"
-        );
-        let case = with_main(&main, "", &body);
-        doubt_of(
-            &case,
-            "new Account(\"x\").total(java.util.Arrays.asList(a, b))",
-        )
-    };
-    assert_eq!(total("assertEquals(1, 1);"), Some(None));
-    assert_eq!(
-        total("assertEquals(2, a.getBalance());"),
-        Some(Some(Doubt::Aside))
-    );
 }

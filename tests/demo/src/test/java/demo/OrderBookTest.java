@@ -42,4 +42,16 @@ class OrderBookTest {
         book.submit(new Order(5, Side.BUY, 200, 15));
         assertEquals(0, book.open());
     }
+
+    @Test
+    void keepsAnotherSeller() {
+        book.submit(new Order(6, Side.SELL, 102, 7));
+        assertEquals(3, book.open());
+    }
+
+    @Test
+    void takesAWholeOrder() {
+        book.submit(new Order(7, Side.BUY, 100, 5));
+        assertEquals(1, book.open());
+    }
 }
