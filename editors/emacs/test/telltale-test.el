@@ -94,7 +94,7 @@
     (telltale-observe)
     (should (equal (buffer-name) "*Telltale*"))
     (goto-char (point-min))
-    (should (looking-at " readable +1 book\\.open() +OrderBookTest\\.java:24 +would reveal"))
+    (should (looking-at " readable +1 book\\.open() +OrderBookTest\\.java:25 +would reveal"))
     (search-forward " inside ")
     (should (looking-at " +1 others"))
     (telltale-visit)

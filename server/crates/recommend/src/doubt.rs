@@ -18,7 +18,6 @@ use super::implied::Shown;
 use super::observation_points::{Point, Scene};
 use super::topic::Topic;
 use crate::Known;
-use crate::siblings::Siblings;
 use crate::weights::{COMPUTED, UNSTABLE};
 use calls::Workspace;
 use chains::Source;
@@ -26,7 +25,7 @@ use flow::{Callee, ExprId, ExprKind, VariableKind};
 use models::known_query;
 use observe::Reads;
 use oracle::{Assertion, Root};
-use program::{CallTarget, FieldId, MethodId, Ty, TypeId};
+use program::{BodyId, CallTarget, FieldId, MethodId, Ty, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::{SmolStr, format_smolstr};
 
@@ -90,20 +89,16 @@ impl Doubt {
 }
 
 /// What shows that a test wants a value: why a list is sure of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Cue {
     /// It is of an exception that the test keeps and does not look at.
     Caught,
     /// The call is made for it, and it is dropped.
     Dropped,
-    /// The test asserts nothing.
+    /// The test checks nothing, and its last act left it.
     Unasserted,
-    /// The test keeps it, and does not look at it.
-    Kept,
     /// The test asserts that it is there, and no more.
     Barely,
-    /// Most of the other tests of the file that make the same call assert it.
-    Siblings(Siblings),
 }
 
 impl Cue {
@@ -113,9 +108,7 @@ impl Cue {
             Cue::Caught => "caught",
             Cue::Dropped => "dropped",
             Cue::Unasserted => "unasserted",
-            Cue::Kept => "kept",
             Cue::Barely => "barely",
-            Cue::Siblings(_) => "siblings",
         }
     }
 }
@@ -231,7 +224,7 @@ pub(super) struct Judge<'a> {
     /// Roots that an assertion compares whole.
     whole: FxHashSet<Root>,
     /// The last call of a helper of the test's own classes.
-    helper: u32,
+    helper: Option<u32>,
     /// The test declares that it throws something.
     throws: bool,
     /// The test waits for something to be thrown.
@@ -244,6 +237,27 @@ pub(super) struct Judge<'a> {
     asserts: bool,
     /// By object: the queries of it that assertions read, as it is now.
     read: FxHashMap<Root, Vec<(Reads, Ty)>>,
+}
+
+/// True if a class that a test declares in its own body asserts something.
+fn asserts_within(workspace: &Workspace, test: BodyId) -> bool {
+    let program = workspace.program();
+    let decl = program
+        .body_method(test)
+        .and_then(|m| program.method_decl(m));
+    let (Some(decl), Some(file)) = (decl, program.body_file(test)) else {
+        return false;
+    };
+    let bodies = program.bodies_of_file(file).iter().copied();
+    let mut within = bodies.filter(|b| {
+        let start = program.body(*b).map(|d| d.start);
+        *b != test && start.is_some_and(|s| decl.span.start < s && s < decl.span.end)
+    });
+    within.any(|b| {
+        workspace
+            .chains(b)
+            .is_some_and(|c| !c.assertions.is_empty())
+    })
 }
 
 /// True for an assertion that two objects differ.
@@ -280,12 +294,13 @@ impl<'a> Judge<'a> {
             given: FxHashMap::default(),
             barely: Barely::new(scene),
             whole: FxHashSet::default(),
-            helper: 0,
+            helper: None,
             throws: test.is_some_and(|t| !t.throws.is_empty()),
             expects: scene.expects_exception() || scene.is_told_to_throw(),
             disabled: scene.is_disabled(),
             verifies: verifies(scene.reader.body),
-            asserts: scene.chains.assertions.iter().any(|a| visible(a.expr)),
+            asserts: scene.chains.assertions.iter().any(|a| visible(a.expr))
+                || asserts_within(workspace, scene.id),
             read: FxHashMap::default(),
         };
         out.read();
@@ -416,7 +431,7 @@ impl<'a> Judge<'a> {
         };
         let of_test = target.is_some_and(|m| program.is_test_type(program.method_owner(m)));
         if of_test && target.is_some_and(|m| self.asserts_in(m, 2)) {
-            self.helper = self.helper.max(e.0);
+            self.helper = self.helper.max(Some(e.0));
         }
         if let Callee::Method {
             receiver: Some(r),
@@ -563,7 +578,7 @@ impl<'a> Judge<'a> {
             false => is_compound(program, point.ty),
         };
         // Of a test that checks nothing even an object that it drops is worth a look.
-        let is_all = point.dropped && !self.asserts && !self.verifies && self.helper == 0;
+        let is_all = point.dropped && !self.asserts && !self.verifies && self.helper.is_none();
         let is_object = is_all && program.class_of(point.ty).is_some();
         if !is_value(program, point.ty) && !comparable && !is_object {
             return Doubted(Doubt::Bare);
@@ -608,7 +623,7 @@ impl<'a> Judge<'a> {
             || prefixes.any(|p| since(&self.handed, p))
             || since(&self.mentioned, &format!("{name}.toString()"))
             || self.whole.contains(root)
-            || self.helper > at && !matches!(root, Root::Local(..))
+            || self.helper > Some(at) && !matches!(root, Root::Local(..))
     }
 
     /// True if each field that a query shows is read by an assertion on its own: by a query that shows this one alone, and

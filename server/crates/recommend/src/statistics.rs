@@ -452,12 +452,6 @@ impl Statistics {
         asked.any(|a| a == ask)
     }
 
-    /// What each body of a file that asserts something asks.
-    pub(super) fn asked_in(&self, file: FileId) -> impl Iterator<Item = (BodyId, &[Ask])> {
-        let bodies = self.files.get(&file).into_iter().flat_map(|f| &f.bodies);
-        bodies.map(|(body, asked)| (*body, &asked.asks[..]))
-    }
-
     /// The queries without arguments that are asked of a type, the most asked first, ties by name.
     pub(super) fn of_type<'a>(
         &'a self,

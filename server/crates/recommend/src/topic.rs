@@ -42,12 +42,6 @@ impl Topic {
         !method.is_empty() && method.iter().all(in_name)
     }
 
-    /// True if the test's name says that it compares objects: it is about no part of them.
-    pub(super) fn is_of_equality(&self) -> bool {
-        let has = |w: &str| self.test.iter().any(|own| own == w);
-        has("equals") || has("equality") || has("hashcode") || has("hash") && has("code")
-    }
-
     /// True if the test drops a value of that text more than once.
     pub(super) fn is_dropped_often(&self, text: &str) -> bool {
         self.dropped.get(text).is_some_and(|n| *n > 1)

@@ -30,7 +30,7 @@ fn what_was_chosen_and_what_is_read_stands_out() {
     assert!(best.contains(">1. book.open()<"), "{best}");
     assert!(best.contains("1st to observe: could be asserted"), "{best}");
     assert!(
-        best.starts_with("\"src/test/java/demo/OrderBookTest.java#L24\">"),
+        best.starts_with("\"src/test/java/demo/OrderBookTest.java#L25\">"),
         "{best}"
     );
     assert!(with(" observed") >= 3, "what the assertions read already");

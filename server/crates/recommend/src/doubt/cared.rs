@@ -6,9 +6,7 @@ use crate::acts::Touch;
 use crate::computed::{is_compound, is_value};
 use crate::fields;
 use crate::observation_points::Point;
-use crate::siblings::Siblings;
 use crate::statistics::Ask;
-use flow::{ExprId, ExprKind, Target};
 use oracle::{Path, Root};
 use program::{FieldId, MethodId, Ty};
 use rustc_hash::FxHashSet;
@@ -48,29 +46,23 @@ impl Judge<'_> {
         if self.given.get(&point.root).is_some_and(|e| *e > at) {
             return None;
         }
+        if touch == Touch::Returned && self.is_barely_checked(&point.root) {
+            return Some(Cue::Barely);
+        }
         // A test that checks something has chosen what.
-        let is_cared_for = match touch {
-            _ if self.checks() && !self.is_barely_checked(&point.root) => false,
+        let left = match touch {
             // What is kept and never read before the test goes on is set-up that was left over.
-            Touch::Returned => {
-                let is_left_over = !self.is_last_act(at)
-                    || self.changes_in_assertions(at)
-                    || self.is_initializer_asserted(&point.root);
-                point.unused && !is_left_over || self.is_barely_checked(&point.root)
-            }
-            Touch::Changed => here || !self.asserts,
+            Touch::Returned => point.unused && self.is_last_act(at),
+            Touch::Changed => true,
             Touch::Given => false,
-            Touch::Made => !self.asserts && point.unused,
+            Touch::Made => point.unused,
         };
-        is_cared_for.then_some(match self.asserts {
-            true => Cue::Kept,
-            false => Cue::Unasserted,
-        })
+        (left && !self.checks()).then_some(Cue::Unasserted)
     }
 
     /// True if the test checks anything, itself or by a helper.
     pub(super) fn checks(&self) -> bool {
-        self.asserts || self.verifies || self.helper > 0
+        self.asserts || self.verifies || self.helper.is_some()
     }
 
     /// Of the value of a call that the test drops.
@@ -81,17 +73,12 @@ impl Judge<'_> {
             .asked(&point.ask, &self.scene.unknown);
         // Whether something was added is dropped by custom; how much is left is not.
         let tells = asked > 0 || !self.asserts || point.ty != Ty::BOOLEAN;
-        if self.is_dropped_value(point, tells && self.is_last_act(point.used)) {
-            return Some(Cue::Dropped);
-        }
-        let siblings = self.siblings(point);
-        let is_wanted = self.may_be_wanted(point) && !self.is_call_asserted_here(point);
-        (siblings.agree() && is_wanted).then_some(Cue::Siblings(siblings))
+        let is_wanted = self.is_dropped_value(point, tells && self.is_last_act(point.used));
+        is_wanted.then_some(Cue::Dropped)
     }
 
     /// Of what is asked of an object. Of its many queries most are beside the point: a test of a time-out is not about the size
-    /// of a pool, and neither the test's name nor what ran on the object says reliably which are not. What people here ask
-    /// after the same call does.
+    /// of a pool, and whoever asserts one of them has chosen which.
     fn cue_of_part(
         &self,
         point: &Point,
@@ -109,22 +96,7 @@ impl Judge<'_> {
             Touch::Changed => is_moved(at),
             Touch::Given | Touch::Made => return None,
         };
-        if alone && is_value && left {
-            return Some(Cue::Unasserted);
-        }
-        // Who goes on with an object, or asserts one part of it, has chosen which.
-        let timeline = &self.scene.timeline;
-        let is_chosen = timeline.reads_after(&point.root, at).next().is_some()
-            || timeline
-                .asks
-                .iter()
-                .any(|(_, root, e)| *root == point.root && *e > at)
-            || self.given.get(&point.root).is_some_and(|e| *e > at);
-        if is_chosen || self.topic.is_of_equality() {
-            return None;
-        }
-        let siblings = self.siblings(point);
-        siblings.agree().then_some(Cue::Siblings(siblings))
+        (alone && is_value && left).then_some(Cue::Unasserted)
     }
 
     /// True if the call of code under test at a place writes few fields, and a point shows one of them.
@@ -153,72 +125,15 @@ impl Judge<'_> {
         act.map(|s| s.target)
     }
 
-    /// True if an assertion after a place makes a call of code under test that may change something: the test went on, and
-    /// what it kept before was the ground for that.
-    fn changes_in_assertions(&self, at: u32) -> bool {
-        let chains = &self.scene.chains;
-        let body = self.scene.reader.body;
-        let mut later = chains.calls.iter().filter(|s| s.expr.0 > at);
-        later.any(|s| {
-            let e = body.expr(s.expr);
-            chains.assertions.iter().any(|a| {
-                let a = body.expr(a.end(body));
-                a.start <= e.start && e.end <= a.end
-            }) && !self.asks_only(s.target)
-        })
-    }
-
-    /// True if an assertion has the very expression that a local was given: `T x = a.b(); assertEquals(c, a.b());`.
-    fn is_initializer_asserted(&self, root: &Root) -> bool {
-        let (reader, body) = (&self.scene.reader, self.scene.reader.body);
-        let text = |e: ExprId| {
-            let at = body.expr(e);
-            reader.program.body_text(reader.id, at.start, at.end)
-        };
-        let defines = |d: &&flow::Def| match d.target {
-            Target::Local(l) => reader.local(l) == *root,
-            _ => false,
-        };
-        let sources = body.defs.iter().filter(defines);
-        let given: Vec<_> = sources
-            .flat_map(|d| body.list(d.sources))
-            .filter(|e| matches!(body.expr(**e).kind, ExprKind::Call(_)))
-            .map(|e| text(*e))
-            .collect();
-        let mut assertions = self.scene.chains.assertions.iter();
-        !given.is_empty()
-            && assertions.any(|a| {
-                let asserted = text(a.end(body));
-                given.iter().any(|g| asserted.contains(&**g))
-            })
-    }
-
     /// True if an assertion of the same file asks this.
     pub(super) fn is_asked_here(&self, ask: &Ask) -> bool {
         let file = self.workspace.program().body_file(self.scene.id);
         file.is_some_and(|f| self.known.statistics().is_asked_in(f, ask))
     }
 
-    /// What the other tests of the file that make the same call assert of what it left: the call that a point drops, or the
-    /// last that had its object in its hands.
-    fn siblings(&self, point: &Point) -> Siblings {
-        // Cheaper, and known to those who keep answers: nobody agrees on what nobody asks.
-        if !self.is_asked_here(&point.ask) {
-            return Siblings::default();
-        }
-        let at = match point.dropped {
-            true => Some(point.used),
-            false => self.acts.touch(&point.root).map(|t| t.1),
-        };
-        let act = at.and_then(|at| self.act_at(at));
-        act.map_or_else(Siblings::default, |act| {
-            Siblings::of(self.workspace, self.known, self.scene.id, act, &point.ask)
-        })
-    }
-
-    /// True if what a point is worth may hang on what the other tests of its file do.
+    /// True if what a point is worth may hang on what the other tests of its file assert.
     pub(crate) fn rests_on_siblings(&self, point: &Point) -> bool {
-        self.is_asked_here(&point.ask) || point.dropped && self.may_be_wanted(point)
+        point.dropped && self.may_be_wanted(point)
     }
 
     /// True if all that the test asks of a value, since it has it, is whether it is there.

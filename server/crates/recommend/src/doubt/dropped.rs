@@ -111,11 +111,11 @@ impl Judge<'_> {
         let hold_out = &self.scene.hold_out;
         let visible = |e: ExprId| hold_out.is_before(e) && !hold_out.hides(e);
         let mut assertions = self.scene.chains.assertions.iter();
-        self.helper > call || assertions.any(|a| a.expr.0 > call && visible(a.expr))
+        self.helper > Some(call) || assertions.any(|a| a.expr.0 > call && visible(a.expr))
     }
 
     /// True if another assertion of the same file has this very call.
-    pub(super) fn is_call_asserted_here(&self, point: &Point) -> bool {
+    fn is_call_asserted_here(&self, point: &Point) -> bool {
         let program = self.workspace.program();
         let Some(file) = program.body_file(self.scene.id) else {
             return false;
