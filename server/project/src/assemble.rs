@@ -16,37 +16,30 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::layout::{Generator, Language, Layout, LayoutWarning, Skipped, SourcePath, SourceSet};
 use crate::module::Module;
-use crate::visibility::Links;
+use crate::visibility::{Links, Origin, Set};
 use crate::walk::Walked;
-use crate::{eclipse, gradle, infer, maven, paths, walk};
+use crate::{Config, ProjectError, eclipse, gradle, infer, maven, paths, walk};
 
 /// Folders of a source set that may hold Java files: mixed builds keep them beside the others.
 const LANGUAGES: &[&str] = &["java", "kotlin", "groovy", "scala"];
 
-/// A source set in the making; it may turn out to have no files.
-pub(crate) struct Set {
-    pub(crate) module: usize,
-    /// Within the module.
-    pub(crate) name: String,
-    pub(crate) is_test: bool,
-    pub(crate) roots: Vec<String>,
-    pub(crate) origin: Origin,
+/// Finds the source sets and Java files of the project at `root`, an absolute path, from files
+/// alone. Costs one parallel walk, plus the head of one file for each folder that no build file
+/// explains.
+///
+/// Fails only if the root itself cannot be read.
+pub fn discover(root: &Path, config: &Config) -> Result<Layout, ProjectError> {
+    let metadata = std::fs::metadata(root).map_err(|e| ProjectError::from_io(root, e))?;
+    if !metadata.is_dir() {
+        return Err(ProjectError::NotAFolder(root.to_path_buf()));
+    }
+    std::fs::read_dir(root).map_err(|e| ProjectError::from_io(root, e))?;
+    let excludes = walk::excludes(root, &config.sources.exclude);
+    let walked = walk::walk(root, &excludes);
+    Ok(assemble(root, walked, &excludes))
 }
 
-/// Why a source set is there.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Origin {
-    /// A build file or a convention of its build tool.
-    Declared,
-    /// The packages of files outside of all declared roots; compiled together with the rest.
-    Inferred,
-    /// The same, but it declares what another set of the module declares, too: a program of its own.
-    Separate,
-    /// Java files among resources: data, which nothing else sees.
-    Resource,
-}
-
-pub(crate) fn assemble(root: &Path, walked: Walked, excludes: &Gitignore) -> Layout {
+fn assemble(root: &Path, walked: Walked, excludes: &Gitignore) -> Layout {
     let mut warnings = walked.warnings;
     let modules = modules(root, &walked.builds, &mut warnings);
     let mut assembly = Assembly::new(root, modules);

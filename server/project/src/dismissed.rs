@@ -81,7 +81,7 @@ pub fn load_dismissed(root: &Path) -> Result<Dismissals, ProjectError> {
 }
 
 /// What a text says.
-pub fn parse_dismissed(text: &str) -> Dismissals {
+fn parse_dismissed(text: &str) -> Dismissals {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let has_head = text.lines().next().is_some_and(|line| line == HEAD);
     let mut out = Dismissals {

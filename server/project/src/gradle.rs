@@ -9,12 +9,12 @@ use std::path::Path;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::generators;
-use crate::gradle_libraries;
+use crate::gradle_libraries::{self, source_set_of};
 use crate::layout::LayoutWarning;
 use crate::module::{Dependency, Generated, Module};
 use crate::paths;
 use crate::read::read_build_file;
-use crate::script::{Statement, Token, statements};
+use crate::script::{Statement, Token, in_parentheses, statements};
 
 /// The modules of all Gradle builds among `builds`: the projects that settings include, and every
 /// other folder with a build script.
@@ -428,49 +428,6 @@ impl Gradle<'_> {
             });
         }
         out
-    }
-}
-
-/// The tokens between the parenthesis that `tokens` starts with and its partner.
-pub(crate) fn in_parentheses(tokens: &[Token]) -> &[Token] {
-    let mut depth = 0_usize;
-    for (at, token) in tokens.iter().enumerate() {
-        match token {
-            Token::Mark('(') => depth += 1,
-            Token::Mark(')') => {
-                depth = depth.saturating_sub(1);
-                if depth == 0 {
-                    return &tokens[1..at];
-                }
-            }
-            _ => {}
-        }
-    }
-    tokens.get(1..).unwrap_or_default()
-}
-
-/// The source set that a configuration belongs to, and whether those that depend on it see what it
-/// names: `implementation` → `main`, `integrationTestApi` → `integrationTest`.
-pub(crate) fn source_set_of(configuration: &str) -> (String, bool) {
-    const KINDS: &[&str] = &[
-        "Implementation",
-        "Api",
-        "CompileOnlyApi",
-        "CompileOnly",
-        "RuntimeOnly",
-        "AnnotationProcessor",
-        "Compile",
-        "Runtime",
-    ];
-    let set = KINDS
-        .iter()
-        .find_map(|kind| configuration.strip_suffix(kind));
-    let set = set.filter(|set| !set.is_empty());
-    let exported = !configuration.ends_with("Only") && !configuration.ends_with("rocessor");
-    match set {
-        Some(set) => (set.to_owned(), exported),
-        None if configuration.starts_with("test") => ("test".to_owned(), exported),
-        None => ("main".to_owned(), exported),
     }
 }
 

@@ -1,8 +1,7 @@
 //! The libraries that Gradle's build scripts name, and the variables that they name versions with.
 
-use crate::gradle::{in_parentheses, source_set_of};
 use crate::module::{Library, Notation, Role};
-use crate::script::{Statement, Token};
+use crate::script::{Statement, Token, in_parentheses};
 
 /// The libraries of one statement.
 pub(crate) fn libraries(statement: &Statement, in_dependencies: bool) -> Vec<Library> {
@@ -339,6 +338,31 @@ pub(crate) fn variables(tokens: &[Token], blocks: &[Vec<Token>]) -> Vec<(String,
             entries.collect()
         }
         _ => Vec::new(),
+    }
+}
+
+/// The source set that a configuration belongs to, and whether those that depend on it see what it
+/// names: `implementation` → `main`, `integrationTestApi` → `integrationTest`.
+pub(crate) fn source_set_of(configuration: &str) -> (String, bool) {
+    const KINDS: &[&str] = &[
+        "Implementation",
+        "Api",
+        "CompileOnlyApi",
+        "CompileOnly",
+        "RuntimeOnly",
+        "AnnotationProcessor",
+        "Compile",
+        "Runtime",
+    ];
+    let set = KINDS
+        .iter()
+        .find_map(|kind| configuration.strip_suffix(kind));
+    let set = set.filter(|set| !set.is_empty());
+    let exported = !configuration.ends_with("Only") && !configuration.ends_with("rocessor");
+    match set {
+        Some(set) => (set.to_owned(), exported),
+        None if configuration.starts_with("test") => ("test".to_owned(), exported),
+        None => ("main".to_owned(), exported),
     }
 }
 

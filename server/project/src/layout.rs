@@ -1,8 +1,6 @@
 //! What a project consists of: its source sets and their files, as plain data.
 
-use std::path::{Path, PathBuf};
-
-use crate::{Config, ProjectError, assemble, walk};
+use std::path::PathBuf;
 
 /// A project as found on disk. Every Java file under the root that is not left out on purpose is in
 /// `files`, and belongs to one source set.
@@ -119,20 +117,4 @@ impl Layout {
             .max_by_key(|(root, set)| (root.len(), std::cmp::Reverse(*set)))
             .map(|(_, set)| set)
     }
-}
-
-/// Finds the source sets and Java files of the project at `root`, an absolute path, from files
-/// alone. Costs one parallel walk, plus the head of one file for each folder that no build file
-/// explains.
-///
-/// Fails only if the root itself cannot be read.
-pub fn discover(root: &Path, config: &Config) -> Result<Layout, ProjectError> {
-    let metadata = std::fs::metadata(root).map_err(|e| ProjectError::from_io(root, e))?;
-    if !metadata.is_dir() {
-        return Err(ProjectError::NotAFolder(root.to_path_buf()));
-    }
-    std::fs::read_dir(root).map_err(|e| ProjectError::from_io(root, e))?;
-    let excludes = walk::excludes(root, &config.sources.exclude);
-    let walked = walk::walk(root, &excludes);
-    Ok(assemble::assemble(root, walked, &excludes))
 }

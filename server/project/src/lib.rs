@@ -34,19 +34,17 @@ mod visibility;
 mod walk;
 mod xml;
 
+pub use assemble::discover;
 pub use config::{Config, ConfigProblem, ConfigValue, Fp, Level, load_config, parse_config};
-pub use dismissed::{DISMISSED, Dismissal, Dismissals, load_dismissed, parse_dismissed};
+pub use dismissed::{DISMISSED, Dismissal, Dismissals, load_dismissed};
 pub use error::ProjectError;
 pub use generated::generated;
 pub use layout::{
     Generator, Language, Layout, LayoutWarning, Skipped, SkippedFile, SourcePath, SourceSet,
-    discover,
 };
 pub use prints::{Prints, class_prints, prints};
 pub use queries::{QUERIES, UserQueries, load_queries};
-pub use read::{
-    FILE_LIMIT, OWN_LIMIT, Unread, read_all, read_all_up_to, read_all_while, read_source,
-};
+pub use read::{FILE_LIMIT, Unread, read_all, read_all_up_to, read_all_while, read_source};
 pub use root::{find_root, is_project};
 pub use store::{EVIDENCE, OWN_FOLDER, Run, Store, StoreError, own_folder};
 pub use walk::is_build_file;

@@ -17,7 +17,7 @@ use crate::regular::{self, Refused};
 pub const FILE_LIMIT: u64 = 2_500_000;
 
 /// The most bytes of a file of ours, `telltale.toml` or a query (1 MB): people write them.
-pub const OWN_LIMIT: u64 = 1_000_000;
+const OWN_LIMIT: u64 = 1_000_000;
 
 /// Why a file's text is not there.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -56,7 +56,7 @@ pub(crate) fn read_build_file(path: &Path) -> Result<String, Unread> {
         .unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned()))
 }
 
-/// The text of a file of ours, `None` if there is none. Errors: it is there and cannot be read, is above [`OWN_LIMIT`], or
+/// The text of a file of ours, `None` if there is none. Errors: it is there and cannot be read, is above `OWN_LIMIT`, or
 /// is no UTF-8.
 pub(crate) fn read_own(path: &Path) -> Result<Option<String>, ProjectError> {
     match regular::read(path, OWN_LIMIT) {

@@ -186,6 +186,24 @@ impl Lexer<'_> {
     }
 }
 
+/// The tokens between the parenthesis that `tokens` starts with and its partner.
+pub(crate) fn in_parentheses(tokens: &[Token]) -> &[Token] {
+    let mut depth = 0_usize;
+    for (at, token) in tokens.iter().enumerate() {
+        match token {
+            Token::Mark('(') => depth += 1,
+            Token::Mark(')') => {
+                depth = depth.saturating_sub(1);
+                if depth == 0 {
+                    return &tokens[1..at];
+                }
+            }
+            _ => {}
+        }
+    }
+    tokens.get(1..).unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

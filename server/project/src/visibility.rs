@@ -8,9 +8,31 @@ use std::collections::VecDeque;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::assemble::{Origin, Set};
 use crate::module::Module;
 use crate::paths;
+
+/// A source set in the making; it may turn out to have no files.
+pub(crate) struct Set {
+    pub(crate) module: usize,
+    /// Within the module.
+    pub(crate) name: String,
+    pub(crate) is_test: bool,
+    pub(crate) roots: Vec<String>,
+    pub(crate) origin: Origin,
+}
+
+/// Why a source set is there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Origin {
+    /// A build file or a convention of its build tool.
+    Declared,
+    /// The packages of files outside of all declared roots; compiled together with the rest.
+    Inferred,
+    /// The same, but it declares what another set of the module declares, too: a program of its own.
+    Separate,
+    /// Java files among resources: data, which nothing else sees.
+    Resource,
+}
 
 /// The edges between the sets of a project.
 pub(crate) struct Links<'a> {

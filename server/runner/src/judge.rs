@@ -50,6 +50,18 @@ pub struct Work {
     pub tests: Vec<u32>,
 }
 
+impl Work {
+    /// Of these mutants those that tests reach.
+    pub fn of(baseline: &Baseline, mutants: &[u32]) -> Vec<Work> {
+        let of = |mutant: &u32| Work {
+            mutant: *mutant,
+            tests: baseline.tests_of(*mutant),
+        };
+        let all = mutants.iter().map(of);
+        all.filter(|w| !w.tests.is_empty()).collect()
+    }
+}
+
 /// Why nothing was judged.
 #[derive(Debug)]
 pub enum JudgeError {

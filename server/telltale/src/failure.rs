@@ -1,6 +1,5 @@
 //! Why a command did not do what it was asked: a sentence and what to do, never a stack trace.
 
-use crate::screen::{BOLD, ERROR, PLAIN, say};
 use std::fmt;
 use std::io;
 use std::process::ExitCode;
@@ -29,31 +28,12 @@ impl Failure {
         }
     }
 
-    /// Says what went wrong and gives the exit code.
-    pub(crate) fn exit(&self) -> ExitCode {
-        self.report();
-        self.exit_code()
-    }
-
     pub(crate) fn exit_code(&self) -> ExitCode {
         ExitCode::from(match self {
             Failure::Use { .. } => 2,
             Failure::Run(_) => 3,
             Failure::ClosedPipe => 0,
         })
-    }
-
-    pub(crate) fn report(&self) {
-        match self {
-            Failure::ClosedPipe => {}
-            Failure::Use { message, help } => {
-                say(format_args!("{ERROR}error:{PLAIN} {message}"));
-                if let Some(help) = help {
-                    say(format_args!("{BOLD}help:{PLAIN} {help}"));
-                }
-            }
-            Failure::Run(message) => say(format_args!("{ERROR}error:{PLAIN} {message}")),
-        }
     }
 }
 

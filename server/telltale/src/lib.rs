@@ -12,6 +12,7 @@ mod report;
 mod rules;
 mod scope;
 mod screen;
+mod words;
 
 use clap::Parser;
 use std::ffi::OsString;

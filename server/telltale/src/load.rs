@@ -1,11 +1,11 @@
 //! From a path to a workspace: root, configuration, source sets, texts, program, chains; with progress on stderr.
 
 use crate::args::Place;
-use crate::command::doctor::plural;
 use crate::dismissed;
 use crate::failure::Failure;
 use crate::record::At;
 use crate::screen::{self, PLAIN, WARNING};
+use crate::words::plural;
 use calls::Workspace;
 use indicatif::{ProgressBar, ProgressStyle};
 use program::{FileInput, Program, ProgramInput, Queries, QueryFile, SourceSetId, SourceSetInput};

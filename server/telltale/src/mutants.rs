@@ -489,14 +489,7 @@ impl Group<'_> {
         let unstable = baseline.tests.iter().filter(|t| !t.is_stable && reaches(t));
         out.unstable
             .extend(unstable.map(|t| format!("{}#{}", t.class, t.method)));
-        let work: Vec<Work> = chosen
-            .iter()
-            .map(|m| Work {
-                mutant: *m,
-                tests: baseline.tests_of(*m),
-            })
-            .filter(|w| !w.tests.is_empty())
-            .collect();
+        let work = Work::of(&baseline, chosen);
         let judged = self.run(judge, listed, &baseline, &work, true)?;
         Ok((baseline, judged))
     }

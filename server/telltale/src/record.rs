@@ -13,7 +13,7 @@ mod told;
 mod woven;
 
 use crate::failure::Failure;
-use crate::report::check::plural;
+use crate::words::plural;
 use evidence::{Facts, Ran, Told};
 pub(crate) use ground::{Ground, Lines, forget, ground};
 use ide::Analysis;

@@ -17,7 +17,7 @@ pub(crate) fn find(place: &Place, loaded: &Loaded) -> Result<Scope, Failure> {
         return test(name, loaded);
     }
     if let Some(name) = &place.class {
-        let class = one(name, classes(program, loaded, name), "class", || {
+        let class = one(name, classes(program, name), "class", || {
             all_classes(program)
         })?;
         return Ok(Scope {
@@ -33,7 +33,7 @@ pub(crate) fn find(place: &Place, loaded: &Loaded) -> Result<Scope, Failure> {
                 "write Class#method, for example Parser#parse",
             ));
         };
-        let found: Vec<(String, MethodId)> = classes(program, loaded, class)
+        let found: Vec<(String, MethodId)> = classes(program, class)
             .into_iter()
             .flat_map(|(_, t)| program.methods_of_type(t).iter().copied())
             .filter(|m| matches_method(program, *m, name))
@@ -110,7 +110,7 @@ fn test(name: &str, loaded: &Loaded) -> Result<Scope, Failure> {
         let mut heirs = Vec::new();
         if found.is_empty() {
             // The class may inherit it.
-            heirs = classes(program, loaded, class);
+            heirs = classes(program, class);
             let inherited = |m: &&MethodId| heirs.iter().any(|(_, c)| inherits(*c, **m));
             let is_named = |m: &&MethodId| {
                 let full = program.method_name(**m);
@@ -147,7 +147,7 @@ fn test(name: &str, loaded: &Loaded) -> Result<Scope, Failure> {
         }
     }
     if found.is_empty() {
-        found = classes(program, loaded, name);
+        found = classes(program, name);
         found.retain(|(_, class)| tests.iter().any(|m| inherits(*class, *m)));
     }
     let all = || {
@@ -201,7 +201,7 @@ fn matches_member(member: &str, wanted: &str) -> bool {
     member == wanted || (!wanted.contains('(') && short_member(member) == wanted)
 }
 
-fn classes(program: &Program, _loaded: &Loaded, name: &str) -> Vec<(String, TypeId)> {
+fn classes(program: &Program, name: &str) -> Vec<(String, TypeId)> {
     let mut out = Vec::new();
     for &file in program.files() {
         for &t in program.types_of_file(file) {

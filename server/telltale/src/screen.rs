@@ -10,6 +10,7 @@ use serde::Serialize;
 use std::cell::Cell;
 use std::fmt;
 use std::io::{self, BufWriter, StdoutLock, Write};
+use std::process::ExitCode;
 
 /// A colour or weight of our own.
 #[derive(Clone, Copy)]
@@ -163,6 +164,27 @@ pub(crate) fn is_hidden(c: char) -> bool {
         '\n' | '\t' => false,
         '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => true,
         c => c.is_control(),
+    }
+}
+
+impl Failure {
+    /// Says what went wrong and gives the exit code.
+    pub(crate) fn exit(&self) -> ExitCode {
+        self.report();
+        self.exit_code()
+    }
+
+    pub(crate) fn report(&self) {
+        match self {
+            Failure::ClosedPipe => {}
+            Failure::Use { message, help } => {
+                say(format_args!("{ERROR}error:{PLAIN} {message}"));
+                if let Some(help) = help {
+                    say(format_args!("{BOLD}help:{PLAIN} {help}"));
+                }
+            }
+            Failure::Run(message) => say(format_args!("{ERROR}error:{PLAIN} {message}")),
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 //! One check is one function and one row in [`ALL`]; each says what it looked at, so that a check that looks at nothing
 //! is seen.
 
+mod circles;
 mod docs;
 mod files;
 mod layers;
@@ -38,6 +39,7 @@ const ALL: &[Check] = &[
     ("analysis", layers::analysis),
     ("protocol", layers::protocol),
     ("clippy", layers::clippy),
+    ("circles", circles::circles),
     ("top-level", files::top_level),
     ("portable", files::portable),
     ("hosts", files::hosts),

@@ -1,14 +1,12 @@
 //! What is known of a folder's tests, for those who show it.
 
+use crate::Key;
 use crate::calls::Packed;
 use crate::ran::Ran;
 use crate::value::Value;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 use std::sync::Arc;
-
-/// Says of which code something was recorded: a hash of the tokens of all that a test reaches.
-pub type Key = u64;
 
 /// What one expression was in one test.
 #[derive(Clone, Debug)]

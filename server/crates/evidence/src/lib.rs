@@ -12,6 +12,9 @@ pub mod segment;
 mod value;
 
 pub use calls::{Call, Called, Calls, Packed, Place, Profile, Return};
-pub use facts::{Facts, Key, Observed, Seen, Told};
+pub use facts::{Facts, Observed, Seen, Told};
 pub use ran::{Lines, PackedLines, Ran, RanBy};
 pub use value::{JavaString, Order, Value};
+
+/// Says of which code something was recorded: a hash of the tokens of all that a test reaches.
+pub type Key = u64;

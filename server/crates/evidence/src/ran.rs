@@ -1,7 +1,7 @@
 //! Which lines ran, by test: as places in the code of members, so that what moves the lines of a file, or formats it anew, does
 //! not move them. Lines outside of methods (initialisers of classes and fields) are not among them.
 
-use crate::facts::Key;
+use crate::Key;
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;

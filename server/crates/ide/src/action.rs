@@ -1,34 +1,37 @@
 //! Code actions: assert what a test could read, in the test's own framework; go to what only an inner oracle can check.
 
+mod choices;
 mod expected;
 mod form;
 mod imports;
-mod manual;
+pub(crate) mod manual;
 mod recorded;
 mod style;
 mod suspicious;
 
-pub use manual::make_manual;
+pub use choices::{Choices, all_actions, choices};
 pub use suspicious::{Does, Mend, mends};
 
 use crate::analysis::{Analysis, Place};
+use crate::assertion_place::{AssertionPlace, assertion_place};
 use crate::change::SourceChange;
 use crate::dismissed::{Entry, Width, inside, is_narrow, of_query, of_variable};
 use crate::hint::is_hinted;
 use crate::inner::{
     CandidateId, Check, OFFERED as TESTS, Turn, What, called, candidate_around, candidate_at,
-    check, checked_in, has_place, is_computed, oracles_at, sees, tests_of,
+    check, has_place, is_computed, oracles_at, sees, tests_of,
 };
-use crate::lens::{On, lenses, title};
+use crate::lens::{On, test_around, title};
 use crate::offers::{Inside, Readable};
 use crate::words::cut;
 use ::inner::Side;
+use choices::checked_in;
 use evidence::Value;
 use expected::Expected;
 use flow::VariableKind;
 use form::Writer;
 use imports::{Imports, newline};
-use program::{FileId, MethodId, Program};
+use program::{FileId, MethodId};
 use style::Style;
 use text::{Edit, Span};
 
@@ -334,34 +337,6 @@ pub fn assertions(
     .collect()
 }
 
-/// The innermost test around a range.
-pub fn test_around(analysis: &Analysis, file: FileId, range: Span) -> Option<MethodId> {
-    let program = analysis.program();
-    lenses(analysis, file)
-        .iter()
-        .filter_map(|l| match l.on {
-            On::Test(test) => Some((program.method_decl(test)?.span, test)),
-            On::Method(_) | On::Generated(_) => None,
-        })
-        .filter(|(span, _)| span.covers(range))
-        .max_by_key(|(span, _)| span.start)
-        .map(|(_, test)| test)
-}
-
-/// What a command that is given a place is about: the test around it, else the innermost method with code.
-pub fn method_around(analysis: &Analysis, file: FileId, range: Span) -> Option<MethodId> {
-    let program = analysis.program();
-    test_around(analysis, file, range).or_else(|| {
-        let types = program.types_of_file(file).iter();
-        types
-            .flat_map(|t| program.methods_of_type(*t))
-            .filter_map(|&m| Some((program.method_decl(m)?, m)))
-            .filter(|(decl, _)| decl.body.is_some() && !decl.implicit && decl.span.covers(range))
-            .max_by_key(|(decl, _)| decl.span.start)
-            .map(|(_, method)| method)
-    })
-}
-
 /// An assertion with the part that is to be filled in, without its semicolon.
 type Statement = Expected;
 
@@ -405,9 +380,9 @@ pub fn insertion(
             ..SourceChange::of(file, std::mem::take(&mut edits))
         }
     };
-    let (at, ends) = match placed(analysis, file, test, value)? {
-        Placed::Around => return Some((change(value.span, "", ""), is_finished)),
-        Placed::Before { at, ends } => (at as usize, ends),
+    let (at, ends) = match assertion_place(analysis, file, test, value)? {
+        AssertionPlace::Around => return Some((change(value.span, "", ""), is_finished)),
+        AssertionPlace::Before { at, ends } => (at as usize, ends),
     };
     let line = text[..at].rfind('\n').map_or(0, |n| n + 1);
     let own: String = text[line..at]
@@ -429,71 +404,6 @@ pub fn insertion(
     };
     let here = Span::new(at as u32, at as u32);
     Some((change(here, &lead, &tail), is_finished))
-}
-
-/// Where in a file an assertion on a value stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Placed {
-    /// Around the call whose result is dropped, which must not run twice.
-    Around,
-    /// As a statement of its own, before this byte: before the brace that ends a block, or a jump behind which nothing is
-    /// reached.
-    Before { at: u32, ends: bool },
-}
-
-/// Where an assertion on a value would stand.
-pub(crate) fn placed(
-    analysis: &Analysis,
-    file: FileId,
-    test: MethodId,
-    value: &Readable,
-) -> Option<Placed> {
-    let program = analysis.program();
-    let text = program.text(file)?;
-    let decl = program.method_decl(test)?;
-    if !text[..decl.span.end as usize].ends_with('}') {
-        return None;
-    }
-    match is_statement(text, value) {
-        true => Some(Placed::Around),
-        false => in_scope(program, test, value),
-    }
-}
-
-/// The end of the innermost block around all locals that a value names. Nothing where one is in no block.
-fn in_scope(program: &Program, test: MethodId, value: &Readable) -> Option<Placed> {
-    let decl = program.body(program.method_body(test)?)?;
-    let body = &decl.body;
-    let mut scope = body.scopes.first()?;
-    for &local in &value.locals {
-        if body.locals[local.ix()].kind != VariableKind::Parameter {
-            let own = body.scope_of(local)?;
-            if own.end < scope.end {
-                scope = own;
-            }
-        }
-    }
-    Some(Placed::Before {
-        at: decl.start + scope.last,
-        ends: scope.last + 1 == scope.end,
-    })
-}
-
-/// True if the value is that of a call that stands alone, as a statement.
-fn is_statement(text: &str, value: &Readable) -> bool {
-    let (start, end) = (value.span.start as usize, value.span.end as usize);
-    let (Some(before), Some(own), Some(after)) =
-        (text.get(..start), text.get(start..end), text.get(end..))
-    else {
-        return false;
-    };
-    let same = |a: &str, b: &str| {
-        let tight = |c: &char| !c.is_whitespace();
-        a.chars().filter(tight).eq(b.chars().filter(tight))
-    };
-    same(own, &value.expression)
-        && before.trim_end().ends_with([';', '{', '}'])
-        && after.trim_start().starts_with(';')
 }
 
 /// What one level of indent is in this file.

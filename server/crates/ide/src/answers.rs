@@ -7,11 +7,9 @@ mod observe;
 mod reasons;
 mod scope;
 
-pub use candidates::{Described, Describer};
+pub use candidates::{CoveredValue, Described, Describer, RankedValue};
 pub use graph::{CalledMethod, Calls, Graph, GraphEdge, calls, graph};
-pub use observe::{
-    Answer, Counts, CoveredValue, FpName, Ground, List, Observe, Parameters, RankedValue,
-};
+pub use observe::{Answer, Counts, FpName, Ground, List, Observe, Parameters};
 pub use reasons::{because, name};
 pub use scope::{Scope, What, all_tests, files_below, within};
 

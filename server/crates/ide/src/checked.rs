@@ -209,14 +209,14 @@ impl Checked {
 pub struct LineTests {
     /// All that run it.
     pub run_by: Vec<MethodId>,
-    /// Those of the first [`MOST_SLICES`] that check it.
+    /// Those of the first 400 that check it.
     pub checked_by: Vec<MethodId>,
     /// How many of them were looked at.
     pub looked_at: usize,
 }
 
 /// How many tests are looked at for one line: an answer for a mouse over a line must not take seconds.
-pub const MOST_SLICES: usize = 400;
+const MOST_SLICES: usize = 400;
 
 /// What tests do with a line of the code under test, counted from 1; none where no test that was recorded runs it.
 pub fn tests_of_line(analysis: &Analysis, file: FileId, line: u32) -> Option<LineTests> {

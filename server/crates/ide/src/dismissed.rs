@@ -1,7 +1,7 @@
 //! *Not this one*: what users said that they do not want to be told of, and how wide they meant it.
 //!
 //! Entries name what survives moved lines: a test or class, the expression, what is asked of which type, a variable and
-//! its method. A value is hidden if one of the entries that would hide it ([`of_query`], [`of_variable`]) is there; the
+//! its method. A value is hidden if one of the entries that would hide it (`of_query`, `of_variable`) is there; the
 //! same entries are what an action adds. A kind that was dismissed in several places is dismissed everywhere.
 
 use program::{MethodId, Program, TypeId};
@@ -72,7 +72,7 @@ impl Dismissed {
     }
 
     /// True if a value that a test could read is dismissed there: its expression, the type that is asked and the query.
-    pub fn hides_query(
+    pub(crate) fn hides_query(
         &self,
         program: &Program,
         test: MethodId,
@@ -91,7 +91,7 @@ impl Dismissed {
     }
 
     /// True if a suspicious assertion was accepted.
-    pub fn accepts(&self, program: &Program, test: MethodId, assertion: &str) -> bool {
+    pub(crate) fn accepts(&self, program: &Program, test: MethodId, assertion: &str) -> bool {
         !self.is_empty()
             && self
                 .entries
@@ -99,7 +99,7 @@ impl Dismissed {
     }
 
     /// True if a variable of the code under test is dismissed, for a test or wherever it is named.
-    pub fn hides_variable(
+    pub(crate) fn hides_variable(
         &self,
         program: &Program,
         test: Option<MethodId>,
@@ -125,7 +125,7 @@ impl Dismissed {
 }
 
 /// The entries that would hide a value that a test could read, the narrowest first.
-pub fn of_query<'a>(
+pub(crate) fn of_query<'a>(
     program: &Program,
     test: MethodId,
     value: &'a str,
@@ -151,7 +151,7 @@ pub fn of_query<'a>(
 }
 
 /// The entry that accepts an assertion of a test, which is given without blanks.
-pub fn of_assertion(program: &Program, test: MethodId, assertion: &str) -> Entry {
+pub(crate) fn of_assertion(program: &Program, test: MethodId, assertion: &str) -> Entry {
     Entry {
         within: Some(program.method_name(test)),
         assertion: Some(assertion.to_owned()),

@@ -1,9 +1,9 @@
 //! Hover: a variable's rank in its file, what it covers, and how far to trust that.
 
-use crate::action::test_around;
 use crate::analysis::{Analysis, Place};
 use crate::checked::tests_of_line;
 use crate::inner::{Check, OFFERED, candidate_at, check, place_of, tests_of as tests_for};
+use crate::lens::test_around;
 use crate::rankings::Selected;
 use crate::suspects;
 use crate::weave::{definitions, set_up};

@@ -2,7 +2,6 @@
 
 mod candidate;
 mod checkability;
-mod choices;
 mod files;
 mod insertion;
 mod oracles;
@@ -13,14 +12,13 @@ pub use candidate::{
     tests_of,
 };
 pub use checkability::{Check, check, read};
-pub use choices::{Choices, all_actions, choices};
 pub use inner::{Refusal, Side, Turn};
 pub use insertion::{has_place, insertion};
 pub use oracles::{Oracle, oracles, removal};
+pub use recorded::seen_inside;
 
-pub(crate) use candidate::{OFFERED, sees};
-pub(crate) use choices::checked_in;
-pub(crate) use files::{parsed, stands_in};
+pub(crate) use candidate::{OFFERED, is_of_own_test_class, sees};
+pub(crate) use files::{is_generated, parsed, stands_in};
 pub(crate) use insertion::{carrier, placed};
 pub(crate) use oracles::{oracles_at, oracles_in};
 

@@ -306,3 +306,31 @@ fn method_title(analysis: &Analysis, method: MethodId) -> Option<Title> {
         },
     })
 }
+
+/// The innermost test around a range.
+pub fn test_around(analysis: &Analysis, file: FileId, range: Span) -> Option<MethodId> {
+    let program = analysis.program();
+    lenses(analysis, file)
+        .iter()
+        .filter_map(|l| match l.on {
+            On::Test(test) => Some((program.method_decl(test)?.span, test)),
+            On::Method(_) | On::Generated(_) => None,
+        })
+        .filter(|(span, _)| span.covers(range))
+        .max_by_key(|(span, _)| span.start)
+        .map(|(_, test)| test)
+}
+
+/// What a command that is given a place is about: the test around it, else the innermost method with code.
+pub fn method_around(analysis: &Analysis, file: FileId, range: Span) -> Option<MethodId> {
+    let program = analysis.program();
+    test_around(analysis, file, range).or_else(|| {
+        let types = program.types_of_file(file).iter();
+        types
+            .flat_map(|t| program.methods_of_type(*t))
+            .filter_map(|&m| Some((program.method_decl(m)?, m)))
+            .filter(|(decl, _)| decl.body.is_some() && !decl.implicit && decl.span.covers(range))
+            .max_by_key(|(decl, _)| decl.span.start)
+            .map(|(_, method)| method)
+    })
+}

@@ -7,6 +7,7 @@
 pub mod action;
 mod analysis;
 pub mod answers;
+mod assertion_place;
 mod callers;
 mod change;
 pub mod checked;
@@ -33,4 +34,4 @@ pub use change::SourceChange;
 pub use offers::{Inside, Offered, Readable};
 pub use rankings::{FileRanking, Selected};
 pub use revision::Revision;
-pub use words::{RETURNED, any_of, method_words};
+pub use words::{any_of, method_words};

@@ -23,7 +23,6 @@ use std::sync::Arc;
 use text::Span;
 
 pub(crate) use silence::comments_above;
-pub use silence::suppression;
 pub use suspicious_assertion::{NAME as SUSPICIOUS, suspicious};
 
 /// How loud a finding is.
@@ -197,6 +196,6 @@ fn tidy(program: &Program, file: FileId, found: &mut Vec<Finding>) {
 
 /// Silences a finding: a comment above the test or the line.
 pub fn silenced(analysis: &Analysis, file: FileId, finding: &Finding) -> Option<SourceChange> {
-    let edit = suppression(analysis.program(), file, finding)?;
+    let edit = silence::suppression(analysis.program(), file, finding)?;
     Some(SourceChange::of(file, vec![edit]))
 }

@@ -5,11 +5,10 @@
 //! The text is compiled and runs in place of the test; nobody reads it. No line is added, so that stack traces and
 //! whatever else counts lines stay as they were. Each value has a slot, a number of the run.
 
-use crate::action;
 use crate::analysis::{Analysis, Place};
-use crate::inner::{CandidateId, candidate_at, parsed, placed};
+use crate::assertion_place::{AssertionPlace, assertion_place};
+use crate::inner::{CandidateId, candidate_at, parsed, placed, seen_inside};
 use crate::offers::Readable;
-use chains::Candidate;
 use evidence::Seen;
 use flow::VariableKind;
 use inner::{Insert, Nest};
@@ -189,23 +188,6 @@ pub fn weave_inside(
     weaver.woven(source.text())
 }
 
-/// The name of a definition of the code under test in the evidence.
-pub fn seen_inside(analysis: &Analysis, id: CandidateId) -> Option<Seen> {
-    let candidates = &analysis.workspace().chains(id.body)?.candidates;
-    let own = candidates.get(id.index as usize)?;
-    let place = |c: &Candidate, index: usize| (c.start, c.end, index);
-    let before = candidates.iter().enumerate().filter(|(index, c)| {
-        c.variable == own.variable && place(c, *index) < place(own, id.index as usize)
-    });
-    let member = analysis.program().body_name(id.body)?;
-    // What a method returns has no name of its own.
-    let name = format!("{member} {}", own.variable);
-    Some(Seen {
-        variable: SmolStr::new(name.trim_end()),
-        nth: before.count() as u32,
-    })
-}
-
 struct Weaver<'a> {
     inserts: Vec<Insert>,
     slots: Vec<Slot>,
@@ -305,7 +287,7 @@ impl Weaver<'_> {
             return;
         };
         for value in values {
-            let Some(place) = action::placed(analysis, file, test, value) else {
+            let Some(place) = assertion_place(analysis, file, test, value) else {
                 continue;
             };
             let about = About::Query(SmolStr::new(&value.expression));
@@ -313,7 +295,7 @@ impl Weaver<'_> {
                 continue;
             };
             match place {
-                action::Placed::Around => {
+                AssertionPlace::Around => {
                     let span = value.span;
                     let ends = [
                         (span.start, Nest::Opens(span.len()), format!("dev_telltale.See.see({slot}, ")),
@@ -322,7 +304,7 @@ impl Weaver<'_> {
                     let insert = |(at, nest, text)| Insert { at, nest, text };
                     self.inserts.extend(ends.map(insert));
                 }
-                action::Placed::Before { at, .. } => self.inserts.push(Insert {
+                AssertionPlace::Before { at, .. } => self.inserts.push(Insert {
                     at,
                     nest: Nest::Between,
                     text: format!(

@@ -8,7 +8,7 @@ use program::{FileId, Program};
 use text::Span;
 
 /// What stands for a variable where a method returns a value.
-pub const RETURNED: &str = "return";
+pub(crate) const RETURNED: &str = "return";
 
 /// A candidate as a reader would name it.
 #[derive(Clone, Debug, PartialEq, Eq)]

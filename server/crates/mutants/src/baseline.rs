@@ -47,7 +47,7 @@ const BEYOND: u64 = 2000;
 
 impl Known {
     /// How many milliseconds it may take with a mutant.
-    pub fn limit_millis(&self) -> u64 {
+    pub(crate) fn limit_millis(&self) -> u64 {
         self.nanos * FACTOR / 1_000_000 + BEYOND
     }
 }

@@ -479,7 +479,8 @@ impl CapabilityTable {
     }
 
     /// The number of pairs.
-    pub fn entry_count(&self) -> usize {
+    #[cfg(test)]
+    pub(crate) fn entry_count(&self) -> usize {
         self.columns.len()
     }
 

@@ -13,7 +13,8 @@ use std::collections::BinaryHeap;
 
 use calls::UnitId;
 use petgraph::algo::kosaraju_scc;
-use petgraph::graph::{DiGraph, NodeIndex};
+use petgraph::visit::NodeFiltered;
+use view::View;
 
 /// How the value gets from `to` to `from`.
 ///
@@ -51,7 +52,7 @@ impl EdgeKind {
     }
 
     /// Whether edges of this kind lead from one method to another (or, in a recursion, to another call of the same one).
-    pub fn is_between_methods(self) -> bool {
+    pub(crate) fn is_between_methods(self) -> bool {
         matches!(
             self,
             EdgeKind::Argument | EdgeKind::Return | EdgeKind::Field | EdgeKind::Capture
@@ -119,7 +120,6 @@ pub struct Psg {
     /// The place of each vertex in a topological order of the uncut edges: `from` before `to`.
     topological: Vec<u32>,
     units: Vec<UnitId>,
-    cut_edges: u32,
 }
 
 impl Psg {
@@ -130,7 +130,7 @@ impl Psg {
     ///   enough to keep the pair from being cut. Weights that are *shares* of a whole (two calls of one method in one
     ///   statement, each half of its callers) are to be added by the caller, who knows that they are shares.
     /// - Edges from a vertex to itself, of probability 0, or with an end that does not exist are dropped.
-    /// - Cycles are cut as §1.2 says, see [`Psg::cut_edges`].
+    /// - Cycles are cut as §1.2 says, see `cut_cycles`.
     ///
     /// At most `u32::MAX` vertices and edges are used; what is beyond that is left out.
     pub fn new(vertices: &[Vertex], edges: impl IntoIterator<Item = Edge>) -> Psg {
@@ -165,7 +165,6 @@ impl Psg {
             sources: edges.iter().map(|edge| edge.from).collect(),
             topological: Vec::new(),
             units: vertices.iter().map(|vertex| vertex.unit).collect(),
-            cut_edges: 0,
         };
         psg.cut_cycles(vertices);
         psg.topological = psg.order_topologically();
@@ -188,13 +187,9 @@ impl Psg {
     }
 
     /// How many edges are cut.
-    ///
-    /// Cut is every edge between methods whose two ends lie in one strongly connected component and which does not lead from
-    /// a later to an earlier candidate in the order of (path, method, reverse postorder). Local edges are never cut: where
-    /// the reverse postorder does not tell (`x = (y = 1) + y` defines two variables in one statement), the order of a method
-    /// follows its local edges first.
-    pub fn cut_edges(&self) -> u32 {
-        self.cut_edges
+    #[cfg(test)]
+    pub(crate) fn cut_edges(&self) -> u32 {
+        self.stored.iter().filter(|edge| edge.cut).count() as u32
     }
 
     /// The edge of that number.
@@ -219,7 +214,7 @@ impl Psg {
     }
 
     /// The edge between two vertices, if there is one. O(log of the edges that leave `from`).
-    pub fn find_edge(&self, from: u32, to: u32) -> Option<EdgeRef> {
+    pub(crate) fn find_edge(&self, from: u32, to: u32) -> Option<EdgeRef> {
         let range = range(&self.out_starts, from);
         let start = range.start;
         let offset = self.targets[range].binary_search(&to).ok()?;
@@ -250,6 +245,10 @@ impl Psg {
             || self.units[edge.from as usize] != self.units[edge.to as usize]
     }
 
+    /// Cuts every edge between methods whose two ends lie in one strongly connected component and that does not lead from
+    /// a later to an earlier candidate in the order of (path, method, reverse postorder). Local edges are never cut: where
+    /// the reverse postorder does not tell (`x = (y = 1) + y` defines two variables in one statement), the order of a method
+    /// follows its local edges first.
     fn cut_cycles(&mut self, vertices: &[Vertex]) {
         let component = self.components();
         let within = |edge: &EdgeRef| {
@@ -268,7 +267,6 @@ impl Psg {
         for &id in &cut {
             self.stored[id as usize].cut = true;
         }
-        self.cut_edges = cut.len() as u32;
     }
 
     /// The vertices that remain when those that nothing leads to are taken away again and again, and those from which
@@ -311,37 +309,15 @@ impl Psg {
 
     /// The number of each vertex's strongly connected component; [`NO_CYCLE`] for one that lies on no cycle.
     fn components(&self) -> Vec<u32> {
+        // Most graphs have few cycles or none, and petgraph makes a list of each vertex that lies on none.
         let core = self.core();
-        let members: Vec<u32> = (0..self.units.len() as u32)
-            .filter(|&vertex| core[vertex as usize])
-            .collect();
+        let graph = NodeFiltered::from_fn(View(self), |vertex: u32| core[vertex as usize]);
         let mut component = vec![NO_CYCLE; self.units.len()];
-        // Their positions among the members, for now.
-        for (at, &vertex) in members.iter().enumerate() {
-            component[vertex as usize] = at as u32;
-        }
-        // Kosaraju's algorithm, because petgraph's Tarjan recurses once a vertex of a path.
-        let mut graph: DiGraph<(), ()> = DiGraph::with_capacity(members.len(), 0);
-        for _ in &members {
-            graph.add_node(());
-        }
-        for &vertex in &members {
-            for edge in self.outgoing(vertex).filter(|e| core[e.to as usize]) {
-                graph.add_edge(
-                    NodeIndex::new(component[vertex as usize] as usize),
-                    NodeIndex::new(component[edge.to as usize] as usize),
-                    (),
-                );
-            }
-        }
-        for (number, together) in kosaraju_scc(&graph).into_iter().enumerate() {
-            // No vertex has an edge to itself.
-            let number = match together.len() {
-                1 => NO_CYCLE,
-                _ => number as u32,
-            };
+        // Kosaraju's algorithm, because petgraph's Tarjan recurses once a vertex of a path. No vertex has an edge to itself.
+        let cycles = kosaraju_scc(&graph).into_iter().filter(|c| c.len() > 1);
+        for (number, together) in cycles.enumerate() {
             for member in together {
-                component[members[member.index()] as usize] = number;
+                component[member as usize] = number as u32;
             }
         }
         component
@@ -496,6 +472,8 @@ fn range(starts: &[u32], vertex: u32) -> std::ops::Range<usize> {
         _ => 0..0,
     }
 }
+
+mod view;
 
 #[cfg(test)]
 pub(crate) mod tests;

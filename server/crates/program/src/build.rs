@@ -6,13 +6,13 @@ use crate::headers::{resolve_header, resolve_supertypes};
 use crate::hierarchy::Hierarchy;
 use crate::ids::{BodyId, FileId, Ids, SourceSetId, Symbol, TypeId};
 use crate::lookup::FileScope;
-use crate::marks::mark;
 use crate::program::{Counters, FileInput, Inner, Program, ProgramInput};
 use crate::resolve::{ResolvedBody, resolve};
 use crate::snapshot::{At, FileData, Known, MemberAt, Snapshot, SourceSet, TypeIndex};
-use crate::summarise::summarise_again;
+use crate::summarise::summarise;
 use crate::table::Table;
 use crate::types::library::Libraries;
+use crate::user_queries::mark;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -164,7 +164,7 @@ pub(crate) fn summary(
     let file = SourceFile::parse(text.clone());
     let name = path.rsplit('/').next().unwrap_or(path);
     let name = name.strip_suffix(".java").unwrap_or(name);
-    let mut summary = summarise_again(&file, name, previous);
+    let mut summary = summarise(&file, name, previous);
     if let Some(queries) = queries {
         mark(&mut summary, queries, &file);
     }

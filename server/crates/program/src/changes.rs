@@ -18,6 +18,7 @@ use crate::ids::{BodyId, FileId, Ids, Symbol, TypeId};
 use crate::lookup::frames;
 use crate::program::{Change, Inner, Program};
 use crate::snapshot::{FileData, Snapshot};
+use fixedbitset::FixedBitSet;
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
@@ -58,7 +59,7 @@ impl Extent {
 /// A set of names: one bit a name; and packages that came or went.
 #[derive(Default)]
 struct Names {
-    bits: Vec<u64>,
+    bits: FixedBitSet,
     packages: Vec<SmolStr>,
     /// The unnamed package came or went: nothing says who depends on it.
     all: bool,
@@ -66,18 +67,13 @@ struct Names {
 
 impl Names {
     fn insert(&mut self, name: Symbol) {
-        let word = name.ix() / 64;
-        if self.bits.len() <= word {
-            self.bits.resize(word + 1, 0);
-        }
-        self.bits[word] |= 1 << (name.ix() % 64);
+        self.bits.grow_and_insert(name.ix());
     }
     fn is_empty(&self) -> bool {
         self.bits.is_empty() && !self.all
     }
     fn contains(&self, name: Symbol) -> bool {
-        let word = self.bits.get(name.ix() / 64);
-        word.is_some_and(|w| w >> (name.ix() % 64) & 1 == 1)
+        self.bits.contains(name.ix())
     }
     fn touch(&self, looked_up: &[Symbol]) -> bool {
         self.all || !self.is_empty() && looked_up.iter().any(|&s| self.contains(s))

@@ -1,4 +1,4 @@
-//! The records of one file's declarations: what [`crate::summarise()`] reads from a file without looking at any other.
+//! The records of one file's declarations: what `summarise` reads from a file without looking at any other.
 //!
 //! Offsets are absolute bytes of the file, except inside a [`flow::Body`], whose positions are relative to
 //! [`BodyDecl::start`]. Types stand as written; names are resolved later, against the whole program.

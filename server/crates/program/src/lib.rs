@@ -1,12 +1,12 @@
 //! Many files: declarations, what names mean, hierarchy, and what an edit changes.
 //!
-//! [`summarise()`] reads one file alone. [`Program`] holds all files of a workspace at one moment: every name in every
+//! `summarise` reads one file alone. [`Program`] holds all files of a workspace at one moment: every name in every
 //! body is resolved. [`Program::with_changes`] gives the next moment and shares what stayed: a body is resolved again
 //! only if it says something else, or if it looked up a name whose meaning may have changed.
 //!
-//! Layers, each using those above: `declarations` (records of a file), `ids` (names as numbers), `types`, `snapshot`
-//! (all tables), `lookup` (type names in scope), `headers` (supertypes and signatures), `resolve` (bodies),
-//! `hierarchy`, `build` and `changes`, `program` (the interface).
+//! To be read in this order: `declarations` (records of a file), `ids` (names as numbers), `types`, `snapshot` (all
+//! tables), `lookup` (type names in scope), `headers` (supertypes and signatures), `resolve` (bodies), `hierarchy`,
+//! `build` and `changes`, `program` (the interface). They use each other, as types, members and names do in Java.
 
 mod build;
 mod changes;
@@ -19,7 +19,6 @@ mod headers;
 mod hierarchy;
 mod ids;
 mod lookup;
-mod marks;
 mod names;
 mod occurrences;
 mod program;
@@ -29,6 +28,7 @@ mod summarise;
 mod table;
 mod types;
 mod unwritten;
+mod user_queries;
 
 pub use classes::{ClassRecord, ClassSource, MemberRecord};
 pub use declarations::*;
@@ -37,7 +37,7 @@ pub use ids::{BodyId, FieldId, FileId, Member, MethodId, SourceSetId, Symbol, Ty
 pub use occurrences::{Occurrence, OccurrenceKind};
 pub use program::{Change, Counters, FileInput, Program, ProgramInput, SourceSetInput};
 pub use resolve::{CallTarget, NameTarget, ResolvedBody, ResolvedCounts};
-pub use summarise::{DEEPEST_TYPE, summarise, summarise_again};
+pub use summarise::DEEPEST_TYPE;
 pub use syntax::{Queries, QueryFile, TestMarkKind};
 pub use table::Table;
 pub use types::Ty;

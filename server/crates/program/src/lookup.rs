@@ -68,7 +68,7 @@ pub(crate) struct FileScope<'a> {
     /// The first single import of each simple name.
     single: FxHashMap<&'a str, &'a str>,
     /// The other imports that count.
-    wide: Vec<&'a Import>,
+    other_imports: Vec<&'a Import>,
     statics: Option<Statics>,
     /// The simple names of the classes whose members are imported.
     pub(crate) imported_classes: Vec<Symbol>,
@@ -87,7 +87,7 @@ impl<'a> FileScope<'a> {
     pub(crate) fn new(data: &'a Snapshot, file: &'a FileData) -> FileScope<'a> {
         let mut imported_classes = Vec::new();
         let mut single = FxHashMap::default();
-        let mut wide = Vec::new();
+        let mut other_imports = Vec::new();
         let (mut static_single, mut on_demand) = (0, 0);
         for import in &file.summary.imports {
             if import.kind == ImportKind::Single {
@@ -107,7 +107,7 @@ impl<'a> FileScope<'a> {
                 continue;
             }
             *taken += 1;
-            wide.push(import);
+            other_imports.push(import);
             let class = match import.kind {
                 ImportKind::StaticSingle => import.name.rsplit_once('.').map_or("", |i| i.0),
                 ImportKind::StaticOnDemand | ImportKind::OnDemand => &import.name,
@@ -126,7 +126,7 @@ impl<'a> FileScope<'a> {
             file,
             found: FxHashMap::default(),
             single,
-            wide,
+            other_imports,
             statics: None,
             imported_classes,
         }
@@ -189,7 +189,7 @@ impl<'a> FileScope<'a> {
     pub(crate) fn static_imports(&mut self, name: Symbol, on_demand: bool) -> Vec<TypeId> {
         if self.statics.is_none() {
             let mut out = Statics::default();
-            for import in &self.wide {
+            for import in &self.other_imports {
                 match import.kind {
                     ImportKind::StaticSingle => {
                         if let Some((class, member)) = import.name.rsplit_once('.')
@@ -260,7 +260,7 @@ impl<'a> FileScope<'a> {
         }
         let mut unknown_packages = Vec::new();
         let mut modules = Vec::new();
-        for import in &self.wide {
+        for import in &self.other_imports {
             match import.kind {
                 ImportKind::OnDemand => {
                     if let Some(found) = self.in_package(ids.symbol(&import.name), name) {

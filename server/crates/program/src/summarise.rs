@@ -23,15 +23,10 @@ use text::Span;
 /// binary name has the names of all of them. People nest four or five.
 pub const DEEPEST_TYPE: usize = 64;
 
-/// Reads the declarations of `file` and lowers its bodies. Never fails; what the grammar could not read is left out.
-/// Cost: linear in the text.
-pub fn summarise(file: &SourceFile) -> FileSummary {
-    summarise_again(file, "", None)
-}
-
-/// Like [`summarise`], but takes from `previous` the records of every body that says the same. `name` is the file's,
-/// without `.java`: the class of a compact source file is called so.
-pub fn summarise_again(
+/// Reads the declarations of `file` and lowers its bodies. Never fails; what the grammar could not read is left out. Takes
+/// from `previous` the records of every body that says the same. `name` is the file's, without `.java`: the class of a
+/// compact source file is called so. Cost: linear in the text.
+pub(crate) fn summarise(
     file: &SourceFile,
     name: &str,
     previous: Option<&FileSummary>,
@@ -490,17 +485,7 @@ fn is_literal(nodes: &Nodes<'_>, mut n: NodeId) -> bool {
                     None => return false,
                 }
             }
-            Kind::DecimalIntegerLiteral
-            | Kind::HexIntegerLiteral
-            | Kind::OctalIntegerLiteral
-            | Kind::BinaryIntegerLiteral
-            | Kind::DecimalFloatingPointLiteral
-            | Kind::HexFloatingPointLiteral
-            | Kind::CharacterLiteral
-            | Kind::StringLiteral
-            | Kind::True
-            | Kind::False => return true,
-            _ => return false,
+            kind => return kind.is_literal() && kind != Kind::NullLiteral,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Which conditions decide whether a block runs.
 
+use fixedbitset::FixedBitSet;
 use flow::{BlockId, Body, ExprId, ExprKind, VariableKind};
 
 /// Beyond this many blocks every condition of a body decides everything in it: who is after each block costs their square.
@@ -49,19 +50,17 @@ impl Controls {
                 next[entry.first.ix()].push(at);
             }
         }
-        let words = n.div_ceil(64);
-        let reached = reached(&next, words);
-        let always = always_after(&next, words);
-        let has = |set: &[u64], at: usize| set[at / 64] >> (at % 64) & 1 == 1;
+        let reached = reached(&next);
+        let always = always_after(&next);
         let of = (0..n).map(|block| {
             let mut own: Vec<ExprId> = Vec::new();
             for from in 0..n {
-                if from != block && !has(&reached[from], block)
-                    || from == block && !has(&reached[from], from)
+                if from != block && !reached[from].contains(block)
+                    || from == block && !reached[from].contains(from)
                 {
                     continue;
                 }
-                let misses = from == block || !has(&always[from], block);
+                let misses = from == block || !always[from].contains(block);
                 if next[from].len() > 1 && misses {
                     own.extend(&conditions[from]);
                 }
@@ -136,18 +135,18 @@ fn thrown_into(body: &Body, block: usize) -> Vec<ExprId> {
 }
 
 /// By block: those that control may come to from it.
-fn reached(next: &[Vec<usize>], words: usize) -> Vec<Vec<u64>> {
+fn reached(next: &[Vec<usize>]) -> Vec<FixedBitSet> {
     let n = next.len();
-    let mut out = vec![vec![0u64; words]; n];
+    let mut out = vec![FixedBitSet::with_capacity(n); n];
     loop {
         let mut grew = false;
         for from in (0..n).rev() {
             for &to in &next[from] {
                 let mut own = std::mem::take(&mut out[from]);
                 let before = own.clone();
-                own[to / 64] |= 1 << (to % 64);
+                own.insert(to);
                 if to != from {
-                    own.iter_mut().zip(&out[to]).for_each(|(a, b)| *a |= b);
+                    own.union_with(&out[to]);
                 }
                 grew |= own != before;
                 out[from] = own;
@@ -159,14 +158,16 @@ fn reached(next: &[Vec<usize>], words: usize) -> Vec<Vec<u64>> {
     }
 }
 
-/// By block: those, itself among them, that every way from it to the end comes by.
-fn always_after(next: &[Vec<usize>], words: usize) -> Vec<Vec<u64>> {
+/// By block: those, itself among them, that every way from it to the end comes by (its postdominators).
+fn always_after(next: &[Vec<usize>]) -> Vec<FixedBitSet> {
     let n = next.len();
-    let mut out = vec![vec![u64::MAX; words]; n];
+    let mut all = FixedBitSet::with_capacity(n);
+    all.insert_range(..);
+    let mut out = vec![all; n];
     for (at, own) in out.iter_mut().enumerate() {
         if next[at].is_empty() {
-            own.fill(0);
-            own[at / 64] |= 1 << (at % 64);
+            own.clear();
+            own.insert(at);
         }
     }
     loop {
@@ -177,9 +178,9 @@ fn always_after(next: &[Vec<usize>], words: usize) -> Vec<Vec<u64>> {
             };
             let mut own = out[*first].clone();
             for to in more {
-                own.iter_mut().zip(&out[*to]).for_each(|(a, b)| *a &= b);
+                own.intersect_with(&out[*to]);
             }
-            own[from / 64] |= 1 << (from % 64);
+            own.insert(from);
             shrank |= own != out[from];
             out[from] = own;
         }

@@ -258,6 +258,23 @@ static TABLE: LazyLock<Vec<Kind>> = LazyLock::new(|| {
 });
 
 impl Kind {
+    /// True for literals, `null` among them. A text block is a string.
+    pub fn is_literal(self) -> bool {
+        matches!(
+            self,
+            Kind::DecimalIntegerLiteral
+                | Kind::HexIntegerLiteral
+                | Kind::OctalIntegerLiteral
+                | Kind::BinaryIntegerLiteral
+                | Kind::DecimalFloatingPointLiteral
+                | Kind::HexFloatingPointLiteral
+                | Kind::CharacterLiteral
+                | Kind::StringLiteral
+                | Kind::True
+                | Kind::False
+                | Kind::NullLiteral
+        )
+    }
     /// True for nodes that stand for a type.
     pub fn is_type(self) -> bool {
         matches!(

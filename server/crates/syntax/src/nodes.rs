@@ -187,14 +187,6 @@ impl<'t> Nodes<'t> {
     pub fn name(&self, n: NodeId) -> Cow<'t, str> {
         crate::repair::decode(self.text(n))
     }
-    /// For `import module a.b;` the module's name, as written.
-    pub fn imported_module(&self, import: NodeId) -> Option<&'t str> {
-        let name = self.text(self.child_of(import, Kind::ScopedIdentifier)?);
-        let module = name.strip_prefix("module")?;
-        module
-            .starts_with(char::is_whitespace)
-            .then(|| module.trim_start())
-    }
     /// One past its last descendant: `n.0 + 1..close(n)` are the descendants in preorder.
     pub fn close(&self, n: NodeId) -> u32 {
         self.flat[n.0 as usize].close

@@ -1,61 +1,48 @@
 //! Sets of lines of a file: a bit each.
 
+use fixedbitset::FixedBitSet;
+
 /// A set of lines, counted from 1.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LineSet {
-    words: Vec<u64>,
+    bits: FixedBitSet,
 }
 
 impl LineSet {
     /// Adds a line. False if it was there.
     pub fn insert(&mut self, line: u32) -> bool {
-        let (word, bit) = (line as usize / 64, 1 << (line % 64));
-        if self.words.len() <= word {
-            self.words.resize(word + 1, 0);
-        }
-        let is_new = self.words[word] & bit == 0;
-        self.words[word] |= bit;
-        is_new
+        self.bits.grow(line as usize + 1);
+        !self.bits.put(line as usize)
     }
 
     /// Adds all of another.
     pub fn extend(&mut self, other: &LineSet) {
-        if self.words.len() < other.words.len() {
-            self.words.resize(other.words.len(), 0);
-        }
-        for (own, other) in self.words.iter_mut().zip(&other.words) {
-            *own |= other;
-        }
+        self.bits.union_with(&other.bits);
     }
 
     /// True if it is in the set.
     pub fn contains(&self, line: u32) -> bool {
-        let word = self.words.get(line as usize / 64);
-        word.is_some_and(|w| w >> (line % 64) & 1 == 1)
+        self.bits.contains(line as usize)
     }
 
-    /// True if one of these lines is in the set, both ends included. Costs the words between.
+    /// True if one of these lines is in the set, both ends included. Costs the lines between.
     pub fn meets(&self, first: u32, last: u32) -> bool {
         (first..=last).any(|line| self.contains(line))
     }
 
     /// The lines, in order.
     pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
-        let words = self.words.iter().zip(0u32..);
-        words.flat_map(|(word, at)| {
-            let of = (0..64).filter(move |bit| word >> bit & 1 == 1);
-            of.map(move |bit| at * 64 + bit)
-        })
+        self.bits.ones().map(|line| line as u32)
     }
 
     /// How many.
     pub fn len(&self) -> usize {
-        self.words.iter().map(|w| w.count_ones() as usize).sum()
+        self.bits.count_ones(..)
     }
 
     /// True if there is none.
     pub fn is_empty(&self) -> bool {
-        self.words.iter().all(|w| *w == 0)
+        self.bits.is_clear()
     }
 }
 

@@ -326,7 +326,7 @@ impl Key {
     }
 
     /// The default as TOML, or in words where there is no value for it.
-    pub fn default_text(&self) -> String {
+    fn default_text(&self) -> String {
         match &self.range {
             Range::Switch { default, .. } => default.to_string(),
             Range::Number { default, .. } => default.to_string(),

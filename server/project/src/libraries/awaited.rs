@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::maven::repository::{Gav, Repository};
+use super::repository::{Gav, Repository};
 
 /// See the module's description.
 #[derive(Clone, Debug)]

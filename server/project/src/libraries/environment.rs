@@ -45,9 +45,7 @@ impl Environment {
     }
 
     /// That which these variables describe.
-    pub fn from_variables(
-        variables: impl IntoIterator<Item = (OsString, OsString)>,
-    ) -> Environment {
+    fn from_variables(variables: impl IntoIterator<Item = (OsString, OsString)>) -> Environment {
         let all: Vec<(OsString, OsString)> = variables.into_iter().collect();
         let get = |name: &str| {
             // Windows writes `Path`.

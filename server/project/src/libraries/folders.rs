@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use rustc_hash::FxHashSet;
 
 use super::awaited::{Awaited, jars_below};
-use super::maven::repository;
 use super::report::Tool;
+use super::repository;
 use super::union::{ModulePath, PathEntry};
 use super::{Environment, Search, gradle};
 use crate::module::Notation;

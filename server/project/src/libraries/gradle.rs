@@ -10,10 +10,9 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::awaited::{Awaited, jars_below};
-use super::maven;
 use super::maven::highest::{Artifacts, Request};
-use super::maven::repository::{Gav, Repository};
 use super::report::{Processor, Tool};
+use super::repository::{self, Gav, Repository};
 use super::union::{Library, ModulePath, PathEntry};
 use super::{Environment, Search};
 use crate::gradle_libraries::{SPRING_BOOT, spring_boot};
@@ -50,8 +49,8 @@ pub(super) fn search(
         repositories.push(Repository::Gradle(cache));
     }
     // `mavenLocal()`, and a cache that was made from it.
-    let options = maven::repository::options(root);
-    if let Some(local) = maven::repository::local_repository(environment, &options) {
+    let options = repository::options(root);
+    if let Some(local) = repository::local_repository(environment, &options) {
         repositories.push(Repository::Maven(local));
     }
     let mut awaited = Missed::new(repositories.clone());

@@ -5,10 +5,11 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::Environment;
 use super::classpath::Platform;
 use super::image::Image;
 use super::jar::Jar;
-use super::{Environment, PassedOver};
+use super::version::feature_release;
 use crate::Config;
 use crate::read::read_build_file;
 
@@ -214,30 +215,23 @@ fn version(home: &Path) -> (Option<String>, u16) {
     (value, release)
 }
 
-/// `1.8.0_402` is 8, `17.0.15` is 17, `25-ea` is 25.
-pub(super) fn feature_release(version: &str) -> u16 {
-    let version = version.strip_prefix("1.").unwrap_or(version);
-    let digits = version
-        .find(|c: char| !c.is_ascii_digit())
-        .unwrap_or(version.len());
-    version[..digits].parse().unwrap_or(0)
+/// A JDK that cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PassedOver {
+    /// What points to it: `JAVA_HOME`.
+    pub what: String,
+    /// Its folder.
+    pub path: PathBuf,
+    /// Why, a sentence without a full stop.
+    pub reason: String,
 }
 
-#[cfg(test)]
-mod tests {
-    use super::feature_release;
-
-    #[test]
-    fn releases_of_versions() {
-        for (version, release) in [
-            ("1.8.0_402", 8),
-            ("17.0.15", 17),
-            ("25-ea", 25),
-            ("9", 9),
-            ("", 0),
-            ("x", 0),
-        ] {
-            assert_eq!(feature_release(version), release, "{version}");
+impl PassedOver {
+    pub(super) fn new(what: &str, path: &Path, reason: &dyn std::fmt::Display) -> PassedOver {
+        PassedOver {
+            what: what.to_owned(),
+            path: path.to_path_buf(),
+            reason: reason.to_string(),
         }
     }
 }

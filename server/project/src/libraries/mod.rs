@@ -18,12 +18,14 @@ mod jar;
 mod jdk;
 mod maven;
 mod report;
+mod repository;
 mod union;
+mod version;
 
 pub use classpath::{ClassPath, Problem};
 pub use environment::Environment;
-pub use jdk::{Jdk, JdkFrom, JdkLibrary};
-pub use report::{Conflict, Entry, LibraryReport, Missing, PassedOver, Processor, Tool, Work};
+pub use jdk::{Jdk, JdkFrom, JdkLibrary, PassedOver};
+pub use report::{Conflict, Entry, LibraryReport, Missing, Processor, Tool, Work};
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

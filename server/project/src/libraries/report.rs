@@ -1,8 +1,8 @@
 //! What was found of a project's libraries, and what was not: plain data for `telltale doctor` and logs.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use super::jdk::Jdk;
+use super::jdk::{Jdk, PassedOver};
 
 /// What [`super::find`] found.
 #[derive(Clone, Debug, Default)]
@@ -101,27 +101,6 @@ pub struct Processor {
     pub name: String,
     /// The folder of a module that uses it.
     pub module: String,
-}
-
-/// A JDK that cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PassedOver {
-    /// What points to it: `JAVA_HOME`.
-    pub what: String,
-    /// Its folder.
-    pub path: PathBuf,
-    /// Why, a sentence without a full stop.
-    pub reason: String,
-}
-
-impl PassedOver {
-    pub(super) fn new(what: &str, path: &Path, reason: &dyn std::fmt::Display) -> PassedOver {
-        PassedOver {
-            what: what.to_owned(),
-            path: path.to_path_buf(),
-            reason: reason.to_string(),
-        }
-    }
 }
 
 impl Tool {

@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::maven::version;
 use super::report::{Conflict, Entry, LibraryReport, Missing, Tool};
+use super::version;
 
 /// What a module sees.
 pub(super) struct ModulePath {

@@ -33,7 +33,7 @@ pub(crate) fn run(args: &Check) -> Result<bool, Failure> {
         crate::screen::say(format_args!(
             "{} lists {}",
             file.display(),
-            check::plural(known, "finding", "findings")
+            crate::words::plural(known, "finding", "findings")
         ));
         return Ok(false);
     }

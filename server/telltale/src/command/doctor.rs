@@ -11,6 +11,7 @@ use crate::report::doctor::{
     PassedOverJson, ProcessorJson, RecordedJson, SourceSetJson, ToolJson, UnreadableJson, text,
 };
 use crate::screen::{show_json, show_text};
+use crate::words::plural;
 use ide::Analysis;
 use program::MethodId;
 use project::libraries::{JdkFrom, JdkLibrary, Tool};
@@ -318,11 +319,6 @@ fn stale(loaded: &Loaded) -> Vec<LineJson> {
 
 fn told(lines: impl Iterator<Item = (usize, String)>) -> Vec<LineJson> {
     lines.map(|(line, why)| LineJson { line, why }).collect()
-}
-
-/// `1 jar`, `3 jars`.
-pub(crate) fn plural(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
 }
 
 /// The build tools and how many files of theirs there are.

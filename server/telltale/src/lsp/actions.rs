@@ -1,11 +1,11 @@
 //! Code actions in the form that the client takes: with their edit, as data from which it is computed when the action is
 //! chosen, or as a command.
 
-use super::backend::RECORD;
 use super::convert::{self, Coding};
 use super::diagnostics;
 use super::edits;
-use super::oracles::ActionData;
+use super::inner_oracles::ActionData;
+use super::recording::RECORD;
 use super::review;
 use super::world::{Found, Snapshot};
 use ide::Place;
@@ -58,7 +58,7 @@ pub(crate) fn all(
     }
     // Who asks for a kind above it asks for a menu of everything, which these would fill.
     if only.is_some_and(|o| o.iter().any(|w| is_of(w, &WAYS))) {
-        let actions = ide::inner::all_actions(&found.analysis, found.file, range).into_iter();
+        let actions = ide::action::all_actions(&found.analysis, found.file, range).into_iter();
         out.extend(actions.filter_map(|a| make(a, WAYS)));
     }
     out

@@ -9,7 +9,7 @@
 //! [`diagnostics`] tells what the rules find in open files.
 //! [`recording`] runs tests when a user asks for it.
 //! [`abilities`] is what the client says that it can do, [`convert`] the one place where the protocol's types meet ours, [`edits`] how documents are changed,
-//! [`actions`] what a light bulb shows, [`oracles`] what is asked for before it is computed: edits of several files.
+//! [`actions`] what a light bulb shows, [`inner_oracles`] what is asked for before it is computed: edits of several files.
 
 mod abilities;
 mod actions;
@@ -25,8 +25,8 @@ mod evidence;
 mod frames;
 mod indexing;
 mod ingress;
+mod inner_oracles;
 mod log;
-mod oracles;
 mod outgoing;
 mod outline;
 mod pool;

@@ -5,7 +5,7 @@ use super::client::{Outbox, Progress};
 use super::world::{Found, Shared, Snapshot};
 use crate::failure::Failure;
 use crate::record::{At, Listener, Report, Request, libraries_came, record};
-use crate::report::check::plural;
+use crate::words::plural;
 use calls::Cancellation;
 use oracle::TestKind;
 use program::MethodId;
@@ -15,6 +15,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use tokio::sync::oneshot;
+
+/// The command that records a test, the tests of a file or of a folder.
+pub(crate) const RECORD: &str = "telltale.record";
 
 /// What is being recorded, if anything is.
 #[derive(Debug, Default)]

@@ -46,15 +46,7 @@ pub(super) fn tests(
         };
         let (was, is, again) = (outcome(plain), outcome(first), outcome(second));
         let Some(test) = slot.test else { continue };
-        let (told, disturbed) = kept.entry(test).or_insert_with(|| {
-            let told = Told {
-                key: analysis.key(test),
-                asked: analysis.asked(test),
-                passed: true,
-                ..Told::default()
-            };
-            (told, false)
-        });
+        let (told, disturbed) = kept_of(&mut kept, analysis, test);
         told.passed &= [was, is, again] == [Outcome::Passed; 3];
         // A test that fails of itself now and then says nothing of who looks at it.
         *disturbed |= was == Outcome::Passed && is == Outcome::Failed && again == Outcome::Failed;
@@ -79,15 +71,7 @@ pub(super) fn tests(
             let outcome = |name: &&TestName| run.outcomes.get(*name) == Some(&Outcome::Passed);
             names.iter().all(outcome)
         });
-        let (told, _) = kept.entry(test).or_insert_with(|| {
-            let told = Told {
-                key: analysis.key(test),
-                asked: analysis.asked(test),
-                passed,
-                ..Told::default()
-            };
-            (told, false)
-        });
+        let (told, _) = kept_of(&mut kept, analysis, test);
         told.passed &= passed;
         for slot in ran {
             let [a, b] = [first, second].map(|run| within(run, &names, slot));
@@ -116,15 +100,7 @@ pub(super) fn tests(
             continue;
         };
         ide::suspects::keep_places(analysis.program(), test, &mut all);
-        let (told, _) = kept.entry(test).or_insert_with(|| {
-            let told = Told {
-                key: analysis.key(test),
-                asked: analysis.asked(test),
-                passed,
-                ..Told::default()
-            };
-            (told, false)
-        });
+        let (told, _) = kept_of(&mut kept, analysis, test);
         told.passed &= passed;
         told.calls = all.pack().ok();
     }
@@ -167,6 +143,23 @@ pub(super) fn tests(
         values,
         disturbed,
     }
+}
+
+/// What is kept of a test, and whether it was disturbed. Until something fails it passed.
+fn kept_of<'k>(
+    kept: &'k mut BTreeMap<MethodId, (Told, bool)>,
+    analysis: &Analysis,
+    test: MethodId,
+) -> &'k mut (Told, bool) {
+    kept.entry(test).or_insert_with(|| {
+        let told = Told {
+            key: analysis.key(test),
+            asked: analysis.asked(test),
+            passed: true,
+            ..Told::default()
+        };
+        (told, false)
+    })
 }
 
 /// What a slot of the code under test tells of.

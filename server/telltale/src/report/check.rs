@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use crate::screen::{BOLD, DIM, ERROR, NAME, NOTE, PLAIN, Style, WARNING};
+use crate::words::plural;
 use ide::rules::{Level, Rule, Standing};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -128,14 +129,6 @@ fn style(level: Level) -> Style {
         Level::Warning => WARNING,
         Level::Error => ERROR,
     }
-}
-
-pub(crate) fn plural(n: usize, one: &str, many: &str) -> String {
-    format!(
-        "{} {}",
-        ::text::grouped(n as u64),
-        if n == 1 { one } else { many }
-    )
 }
 
 /// `telltale.check/1`.

@@ -1,7 +1,7 @@
 //! `telltale.checked/1`, coverage of checked lines as other tools read it, and lines for people.
 
-use crate::report::check::plural;
 use crate::screen::{BOLD, DIM, NAME, PLAIN, WARNING};
+use crate::words::plural;
 use ide::Analysis;
 use ide::checked::{Checked, CheckedFile, CheckedLine, LineTests, TestLines};
 use program::{FileId, MethodId, Program};

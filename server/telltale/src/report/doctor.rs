@@ -1,6 +1,6 @@
 //! `telltale.doctor/1`, and the same for people.
 
-use crate::command::doctor::plural;
+use crate::words::plural;
 use project::DISMISSED;
 use serde::Serialize;
 use std::collections::BTreeMap;

@@ -2,8 +2,8 @@
 
 use crate::mutants::{Cure, Method, Remedy, Survey, Survivor};
 use crate::record::Ends;
-use crate::report::check::plural;
 use crate::screen::{BOLD, DIM, NAME, PLAIN, WARNING};
+use crate::words::plural;
 use ide::method_words;
 use serde_json::{Value, json};
 use std::io::Write;

@@ -1,8 +1,8 @@
 //! `telltale.suspects/1`, and lines for people.
 
 use crate::load::Loaded;
-use crate::report::check::plural;
 use crate::screen::{BOLD, DIM, NAME, PLAIN, WARNING};
+use crate::words::plural;
 use ide::Analysis;
 use ide::suspects::{Assertion, Judged, judge_with, why, within};
 use program::{Program, TypeId};

@@ -1,7 +1,7 @@
 //! `telltale.why/1`, and lines for people: what became of something that somebody expects of a method.
 
-use crate::report::check::plural;
 use crate::screen::{BOLD, DIM, NAME, PLAIN};
+use crate::words::plural;
 use ide::Analysis;
 use ide::suspects::Inquiry;
 use invariants::Fate;

@@ -14,8 +14,8 @@ mod features;
 #[path = "../common/folder.rs"]
 mod folder;
 mod hazards;
+mod inner_oracles;
 mod opening;
-mod oracles;
 mod peer;
 mod process;
 mod recording;

@@ -187,14 +187,7 @@ impl Session<'_> {
             Some(count) => count,
         };
         let chosen = sample(self.arguments.seed, count, all);
-        let work: Vec<Work> = chosen
-            .iter()
-            .map(|m| Work {
-                mutant: *m,
-                tests: baseline.tests_of(*m),
-            })
-            .filter(|w| !w.tests.is_empty())
-            .collect();
+        let work = Work::of(&baseline, &chosen);
         let start = Instant::now();
         let progress = Progress {
             wanted: &|| true,

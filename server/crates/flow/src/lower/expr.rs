@@ -587,14 +587,14 @@ impl Lowering<'_> {
         let mut value = self.unparenthesised(value);
         while self.nodes.kind(value) == Kind::UnaryExpression {
             match self.nodes.child(value, Field::Operand) {
-                Some(o) if is_literal(self.nodes.kind(self.unparenthesised(o))) => {
+                Some(o) if self.nodes.kind(self.unparenthesised(o)).is_literal() => {
                     value = self.unparenthesised(o)
                 }
                 _ => break,
             }
         }
         let kind = self.nodes.kind(value);
-        !(is_literal(kind)
+        !(kind.is_literal()
             || matches!(
                 kind,
                 Kind::Identifier
@@ -661,25 +661,8 @@ impl Lowering<'_> {
     }
 }
 
-fn is_literal(kind: Kind) -> bool {
-    matches!(
-        kind,
-        Kind::DecimalIntegerLiteral
-            | Kind::HexIntegerLiteral
-            | Kind::OctalIntegerLiteral
-            | Kind::BinaryIntegerLiteral
-            | Kind::DecimalFloatingPointLiteral
-            | Kind::HexFloatingPointLiteral
-            | Kind::CharacterLiteral
-            | Kind::StringLiteral
-            | Kind::True
-            | Kind::False
-            | Kind::NullLiteral
-    )
-}
-
 pub(super) fn is_expression(kind: Kind) -> bool {
-    is_literal(kind)
+    kind.is_literal()
         || matches!(
             kind,
             Kind::Identifier

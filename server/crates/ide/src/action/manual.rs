@@ -59,7 +59,10 @@ const KEYWORDS: &[&str] = &[
 ///
 /// # Errors
 /// Why it cannot be moved, as a sentence.
-pub fn make_manual(analysis: &Analysis, assertion: &Assertion) -> Result<SourceChange, String> {
+pub(crate) fn make_manual(
+    analysis: &Analysis,
+    assertion: &Assertion,
+) -> Result<SourceChange, String> {
     let program = analysis.program();
     let gone = || "its file is not there any more".to_owned();
     let from = Class::of(program, program.method_owner(assertion.test)).ok_or_else(gone)?;

@@ -31,6 +31,37 @@ pub struct Described {
     pub expression: Option<String>,
 }
 
+#[derive(Debug, Serialize)]
+pub struct CoveredValue {
+    pub id: u32,
+    pub variable: String,
+    pub path: String,
+    pub line: u32,
+    pub column: u32,
+    pub foc: f64,
+    pub via: Vec<u32>,
+}
+
+#[derive(Debug, Serialize)]
+pub struct RankedValue {
+    pub rank: usize,
+    pub gain: f64,
+    pub foc: f64,
+    pub candidate: Described,
+    pub stands_for: Vec<CoveredValue>,
+    /// What it stands in for, in words.
+    pub because: String,
+    /// Of a value that a test could read: why it may not be worth a look; a lens names only what none concerns.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub doubt: Option<&'static str>,
+    /// Of a value inside, for one test: how that test can check it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub check: Option<&'static str>,
+    /// A user said *Not this one* of it: text leaves it out.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub dismissed: bool,
+}
+
 /// Describes the vertices of one graph.
 pub struct Describer<'a> {
     workspace: &'a calls::Workspace,

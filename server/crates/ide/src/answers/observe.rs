@@ -1,8 +1,9 @@
 //! The ranking of a scope, or the offer for tests: `telltale.observe/1`.
 
-use super::{Described, Describer, Scope, ScopeName, What, because};
+use super::{CoveredValue, Described, Describer, RankedValue, Scope, ScopeName, What, because};
+use crate::Analysis;
 use crate::inner::{CandidateId, Check, check};
-use crate::{Analysis, RETURNED};
+use crate::words::RETURNED;
 use calls::{Unit, Workspace};
 use observe::{Assembled, Fp, Node, Ranked, Ranking, capability, rank, via};
 use oracle::TestRun;
@@ -81,37 +82,6 @@ pub struct Counts {
     pub edges: u32,
     pub calls: u32,
     pub calls_unresolved: u32,
-}
-
-#[derive(Debug, Serialize)]
-pub struct CoveredValue {
-    pub id: u32,
-    pub variable: String,
-    pub path: String,
-    pub line: u32,
-    pub column: u32,
-    pub foc: f64,
-    pub via: Vec<u32>,
-}
-
-#[derive(Debug, Serialize)]
-pub struct RankedValue {
-    pub rank: usize,
-    pub gain: f64,
-    pub foc: f64,
-    pub candidate: Described,
-    pub stands_for: Vec<CoveredValue>,
-    /// What it stands in for, in words.
-    pub because: String,
-    /// Of a value that a test could read: why it may not be worth a look; a lens names only what none concerns.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub doubt: Option<&'static str>,
-    /// Of a value inside, for one test: how that test can check it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub check: Option<&'static str>,
-    /// A user said *Not this one* of it: text leaves it out.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub dismissed: bool,
 }
 
 #[derive(Debug, Serialize)]

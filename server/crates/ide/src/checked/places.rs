@@ -135,7 +135,7 @@ impl Places {
     }
 
     /// Where kept lines are today. Members that are gone are left out.
-    pub fn today(&self, lines: &Lines) -> FileLines {
+    pub(super) fn today(&self, lines: &Lines) -> FileLines {
         let mut out = FileLines::default();
         for (member, at) in lines {
             let Some(Some(own)) = self.members.get(member) else {

@@ -151,7 +151,7 @@ pub fn tests_of(analysis: &Analysis, body: BodyId, limit: usize) -> Vec<MethodId
 }
 
 /// True for a test of `StatsTest` or `TestStats`, of code of `Stats`.
-pub(super) fn is_of_own_test_class(program: &Program, body: BodyId, test: MethodId) -> bool {
+pub(crate) fn is_of_own_test_class(program: &Program, body: BodyId, test: MethodId) -> bool {
     let name = |class: program::TypeId| {
         let class = outermost(program, class);
         program.type_decl(class).map_or("", |d| d.name.as_str())

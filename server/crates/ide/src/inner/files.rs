@@ -61,7 +61,7 @@ pub(super) fn is_ours(program: &Program, file: FileId) -> bool {
 }
 
 /// True for code that a tool writes anew: what is inserted would be lost.
-pub(super) fn is_generated(text: &str) -> bool {
+pub(crate) fn is_generated(text: &str) -> bool {
     let head: String = text.lines().take(60).collect::<Vec<_>>().join("\n");
     // `@GeneratedValue` is of a column in a database.
     let is_whole = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');

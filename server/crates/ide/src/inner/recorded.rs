@@ -2,9 +2,10 @@
 
 use super::{CandidateId, What};
 use crate::analysis::Analysis;
-use crate::weave::seen_inside;
-use evidence::Value;
+use chains::Candidate;
+use evidence::{Seen, Value};
 use program::{MethodId, TypeId};
+use smol_str::SmolStr;
 
 /// How long an expected value may be, in bytes.
 const LENGTH: usize = 200;
@@ -19,6 +20,23 @@ pub(super) fn recorded(analysis: &Analysis, test: MethodId, id: CandidateId) -> 
     let value = told.inside.get(&seen)?.stable()?;
     let literal = literal(analysis, id, value)?;
     (literal.len() <= LENGTH).then_some(What::Equal(literal))
+}
+
+/// The name of a definition of the code under test in the evidence.
+pub fn seen_inside(analysis: &Analysis, id: CandidateId) -> Option<Seen> {
+    let candidates = &analysis.workspace().chains(id.body)?.candidates;
+    let own = candidates.get(id.index as usize)?;
+    let place = |c: &Candidate, index: usize| (c.start, c.end, index);
+    let before = candidates.iter().enumerate().filter(|(index, c)| {
+        c.variable == own.variable && place(c, *index) < place(own, id.index as usize)
+    });
+    let member = analysis.program().body_name(id.body)?;
+    // What a method returns has no name of its own.
+    let name = format!("{member} {}", own.variable);
+    Some(Seen {
+        variable: SmolStr::new(name.trim_end()),
+        nth: before.count() as u32,
+    })
 }
 
 /// As the class that checks call writes it, see `InnerOracle.literal`.

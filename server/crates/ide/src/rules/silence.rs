@@ -142,7 +142,7 @@ fn suppressed(head: &str) -> Option<Vec<&str>> {
 }
 
 /// The edit that silences a finding: a comment above the test or the line.
-pub fn suppression(program: &Program, file: FileId, finding: &Finding) -> Option<Edit> {
+pub(super) fn suppression(program: &Program, file: FileId, finding: &Finding) -> Option<Edit> {
     let text = program.text(file)?;
     let at = match finding.method.and_then(|m| program.method_decl(m)) {
         Some(decl) if decl.name_span == finding.span => decl.span.start,

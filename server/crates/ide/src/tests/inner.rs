@@ -1,11 +1,11 @@
 //! Inner oracles: both files change at once, and are as they were when the oracle is removed.
 
 use super::analysis;
+use crate::inner::seen_inside;
 use crate::inner::{
     CandidateId, Check, Refusal, Turn, What, called, candidate_around, candidates, check,
     insertion, is_computed, oracles, removal, tests_of,
 };
-use crate::weave::seen_inside;
 use crate::{Analysis, SourceChange};
 use calls::Workspace;
 use evidence::{Facts, JavaString, Observed, Told, Value};

@@ -33,7 +33,7 @@ impl<'a> Resolver<'a, '_, '_> {
         let mut args: Vec<Argument<'a>> = operands.iter().map(|&a| self.argument(a)).collect();
         self.ambiguous = false;
         let mut searched = self.search(id, &args);
-        if self.ambiguous && operands.iter().any(|&o| self.waiting.has(o)) {
+        if self.ambiguous && operands.iter().any(|&o| self.poly_calls.has(o)) {
             // What such an argument gives by itself, as far as its own arguments say it, decides.
             for &operand in operands {
                 self.resume(operand, Ty::UNKNOWN);
@@ -166,7 +166,7 @@ impl<'a> Resolver<'a, '_, '_> {
                     Argument::Value(self.type_of(e))
                 }
             }
-            _ if self.waiting.is_free(e) => Argument::Value(self.data.ids.ty(TyKind::Any)),
+            _ if self.poly_calls.is_free(e) => Argument::Value(self.data.ids.ty(TyKind::Any)),
             _ => Argument::Value(self.type_of(e)),
         }
     }
@@ -253,12 +253,12 @@ impl<'a> Resolver<'a, '_, '_> {
         match self.look.choose(&overloads, args) {
             Choice::One(found) => Found::Method(found),
             Choice::Several => self.several(&overloads, args),
-            Choice::None => Found::Target(self.outside(site)),
+            Choice::None => Found::Target(self.undeclared(site)),
         }
     }
 
     /// A target for what no declared method of `site` explains.
-    fn outside(&mut self, site: Ty) -> CallTarget {
+    fn undeclared(&mut self, site: Ty) -> CallTarget {
         for site in self.look.sites(site) {
             let Some((def, _)) = self.data.ids.as_class(site) else {
                 continue;
@@ -375,7 +375,7 @@ impl<'a> Resolver<'a, '_, '_> {
         bindings.write(&self.written_arguments(id));
         for (at, &arg) in args.iter().enumerate() {
             if let Argument::Value(ty) = arg
-                && !self.waiting.has(operands[at])
+                && !self.poly_calls.has(operands[at])
             {
                 let formal = self.formal(&found, args, at);
                 self.look.learn(&mut bindings, formal, ty);
@@ -387,10 +387,11 @@ impl<'a> Resolver<'a, '_, '_> {
             let (declared, _) = self.declared_result(&found, class);
             let free = bindings.is_open(self.data.ids.kind(declared))
                 && (0..args.len()).all(|at| {
-                    matches!(args[at], Argument::Value(_)) && !self.waiting.has(operands[at]) || {
-                        let formal = self.formal(&found, args, at);
-                        !self.mentions(formal, declared)
-                    }
+                    matches!(args[at], Argument::Value(_)) && !self.poly_calls.has(operands[at])
+                        || {
+                            let formal = self.formal(&found, args, at);
+                            !self.mentions(formal, declared)
+                        }
                 });
             let call = poly::Call {
                 id,
@@ -400,7 +401,7 @@ impl<'a> Resolver<'a, '_, '_> {
                 class,
                 free,
             };
-            self.waiting.put(expr, call);
+            self.poly_calls.put(expr, call);
             return ty;
         }
         self.complete(id, &found, bindings, args, class)
@@ -492,7 +493,7 @@ impl<'a> Resolver<'a, '_, '_> {
         let mut functions: SmallVec<[(usize, Ty, Functional); 4]> = SmallVec::new();
         for (at, &operand) in operands.iter().enumerate() {
             let formal = self.formal(found, args, at);
-            if matches!(args[at], Argument::Value(_)) && !self.waiting.has(operand) {
+            if matches!(args[at], Argument::Value(_)) && !self.poly_calls.has(operand) {
                 let asked = self.look.apply(&bindings, formal);
                 self.expect(operand, asked);
                 continue;

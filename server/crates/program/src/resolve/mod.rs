@@ -119,7 +119,7 @@ impl ResolvedBody {
     }
     /// The field of a library that the name or field access at `expr` means. Its name is
     /// [`Program::field_name`](crate::Program::field_name).
-    pub fn library_field(&self, expr: ExprId) -> Option<FieldId> {
+    pub(crate) fn library_field(&self, expr: ExprId) -> Option<FieldId> {
         self.library_fields
             .binary_search_by_key(&expr, |n| n.0)
             .ok()
@@ -176,7 +176,7 @@ pub(crate) fn resolve<'a>(
         library_fields: Vec::new(),
         own_fields: Vec::new(),
         lambdas: lambdas::Lambdas::new(body),
-        waiting: poly::Waiting::default(),
+        poly_calls: poly::PolyCalls::default(),
         standalone: FxHashMap::default(),
         ambiguous: false,
         now: 0,
@@ -258,7 +258,7 @@ struct Resolver<'a, 's, 'e> {
     library_fields: Vec<(ExprId, FieldId)>,
     own_fields: Vec<(DefId, FieldId)>,
     lambdas: lambdas::Lambdas,
-    waiting: poly::Waiting<'a>,
+    poly_calls: poly::PolyCalls<'a>,
     /// What a call gives that no argument says, where the context does not either: the bound of its type parameter.
     standalone: FxHashMap<ExprId, Ty>,
     /// Several methods fit the call that is searched last.

@@ -26,7 +26,7 @@ pub(super) struct Call<'a> {
 
 /// See the module's description.
 #[derive(Default)]
-pub(super) struct Waiting<'a> {
+pub(super) struct PolyCalls<'a> {
     /// By expression, once someone wanted to know.
     asked: Option<Box<[Asked]>>,
     calls: FxHashMap<ExprId, Call<'a>>,
@@ -83,7 +83,7 @@ fn asked(body: &Body) -> Box<[Asked]> {
     out.into()
 }
 
-impl<'a> Waiting<'a> {
+impl<'a> PolyCalls<'a> {
     fn asked(&mut self, body: &Body, e: ExprId) -> Asked {
         let all = self.asked.get_or_insert_with(|| asked(body));
         all.get(e.ix()).copied().unwrap_or(Asked::No)
@@ -131,7 +131,7 @@ impl<'a> Resolver<'a, '_, '_> {
         if !function {
             return false;
         }
-        match self.waiting.asked(self.body, expr) {
+        match self.poly_calls.asked(self.body, expr) {
             Asked::No => false,
             Asked::ByCall if result => true,
             _ => self.function_waits(expr, found, args, bindings),
@@ -159,7 +159,7 @@ impl<'a> Resolver<'a, '_, '_> {
                     true
                 }
                 (_, Argument::Reference { exact: None, .. }) => true,
-                _ if self.waiting.has(operands[at]) => false,
+                _ if self.poly_calls.has(operands[at]) => false,
                 _ => return false,
             };
             let formal = self.formal(found, args, at);
@@ -179,7 +179,7 @@ impl<'a> Resolver<'a, '_, '_> {
 
     /// True if what consumes an expression says what it must be.
     pub(super) fn is_asked(&mut self, e: ExprId) -> bool {
-        self.waiting.asked(self.body, e) != Asked::No
+        self.poly_calls.asked(self.body, e) != Asked::No
     }
 
     /// True if the type mentions a type parameter of which nothing is known yet.
@@ -194,10 +194,10 @@ impl<'a> Resolver<'a, '_, '_> {
 
     /// Finishes the call `e`, if it waits, with the type that its context asks for.
     pub(super) fn resume(&mut self, e: ExprId, target: Ty) {
-        if self.waiting.calls.is_empty() {
+        if self.poly_calls.calls.is_empty() {
             return;
         }
-        let Some(mut call) = self.waiting.calls.remove(&e) else {
+        let Some(mut call) = self.poly_calls.calls.remove(&e) else {
             return;
         };
         let (declared, site) = self.declared_result(&call.found, call.class);
@@ -214,12 +214,12 @@ impl<'a> Resolver<'a, '_, '_> {
 
     /// Finishes the calls from `first` up to `end` that nothing asked for.
     pub(super) fn resume_all(&mut self, first: ExprId, end: ExprId) {
-        if self.waiting.calls.is_empty() {
+        if self.poly_calls.calls.is_empty() {
             return;
         }
         #[allow(clippy::iter_over_hash_type, reason = "sorted at once")]
         let mut left: Vec<ExprId> = self
-            .waiting
+            .poly_calls
             .calls
             .keys()
             .copied()

@@ -158,7 +158,7 @@ pub const REPAIRS: &[Repair] = &[
         id: "import_module",
         since: 25,
         form: "import module java.base;",
-        lost: "the name is one scoped identifier whose text starts with `module`; see `Nodes::imported_module`",
+        lost: "the name is one scoped identifier whose text starts with `module`",
         stage: Stage::OnError(tokens::import_module),
     },
     Repair {

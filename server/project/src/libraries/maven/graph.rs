@@ -8,8 +8,8 @@ use rustc_hash::FxHashMap;
 
 use super::effective::{Effective, Poms, Source};
 use super::managed::{Entry, Key};
-use super::repository::{Gav, Repository};
-use super::version;
+use crate::libraries::repository::{Gav, Repository};
+use crate::libraries::version;
 use crate::maven::Artifact;
 
 /// More artifacts than this has no project; a graph that grows beyond it goes round in circles.

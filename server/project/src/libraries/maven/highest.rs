@@ -14,10 +14,10 @@ use super::effective::{Poms, Source};
 use super::graph::{Exclusions, MOST, is_excluded, is_passed_on};
 use super::managed::Entry;
 use super::model::Machine;
-use super::repository::{Gav, Repository};
-use super::version;
 use crate::libraries::report::Tool;
+use crate::libraries::repository::{Gav, Repository};
 use crate::libraries::union::{Library, PathEntry};
+use crate::libraries::version;
 
 /// An artifact that a script asks for.
 #[derive(Clone, Debug)]

@@ -10,7 +10,7 @@ use std::sync::{Arc, OnceLock};
 use rustc_hash::FxHashMap;
 
 use super::properties::{Asked, Level, Lineage, Properties, is_special};
-use super::repository::Gav;
+use crate::libraries::repository::Gav;
 use crate::maven::Artifact;
 
 /// What tells two dependencies apart: group, artifact, kind, classifier; as a number.

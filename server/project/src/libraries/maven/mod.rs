@@ -6,8 +6,6 @@ pub(super) mod highest;
 mod managed;
 mod model;
 mod properties;
-pub(super) mod repository;
-pub(super) mod version;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -16,14 +14,15 @@ use rustc_hash::FxHashMap;
 
 use super::awaited::Awaited;
 use super::report::{Missing, Processor, Tool};
+use super::repository::{self, Gav, Repository};
 use super::union::{Library, ModulePath, PathEntry};
+use super::version::feature_release;
 use super::{Environment, Search};
 use crate::maven::Artifact;
 use crate::paths;
 use effective::{Poms, Source};
 use graph::{Graph, Resolved};
 use model::Machine;
-use repository::{Gav, Repository};
 
 /// Adds what the poms among `builds` say to `search`.
 pub(super) fn search(
@@ -53,7 +52,7 @@ pub(super) fn search(
         let dir = poms.own[index].dir.clone();
         if let Some(effective) = poms.effective(&Source::Workspace(index), 0) {
             let release = effective.release.as_deref();
-            search.release(release.map_or(0, super::jdk::feature_release));
+            search.release(release.map_or(0, feature_release));
             let others = |p: &&Artifact| p.group != "org.projectlombok";
             for processor in effective.processors.iter().filter(others) {
                 search.report.processors.push(Processor {

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use rustc_hash::FxHashMap;
 
-use super::version;
+use crate::libraries::version;
 use crate::maven::{Artifact, Parent, artifact, artifacts, parent};
 use crate::paths;
 use crate::xml::{Node, Tree};

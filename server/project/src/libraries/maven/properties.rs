@@ -7,7 +7,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::model::{Machine, Model, Section};
-use super::repository::Gav;
+use crate::libraries::repository::Gav;
 use crate::maven::{Artifact, expand};
 
 /// A pom with its parents, nearest first.

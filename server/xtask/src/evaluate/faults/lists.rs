@@ -3,8 +3,8 @@
 use calls::Workspace;
 use flow::{Callee, ExprId, ExprKind};
 use ide::Analysis;
-use ide::inner::candidate_at;
-use ide::weave::{About, Slot, seen_inside};
+use ide::inner::{candidate_at, seen_inside};
+use ide::weave::{About, Slot};
 use mutants::Matrix;
 use mutants::question::{Missed, first, greedy, interval, missed, random};
 use oracle::Reader;

@@ -7,7 +7,7 @@
 )]
 
 use super::super::{Fixture, analysis};
-use crate::action::make_manual;
+use crate::action::manual::make_manual;
 use crate::suspects::at;
 use std::path::Path;
 use std::process::Command;

@@ -1,14 +1,14 @@
 //! What can be chosen where a value is checked: what of it, which time, and in which test. An editor asks for it when
 //! somebody wants to choose; unasked, the light bulb offers the best alone.
 
-use super::candidate::{OFFERED, candidate_around, is_of_own_test_class, sees, tests_of};
-use super::files::{is_generated, parsed};
-use super::insertion::placed;
-use super::{CandidateId, What, called, carrier};
-use crate::action::{Action, Effect};
+use super::{Action, Effect};
 use crate::analysis::Analysis;
+use crate::inner::{
+    CandidateId, OFFERED, What, called, candidate_around, carrier, is_generated,
+    is_of_own_test_class, parsed, placed, sees, tests_of,
+};
 use crate::words::{method_words, ordinal};
-use inner::Turn;
+use ::inner::Turn;
 use program::{FileId, MethodId, Program, Ty};
 use text::Span;
 
@@ -141,7 +141,7 @@ pub fn all_actions(analysis: &Analysis, file: FileId, range: Span) -> Vec<Action
 }
 
 /// Where a value is checked, in words: `test StatsTest.mixedSigns`, or the set-up that runs its code.
-pub(crate) fn checked_in(analysis: &Analysis, test: MethodId, id: CandidateId) -> String {
+pub(super) fn checked_in(analysis: &Analysis, test: MethodId, id: CandidateId) -> String {
     let named = |method| method_words(&analysis.program().method_name(method));
     match carrier(analysis, test, id.body) {
         Some(method) if method != test => format!("{}, for all its tests", named(method)),

@@ -211,7 +211,7 @@ fn method(analysis: &Analysis, path: &str, name: &str) -> Option<MethodId> {
 pub(crate) fn choices(found: &Found, uri: &lsp::Uri, range: Span) -> Option<Value> {
     let analysis = &found.analysis;
     let program = analysis.program();
-    let choices = ide::inner::choices(analysis, found.file, range)?;
+    let choices = ide::action::choices(analysis, found.file, range)?;
     let place = place_of(analysis, choices.id)?;
     let tests = choices.tests.iter().enumerate().filter_map(|(at, &test)| {
         let (path, name) = test_of(program, test)?;

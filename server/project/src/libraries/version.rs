@@ -117,6 +117,15 @@ pub(crate) fn is_in_range(version: &str, text: &str) -> bool {
     false
 }
 
+/// `1.8.0_402` is 8, `17.0.15` is 17, `25-ea` is 25.
+pub(super) fn feature_release(version: &str) -> u16 {
+    let version = version.strip_prefix("1.").unwrap_or(version);
+    let digits = version
+        .find(|c: char| !c.is_ascii_digit())
+        .unwrap_or(version.len());
+    version[..digits].parse().unwrap_or(0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -162,6 +171,20 @@ mod tests {
             ("1", "[ä", false),
         ] {
             assert_eq!(is_in_range(version, range), is_in, "{version} {range}");
+        }
+    }
+
+    #[test]
+    fn releases_of_versions() {
+        for (version, release) in [
+            ("1.8.0_402", 8),
+            ("17.0.15", 17),
+            ("25-ea", 25),
+            ("9", 9),
+            ("", 0),
+            ("x", 0),
+        ] {
+            assert_eq!(feature_release(version), release, "{version}");
         }
     }
 }
