@@ -55,6 +55,7 @@ const UNFORESEEN: &[&str] = &[
     "address",
     "trace",
     "thread",
+    "message",
     "version",
 ];
 
