@@ -6,6 +6,7 @@
 
 mod broken;
 mod ground;
+mod instead;
 mod ran;
 mod seen;
 mod session;
@@ -178,6 +179,8 @@ pub(crate) fn record(
             )
         ));
     }
+
+    report.notes.extend(session.instead.note());
 
     wanted(listener)?;
     as_read(analysis.program(), root)?;
