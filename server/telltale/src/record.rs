@@ -244,6 +244,8 @@ pub(crate) fn record(
     wanted(listener)?;
     as_read(analysis.program(), root)?;
     listener.step("Saving");
+    crate::pages::write(&project::own_folder(root).map_err(|e| Failure::Run(e.to_string()))?)
+        .map_err(|e| unwritten(&e))?;
     let forgotten = save(analysis, request, &report, &ran)?;
     if forgotten > 0 {
         report.notes.push(format!(

@@ -227,6 +227,7 @@ impl<'a> Case<'a> {
         });
         let own = Arc::new(Broke {
             lines: lines.collect(),
+            places: calls.places.clone().into(),
             broken,
             ways: OnceLock::new(),
         });
@@ -255,6 +256,7 @@ fn reached(analysis: &Analysis, made: &Examination, out: &mut Judged) -> Vec<Rea
             reached.push(one);
         }
         out.assertions.extend(assertions);
+        out.places.push(Arc::clone(&broke.places));
         violations += broke.lines.len();
     }
     reached.sort_unstable_by_key(|r| (r.violation, r.assertion));
@@ -290,8 +292,10 @@ pub(crate) struct Taught {
 #[derive(Debug)]
 struct Broke {
     broken: Broken,
-    /// From which line of the test each violation was born.
+    /// From which line of the test each violation was born, as they were when that was looked at.
     lines: Vec<Option<u32>>,
+    /// From where the test calls.
+    places: Arc<[evidence::Place]>,
     /// Of the same code the ways are the same, wherever it stands.
     ways: OnceLock<Vec<Way>>,
 }
