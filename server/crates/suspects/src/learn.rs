@@ -11,6 +11,7 @@ use crate::witness::Witnesses;
 use evidence::{Called, Calls};
 use invariants::term::Source;
 use invariants::{Constraint, Fate, Kind, Learner, Rule, Value, Verdict};
+use smol_str::SmolStr;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -29,11 +30,13 @@ impl Lessons {
 
     /// About how many constraints were tried: each variable of a point with each other.
     pub(crate) fn tried(&self) -> u64 {
+        // What is asked of a class's objects was tried once, however many methods it is asked at.
+        let own = self.all.iter().filter(|l| !l.is_of_objects);
         let of = |l: &Lesson| {
             let variables = l.shape.about.len() as u64;
             variables * (variables + 1) / 2
         };
-        self.all.iter().map(of).sum()
+        own.map(of).sum()
     }
 }
 
@@ -47,6 +50,8 @@ pub(crate) struct Lesson {
     pub(crate) believed: Vec<Arc<Believed>>,
     /// An overload taught it.
     pub(crate) is_of_overload: bool,
+    /// It was learnt of the receiver, whatever was called.
+    is_of_objects: bool,
     /// What had run when it was taught.
     pub(crate) near: Arc<Nearness>,
     /// What the calls were given that taught it; none where that is not looked at.
@@ -101,6 +106,58 @@ pub fn learn(
             out.all.push(Lesson { usual, ..lesson });
         }
     }
+    if options.has(Step::Objects) {
+        let asked = by_method(generated, wants);
+        let asked: Vec<&Called> = asked.keys().copied().collect();
+        let of_objects = objects(&taught, &asked, &out, chances, options, poll);
+        out.all.extend(of_objects);
+    }
+    out
+}
+
+/// What holds of the objects of a class whenever any of its methods returns, for each method that is asked.
+fn objects(
+    taught: &BTreeMap<&Called, Vec<Sampled<'_>>>,
+    asked: &[&Called],
+    known: &Lessons,
+    chances: Option<&Chances>,
+    options: &Options,
+    poll: &dyn Fn(),
+) -> Vec<Lesson> {
+    let mut by_class: BTreeMap<&str, Vec<Sampled<'_>>> = BTreeMap::new();
+    for (method, samples) in taught {
+        by_class.entry(&method.class).or_default().extend(samples);
+    }
+    let mut out = Vec::new();
+    for (class, mut samples) in by_class {
+        samples.sort_by_key(|s| (s.test, s.at));
+        let calls = samples.iter().map(|s| s.call);
+        let shape = Shape::of_receiver(class, options.has(Step::Alike), calls);
+        let held = held_at(&shape, &[], Moment::Exit, &samples, options, poll);
+        let near = Arc::new(Nearness::new(&samples));
+        let own = asked.iter().filter(|m| *m.class == *class);
+        out.extend(own.map(|method| {
+            let at = |l: &&Lesson| l.method == **method && l.moment == Moment::Exit;
+            let at_exit = known.all.iter().find(at);
+            let is_known = |text: &str| {
+                let mut all = at_exit.iter().flat_map(|l| &l.believed);
+                all.any(|b| b.constraint.text == text)
+            };
+            let new = held.iter().filter(|h| !is_known(&h.constraint.text));
+            let of = |h: &Held| h.believed(method, Moment::Exit, chances);
+            Lesson {
+                method: (*method).clone(),
+                moment: Moment::Exit,
+                shape: shape.clone(),
+                samples: samples.len() as u64,
+                believed: new.map(of).collect(),
+                is_of_overload: false,
+                is_of_objects: true,
+                near: at_exit.map_or(&near, |l| &l.near).clone(),
+                usual: at_exit.and_then(|l| l.usual.clone()),
+            }
+        }));
+    }
     out
 }
 
@@ -146,6 +203,40 @@ impl Held {
     pub(crate) fn kinds(&self) -> impl Iterator<Item = Kind> {
         self.terms.iter().map(|(_, kind)| *kind)
     }
+
+    /// As it is believed of a method.
+    fn believed(
+        &self,
+        method: &Called,
+        moment: Moment,
+        chances: Option<&Chances>,
+    ) -> Arc<Believed> {
+        let sort = Sort::of(&self.constraint, self.kinds());
+        let hazard = chances.map(|c| c.hazard(sort, self.witnesses));
+        let is_of = |root: bool| self.about.iter().any(|a| (a.root == Root::Return) == root);
+        Arc::new(Believed {
+            method: method.clone(),
+            moment,
+            overload: None,
+            is_related: is_of(true) && is_of(false),
+            strange: strange(moment, &self.about),
+            credible: credible(
+                &self.constraint,
+                self.is_of_truth,
+                self.witnesses,
+                self.tried,
+            ),
+            hazard,
+            witnesses: self.witnesses,
+            taught_by: self
+                .by
+                .iter()
+                .map(|(test, calls)| (*test, *calls))
+                .collect(),
+            terms: self.terms.clone(),
+            constraint: self.constraint.clone(),
+        })
+    }
 }
 
 /// What held at one point, and how its values are read off a call.
@@ -157,10 +248,23 @@ pub(crate) fn held(
     poll: &dyn Fn(),
 ) -> (Shape, Vec<Held>) {
     let shape = shape(method, moment, teachers, options);
+    let held = held_at(&shape, &method.parameters, moment, teachers, options, poll);
+    (shape, held)
+}
+
+/// What held of the variables of a point.
+fn held_at(
+    shape: &Shape,
+    parameters: &[SmolStr],
+    moment: Moment,
+    teachers: &[Sampled<'_>],
+    options: &Options,
+    poll: &dyn Fn(),
+) -> Vec<Held> {
     let mut learner = Learner::new(&shape.point, options.learning.clone());
     let rows: Vec<Vec<Value>> = teachers
         .iter()
-        .map(|s| shape.row(s.call, moment, &method.parameters))
+        .map(|s| shape.row(s.call, moment, parameters))
         .collect();
     for row in &rows {
         poll();
@@ -175,7 +279,7 @@ pub(crate) fn held(
             continue;
         }
         let mut by: BTreeMap<usize, u32> = BTreeMap::new();
-        let mut seen: Witnesses<'_> = Witnesses::new(&constraint, &learner, &shape);
+        let mut seen: Witnesses<'_> = Witnesses::new(&constraint, &learner, shape);
         for (sampled, row) in teachers.iter().zip(&rows) {
             if constraint.judge(row) == Verdict::Holds {
                 *by.entry(sampled.test).or_default() += 1;
@@ -197,7 +301,7 @@ pub(crate) fn held(
             constraint,
         });
     }
-    (shape, out)
+    out
 }
 
 impl Lesson {
@@ -211,31 +315,14 @@ impl Lesson {
         poll: &dyn Fn(),
     ) -> Lesson {
         let (shape, held) = held(method, moment, teachers, options, poll);
-        let believed = held.into_iter().map(|one| {
-            let sort = Sort::of(&one.constraint, one.kinds());
-            let hazard = chances.map(|c| c.hazard(sort, one.witnesses));
-            let credible = credible(&one.constraint, one.is_of_truth, one.witnesses, one.tried);
-            let is_of = |root: bool| one.about.iter().any(|a| (a.root == Root::Return) == root);
-            Arc::new(Believed {
-                method: method.clone(),
-                moment,
-                overload: None,
-                is_related: is_of(true) && is_of(false),
-                strange: strange(moment, &one.about),
-                credible,
-                hazard,
-                witnesses: one.witnesses,
-                taught_by: one.by.into_iter().collect(),
-                terms: one.terms,
-                constraint: one.constraint,
-            })
-        });
+        let believed = held.iter().map(|h| h.believed(method, moment, chances));
         Lesson {
             method: method.clone(),
             moment,
             samples: teachers.len() as u64,
             believed: believed.collect(),
             is_of_overload: false,
+            is_of_objects: false,
             near,
             usual: None,
             shape,

@@ -32,5 +32,5 @@ pub use examine::{
 };
 pub use learn::{Lessons, learn};
 pub use left_out::{Domain, Sort, Tallies, Tally, left_out};
-pub use rank::{Reached, Suspect, counting, rank, weight};
+pub use rank::{Reached, Suspect, closeness, counting, rank, weight};
 pub use seen::{Seen, Sides, seen};

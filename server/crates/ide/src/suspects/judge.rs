@@ -250,6 +250,7 @@ fn reached(analysis: &Analysis, made: &Examination, out: &mut Judged) -> Vec<Rea
             let one = Reached {
                 assertion: out.assertions.len() + way.nth,
                 violation: violations + way.violation,
+                steps: way.words.len(),
             };
             out.ways
                 .insert((one.assertion, one.violation), Arc::clone(&way.words));
