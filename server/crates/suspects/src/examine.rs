@@ -1,7 +1,7 @@
 //! Learn from hand-written tests, detect in generated ones, filter by what both ran.
 
 use crate::chance::{credibility, is_sure};
-use crate::learn::{Lesson, Lessons, learn};
+use crate::learn::{Lesson, Lessons, learn, nothing};
 use crate::samples::{Sampled, by_method};
 use evidence::{Called, Calls};
 use invariants::{Constraint, Kind, Value, Verdict};
@@ -270,7 +270,7 @@ pub fn examine(
     wants: &dyn Fn(&Called) -> bool,
     options: &Options,
 ) -> Examined {
-    let lessons = learn(manual, generated, wants, options, &|| ());
+    let lessons = learn(manual, generated, wants, options, &nothing, &|| ());
     detect(&lessons, generated, wants, options)
 }
 

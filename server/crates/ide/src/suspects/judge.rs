@@ -174,9 +174,23 @@ impl<'a> Case<'a> {
             let asked: Vec<&Calls> = asked.iter().collect();
             let poll = || self.analysis.workspace().poll();
             let (teachers, wants) = (self.teachers(&all), self.wanted());
+            let manual: Vec<MethodId> = all.iter().map(|(test, _)| *test).collect();
+            // Of most methods the same tests teach as before one of all was recorded again.
+            let each: Vec<u64> = manual
+                .iter()
+                .map(|t| self.identity([t].into_iter()))
+                .collect();
+            let last = self.analysis.last_taught(self.class);
+            let known = |method: &Called, tests: &[usize]| {
+                let last = last.as_ref()?;
+                let (before, study) = last.lessons.study(method)?;
+                let is_same = |t: &usize| last.each.get(*t) == each.get(*t);
+                (before == tests && tests.iter().all(is_same)).then(|| Arc::clone(study))
+            };
             Taught {
-                lessons: learn(&teachers, &asked, &wants, self.options, &poll),
-                manual: all.iter().map(|(test, _)| *test).collect(),
+                lessons: learn(&teachers, &asked, &wants, self.options, &known, &poll),
+                manual,
+                each,
                 unreadable,
                 broke: DashMap::new(),
             }
@@ -283,6 +297,8 @@ fn leave_what_is_accepted(analysis: &Analysis, judged: &Judged, reached: &mut Ve
 pub(crate) struct Taught {
     lessons: Lessons,
     manual: Vec<MethodId>,
+    /// A hash of what each of them told, and of how it was learnt.
+    each: Vec<u64>,
     /// Of the class's own tests, those whose calls cannot be read.
     unreadable: usize,
     /// What generated tests break of it, with the code and the time of their recording.
