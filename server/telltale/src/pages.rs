@@ -63,7 +63,7 @@ mod tests {
 
     #[test]
     fn a_page_that_stands_alone_links_to_nothing_beside_it() {
-        let page = "See [it](../user/it.md#a), [that](https://a.b/c) and `[0]`.";
+        let page = "See [it](../user/it.html#a), [that](https://a.b/c) and `[0]`.";
         assert_eq!(alone(page), "See it, [that](https://a.b/c) and `[0]`.");
         for (rule, page) in PAGES {
             let alone = alone(page);

@@ -136,7 +136,8 @@ async fn marks_hover_and_fixes_stand_while_the_code_is_what_ran() {
     );
     assert!(found.iter().all(|d| d["severity"] == 4), "{found:#?}");
     // The code leads to the rule's page.
-    let page = root.join(".telltale/rules/suspicious-assertion.md");
+    let page = root.join(".telltale/rules/suspicious-assertion");
+    let page = page.with_extension("md");
     assert_eq!(own["codeDescription"]["href"], uri(&page), "{own:#}");
     assert!(page.is_file());
     let related = own["relatedInformation"].as_array().expect("who taught it");
