@@ -82,6 +82,7 @@ impl Tool {
             only,
             forced,
             left_out,
+            instead,
         } = *asked;
         let options = agent.options();
         let option = options.join(" ");
@@ -106,6 +107,12 @@ impl Tool {
                 if !left_out.is_empty() {
                     lists.push(("leftOut", lines(left_out)));
                 }
+                if !instead.is_empty() {
+                    let line = |(folder, roots): &(PathBuf, PathBuf)| {
+                        format!("{}\t{}\n", folder.display(), roots.display())
+                    };
+                    lists.push(("instead", instead.iter().map(line).collect()));
+                }
                 if !lists.is_empty() {
                     let jar = agent.jar.display();
                     command.arg(format!("-Dmaven.ext.class.path={jar}"));
@@ -123,7 +130,7 @@ impl Tool {
             }
             Tool::Gradle(program) => {
                 let init = agent.folder.join("init.gradle");
-                std::fs::write(&init, gradle_script(&options, only, left_out))?;
+                std::fs::write(&init, gradle_script(&options, asked))?;
                 let mut command = Command::new(program);
                 command.args(["--console=plain", "--continue", "--init-script"]);
                 command.arg(init).arg("test");
@@ -154,6 +161,8 @@ pub struct Asked<'a> {
     pub forced: bool,
     /// Files of tests that are not compiled, where the tool can leave some out.
     pub left_out: &'a [PathBuf],
+    /// What is compiled in their place: a folder of such files, and the root of sources that stands for it.
+    pub instead: &'a [(PathBuf, PathBuf)],
 }
 
 fn lines(files: &[PathBuf]) -> String {
@@ -219,7 +228,8 @@ fn groovy_list<S: AsRef<str>>(items: impl Iterator<Item = S>) -> String {
 
 /// What every project of a build is told. The tests to run stand in it, and not behind `--tests`: that fails in every module
 /// that has none of them, and a command line has an end.
-fn gradle_script(options: &[String], only: &[Only], left_out: &[PathBuf]) -> String {
+fn gradle_script(options: &[String], asked: &Asked<'_>) -> String {
+    let Asked { only, left_out, .. } = *asked;
     let mut out = format!(
         "allprojects {{
     tasks.withType(Test) {{
@@ -238,6 +248,25 @@ fn gradle_script(options: &[String], only: &[Only], left_out: &[PathBuf]) -> Str
         exclude {{ leftOut.contains(it.file.canonicalPath) }}
     }}
 "
+        );
+    }
+    if !asked.instead.is_empty() {
+        let pair = |(folder, roots): &(PathBuf, PathBuf)| {
+            groovy_list([folder.to_string_lossy(), roots.to_string_lossy()].iter())
+        };
+        let pairs: Vec<String> = asked.instead.iter().map(pair).collect();
+        out += &format!(
+            "    afterEvaluate {{ project ->
+        def instead = [{}]
+        if (project.plugins.hasPlugin('java')) project.sourceSets.each {{ set ->
+            def roots = set.java.srcDirs.collect {{ it.canonicalFile.toPath() }}
+            instead.each {{ pair ->
+                if (roots.any {{ java.nio.file.Paths.get(pair[0]).startsWith(it) }}) set.java.srcDir(pair[1])
+            }}
+        }}
+    }}
+",
+            pairs.join(", ")
         );
     }
     if !only.is_empty() {
@@ -343,7 +372,8 @@ mod tests {
 
     #[test]
     fn gradle_takes_each_option_of_its_own() {
-        let script = gradle_script(&["-javaagent:it's".to_owned(), "-b".to_owned()], &[], &[]);
+        let options = ["-javaagent:it's".to_owned(), "-b".to_owned()];
+        let script = gradle_script(&options, &Asked::default());
         assert!(
             script.contains(r"jvmArgs(['-javaagent:it\'s', '-b'] as String[])"),
             "{script}"
@@ -352,11 +382,18 @@ mod tests {
             !script.contains("exclude") && !script.contains("filter"),
             "{script}"
         );
-        let script = gradle_script(&[], &[], &["/a/B_ESTest.java".into()]);
-        assert!(
-            script.contains("def leftOut = ['/a/B_ESTest.java'] as Set"),
-            "{script}"
-        );
+        let asked = Asked {
+            left_out: &["/a/B_ESTest.java".into()],
+            instead: &[("/a".into(), "/run/plain/0".into())],
+            ..Asked::default()
+        };
+        let script = gradle_script(&[], &asked);
+        for part in [
+            "def leftOut = ['/a/B_ESTest.java'] as Set",
+            "def instead = [['/a', '/run/plain/0']]",
+        ] {
+            assert!(script.contains(part), "{script}");
+        }
     }
 
     #[test]
@@ -371,7 +408,11 @@ mod tests {
                 method: None,
             },
         ];
-        let script = gradle_script(&[], &only, &[]);
+        let asked = Asked {
+            only: &only,
+            ..Asked::default()
+        };
+        let script = gradle_script(&[], &asked);
         assert!(script.contains("['a.T$In.m', 'a.U'] as Set"), "{script}");
     }
 

@@ -595,6 +595,9 @@ pub(crate) struct Suspects {
     /// A step beyond the published method that is left out (may be repeated)
     #[arg(long, value_enum, value_name = "STEP")]
     pub(crate) without: Vec<Beyond>,
+    /// A further step that is taken (may be repeated)
+    #[arg(long, value_enum, value_name = "STEP")]
+    pub(crate) with: Vec<crate::command::suspects::Further>,
     /// Tell of one assertion all that its score is made of; FILE is a path below the root, or how one ends
     #[arg(long, value_name = "FILE:LINE[:COLUMN]")]
     pub(crate) explain: Option<String>,

@@ -7,6 +7,7 @@ mod failure;
 mod load;
 pub mod lsp;
 mod mutants;
+mod pages;
 mod record;
 mod report;
 mod rules;

@@ -6,6 +6,7 @@
 
 mod broken;
 mod ground;
+mod instead;
 mod ran;
 mod seen;
 mod session;
@@ -179,6 +180,8 @@ pub(crate) fn record(
         ));
     }
 
+    report.notes.extend(session.instead.note());
+
     wanted(listener)?;
     as_read(analysis.program(), root)?;
     listener.step("Compiling the tests");
@@ -241,6 +244,8 @@ pub(crate) fn record(
     wanted(listener)?;
     as_read(analysis.program(), root)?;
     listener.step("Saving");
+    crate::pages::write(&project::own_folder(root).map_err(|e| Failure::Run(e.to_string()))?)
+        .map_err(|e| unwritten(&e))?;
     let forgotten = save(analysis, request, &report, &ran)?;
     if forgotten > 0 {
         report.notes.push(format!(

@@ -121,7 +121,11 @@ fn fill(root: &Path, telltale: &Path, stage: &Path) -> std::io::Result<()> {
         root.join(vscode).join("README.md"),
         stage.join(vscode).join("README.md"),
     )?;
-    install::copy(&root.join("docs/user"), &stage.join("docs/user"))
+    // The guide links to the rules.
+    for folder in ["docs/user", "docs/rules"] {
+        install::copy(&root.join(folder), &stage.join(folder))?;
+    }
+    Ok(())
 }
 
 /// What the binary says of itself.

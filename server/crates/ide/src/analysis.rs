@@ -327,6 +327,12 @@ impl Analysis {
         last(&self.state.taught, class, of, learn)
     }
 
+    /// What was last taught of a class, by whatever.
+    pub(crate) fn last_taught(&self, class: TypeId) -> Option<Arc<Taught>> {
+        let last = self.state.taught.get(&class)?;
+        Some(Arc::clone(&last.1))
+    }
+
     /// What examining a class gave, if it was the same that was examined.
     pub(crate) fn examined(
         &self,

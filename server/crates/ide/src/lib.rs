@@ -19,6 +19,7 @@ pub mod inner;
 mod key;
 pub mod lens;
 mod offers;
+pub mod plain;
 mod rankings;
 mod revision;
 pub mod rules;

@@ -15,10 +15,10 @@ pub use explain::{Counts, Step, of_tests, opinion_of, sides, steps};
 pub(crate) use judge::{Examination, Taught, judge};
 pub use judge::{judge_with, left_out};
 pub use place::keep_places;
-pub use words::{first_of, opinion, why, within};
+pub use words::{called, first_of, opinion, why, within};
 
 use self::flow::TestFlow;
-use crate::analysis::Analysis;
+use crate::analysis::{Analysis, Place};
 use calls::{class_under_test, under_test};
 use evidence::Called;
 use program::{FileId, MethodId, Program, SourceSetId, TypeId};
@@ -63,6 +63,8 @@ pub struct Judged {
     pub manual: Vec<MethodId>,
     /// The generated tests that were judged.
     pub generated: Vec<MethodId>,
+    /// From where each of these calls.
+    pub places: Vec<Arc<[evidence::Place]>>,
     /// Tests about the class of which nothing fresh is known, hand-written and generated ones.
     pub unknown: usize,
     /// Of these, tests that were recorded with other code.
@@ -87,6 +89,13 @@ impl Judged {
     pub fn first_of<'j>(&'j self, suspect: &Suspect) -> Option<&'j Violation> {
         let all = || suspect.violations.iter().filter_map(|v| self.violation(*v));
         all().find(|v| v.is_sure).or_else(|| all().next())
+    }
+
+    /// The line of a generated test from which the call was made that broke something, as it stands today.
+    pub fn called_at(&self, program: &Program, violation: &Violation) -> Option<Place> {
+        let place = self.places.get(violation.test)?;
+        let place = place.get(violation.from? as usize)?;
+        place::spot(program, *self.generated.get(violation.test)?, place)
     }
 
     /// A violation by its position.

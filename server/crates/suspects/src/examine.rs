@@ -1,7 +1,7 @@
 //! Learn from hand-written tests, detect in generated ones, filter by what both ran.
 
 use crate::chance::{credibility, is_sure};
-use crate::learn::{Lesson, Lessons, learn};
+use crate::learn::{Lesson, Lessons, learn, nothing};
 use crate::samples::{Sampled, by_method};
 use evidence::{Called, Calls};
 use invariants::{Constraint, Kind, Value, Verdict};
@@ -16,6 +16,8 @@ pub struct Options {
     pub learning: invariants::Options,
     /// The steps beyond the paper that are left out.
     pub without: Vec<Step>,
+    /// Those that are taken though they are not as a rule.
+    pub with: Vec<Step>,
 }
 
 /// What is done beyond the paper.
@@ -33,6 +35,17 @@ pub enum Step {
     LeftOut,
     /// What one call broke counts once: by how credible the constraint is, and how rarely calls break it.
     Weights,
+    /// The further a strange value goes to an assertion, the less it counts.
+    Distance,
+    /// What holds of the receiver whenever any method returns is asked of each.
+    Objects,
+}
+
+impl Step {
+    /// True if it is taken unless somebody leaves it out.
+    pub fn is_usual(self) -> bool {
+        !matches!(self, Step::Distance | Step::Objects)
+    }
 }
 
 /// A hand-written test.
@@ -50,6 +63,7 @@ impl Default for Options {
             similarity: Some(0.75),
             learning: invariants::Options::for_checking(),
             without: Vec::new(),
+            with: Vec::new(),
         }
     }
 }
@@ -57,7 +71,10 @@ impl Default for Options {
 impl Options {
     /// True if a step is taken.
     pub(crate) fn has(&self, step: Step) -> bool {
-        !self.without.contains(&step)
+        match step.is_usual() {
+            true => !self.without.contains(&step),
+            false => self.with.contains(&step),
+        }
     }
 }
 
@@ -253,7 +270,7 @@ pub fn examine(
     wants: &dyn Fn(&Called) -> bool,
     options: &Options,
 ) -> Examined {
-    let lessons = learn(manual, generated, wants, options, &|| ());
+    let lessons = learn(manual, generated, wants, options, &nothing, &|| ());
     detect(&lessons, generated, wants, options)
 }
 

@@ -141,6 +141,29 @@ impl Shape {
         shape
     }
 
+    /// What the calls show of their receiver when they return: the same variables whatever was called.
+    pub(crate) fn of_receiver<'a>(
+        class: &str,
+        wants_alike: bool,
+        calls: impl Iterator<Item = &'a Call>,
+    ) -> Shape {
+        let all = Shape::of(class, Moment::Exit, &[], wants_alike, calls);
+        let mut out = Shape {
+            point: Point::new(class, PointKind::Exit, Vec::new()),
+            about: Vec::new(),
+            places: FxHashMap::default(),
+        };
+        for (variable, about) in all.point.variables.into_iter().zip(all.about) {
+            if about.root == Root::This && !about.is_given {
+                out.places
+                    .insert(variable.name.to_string(), out.about.len());
+                out.about.push(about);
+                out.point.variables.push(variable);
+            }
+        }
+        out
+    }
+
     /// A sample of the point.
     pub(crate) fn row(&self, call: &Call, at: Moment, parameters: &[SmolStr]) -> Vec<Flat> {
         let mut row = vec![Flat::Missing; self.about.len()];

@@ -3,7 +3,7 @@
 use crate::chance::{Chances, credible};
 use crate::examine::{Believed, Moment, Options, Step, Strange, Teacher};
 use crate::flatten::{About, Root, Shape};
-use crate::left_out::{Sort, tallies};
+use crate::left_out::{Sort, Tallies, tally};
 use crate::profile::Nearness;
 use crate::samples::{Sampled, by_method, shape, taught};
 use crate::usual::Usual;
@@ -11,6 +11,8 @@ use crate::witness::Witnesses;
 use evidence::{Called, Calls};
 use invariants::term::Source;
 use invariants::{Constraint, Fate, Kind, Learner, Rule, Value, Verdict};
+use rayon::prelude::*;
+use smol_str::SmolStr;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -19,9 +21,17 @@ use std::sync::Arc;
 pub struct Lessons {
     /// Overloads of what no test calls first; by method, entry first.
     pub(crate) all: Vec<Lesson>,
+    /// By method: the tests that taught, by their positions, and what they say.
+    studies: BTreeMap<Called, (Vec<usize>, Arc<Study>)>,
 }
 
 impl Lessons {
+    /// What was learnt of a method, and the tests that taught it, by their positions.
+    pub fn study(&self, method: &Called) -> Option<(&[usize], &Arc<Study>)> {
+        let (tests, study) = self.studies.get(method)?;
+        Some((tests, study))
+    }
+
     /// How many constraints are believed.
     pub fn believed(&self) -> usize {
         self.all.iter().map(|l| l.believed.len()).sum()
@@ -29,11 +39,13 @@ impl Lessons {
 
     /// About how many constraints were tried: each variable of a point with each other.
     pub(crate) fn tried(&self) -> u64 {
+        // What is asked of a class's objects was tried once, however many methods it is asked at.
+        let own = self.all.iter().filter(|l| !l.is_of_objects);
         let of = |l: &Lesson| {
             let variables = l.shape.about.len() as u64;
             variables * (variables + 1) / 2
         };
-        self.all.iter().map(of).sum()
+        own.map(of).sum()
     }
 }
 
@@ -47,25 +59,99 @@ pub(crate) struct Lesson {
     pub(crate) believed: Vec<Arc<Believed>>,
     /// An overload taught it.
     pub(crate) is_of_overload: bool,
+    /// It was learnt of the receiver, whatever was called.
+    is_of_objects: bool,
     /// What had run when it was taught.
     pub(crate) near: Arc<Nearness>,
     /// What the calls were given that taught it; none where that is not looked at.
     pub(crate) usual: Option<Arc<Usual>>,
 }
 
+/// What the tests that call a method say of it, whatever is known of other methods.
+#[derive(Clone, Debug)]
+pub struct Study {
+    /// What left-out tests break, where they are asked.
+    tallies: Tallies,
+    /// Entry first.
+    points: Vec<(Moment, Shape, Vec<Held>)>,
+    samples: u64,
+    near: Arc<Nearness>,
+    usual: Option<Arc<Usual>>,
+}
+
+impl Study {
+    fn of(method: &Called, teachers: &[Sampled<'_>], options: &Options, poll: &dyn Fn()) -> Study {
+        let point = |moment| {
+            let (shape, held) = held(method, moment, teachers, options, poll);
+            (moment, shape, held)
+        };
+        let usual = || Arc::new(Usual::new(method, teachers, options));
+        let mut tallies = Tallies::new();
+        if options.has(Step::LeftOut) {
+            tally(method, teachers, options, poll, &mut tallies);
+        }
+        Study {
+            tallies,
+            points: [Moment::Entry, Moment::Exit].map(point).into(),
+            samples: teachers.len() as u64,
+            near: Arc::new(Nearness::new(teachers)),
+            usual: options.has(Step::Inputs).then(usual),
+        }
+    }
+
+    fn lessons<'s>(
+        &'s self,
+        method: &'s Called,
+        chances: Option<&'s Chances>,
+    ) -> impl Iterator<Item = Lesson> + 's {
+        self.points.iter().map(move |(moment, shape, held)| Lesson {
+            usual: self.usual.clone(),
+            near: Arc::clone(&self.near),
+            ..Lesson::new(method, *moment, shape.clone(), held, self.samples, chances)
+        })
+    }
+}
+
+/// What was learnt of a method of these tests before, by their positions among all that teach.
+pub type Known<'k> = &'k (dyn Fn(&Called, &[usize]) -> Option<Arc<Study>> + Sync);
+
+/// Nothing was learnt before.
+pub fn nothing(_: &Called, _: &[usize]) -> Option<Arc<Study>> {
+    None
+}
+
 /// Learns from the hand-written tests' calls of the methods that are wanted. Of those that the generated tests alone call
-/// overloads teach. Learning takes long: `poll` is called at each step, and may unwind.
+/// overloads teach. Learning takes long: what is `known` is not learnt again, and `poll` is called at each step, and may unwind.
 pub fn learn(
     manual: &[Teacher<'_>],
     generated: &[&Calls],
     wants: &dyn Fn(&Called) -> bool,
     options: &Options,
-    poll: &dyn Fn(),
+    known: Known<'_>,
+    poll: &(dyn Fn() + Sync),
 ) -> Lessons {
     let taught = taught(manual, wants, options);
-    let chances = options
-        .has(Step::LeftOut)
-        .then(|| Chances::of(&tallies(&taught, options, poll)));
+    let all: Vec<(&Called, &Vec<Sampled<'_>>)> = taught.iter().map(|(m, t)| (*m, t)).collect();
+    let study = |(method, teachers): &(&Called, &Vec<Sampled<'_>>)| {
+        let mut tests: Vec<usize> = teachers.iter().map(|s| s.test).collect();
+        tests.dedup();
+        let new = || Arc::new(Study::of(method, teachers, options, &|| poll()));
+        let study = known(method, &tests).unwrap_or_else(new);
+        ((*method).clone(), (tests, study))
+    };
+    let studies: BTreeMap<Called, (Vec<usize>, Arc<Study>)> = all
+        .par_iter()
+        .map(study)
+        .collect::<Vec<_>>()
+        .into_iter()
+        .collect();
+    let chances = options.has(Step::LeftOut).then(|| {
+        let mut tallies = Tallies::new();
+        for (sort, tally) in studies.values().flat_map(|(_, study)| &study.tallies) {
+            tallies.entry(*sort).or_default().add(*tally);
+        }
+        Chances::of(&tallies)
+    });
     let chances = chances.as_ref();
     let mut out = Lessons::default();
     if options.has(Step::Overloads) {
@@ -76,30 +162,72 @@ pub fn learn(
             let Some((overload, teachers)) = overloads(method, &others, &taught) else {
                 continue;
             };
-            let near = Arc::new(Nearness::new(&teachers));
-            let mut lesson = Lesson::new(
-                method,
-                Moment::Exit,
-                &teachers,
-                near,
-                chances,
-                options,
-                poll,
-            );
+            let (shape, held) = held(method, Moment::Exit, &teachers, options, poll);
+            let samples = teachers.len() as u64;
+            let mut lesson = Lesson::new(method, Moment::Exit, shape, &held, samples, chances);
+            lesson.near = Arc::new(Nearness::new(&teachers));
             lesson.keep_what_is_related(overload);
             out.all.push(lesson);
         }
     }
-    for (method, teachers) in &taught {
-        let near = Arc::new(Nearness::new(teachers));
-        let usual = || Arc::new(Usual::new(method, teachers, options));
-        let usual = options.has(Step::Inputs).then(usual);
-        for moment in [Moment::Entry, Moment::Exit] {
-            let near = Arc::clone(&near);
-            let lesson = Lesson::new(method, moment, teachers, near, chances, options, poll);
-            let usual = usual.clone();
-            out.all.push(Lesson { usual, ..lesson });
-        }
+    for (method, (_, study)) in &studies {
+        out.all.extend(study.lessons(method, chances));
+    }
+    if options.has(Step::Objects) {
+        let asked = by_method(generated, wants);
+        let asked: Vec<&Called> = asked.keys().copied().collect();
+        let of_objects = objects(&taught, &asked, &out, chances, options, poll);
+        out.all.extend(of_objects);
+    }
+    out.studies = studies;
+    out
+}
+
+/// What holds of the objects of a class whenever any of its methods returns, for each method that is asked.
+fn objects(
+    taught: &BTreeMap<&Called, Vec<Sampled<'_>>>,
+    asked: &[&Called],
+    known: &Lessons,
+    chances: Option<&Chances>,
+    options: &Options,
+    poll: &dyn Fn(),
+) -> Vec<Lesson> {
+    let mut by_class: BTreeMap<&str, Vec<Sampled<'_>>> = BTreeMap::new();
+    for (method, samples) in taught {
+        by_class.entry(&method.class).or_default().extend(samples);
+    }
+    let mut out = Vec::new();
+    for (class, mut samples) in by_class {
+        samples.sort_by_key(|s| (s.test, s.at));
+        let calls = samples.iter().map(|s| s.call);
+        let shape = Shape::of_receiver(class, options.has(Step::Alike), calls);
+        let held = held_at(&shape, &[], Moment::Exit, &samples, options, poll);
+        let near = Arc::new(Nearness::new(&samples));
+        let own = asked.iter().filter(|m| *m.class == *class);
+        out.extend(own.map(|method| {
+            let at = |l: &&Lesson| l.method == **method && l.moment == Moment::Exit;
+            let at_exit = known.all.iter().find(at);
+            let is_known = |text: &str| {
+                let mut all = at_exit.iter().flat_map(|l| &l.believed);
+                all.any(|b| b.constraint.text == text)
+            };
+            let new = held.iter().filter(|h| !is_known(&h.constraint.text));
+            let of = |h: &Held| h.believed(method, Moment::Exit, chances);
+            Lesson {
+                believed: new.map(of).collect(),
+                is_of_objects: true,
+                near: at_exit.map_or(&near, |l| &l.near).clone(),
+                usual: at_exit.and_then(|l| l.usual.clone()),
+                ..Lesson::new(
+                    method,
+                    Moment::Exit,
+                    shape.clone(),
+                    &[],
+                    samples.len() as u64,
+                    chances,
+                )
+            }
+        }));
     }
     out
 }
@@ -127,6 +255,7 @@ fn overloads<'a>(
 }
 
 /// What held in all calls that are looked at, and is worth to be asked of others.
+#[derive(Clone, Debug)]
 pub(crate) struct Held {
     pub(crate) constraint: Constraint,
     /// How many of the calls say something for themselves.
@@ -146,6 +275,40 @@ impl Held {
     pub(crate) fn kinds(&self) -> impl Iterator<Item = Kind> {
         self.terms.iter().map(|(_, kind)| *kind)
     }
+
+    /// As it is believed of a method.
+    fn believed(
+        &self,
+        method: &Called,
+        moment: Moment,
+        chances: Option<&Chances>,
+    ) -> Arc<Believed> {
+        let sort = Sort::of(&self.constraint, self.kinds());
+        let hazard = chances.map(|c| c.hazard(sort, self.witnesses));
+        let is_of = |root: bool| self.about.iter().any(|a| (a.root == Root::Return) == root);
+        Arc::new(Believed {
+            method: method.clone(),
+            moment,
+            overload: None,
+            is_related: is_of(true) && is_of(false),
+            strange: strange(moment, &self.about),
+            credible: credible(
+                &self.constraint,
+                self.is_of_truth,
+                self.witnesses,
+                self.tried,
+            ),
+            hazard,
+            witnesses: self.witnesses,
+            taught_by: self
+                .by
+                .iter()
+                .map(|(test, calls)| (*test, *calls))
+                .collect(),
+            terms: self.terms.clone(),
+            constraint: self.constraint.clone(),
+        })
+    }
 }
 
 /// What held at one point, and how its values are read off a call.
@@ -157,10 +320,23 @@ pub(crate) fn held(
     poll: &dyn Fn(),
 ) -> (Shape, Vec<Held>) {
     let shape = shape(method, moment, teachers, options);
+    let held = held_at(&shape, &method.parameters, moment, teachers, options, poll);
+    (shape, held)
+}
+
+/// What held of the variables of a point.
+fn held_at(
+    shape: &Shape,
+    parameters: &[SmolStr],
+    moment: Moment,
+    teachers: &[Sampled<'_>],
+    options: &Options,
+    poll: &dyn Fn(),
+) -> Vec<Held> {
     let mut learner = Learner::new(&shape.point, options.learning.clone());
     let rows: Vec<Vec<Value>> = teachers
         .iter()
-        .map(|s| shape.row(s.call, moment, &method.parameters))
+        .map(|s| shape.row(s.call, moment, parameters))
         .collect();
     for row in &rows {
         poll();
@@ -175,7 +351,7 @@ pub(crate) fn held(
             continue;
         }
         let mut by: BTreeMap<usize, u32> = BTreeMap::new();
-        let mut seen: Witnesses<'_> = Witnesses::new(&constraint, &learner, &shape);
+        let mut seen: Witnesses<'_> = Witnesses::new(&constraint, &learner, shape);
         for (sampled, row) in teachers.iter().zip(&rows) {
             if constraint.judge(row) == Verdict::Holds {
                 *by.entry(sampled.test).or_default() += 1;
@@ -197,46 +373,28 @@ pub(crate) fn held(
             constraint,
         });
     }
-    (shape, out)
+    out
 }
 
 impl Lesson {
+    /// What held at a point, as it is believed; what had run is not known yet.
     fn new(
         method: &Called,
         moment: Moment,
-        teachers: &[Sampled<'_>],
-        near: Arc<Nearness>,
+        shape: Shape,
+        held: &[Held],
+        samples: u64,
         chances: Option<&Chances>,
-        options: &Options,
-        poll: &dyn Fn(),
     ) -> Lesson {
-        let (shape, held) = held(method, moment, teachers, options, poll);
-        let believed = held.into_iter().map(|one| {
-            let sort = Sort::of(&one.constraint, one.kinds());
-            let hazard = chances.map(|c| c.hazard(sort, one.witnesses));
-            let credible = credible(&one.constraint, one.is_of_truth, one.witnesses, one.tried);
-            let is_of = |root: bool| one.about.iter().any(|a| (a.root == Root::Return) == root);
-            Arc::new(Believed {
-                method: method.clone(),
-                moment,
-                overload: None,
-                is_related: is_of(true) && is_of(false),
-                strange: strange(moment, &one.about),
-                credible,
-                hazard,
-                witnesses: one.witnesses,
-                taught_by: one.by.into_iter().collect(),
-                terms: one.terms,
-                constraint: one.constraint,
-            })
-        });
+        let believed = held.iter().map(|h| h.believed(method, moment, chances));
         Lesson {
             method: method.clone(),
             moment,
-            samples: teachers.len() as u64,
+            samples,
             believed: believed.collect(),
             is_of_overload: false,
-            near,
+            is_of_objects: false,
+            near: Arc::default(),
             usual: None,
             shape,
         }

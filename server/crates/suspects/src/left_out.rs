@@ -93,6 +93,13 @@ pub struct Tally {
     pub broken: f64,
 }
 
+impl Tally {
+    pub(crate) fn add(&mut self, other: Tally) {
+        self.asked += other.asked;
+        self.broken += other.broken;
+    }
+}
+
 /// By sort and number of witnesses.
 pub type Tallies = BTreeMap<(Sort, usize), Tally>;
 
@@ -102,37 +109,39 @@ pub fn left_out(
     wants: &dyn Fn(&Called) -> bool,
     options: &Options,
 ) -> Tallies {
-    tallies(&taught(manual, wants, options), options, &|| ())
+    let mut out = Tallies::new();
+    for (method, teachers) in &taught(manual, wants, options) {
+        tally(method, teachers, options, &|| (), &mut out);
+    }
+    out
 }
 
-/// The same of calls by method.
-pub(crate) fn tallies(
-    taught: &BTreeMap<&Called, Vec<Sampled<'_>>>,
+/// The same of the calls of one method.
+pub(crate) fn tally(
+    method: &Called,
+    teachers: &[Sampled<'_>],
     options: &Options,
     poll: &dyn Fn(),
-) -> Tallies {
-    let mut out = Tallies::new();
-    for (method, teachers) in taught {
-        let tests: BTreeSet<usize> = teachers.iter().map(|s| s.test).collect();
-        let parts = PARTS.min(tests.len());
-        if parts < 2 {
-            continue;
-        }
-        let part: BTreeMap<usize, usize> = tests.iter().copied().zip((0..parts).cycle()).collect();
-        for left in 0..parts {
-            let (own, others): (Vec<Sampled<'_>>, Vec<Sampled<'_>>) =
-                teachers.iter().partition(|s| part[&s.test] == left);
-            for moment in [Moment::Entry, Moment::Exit] {
-                let (shape, all) = held(method, moment, &others, options, poll);
-                for of_test in own.chunk_by(|a, b| a.test == b.test) {
-                    let row = |s: &Sampled<'_>| shape.row(s.call, moment, &method.parameters);
-                    let rows: Vec<Vec<Value>> = of_test.iter().map(row).collect();
-                    observe(&all, &rows, &mut out);
-                }
+    out: &mut Tallies,
+) {
+    let tests: BTreeSet<usize> = teachers.iter().map(|s| s.test).collect();
+    let parts = PARTS.min(tests.len());
+    if parts < 2 {
+        return;
+    }
+    let part: BTreeMap<usize, usize> = tests.iter().copied().zip((0..parts).cycle()).collect();
+    for left in 0..parts {
+        let (own, others): (Vec<Sampled<'_>>, Vec<Sampled<'_>>) =
+            teachers.iter().partition(|s| part[&s.test] == left);
+        for moment in [Moment::Entry, Moment::Exit] {
+            let (shape, all) = held(method, moment, &others, options, poll);
+            for of_test in own.chunk_by(|a, b| a.test == b.test) {
+                let row = |s: &Sampled<'_>| shape.row(s.call, moment, &method.parameters);
+                let rows: Vec<Vec<Value>> = of_test.iter().map(row).collect();
+                observe(&all, &rows, out);
             }
         }
     }
-    out
 }
 
 /// Counts what the calls of one test do of the constraints of one point.

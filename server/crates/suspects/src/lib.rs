@@ -30,7 +30,7 @@ pub use examine::{
     Believed, Broken, Examined, Factors, Learnt, Moment, Options, Step, Strange, Teacher,
     Violation, broken, examine, together,
 };
-pub use learn::{Lessons, learn};
+pub use learn::{Known, Lessons, Study, learn, nothing};
 pub use left_out::{Domain, Sort, Tallies, Tally, left_out};
-pub use rank::{Reached, Suspect, counting, rank, weight};
+pub use rank::{Reached, Suspect, closeness, counting, rank, weight};
 pub use seen::{Seen, Sides, seen};

@@ -28,7 +28,7 @@ pub(crate) fn jaccard(p: &Profile, q: &Profile) -> f64 {
 }
 
 /// What hand-written tests had run when they called a method: each different profile once.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Nearness {
     profiles: Vec<(Profile, usize)>,
 }

@@ -10,6 +10,8 @@ pub struct Reached {
     pub assertion: usize,
     /// The violation, in [`crate::Examined::violations`].
     pub violation: usize,
+    /// How many steps its value goes to there; one where the assertion reads it itself.
+    pub steps: usize,
 }
 
 /// An assertion that something strange reaches.
@@ -48,18 +50,21 @@ impl Suspect {
 /// Ranks the assertions that violations reach, the most suspicious first. Violations that the filter took out count for nothing.
 pub fn rank(violations: &[Violation], reached: &[Reached], options: &Options) -> Vec<Suspect> {
     let has_weights = options.has(Step::Weights);
-    let mut by: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    let mut by: BTreeMap<usize, BTreeMap<usize, usize>> = BTreeMap::new();
     for one in reached {
         if violations.get(one.violation).is_some_and(|v| v.is_kept) {
-            by.entry(one.assertion).or_default().push(one.violation);
+            let of = by.entry(one.assertion).or_default();
+            let steps = of.entry(one.violation).or_insert(one.steps);
+            *steps = one.steps.min(*steps);
         }
     }
     let mut out: Vec<Suspect> = by
         .into_iter()
-        .map(|(assertion, mut own)| {
-            own.sort_unstable();
-            own.dedup();
-            let weight = |v: &usize| weight(&violations[*v], options);
+        .map(|(assertion, steps)| {
+            let mut own: Vec<usize> = steps.keys().copied().collect();
+            let weight = |v: &usize| weight(&violations[*v], steps[v], options);
+            let by_left_out =
+                |v: &usize| violations[*v].weight_by_left_out() * closeness(steps[v], options);
             // Of equals first what a call gave, and what says it with the fewest values.
             let plain = |v: &usize| {
                 let broken = &violations[*v].broken;
@@ -73,10 +78,10 @@ pub fn rank(violations: &[Violation], reached: &[Reached], options: &Options) ->
             Suspect {
                 assertion,
                 score: match has_weights {
-                    true => noisy_or(violations, &own, |v| v.weight()),
+                    true => noisy_or(violations, &own, weight),
                     false => own.iter().map(weight).sum(),
                 },
-                by_left_out: noisy_or(violations, &own, Violation::weight_by_left_out),
+                by_left_out: noisy_or(violations, &own, by_left_out),
                 rank: 0.0,
                 violations: own,
             }
@@ -102,9 +107,9 @@ pub fn rank(violations: &[Violation], reached: &[Reached], options: &Options) ->
 }
 
 /// How probable it is that any of some violations means something, each place of a test by its first.
-fn noisy_or(violations: &[Violation], own: &[usize], weight: impl Fn(&Violation) -> f64) -> f64 {
+fn noisy_or(violations: &[Violation], own: &[usize], weight: impl Fn(&usize) -> f64) -> f64 {
     let first = first_of_each_place(violations, own);
-    let none = first.iter().map(|v| 1.0 - weight(&violations[*v]));
+    let none = first.iter().map(|v| 1.0 - weight(v));
     1.0 - none.product::<f64>()
 }
 
@@ -116,11 +121,24 @@ fn first_of_each_place(violations: &[Violation], own: &[usize]) -> Vec<usize> {
         .collect()
 }
 
-/// How much a violation weighs in a ranking that was made so.
-pub fn weight(violation: &Violation, options: &Options) -> f64 {
-    match options.has(Step::Weights) {
+/// How much a violation weighs in a ranking that was made so, whose value goes so many steps to the assertion.
+pub fn weight(violation: &Violation, steps: usize, options: &Options) -> f64 {
+    let own = match options.has(Step::Weights) {
         true => violation.weight(),
         false => violation.uniqueness(),
+    };
+    own * closeness(steps, options)
+}
+
+/// What is left of a weight at each further step.
+const EACH_STEP: f64 = 0.8;
+
+/// What is left of a weight after so many steps, in (0, 1].
+pub fn closeness(steps: usize, options: &Options) -> f64 {
+    let further = i32::try_from(steps.saturating_sub(1)).unwrap_or(i32::MAX);
+    match options.has(Step::Distance) {
+        true => EACH_STEP.powi(further),
+        false => 1.0,
     }
 }
 

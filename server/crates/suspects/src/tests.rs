@@ -1,5 +1,7 @@
 //! The steps, on calls written by hand.
 
+mod further;
+
 use crate::{
     Answer, Asked, Domain, Examined, Moment, Options, Reached, Sort, Step, Strange, Teacher, ask,
     examine, left_out, rank, seen,
@@ -222,6 +224,7 @@ fn what_is_broken_often_counts_little_and_equals_share_their_rank() {
         violations.into_iter().map(move |violation| Reached {
             assertion,
             violation,
+            steps: 1,
         })
     };
     let paper = Options {

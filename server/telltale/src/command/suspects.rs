@@ -17,6 +17,15 @@ use program::{MethodId, TypeId};
 use std::sync::Arc;
 use suspects::{Options, Step};
 
+/// What can be done beyond the steps that are done, and is not unless it is asked.
+#[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Further {
+    /// The further a strange value goes to an assertion, the less it counts
+    Distance,
+    /// What holds of the receiver whenever any method returns is asked of each
+    Objects,
+}
+
 pub(crate) fn run(args: &Suspects) -> Result<(), Failure> {
     if args.explain.is_some() && args.format == CheckFormat::Sarif {
         return Err(Failure::usage(
@@ -34,6 +43,7 @@ pub(crate) fn run(args: &Suspects) -> Result<(), Failure> {
     options.learning.limit = args.confidence;
     options.similarity = (args.similarity > 0.0).then_some(args.similarity);
     options.without = args.without.iter().copied().map(step).collect();
+    options.with = args.with.iter().copied().map(further).collect();
     if let Some(id) = &args.explain {
         let explained = explained(&loaded, &analysis, &options, id)?;
         return if args.format == CheckFormat::Json {
@@ -198,5 +208,12 @@ fn step(of: Beyond) -> Step {
         Beyond::LeftOut => Step::LeftOut,
         Beyond::Overloads => Step::Overloads,
         Beyond::Weights => Step::Weights,
+    }
+}
+
+fn further(of: Further) -> Step {
+    match of {
+        Further::Distance => Step::Distance,
+        Further::Objects => Step::Objects,
     }
 }

@@ -29,6 +29,8 @@ pub(crate) struct ClientCapabilities {
     pub(crate) disables: bool,
     /// Diagnostics may name other places.
     pub(crate) relates: bool,
+    /// Their codes may lead to a page.
+    pub(crate) links_codes: bool,
     /// The client greys what a diagnostic calls unnecessary.
     pub(crate) greys: bool,
     /// The client lets us change documents.
@@ -75,6 +77,9 @@ impl ClientCapabilities {
             chooses: of_ours("telltaleChoices").unwrap_or(false),
             relates: document
                 .and_then(|d| d.publish_diagnostics.as_ref()?.related_information)
+                .unwrap_or(false),
+            links_codes: document
+                .and_then(|d| d.publish_diagnostics.as_ref()?.code_description_support)
                 .unwrap_or(false),
             greys: document
                 .and_then(|d| d.publish_diagnostics.as_ref()?.tag_support.as_ref())

@@ -7,6 +7,7 @@ use super::evidence::{Asked, EVIDENCE};
 use super::outgoing::Outgoing;
 use super::stale::Before;
 use super::world::{Found, Shared, Snapshot};
+use crate::pages;
 use crate::report::check::silence_title;
 use crate::rules;
 use ide::action::{Does, Effect};
@@ -158,6 +159,7 @@ fn of(found: &Found, before: &mut Before) -> Vec<lsp::Diagnostic> {
                 severity: Some(severity(level)),
                 related_information: (!related.is_empty()).then_some(related),
                 code: Some(lsp::NumberOrString::String(f.rule.name.to_owned())),
+                code_description: page(found, f.rule),
                 source: Some(SOURCE.to_owned()),
                 message: f.message,
                 ..Default::default()
@@ -165,6 +167,14 @@ fn of(found: &Found, before: &mut Before) -> Vec<lsp::Diagnostic> {
         })
         .chain(stale)
         .collect()
+}
+
+/// Where a rule is described, if a recording put its page there.
+fn page(found: &Found, rule: &Rule) -> Option<lsp::CodeDescription> {
+    let page = found.coding.client.links_codes;
+    let page = page.then(|| pages::of(&found.root, rule.name)).flatten()?;
+    let href = lsp::Uri::from_file_path(page)?;
+    Some(lsp::CodeDescription { href })
 }
 
 /// What ends the suspicion of an assertion: an edit, or why there is none.

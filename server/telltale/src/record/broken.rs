@@ -19,9 +19,17 @@ pub(super) struct Broken {
 }
 
 impl Broken {
-    /// Sorts what a build said.
-    pub(super) fn of(program: &Program, root: &Path, problems: &[Problem]) -> Broken {
+    /// Sorts what a build said. `instead` says of which files others are compiled in their place.
+    pub(super) fn of(
+        program: &Program,
+        root: &Path,
+        problems: &[Problem],
+        instead: &BTreeMap<PathBuf, FileId>,
+    ) -> Broken {
         let mut known: BTreeMap<PathBuf, FileId> = BTreeMap::new();
+        for (path, file) in instead {
+            known.insert(real(path), *file);
+        }
         for &file in program.files() {
             if let Some(path) = program.path(file).filter(|_| !problems.is_empty()) {
                 known.insert(real(&root.join(&**path)), file);
@@ -48,23 +56,21 @@ impl Broken {
         self.generated.is_empty() && self.written.is_empty()
     }
 
-    /// Path from the root and what is wrong first, of those that somebody wrote before the others.
-    pub(super) fn lines(&self, root: &Path) -> Vec<(String, String)> {
+    /// Path from the root and what is wrong first, of those that somebody wrote.
+    pub(super) fn written(&self, root: &Path) -> impl Iterator<Item = (String, String)> {
         let root = real(root);
-        let all = self.written.values().chain(self.generated.values());
-        let line = |problem: &Problem| {
+        self.written.values().map(move |problem| {
             let path = real(&root.join(&problem.file));
             let path = path.strip_prefix(&root).unwrap_or(&path);
-            let path = path.to_string_lossy().replace('\\', "/");
-            let (line, message) = (problem.line, &problem.message);
-            (path, format!("line {line} does not compile: {message}"))
-        };
-        all.map(line).collect()
+            (path.to_string_lossy().replace('\\', "/"), why(problem))
+        })
     }
 
     /// That nothing can run.
-    pub(super) fn failure(&self, root: &Path) -> Failure {
-        let lines = self.lines(root);
+    pub(super) fn failure(&self, program: &Program, root: &Path) -> Failure {
+        let generated = self.generated.iter();
+        let generated = generated.map(|(file, problem)| (path(program, *file), why(problem)));
+        let lines: Vec<(String, String)> = self.written(root).chain(generated).collect();
         let mut out = String::from("no test ran: ");
         for (n, (path, why)) in lines.iter().enumerate().take(NAMED) {
             out += if n > 0 { "\n  " } else { "" };
@@ -75,6 +81,17 @@ impl Broken {
         }
         Failure::Run(out + "\nMend that, and record again")
     }
+}
+
+/// `line 4 does not compile: cannot find symbol`
+pub(super) fn why(problem: &Problem) -> String {
+    let (line, message) = (problem.line, &problem.message);
+    format!("line {line} does not compile: {message}")
+}
+
+/// The path of a file from the root.
+pub(super) fn path(program: &Program, file: FileId) -> String {
+    program.path(file).map_or("", |p| p).to_owned()
 }
 
 /// A file of which a tool wrote all classes, or whose classes only such extend.

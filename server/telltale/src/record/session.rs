@@ -1,6 +1,7 @@
 //! The runs of one recording: each by the build tool with the agent, and again without the tests that end their JVM.
 
-use super::broken::Broken;
+use super::broken::{self, Broken};
+use super::instead::Instead;
 use super::seen::{Cut, Seen, Segments, Why};
 use super::{At, Ends, Listener, Request, only, unwritten};
 use crate::failure::Failure;
@@ -54,6 +55,8 @@ pub(super) struct Session<'a> {
     cut: Vec<Cut>,
     /// Files that tools wrote and that do not compile.
     broken: BTreeSet<FileId>,
+    /// What is compiled in the place of such files, where that can be.
+    pub(super) instead: Instead,
     /// Path and reason of what does not compile.
     pub(super) left_out: BTreeMap<String, String>,
     /// There were more of them than are left out.
@@ -92,6 +95,7 @@ impl<'a> Session<'a> {
             all: request.tests.len(),
             cut: Vec::new(),
             broken: BTreeSet::new(),
+            instead: Instead::new(folder),
             left_out: BTreeMap::new(),
             is_cut_short: false,
         }
@@ -118,37 +122,52 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// Leaves out what tools wrote and does not compile. True if there was more of it.
+    /// Leaves out what tools wrote and does not compile, or has it compiled without what it lacks. True if there was more of it.
     fn leave_out_broken(&mut self, seen: &Seen) -> Result<bool, Failure> {
-        let root = self.request.root;
-        let broken = Broken::of(self.program, root, &seen.problems);
+        let (program, root) = (self.program, self.request.root);
+        let broken = Broken::of(program, root, &seen.problems, self.instead.written());
         if broken.is_empty() {
             return Ok(false);
         }
         let nothing_ran = seen.outcomes.is_empty();
         let leaves_out = self.request.tool.leaves_out();
         if nothing_ran && (broken.is_written() || !leaves_out) {
-            return Err(broken.failure(root));
+            return Err(broken.failure(program, root));
         }
-        let known = self.left_out.len();
-        for (path, why) in broken.lines(root) {
+        for (path, why) in broken.written(root) {
             self.left_out.entry(path).or_insert(why);
         }
-        let files = self.broken.len();
-        self.broken.extend(broken.generated.keys());
-        let is_more = leaves_out && self.broken.len() > files;
-        if is_more && self.compiled(self.request.tests).is_empty() || nothing_ran && !is_more {
-            return Err(broken.failure(root));
+        let mut is_more = false;
+        for (file, problem) in &broken.generated {
+            let is_first = !self.broken.contains(file) && !self.instead.has(*file);
+            let text = program.text(*file).filter(|_| leaves_out && is_first);
+            if text.is_some_and(|text| self.instead.add(*file, text)) {
+                is_more = true;
+                continue;
+            }
+            self.instead.remove(*file);
+            is_more |= leaves_out & self.broken.insert(*file);
+            let path = broken::path(program, *file);
+            self.left_out
+                .entry(path)
+                .or_insert_with(|| broken::why(problem));
         }
-        debug_assert!(!is_more || self.left_out.len() > known);
+        if is_more && self.compiled(self.request.tests).is_empty() || nothing_ran && !is_more {
+            return Err(broken.failure(program, root));
+        }
+        self.instead
+            .write(program, root)
+            .map_err(|e| unwritten(&e))?;
         Ok(is_more)
     }
 
-    /// Those of these tests whose files are compiled.
+    /// Those of these tests that are compiled.
     pub(super) fn compiled(&self, tests: &[MethodId]) -> Vec<MethodId> {
+        let program = self.program;
         let is_left = |test: &MethodId| {
-            let file = self.program.method_file(*test);
-            file.is_none_or(|f| !self.broken.contains(&f))
+            let name = program.method_decl(*test).map_or("", |m| &m.name);
+            let file = program.method_file(*test);
+            file.is_none_or(|f| !self.broken.contains(&f) && !self.instead.lacks(f, name))
         };
         tests.iter().copied().filter(is_left).collect()
     }
@@ -307,11 +326,13 @@ impl<'a> Session<'a> {
             let path = self.request.root.join(&**self.program.path(*file)?);
             std::fs::canonicalize(path).ok()
         };
-        let left_out: Vec<PathBuf> = self.broken.iter().filter_map(path).collect();
+        let left_out = self.broken.iter().copied().chain(self.instead.files());
+        let left_out: Vec<PathBuf> = left_out.filter_map(|f| path(&f)).collect();
         let asked = Asked {
             only: &by_class(&self.left(), &self.known),
             forced: self.forced,
             left_out: &left_out,
+            instead: self.instead.roots(),
         };
         let command = tool.tests(self.request.root, &agent, &asked);
         let command = command.map_err(|e| unwritten(&e))?;

@@ -178,7 +178,8 @@ fn compile_group(
             if let Some(parent) = file.parent() {
                 std::fs::create_dir_all(parent).map_err(refused)?;
             }
-            std::fs::write(&file, woven.text).map_err(refused)?;
+            let text = session.instead.as_compiled(source.file, woven.text);
+            std::fs::write(&file, text).map_err(refused)?;
             files.push(file);
         }
         let asked = Sources {

@@ -8,7 +8,7 @@ use ide::suspects::{Assertion, Counts, Judged, Opinion, Step, opinion, sides, st
 use program::{Program, TypeId};
 use serde_json::{Value, json};
 use std::io::Write;
-use suspects::{Moment, Options, Seen, Sides, Violation, weight};
+use suspects::{Moment, Options, Seen, Sides, Violation, closeness, weight};
 
 /// How many different values are shown of what is no number.
 const VALUES: usize = 5;
@@ -103,7 +103,10 @@ fn made_of(it: &Explained<'_>, steps: &[Step]) -> String {
     const SHOWN: usize = 6;
     let counted = steps.iter().filter(|s| s.counts == Counts::Yes);
     let weights: Vec<f64> = counted
-        .filter_map(|s| Some(weight(it.judged.violation(s.violation)?, it.options)))
+        .filter_map(|s| {
+            let violation = it.judged.violation(s.violation)?;
+            Some(weight(violation, s.way.len(), it.options))
+        })
         .collect();
     let (has_weights, more) = (
         !it.options.without.contains(&suspects::Step::Weights),
@@ -130,7 +133,7 @@ fn paragraph(out: &mut impl Write, it: &Explained<'_>, step: &Step) -> std::io::
     };
     let broken = &v.broken;
     let adds = match step.counts {
-        Counts::Yes => weight(v, it.options),
+        Counts::Yes => weight(v, step.way.len(), it.options),
         Counts::Less | Counts::Unlike | Counts::Refuted => 0.0,
     };
     writeln!(out, "{NAME}+ {adds:.3}{PLAIN}  {}", why(v))?;
@@ -212,11 +215,16 @@ fn paragraph(out: &mut impl Write, it: &Explained<'_>, step: &Step) -> std::io::
             format!("{percent:.2} % of those that are left out break a constraint like it"),
         )?;
     }
+    let near = closeness(step.way.len(), it.options);
+    let near = match near < 1.0 {
+        true => format!(" × {near:.3} near"),
+        false => String::new(),
+    };
     row(
         "weight",
         format!(
-            "{:.3} = {:.3} credible ({}) × {:.3} rare × {:.3} of the call's own doing × {:.3} similar",
-            v.weight(),
+            "{:.3} = {:.3} credible ({}) × {:.3} rare × {:.3} of the call's own doing × {:.3} similar{near}",
+            v.weight() * closeness(step.way.len(), it.options),
             f.credible,
             plural(broken.witnesses, "witness", "witnesses"),
             f.rare,
@@ -318,7 +326,7 @@ fn one(it: &Explained<'_>, step: &Step) -> Option<Value> {
     out["way"] = json!(&step.way[..]);
     out["line"] = json!(step.line);
     let f = v.factors();
-    out["weight"] = json!(weight(v, it.options));
+    out["weight"] = json!(weight(v, step.way.len(), it.options));
     out["witnesses"] = json!(v.broken.witnesses);
     out["hazard"] = json!(v.broken.hazard);
     out["unusual"] = json!(v.unusual.as_deref());

@@ -10,6 +10,7 @@ mod check;
 mod determinism;
 mod dismissed;
 mod doctor;
+mod evosuite;
 mod explained;
 mod factorial;
 #[path = "../common/folder.rs"]

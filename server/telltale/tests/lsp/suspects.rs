@@ -13,8 +13,7 @@ const PUBLISH: &str = "textDocument/publishDiagnostics";
 
 fn relating(relates: bool) -> Value {
     let mut all = able();
-    all["textDocument"]["publishDiagnostics"] =
-        json!({ "relatedInformation": relates, "tagSupport": { "valueSet": [1, 2] } });
+    all["textDocument"]["publishDiagnostics"] = json!({ "relatedInformation": relates, "codeDescriptionSupport": relates, "tagSupport": { "valueSet": [1, 2] } });
     all["workspace"] =
         json!({ "workspaceEdit": { "documentChanges": true, "resourceOperations": ["create"] } });
     all
@@ -136,9 +135,19 @@ async fn marks_hover_and_fixes_stand_while_the_code_is_what_ran() {
         "{message}"
     );
     assert!(found.iter().all(|d| d["severity"] == 4), "{found:#?}");
+    // The code leads to the rule's page.
+    let page = root.join(".telltale/rules/suspicious-assertion");
+    let page = page.with_extension("md");
+    assert_eq!(own["codeDescription"]["href"], uri(&page), "{own:#}");
+    assert!(page.is_file());
     let related = own["relatedInformation"].as_array().expect("who taught it");
-    assert!(!related.is_empty());
-    for r in related {
+    let (call, teachers) = related.split_last().expect("both");
+    assert_eq!(call["message"], "equals() is called here");
+    assert_eq!(call["location"]["uri"], test);
+    let line = at["line"].as_u64().map(|line| line - 1);
+    assert_eq!(call["location"]["range"]["start"]["line"].as_u64(), line);
+    assert!(!teachers.is_empty());
+    for r in teachers {
         let path = r["location"]["uri"].as_str().unwrap_or_default();
         assert!(path.ends_with("/algebra/ComplexTest.java"), "{r}");
         let says = r["message"].as_str().unwrap_or_default();
@@ -281,7 +290,9 @@ async fn marks_hover_and_fixes_stand_while_the_code_is_what_ran() {
     let again = told(&mut other, &test).await;
     let starts = |all: &[Value]| all.iter().map(|d| d["range"].clone()).collect::<Vec<_>>();
     assert_eq!(starts(&again), starts(&found));
-    assert!(again.iter().all(|d| d.get("relatedInformation").is_none()));
+    for name in ["relatedInformation", "codeDescription"] {
+        assert!(again.iter().all(|d| d.get(name).is_none()), "{again:#?}");
+    }
 }
 
 const CART: &str = "package shop;

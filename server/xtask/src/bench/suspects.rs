@@ -10,7 +10,7 @@ use ide::suspects::classes;
 use program::{Change, FileId, TypeId};
 use std::path::Path;
 use std::sync::Arc;
-use suspects::{Options, Teacher, learn};
+use suspects::{Options, Teacher, learn, nothing};
 
 /// Keystrokes in generated tests.
 const KEYSTROKES: usize = 60;
@@ -68,7 +68,14 @@ fn all_classes(analysis: &Analysis) {
             is_own: false,
         });
         let teachers: Vec<Teacher<'_>> = teachers.collect();
-        let lessons = learn(&teachers, &[], &|_| true, &Options::default(), &|| ());
+        let lessons = learn(
+            &teachers,
+            &[],
+            &|_| true,
+            &Options::default(),
+            &nothing,
+            &|| (),
+        );
         let samples: usize = calls.iter().map(|c| c.calls.len()).sum();
         ((teachers.len(), samples), lessons.believed())
     });

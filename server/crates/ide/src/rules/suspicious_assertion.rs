@@ -5,7 +5,7 @@
 
 use super::{Finding, Ground, Level, Related, Rule, Standing, tidy};
 use crate::analysis::{Analysis, Place};
-use crate::suspects::{Assertion, Judged, TOP, classes, first_of, said, why, within};
+use crate::suspects::{Assertion, Judged, TOP, called, classes, first_of, said, why, within};
 use program::{FileId, MethodId, Program};
 use std::collections::BTreeMap;
 use suspects::Suspect;
@@ -114,6 +114,11 @@ fn finding(
             })
         })
         .collect();
+    if let Some(place) = judged.called_at(program, first) {
+        let name = called(&first.broken.method);
+        let message = format!("{name} is called here");
+        out.related.push(Related { place, message });
+    }
     Some(out)
 }
 

@@ -174,9 +174,23 @@ impl<'a> Case<'a> {
             let asked: Vec<&Calls> = asked.iter().collect();
             let poll = || self.analysis.workspace().poll();
             let (teachers, wants) = (self.teachers(&all), self.wanted());
+            let manual: Vec<MethodId> = all.iter().map(|(test, _)| *test).collect();
+            // Of most methods the same tests teach as before one of all was recorded again.
+            let each: Vec<u64> = manual
+                .iter()
+                .map(|t| self.identity([t].into_iter()))
+                .collect();
+            let last = self.analysis.last_taught(self.class);
+            let known = |method: &Called, tests: &[usize]| {
+                let last = last.as_ref()?;
+                let (before, study) = last.lessons.study(method)?;
+                let is_same = |t: &usize| last.each.get(*t) == each.get(*t);
+                (before == tests && tests.iter().all(is_same)).then(|| Arc::clone(study))
+            };
             Taught {
-                lessons: learn(&teachers, &asked, &wants, self.options, &poll),
-                manual: all.iter().map(|(test, _)| *test).collect(),
+                lessons: learn(&teachers, &asked, &wants, self.options, &known, &poll),
+                manual,
+                each,
                 unreadable,
                 broke: DashMap::new(),
             }
@@ -227,6 +241,7 @@ impl<'a> Case<'a> {
         });
         let own = Arc::new(Broke {
             lines: lines.collect(),
+            places: calls.places.clone().into(),
             broken,
             ways: OnceLock::new(),
         });
@@ -249,12 +264,14 @@ fn reached(analysis: &Analysis, made: &Examination, out: &mut Judged) -> Vec<Rea
             let one = Reached {
                 assertion: out.assertions.len() + way.nth,
                 violation: violations + way.violation,
+                steps: way.words.len(),
             };
             out.ways
                 .insert((one.assertion, one.violation), Arc::clone(&way.words));
             reached.push(one);
         }
         out.assertions.extend(assertions);
+        out.places.push(Arc::clone(&broke.places));
         violations += broke.lines.len();
     }
     reached.sort_unstable_by_key(|r| (r.violation, r.assertion));
@@ -280,6 +297,8 @@ fn leave_what_is_accepted(analysis: &Analysis, judged: &Judged, reached: &mut Ve
 pub(crate) struct Taught {
     lessons: Lessons,
     manual: Vec<MethodId>,
+    /// A hash of what each of them told, and of how it was learnt.
+    each: Vec<u64>,
     /// Of the class's own tests, those whose calls cannot be read.
     unreadable: usize,
     /// What generated tests break of it, with the code and the time of their recording.
@@ -290,8 +309,10 @@ pub(crate) struct Taught {
 #[derive(Debug)]
 struct Broke {
     broken: Broken,
-    /// From which line of the test each violation was born.
+    /// From which line of the test each violation was born, as they were when that was looked at.
     lines: Vec<Option<u32>>,
+    /// From where the test calls.
+    places: Arc<[evidence::Place]>,
     /// Of the same code the ways are the same, wherever it stands.
     ways: OnceLock<Vec<Way>>,
 }

@@ -1,10 +1,11 @@
 //! Places of a test from which was called: lines while it runs, positions in its code once they are kept. What moves the lines of a
 //! file, or formats it anew, does not move them.
 
+use crate::analysis;
 use crate::code::Code;
 use evidence::{Calls, Place};
 use program::{FileId, MethodId, Program};
-use text::{Encoding, LineIndex};
+use text::{Encoding, LineIndex, Span};
 
 /// Turns lines of a test's file into places of its code. A line that is in no method is not known.
 pub fn keep_places(program: &Program, test: MethodId, calls: &mut Calls) {
@@ -53,15 +54,36 @@ fn place(
 
 /// The line of a place today, from 1.
 pub(super) fn line(program: &Program, test: MethodId, place: &Place) -> Option<u32> {
+    let (file, at) = offset(program, test, place)?;
+    let lines = LineIndex::new(program.text(file)?);
+    Some(lines.position(at, Encoding::Utf8).line + 1)
+}
+
+/// What stands on the line of a place today.
+pub(super) fn spot(program: &Program, test: MethodId, place: &Place) -> Option<analysis::Place> {
+    let (file, at) = offset(program, test, place)?;
+    let text = program.text(file)?;
+    let at = at as usize;
+    let from = text[..at].rfind('\n').map_or(0, |n| n + 1);
+    let to = text[at..].find('\n').map_or(text.len(), |n| at + n);
+    let line = &text[from..to];
+    let start = from + line.len() - line.trim_start().len();
+    let span = Span::new(
+        u32::try_from(start).ok()?,
+        u32::try_from(start + line.trim().len()).ok()?,
+    );
+    Some(analysis::Place { file, span })
+}
+
+/// Where a place stands today.
+fn offset(program: &Program, test: MethodId, place: &Place) -> Option<(FileId, u32)> {
     let file = program.method_file(test)?;
     let mut own = methods(program, file).filter(|m| program.method_name(*m) == *place.member);
     let span = program.method_decl(own.next()?)?.span;
     let text = program.text(file)?;
     let mut code = Code::new(text, span.start as usize, span.end as usize);
     let (at, _) = code.nth(place.behind as usize)?;
-    let lines = LineIndex::new(text);
-    let at = lines.position(u32::try_from(at).ok()?, Encoding::Utf8);
-    Some(at.line + 1)
+    Some((file, u32::try_from(at).ok()?))
 }
 
 fn methods(program: &Program, file: FileId) -> impl Iterator<Item = MethodId> {

@@ -12,10 +12,7 @@ const LISTED: usize = 6;
 /// `conjugate() gave imaginary = -0.0 here; in 42 calls of 3 hand-written tests imaginary != 0 held`.
 pub fn why(violation: &Violation) -> String {
     let broken = &violation.broken;
-    let method = match broken.method.name.as_str() {
-        "<init>" => format!("new {}", simple(&broken.method.class)),
-        name => name.to_owned(),
-    };
+    let method = called(&broken.method);
     let gives = violation.values().any(|(name, _)| of_result(name));
     let did = match broken.moment {
         Moment::Entry => "was called with",
@@ -36,7 +33,7 @@ pub fn why(violation: &Violation) -> String {
         None => String::new(),
     };
     format!(
-        "{method}() {did} {} here; in {}{of_overload} of {} it held that {}",
+        "{method} {did} {} here; in {}{of_overload} of {} it held that {}",
         values.join(", "),
         count(calls as usize, "call", "calls"),
         count(
@@ -46,6 +43,14 @@ pub fn why(violation: &Violation) -> String {
         ),
         constraint(&broken.constraint.text),
     )
+}
+
+/// `conjugate()`, `new Complex()`
+pub fn called(method: &Called) -> String {
+    match method.name.as_str() {
+        "<init>" => format!("new {}()", simple(&method.class)),
+        name => format!("{name}()"),
+    }
 }
 
 /// `1st of 976`, `2nd to 3rd of 976`.

@@ -323,7 +323,18 @@ fn a_warning_needs_many_witnesses_and_what_has_few_is_a_faint_mark() {
             standing.score
         );
         let program = analysis.program();
-        let related = first.related.iter().map(|r| {
+        // Who taught it, and the call that broke it.
+        let (call, teachers) = first.related.split_last().expect("both");
+        let text = program.text(call.place.file).expect("its text");
+        let line = &text[call.place.span.range()];
+        assert_eq!(
+            (call.message.as_str(), line),
+            (
+                "conjugate() is called here",
+                "Complex complex1 = complex0.conjugate();"
+            )
+        );
+        let related = teachers.iter().map(|r| {
             assert_eq!(program.path(r.place.file).map(|p| &**p), Some(MANUAL));
             let text = program.text(r.place.file).expect("its text");
             let name = &text[r.place.span.range()];

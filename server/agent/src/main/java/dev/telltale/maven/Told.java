@@ -20,8 +20,9 @@ import org.codehaus.plexus.util.xml.Xpp3Dom;
 /**
  * An extension of Maven, for {@code -Dmaven.ext.class.path}: what a run is told by lists in files, without touching a build
  * file. {@code telltale.leftOut} names a list of paths, one a line: tests that are not compiled; the compiler then names all
- * problems at once. {@code telltale.tests} names a list of tests, each as in {@code -Dtest}, which a command line may be too
- * short for. Of the same jar as the agent, and never loaded by it.
+ * problems at once. {@code telltale.instead} names a list of folders of such tests, each with a root of sources that is
+ * compiled in its place, behind a tab. {@code telltale.tests} names a list of tests, each as in {@code -Dtest}, which a command
+ * line may be too short for. Of the same jar as the agent, and never loaded by it.
  */
 @Named("telltale-told")
 @Singleton
@@ -36,6 +37,19 @@ public class Told extends AbstractMavenLifecycleParticipant {
         list(session, "telltale.leftOut").forEach(line -> files.add(Paths.get(line)));
         if (!files.isEmpty()) {
             leaveOut(session, files);
+        }
+        for (String line : list(session, "telltale.instead")) {
+            int tab = line.indexOf('\t');
+            compileToo(session, real(Paths.get(line.substring(0, tab))), line.substring(tab + 1));
+        }
+    }
+
+    private static void compileToo(MavenSession session, Path folder, String root) {
+        for (MavenProject project : session.getProjects()) {
+            List<String> roots = project.getTestCompileSourceRoots();
+            if (roots.stream().anyMatch(own -> folder.startsWith(real(Paths.get(own))))) {
+                project.addTestCompileSourceRoot(root);
+            }
         }
     }
 

@@ -1,0 +1,140 @@
+//! The steps that are not taken unless somebody asks for them, and what is not learnt again.
+
+use super::{conjugates, examined, own, said, usual};
+use crate::{Examined, Lessons, Options, Reached, Step, Study, learn, nothing, rank};
+use evidence::{Called, Calls, Value};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+fn with(step: Step) -> Options {
+    Options {
+        with: vec![step],
+        ..Options::default()
+    }
+}
+
+/// The same calls of another method of the class.
+fn of_method(name: &str, mut calls: Calls) -> Calls {
+    calls.methods[0].name = name.into();
+    calls
+}
+
+#[test]
+fn what_holds_of_objects_is_asked_of_each_method() {
+    // One method is called often; of the other nothing can be learnt from a single call.
+    let manual = [
+        conjugates(&usual(), 1),
+        of_method("negate", conjugates(&[(3.0, 2.0)], 1)),
+    ];
+    let generated = [
+        of_method("negate", conjugates(&[(3.0, 2.0)], 1)),
+        // It leaves its receiver as no method does.
+        of_method("negate", conjugates(&[(3.0, 2.0)], 1)),
+    ];
+    let mut generated = generated;
+    let end = generated[1].calls[0].end.as_mut().expect("it returned");
+    let Value::Object { fields, .. } = &mut end.after[0] else {
+        panic!("an object");
+    };
+    fields[1].1 = Value::Double(0f64.to_bits());
+    let broken = |options: &Options| {
+        let found = examined(&manual, &generated, options);
+        assert!(said(&found).iter().all(|(test, _)| *test == 1));
+        said(&found)
+            .iter()
+            .any(|(_, text)| text == "this.imaginary != 0")
+    };
+    assert!(!broken(&Options::default()));
+    assert!(broken(&with(Step::Objects)));
+    let found = examined(&manual, &generated, &with(Step::Objects));
+    let all = found.violations.iter();
+    let of = all.filter(|v| v.broken.constraint.text == "this.imaginary != 0");
+    let names: Vec<&str> = of.map(|v| &*v.broken.method.name).collect();
+    assert_eq!(names, ["negate"], "the method that was called is named");
+    // What the method's own calls teach is not said twice.
+    let again = examined(
+        &manual,
+        &[conjugates(&[(3.0, 0.0)], 1)],
+        &with(Step::Objects),
+    );
+    let times = |of: &Examined| {
+        said(of)
+            .iter()
+            .filter(|(_, t)| t == "this.imaginary != 0")
+            .count()
+    };
+    assert_eq!(times(&again), 1);
+}
+
+#[test]
+fn the_further_a_value_goes_the_less_it_counts() {
+    let found = examined(
+        &[conjugates(&usual(), 1)],
+        &[conjugates(&[(3.0, 0.0)], 1)],
+        &Options::default(),
+    );
+    let reached: Vec<Reached> = (0..found.violations.len())
+        .flat_map(|violation| {
+            [(0, 3), (1, 1), (1, 4)].map(|(assertion, steps)| Reached {
+                assertion,
+                violation,
+                steps,
+            })
+        })
+        .collect();
+    let scores = |options: &Options| {
+        let ranked = rank(&found.violations, &reached, options);
+        let of = |a: usize| ranked.iter().find(|s| s.assertion == a).map(|s| s.score);
+        [of(0), of(1)].map(|score| score.expect("it is ranked"))
+    };
+    let [far, near] = scores(&Options::default());
+    assert!(far > 0.0 && (far - near).abs() < 1e-12);
+    // Of two ways the shorter one counts.
+    let [less, same] = scores(&with(Step::Distance));
+    assert!((same - near).abs() < 1e-12, "{same} {near}");
+    assert!(less < 0.9 * far, "{less} {far}");
+}
+
+#[test]
+fn of_a_method_whose_tests_are_the_same_nothing_is_learnt_again() {
+    let of = |name: &str, n: usize| {
+        let all: Vec<Calls> = (0..n)
+            .map(|_| of_method(name, conjugates(&usual(), 1)))
+            .collect();
+        all
+    };
+    let mut manual = of("conjugate", 3);
+    manual.extend(of("negate", 3));
+    let options = Options::default();
+    let steps = AtomicUsize::new(0);
+    let poll = || {
+        steps.fetch_add(1, Ordering::Relaxed);
+    };
+    let first = learn(&own(&manual), &[], &|_| true, &options, &nothing, &poll);
+    let whole = steps.swap(0, Ordering::Relaxed);
+    // Another recording of the last test says what no other did.
+    manual[5].calls.extend(conjugates(&[(3.0, 0.0)], 1).calls);
+    let known = |method: &Called, tests: &[usize]| -> Option<Arc<Study>> {
+        let (before, study) = first.study(method)?;
+        (before == tests && !tests.contains(&5)).then(|| Arc::clone(study))
+    };
+    let next = learn(&own(&manual), &[], &|_| true, &options, &known, &poll);
+    let again = steps.swap(0, Ordering::Relaxed);
+    assert!(again > 0 && again * 3 < whole * 2, "{again} of {whole}");
+    let anew = learn(&own(&manual), &[], &|_| true, &options, &nothing, &|| ());
+    let said = |of: &Lessons| {
+        let all = of.all.iter().flat_map(|l| &l.believed);
+        let one = all.map(|b| {
+            (
+                b.method.name.clone(),
+                b.moment,
+                b.constraint.text.clone(),
+                b.hazard.map(f64::to_bits),
+                b.taught_by.clone(),
+            )
+        });
+        one.collect::<Vec<_>>()
+    };
+    assert_eq!(said(&next), said(&anew));
+    assert_ne!(said(&next), said(&first));
+}

@@ -1,0 +1,74 @@
+//! The pages of the rules that rest on recordings, kept beside these: the link of a mark leads there without a network.
+
+use project::OWN_FOLDER;
+use std::path::{Path, PathBuf};
+
+/// Below Telltale's own folder.
+const FOLDER: &str = "rules";
+
+/// The rule and its page.
+const PAGES: [(&str, &str); 2] = [
+    (
+        "suspicious-assertion",
+        include_str!("../../../docs/rules/suspicious-assertion.md"),
+    ),
+    (
+        "unstable-observation",
+        include_str!("../../../docs/rules/unstable-observation.md"),
+    ),
+];
+
+/// Writes them into Telltale's own folder.
+pub(crate) fn write(own: &Path) -> std::io::Result<()> {
+    std::fs::create_dir_all(own.join(FOLDER))?;
+    for (rule, page) in PAGES {
+        std::fs::write(own.join(FOLDER).join(format!("{rule}.md")), alone(page))?;
+    }
+    Ok(())
+}
+
+/// Where the page of a rule lies, if a recording put it there.
+pub(crate) fn of(root: &Path, rule: &str) -> Option<PathBuf> {
+    let page = root.join(OWN_FOLDER).join(FOLDER);
+    let page = page.join(format!("{rule}.md"));
+    page.is_file().then_some(page)
+}
+
+/// A page whose links to its neighbours are plain words: they do not lie beside it.
+fn alone(page: &str) -> String {
+    let mut out = String::with_capacity(page.len());
+    let mut rest = page;
+    while let Some(at) = rest.find("](") {
+        let (before, from) = rest.split_at(at);
+        let Some(end) = from.find(')') else { break };
+        let target = &from[2..end];
+        match before.rfind('[') {
+            Some(open) if !target.contains("://") => {
+                out.push_str(&before[..open]);
+                out.push_str(&before[open + 1..]);
+            }
+            _ => {
+                out.push_str(before);
+                out.push_str(&from[..=end]);
+            }
+        }
+        rest = &from[end + 1..];
+    }
+    out + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PAGES, alone};
+
+    #[test]
+    fn a_page_that_stands_alone_links_to_nothing_beside_it() {
+        let page = "See [it](../user/it.html#a), [that](https://a.b/c) and `[0]`.";
+        assert_eq!(alone(page), "See it, [that](https://a.b/c) and `[0]`.");
+        for (rule, page) in PAGES {
+            let alone = alone(page);
+            assert!(alone.starts_with(&format!("# `{rule}`")), "{rule}");
+            assert!(!alone.contains("](."), "{rule}: {alone}");
+        }
+    }
+}
