@@ -5,6 +5,7 @@ mod candidates;
 mod graph;
 mod observe;
 mod reasons;
+mod requests;
 mod scope;
 
 pub use candidates::{Described, Describer};
@@ -13,6 +14,7 @@ pub use observe::{
     Answer, Counts, CoveredValue, FpName, Ground, List, Observe, Parameters, RankedValue,
 };
 pub use reasons::{because, name};
+pub use requests::{ExpectedValue, HiddenCode};
 pub use scope::{Scope, What, all_tests, files_below, within};
 
 use serde::Serialize;

@@ -1,5 +1,6 @@
 //! The ranking of a scope, or the offer for tests: `telltale.observe/1`.
 
+use super::requests::{ExpectedValue, HiddenCode, of_requests};
 use super::{Described, Describer, Scope, ScopeName, What, because};
 use crate::inner::{CandidateId, Check, check};
 use crate::{Analysis, RETURNED};
@@ -133,6 +134,10 @@ pub struct Observe {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub read: Option<Vec<Described>>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub expectations: Option<Vec<ExpectedValue>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hidden: Option<Vec<HiddenCode>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub candidates: Option<Vec<Described>>,
 }
 
@@ -241,6 +246,10 @@ impl Answer {
                 error_bound = (of.epsilon > 0.0).then_some(of.error_bound);
             }
         }
+        let (expectations, hidden) = match (tests, asked) {
+            (Some(tests), None | Some(List::Readable)) => of_requests(ground.analysis, tests),
+            _ => (Vec::new(), Vec::new()),
+        };
         let units = basis.units();
         let json = Observe {
             schema: "telltale.observe/1",
@@ -277,6 +286,8 @@ impl Answer {
             readable,
             inside,
             read,
+            expectations: (!expectations.is_empty()).then_some(expectations),
+            hidden: (!hidden.is_empty()).then_some(hidden),
             candidates: all_candidates.then(|| describer.all()),
             scope: ScopeName {
                 kind: scope.kind,
