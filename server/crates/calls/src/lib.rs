@@ -9,6 +9,7 @@ mod entry_points;
 mod rapid_types;
 mod targets;
 mod under_test;
+mod web;
 mod workspace;
 
 pub use bodies::Bodies;
@@ -16,4 +17,5 @@ pub use cancellation::{Cancellation, Cancelled};
 pub use rapid_types::{ExecutionProbability, RapidTypes, Technique};
 pub use targets::{CallGraph, Targets};
 pub use under_test::{class_under_test, under_test};
+pub use web::{Handler, Handlers, Unanswered, type_named};
 pub use workspace::{Counters, Unit, UnitId, Workspace};

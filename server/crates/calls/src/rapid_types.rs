@@ -16,6 +16,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 mod probability;
+mod web;
 
 pub use probability::ExecutionProbability;
 
@@ -114,6 +115,12 @@ pub struct RapidTypes<'a> {
     workspace: &'a Workspace,
     technique: Technique,
     running: Vec<Running>,
+    /// The classes that run the tests, each once.
+    classes: Vec<TypeId>,
+    /// Of which of them the context, or the test itself, has a mock in the place of an object.
+    mocked: FxHashSet<TypeId>,
+    /// Objects of Spring's were added to those that may be there.
+    has_components: bool,
     keep: &'a dyn Fn(BodyId, ExprId) -> bool,
     /// Also what a library may ask of the objects that it is given, and what is asked of objects that may be a library's.
     asks_all: bool,
@@ -152,6 +159,9 @@ impl<'a> RapidTypes<'a> {
                 .iter()
                 .flat_map(|c| Running::of(program, *c))
                 .collect(),
+            mocked: web::mocked(workspace, &classes),
+            has_components: false,
+            classes: classes.clone(),
             keep,
             asks_all: false,
             seen: Bodies::default(),
@@ -247,6 +257,9 @@ impl<'a> RapidTypes<'a> {
         for asking in self.askings(body, chains) {
             self.ask(asking, run);
         }
+        for sent in chains.sent.iter().filter(|sent| keep(body, sent.expr)) {
+            self.send(body, sent, run);
+        }
         for class in program.body_classes(body).iter().flatten() {
             self.make(*class);
             self.construct(*class, run);
@@ -299,6 +312,9 @@ impl<'a> RapidTypes<'a> {
         let everywhere = known.is_some_and(|call| call.everywhere)
             || self.technique == Technique::Hierarchy
             || !site.dispatches;
+        if self.is_mocked(body, site) {
+            return;
+        }
         let targets = self.workspace.call_graph().targets(site);
         let bodies = targets.bodies();
         if narrows && let Some(narrow) = self.narrowed(body, site, bodies) {

@@ -4,7 +4,7 @@
 //! body whose names mean what they meant keeps its chains (`docs/architecture.md`). [`Workspace::counters`] say how
 //! many were built. The tests are found when first asked for, and again only after a declaration changed.
 
-use crate::{Bodies, Cancellation};
+use crate::{Bodies, Cancellation, Handlers};
 use chains::{Chains, chains};
 use flow::ClassId;
 use oracle::Suite;
@@ -83,6 +83,7 @@ pub struct Workspace {
     program: Program,
     entries: Table<Entry>,
     suite: Arc<OnceLock<Suite>>,
+    pub(crate) handlers: Arc<OnceLock<Handlers>>,
     counters: Counters,
     cancellation: Cancellation,
 }
@@ -95,6 +96,7 @@ impl Workspace {
             program,
             entries: Table::default(),
             suite: Arc::default(),
+            handlers: Arc::default(),
             counters: Counters::default(),
             cancellation: Cancellation::default(),
         };
@@ -113,10 +115,9 @@ impl Workspace {
     /// `program` directly follows the one of this workspace, else a look at every body.
     #[must_use]
     pub fn with_program(&self, program: Program) -> Workspace {
-        let suite = if program.same_declarations(&self.program) {
-            Arc::clone(&self.suite)
-        } else {
-            Arc::default()
+        let (suite, handlers) = match program.same_declarations(&self.program) {
+            true => (Arc::clone(&self.suite), Arc::clone(&self.handlers)),
+            false => Default::default(),
         };
         let changed = if program.follows(&self.program) {
             program.changed_bodies().to_vec()
@@ -130,6 +131,7 @@ impl Workspace {
             program,
             entries: self.entries.clone(),
             suite,
+            handlers,
             counters: self.counters,
             cancellation: Cancellation::default(),
         };

@@ -1,6 +1,6 @@
 //! The walk over a body that makes its [`Chains`].
 
-use crate::{Asking, CallSite, Candidate, Chains, Names, Returned, Source, Use};
+use crate::{Asking, CallSite, Candidate, Chains, Names, Returned, Sent, Source, Use};
 use flow::{BlockId, Body, Callable, Callee, ExprId, ExprKind, Flow, Target, VariableKind};
 use oracle::observes;
 use program::MethodId;
@@ -72,6 +72,7 @@ impl<'a> Builder<'a> {
         self.candidates();
         self.calls();
         self.askings(askings);
+        self.sent();
         self.link();
         self.assertions(marked);
         self.weigh();
@@ -225,6 +226,19 @@ impl<'a> Builder<'a> {
                 here.push(ix as u32);
             }
         }
+    }
+
+    fn sent(&mut self) {
+        let body = self.body;
+        let sent = oracle::web::requests(body).into_iter().map(|call| {
+            let expr = body.calls[call.ix()].expr;
+            Sent {
+                call,
+                expr,
+                entry: self.flow.entry_probability(body.block_of(expr)),
+            }
+        });
+        self.out.sent = sent.collect();
     }
 
     fn link(&mut self) {

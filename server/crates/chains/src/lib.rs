@@ -143,6 +143,18 @@ pub struct Asking {
     pub entry: f64,
 }
 
+/// A call that may send a request to code of the workspace ([`oracle::web::requests`]). Which code that is, the text of its
+/// arguments says, which is no part of a body's chains.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sent {
+    /// The call.
+    pub call: CallId,
+    /// Its expression.
+    pub expr: ExprId,
+    /// P(the call | the member's entry).
+    pub entry: f64,
+}
+
 /// What a body gives back.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Returned {
@@ -163,6 +175,8 @@ pub struct Chains {
     pub calls: Vec<CallSite>,
     /// What runs without being named, in order of evaluation.
     pub askings: Vec<Asking>,
+    /// The requests that it may send, in order of evaluation.
+    pub sent: Vec<Sent>,
     /// Values returned.
     pub returns: Vec<Returned>,
     /// Candidates that define each parameter of the member, in order.
@@ -214,6 +228,7 @@ impl Chains {
         exact(&mut self.chains);
         exact(&mut self.calls);
         exact(&mut self.askings);
+        exact(&mut self.sent);
         exact(&mut self.returns);
         exact(&mut self.captures);
         exact(&mut self.assertions);

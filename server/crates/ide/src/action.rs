@@ -1,6 +1,7 @@
 //! Code actions: assert what a test could read, in the test's own framework; go to what only an inner oracle can check.
 
 mod choices;
+mod expectation;
 mod expected;
 mod form;
 mod imports;
@@ -12,7 +13,7 @@ mod suspicious;
 pub use choices::{Choices, all_actions, choices};
 pub use suspicious::{Does, Mend, mends};
 
-use crate::analysis::{Analysis, Place};
+use crate::analysis::{Analysis, Place, REQUEST};
 use crate::assertion_place::{AssertionPlace, assertion_place};
 use crate::change::SourceChange;
 use crate::dismissed::{Entry, Width, inside, is_narrow, of_query, of_variable};
@@ -216,6 +217,20 @@ fn dismissals(analysis: &Analysis, test: MethodId) -> Vec<Action> {
                 }),
         );
     }
+    let requests = analysis.requests(test).unwrap_or_default();
+    let expected = requests
+        .expectations
+        .iter()
+        .find(|e| title.next.as_ref() == Some(&e.text()));
+    if let Some(e) = expected {
+        let text = e.text();
+        let entries = of_query(program, test, &text, (REQUEST, &e.query));
+        out.extend(entries.map(|(width, entry)| match width {
+            Width::Here => dismiss(format!("{} in this test", e.text()), entry),
+            Width::Class => dismiss(format!("{} in this class", e.query), entry),
+            Width::Project => dismiss(format!("{} in this project", e.query), entry),
+        }));
+    }
     let within = offered
         .inside
         .iter()
@@ -270,7 +285,7 @@ fn dismiss(what: String, entry: Entry) -> Action {
 /// The actions of a test, best first: those that change the file before the one that shows a place.
 pub fn actions_of(analysis: &Analysis, file: FileId, test: MethodId) -> Vec<Action> {
     let offered = analysis.offered(test);
-    let mut out = Vec::new();
+    let (mut out, others) = expectations(analysis, file, test);
     let worth = |r: &&Readable| r.doubt.is_none_or(|d| d.is_mild());
     let told = analysis.answered(test);
     let observed = |r: &Readable| told.as_ref()?.queries.get(r.expression.as_str());
@@ -293,6 +308,7 @@ pub fn actions_of(analysis: &Analysis, file: FileId, test: MethodId) -> Vec<Acti
             });
         }
     }
+    out.extend(others);
     let within = offered.inside.first();
     let worth =
         |i: &&Inside| candidate_at(analysis, i.place).is_some_and(|s| is_computed(analysis, s));
@@ -318,6 +334,28 @@ pub fn actions_of(analysis: &Analysis, file: FileId, test: MethodId) -> Vec<Acti
         });
     }
     out
+}
+
+/// What asserts what a test could expect of the answers to its requests: what a lens may name, and the others.
+fn expectations(analysis: &Analysis, file: FileId, test: MethodId) -> (Vec<Action>, Vec<Action>) {
+    let requests = analysis.requests(test).unwrap_or_default();
+    let (mut wanted, mut others) = (Vec::new(), Vec::new());
+    for e in requests.expectations.iter().take(OFFERED) {
+        if let Some(change) = expectation::expectation(analysis, file, test, e) {
+            let action = Action {
+                title: format!("Assert {}", e.text()),
+                effect: Effect::Assert {
+                    change,
+                    is_finished: e.placeholder.is_none(),
+                },
+            };
+            match e.wanted {
+                Some(_) => wanted.push(action),
+                None => others.push(action),
+            }
+        }
+    }
+    (wanted, others)
 }
 
 /// All values of a test's list *next* that can be asserted, best first, each as [`actions_of`] asserts the first of them.

@@ -16,6 +16,7 @@ use observe::Settings;
 use oracle::TestRun;
 use program::{Change, FileId, MethodId, Program, TypeId};
 use rayon::prelude::*;
+use recommend::web::Requests;
 use recommend::{Hope, Known, Offer, Switches, offer};
 use rustc_hash::FxHashMap;
 use slices::Graph;
@@ -52,6 +53,8 @@ struct State {
     files: Shared<FileId, FileRanking>,
     hopes: Shared<MethodId, Hope>,
     tests: Shared<MethodId, Offered>,
+    /// What tests of a file could expect of the answers to their requests.
+    requests: Shared<FileId, FxHashMap<MethodId, Requests>>,
     /// The last offers with their graphs, in the order in which they were made.
     whole: Mutex<VecDeque<Whole>>,
     /// How many offers were made.
@@ -72,6 +75,9 @@ struct State {
     taught: Arc<Last<TypeId, Taught>>,
     examined: Arc<Last<TypeId, Examination>>,
 }
+
+/// What the answer to a request is called where users say that they do not want to be told of it.
+pub(crate) const REQUEST: &str = "ResultActions";
 
 /// How many hashes of members are kept: 4 MB, and more than a large project has members.
 const TOKENS: usize = 200_000;
@@ -496,6 +502,28 @@ impl Analysis {
             })
         };
         tests.par_iter().map(offer).collect()
+    }
+
+    /// What is known of the requests of a test, but for what users do not want to be told of; nothing of one that sends
+    /// none.
+    pub fn requests(&self, test: MethodId) -> Option<Requests> {
+        let program = self.program();
+        let body = program.method_body(test)?;
+        if self.workspace.chains(body)?.sent.is_empty() {
+            return None;
+        }
+        let file = program.method_file(test)?;
+        let of_file = shared(&self.state.requests, file, || {
+            recommend::web::requests(&self.workspace, file)
+        });
+        let mut own = of_file.get(&test)?.clone();
+        own.expectations.retain(|e| {
+            let asked = (REQUEST, e.query.as_str());
+            !self
+                .dismissed()
+                .hides_query(program, test, &e.text(), asked)
+        });
+        Some(own)
     }
 
     /// What the lenses above the tests of a class say.

@@ -5,12 +5,14 @@ mod candidates;
 mod graph;
 mod observe;
 mod reasons;
+mod requests;
 mod scope;
 
 pub use candidates::{CoveredValue, Described, Describer, RankedValue};
 pub use graph::{CalledMethod, Calls, Graph, GraphEdge, calls, graph};
 pub use observe::{Answer, Counts, FpName, Ground, List, Observe, Parameters};
 pub use reasons::{because, name};
+pub use requests::{ExpectedValue, HiddenCode};
 pub use scope::{Scope, What, all_tests, files_below, within};
 
 use serde::Serialize;

@@ -1,11 +1,12 @@
 //! How many tests call each production method, themselves or through test code: set-up, helpers, fields. Overriding
-//! methods of what is called are not counted: nobody said that they run.
+//! methods of what is called are not counted: nobody said that they run. A method that answers a request of theirs counts
+//! as called.
 //!
 //! What each test calls is kept from state to state, until a body that it was read from changes or a declaration does.
 
 use calls::Workspace;
 use chains::Asking;
-use program::{BodyId, MethodId, Program};
+use program::{BodyId, MethodId, Program, TypeId};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
@@ -31,7 +32,12 @@ struct Called {
 
 impl Called {
     /// Reads `roots` and what they call in test code; what `known` has read is not read again, and counts as read here.
-    fn of(workspace: &Workspace, roots: Vec<BodyId>, known: Option<&Called>) -> Called {
+    fn of(
+        workspace: &Workspace,
+        class: TypeId,
+        roots: Vec<BodyId>,
+        known: Option<&Called>,
+    ) -> Called {
         let program = workspace.program();
         let mut methods: Vec<MethodId> = known.map(|k| k.methods.clone()).unwrap_or_default();
         let mut seen: FxHashSet<BodyId> = FxHashSet::default();
@@ -54,6 +60,11 @@ impl Called {
                     methods.push(target);
                 }
             }
+            let answers = chains.sent.iter().filter_map(|sent| {
+                let handler = workspace.answer(class, body, sent.call)?.ok()?;
+                Some(handler.method)
+            });
+            methods.extend(answers);
             for class in program.body_classes(body).iter().flatten() {
                 let inner = program.methods_of_type(*class).iter();
                 work.extend(inner.filter_map(|m| program.method_body(*m)));
@@ -71,6 +82,7 @@ impl Called {
     fn by(workspace: &Workspace, test: MethodId) -> Called {
         Called::of(
             workspace,
+            workspace.program().method_owner(test),
             workspace.test_roots(workspace.own_run(test)),
             None,
         )
@@ -89,11 +101,12 @@ impl Called {
                 if roots.first().copied() == program.method_body(*first) && !roots.is_empty() {
                     roots.remove(0);
                 }
-                Called::of(workspace, roots, None)
+                Called::of(workspace, program.method_owner(*first), roots, None)
             });
             tests.iter().map(move |test| {
                 let body = program.method_body(*test).into_iter().collect();
-                Arc::new(Called::of(workspace, body, fixtures.as_ref()))
+                let class = program.method_owner(*test);
+                Arc::new(Called::of(workspace, class, body, fixtures.as_ref()))
             })
         });
         called.collect()
@@ -152,6 +165,8 @@ impl Callers {
         }
         let same = |b: &BodyId| {
             let chains = match (before.chains(*b), next.chains(*b)) {
+                // Where a request goes says the text of its path.
+                (Some(_), Some(b)) if !b.sent.is_empty() => false,
                 (Some(a), Some(b)) => Arc::ptr_eq(a, b),
                 _ => true,
             };

@@ -195,7 +195,20 @@ pub(crate) fn said(analysis: &Analysis, class: TypeId) -> Said {
             first.gain > MORE_THAN && next.is_none_or(|n| first.gain >= n.gain + CLEARLY_MORE);
         more.then(|| (first.name.clone(), first.gain))
     };
-    let nexts: Vec<Option<(String, f64)>> = tests.iter().zip(&offers).map(sure).collect();
+    // What a test could expect of an answer tells no more than itself.
+    let expected = |test: &MethodId| {
+        let requests = analysis.requests(*test)?;
+        let first = requests
+            .expectations
+            .into_iter()
+            .find(|e| e.wanted.is_some())?;
+        Some((first.text(), 1.0))
+    };
+    let nexts: Vec<Option<(String, f64)>> = tests
+        .iter()
+        .zip(&offers)
+        .map(|(test, o)| sure((test, o)).or_else(|| expected(test)))
+        .collect();
     let insides: Vec<Option<(String, f64)>> = offers.iter().map(inside).collect();
     let next_said = telling_most(&nexts, MOST_SAME);
     let inside_said = telling_most(&insides, 1);
@@ -244,8 +257,15 @@ fn calls(analysis: &Analysis, test: MethodId, class: Option<TypeId>) -> bool {
     let program = analysis.program();
     let body = program.method_body(test);
     let chains = body.and_then(|b| analysis.workspace().chains(b));
+    let of_class = |method: MethodId| is_within(program, program.method_owner(method), class);
     let mut calls = chains.iter().flat_map(|c| &c.calls);
-    calls.any(|site| is_within(program, program.method_owner(site.target), class))
+    let mut sent = chains.iter().flat_map(|c| &c.sent);
+    let answers = |call| {
+        let own = program.method_owner(test);
+        analysis.workspace().answer(own, body?, call)?.ok()
+    };
+    calls.any(|site| of_class(site.target))
+        || sent.any(|sent| answers(sent.call).is_some_and(|h| of_class(h.method)))
 }
 
 /// Which of equal texts are said: the `most` with the largest gain, ties by position. The same query of another object is

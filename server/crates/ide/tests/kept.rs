@@ -170,6 +170,93 @@ fn what_a_sibling_asserts_is_read_again() {
     assert_eq!(said, [false, true, true, false]);
 }
 
+/// What a request leads to hangs on texts that are no part of what bodies compute: a path, a view, an annotation.
+#[test]
+fn what_requests_lead_to_is_read_again() {
+    let controller = "package own;
+        @Controller @RequestMapping(Paths.ROOT) class Owners {
+            int asked;
+            @GetMapping(\"/new\") String form(int many) { int twice = many * 2; asked += twice; return \"form\"; }
+            @GetMapping(\"/old\") String last(int many) { int half = many / 2; asked += half; return \"last\"; }
+        }
+        class Paths { static final String ROOT = \"/a\"; }";
+    let test = "package own;
+        import org.springframework.test.web.servlet.MockMvc;
+        class OwnersTest {
+            static final String BASE = \"/a\";
+            MockMvc mvc;
+            String path() { return \"x\"; }
+            @Test void form() throws Exception { mvc.perform(get(BASE + \"/new\")).andExpect(status().isOk()); }
+            @Test void last() throws Exception { mvc.perform(get(\"/a/old\")).andExpect(view().name(\"last\")); }
+        }";
+    let paths = ["main/java/own/Owners.java", "test/java/own/OwnersTest.java"];
+    let mut now: Texts = vec![
+        (paths[0].to_owned(), controller.to_owned()),
+        (paths[1].to_owned(), test.to_owned()),
+    ];
+    let edits = [
+        (0, "return \"form\"", "return \"firm\""),
+        (1, "BASE + \"/new\"", "BASE + \"/old\""),
+        (1, "view().name(\"last\")", "status().isOk()"),
+        (
+            1,
+            "(\"/a/old\")).andExpect(status().isOk())",
+            "(\"/a/old\")).andExpect(view().name(\"x\"))",
+        ),
+        (0, "\"/old\")", "\"/odd\")"),
+        (1, "BASE + \"/old\"", "BASE + \"/new\""),
+        (0, "ROOT = \"/a\"", "ROOT = \"/b\""),
+        (1, "BASE = \"/a\"", "BASE = \"/b\""),
+        (0, "@Controller ", ""),
+        (
+            0,
+            "@RequestMapping(Paths.ROOT)",
+            "@Controller @RequestMapping(Paths.ROOT)",
+        ),
+    ];
+    let all = |analysis: &Analysis| {
+        let mut out = dump(analysis);
+        let mut tests = analysis.workspace().suite().tests().to_vec();
+        tests.sort_by_key(|t| analysis.program().method_name(*t));
+        for test in tests {
+            let requests = analysis.requests(test);
+            writeln!(
+                out,
+                "{:?}",
+                requests.map(|r| {
+                    let texts: Vec<String> = r.expectations.iter().map(|e| e.text()).collect();
+                    (texts, r.hidden)
+                })
+            )
+            .unwrap();
+        }
+        out
+    };
+    let mut analysis = fresh(&now);
+    let mut said = vec![all(&analysis)];
+    assert!(
+        said[0].contains("next: view().name(\\\"form\\\")"),
+        "{}",
+        said[0]
+    );
+    assert!(said[0].contains("1 test calls this"), "{}", said[0]);
+    for (at, old, new) in edits {
+        assert!(now[at].1.contains(old), "{old}");
+        now[at].1 = now[at].1.replacen(old, new, 1);
+        analysis = analysis.after(vec![Change {
+            path: Arc::from(paths[at]),
+            source_set: set_of(paths[at]),
+            text: Some(Arc::from(&*now[at].1)),
+        }]);
+        let incremental = all(&analysis);
+        assert_eq!(incremental, all(&fresh(&now)), "{new}");
+        said.push(incremental);
+    }
+    let before = said.len();
+    said.dedup();
+    assert!(said.len() + 1 >= before, "the edits mean something");
+}
+
 #[test]
 fn what_is_kept_is_what_would_be_computed() {
     let first = texts();

@@ -6,6 +6,7 @@ mod assertions;
 pub mod frameworks;
 mod reading;
 mod suite;
+pub mod web;
 
 pub use arguments::arguments;
 pub use assertions::{Assertion, assertions, is_assertion, observes};

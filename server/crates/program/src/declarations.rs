@@ -57,6 +57,15 @@ pub enum ImportKind {
     Module,
 }
 
+/// An annotation by which a declaration tells a framework what it is for ([`crate::TELLING`]), with what it says.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Told {
+    /// Its simple name.
+    pub annotation: SmolStr,
+    /// The text between its parentheses; empty if it has none.
+    pub arguments: SmolStr,
+}
+
 /// The kinds of types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
@@ -113,6 +122,8 @@ pub struct TypeDecl {
     pub modifiers: Modifiers,
     /// Simple names of its annotations.
     pub annotations: Vec<SmolStr>,
+    /// Those of them that tell a framework what it is for.
+    pub told: Box<[Told]>,
     /// Type parameters.
     pub type_params: Vec<TypeParamDecl>,
     /// The `extends` clause of a class. For an anonymous class: the type after `new`, class or interface.
@@ -161,6 +172,8 @@ pub struct FieldDecl {
     pub modifiers: Modifiers,
     /// True if it is `static final` with an initialiser that is a literal.
     pub constant: bool,
+    /// Its initialiser as written, if it is a `static final String` and that is a literal, a name or a sum.
+    pub text: Option<SmolStr>,
     /// True for an enum constant.
     pub enum_constant: bool,
     /// True for the field of a record component (it has no declaration of its own).
@@ -171,7 +184,7 @@ pub struct FieldDecl {
     pub span: Span,
     /// Its name.
     pub name_span: Span,
-    /// What it says, without its initialiser.
+    /// What it says, without its initialiser; of a string constant with it.
     pub hash: u64,
 }
 
@@ -201,6 +214,8 @@ pub struct MethodDecl {
     pub modifiers: Modifiers,
     /// Simple names of its annotations, as written after the last dot.
     pub annotations: Vec<SmolStr>,
+    /// Those of them that tell a framework what it is for.
+    pub told: Box<[Told]>,
     /// Exceptions of its `throws` clause.
     pub throws: Vec<TypeRef>,
     /// The whole declaration; of an implicit member that of the type's name, or of its record component.

@@ -8,6 +8,8 @@ mod lombok;
 mod members;
 mod written;
 
+pub use written::TELLING;
+
 use crate::declarations::{
     BodyMember, FileSummary, Import, ImportKind, Modifiers, TypeDecl, TypeDeclKind,
 };
@@ -274,6 +276,7 @@ impl Reader<'_> {
             name: pending.name,
             modifiers,
             annotations,
+            told: self.told(node),
             type_params: self.type_params(node),
             superclass,
             interfaces,
@@ -301,6 +304,7 @@ impl Reader<'_> {
             &decl.interfaces,
             &decl.permits,
             &decl.annotations,
+            &decl.told,
         )
             .hash(&mut hasher);
         decl.enclosing

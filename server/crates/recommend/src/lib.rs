@@ -9,7 +9,7 @@
 //! whether a known assertion would have been offered, `timeline` what the test does to its objects, `observation_points` and `call_points` what could be offered, `readable` makes their list, by `priors` (what people
 //! ask) and [`observe::choose`] (in which order); `acts` says which objects code under test had in its hands, `computed` which of its
 //! definitions compute a value, `topic` what the test is about, `implied` what it shows already in other words, `doubt` when
-//! a list is not sure, `sure` whether it may be.
+//! a list is not sure, `sure` whether it may be. `web` says what a test could expect of the answers to its requests.
 
 mod acts;
 mod call_points;
@@ -29,6 +29,7 @@ mod sure;
 mod switches;
 mod timeline;
 mod topic;
+pub mod web;
 mod weights;
 
 pub use doubt::{Cue, Doubt};

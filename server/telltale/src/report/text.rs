@@ -106,7 +106,7 @@ pub(crate) fn print(
             "Nothing more that is not visible: what is read covers all of it.",
         ),
     ];
-    let mut some = false;
+    let mut some = expectations(answer, out)?;
     for (list, title, empty) in lists {
         let Some(list) = list else { continue };
         writeln!(out)?;
@@ -118,7 +118,11 @@ pub(crate) fn print(
         let all = told.len();
         let list: Vec<&RankedValue> = told.into_iter().filter(|r| r.gain >= LEAST_GAIN).collect();
         if list.is_empty() {
-            let empty = if dismissed > 0 { DISMISSED_ALL } else { empty };
+            let empty = match (dismissed, &answer.hidden) {
+                (0, Some(_)) => HIDDEN,
+                (0, None) => empty,
+                _ => DISMISSED_ALL,
+            };
             writeln!(out, "  {empty}")?;
             continue;
         }
@@ -192,6 +196,60 @@ pub(crate) fn print(
         )?;
     }
     Ok(())
+}
+
+/// Instead of *nothing more*, where nobody knows what a request runs.
+const HIDDEN: &str = "Nothing that is known: what the requests above run is not.";
+
+/// What a test could expect of the answers to its requests, and what hides the code that these run; whether there is such
+/// an expectation.
+fn expectations(answer: &Observe, out: &mut dyn Write) -> io::Result<bool> {
+    if let Some(hidden) = &answer.hidden {
+        writeln!(out)?;
+        writeln!(
+            out,
+            "{BOLD}Hidden: what these requests run is not known{PLAIN}"
+        )?;
+        for h in hidden {
+            let label = shorten(&h.expression, 60);
+            writeln!(
+                out,
+                "     {NAME}{label}{PLAIN}  {DIM}{}:{}{PLAIN}",
+                h.path, h.line
+            )?;
+            writeln!(out, "       {DIM}└{PLAIN} {}", h.why)?;
+        }
+    }
+    let Some(expected) = &answer.expectations else {
+        return Ok(false);
+    };
+    writeln!(out)?;
+    writeln!(
+        out,
+        "{BOLD}Of the answer to a request could be expected{PLAIN}"
+    )?;
+    for (place, e) in expected.iter().enumerate() {
+        writeln!(
+            out,
+            "{BOLD}{:>3}{PLAIN}  {NAME}{}{PLAIN}  {DIM}{}:{}{PLAIN}",
+            place + 1,
+            e.expression,
+            e.path,
+            e.line,
+        )?;
+        let handler = e.handler.split('(').next().unwrap_or(&e.handler);
+        let handler = handler
+            .rsplit('.')
+            .next()
+            .unwrap_or(handler)
+            .replace('#', ".");
+        let gives = match e.finished {
+            true => "gives this",
+            false => "gives such a value, which is not known",
+        };
+        writeln!(out, "       {DIM}└{PLAIN} {handler} {gives}")?;
+    }
+    Ok(true)
 }
 
 /// Why no lens names a value, as a person reads it.

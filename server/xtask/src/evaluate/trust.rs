@@ -26,6 +26,7 @@ use std::time::Instant;
 use program::Program;
 use rayon::prelude::*;
 use recommend::Cue;
+use recommend::web::Wanted;
 
 use super::chance::Chance;
 use crate::Result;
@@ -135,6 +136,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             outputs::agreement(&clone.folder, &analysis, &said, started, &mut counts)?;
         if arguments.list {
             print_list(name, &listed);
+            print_requests(name, analysis.program(), &said);
             differences
                 .iter()
                 .for_each(|d| println!("{name}\tdisagree\t{d}"));
@@ -301,6 +303,25 @@ fn print_list(project: &str, listed: &[Listed]) {
             one.cue,
             one.refused.as_deref().unwrap_or_default()
         );
+    }
+}
+
+/// What the requests of tests could be expected to answer, each with why a lens may name it, and those of which nobody
+/// knows what answers them.
+fn print_requests(project: &str, program: &Program, said: &[Said]) {
+    for s in said {
+        let place = format!("{}:{}", program.path(s.file).map_or("", |p| p), s.line);
+        for e in &s.requests.expectations {
+            let wanted = match e.wanted {
+                Some(Wanted::Nothing) => "expects nothing",
+                Some(Wanted::StatusAlone) => "expects the status alone",
+                None => "",
+            };
+            println!("{project}\t{place}\texpectation\t{}\t{wanted}", e.text());
+        }
+        for h in &s.requests.hidden {
+            println!("{project}\t{place}\thidden\t{}", h.why);
+        }
     }
 }
 

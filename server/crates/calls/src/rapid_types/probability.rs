@@ -76,7 +76,8 @@ impl RapidTypes<'_> {
                 }
                 let key = (site.target, site.dispatches);
                 let is_known = |known: &f64| probability <= *known;
-                if !narrows && called.get(&key).is_some_and(is_known) {
+                if !narrows && called.get(&key).is_some_and(is_known) || self.is_mocked(body, site)
+                {
                     continue;
                 }
                 let targets = self.workspace.call_graph().targets(site);
@@ -98,6 +99,11 @@ impl RapidTypes<'_> {
                 };
                 for &to in runs() {
                     work.add(to, probability / ways);
+                }
+            }
+            for sent in chains.sent.iter().filter(|sent| keep(body, sent.expr)) {
+                for to in self.answering(body, sent) {
+                    work.add(to, probability * sent.entry);
                 }
             }
             for asking in self.askings(body, chains) {

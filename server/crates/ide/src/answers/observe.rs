@@ -1,5 +1,6 @@
 //! The ranking of a scope, or the offer for tests: `telltale.observe/1`.
 
+use super::requests::{ExpectedValue, HiddenCode, of_requests};
 use super::{CoveredValue, Described, Describer, RankedValue, Scope, ScopeName, What, because};
 use crate::Analysis;
 use crate::inner::{CandidateId, Check, check};
@@ -102,6 +103,10 @@ pub struct Observe {
     pub inside: Option<Vec<RankedValue>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub read: Option<Vec<Described>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expectations: Option<Vec<ExpectedValue>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub hidden: Option<Vec<HiddenCode>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub candidates: Option<Vec<Described>>,
 }
@@ -211,6 +216,10 @@ impl Answer {
                 error_bound = (of.epsilon > 0.0).then_some(of.error_bound);
             }
         }
+        let (expectations, hidden) = match (tests, asked) {
+            (Some(tests), None | Some(List::Readable)) => of_requests(ground.analysis, tests),
+            _ => (Vec::new(), Vec::new()),
+        };
         let units = basis.units();
         let json = Observe {
             schema: "telltale.observe/1",
@@ -247,6 +256,8 @@ impl Answer {
             readable,
             inside,
             read,
+            expectations: (!expectations.is_empty()).then_some(expectations),
+            hidden: (!hidden.is_empty()).then_some(hidden),
             candidates: all_candidates.then(|| describer.all()),
             scope: ScopeName {
                 kind: scope.kind,

@@ -58,13 +58,18 @@ impl Reader<'_> {
                 }
             }
             let name = self.name_at(declarator);
-            let hash = hash_of(&(&name, &ty, modifiers, &annotations, constant));
+            let is_text = modifiers.has(Modifiers::STATIC)
+                && modifiers.has(Modifiers::FINAL)
+                && ty == named("String");
+            let text = value.filter(|_| is_text).and_then(|v| self.string(v));
+            let hash = hash_of(&(&name, &ty, modifiers, &annotations, constant, &text));
             let name_span = self.name_span(declarator);
             self.out.types[index as usize].fields.push(FieldDecl {
                 name,
                 ty,
                 modifiers,
                 constant,
+                text,
                 enum_constant: false,
                 implicit: false,
                 annotations: annotations.clone(),
@@ -88,6 +93,7 @@ impl Reader<'_> {
             ty: TypeRef::Error,
             modifiers,
             constant: false,
+            text: None,
             enum_constant: true,
             implicit: false,
             annotations,
@@ -110,6 +116,7 @@ impl Reader<'_> {
                 ty: param.ty,
                 modifiers,
                 constant: false,
+                text: None,
                 enum_constant: false,
                 implicit: true,
                 annotations: Vec::new(),
@@ -177,8 +184,9 @@ impl Reader<'_> {
             })
         });
         let type_params = self.type_params(n);
+        let told = self.told(n);
         let hash = hash_of(&(
-            (&name, &params, varargs, &return_ty),
+            (&name, &params, varargs, &return_ty, &told),
             (&type_params, modifiers, &annotations, &throws, has_body),
         ));
         let name_span = self.name_span(n);
@@ -190,6 +198,7 @@ impl Reader<'_> {
             type_params,
             modifiers,
             annotations,
+            told,
             throws,
             span: nodes.span(n),
             name_span,
@@ -406,6 +415,7 @@ pub(super) fn implicit_method(
         type_params: Vec::new(),
         modifiers,
         annotations: Vec::new(),
+        told: Box::default(),
         throws: Vec::new(),
         span,
         name_span: span,

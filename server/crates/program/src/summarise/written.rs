@@ -1,13 +1,68 @@
 //! What stands in declarations of every kind: modifiers, annotations, type parameters, lists of types, parameters.
 
 use super::Reader;
-use crate::declarations::{Modifiers, ParamDecl, TypeParamDecl};
+use crate::declarations::{Modifiers, ParamDecl, Told, TypeParamDecl};
 use flow::{TypeRef, lower_type, with_dimensions};
 use smol_str::SmolStr;
 use syntax::{Field, Kind, NodeId};
 use text::Span;
 
+/// The annotations whose arguments are kept: those by which Spring learns which method answers a request, and which
+/// classes a test loads.
+pub const TELLING: &[&str] = &[
+    "RequestMapping",
+    "GetMapping",
+    "PostMapping",
+    "PutMapping",
+    "DeleteMapping",
+    "PatchMapping",
+    "ModelAttribute",
+    "ResponseStatus",
+    "WebMvcTest",
+    "WebFluxTest",
+];
+
+/// What is longer is no path.
+const LONGEST: usize = 1000;
+
 impl Reader<'_> {
+    /// The annotations of a declaration that are kept whole.
+    pub(super) fn told(&self, n: NodeId) -> Box<[Told]> {
+        let nodes = self.nodes;
+        let Some(list) = nodes.child_of(n, Kind::Modifiers) else {
+            return Box::default();
+        };
+        let told = nodes.children(list).filter_map(|c| {
+            let is = matches!(nodes.kind(c), Kind::Annotation | Kind::MarkerAnnotation);
+            let name = nodes.child(c, Field::Name).filter(|_| is)?;
+            let simple = nodes.text(name).rsplit('.').next().unwrap_or("");
+            if !TELLING.contains(&simple) {
+                return None;
+            }
+            let behind = nodes.text(c).split_once('(').map_or("", |t| t.1).trim();
+            let arguments = behind.strip_suffix(')').unwrap_or(behind);
+            Some(Told {
+                annotation: SmolStr::new(simple),
+                arguments: match arguments.len() <= LONGEST {
+                    true => SmolStr::new(arguments),
+                    false => SmolStr::default(),
+                },
+            })
+        });
+        told.collect()
+    }
+
+    /// The initialiser of a text as written, if it may be a constant.
+    pub(super) fn string(&self, value: NodeId) -> Option<SmolStr> {
+        let text = self.nodes.text(value);
+        let is = match self.nodes.kind(value) {
+            Kind::StringLiteral => !text.starts_with("\"\"\""),
+            Kind::BinaryExpression | Kind::Identifier | Kind::FieldAccess => true,
+            _ => false,
+        };
+        (is && text.len() <= LONGEST).then(|| SmolStr::new(text))
+    }
+
     pub(super) fn modifiers(&self, n: NodeId) -> (Modifiers, Vec<SmolStr>) {
         let nodes = self.nodes;
         let mut out = Modifiers::default();

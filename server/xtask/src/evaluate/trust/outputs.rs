@@ -77,19 +77,20 @@ pub(super) fn agreement(
             .iter()
             .map(|r| r.expression.as_str())
             .collect();
+        let expected: Vec<String> = s.requests.expectations.iter().map(|e| e.text()).collect();
         // The lens may be quiet, but what it says is the list's first.
         let lens = s.lens.as_deref().is_some_and(|lens| {
             !list.first().is_some_and(|first| lens.contains(first))
+                && !expected.first().is_some_and(|first| lens.contains(first))
                 && !s
                     .offered
                     .inside
                     .first()
                     .is_some_and(|i| lens.contains(&i.name))
         });
-        let action = s
-            .action
-            .as_ref()
-            .is_some_and(|first| !list.contains(&first.value.as_str()));
+        let action = s.action.as_ref().is_some_and(|first| {
+            !list.contains(&first.value.as_str()) && !expected.contains(&first.value)
+        });
         if lens {
             out.push(format!(
                 "{name}: the lens says {:?}, the list begins with {:?}",

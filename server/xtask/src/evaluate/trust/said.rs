@@ -9,6 +9,7 @@ use ide::lens::{On, lenses, title};
 use ide::{Analysis, Offered};
 use program::{FileId, MethodId, Program, TypeId};
 use rayon::prelude::*;
+use recommend::web::Requests;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use text::Edit;
@@ -24,11 +25,13 @@ pub(super) struct Said {
     pub(super) line: usize,
     /// The text of the lens, if there is one.
     pub(super) lens: Option<String>,
-    /// The first of the readable list, if the lens names it.
+    /// The value that the lens says it could read.
     pub(super) next: Option<String>,
     /// The first inside, if the lens names it.
     pub(super) inside: Option<String>,
     pub(super) offered: Arc<Offered>,
+    /// What it could expect of the answers to its requests, best first, and why none is known of others.
+    pub(super) requests: Requests,
     /// The first action that changes the file.
     pub(super) action: Option<First>,
 }
@@ -87,9 +90,10 @@ pub(super) fn said(analysis: &Analysis) -> Vec<Said> {
 
 fn one(analysis: &Analysis, program: &Program, file: FileId, test: MethodId) -> Option<Said> {
     let offered = analysis.offered(test);
-    let lens = title(analysis, On::Test(test)).map(|t| t.text);
+    let title = title(analysis, On::Test(test));
+    let next = title.as_ref().and_then(|t| t.next.clone());
+    let lens = title.map(|t| t.text);
     let names = |what: &str| lens.as_deref().is_some_and(|text| text.contains(what));
-    let next = offered.readable.first().map(|r| r.expression.clone());
     let inside = offered.inside.first().map(|i| i.name.clone());
     let action = actions_of(analysis, file, test)
         .into_iter()
@@ -110,7 +114,8 @@ fn one(analysis: &Analysis, program: &Program, file: FileId, test: MethodId) -> 
         test,
         file,
         line,
-        next: next.filter(|n| names(n)),
+        next,
+        requests: analysis.requests(test).unwrap_or_default(),
         inside: inside.filter(|i| names(i)),
         lens,
         offered,

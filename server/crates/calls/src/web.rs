@@ -1,0 +1,462 @@
+//! Where a request of a test goes: the method of a controller that answers it.
+//!
+//! `mockMvc.perform(get("/owners/{id}", 1))` names no method. Its verb and its path do, by the annotations of the controllers
+//! that the test loads. The table of these hangs on declarations alone, which is why the arguments of such annotations and
+//! the texts of constants are part of declarations ([`program::Told`]). Where two methods may answer, or none is known,
+//! there is no edge, and [`Unanswered`] says why.
+
+mod loaded;
+mod text;
+
+use crate::Workspace;
+use flow::{CallId, Callee, ExprId};
+use oracle::web::{CLIENT_PACKAGES, Mapping, Pattern, Request, Target, Verb, mapping_of, request};
+use program::{
+    BodyId, FileId, MethodId, Modifiers, Program, SourceSetId, Told, TypeDecl, TypeDeclKind, TypeId,
+};
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
+use smol_str::SmolStr;
+use std::fmt;
+pub use text::type_named;
+
+/// How many classes are looked through above one another.
+const MAX_CLASSES: usize = 100;
+
+/// A method that answers requests.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Handler {
+    /// The method.
+    pub method: MethodId,
+    /// The class whose object answers.
+    pub controller: TypeId,
+    mapping: Mapping,
+    pattern: Pattern,
+    set: SourceSetId,
+}
+
+/// The methods of a program that answer requests, and the classes of which Spring makes objects.
+#[derive(Debug, Default)]
+pub struct Handlers {
+    all: Vec<Handler>,
+    /// By the first segment of their path, if that is a text.
+    by_first: FxHashMap<String, Vec<u32>>,
+    /// All others.
+    vague: Vec<u32>,
+    /// Concrete classes of production code that are annotated as components.
+    components: Vec<TypeId>,
+}
+
+/// Why no code is known to answer a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unanswered {
+    /// What it asks for is put together elsewhere.
+    Unread,
+    /// No method is known that answers it.
+    Nobody(Verb, String),
+    /// Several may.
+    Several(Verb, String),
+}
+
+impl fmt::Display for Unanswered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unanswered::Unread => f.write_str("its path is put together elsewhere"),
+            Unanswered::Nobody(verb, path) => {
+                write!(f, "no method is known that answers {} {path}", verb.name())
+            }
+            Unanswered::Several(verb, path) => {
+                write!(f, "several methods may answer {} {path}", verb.name())
+            }
+        }
+    }
+}
+
+/// The annotations of classes that answer requests.
+const CONTROLLERS: &[&str] = &["Controller", "RestController"];
+
+/// The annotations of classes of which Spring makes an object.
+pub(crate) const COMPONENTS: &[&str] = &[
+    "Controller",
+    "RestController",
+    "Service",
+    "Component",
+    "Repository",
+];
+
+impl Handlers {
+    /// Reads the declarations of all files.
+    pub(crate) fn find(program: &Program) -> Handlers {
+        let composed = composed(program);
+        let files = program.files().par_iter();
+        let found: Vec<(Vec<Handler>, Vec<TypeId>)> = files
+            .map(|file| in_file(program, *file, &composed))
+            .collect();
+        let mut out = Handlers::default();
+        for (handlers, components) in found {
+            out.all.extend(handlers);
+            out.components.extend(components);
+        }
+        for (at, handler) in out.all.iter().enumerate() {
+            match handler.pattern.first() {
+                Some(first) => out
+                    .by_first
+                    .entry(first.to_owned())
+                    .or_default()
+                    .push(at as u32),
+                None => out.vague.push(at as u32),
+            }
+        }
+        out
+    }
+
+    /// True if a program has none.
+    pub fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// The concrete classes of production code of which Spring makes objects, by path and position.
+    pub fn components(&self) -> &[TypeId] {
+        &self.components
+    }
+
+    fn near(&self, first: Option<&str>) -> impl Iterator<Item = &Handler> {
+        let named = first.and_then(|f| self.by_first.get(f));
+        let named = named.map_or(&[][..], Vec::as_slice).iter();
+        named.chain(&self.vague).map(|at| &self.all[*at as usize])
+    }
+}
+
+/// The workspace's own annotations that are made of a controller's.
+fn composed(program: &Program) -> FxHashSet<SmolStr> {
+    let files = program.files().iter();
+    let types = files
+        .filter_map(|f| program.summary(*f))
+        .flat_map(|s| &s.types);
+    let own = types.filter(|t| t.kind == TypeDeclKind::Annotation && annotated(t, CONTROLLERS));
+    own.map(|t| t.name.clone()).collect()
+}
+
+fn annotated(decl: &TypeDecl, with: &[&str]) -> bool {
+    decl.annotations.iter().any(|a| with.contains(&a.as_str()))
+}
+
+fn in_file(
+    program: &Program,
+    file: FileId,
+    composed: &FxHashSet<SmolStr>,
+) -> (Vec<Handler>, Vec<TypeId>) {
+    let (mut handlers, mut components) = (Vec::new(), Vec::new());
+    let (Some(summary), Some(set)) = (program.summary(file), program.source_set(file)) else {
+        return (handlers, components);
+    };
+    for (decl, &class) in summary.types.iter().zip(program.types_of_file(file)) {
+        let is_concrete = matches!(decl.kind, TypeDeclKind::Class | TypeDeclKind::Record)
+            && !decl.modifiers.has(Modifiers::ABSTRACT);
+        let is_controller = annotated(decl, CONTROLLERS)
+            || decl.annotations.iter().any(|a| composed.contains(a))
+            // Spring takes it for one, as it did before 6; one that is set up alone needs no more.
+            || decl.told.iter().any(|t| t.annotation == "RequestMapping");
+        if !is_concrete {
+            continue;
+        }
+        if !program.is_test(file) && (is_controller || annotated(decl, COMPONENTS)) {
+            components.push(class);
+        }
+        if is_controller {
+            of_class(program, class, set, &mut handlers);
+        }
+    }
+    (handlers, components)
+}
+
+/// The methods of a class, inherited ones too, that answer requests.
+fn of_class(program: &Program, class: TypeId, set: SourceSetId, out: &mut Vec<Handler>) {
+    let above = std::iter::successors(Some(class), |c| program.superclass(*c));
+    let classes: Vec<TypeId> = above.take(MAX_CLASSES).collect();
+    let interfaces = program.supertypes(class);
+    let own = classes.iter().chain(&interfaces).find_map(|c| {
+        let decl = program.type_decl(*c)?;
+        let told = told_mapping(&decl.told)?;
+        Some((*c, told))
+    });
+    let prefix = match own {
+        Some((of, told)) => match mapping_of(told, &|n| text::constant(program, of, n)) {
+            Some(mapping) => mapping,
+            None => return,
+        },
+        None => Mapping::default(),
+    };
+    let mut answered: FxHashSet<MethodId> = FxHashSet::default();
+    for &of in &classes {
+        for &method in program.methods_of_type(of) {
+            let runs = program.method_body(method).is_some();
+            // An overridden one does not run.
+            if !runs || answered.contains(&method) {
+                continue;
+            }
+            let supers = program.super_methods(method);
+            answered.extend(&supers);
+            let declared = std::iter::once(method).chain(supers).find_map(|m| {
+                let decl = program.method_decl(m)?;
+                Some((program.method_owner(m), told_mapping(&decl.told)?))
+            });
+            let Some((from, told)) = declared else {
+                continue;
+            };
+            let Some(mapping) = mapping_of(told, &|n| text::constant(program, from, n)) else {
+                continue;
+            };
+            out.extend(joined(&prefix, mapping).map(|(pattern, mapping)| Handler {
+                method,
+                controller: class,
+                mapping,
+                pattern,
+                set,
+            }));
+        }
+    }
+}
+
+fn told_mapping(told: &[Told]) -> Option<&Told> {
+    told.iter().find(|t| t.annotation.ends_with("Mapping"))
+}
+
+/// What a method answers, with what its class says.
+fn joined(class: &Mapping, own: Mapping) -> impl Iterator<Item = (Pattern, Mapping)> {
+    let or_one = |paths: &[String]| match paths {
+        [] => vec![String::new()],
+        paths => paths.to_vec(),
+    };
+    let mut patterns = Vec::new();
+    for prefix in or_one(&class.paths) {
+        for path in or_one(&own.paths) {
+            patterns.push(Pattern::new(&format!("{prefix}/{path}")));
+        }
+    }
+    let of =
+        |own: Vec<String>, class: &Vec<String>| if own.is_empty() { class.clone() } else { own };
+    let mut params = own.params;
+    params.extend(class.params.iter().cloned());
+    let mapping = Mapping {
+        verbs: match own.verbs.is_empty() {
+            true => class.verbs.clone(),
+            false => own.verbs,
+        },
+        paths: Vec::new(),
+        params,
+        consumes: of(own.consumes, &class.consumes),
+        produces: of(own.produces, &class.produces),
+        is_narrow: own.is_narrow || class.is_narrow,
+    };
+    patterns.into_iter().map(move |p| (p, mapping.clone()))
+}
+
+/// What a request says of itself beside its path.
+struct Said {
+    /// The parameters that it names; none if there may be more.
+    parameters: Option<Vec<(String, Option<String>)>>,
+    /// What it sends and what it takes, as media types are called.
+    content: Option<String>,
+    accepts: Option<String>,
+    is_multipart: bool,
+}
+
+impl Workspace {
+    /// The methods that answer requests. Found when first asked for, and again only after a declaration changed.
+    pub fn handlers(&self) -> &Handlers {
+        self.handlers.get_or_init(|| Handlers::find(self.program()))
+    }
+
+    /// The text that an expression is, if constants say all of it.
+    pub fn text_of(&self, body: BodyId, e: ExprId) -> Option<String> {
+        text::text_of(self, body, e).filter(|t| !t.contains('\u{0}'))
+    }
+
+    /// The request that a call in `body` sends, if it is one: in code of tests, by a client that the file imports, or that
+    /// the classes above have.
+    pub fn request(&self, body: BodyId, call: CallId) -> Option<Request> {
+        let program = self.program();
+        let file = program.body_file(body)?;
+        if !program.is_test(file) {
+            return None;
+        }
+        let decl = program.body(body)?;
+        let request = request(&decl.body, call)?;
+        let has = |file: FileId| {
+            let packages = CLIENT_PACKAGES.iter().filter(|(c, _)| *c == request.client);
+            let mut packages = packages.flat_map(|(_, p)| *p);
+            let imports = program.summary(file).map_or(&[][..], |s| &s.imports);
+            packages.any(|p| {
+                imports
+                    .iter()
+                    .any(|i| i.name.starts_with(p) || i.name == p.trim_end_matches('.'))
+            })
+        };
+        let own = program.body_owner(body);
+        let is_imported = has(file)
+            || program
+                .supertypes(own)
+                .iter()
+                .filter_map(|t| program.type_place(*t))
+                .any(|(file, _)| has(file));
+        is_imported.then_some(request)
+    }
+
+    /// The method that answers the request which a call in `body` sends when a test of `class` runs it; nothing if the call
+    /// sends none.
+    pub fn answer(
+        &self,
+        class: TypeId,
+        body: BodyId,
+        call: CallId,
+    ) -> Option<Result<&Handler, Unanswered>> {
+        let request = self.request(body, call)?;
+        let address = text::text_of(self, body, request.address);
+        let Some(target) = address.as_deref().and_then(Target::new) else {
+            return Some(Err(Unanswered::Unread));
+        };
+        let set = self.program().source_set(self.program().body_file(body)?)?;
+        let path = address.unwrap_or_default().replace('\u{0}', "…");
+        Some(self.answering(class, set, body, &request, &target, path))
+    }
+
+    fn answering(
+        &self,
+        class: TypeId,
+        set: SourceSetId,
+        body: BodyId,
+        request: &Request,
+        target: &Target,
+        path: String,
+    ) -> Result<&Handler, Unanswered> {
+        let program = self.program();
+        let loaded = loaded::controllers(self, class);
+        let said = self.said_of(body, request, target);
+        let is_there = |h: &Handler| match &loaded {
+            Some(classes) => classes.contains(&h.controller),
+            None => {
+                let own = program.type_place(h.controller).map(|p| p.0);
+                // One in a test class is for that class's tests.
+                let stands_alone = || program.enclosing_type(h.controller).is_none();
+                program.sees(set, h.set)
+                    && (own.is_none_or(|f| !program.is_test(f))
+                        || stands_alone()
+                        || loaded::is_within(program, h.controller, class))
+            }
+        };
+        let fits = |h: &&Handler| {
+            let verbs = &h.mapping.verbs;
+            (verbs.is_empty()
+                || verbs.contains(&request.verb)
+                || request.verb == Verb::Head && verbs.contains(&Verb::Get))
+                && h.pattern.takes(target)
+                && is_there(h)
+                && said.has(&h.mapping.params)
+        };
+        let mut found: Vec<&Handler> = self.handlers().near(target.first()).filter(fits).collect();
+        let least = found.iter().map(|h| h.pattern.vagueness()).min();
+        found.retain(|h| Some(h.pattern.vagueness()) == least);
+        if said.parameters.is_some() {
+            // One that asks for more parameters is meant, if they are there.
+            let most = found.iter().map(|h| h.mapping.params.len()).max();
+            found.retain(|h| Some(h.mapping.params.len()) == most);
+        }
+        if found.len() > 1 {
+            // One that says its verb goes before one that takes all.
+            let says = found.iter().any(|h| !h.mapping.verbs.is_empty());
+            found.retain(|h| !says || !h.mapping.verbs.is_empty());
+        }
+        let fitting = |h: &&&Handler| said.fits(&h.mapping);
+        let fit: Vec<&Handler> = found.iter().filter(fitting).copied().collect();
+        match (&found[..], &fit[..]) {
+            ([one], _) | (_, [one]) => Ok(one),
+            ([], _) => Err(Unanswered::Nobody(request.verb, path)),
+            _ => Err(Unanswered::Several(request.verb, path)),
+        }
+    }
+
+    fn said_of(&self, body: BodyId, request: &Request, target: &Target) -> Said {
+        let mut said = Said {
+            parameters: (!request.is_open).then(|| target.parameters.clone()),
+            content: None,
+            accepts: None,
+            is_multipart: false,
+        };
+        let Some(decl) = self.program().body(body) else {
+            return said;
+        };
+        let records = &decl.body;
+        for call in &request.built {
+            let call = &records.calls[call.ix()];
+            let Callee::Method { name, .. } = call.callee else {
+                continue;
+            };
+            let first = records.list(call.args).first();
+            let written = || {
+                let e = records.expr(*first?);
+                let text = self.program().text(self.program().body_file(body)?)?;
+                let at = (decl.start + e.start) as usize..(decl.start + e.end) as usize;
+                Some(oracle::web::media(text.get(at)?))
+            };
+            match records.name(name).as_str() {
+                "param" | "queryParam" | "formParam" => {
+                    let args = records.list(call.args);
+                    let name = first.and_then(|f| self.text_of(body, *f));
+                    let value = args.get(1).and_then(|v| self.text_of(body, *v));
+                    match (name, &mut said.parameters) {
+                        (Some(name), Some(all)) => all.push((name, value)),
+                        _ => said.parameters = None,
+                    }
+                }
+                "params" | "queryParams" | "formParams" | "with" | "spec" => {
+                    said.parameters = None;
+                }
+                "contentType" => said.content = written(),
+                "accept" => said.accepts = written(),
+                "multipart" | "fileUpload" | "multiPart" => said.is_multipart = true,
+                _ => {}
+            }
+        }
+        said
+    }
+}
+
+impl Said {
+    /// True if a request may be one that has these parameters and lacks those.
+    fn has(&self, params: &[String]) -> bool {
+        let Some(own) = &self.parameters else {
+            return true;
+        };
+        params.iter().all(|p| match p.strip_prefix('!') {
+            Some(lacks) => !own.iter().any(|o| o.0 == lacks),
+            None => {
+                let (name, value) = match p.split_once('=') {
+                    Some((name, value)) => (name, Some(value)),
+                    None => (p.as_str(), None),
+                };
+                // `a!=b`, which one that lacks it has too.
+                if let Some(name) = name.strip_suffix('!') {
+                    let is = |o: &(String, Option<String>)| o.0 == name && o.1.as_deref() == value;
+                    return !own.iter().any(is);
+                }
+                let is = |given: &Option<String>| match (value, given) {
+                    (Some(value), Some(given)) => value == given,
+                    _ => true,
+                };
+                own.iter().any(|o| o.0 == name && is(&o.1))
+            }
+        })
+    }
+
+    /// True if the media types are those that a method says.
+    fn fits(&self, mapping: &Mapping) -> bool {
+        let multipart = self.is_multipart.then(|| "MULTIPART_FORM_DATA".to_owned());
+        let sent = self.content.clone().or(multipart);
+        let is = |said: &[String], own: &Option<String>| match own {
+            Some(own) => said.is_empty() || said.contains(own),
+            None => said.is_empty(),
+        };
+        !mapping.is_narrow && is(&mapping.consumes, &sent) && is(&mapping.produces, &self.accepts)
+    }
+}

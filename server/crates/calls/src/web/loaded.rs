@@ -1,0 +1,79 @@
+//! Which controllers a test loads.
+
+use super::{MAX_CLASSES, text::type_named};
+use crate::Workspace;
+use flow::Callee;
+use oracle::web::arguments_of;
+use program::{Program, TypeId};
+
+/// The controllers that the tests of a class load, if they name them: `@WebMvcTest(OwnerController.class)`,
+/// `standaloneSetup(new OwnerController(owners))`. None if it may be any.
+pub(super) fn controllers(workspace: &Workspace, class: TypeId) -> Option<Vec<TypeId>> {
+    let program = workspace.program();
+    let mut out = Vec::new();
+    let mut alone = false;
+    for of in around(program, class) {
+        let Some(decl) = program.type_decl(of) else {
+            continue;
+        };
+        let loads =
+            |t: &&program::Told| matches!(t.annotation.as_str(), "WebMvcTest" | "WebFluxTest");
+        for told in decl.told.iter().filter(loads) {
+            let arguments = arguments_of(&told.arguments).into_iter();
+            let named_so = arguments.filter(|a| matches!(a.name, "value" | "controllers"));
+            for value in named_so.flat_map(|a| a.values()) {
+                let name = value.strip_suffix(".class")?;
+                out.push(type_named(program, of, name.trim())?);
+            }
+        }
+        for &method in program.methods_of_type(of) {
+            let Some(id) = program.method_body(method) else {
+                continue;
+            };
+            let Some(body) = program.body(id).map(|b| &b.body) else {
+                continue;
+            };
+            // `MockMvcBuilders.standaloneSetup`, `RestAssuredMockMvc.standaloneSetup`, `WebTestClient.bindToController`.
+            let sets_up = |n: &smol_str::SmolStr| n == "standaloneSetup" || n == "bindToController";
+            if !body.names.iter().any(sets_up) {
+                continue;
+            }
+            for call in &body.calls {
+                let Callee::Method { name, .. } = call.callee else {
+                    continue;
+                };
+                if !sets_up(body.name(name)) {
+                    continue;
+                }
+                alone = true;
+                let resolved = workspace.resolved(id)?;
+                for &arg in body.list(call.args) {
+                    out.push(program.class_of(resolved.ty(arg))?);
+                }
+            }
+        }
+    }
+    (alone || !out.is_empty()).then_some(out)
+}
+
+/// A test class, those above it and those around it.
+fn around(program: &Program, class: TypeId) -> Vec<TypeId> {
+    let around = std::iter::successors(Some(class), |c| program.enclosing_type(*c));
+    let mut out: Vec<TypeId> = Vec::new();
+    for of in around.take(MAX_CLASSES) {
+        let above = std::iter::successors(Some(of), |c| program.superclass(*c));
+        for class in above.take(MAX_CLASSES) {
+            if !out.contains(&class) {
+                out.push(class);
+            }
+        }
+    }
+    out
+}
+
+/// True for a class that stands in a test class, or in one above it.
+pub(super) fn is_within(program: &Program, inner: TypeId, class: TypeId) -> bool {
+    let all = around(program, class);
+    let mut own = std::iter::successors(Some(inner), |c| program.enclosing_type(*c));
+    own.any(|c| all.contains(&c))
+}

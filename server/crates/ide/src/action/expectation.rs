@@ -1,0 +1,58 @@
+//! An expectation of the answer to a request, put behind those that stand there.
+
+use super::imports::Imports;
+use super::unit_of_indent;
+use crate::analysis::Analysis;
+use crate::change::SourceChange;
+use flow::Callee;
+use program::{FileId, MethodId};
+use recommend::web::Expectation;
+use text::{Edit, Span};
+
+/// The class of Spring's matchers.
+const MATCHERS: &str = "org.springframework.test.web.servlet.result.MockMvcResultMatchers";
+
+/// `.andExpect(view().name("owners/list"))` behind the last expectation of its request, as that is written: on a line of its
+/// own, or on the same.
+pub(super) fn expectation(
+    analysis: &Analysis,
+    file: FileId,
+    test: MethodId,
+    of: &Expectation,
+) -> Option<SourceChange> {
+    let program = analysis.program();
+    let text = program.text(file)?;
+    let decl = program.body(program.method_body(test)?)?;
+    let mut imports = Imports::of(program, file, program.method_owner(test))?;
+    let begins = imports.method(MATCHERS, of.kind.matcher(), of.by_class);
+    let call = &decl.body.calls[of.behind.ix()];
+    let end = (decl.start + decl.body.expr(call.expr).end) as usize;
+    // What stands before the dot of the call behind which it goes.
+    let dot = match call.callee {
+        Callee::Method {
+            receiver: Some(r), ..
+        } => (decl.start + decl.body.expr(r).end) as usize,
+        _ => return None,
+    };
+    let before = text.get(dot..(decl.start + call.name_start) as usize)?;
+    let separator = match before.rfind('\n') {
+        Some(_) if of.is_further => before.split('.').next()?.to_owned(),
+        // The first expectation of a request that goes over several lines.
+        _ if text.get(dot..end)?.contains('\n') && !of.is_further => {
+            let line = text[..end].rfind('\n').map_or(0, |n| n + 1);
+            let own = text[line..].chars().take_while(|c| c.is_whitespace());
+            let nl = super::newline(text);
+            format!("{nl}{}{}", own.collect::<String>(), unit_of_indent(text))
+        }
+        _ => String::new(),
+    };
+    let lead = format!("{separator}.andExpect({begins}");
+    let mut edits = imports.edits();
+    let at = Span::new(end as u32, end as u32);
+    edits.push(Edit::new(at, format!("{lead}{})", of.rest)));
+    let hole = of.placeholder.clone();
+    Some(SourceChange {
+        placeholder: hole.map(|h| lead.len() + h.start..lead.len() + h.end),
+        ..SourceChange::of(file, edits)
+    })
+}

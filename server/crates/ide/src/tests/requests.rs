@@ -1,0 +1,341 @@
+//! What tests are told of the answers to their requests, and where they are told nothing.
+
+use super::{Fixture, actions_at_cursor, analysis, check, lenses_of_tests};
+
+const OWNERS: &str = "//- /src/main/java/own/Owners.java
+package own;
+import org.springframework.web.bind.annotation.*;
+@Controller
+class Owners {
+    private static final String FORM = \"owners/form\";
+    private Store store;
+    @GetMapping(\"/owners/new\")
+    String form(Model model) {
+        model.addAttribute(\"owner\", new Owner());
+        return FORM;
+    }
+    @PostMapping(\"/owners/new\")
+    String create(Owner owner, BindingResult result, RedirectAttributes attributes) {
+        if (result.hasErrors()) {
+            attributes.addFlashAttribute(\"error\", \"Not created\");
+            return FORM;
+        }
+        store.save(owner);
+        attributes.addFlashAttribute(\"message\", \"Created\");
+        return \"redirect:/owners/\" + owner.getId();
+    }
+    @GetMapping(\"/owners/{id}\")
+    String show(int id, Model model) {
+        model.addAttribute(\"maybe\", store.find(id));
+        return \"owners/show\";
+    }
+    @GetMapping(\"/owners/any\")
+    String any(Owner owner) { return owner.view(); }
+    @GetMapping(\"/owners/old\")
+    String old() { return \"redirect:/owners\"; }
+}
+class Owner { int getId() { return 1; } String view() { return null; } }
+interface Store { void save(Owner owner); Owner find(int id); }
+//- /src/main/java/own/OwnerApi.java
+package own;
+@RestController
+@RequestMapping(\"/api\")
+class OwnerApi {
+    private Store store;
+    @GetMapping(\"/owners/{id}\")
+    Dto one(int id) { return new Dto(\"x\", id, 1); }
+    @PostMapping(\"/owners\")
+    @ResponseStatus(HttpStatus.CREATED)
+    Dto add(Dto dto) { store.save(null); return dto; }
+    @GetMapping(\"/ok\")
+    String ok() { return \"OK\"; }
+    @DeleteMapping(\"/owners/{id}\")
+    ResponseEntity<Void> delete(int id) { return ResponseEntity.noContent().build(); }
+}
+record Dto(String name, long id, int age) { }
+";
+
+/// The test file with these tests.
+fn tests(tests: &str) -> String {
+    format!(
+        "{OWNERS}//- /src/test/java/own/OwnersTest.java
+package own;
+
+import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.*;
+import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.status;
+
+import org.junit.jupiter.api.Test;
+import org.springframework.test.web.servlet.MockMvc;
+
+@WebMvcTest({{Owners.class, OwnerApi.class}})
+class OwnersTest {{
+    MockMvc mvc;
+    @MockitoBean Store store;
+{tests}
+}}
+"
+    )
+}
+
+/// A test that expects a view, and one that expects what the next request has.
+const SIBLINGS: &str = "
+    @Test void seen() throws Exception {
+        mvc.perform(get(\"/owners/{id}\", 1)).andExpect(view().name(\"owners/show\"));
+    }
+    @Test void told() throws Exception {
+        mvc.perform(post(\"/owners/new\")).andExpect(flash().attributeExists(\"error\"));
+    }
+";
+
+#[test]
+fn a_request_of_which_nothing_is_expected_is_told_what_it_gives() {
+    check(
+        &tests(
+            "    @Test void form() throws Exception {
+        //     ^^^^ next: view().name(\"owners/form\")
+        mvc.perform(get(\"/owners/new\"));
+    }
+    @Test void ok() throws Exception {
+        //     ^^ next: content().string(\"OK\")
+        mvc.perform(get(\"/api/ok\")).andDo(print());
+    }
+    @Test void deletes() throws Exception {
+        //     ^^^^^^^ next: status().isNoContent()
+        mvc.perform(delete(\"/api/owners/1\"));
+    }",
+        ),
+        lenses_of_tests,
+    );
+}
+
+#[test]
+fn a_status_alone_is_told_what_its_siblings_expect() {
+    check(
+        &tests(&format!(
+            "{SIBLINGS}    @Test void form() throws Exception {{
+        //     ^^^^ next: view().name(\"owners/form\")
+        mvc.perform(get(\"/owners/new\")).andExpect(status().isOk());
+    }}
+    @Test void creates() throws Exception {{
+        //     ^^^^^^^ next: flash().attribute(\"message\", \"Created\")
+        ResultActions result = mvc.perform(post(\"/owners/new\").param(\"name\", \"x\"));
+        result.andExpect(status().is3xxRedirection());
+    }}
+    @Test void refuses() throws Exception {{
+        //     ^^^^^^^ next: view().name(\"owners/form\")
+        mvc.perform(post(\"/owners/new\")).andExpect(status().is(200));
+    }}"
+        )),
+        lenses_of_tests,
+    );
+}
+
+#[test]
+fn json_is_named_where_a_sibling_reads_it() {
+    check(
+        &tests(
+            "    @Test void shows() throws Exception {
+        mvc.perform(get(\"/api/owners/1\")).andExpect(jsonPath(\"$.name\").value(\"x\"));
+    }
+    @Test void adds() throws Exception {
+        //     ^^^^ next: jsonPath(\"$.name\").value(\"what should it be?\")
+        mvc.perform(post(\"/api/owners\").content(\"{}\")).andExpect(status().isCreated());
+    }",
+        ),
+        lenses_of_tests,
+    );
+}
+
+#[test]
+fn what_is_not_sure_is_told_nothing() {
+    for body in [
+        // No sibling expects a view here.
+        "mvc.perform(get(\"/owners/new\")).andExpect(status().isOk());",
+        // It does, already.
+        "mvc.perform(get(\"/owners/new\")).andExpect(view().name(FORM));",
+        "mvc.perform(get(\"/owners/new\")).andExpectAll(status().isOk(), forwardedUrl(any));",
+    ] {
+        let text = format!("@Test void t() throws Exception {{ {body} }}");
+        check(&tests(&text), lenses_of_tests);
+    }
+    for body in [
+        // Another way out of the handler: nothing says what comes then.
+        "mvc.perform(get(\"/owners/new\")).andExpect(status().isNotFound());",
+        "mvc.perform(get(\"/owners/any\")).andExpect(status().isOk());",
+        // Nobody, or nobody knows who, answers.
+        "mvc.perform(get(\"/nowhere\")).andExpect(status().isOk());",
+        "mvc.perform(get(path())).andExpect(status().isOk());",
+        "mvc.perform(own(\"/owners/new\")).andExpect(status().isOk());",
+        // The answer is looked at elsewhere.
+        "check(mvc.perform(get(\"/owners/new\")).andExpect(status().isOk()));",
+        "ResultActions r = mvc.perform(get(\"/owners/new\")).andExpect(status().isOk()); check(r);",
+        "var r = mvc.perform(get(\"/owners/new\")).andExpect(status().isOk()).andReturn();",
+        "mvc.perform(get(\"/owners/new\")).andExpect(status().isOk()).andExpect(own());",
+        // What it did is checked otherwise.
+        "mvc.perform(get(\"/owners/new\")).andExpect(status().isOk()); verify(store).find(1);",
+        "mvc.perform(get(\"/owners/new\")).andExpect(status().isOk()); assertTrue(done());",
+        // It is to throw.
+        "assertThrows(Exception.class, () -> mvc.perform(get(\"/owners/new\")));",
+        // Two requests: which of them is the test about?
+        "mvc.perform(get(\"/owners/new\")); mvc.perform(get(\"/owners/old\")).andExpect(status().isOk());",
+    ] {
+        let text = format!("{SIBLINGS}@Test void t() throws Exception {{ {body} }}");
+        check(&tests(&text), lenses_of_tests);
+    }
+    let off = "@Disabled @Test void t() throws Exception { mvc.perform(get(\"/owners/new\")); }";
+    check(&tests(&format!("{SIBLINGS}{off}")), lenses_of_tests);
+}
+
+/// What a test could expect, and why of a request nothing is known.
+fn listed(body: &str) -> (Vec<String>, Vec<String>) {
+    let text = format!("@Test void t() throws Exception {{ {body} }}");
+    let fixture = Fixture::parse(&tests(&text));
+    let analysis = analysis(&fixture);
+    let test = analysis.workspace().suite().tests()[0];
+    let requests = analysis.requests(test).unwrap_or_default();
+    (
+        requests.expectations.iter().map(|e| e.text()).collect(),
+        requests.hidden.iter().map(|h| h.why.to_string()).collect(),
+    )
+}
+
+#[track_caller]
+fn list(body: &str, expected: &[&str]) {
+    assert_eq!(listed(body).0, expected, "{body}");
+}
+
+#[test]
+fn a_list_has_what_the_handler_gives_on_the_ways_that_the_test_may_take() {
+    list(
+        "mvc.perform(get(\"/owners/new\")).andExpect(status().isOk());",
+        &[
+            "view().name(\"owners/form\")",
+            "model().attributeExists(\"owner\")",
+        ],
+    );
+    list(
+        "mvc.perform(get(\"/owners/new\")).andExpect(model().attributeExists(\"owner\"));",
+        &["view().name(\"owners/form\")"],
+    );
+    // It may be either way, and what is common to both is nothing.
+    list(
+        "mvc.perform(post(\"/owners/new\")).andExpect(content().string(x));",
+        &[],
+    );
+    list(
+        "mvc.perform(post(\"/owners/new\")).andExpect(redirectedUrl(\"/owners/1\"));",
+        &["flash().attribute(\"message\", \"Created\")"],
+    );
+    list(
+        "mvc.perform(get(\"/owners/old\")).andExpect(status().isFound());",
+        &["view().name(\"redirect:/owners\")"],
+    );
+    // What a repository gives may be null.
+    list(
+        "mvc.perform(get(\"/owners/{id}\", 1)).andExpect(status().isOk());",
+        &["view().name(\"owners/show\")"],
+    );
+    list(
+        "mvc.perform(get(\"/api/owners/1\")).andExpect(status().isOk());",
+        &[
+            "jsonPath(\"$.name\").value(\"what should it be?\")",
+            "jsonPath(\"$.age\").value(Integer.MIN_VALUE)",
+        ],
+    );
+    list(
+        "mvc.perform(get(\"/api/owners/1\")).andExpect(jsonPath(\"$.name\", is(\"x\")));",
+        &["jsonPath(\"$.age\").value(Integer.MIN_VALUE)"],
+    );
+    list(
+        "mvc.perform(get(\"/api/owners/1\")).andExpect(content().json(x));",
+        &[],
+    );
+    // It may have to throw.
+    list(
+        "assertThrows(Exception.class, () -> mvc.perform(get(\"/owners/new\")));",
+        &[],
+    );
+    list(
+        "String b = mvc.perform(get(\"/api/owners/1\")).andReturn().getResponse().getContentAsString();",
+        &[],
+    );
+}
+
+#[test]
+fn a_request_that_nobody_is_known_to_answer_says_why() {
+    let hidden = |body: &str| listed(body).1;
+    assert_eq!(
+        hidden("mvc.perform(get(\"/nowhere\")).andExpect(status().isOk());"),
+        ["no method is known that answers GET /nowhere"]
+    );
+    assert_eq!(
+        hidden("mvc.perform(get(path()));"),
+        ["its path is put together elsewhere"]
+    );
+    // That nobody does is what the test says.
+    assert!(hidden("mvc.perform(get(\"/nowhere\")).andExpect(status().isNotFound());").is_empty());
+    assert!(hidden("mvc.perform(get(\"/owners/new\"));").is_empty());
+}
+
+/// The file after the first action of a test with this body.
+#[track_caller]
+fn inserted(body: &str, siblings: &str) -> (String, String) {
+    let text =
+        format!("{siblings}    @Test void t$0() throws Exception {{\n        {body}\n    }}");
+    let found = actions_at_cursor(&tests(&text));
+    let (title, after) = found.into_iter().next().unwrap_or_default();
+    let after = after.unwrap_or_default();
+    let imports: Vec<&str> = after
+        .lines()
+        .filter(|l| l.contains("MockMvcResultMatchers."))
+        .collect();
+    let start = after.find("void t()").unwrap_or(0);
+    let end = after[start..]
+        .find("    }\n")
+        .map_or(after.len(), |e| start + e);
+    (
+        title,
+        format!("{}\n{}", imports.join("\n"), &after[start..end]),
+    )
+}
+
+#[test]
+fn an_expectation_stands_behind_the_others_as_they_are_written() {
+    let (title, after) = inserted(
+        "mvc.perform(get(\"/owners/new\"))\n            .andExpect(status().isOk());",
+        SIBLINGS,
+    );
+    assert_eq!(title, "Assert view().name(\"owners/form\")");
+    assert_eq!(
+        after,
+        "import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.status;
+import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.view;
+void t() throws Exception {
+        mvc.perform(get(\"/owners/new\"))
+            .andExpect(status().isOk())
+            .andExpect(view().name(\"owners/form\"));
+"
+    );
+    let one_line = "mvc.perform(get(\"/owners/new\")).andExpect(status().isOk()).andDo(print());";
+    let (_, after) = inserted(one_line, SIBLINGS);
+    assert!(
+        after.contains(
+            ".andExpect(status().isOk()).andExpect(view().name(\"owners/form\")).andDo(print());"
+        ),
+        "{after}"
+    );
+    let (_, after) = inserted("mvc.perform(get(\"/owners/new\"));", "");
+    assert!(
+        after
+            .contains("mvc.perform(get(\"/owners/new\")).andExpect(view().name(\"owners/form\"));"),
+        "{after}"
+    );
+    let (_, after) = inserted(
+        "mvc.perform(get(\"/owners/new\"))\n            .andExpect(MockMvcResultMatchers.status().isOk());",
+        SIBLINGS,
+    );
+    assert!(
+        after.contains("\n            .andExpect(MockMvcResultMatchers.view().name("),
+        "{after}"
+    );
+}

@@ -1,0 +1,54 @@
+//! Requests of web tests, and what answers them: which calls of a test send a request, which annotations say which method
+//! answers it, and how paths match. Whose code that is in the end is asked of the workspace.
+
+mod mapping;
+mod path;
+mod request;
+
+pub use mapping::{Argument, Mapping, arguments_of, mapping_of, media, text_of, unquoted};
+pub use path::{Pattern, Target};
+pub use request::{CLIENT_PACKAGES, Client, Request, request, requests};
+
+/// What a request asks to be done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs)]
+pub enum Verb {
+    Get,
+    Post,
+    Put,
+    Delete,
+    Patch,
+    Head,
+    Options,
+}
+
+impl Verb {
+    /// As methods of builders (`get`), constants (`GET`) and annotations (`GetMapping`) begin.
+    pub fn of(name: &str) -> Option<Verb> {
+        let all = [
+            (Verb::Get, "get"),
+            (Verb::Post, "post"),
+            (Verb::Put, "put"),
+            (Verb::Delete, "delete"),
+            (Verb::Patch, "patch"),
+            (Verb::Head, "head"),
+            (Verb::Options, "options"),
+        ];
+        all.iter()
+            .find(|(_, n)| n.eq_ignore_ascii_case(name))
+            .map(|(v, _)| *v)
+    }
+
+    /// `GET`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Verb::Get => "GET",
+            Verb::Post => "POST",
+            Verb::Put => "PUT",
+            Verb::Delete => "DELETE",
+            Verb::Patch => "PATCH",
+            Verb::Head => "HEAD",
+            Verb::Options => "OPTIONS",
+        }
+    }
+}

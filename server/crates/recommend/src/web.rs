@@ -1,0 +1,513 @@
+//! What a test could expect of the answers to its requests: `andExpect(view().name("owners/list"))`.
+//!
+//! Such a test holds no object of the code under test. It reads the answer by a matcher, and what there is to read stands in
+//! the method that answers: the view that it names, what it puts into the model, the status. That is offered where the
+//! text says it and the test does not look at it. A lens names it only where the test shows that it wants it: it expects
+//! nothing at all, or no more than the status where another test of its file expects such a thing.
+//! `docs/decisions/requests-of-tests.md` has the reasons.
+
+mod expected;
+mod outcome;
+
+use calls::{Unanswered, Workspace};
+use expected::{Look, Performed, performed};
+use flow::{CallId, Callee, ExprKind};
+use oracle::web::Client;
+use oracle::{TestKind, assertions};
+use outcome::{Outcome, check_of, outcomes, passes};
+use program::{BodyId, FileId, MethodId, Program, TypeId};
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+
+/// How many fields of a body are offered.
+const FIELDS: usize = 3;
+
+/// What a matcher looks at, best first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[allow(missing_docs)]
+pub enum Kind {
+    View,
+    Model,
+    Flash,
+    Content,
+    Json,
+    Status,
+}
+
+impl Kind {
+    /// The method of the matchers' class that begins it.
+    pub fn matcher(self) -> &'static str {
+        match self {
+            Kind::View => "view",
+            Kind::Model => "model",
+            Kind::Flash => "flash",
+            Kind::Content => "content",
+            Kind::Json => "jsonPath",
+            Kind::Status => "status",
+        }
+    }
+}
+
+/// Why a test is surely about a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// It expects nothing of the answer, and asserts nothing.
+    Nothing,
+    /// It expects the status alone, and another test of its file expects this of such an answer.
+    StatusAlone,
+}
+
+/// Something that a test could expect of an answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expectation {
+    /// What it looks at.
+    pub kind: Kind,
+    /// What stands behind the method that begins it: `().name("owners/list")`.
+    pub rest: String,
+    /// Which part of `rest` has to be filled in; none if it holds as it stands.
+    pub placeholder: Option<std::ops::Range<usize>>,
+    /// What it is about: `view().name`, `flash().attribute`.
+    pub query: SmolStr,
+    /// The call behind which it stands, and whether that is an expectation itself.
+    pub behind: CallId,
+    /// Whether that is an expectation itself.
+    pub is_further: bool,
+    /// The class of matchers stands before them.
+    pub by_class: bool,
+    /// The method that answers.
+    pub handler: MethodId,
+    /// Why a lens may name it.
+    pub wanted: Option<Wanted>,
+}
+
+impl Expectation {
+    /// As it is written: `view().name("owners/list")`.
+    pub fn text(&self) -> String {
+        format!("{}{}", self.kind.matcher(), self.rest)
+    }
+}
+
+/// A request behind which nobody knows what runs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Hidden {
+    /// The call that sends it.
+    pub call: CallId,
+    /// Why.
+    pub why: Unanswered,
+}
+
+/// What is known of the requests of a test.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Requests {
+    /// Best first.
+    pub expectations: Vec<Expectation>,
+    /// In order of the text.
+    pub hidden: Vec<Hidden>,
+    /// The body in which they stand.
+    pub body: Option<BodyId>,
+}
+
+/// Looks at the requests of the tests of a file, together: what one expects says something about the next. Costs nothing
+/// where none sends one, else what the methods that answer say.
+pub fn requests(workspace: &Workspace, file: FileId) -> FxHashMap<MethodId, Requests> {
+    let program = workspace.program();
+    let suite = workspace.suite();
+    let types = program.types_of_file(file).iter();
+    let methods = types.flat_map(|t| program.methods_of_type(*t)).copied();
+    let tests = methods.filter(|m| suite.kind(*m) == Some(TestKind::Test));
+    let scenes: Vec<Scene<'_>> = tests.filter_map(|t| Scene::of(workspace, t)).collect();
+    scenes
+        .iter()
+        .map(|s| (s.test, s.requests(&scenes)))
+        .collect()
+}
+
+/// The ways out of a method that a test may have taken, by what it expects of the status.
+fn ways(
+    workspace: &Workspace,
+    sent: &Performed,
+    controller: TypeId,
+    method: MethodId,
+) -> Vec<Outcome> {
+    let mut ways = outcomes(workspace, controller, method);
+    for look in &sent.looks {
+        match look {
+            Look::Status(check, number) => {
+                // Of a status that is not known, it may be.
+                ways.retain(|w| w.status.is_none_or(|s| passes(check, *number, s)));
+            }
+            Look::Redirect => ways.retain(|w| w.redirects),
+            // The test says where it comes out.
+            Look::View(Some(name)) => {
+                ways.retain(|w| w.view.as_ref().is_none_or(|v| v == name));
+            }
+            _ => {}
+        }
+    }
+    ways
+}
+
+/// What all of several say alike.
+fn agreed<T: PartialEq + Clone>(ways: &[Outcome], of: impl Fn(&Outcome) -> Option<T>) -> Option<T> {
+    let first = of(ways.first()?)?;
+    ways.iter()
+        .all(|w| of(w).as_ref() == Some(&first))
+        .then_some(first)
+}
+
+/// What a test could expect of an answer and does not.
+fn offered(
+    program: &Program,
+    sent: &Performed,
+    ways: &[Outcome],
+    handler: MethodId,
+) -> Vec<Expectation> {
+    let mut out = Vec::new();
+    if ways.is_empty() || sent.looks.contains(&Look::Unknown) {
+        return out;
+    }
+    let mut add = |kind: Kind, query: &'static str, rest: String, hole: Option<&str>| {
+        let placeholder = hole.and_then(|h| rest.find(h).map(|at| at..at + h.len()));
+        out.push(Expectation {
+            kind,
+            rest,
+            placeholder,
+            query: SmolStr::new_static(query),
+            behind: sent.last,
+            is_further: sent.has_expectation,
+            by_class: sent.by_class,
+            handler,
+            wanted: None,
+        });
+    };
+    let looks = |f: &dyn Fn(&Look) -> bool| sent.looks.iter().any(f);
+    let is_seen = looks(&|l| matches!(l, Look::View(_) | Look::Redirect));
+    if let Some(view) = agreed(ways, |w| w.view.clone()).filter(|_| !is_seen) {
+        add(
+            Kind::View,
+            "view().name",
+            format!("().name({})", quoted(&view)),
+            None,
+        );
+    }
+    let redirects = ways.iter().all(|w| w.redirects);
+    if !redirects {
+        for name in in_all(ways, |w| w.model.clone()) {
+            let named =
+                |l: &Look| matches!(l, Look::Model(all) if all.is_empty() || all.contains(&name));
+            if !looks(&named) {
+                let rest = format!("().attributeExists({})", quoted(&name));
+                add(Kind::Model, "model().attributeExists", rest, None);
+            }
+        }
+    }
+    for (name, text) in in_all(ways, |w| w.flash.clone()) {
+        let named = |l: &Look| matches!(l, Look::Flash(all) if all.contains(&name));
+        if looks(&named) || !redirects {
+            continue;
+        }
+        match text {
+            Some(text) => add(
+                Kind::Flash,
+                "flash().attribute",
+                format!("().attribute({}, {})", quoted(&name), quoted(&text)),
+                None,
+            ),
+            None => add(
+                Kind::Flash,
+                "flash().attributeExists",
+                format!("().attributeExists({})", quoted(&name)),
+                None,
+            ),
+        }
+    }
+    let reads_body = sent.reads_body || looks(&|l| matches!(l, Look::Content | Look::Json(_)));
+    if let Some(text) = agreed(ways, |w| w.content.clone()).filter(|_| !reads_body) {
+        let rest = format!("().string({})", quoted(&text));
+        add(Kind::Content, "content().string", rest, None);
+    }
+    let value = agreed(ways, |w| w.value.map(|v| (v, w.is_list)));
+    let whole = sent.reads_body || looks(&|l| *l == Look::Content);
+    let has_body = ways
+        .iter()
+        .all(|w| w.status.is_some_and(|s| s / 100 == 2 && s != 204));
+    if let Some((class, is_list)) = value.filter(|_| !whole && has_body) {
+        let beginning = if is_list { "$[0]" } else { "$" };
+        for (field, hole) in fields(program, class) {
+            let path = format!("{beginning}.{field}");
+            let same =
+                |l: &Look| matches!(l, Look::Json(p) if reads(p, &field) || !p.starts_with("$."));
+            if !looks(&same) {
+                let rest = format!("({}).value({hole})", quoted(&path));
+                add(Kind::Json, "jsonPath().value", rest, Some(hole));
+            }
+        }
+    }
+    if sent.looks.is_empty() && !sent.escapes {
+        let status = agreed(ways, |w| w.status);
+        if let Some(check) = status.and_then(check_of) {
+            let check = if redirects { "is3xxRedirection" } else { check };
+            add(Kind::Status, "status()", format!("().{check}()"), None);
+        }
+    }
+    out
+}
+
+/// True if a JSON path reads a field of that name.
+fn reads(path: &str, field: &str) -> bool {
+    path.split(['.', '[', ']', '\'']).any(|part| part == field)
+}
+
+/// What is in the lists of all.
+fn in_all<T: PartialEq + Clone>(ways: &[Outcome], of: impl Fn(&Outcome) -> Vec<T>) -> Vec<T> {
+    let mut out: Vec<T> = Vec::new();
+    for one in ways.first().map(&of).unwrap_or_default() {
+        if ways.iter().all(|w| of(w).contains(&one)) && !out.contains(&one) {
+            out.push(one);
+        }
+    }
+    out
+}
+
+/// The first simple fields of a class that become a part of a JSON object, and what stands for their values.
+fn fields(program: &Program, class: TypeId) -> Vec<(String, &'static str)> {
+    let Some(decl) = program.type_decl(class) else {
+        return Vec::new();
+    };
+    // What it is called in JSON, or whether it is there, annotations may say.
+    let plain = |annotations: &[SmolStr]| !annotations.iter().any(|a| a.starts_with("Json"));
+    if !plain(&decl.annotations) {
+        return Vec::new();
+    }
+    let getter = |name: &str| {
+        let mut letters = name.chars();
+        let first = letters.next().map(|c| c.to_ascii_uppercase());
+        let capital: String = first.into_iter().chain(letters).collect();
+        let all = std::iter::once(class).chain(program.supertypes(class));
+        let mut methods = all.flat_map(|c| program.methods_of_type(c).iter().copied());
+        methods.any(|m| {
+            program.method_decl(m).is_some_and(|d| {
+                d.params.is_empty()
+                    && plain(&d.annotations)
+                    && (d.name == format!("get{capital}") || d.name == format!("is{capital}"))
+            })
+        })
+    };
+    let is_record = decl.kind == program::TypeDeclKind::Record;
+    // Nobody can foresee an id.
+    let simple = decl.fields.iter().filter(|f| {
+        f.name != "id"
+            && !f.modifiers.has(program::Modifiers::STATIC)
+            && plain(&f.annotations)
+            && (is_record || getter(&f.name))
+    });
+    let simple = simple.filter_map(|f| {
+        let hole = match program.display_written(&f.ty).rsplit('.').next()? {
+            "String" => "\"what should it be?\"",
+            "int" | "Integer" | "short" | "Short" => "Integer.MIN_VALUE",
+            "long" | "Long" => "Long.MIN_VALUE",
+            _ => return None,
+        };
+        Some((f.name.to_string(), hole))
+    });
+    simple.take(FIELDS).collect()
+}
+
+/// A text as Java writes it.
+fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// The controller and the method that answer, or why none is known.
+type Answered = Result<(TypeId, MethodId), Unanswered>;
+
+/// A test's requests, with who answers them.
+struct Scene<'a> {
+    workspace: &'a Workspace,
+    test: MethodId,
+    id: BodyId,
+    sent: Vec<(Performed, Answered)>,
+}
+
+impl<'a> Scene<'a> {
+    /// None for a test without requests.
+    fn of(workspace: &'a Workspace, test: MethodId) -> Option<Scene<'a>> {
+        let program = workspace.program();
+        let id = program.method_body(test)?;
+        let chains = workspace.chains(id)?;
+        if chains.sent.is_empty() {
+            return None;
+        }
+        let body = &program.body(id)?.body;
+        let class = program.method_owner(test);
+        let mut sent = Vec::new();
+        for s in &chains.sent {
+            let Some(answer) = workspace.answer(class, id, s.call) else {
+                continue;
+            };
+            let answer = answer.map(|h| (h.controller, h.method));
+            if let Some(request) = workspace.request(id, s.call) {
+                sent.push((performed(workspace, id, body, s.call, request), answer));
+            }
+        }
+        (!sent.is_empty()).then_some(Scene {
+            workspace,
+            test,
+            id,
+            sent,
+        })
+    }
+
+    /// What is known of its requests; `others` are those of its file.
+    fn requests(&self, others: &[Scene<'_>]) -> Requests {
+        let program = self.workspace.program();
+        let mut out = Requests {
+            body: Some(self.id),
+            ..Requests::default()
+        };
+        let mut known = Vec::new();
+        for (sent, answer) in &self.sent {
+            match answer {
+                // That nobody answers is what the test is about.
+                Err(Unanswered::Nobody(..)) if sent.is_refused() => {}
+                Err(why) => out.hidden.push(Hidden {
+                    call: sent.sent,
+                    why: why.clone(),
+                }),
+                // What is handed to somebody may have to throw.
+                Ok((controller, method))
+                    if sent.request.client == Client::MockMvc && !self.is_handed_on(sent) =>
+                {
+                    known.push((sent, *controller, *method));
+                }
+                Ok(_) => {}
+            }
+        }
+        let is_sure = self.sent.len() == 1 && !self.is_off();
+        for (sent, controller, method) in known {
+            let ways = ways(self.workspace, sent, controller, method);
+            let mut offered = offered(program, sent, &ways, method);
+            if is_sure {
+                for e in &mut offered {
+                    e.wanted = self.wanted(sent, e, others, controller);
+                }
+            }
+            out.expectations.append(&mut offered);
+        }
+        // What is sure stands first.
+        out.expectations
+            .sort_by_key(|e| (e.wanted.is_none(), e.kind));
+        out
+    }
+
+    /// True for a request in a lambda.
+    fn is_handed_on(&self, sent: &Performed) -> bool {
+        let Some(decl) = self.workspace.program().body(self.id) else {
+            return true;
+        };
+        let at = decl.body.calls[sent.sent.ix()].expr.0;
+        let mut lambdas = decl.body.lambdas.iter();
+        lambdas.any(|l| (l.first.0..l.expr.0).contains(&at))
+    }
+
+    /// True for a test that does not run, or whose request is to fail.
+    fn is_off(&self) -> bool {
+        let program = self.workspace.program();
+        let off = |a: &[SmolStr]| a.iter().any(|a| a == "Disabled" || a == "Ignore");
+        let own = Some(program.method_owner(self.test));
+        let mut around = std::iter::successors(own, |c| program.enclosing_type(*c));
+        let decl = program.method_decl(self.test);
+        let throws = |body: &flow::Body| {
+            body.names.iter().any(|n| n.contains("Throw"))
+                || body
+                    .locals
+                    .iter()
+                    .any(|l| l.kind == flow::VariableKind::Catch)
+        };
+        decl.is_none_or(|d| off(&d.annotations))
+            || around.any(|c| program.type_decl(c).is_some_and(|d| off(&d.annotations)))
+            || program.body(self.id).is_some_and(|b| throws(&b.body))
+    }
+
+    /// True if the test checks anything but what it expects of the answer itself.
+    fn asserts(&self) -> bool {
+        let Some(decl) = self.workspace.program().body(self.id) else {
+            return true;
+        };
+        let body = &decl.body;
+        if !assertions(body, &decl.assertions).is_empty() {
+            return true;
+        }
+        // A helper may check whatever it likes.
+        let helps = |c: &flow::Call| match c.callee {
+            Callee::Method { receiver, name } => {
+                let name = body.name(name).as_str();
+                let own = receiver.is_none_or(|r| body.expr(r).kind == ExprKind::This);
+                let says = ["verify", "check", "expect", "should", "assert"];
+                says.iter().any(|s| name.starts_with(s))
+                    || own
+                        && c.dropped
+                        && self.sent.iter().all(|s| s.0.sent.0 as usize != c.expr.ix())
+            }
+            _ => false,
+        };
+        body.calls.iter().any(helps)
+    }
+
+    /// Why a lens may name something.
+    fn wanted(
+        &self,
+        sent: &Performed,
+        of: &Expectation,
+        others: &[Scene<'_>],
+        controller: TypeId,
+    ) -> Option<Wanted> {
+        if sent.escapes || self.asserts() {
+            return None;
+        }
+        if sent.looks.is_empty() {
+            let finished = of.placeholder.is_none();
+            return finished.then_some(Wanted::Nothing);
+        }
+        let status = |l: &Look| matches!(l, Look::Status(..) | Look::ContentType);
+        let is_alone = sent.looks.iter().all(status)
+            && sent.looks.iter().any(|l| matches!(l, Look::Status(..)));
+        let others = || others.iter().filter(|o| o.test != self.test);
+        let wants = is_alone && others().any(|o| expects(o, of, controller));
+        wants.then_some(Wanted::StatusAlone)
+    }
+}
+
+/// True if a test expects something of that kind of the same controller.
+fn expects(scene: &Scene<'_>, of: &Expectation, controller: TypeId) -> bool {
+    let own = scene
+        .sent
+        .iter()
+        .filter(|(_, answer)| answer.as_ref().is_ok_and(|(class, _)| *class == controller));
+    let mut looks = own.flat_map(|(sent, _)| &sent.looks);
+    looks.any(|look| match (of.kind, look) {
+        (Kind::View, Look::View(_) | Look::Redirect) => true,
+        (Kind::Flash, Look::Flash(_)) => true,
+        (Kind::Model, Look::Model(all)) => all.iter().any(|n| of.rest.contains(&quoted(n))),
+        (Kind::Content, Look::Content) => true,
+        (Kind::Json, Look::Json(path)) => {
+            of.rest
+                .strip_prefix("(\"")
+                .and_then(|r| r.split('"').next())
+                == Some(path)
+        }
+        _ => false,
+    })
+}
