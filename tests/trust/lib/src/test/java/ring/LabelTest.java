@@ -18,8 +18,7 @@ class LabelTest {
 
     @Test
     void tellsApart() {
-//       ^^^^^^^^^^ next: label.traceId()
-        // That two differ compares them: another value is named.
+        // Nothing: who tells two apart has chosen what to look at.
         Label label = new Label();
         label.read("Milk");
         assertNotEquals("cheese", label.text());

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class TokensTest {
     @Test
     void readsWords() {
-//       ^^^^^^^^^^ next: tokens.line()
+        // Nothing: the tokens are what it is about.
         Tokens tokens = new Tokens("one two");
         assertEquals("one", tokens.next());
         assertEquals("two", tokens.next());
@@ -17,7 +17,7 @@ class TokensTest {
 
     @Test
     void countsLines() {
-//       ^^^^^^^^^^^ next: tokens.line()
+        // FIXME: quiet, though it could say `tokens.line()`, after which it is named.
         Tokens tokens = new Tokens("one\ntwo");
         tokens.next();
         assertEquals("two", tokens.next());
@@ -32,7 +32,7 @@ class TokensTest {
 
     @Test
     void knowsSigns() {
-//       ^^^^^^^^^^ next: plus
+        // FIXME: quiet, though it could say `plus`, which it keeps and never reads.
         Tokens tokens = new Tokens("");
         Tokens.Kind minus = tokens.kind("-");
         Tokens.Kind plus = tokens.kind("+");
