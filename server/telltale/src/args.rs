@@ -577,6 +577,15 @@ telltale record kept, and tests whose code has changed since are left out.
 
 Exit codes: 0 done, 2 wrong use, 3 what was kept cannot be read.";
 
+/// What can be done beyond the steps that are done, and is not unless it is asked.
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Further {
+    /// The further a strange value goes to an assertion, the less it counts
+    Distance,
+    /// What holds of the receiver whenever any method returns is asked of each
+    Objects,
+}
+
 /// What to rank.
 #[derive(ClapArgs, Debug)]
 #[command(after_help = SUSPECTS_EXAMPLES)]
@@ -597,7 +606,7 @@ pub(crate) struct Suspects {
     pub(crate) without: Vec<Beyond>,
     /// A further step that is taken (may be repeated)
     #[arg(long, value_enum, value_name = "STEP")]
-    pub(crate) with: Vec<crate::command::suspects::Further>,
+    pub(crate) with: Vec<Further>,
     /// Tell of one assertion all that its score is made of; FILE is a path below the root, or how one ends
     #[arg(long, value_name = "FILE:LINE[:COLUMN]")]
     pub(crate) explain: Option<String>,

@@ -1,6 +1,6 @@
 //! `telltale suspects`: which assertions of generated tests are probably wrong.
 
-use crate::args::{Beyond, CheckFormat, Suspects};
+use crate::args::{Beyond, CheckFormat, Further, Suspects};
 use crate::command::check::{findings, sarif_of};
 use crate::command::observe::defaults;
 use crate::dismissed;
@@ -16,15 +16,6 @@ use ide::suspects::{Assertion, Judged, Opinion, classes, judge_with, of_tests, o
 use program::{MethodId, TypeId};
 use std::sync::Arc;
 use suspects::{Options, Step};
-
-/// What can be done beyond the steps that are done, and is not unless it is asked.
-#[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Further {
-    /// The further a strange value goes to an assertion, the less it counts
-    Distance,
-    /// What holds of the receiver whenever any method returns is asked of each
-    Objects,
-}
 
 pub(crate) fn run(args: &Suspects) -> Result<(), Failure> {
     if args.explain.is_some() && args.format == CheckFormat::Sarif {

@@ -41,8 +41,8 @@ fn check_lines(root: &Path) {
         let lines = lines.filter(|l| l["unchecked"] == true);
         lines.filter_map(|l| l["line"].as_u64()).collect()
     };
-    // What it adds up is read by nobody; of a run's length the test asserts nothing.
-    assert_eq!(unchecked("demo/OrderBook.java"), [38]);
+    // What it adds up is read by nobody, nor how many are open; of a run's length the test asserts nothing.
+    assert_eq!(unchecked("demo/OrderBook.java"), [25, 38, 47, 77]);
     assert_eq!(
         unchecked("demo/Stats.java"),
         [53, 54, 55, 56, 57, 58, 59, 61]
