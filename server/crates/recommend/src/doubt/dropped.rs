@@ -20,15 +20,19 @@ const CHANGERS: &[&str] = &[
 const CHECKS: &[&str] = &["assert", "check", "require", "ensure", "validate", "verify"];
 const CHECKERS: &[&str] = &["Assert", "Validate", "Preconditions", "Objects", "Checks"];
 
-/// Calls that ask a mock what it was told.
+/// Calls that ask a mock what it was told, and those that look at the answer to a request.
 const VERIFIES: &[&str] = &[
     "verify",
     "verifyNoInteractions",
     "verifyNoMoreInteractions",
     "should",
+    "statusCode",
+    "andExpect",
+    "expectStatus",
+    "expectBody",
 ];
 
-/// True for a test that verifies what mocks were told.
+/// True for a test that verifies what mocks were told, or looks at the answer to a request.
 pub(super) fn verifies(body: &flow::Body) -> bool {
     body.calls.iter().any(|c| match c.callee {
         Callee::Method { name, .. } => VERIFIES.contains(&body.name(name).as_str()),

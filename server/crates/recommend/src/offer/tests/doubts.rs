@@ -145,9 +145,14 @@ fn what_is_beside_the_point_is_not_sure() {
     assert_eq!(doubt_of(&next, "a.next()").flatten(), Some(Doubt::Aside));
     let kept = test("Account.of(\"x\").deposit(3);");
     assert_eq!(doubt_of(&kept, "Account.of(\"x\").deposit(3)"), Some(None));
-    let verified = test("Account.of(\"x\").deposit(3); verify(bank).told();");
-    let doubt = doubt_of(&verified, "Account.of(\"x\").deposit(3)");
-    assert_eq!(doubt.flatten(), Some(Doubt::Aside));
+    for looks in [
+        "verify(bank).told();",
+        "when().get().then().statusCode(200);",
+    ] {
+        let verified = test(&format!("Account.of(\"x\").deposit(3); {looks}"));
+        let doubt = doubt_of(&verified, "Account.of(\"x\").deposit(3)");
+        assert_eq!(doubt.flatten(), Some(Doubt::Aside), "{looks}");
+    }
     // Dropped, and read by the same words elsewhere.
     let twice = test("Account a = Account.of(\"x\"); a.isOpen(); boolean open = a.isOpen();");
     assert_eq!(doubt_of(&twice, "a.isOpen()"), Some(Some(Doubt::Asserted)));
