@@ -236,11 +236,11 @@ async def test_a_real_project():
         # Of some 120 tests a few are told something, and nobody is told that there is nothing.
         assert 0 < len(titles) < 40
         assert all(t.startswith(("next: ", "inside: ")) for t in titles), titles
-        # `parser` stands in a `try`, in which the last statement stands.
-        lens = lenses["testEmptyFile"]
+        # `parser` stands in a `try`, and is not there behind it.
+        lens = lenses["testDuplicateHeadersAllowedByDefault"]
         assert lens.command.title.startswith("next: parser.getRecordNumber()")
         await editor.run(lens.command)
-        inside = "            assertEquals(Long.MIN_VALUE, parser.getRecordNumber());\n        }\n"
+        inside = "            assertEquals(Long.MIN_VALUE, parser.getRecordNumber());\n"
         await editor.until(lambda: inside in editor.texts[uri], "an assertion in the try")
     finally:
         await editor.client.shutdown_session()
