@@ -323,9 +323,7 @@ async function look(page) {
     await page.waitForTimeout(500);
     const whole = await frame();
     await whole.click("#fit");
-    await whole.click("#in");
-    await whole.click("#in");
-    await whole.hover('.node:has(text:text-is("new OrderBook.Entry:11")) .box >> nth=0');
+    await whole.hover('.node:has(text:text-is("arrival")):has(text:text-is("new OrderBook.Entry:11")) .box >> nth=0');
     const words = await whole.textContent("footer");
     check("hovering says in words where a wrong value shows", /A wrong value shows in .* flows through .* → /.test(words), words);
     const way = await whole.$$eval(".node.near .name", (all) => all.map((it) => it.textContent).sort().join());
