@@ -1,13 +1,16 @@
 //! When a list is not sure of a value: the reasons for which a lens does not name it.
 //!
 //! A value is *sure* if code under test that this test runs computed it, the object that gives it was in that code's
-//! hands last, the test shows that it cares for that object, no assertion reads it yet in any form, and it can be compared
+//! hands last, the test wants it and has chosen nothing else, no assertion reads it yet in any form, and it can be compared
 //! as it is. Each reason to doubt is a case seen above tests of projects that nobody had tuned on. In doubt a lens is silent;
 //! the lists still show the value, behind those that are sure.
 
 mod barely;
 mod cared;
 mod dropped;
+mod reason;
+
+pub use self::reason::{Cue, Doubt};
 
 use self::barely::Barely;
 use self::dropped::verifies;
@@ -28,90 +31,6 @@ use oracle::{Assertion, Root};
 use program::{BodyId, CallTarget, FieldId, MethodId, Ty, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::{SmolStr, format_smolstr};
-
-/// Why a value may not be worth a look.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Doubt {
-    /// An assertion of this test, or something that may be one, reads it in another form, or the object that holds it.
-    Asserted,
-    /// It is a mock, or what a mock was told to answer.
-    Mock,
-    /// The code that would have given it is expected to throw.
-    Throws,
-    /// Nobody can tell that it compiles.
-    Unknown,
-    /// Asking it may change something.
-    Changes,
-    /// No code under test had the object in its hands: it holds what the test put into it.
-    Untouched,
-    /// Code under test only passed on what it was given.
-    Passed,
-    /// What the assertions read shows all that was computed.
-    Covered,
-    /// It differs from run to run.
-    Unstable,
-    /// An object that nobody compares as it is.
-    Bare,
-    /// A query that says next to nothing, or what is said already.
-    Little,
-    /// Nothing shows that this test is about the object.
-    Aside,
-}
-
-impl Doubt {
-    /// True where no list shows the value: it would be wrong to.
-    pub fn is_certain(self) -> bool {
-        matches!(self, Doubt::Mock | Doubt::Throws)
-    }
-
-    /// True where a person who asks may be shown an assertion of it.
-    pub fn is_mild(self) -> bool {
-        matches!(self, Doubt::Passed | Doubt::Aside | Doubt::Bare)
-    }
-
-    /// In the contract's words.
-    pub fn name(self) -> &'static str {
-        match self {
-            Doubt::Asserted => "asserted",
-            Doubt::Mock => "mock",
-            Doubt::Throws => "throws",
-            Doubt::Unknown => "unknown",
-            Doubt::Changes => "changes",
-            Doubt::Untouched => "untouched",
-            Doubt::Passed => "passed",
-            Doubt::Covered => "covered",
-            Doubt::Unstable => "unstable",
-            Doubt::Bare => "bare",
-            Doubt::Little => "little",
-            Doubt::Aside => "aside",
-        }
-    }
-}
-
-/// What shows that a test wants a value: why a list is sure of it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Cue {
-    /// It is of an exception that the test keeps and does not look at.
-    Caught,
-    /// The call is made for it, and it is dropped.
-    Dropped,
-    /// The test checks nothing, and its last act left it.
-    Unasserted,
-    /// The test asserts that it is there, and no more.
-    Barely,
-}
-
-impl Cue {
-    /// A word for lists.
-    pub fn name(self) -> &'static str {
-        match self {
-            Cue::Caught => "caught",
-            Cue::Dropped => "dropped",
-            Cue::Unasserted => "unasserted",
-            Cue::Barely => "barely",
-        }
-    }
-}
 
 /// Queries that say next to nothing, or the same as one that is asserted more often.
 const SAYS_LITTLE: &[&str] = &[
@@ -578,8 +497,7 @@ impl<'a> Judge<'a> {
             false => is_compound(program, point.ty),
         };
         // Of a test that checks nothing even an object that it drops is worth a look.
-        let is_all = point.dropped && !self.asserts && !self.verifies && self.helper.is_none();
-        let is_object = is_all && program.class_of(point.ty).is_some();
+        let is_object = point.dropped && !self.checks() && program.class_of(point.ty).is_some();
         if !is_value(program, point.ty) && !comparable && !is_object {
             return Doubted(Doubt::Bare);
         }
