@@ -134,6 +134,12 @@ impl Arithmetic {
     }
 }
 
+/// True if two values are equal, as a pair of two such variables sees it.
+pub(crate) fn are_equal(a: &Value, b: &Value) -> bool {
+    let seen = compared(a, b);
+    seen.is_some_and(|seen| Relation::Equal.covers(seen))
+}
+
 impl Pair {
     /// Two terms of which `a` comes first.
     pub(crate) fn new(a: u32, b: u32, first: &Term, second: &Term) -> Pair {

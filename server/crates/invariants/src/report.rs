@@ -6,9 +6,10 @@ use crate::family::{Family, Found};
 use crate::learner::{Learner, Past};
 use crate::obvious;
 use crate::order::Relation;
-use crate::pair::Pair;
+use crate::pair::{self, Pair};
 use crate::rule::Rule;
 use crate::term::Term;
+use crate::value::Value;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -58,9 +59,6 @@ impl Report {
     }
 }
 
-/// Marks a leader that was chosen.
-const CHOSEN: u32 = 1 << 31;
-
 impl Learner {
     /// What is believed and worth saying.
     pub fn constraints(&self) -> Vec<Constraint> {
@@ -78,7 +76,7 @@ impl Learner {
     }
 
     pub(crate) fn report(&self) -> Report {
-        let constants = self.constant_pairs();
+        let constants = self.constants();
         let mut leaders = self.leaders(&constants);
         let hidden = self.hidden(&leaders);
         self.choose(&mut leaders, &hidden);
@@ -144,41 +142,31 @@ impl Learner {
         Fate::Reported
     }
 
-    /// Pairs of variables that had one value each: they are not followed, for their values tell all of it.
-    fn constant_pairs(&self) -> Vec<Pair> {
-        let constants: Vec<(u32, _)> = (0u32..)
-            .zip(&self.past)
-            .filter_map(|(i, past)| match past {
-                Past::Constant(value) => Some((i, value)),
-                _ => None,
-            })
-            .collect();
-        let mut pairs = Vec::new();
-        for (n, &(a, x)) in constants.iter().enumerate() {
-            for &(b, y) in &constants[n + 1..] {
-                if self.is_pair(a, b) {
-                    let mut pair =
-                        Pair::new(a, b, &self.terms[a as usize], &self.terms[b as usize]);
-                    pair.see(x, y, self.samples);
-                    pairs.push(pair);
-                }
-            }
-        }
-        pairs
+    /// Variables that had one value each, with it. Their pairs are not followed, for the values tell all of it.
+    fn constants(&self) -> Vec<(u32, &Value)> {
+        let past = (0u32..).zip(&self.past);
+        let constants = past.filter_map(|(i, past)| match past {
+            Past::Constant(value) => Some((i, value)),
+            _ => None,
+        });
+        constants.collect()
     }
 
-    fn leaders(&self, constants: &[Pair]) -> Vec<u32> {
+    fn leaders(&self, constants: &[(u32, &Value)]) -> Vec<u32> {
         let mut leaders: Vec<u32> = (0u32..).take(self.terms.len()).collect();
-        let mut equal: Vec<(u32, u32)> = self
-            .pairs
-            .iter()
-            .chain(constants)
-            .filter(|p| {
-                p.is_equal()
-                    && self.terms[p.a as usize].declared == self.terms[p.b as usize].declared
-            })
+        let declared = |i: u32| self.terms[i as usize].declared.as_str();
+        let varying = self.pairs.iter().filter(|p| p.is_equal());
+        let mut equal: Vec<(u32, u32)> = varying
+            .filter(|p| declared(p.a) == declared(p.b))
             .map(|p| (p.b, p.a))
             .collect();
+        for (n, &(a, x)) in constants.iter().enumerate() {
+            let others = constants[n + 1..].iter();
+            let same = others.filter(|(b, y)| {
+                pair::are_equal(x, y) && self.is_pair(a, *b) && declared(a) == declared(*b)
+            });
+            equal.extend(same.map(|(b, _)| (*b, a)));
+        }
         equal.sort_unstable();
         for (b, a) in equal {
             let is_leader = leaders[a as usize] == a;
@@ -211,13 +199,11 @@ impl Learner {
         if !self.options.for_readers {
             return;
         }
-        for old in 0..leaders.len() {
-            if leaders[old] as usize != old {
-                continue;
-            }
-            let members: Vec<usize> = (old..leaders.len())
-                .filter(|i| leaders[*i] as usize == old)
-                .collect();
+        let mut sets: Vec<Vec<usize>> = vec![Vec::new(); leaders.len()];
+        for (i, leader) in leaders.iter().enumerate() {
+            sets[*leader as usize].push(i);
+        }
+        for members in sets {
             let key = |i: &&usize| {
                 (
                     hidden[**i],
@@ -227,11 +213,9 @@ impl Learner {
             };
             if let Some(new) = members.iter().min_by_key(key) {
                 let new = u32::try_from(*new).unwrap_or(u32::MAX);
-                // Chosen once: it must not be taken for the old leader of another set.
-                members.iter().for_each(|i| leaders[*i] = new | CHOSEN);
+                members.iter().for_each(|i| leaders[*i] = new);
             }
         }
-        leaders.iter_mut().for_each(|l| *l &= !CHOSEN);
     }
 
     fn push(&self, report: &mut Report, found: Found, terms: &[u32], samples: u64) {
@@ -285,23 +269,36 @@ impl Learner {
         }
     }
 
-    fn pairs(&self, constants: &[Pair], report: &mut Report) {
-        for pair in self.pairs.iter().chain(constants) {
-            let distinct = |i: u32| self.unary[i as usize].distinct() as u64;
-            let values = pair.samples.min(distinct(pair.a) * distinct(pair.b));
-            let is_one = report.leader(pair.a) == report.leader(pair.b);
-            let leads = |i: u32| report.leader(i) == i;
-            if is_one || !leads(pair.a) || !leads(pair.b) {
-                continue;
+    fn pairs(&self, constants: &[(u32, &Value)], report: &mut Report) {
+        for pair in &self.pairs {
+            if report.leader(pair.a) == pair.a && report.leader(pair.b) == pair.b {
+                self.push_pair(pair, report);
             }
-            for (found, swapped) in pair.found(values) {
-                let terms = if swapped {
-                    [pair.b, pair.a]
-                } else {
-                    [pair.a, pair.b]
-                };
-                self.push(report, found, &terms, pair.samples);
+        }
+        let mut leading = constants.to_vec();
+        leading.retain(|(i, _)| report.leader(*i) == *i);
+        for (n, &(a, x)) in leading.iter().enumerate() {
+            for &(b, y) in &leading[n + 1..] {
+                if self.is_pair(a, b) {
+                    let mut pair =
+                        Pair::new(a, b, &self.terms[a as usize], &self.terms[b as usize]);
+                    pair.see(x, y, self.samples);
+                    self.push_pair(&pair, report);
+                }
             }
+        }
+    }
+
+    fn push_pair(&self, pair: &Pair, report: &mut Report) {
+        let distinct = |i: u32| self.unary[i as usize].distinct() as u64;
+        let values = pair.samples.min(distinct(pair.a) * distinct(pair.b));
+        for (found, swapped) in pair.found(values) {
+            let terms = if swapped {
+                [pair.b, pair.a]
+            } else {
+                [pair.a, pair.b]
+            };
+            self.push(report, found, &terms, pair.samples);
         }
     }
 

@@ -2,6 +2,9 @@
 //!
 //! A sample of a return holds what the matching entry held as `orig(…)`. It counts at that return, at the exit that stands for all
 //! returns, and at the points above that the declarations name: the object's, the class's.
+//!
+//! Points learn apart from each other, each from its samples in their order. So samples wait until there are some, and then all
+//! points that have any learn side by side.
 
 use crate::constraint::{Constraint, Fate};
 use crate::family::Family;
@@ -11,12 +14,17 @@ use crate::point::{Point, PointKind};
 use crate::report::Report;
 use crate::term::{Source, Term};
 use crate::value::Value;
+use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Calls that are under way at the same time; beyond that the oldest are taken never to return.
 const UNDER_WAY: usize = 100_000;
+
+/// Values that wait to be learnt from, at most.
+const WAITING: usize = 1 << 18;
 
 /// What is learnt of a whole trace.
 #[derive(Debug, Default)]
@@ -28,6 +36,8 @@ pub struct Study {
     returns: FxHashMap<String, usize>,
     known: usize,
     calls: Calls,
+    /// How many values wait.
+    waiting: usize,
 }
 
 /// A point with what is learnt there.
@@ -37,9 +47,13 @@ struct Place {
     point: Point,
     /// The declared point that stands behind it; none for the exit that stands for all returns.
     learner: Option<Box<Learner>>,
+    /// Samples that it has yet to learn from.
+    waiting: Vec<Vec<Value>>,
     /// The entry whose values a sample ends with.
     entry: Option<usize>,
-    above: Option<Vec<Above>>,
+    /// The exit that stands for all returns.
+    exit: Option<usize>,
+    above: Option<Arc<[Above]>>,
 }
 
 /// A point above and where the values of its variables come from.
@@ -102,7 +116,9 @@ impl Study {
         self.places.push(Place {
             point,
             learner: None,
+            waiting: Vec::new(),
             entry: None,
+            exit: None,
             above: None,
         });
         at
@@ -157,8 +173,11 @@ impl Study {
         values: &[Value],
         told: &mut dyn FnMut(&str, &[Value]),
     ) {
-        let name = method(&self.places[at].point.name).to_owned();
-        let enter = self.names.get(&format!("{name}:::ENTER")).copied();
+        let place = &self.places[at];
+        let enter = place.entry.or_else(|| {
+            let name = format!("{}:::ENTER", method(&place.point.name));
+            self.names.get(&name).copied()
+        });
         let before = match enter {
             None => Vec::new(),
             Some(enter) => match self.calls.leave(enter, nonce) {
@@ -172,7 +191,8 @@ impl Study {
                 }
             },
         };
-        let mut row = values.to_vec();
+        let mut row = Vec::with_capacity(values.len() + before.len());
+        row.extend_from_slice(values);
         if let Some(enter) = enter {
             let variables = &self.places[enter].point.variables;
             row.extend(
@@ -185,10 +205,11 @@ impl Study {
         }
         self.join(at, enter);
         if self.places[at].point.kind == PointKind::Subexit {
-            if self.returns.get(&name).is_some_and(|n| *n > 1) {
+            let name = method(&self.places[at].point.name);
+            if self.returns.get(name).is_some_and(|n| *n > 1) {
                 self.learn(at, &row, told);
             }
-            let all = self.exit_of(at, &name);
+            let all = self.exit_of(at);
             self.count(all, &row, told);
         } else {
             self.count(at, &row, told);
@@ -214,10 +235,14 @@ impl Study {
     }
 
     /// The exit that stands for all returns.
-    fn exit_of(&mut self, at: usize, method: &str) -> usize {
-        let name = format!("{method}:::EXIT");
-        if let Some(all) = self.names.get(&name) {
-            return *all;
+    fn exit_of(&mut self, at: usize) -> usize {
+        if let Some(all) = self.places[at].exit {
+            return all;
+        }
+        let name = format!("{}:::EXIT", method(&self.places[at].point.name));
+        if let Some(&all) = self.names.get(&name) {
+            self.places[at].exit = Some(all);
+            return all;
         }
         let mut point = self.places[at].point.clone();
         point.name = name;
@@ -225,13 +250,14 @@ impl Study {
         let entry = self.places[at].entry;
         let all = self.place(point);
         self.places[all].entry = entry;
+        self.places[at].exit = Some(all);
         all
     }
 
     /// Learns here and above.
     fn count(&mut self, at: usize, row: &[Value], told: &mut dyn FnMut(&str, &[Value])) {
         self.learn(at, row, told);
-        for above in self.above(at) {
+        for above in self.above(at).iter() {
             if above.feeds {
                 let value = |i: &Option<u32>| {
                     i.and_then(|i| row.get(i as usize))
@@ -247,15 +273,30 @@ impl Study {
     fn learn(&mut self, at: usize, row: &[Value], told: &mut dyn FnMut(&str, &[Value])) {
         let place = &mut self.places[at];
         told(&place.point.name, row);
+        place.waiting.push(row.to_vec());
+        self.waiting += row.len() + 1;
+        if self.waiting >= WAITING {
+            self.catch_up();
+        }
+    }
+
+    /// Learns from what waits.
+    fn catch_up(&mut self) {
+        self.waiting = 0;
         let options = &self.options;
-        let learner = place
-            .learner
-            .get_or_insert_with(|| Box::new(Learner::new(&place.point, options.clone())));
-        learner.see(row, 1);
+        let places = self.places.par_iter_mut();
+        let behind = places.filter(|place| !place.waiting.is_empty());
+        behind.for_each(|place| {
+            let new = || Box::new(Learner::new(&place.point, options.clone()));
+            let learner = place.learner.get_or_insert_with(new);
+            for row in place.waiting.drain(..) {
+                learner.see(&row, 1);
+            }
+        });
     }
 
     /// The points above, looked up once.
-    fn above(&mut self, at: usize) -> Vec<Above> {
+    fn above(&mut self, at: usize) -> Arc<[Above]> {
         if let Some(above) = &self.places[at].above {
             return above.clone();
         }
@@ -288,6 +329,7 @@ impl Study {
                 entry: false,
             });
         }
+        let found: Arc<[Above]> = found.into();
         self.places[at].above = Some(found.clone());
         found
     }
@@ -341,59 +383,60 @@ impl Study {
     }
 
     fn reports(&mut self) -> Vec<Option<Report>> {
-        let mut reports: Vec<Option<Report>> = self
-            .places
-            .iter()
-            .map(|p| p.learner.as_ref().map(|l| l.report()))
-            .collect();
+        self.catch_up();
+        let places = self.places.par_iter();
+        let reports = places.map(|p| p.learner.as_ref().map(|l| l.report()));
+        let mut reports: Vec<Option<Report>> = reports.collect();
         if !self.options.for_readers {
             return reports;
         }
-        let mut fates: Vec<(usize, usize, Fate)> = Vec::new();
-        for at in 0..self.places.len() {
-            let above: Vec<(Above, FxHashMap<u32, u32>)> = self
-                .all_above(at)
-                .into_iter()
-                .map(|above| {
-                    let back = (0u32..)
-                        .zip(&above.from)
-                        .filter_map(|(i, from)| Some(((*from)?, i)));
-                    let back = back.collect();
-                    (above, back)
-                })
-                .collect();
-            let (Some(report), Some(learner)) = (&reports[at], &self.places[at].learner) else {
-                continue;
-            };
-            for (i, (constraint, fate)) in report.all.iter().enumerate() {
-                if *fate != Fate::Reported {
-                    continue;
-                }
-                let said = above
-                    .iter()
-                    .find(|(a, back)| self.says(a, &reports, constraint, (learner, report), back));
-                if let Some((above, _)) = said {
-                    fates.push((
-                        at,
-                        i,
-                        Fate::Above(self.places[above.place].point.name.clone()),
-                    ));
-                } else if constraint.terms.iter().any(|t| report.hidden[*t as usize]) {
-                    fates.push((at, i, Fate::Parameter));
-                }
-            }
-        }
-        for (at, i, fate) in fates {
-            if let Some(report) = &mut reports[at] {
+        let above = (0..self.places.len()).map(|at| self.all_above(at));
+        let above: Vec<Vec<Above>> = above.collect();
+        let fates = above
+            .par_iter()
+            .enumerate()
+            .map(|(at, above)| self.fates(at, above, &reports));
+        let fates: Vec<Vec<(usize, Fate)>> = fates.collect();
+        for (report, fates) in reports.iter_mut().zip(fates) {
+            let Some(report) = report else { continue };
+            for (i, fate) in fates {
                 report.all[i].1 = fate;
             }
         }
         reports
     }
 
+    /// What of a report is not shown for what is said at other points, or because the caller does not see it.
+    fn fates(&self, at: usize, above: &[Above], reports: &[Option<Report>]) -> Vec<(usize, Fate)> {
+        let (Some(report), Some(learner)) = (&reports[at], &self.places[at].learner) else {
+            return Vec::new();
+        };
+        let back = |above: &Above| {
+            let from = (0u32..).zip(&above.from);
+            from.filter_map(|(i, from)| Some(((*from)?, i))).collect()
+        };
+        let back: Vec<FxHashMap<u32, u32>> = above.iter().map(back).collect();
+        let mut fates = Vec::new();
+        for (i, (constraint, fate)) in report.all.iter().enumerate() {
+            if *fate != Fate::Reported {
+                continue;
+            }
+            let mut above = above.iter().zip(&back);
+            let said =
+                above.find(|(a, back)| self.says(a, reports, constraint, (learner, report), back));
+            if let Some((above, _)) = said {
+                let name = self.places[above.place].point.name.clone();
+                fates.push((i, Fate::Above(name)));
+            } else if constraint.terms.iter().any(|t| report.hidden[*t as usize]) {
+                fates.push((i, Fate::Parameter));
+            }
+        }
+        fates
+    }
+
     /// The points above, those above them, and for an exit its entry (for what is said of the entry only) and, for a return, the exit.
     fn all_above(&mut self, at: usize) -> Vec<Above> {
-        let mut all = self.above(at);
+        let mut all = self.above(at).to_vec();
         let here = &self.places[at].point;
         let count = u32::try_from(here.variables.len()).unwrap_or(u32::MAX);
         if let Some(enter) = self.places[at].entry {
@@ -428,7 +471,7 @@ impl Study {
         let mut i = 0;
         while i < all.len() && i < 64 {
             let here = all[i].clone();
-            for above in self.above(here.place) {
+            for above in self.above(here.place).iter() {
                 let through =
                     |p: &Option<u32>| p.and_then(|p| here.from.get(p as usize).copied().flatten());
                 let from = above.from.iter().map(through).collect();
@@ -436,7 +479,7 @@ impl Study {
                 all.push(Above {
                     from,
                     entry,
-                    ..above
+                    ..above.clone()
                 });
             }
             i += 1;
