@@ -5,11 +5,13 @@
 
 use crate::analysis::{Analysis, Place};
 use crate::offers::{Inside, Offered, Readable, is_within};
+use crate::rules::checks_nothing;
 use crate::suspects;
 use crate::words::values_in_words;
 use calls::class_under_test;
 use oracle::TestKind;
 use program::{FileId, MethodId, TypeId};
+use recommend::Cue;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use text::Span;
@@ -182,8 +184,14 @@ pub(crate) fn said(analysis: &Analysis, class: TypeId) -> Said {
                 .and_then(|t| t.queries.get(r.expression.as_str()));
             seen.is_none_or(|o| !o.is_unstable() && !o.throws())
         };
-        let mut sure = o.as_ref()?.readable.iter().filter(|r| r.doubt.is_none());
-        let first = sure.find(holds)?;
+        // A test that checks something has chosen what.
+        let wanted = |r: &&Readable| r.doubt.is_none() && r.cue == Some(Cue::Unasserted);
+        let mut wanted = o.as_ref()?.readable.iter().filter(wanted);
+        let first = wanted.find(holds)?;
+        let file = program.method_file(*test)?;
+        if !checks_nothing(analysis, file, *test) {
+            return None;
+        }
         Some((first.expression.clone(), first.gain))
     };
     let inside = |o: &Option<Arc<Offered>>| {

@@ -187,6 +187,12 @@ impl<'a> Ground<'a> {
     }
 }
 
+/// True for a test that checks nothing and is not content with that, as [`no_oracle`] has it.
+pub(crate) fn checks_nothing(analysis: &Analysis, file: FileId, test: MethodId) -> bool {
+    let options = Options::default();
+    no_oracle::found(&Ground::new(analysis, &options), file, test).is_some()
+}
+
 /// Leaves what nobody has silenced, by position.
 fn tidy(program: &Program, file: FileId, found: &mut Vec<Finding>) {
     let silence = silence::Silence::of(program, file);

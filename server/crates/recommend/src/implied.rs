@@ -171,6 +171,12 @@ impl Shown {
         asked.any(|name| WALKS.contains(&name))
     }
 
+    /// True for a collection that the test filtered itself: how many are left says what they are.
+    pub(super) fn is_filtered(&self, object: &Root) -> bool {
+        let chosen = self.chosen_by.get(object);
+        chosen.is_some_and(|names| !names.is_empty())
+    }
+
     /// `findById(1).getId()`, and what a filter asked: `filter(i -> i.getId().equals("a")).findFirst()`.
     fn is_key(&self, point: &Point) -> bool {
         let chosen = self.chosen_by.get(&point.root).into_iter().flatten();

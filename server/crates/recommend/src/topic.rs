@@ -1,6 +1,7 @@
 //! What a test is about, as far as it says so itself: by its name, and by what it does more than once.
 
 use super::observation_points::{Point, Scene};
+use flow::Callee;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
@@ -8,9 +9,15 @@ use smol_str::SmolStr;
 const LEAST_STEM: usize = 4;
 const MOST_ENDING: usize = 3;
 
+/// Words of tests, and names of calls in them, that measure time.
+const MEASURES: &[&str] = &["benchmark", "performance", "perf"];
+const CLOCKS: &[&str] = &["nanoTime", "createStarted"];
+
 /// See the module's description.
 #[derive(Debug, Default)]
 pub(super) struct Topic {
+    /// It is about how long something takes: what that computes is not wanted.
+    is_timed: bool,
     /// The words of the test's name.
     test: Vec<SmolStr>,
     /// How often a value of that text is dropped.
@@ -24,15 +31,31 @@ impl Topic {
         let test = program
             .body_method(scene.id)
             .and_then(|m| program.method_decl(m));
+        let test = test.map_or_else(Vec::new, |t| words(&t.name));
+        let class = program.type_decl(program.body_owner(scene.id));
+        let class = class.map_or_else(Vec::new, |c| words(&c.name));
+        let mut named = test.iter().chain(&class);
+        let measures = named.any(|w| MEASURES.contains(&w.as_str()));
+        let body = scene.reader.body;
+        let asks_a_clock = body.calls.iter().any(|c| match c.callee {
+            Callee::Method { name, .. } => CLOCKS.contains(&body.name(name).as_str()),
+            _ => false,
+        });
         let mut out = Topic {
-            test: test.map_or_else(Vec::new, |t| words(&t.name)),
-            ..Topic::default()
+            is_timed: measures || asks_a_clock,
+            test,
+            dropped: FxHashMap::default(),
         };
         for point in points.iter().filter(|p| p.dropped) {
             let text = point.observation.expression.clone();
             *out.dropped.entry(text).or_default() += 1;
         }
         out
+    }
+
+    /// True for a test that measures how long something takes.
+    pub(super) fn is_timed(&self) -> bool {
+        self.is_timed
     }
 
     /// True if the test's name has all words of a method's.

@@ -78,7 +78,8 @@ fn check(ground: &Ground<'_>, file: FileId) -> Vec<Finding> {
     tests.filter_map(|test| found(ground, file, test)).collect()
 }
 
-fn found(ground: &Ground<'_>, file: FileId, test: MethodId) -> Option<Finding> {
+/// What is wrong with a test, if it checks nothing.
+pub(super) fn found(ground: &Ground<'_>, file: FileId, test: MethodId) -> Option<Finding> {
     let program = ground.analysis.program();
     let suite = ground.analysis.workspace().suite();
     let (decl, body) = (program.method_decl(test)?, program.method_body(test)?);

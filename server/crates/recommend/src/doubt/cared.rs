@@ -40,7 +40,9 @@ impl Judge<'_> {
             let is_walked = self.shown.walks(&self.scene.reader, &point.root);
             let is_compound = is_compound(self.workspace.program(), point.ty);
             let is_open = counts_only && !is_walked && is_compound;
-            return (is_open && !self.is_shown_empty(&point.root)).then_some(Cue::Barely);
+            let is_known =
+                || self.is_shown_empty(&point.root) || self.shown.is_filtered(&point.root);
+            return (is_open && !is_known()).then_some(Cue::Barely);
         }
         // What is given to the code under test when it is done is an input.
         if self.given.get(&point.root).is_some_and(|e| *e > at) {
@@ -48,6 +50,9 @@ impl Judge<'_> {
         }
         if touch == Touch::Returned && self.is_barely_checked(&point.root) {
             return Some(Cue::Barely);
+        }
+        if self.topic.is_timed() {
+            return None;
         }
         // A test that checks something has chosen what.
         let left = match touch {
@@ -73,8 +78,13 @@ impl Judge<'_> {
             .asked(&point.ask, &self.scene.unknown);
         // Whether something was added is dropped by custom; how much is left is not.
         let tells = asked > 0 || !self.asserts || point.ty != Ty::BOOLEAN;
-        let is_wanted = self.is_dropped_value(point, tells && self.is_last_act(point.used));
-        is_wanted.then_some(Cue::Dropped)
+        let is_wanted = !self.topic.is_timed()
+            && self.is_dropped_value(point, tells && self.is_last_act(point.used));
+        let cue = match self.checks() {
+            true => Cue::Dropped,
+            false => Cue::Unasserted,
+        };
+        is_wanted.then_some(cue)
     }
 
     /// Of what is asked of an object. Of its many queries most are beside the point: a test of a time-out is not about the size
@@ -89,7 +99,10 @@ impl Judge<'_> {
             return Some(Cue::Barely);
         }
         // Of a test that checks nothing the object that its last act left is what there is to check.
-        let alone = !self.checks() && self.is_last_act(at) && !is_unforeseen(&point.ask.query);
+        let alone = !self.checks()
+            && !self.topic.is_timed()
+            && self.is_last_act(at)
+            && !is_unforeseen(&point.ask.query);
         let is_value = is_value(self.workspace.program(), point.ty) || point.unused;
         let left = match touch {
             Touch::Returned => self.is_asked_here(&point.ask),

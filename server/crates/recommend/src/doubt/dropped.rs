@@ -13,7 +13,7 @@ const CHANGERS: &[&str] = &[
     "put", "add", "remove", "set", "offer", "push", "poll", "pop", "append", "register", "replace",
     "delete", "insert", "update", "clear", "retain", "save", "merge", "write", "execute", "submit",
     "take", "consume", "release", "next", "read", "skip", "publish", "send", "fire", "notify",
-    "schedule", "close", "start", "stop", "init", "run",
+    "schedule", "close", "start", "stop", "init", "run", "flush", "wait", "await", "join",
 ];
 
 /// Methods, and classes of them, that give back what they checked: their value is dropped by custom.

@@ -64,9 +64,9 @@ impl Doubt {
 pub enum Cue {
     /// It is of an exception that the test keeps and does not look at.
     Caught,
-    /// The call is made for it, and it is dropped.
+    /// The call is made for it, and it is dropped; the test checks something before.
     Dropped,
-    /// The test checks nothing, and its last act left it.
+    /// The test checks nothing, and its last act gave it or left it.
     Unasserted,
     /// The test asserts that it is there, and no more.
     Barely,

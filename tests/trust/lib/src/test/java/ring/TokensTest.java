@@ -46,4 +46,35 @@ class TokensTest {
         assertThat(first, is("one"));
         assertThat(tokens.line(), is(1));
     }
+
+    @Test
+    void knowsComments() {
+//       ^^^^^^^^^^^^^ next: tokens.kind("# milk")
+        Tokens tokens = new Tokens("");
+        tokens.kind("# milk");
+    }
+
+    @Test
+    void doesNotFailOnSpace() {
+        // Nothing: it is content with that.
+        Tokens tokens = new Tokens("");
+        tokens.kind(" ");
+    }
+
+    @Test
+    void knowsMoreSigns() {
+        // Nothing: it has checked one, and then it closes.
+        Tokens tokens = new Tokens("");
+        assertThat(tokens.kind("+"), is(Tokens.Kind.PLUS));
+        tokens.kind("-");
+    }
+
+    @Test
+    void isFast() {
+        // Nothing: it measures.
+        Tokens tokens = new Tokens("");
+        long start = System.nanoTime();
+        tokens.kind("word");
+        System.out.println(System.nanoTime() - start);
+    }
 }
