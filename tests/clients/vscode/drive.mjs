@@ -536,6 +536,12 @@ async function suspects(page) {
     check("the hover tells the rank and what was usual", /1st of 40/.test(said) && /held that result\.imaginary != 0/.test(said) && /It comes here so: /.test(said), said);
     await page.screenshot({ path: join(SEEN, "suspects.png") });
     await page.keyboard.press("Escape");
+    await command(page, "Telltale: Show the Generated Assertions That Look Wrong");
+    const listed = page.locator(".quick-input-widget .monaco-list-row", { hasText: "assertFalse(boolean0)" }).first();
+    await listed.waitFor();
+    const row = await listed.textContent();
+    check("what is marked is listed with rank and score", /1\. assertFalse\(boolean0\)/.test(row) && /score 0\.\d{3}/.test(row) && /Worth a look first/.test(row), row);
+    await page.keyboard.press("Escape");
     const offers = (what) => offered(page, there, what);
     await (await offers("Show the evidence")).click();
     let evidence = "";

@@ -22,8 +22,9 @@ use crate::inner::{
     CandidateId, Check, OFFERED as TESTS, Turn, What, called, candidate_around, candidate_at,
     check, has_place, is_computed, oracles_at, sees, tests_of,
 };
-use crate::lens::{On, test_around, title};
+use crate::lens::{On, test_around};
 use crate::offers::{Inside, Readable};
+use crate::title::title;
 use crate::words::cut;
 use ::inner::Side;
 use choices::checked_in;

@@ -1,8 +1,9 @@
 //! Inlay hints: which definitions of a file tell most; and for editors without lenses, what a test should look at next.
 
 use crate::analysis::Analysis;
-use crate::lens::{On, lenses, title};
+use crate::lens::{On, lenses};
 use crate::rankings::Selected;
+use crate::title::title;
 use crate::words::ordinal;
 use program::{FileId, MethodId};
 use text::Span;
