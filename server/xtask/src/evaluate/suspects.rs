@@ -237,7 +237,7 @@ mod tests {
         let page = fs::read_to_string(crate::root().join("docs/evaluation-suspects.md"));
         let page = page.expect("the page");
         let folder = tempfile::tempdir().expect("a folder");
-        let file = folder.path().join("page.md");
+        let file = folder.path().join("page");
         written(&file, "new\n").expect("a file is made");
         fs::write(&file, &page).expect("written");
         written(&file, "| new |\n").expect("the page says where");
