@@ -347,7 +347,7 @@ local function suspects()
 
   require('telltale').suspects()
   wait(function()
-    return #vim.fn.getloclist(0) > 0
+    return vim.fn.getloclist(0, { title = 1 }).title:find('of 40 assertions', 1, true)
   end)
   local listed = vim.fn.getloclist(0, { title = 1, items = 1 })
   local first = listed.items[1] or {}
