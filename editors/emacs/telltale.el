@@ -377,7 +377,7 @@ RET goes to the one at point."
 
 ;;;###autoload
 (defun telltale-review ()
-  "From now on the tests of this file count as generated.
+  "Have this class count as a generated one from now on.
 That is written into the project's telltale.toml."
   (interactive)
   (telltale--request "telltale.review" (list :uri (telltale--uri)) t))
