@@ -6,6 +6,7 @@ mod lenses;
 use super::Options;
 use super::abilities::ClientCapabilities;
 use super::actions;
+use super::age;
 use super::convert::{self, Coding};
 use super::editor_process;
 use super::ingress::snapshot;
@@ -253,9 +254,12 @@ impl LanguageServer for Backend {
             let range = convert::span(index, params.range, coding);
             let hints = ide::hint::hints(&found.analysis, found.file, range, twins)
                 .into_iter()
+                .filter(|h| {
+                    !matches!(h.twin, Some(On::Generated(_))) || is_marking(&found.settings)
+                })
                 .map(|h| lsp::InlayHint {
                     position: convert::position(index, h.offset, coding),
-                    label: lsp::InlayHintLabel::String(h.label),
+                    label: lsp::InlayHintLabel::String(age::with(h.label, h.recorded)),
                     kind: None,
                     text_edits: None,
                     tooltip: Some(lsp::InlayHintTooltip::String(h.tooltip)),
