@@ -20,8 +20,8 @@ pub struct Hint {
     pub label: String,
     /// Why.
     pub tooltip: String,
-    /// The lens whose twin it is.
-    pub twin: Option<On>,
+    /// It is the twin of a lens that counts marks.
+    pub counts_marks: bool,
     /// When the oldest of what it rests on was recorded, in seconds since 1970.
     pub recorded: Option<i64>,
 }
@@ -39,7 +39,7 @@ pub fn hints(analysis: &Analysis, file: FileId, range: Span, twins: bool) -> Vec
                 offset: s.span.end,
                 label: format!("◂ observe ({} of {})", ordinal(s.rank), ranking.candidates),
                 tooltip: crate::hover::reason(s),
-                twin: None,
+                counts_marks: false,
                 recorded: None,
             });
         }
@@ -64,7 +64,7 @@ pub fn hints(analysis: &Analysis, file: FileId, range: Span, twins: bool) -> Vec
                     offset,
                     label: format!("◂ {}", title.text),
                     tooltip: why.to_owned(),
-                    twin: Some(lens.on),
+                    counts_marks: matches!(lens.on, On::Generated(_)),
                     recorded: title.recorded,
                 });
             }

@@ -254,9 +254,7 @@ impl LanguageServer for Backend {
             let range = convert::span(index, params.range, coding);
             let hints = ide::hint::hints(&found.analysis, found.file, range, twins)
                 .into_iter()
-                .filter(|h| {
-                    !matches!(h.twin, Some(On::Generated(_))) || is_marking(&found.settings)
-                })
+                .filter(|h| !h.counts_marks || is_marking(&found.settings))
                 .map(|h| lsp::InlayHint {
                     position: convert::position(index, h.offset, coding),
                     label: lsp::InlayHintLabel::String(age::with(h.label, h.recorded)),
