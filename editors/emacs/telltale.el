@@ -333,6 +333,55 @@ What hand-written tests saw and what this test saw, sample by sample."
       (view-mode 1))
     (pop-to-buffer buffer)))
 
+;;; Generated assertions
+
+(define-derived-mode telltale-suspects-mode tabulated-list-mode "Telltale suspects"
+  "Generated assertions that look wrong, the most suspicious first.
+\\{telltale-suspects-mode-map}"
+  (setq tabulated-list-format
+        [("#" 3 nil :right-align t) ("Score" 6 nil) ("Line" 5 nil :right-align t)
+         ("Assertion" 36 nil) ("Why" 0 nil)]
+        tabulated-list-padding 1)
+  (tabulated-list-init-header))
+
+(define-key telltale-suspects-mode-map (kbd "RET") #'telltale-visit)
+
+(defun telltale--suspect (file it)
+  "A row for the assertion IT of FILE."
+  (let ((line (1+ (telltale--get it "range" "start" "line"))))
+    (list (list file line (1+ (telltale--get it "range" "start" "character")))
+          (vector (number-to-string (telltale--get it "rank"))
+                  (format "%.3f" (telltale--get it "score"))
+                  (number-to-string line)
+                  (telltale--get it "text")
+                  (telltale--get it "message")))))
+
+;;;###autoload
+(defun telltale-suspects ()
+  "List the generated assertions of this file that look wrong.
+RET goes to the one at point."
+  (interactive)
+  (let* ((file (buffer-file-name))
+         (answer (telltale--ask "telltale.suspects"))
+         (said (telltale--get answer "said"))
+         (rows (mapcar (lambda (it) (telltale--suspect file it))
+                       (telltale--get answer "assertions"))))
+    (unless rows
+      (user-error "%s" said))
+    (with-current-buffer (get-buffer-create "*Telltale suspects*")
+      (telltale-suspects-mode)
+      (setq tabulated-list-entries rows)
+      (tabulated-list-print)
+      (pop-to-buffer (current-buffer)))
+    (message "%s" said)))
+
+;;;###autoload
+(defun telltale-review ()
+  "Have this class count as a generated one from now on.
+That is written into the project's telltale.toml."
+  (interactive)
+  (telltale--request "telltale.review" (list :uri (telltale--uri)) t))
+
 ;;;###autoload
 (defun telltale-reindex ()
   "Have the server read the project again."

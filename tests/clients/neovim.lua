@@ -345,6 +345,17 @@ local function suspects()
   local hover = floating(vim.lsp.buf.hover)
   check('the hover says rank and way', hover:find('1st of 40', 1, true) and hover:find('It comes here so: ', 1, true), hover)
 
+  require('telltale').suspects()
+  wait(function()
+    return vim.fn.getloclist(0, { title = 1 }).title:find('of 40 assertions', 1, true)
+  end)
+  local listed = vim.fn.getloclist(0, { title = 1, items = 1 })
+  local first = listed.items[1] or {}
+  check('those that are marked are listed', listed.title:find('^Telltale: %d+ of 40 assertions may be wrong · recorded .+$'), listed.title)
+  check('with rank and score, each where it stands', first.lnum == wrong and (first.text or ''):find('^1%. assertFalse%(boolean0%) %(score 0%.%d+%)  Worth a look first'), first)
+  vim.cmd('lclose')
+  back()
+
   choosing('Show the evidence')
   vim.lsp.buf.code_action()
   local page = ''

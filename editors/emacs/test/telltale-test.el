@@ -127,6 +127,16 @@
     (goto-char (point-min))
     (should (looking-at " +1 comparison"))))
 
+(ert-deftest telltale-test-suspects ()
+  "Of tests that somebody wrote no assertion is listed, and that is said."
+  (telltale-test-in telltale-test-book "void takesTheBestPriceFirst"
+    (should (string-match-p "No test of this file counts as generated"
+                            (cadr (should-error (telltale-suspects) :type 'user-error))))
+    (let ((row (telltale--suspect "/a/B.java"
+                                  '(:range (:start (:line 4 :character 8)) :text "a.b()"
+                                    :rank 2 :score 0.41 :message "so"))))
+      (should (equal row '(("/a/B.java" 5 9) ["2" "0.410" "5" "a.b()" "so"]))))))
+
 (ert-deftest telltale-test-graph ()
   "The picture is written."
   (telltale-test-in telltale-test-book "void takesTheBestPriceFirst"

@@ -3,7 +3,7 @@ if vim.g.loaded_telltale then
 end
 vim.g.loaded_telltale = true
 
-local names = { 'observe', 'graph', 'evidence', 'check', 'oracles', 'remove', 'record', 'reindex' }
+local names = { 'observe', 'graph', 'evidence', 'suspects', 'review', 'check', 'oracles', 'remove', 'record', 'reindex' }
 
 local commands = {
   observe = function()
@@ -14,6 +14,12 @@ local commands = {
   end,
   evidence = function()
     require('telltale').evidence()
+  end,
+  suspects = function()
+    require('telltale').suspects()
+  end,
+  review = function()
+    require('telltale').review()
   end,
   check = function()
     require('telltale').check()

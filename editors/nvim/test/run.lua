@@ -108,8 +108,14 @@ local function run()
 
   vim.cmd('Telltale nonsense')
   check('a command that is none is refused', (messages[#messages] or ''):find('not nonsense', 1, true), messages)
-  check('commands complete', vim.deep_equal(vim.fn.getcompletion('Telltale ', 'cmdline'), { 'observe', 'graph', 'evidence', 'check', 'oracles', 'remove', 'record', 'reindex' }),
+  check('commands complete', vim.deep_equal(vim.fn.getcompletion('Telltale ', 'cmdline'), { 'observe', 'graph', 'evidence', 'suspects', 'review', 'check', 'oracles', 'remove', 'record', 'reindex' }),
     vim.fn.getcompletion('Telltale ', 'cmdline'))
+
+  vim.cmd('Telltale suspects')
+  wait(function()
+    return (messages[#messages] or ''):find('generated', 1, true)
+  end)
+  check('of tests that somebody wrote no assertion is listed', messages[#messages] == 'Telltale: No test of this file counts as generated', messages)
 
   vim.cmd('edit ' .. root .. '/src/main/java/demo/Stats.java')
   wait(function()

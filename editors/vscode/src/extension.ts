@@ -20,6 +20,7 @@ import { chosen as chosenCheck, type Choices } from "./choices";
 import { choose as chooseOracle, Tree, type Keeper, type Oracle } from "./oracles";
 import { pick, type Observed } from "./ranking";
 import { Status, type Told } from "./status";
+import { choose as chooseSuspect, type Suspects } from "./suspects";
 
 /** What a command is about: the test or method of a name, what is around a position, or the file. */
 export interface Target {
@@ -91,6 +92,19 @@ export function activate(context: vscode.ExtensionContext): void {
         } else {
             void vscode.window.showInformationMessage("Telltale knows of nothing strange that reaches an assertion here.");
         }
+    };
+
+    /** What is marked in the file that is looked at. */
+    const showSuspects = async () => {
+        const uri = vscode.window.activeTextEditor?.document.uri.toString();
+        const answer = uri ? await ask<Suspects>("telltale.suspects", { uri }) : undefined;
+        return answer && uri ? chooseSuspect(answer, uri) : nothing();
+    };
+
+    /** Has the tests of the file that is looked at count as generated; the server says where it cannot be. */
+    const reviewClass = async () => {
+        const uri = vscode.window.activeTextEditor?.document.uri.toString();
+        return client?.isRunning() && uri ? ask("telltale.review", { uri }) : nothing();
     };
 
     const options: LanguageClientOptions = {
@@ -300,6 +314,8 @@ export function activate(context: vscode.ExtensionContext): void {
     register("telltale.showRanking", showRanking);
     register("telltale.showGraph", showGraph);
     register("telltale.showEvidence", showEvidence);
+    register("telltale.showSuspects", showSuspects);
+    register("telltale.reviewClass", reviewClass);
     register("telltale.showOracles", showOracles);
     register("telltale.removeOracle", (node?: Parameters<Tree["remove"]>[0]) => tree.remove(node));
     register("telltale.removeOracles", () => tree.removeAll());

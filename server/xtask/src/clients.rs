@@ -57,6 +57,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     }
     if wanted(Client::Neovim) {
         let suspects = recorded(&cache, &telltale);
+        if let Err(why) = &suspects {
+            let name = "suspicious assertions in neovim";
+            if !missing(name, why, arguments.require) {
+                failed.push(name);
+            }
+        }
+        let suspects = suspects.ok();
         clients.push(("neovim", neovim(&cache, None, suspects.as_deref())));
         clients.push((
             "neovim 0.12",
@@ -118,11 +125,7 @@ pub(crate) fn ran(
 ) -> Result<bool> {
     let mut command = match provided {
         Ok(command) => command,
-        Err(why) => {
-            let what = if require { "MISSING" } else { "SKIPPED" };
-            println!("{what} {name}: {why}");
-            return Ok(!require);
-        }
+        Err(why) => return Ok(missing(name, &why, require)),
     };
     println!("{name}:");
     let begun = Instant::now();
@@ -133,6 +136,13 @@ pub(crate) fn ran(
     let done = finished(child, limit)?;
     println!("{name}: {:.1} s", begun.elapsed().as_secs_f64());
     Ok(done)
+}
+
+/// Names what cannot be had; false if it is required.
+fn missing(name: &str, why: &str, require: bool) -> bool {
+    let what = if require { "MISSING" } else { "SKIPPED" };
+    println!("{what} {name}: {why}");
+    !require
 }
 
 /// True if the process ends well within `limit`; it is killed if it does not end.
@@ -205,8 +215,8 @@ fn pytest(cache: &Path) -> Provided<Command> {
     Ok(command)
 }
 
-/// A copy of the project with a wrong assertion, its tests recorded; none, and said, where they cannot be.
-fn recorded(cache: &Path, telltale: &Path) -> Option<PathBuf> {
+/// A copy of the project with a wrong assertion, its tests recorded.
+fn recorded(cache: &Path, telltale: &Path) -> Provided<PathBuf> {
     let (from, to) = (
         crate::root().join("tests/suspects"),
         cache.join("neovim-suspects"),
@@ -220,13 +230,7 @@ fn recorded(cache: &Path, telltale: &Path) -> Option<PathBuf> {
     };
     let made = made().map_err(|error| format!("{}: {error}", to.display()));
     let record = |()| call(Command::new(telltale).args(["record", "-q"]).arg(&to));
-    match made.and_then(record) {
-        Ok(()) => Some(to),
-        Err(why) => {
-            println!("SKIPPED suspicious assertions in neovim: {why}");
-            None
-        }
-    }
+    made.and_then(record).map(|()| to)
 }
 
 fn neovim(cache: &Path, other: Option<(&str, &str)>, suspects: Option<&Path>) -> Provided<Command> {

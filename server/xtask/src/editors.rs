@@ -89,6 +89,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let wanted = |editor| arguments.only.is_none_or(|only| only == editor);
     let mut failed = Vec::new();
     let mut try_one = |name: &'static str, provided: Provided<Command>| -> Result<()> {
+        // What one of them leaves out where it cannot be had.
+        let provided = provided.map(|mut command| {
+            if arguments.require {
+                command.env("REQUIRE", "1");
+            }
+            command
+        });
         if !clients::ran(name, provided, LIMIT, arguments.require)? {
             failed.push(name);
         }

@@ -6,6 +6,7 @@
 // BROWSER  a Chromium
 // SEEN     where the screenshots go
 // JUNIT    JUnit's console in one jar, to run what an action wrote; without it that is skipped
+// REQUIRE  if it is there, what cannot be recorded on this machine is wrong, instead of skipped
 // ONLY     parts to run instead of all, with commas: look, inner, inside, several, suspects, without, untrusted
 import { spawn, spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -503,7 +504,12 @@ async function suspects(page) {
     const recorded = spawnSync(telltale, ["record", "-q", folder], { encoding: "utf8" });
     if (recorded.status !== 0) {
         // Without Maven or its repository nothing runs; the command line's own tests say so too.
-        console.log(`skipped: nothing could be recorded: ${recorded.stderr.split("\n")[0]}`);
+        const why = recorded.stderr.split("\n")[0];
+        if (process.env.REQUIRE) {
+            check("the tests of a generated suite are recorded", false, why);
+        } else {
+            console.log(`skipped: nothing could be recorded: ${why}`);
+        }
         return;
     }
     await page.goto("about:blank");
@@ -529,6 +535,12 @@ async function suspects(page) {
     const said = await hover.textContent();
     check("the hover tells the rank and what was usual", /1st of 40/.test(said) && /held that result\.imaginary != 0/.test(said) && /It comes here so: /.test(said), said);
     await page.screenshot({ path: join(SEEN, "suspects.png") });
+    await page.keyboard.press("Escape");
+    await command(page, "Telltale: Show the Generated Assertions That Look Wrong");
+    const listed = page.locator(".quick-input-widget .monaco-list-row", { hasText: "assertFalse(boolean0)" }).first();
+    await listed.waitFor();
+    const row = await listed.textContent();
+    check("what is marked is listed with rank and score", /1\. assertFalse\(boolean0\)/.test(row) && /score 0\.\d{3}/.test(row) && /Worth a look first/.test(row), row);
     await page.keyboard.press("Escape");
     const offers = (what) => offered(page, there, what);
     await (await offers("Show the evidence")).click();

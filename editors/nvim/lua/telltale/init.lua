@@ -314,6 +314,32 @@ function M.evidence(target)
   end)
 end
 
+--- Puts the generated assertions of the file that look wrong into the location list, or says why there are none.
+function M.suspects()
+  local client, uri = M.client(0), vim.uri_from_bufnr(0)
+  ask('telltale.suspects', nil, function(answer)
+    local items = {}
+    for _, it in ipairs(answer.assertions) do
+      local item = vim.lsp.util.locations_to_items({ { uri = uri, range = it.range } }, client.offset_encoding)[1]
+      local words = ('%d. %s (score %.3f)  %s'):format(it.rank, it.text, it.score, it.message)
+      items[#items + 1] = vim.tbl_extend('force', item, { text = words, type = it.sure and 'W' or 'N' })
+    end
+    if #items == 0 then
+      return say(answer.said)
+    end
+    vim.fn.setloclist(0, {}, ' ', { title = 'Telltale: ' .. answer.said, items = items })
+    vim.cmd('lopen')
+  end, {})
+end
+
+--- Has the tests of the file count as generated; the server says where that cannot be.
+function M.review()
+  local uri = vim.uri_from_bufnr(0)
+  execute('telltale.review', function()
+    return { uri = uri }
+  end, function() end)
+end
+
 --- Has somebody choose how the value under the cursor is checked, and in which test.
 function M.check(target)
   ask('telltale.inner.choices', target, function(choices)

@@ -1,6 +1,7 @@
 //! Code actions: assert what a test could read, in the test's own framework; go to what only an inner oracle can check.
 
 mod choices;
+mod corrected;
 mod expectation;
 mod expected;
 mod form;
@@ -22,8 +23,9 @@ use crate::inner::{
     CandidateId, Check, OFFERED as TESTS, Turn, What, called, candidate_around, candidate_at,
     check, has_place, is_computed, oracles_at, sees, tests_of,
 };
-use crate::lens::{On, test_around, title};
+use crate::lens::{On, test_around};
 use crate::offers::{Inside, Readable};
+use crate::title::title;
 use crate::words::cut;
 use ::inner::Side;
 use choices::checked_in;

@@ -1,8 +1,9 @@
 //! Inlay hints: which definitions of a file tell most; and for editors without lenses, what a test should look at next.
 
 use crate::analysis::Analysis;
-use crate::lens::{On, lenses, title};
+use crate::lens::{On, lenses};
 use crate::rankings::Selected;
+use crate::title::title;
 use crate::words::ordinal;
 use program::{FileId, MethodId};
 use text::Span;
@@ -19,9 +20,13 @@ pub struct Hint {
     pub label: String,
     /// Why.
     pub tooltip: String,
+    /// It is the twin of a lens that counts marks.
+    pub counts_marks: bool,
+    /// When the oldest of what it rests on was recorded, in seconds since 1970.
+    pub recorded: Option<i64>,
 }
 
-/// The hints in `range`, by position. `twins` adds what lenses of tests say.
+/// The hints in `range`, by position. `twins` adds what lenses of tests and of generated classes say.
 pub fn hints(analysis: &Analysis, file: FileId, range: Span, twins: bool) -> Vec<Hint> {
     let mut out = Vec::new();
     if !analysis.program().is_test(file) {
@@ -34,12 +39,23 @@ pub fn hints(analysis: &Analysis, file: FileId, range: Span, twins: bool) -> Vec
                 offset: s.span.end,
                 label: format!("◂ observe ({} of {})", ordinal(s.rank), ranking.candidates),
                 tooltip: crate::hover::reason(s),
+                counts_marks: false,
+                recorded: None,
             });
         }
     } else if twins {
         for lens in lenses(analysis, file) {
-            let On::Test(test) = lens.on else { continue };
-            let offset = behind_parameters(analysis, test, lens.span.end);
+            let (offset, why) = match lens.on {
+                On::Test(test) => (
+                    behind_parameters(analysis, test, lens.span.end),
+                    "What this test could read and does not",
+                ),
+                On::Generated(_) => (
+                    lens.span.end,
+                    "What these generated tests saw contradicts what hand-written tests taught",
+                ),
+                On::Method(_) => continue,
+            };
             if !range.contains(offset) {
                 continue;
             }
@@ -47,7 +63,9 @@ pub fn hints(analysis: &Analysis, file: FileId, range: Span, twins: bool) -> Vec
                 out.push(Hint {
                     offset,
                     label: format!("◂ {}", title.text),
-                    tooltip: "What this test could read and does not".to_owned(),
+                    tooltip: why.to_owned(),
+                    counts_marks: matches!(lens.on, On::Generated(_)),
+                    recorded: title.recorded,
                 });
             }
         }

@@ -1,12 +1,11 @@
 //! Code lenses: on a test the best value that it could read and does not, and the best inside; on a method that tests
 //! call, how many do and its most telling variable.
 //!
-//! Where lenses stand is found at once; what they say costs a ranking and is told when one is asked ([`title`]).
+//! Where lenses stand is found at once; what they say costs a ranking and is told when one is asked ([`crate::title`]).
 
 use crate::analysis::{Analysis, Place};
 use crate::offers::{Inside, Offered, Readable, is_within};
 use crate::rules::checks_nothing;
-use crate::suspects;
 use crate::words::values_in_words;
 use calls::class_under_test;
 use oracle::TestKind;
@@ -19,7 +18,7 @@ use text::Span;
 /// An inside value is worth naming beside a readable one if it adds this much more.
 const CLEARLY_MORE: f64 = 1.0;
 /// On its own it must tell on more than itself and one other.
-const MORE_THAN: f64 = 2.0;
+pub(crate) const MORE_THAN: f64 = 2.0;
 
 /// How many tests of a class the same value may stand above.
 const MOST_SAME: usize = 2;
@@ -97,58 +96,6 @@ pub fn lenses(analysis: &Analysis, file: FileId) -> Vec<Lens> {
     }
     out.sort_by_key(|l| l.span.start);
     out
-}
-
-/// What a lens says; nothing where there is nothing to say.
-pub fn title(analysis: &Analysis, on: On) -> Option<Title> {
-    match on {
-        On::Test(test) => {
-            let class = analysis.program().method_owner(test);
-            analysis.said(class).get(&test).cloned()
-        }
-        On::Method(method) => method_title(analysis, method),
-        On::Generated(class) => generated_title(analysis, class),
-    }
-}
-
-/// `2 of 41 assertions look wrong`, if some do.
-fn generated_title(analysis: &Analysis, class: TypeId) -> Option<Title> {
-    let own = |test: MethodId| analysis.program().method_owner(test) == class;
-    let mut wrong = Vec::new();
-    let mut all = 0;
-    for about in suspects::classes(analysis).keys() {
-        let judged = analysis.judged(*about);
-        let of = judged.assertions.iter().filter(|a| own(a.test)).count();
-        let told = judged
-            .told()
-            .map(|s| judged.assertions[s.assertion].clone());
-        let before = wrong.len();
-        wrong.extend(told.filter(|a| own(a.test)));
-        // Of several classes under test that of which there is something to tell counts.
-        all = if wrong.len() > before {
-            of.max(all)
-        } else {
-            all
-        };
-    }
-    let first = wrong.first()?;
-    let looks = if wrong.len() == 1 { "looks" } else { "look" };
-    Some(Title {
-        text: format!("{} of {all} assertions {looks} wrong", wrong.len()),
-        target: Some(Place {
-            file: first.file,
-            span: first.span,
-        }),
-        next: None,
-        inside: None,
-        recorded: recorded_at(analysis, class),
-    })
-}
-
-/// When the oldest recording was made of the tests of a class that are as they ran.
-fn recorded_at(analysis: &Analysis, class: TypeId) -> Option<i64> {
-    let methods = analysis.program().methods_of_type(class).iter();
-    methods.filter_map(|m| Some(analysis.fresh(*m)?.at)).min()
 }
 
 /// What the lenses above the tests of one class say, by test.
@@ -295,44 +242,6 @@ fn telling_most(texts: &[Option<(String, f64)>], most: usize) -> Vec<bool> {
         }
     }
     said
-}
-
-fn method_title(analysis: &Analysis, method: MethodId) -> Option<Title> {
-    let program = analysis.program();
-    let tests = *analysis.callers().get(&method)?;
-    let file = program.method_file(method)?;
-    let body = program.method_body(method)?;
-    let ranking = analysis.ranking(file);
-    let telling = ranking
-        .selected
-        .iter()
-        .find(|s| s.body == body && !s.is_quiet && s.gain > MORE_THAN);
-    let count = match tests {
-        1 => "1 test calls this".to_owned(),
-        n => format!("{n} tests call this"),
-    };
-    Some(match telling {
-        Some(s) => Title {
-            text: format!(
-                "{count} · most telling: {}",
-                match s.kind {
-                    flow::VariableKind::Return => "what it returns",
-                    _ => &s.name,
-                }
-            ),
-            target: Some(Place { file, span: s.span }),
-            next: None,
-            inside: None,
-            recorded: None,
-        },
-        None => Title {
-            text: count,
-            target: None,
-            next: None,
-            inside: None,
-            recorded: None,
-        },
-    })
 }
 
 /// The innermost test around a range.

@@ -24,6 +24,7 @@ mod rankings;
 mod revision;
 pub mod rules;
 pub mod suspects;
+pub mod title;
 pub mod weave;
 mod words;
 

@@ -23,7 +23,7 @@ use std::sync::Arc;
 use text::Span;
 
 pub(crate) use silence::comments_above;
-pub use suspicious_assertion::{NAME as SUSPICIOUS, suspicious};
+pub use suspicious_assertion::{NAME as SUSPICIOUS, marked, suspicious};
 
 /// How loud a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

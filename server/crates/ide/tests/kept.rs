@@ -60,7 +60,7 @@ fn dump(analysis: &Analysis) -> String {
     // The lenses first, which ask before they have an offer made whether there is anything to say.
     for &file in program.files() {
         for lens in ide::lens::lenses(analysis, file) {
-            let title = ide::lens::title(analysis, lens.on).map(|t| t.text);
+            let title = ide::title::title(analysis, lens.on).map(|t| t.text);
             writeln!(out, "{:?} {title:?}", lens.span).unwrap();
         }
     }

@@ -49,6 +49,8 @@ pub(crate) fn all(
     if wants(&lsp::CodeActionKind::QUICKFIX) {
         let asked = &params.context.diagnostics;
         out.extend(diagnostics::fixes(found, index, snapshot, uri, asked));
+        let others = diagnostics::at_suspect(found, index, snapshot, uri, range, &out);
+        out.extend(others);
     }
     let make = |a: Action, kind: lsp::CodeActionKind| action(a, kind, found, index, snapshot, uri);
     if wants(&lsp::CodeActionKind::REFACTOR) {

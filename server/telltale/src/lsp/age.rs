@@ -5,9 +5,14 @@ use std::time::SystemTime;
 
 /// What a lens says, with the age of what it rests on: `2 of 41 assertions look wrong · recorded 3 min ago`.
 pub(super) fn told(title: Title) -> String {
-    match title.recorded {
-        Some(then) => format!("{} · recorded {}", title.text, ago(now(), then)),
-        None => title.text,
+    with(title.text, title.recorded)
+}
+
+/// The same of words that rest on what was recorded then.
+pub(super) fn with(text: String, recorded: Option<i64>) -> String {
+    match recorded {
+        Some(then) => format!("{text} · recorded {}", ago(now(), then)),
+        None => text,
     }
 }
 

@@ -6,13 +6,16 @@ mod lenses;
 use super::Options;
 use super::abilities::ClientCapabilities;
 use super::actions;
+use super::age;
 use super::convert::{self, Coding};
 use super::editor_process;
 use super::ingress::snapshot;
 use super::inner_oracles::ActionData;
 use super::status::Status;
 use super::world::{Found, Shared};
+use crate::rules;
 use ide::lens::On;
+use ide::rules::{SUSPICIOUS, named};
 use lenses::{has_words, lens_command, lens_data, on_named};
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -178,7 +181,9 @@ impl LanguageServer for Backend {
             let lenses = ide::lens::lenses(&found.analysis, found.file)
                 .into_iter()
                 .filter(|l| match l.on {
-                    On::Test(_) | On::Generated(_) => shown.tests,
+                    On::Test(_) => shown.tests,
+                    // It counts the marks that the rule makes.
+                    On::Generated(_) => shown.tests && is_marking(&found.settings),
                     On::Method(_) => shown.methods,
                 })
                 .filter(|l| has_words(found, l.on))
@@ -249,9 +254,10 @@ impl LanguageServer for Backend {
             let range = convert::span(index, params.range, coding);
             let hints = ide::hint::hints(&found.analysis, found.file, range, twins)
                 .into_iter()
+                .filter(|h| !h.counts_marks || is_marking(&found.settings))
                 .map(|h| lsp::InlayHint {
                     position: convert::position(index, h.offset, coding),
-                    label: lsp::InlayHintLabel::String(h.label),
+                    label: lsp::InlayHintLabel::String(age::with(h.label, h.recorded)),
                     kind: None,
                     text_edits: None,
                     tooltip: Some(lsp::InlayHintTooltip::String(h.tooltip)),
@@ -317,6 +323,11 @@ impl LanguageServer for Backend {
     async fn execute_command(&self, params: lsp::ExecuteCommandParams) -> Result<Option<Value>> {
         self.run(params).await
     }
+}
+
+/// True if what looks wrong in generated tests is marked.
+fn is_marking(settings: &project::Config) -> bool {
+    named(SUSPICIOUS).is_some_and(|rule| rules::level(settings, rule).is_some())
 }
 
 /// The folders of the client: several, one as it was before there were several, or none.

@@ -12,11 +12,12 @@ use crate::report::check::silence_title;
 use crate::rules;
 use ide::action::{Does, Effect};
 use ide::rules::{Ground, Level, Related, Rule, SUSPICIOUS, named, silenced};
+use ide::suspects::{Assertion, Opinion};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
-use text::LineIndex;
+use text::{LineIndex, Span};
 use tokio::sync::{mpsc, oneshot};
 use tower_lsp::Client;
 use tower_lsp::ls_types as lsp;
@@ -177,51 +178,106 @@ fn page(found: &Found, rule: &Rule) -> Option<lsp::CodeDescription> {
     Some(lsp::CodeDescription { href })
 }
 
-/// What ends the suspicion of an assertion: an edit, or why there is none.
-fn suspicion<'a>(
-    found: &'a Found,
-    snapshot: &'a Snapshot,
-    finding: &ide::rules::Finding,
-) -> impl Iterator<Item = (String, Result<lsp::WorkspaceEdit, String>)> + use<'a> {
-    let known = ide::suspects::at(&found.analysis, found.file, finding.span.start);
-    let mends = known.map_or(Vec::new(), |(assertion, ..)| {
-        ide::action::mends(&found.analysis, &assertion)
-    });
-    mends.into_iter().filter_map(|mend| {
-        let edit = match mend.does {
-            Does::Accept(entry) => Ok(edits::dismissal(found, entry)?),
-            Does::Change(change) => edits::of(found, snapshot, &change, Some(&mend.title)),
-            // What is out of reach is shown as that, where an editor can.
-            Does::Nothing(_) if !snapshot.coding.client.disables => return None,
-            Does::Nothing(why) => Err(why),
-        };
-        Some((mend.title, edit))
-    })
-}
-
-/// What cannot be done here, and why.
-fn disabled(title: String, reason: String) -> lsp::CodeActionOrCommand {
-    lsp::CodeActionOrCommand::CodeAction(lsp::CodeAction {
+/// What can be done about a suspicious assertion, linked to the mark that it has, if it has one.
+fn about_suspect(
+    found: &Found,
+    snapshot: &Snapshot,
+    uri: &lsp::Uri,
+    assertion: &Assertion,
+    at: lsp::Position,
+    mark: Option<&lsp::Diagnostic>,
+) -> Vec<lsp::CodeActionOrCommand> {
+    let action = |title: String| lsp::CodeAction {
         title,
         kind: Some(lsp::CodeActionKind::QUICKFIX),
-        disabled: Some(lsp::CodeActionDisabled { reason }),
+        diagnostics: mark.map(|m| vec![m.clone()]),
         ..Default::default()
-    })
-}
-
-/// Shows what tests saw, beside each other.
-fn evidence(uri: &lsp::Uri, diagnostic: &lsp::Diagnostic) -> lsp::CodeActionOrCommand {
+    };
+    let mends = ide::action::mends(&found.analysis, assertion).into_iter();
+    let mut out: Vec<lsp::CodeAction> = mends
+        .filter_map(|mend| {
+            let edit = match mend.does {
+                Does::Accept(entry) => edits::dismissal(found, entry)?,
+                Does::Change(change) => {
+                    edits::of(found, snapshot, &change, Some(&mend.title)).ok()?
+                }
+                // What is out of reach is shown as that, where an editor can.
+                Does::Nothing(_) if !snapshot.coding.client.disables => return None,
+                Does::Nothing(reason) => {
+                    return Some(lsp::CodeAction {
+                        disabled: Some(lsp::CodeActionDisabled { reason }),
+                        diagnostics: None,
+                        ..action(mend.title)
+                    });
+                }
+            };
+            Some(lsp::CodeAction {
+                edit: Some(edit),
+                is_preferred: Some(false),
+                ..action(mend.title)
+            })
+        })
+        .collect();
+    // What tests saw, beside each other.
     let title = "Show the evidence";
-    lsp::CodeActionOrCommand::CodeAction(lsp::CodeAction {
-        title: title.to_owned(),
-        kind: Some(lsp::CodeActionKind::QUICKFIX),
-        diagnostics: Some(vec![diagnostic.clone()]),
+    out.push(lsp::CodeAction {
         command: Some(lsp::Command {
             title: title.to_owned(),
             command: EVIDENCE.to_owned(),
-            arguments: Some(vec![Asked::argument(uri, diagnostic.range.start)]),
+            arguments: Some(vec![Asked::argument(uri, at)]),
         }),
-        ..Default::default()
+        ..action(title.to_owned())
+    });
+    let out = out.into_iter();
+    out.map(lsp::CodeActionOrCommand::CodeAction).collect()
+}
+
+/// What can be done about the assertion at a selection, if something strange reaches it: most suspects of a class have no mark, and
+/// only the hover tells of them. Not if it is among the `fixes` of marks.
+pub(super) fn at_suspect(
+    found: &Found,
+    index: &LineIndex,
+    snapshot: &Snapshot,
+    uri: &lsp::Uri,
+    selected: Span,
+    fixes: &[lsp::CodeActionOrCommand],
+) -> Vec<lsp::CodeActionOrCommand> {
+    if found.analysis.facts().is_empty() {
+        return Vec::new();
+    }
+    let text = found.analysis.program().text(found.file);
+    let selected = text.and_then(|text| bare(text, selected));
+    let known = selected.and_then(|s| {
+        let known = ide::suspects::at(&found.analysis, found.file, s.start)?;
+        (known.0.span.covers(s)).then_some(known)
+    });
+    let Some((assertion, _, Opinion::Suspect(_))) = known else {
+        return Vec::new();
+    };
+    let range = convert::range(index, assertion.condition, found.coding);
+    let is_it =
+        |d: &lsp::Diagnostic| d.range == range && rule_of(d).is_some_and(|r| r.name == SUSPICIOUS);
+    let mends_it = |fix: &lsp::CodeActionOrCommand| match fix {
+        lsp::CodeActionOrCommand::CodeAction(a) => a.diagnostics.iter().flatten().any(is_it),
+        lsp::CodeActionOrCommand::Command(_) => false,
+    };
+    if fixes.iter().any(mends_it) {
+        return Vec::new();
+    }
+    about_suspect(found, snapshot, uri, &assertion, range.start, None)
+}
+
+/// A selection without the blanks around it and the semicolon at its end; where nothing else is selected, its start.
+fn bare(text: &str, selected: Span) -> Option<Span> {
+    let own = text.get(selected.range())?;
+    let behind = own.trim_start();
+    let start = selected.start + (own.len() - behind.len()) as u32;
+    let length = behind
+        .trim_end_matches(|c: char| c == ';' || c.is_whitespace())
+        .len();
+    Some(match length {
+        0 => Span::new(selected.start, selected.start),
+        _ => Span::new(start, start + length as u32),
     })
 }
 
@@ -310,12 +366,12 @@ pub(super) fn fixes(
             }
         }
         if rule.name == SUSPICIOUS {
-            let mends = suspicion(found, snapshot, finding);
-            out.extend(mends.map(|(title, edit)| match edit {
-                Ok(edit) => fix(title, edit, false),
-                Err(reason) => disabled(title, reason),
+            let known =
+                ide::suspects::at(&found.analysis, found.file, finding.span.start).map(|k| k.0);
+            out.extend(known.iter().flat_map(|assertion| {
+                let at = diagnostic.range.start;
+                about_suspect(found, snapshot, uri, assertion, at, Some(diagnostic))
             }));
-            out.push(evidence(uri, diagnostic));
             // A comment would be gone when the test is generated anew; accepting it stays.
             continue;
         }

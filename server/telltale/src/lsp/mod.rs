@@ -7,6 +7,7 @@
 //! looks for what changes behind the editor's back; [`client`] is everything that we send on our own, [`status`] how far
 //! we are.
 //! [`diagnostics`] tells what the rules find in open files.
+//! [`marked`] lists what of that is about generated assertions, [`evidence`] says why, [`review`] makes a class one of these.
 //! [`recording`] runs tests when a user asks for it.
 //! [`abilities`] is what the client says that it can do, [`convert`] the one place where the protocol's types meet ours, [`edits`] how documents are changed,
 //! [`actions`] what a light bulb shows, [`inner_oracles`] what is asked for before it is computed: edits of several files.
@@ -27,6 +28,7 @@ mod indexing;
 mod ingress;
 mod inner_oracles;
 mod log;
+mod marked;
 mod outgoing;
 mod outline;
 mod pool;

@@ -2,6 +2,9 @@
 
 use crate::schemas::{meets, schema};
 use crate::support::{Project, repository, telltale};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use std::io::Write;
 
 const TRACE: &str = "tests/invariants/counter.dtrace";
 const EXIT: &str = "demo.Counter.add(int):::EXIT";
@@ -105,4 +108,76 @@ fn traces_that_cannot_be_read() {
         (0, "")
     );
     assert_eq!(ran("missing.dtrace").code, 2);
+}
+
+fn packed(text: &[u8]) -> Vec<u8> {
+    let mut out = GzEncoder::new(Vec::new(), Compression::default());
+    out.write_all(text).expect("written");
+    out.finish().expect("packed")
+}
+
+#[test]
+fn a_packed_trace_is_read_as_the_text_that_it_holds() {
+    let text = std::fs::read(repository().join(TRACE)).expect("it is there");
+    let whole = packed(&text);
+    // In pieces, as who appends to a packed file leaves it.
+    let (head, tail) = text.split_at(text.len() / 2);
+    let pieces = [packed(head), packed(tail)].concat();
+    let project = Project::new(&[]);
+    let ran = |name: &str, bytes: &[u8]| {
+        project.write(name, bytes);
+        telltale(project.path(), &["invariants", name])
+    };
+    let plain = ran("plain.dtrace", &text);
+    assert_eq!((plain.code, plain.stderr.as_str()), (0, ""), "{plain:?}");
+    assert!(plain.stdout.contains("this.steps[] sorted by <="));
+    // The name does not say how it is packed.
+    for (name, bytes) in [
+        ("whole.dtrace.gz", &whole),
+        ("pieces.dtrace.gz", &pieces),
+        ("unnamed.dtrace", &whole),
+    ] {
+        let shown = ran(name, bytes);
+        assert_eq!((shown.code, shown.stderr.as_str()), (0, ""), "{name}");
+        assert_eq!(shown.stdout, plain.stdout, "{name}");
+    }
+    let cut = ran("cut.dtrace.gz", &whole[..whole.len() - 20]);
+    assert_eq!(cut.code, 0, "{cut:?}");
+    assert!(
+        cut.stderr
+            .contains(": the trace is cut here; what came before was read"),
+        "{cut:?}"
+    );
+    let mut broken = whole.clone();
+    let middle = broken.len() / 2;
+    broken[middle..middle + 40].fill(0xff);
+    let broken = ran("broken.dtrace.gz", &broken);
+    assert_eq!(broken.code, 3, "{broken:?}");
+    assert!(broken.stderr.contains("broken.dtrace.gz:"), "{broken:?}");
+}
+
+#[test]
+fn a_line_without_end_costs_its_value() {
+    let declared = "decl-version 2.0\n\nppt p:::POINT\nppt-type point\nvariable x\n  var-kind variable\n  dec-type int\n  rep-type int\n  comparability 1\n\n";
+    let sample = "p:::POINT\nx\n5\n1\n\n";
+    let endless = vec![b'7'; 100 << 20];
+    let text = [
+        declared.as_bytes(),
+        sample.as_bytes(),
+        b"p:::POINT\nx\n",
+        &endless,
+        b"\n1\n\n",
+        sample.as_bytes(),
+    ];
+    let project = Project::new(&[]);
+    project.write("long.dtrace", &text.concat());
+    let shown = telltale(project.path(), &["invariants", "long.dtrace"]);
+    assert_eq!(shown.code, 0, "{shown:?}");
+    assert!(
+        shown
+            .stderr
+            .contains("1 value was too long and is taken to be missing"),
+        "{shown:?}"
+    );
+    assert!(shown.stdout.contains("x == 5"), "{shown:?}");
 }

@@ -1,7 +1,7 @@
 //! Suspicious assertions as an editor shows them: marks, hover and quick fixes after a recording, as long as they hold.
 #![allow(clippy::print_stderr)]
 
-use crate::features::able;
+use crate::features::{able, lenses};
 use crate::folder::Folder;
 use crate::peer::{Peer, uri};
 use crate::recording::{cannot_record, record};
@@ -104,6 +104,104 @@ async fn evidence(peer: &mut Peer, root: &std::path::Path, command: &Value) {
     message(peer, "No violation is known").await;
 }
 
+/// The titles of the quick fixes at a range, of those that are linked to a mark or to none.
+async fn fixes(peer: &mut Peer, uri: &str, range: &Value, context: Value) -> Vec<String> {
+    let is_marked = context["diagnostics"] != json!([]);
+    let params = json!({ "textDocument": { "uri": uri }, "range": range, "context": context });
+    let actions = peer.ask("textDocument/codeAction", params).await;
+    let actions = actions.as_array().cloned().unwrap_or_default();
+    let own = actions.iter().filter(|a| a["kind"] == "quickfix");
+    let own = own.filter(|a| a["diagnostics"].is_array() == is_marked);
+    own.filter_map(|a| a["title"].as_str().map(str::to_owned))
+        .collect()
+}
+
+/// What can be done about a suspect does not hang on its mark.
+async fn without_marks(peer: &mut Peer, test: &str, text: &str, found: &[Value], own: &Value) {
+    let mut hovers = Vec::new();
+    for (at, _) in text.match_indices("        assert") {
+        let params = json!({ "textDocument": { "uri": test }, "position": place(text, at + 8) });
+        let hover = peer.ask("textDocument/hover", params).await;
+        let says = hover["contents"]["value"].as_str().unwrap_or_default();
+        hovers.push((hover["range"].clone(), says.to_owned()));
+    }
+    let covers = |range: &Value, mark: &Value| {
+        let line = |r: &Value| r["start"]["line"].clone();
+        line(range) == line(&mark["range"])
+    };
+    let is_marked = |range: &Value| found.iter().any(|d| covers(range, d));
+    let unmarked = |says: &str| {
+        let is = |h: &&(Value, String)| h.1.contains(says) && !is_marked(&h.0);
+        let first = hovers.iter().find(is);
+        first.unwrap_or_else(|| panic!("{says}: {hovers:#?}"))
+    };
+    let (suspect, _) = unmarked("Suspicious: ");
+    let (safe, _) = unmarked("Safe, ");
+    let none = || json!({ "diagnostics": [] });
+    let cursor = json!({ "start": suspect["start"], "end": suspect["start"] });
+    let mut line = suspect.clone();
+    line["start"]["character"] = json!(0);
+    line["end"]["character"] = json!(suspect["end"]["character"].as_u64().expect("one") + 1);
+    for range in [suspect, &cursor, &line] {
+        let all = fixes(peer, test, range, none()).await;
+        let begin = |title: &str| all.iter().filter(|a| a.starts_with(title)).count();
+        for title in [
+            "Accept this assertion: ",
+            "Correct it: ",
+            "Remove this assertion",
+            "Make it manual: ",
+            "Show the evidence",
+        ] {
+            // *Correct it* may have two ways.
+            assert!(matches!(begin(title), 1 | 2), "{title}: {all:#?}");
+        }
+    }
+    let only = |kind: &str| json!({ "diagnostics": [], "only": [kind] });
+    let all = fixes(peer, test, suspect, none()).await;
+    assert_eq!(fixes(peer, test, suspect, only("quickfix")).await, all);
+    let marked = own["range"].clone();
+    let nothing = Vec::<String>::new();
+    for (range, context) in [
+        (suspect, only("refactor")),
+        (safe, none()),
+        // Of several assertions none is meant.
+        (
+            &json!({ "start": suspect["start"], "end": { "line": 9999, "character": 0 } }),
+            none(),
+        ),
+    ] {
+        assert_eq!(fixes(peer, test, range, context).await, nothing);
+    }
+    // A client that does not say which mark it asks about gets them, too, and none gets them twice.
+    assert_eq!(fixes(peer, test, &marked, none()).await.len(), 5);
+    let asked = json!({ "diagnostics": [own] });
+    assert_eq!(fixes(peer, test, &marked, asked).await.len(), 5);
+}
+
+/// The lens counts the marks, and the list has them for those who see no lens.
+async fn listed(peer: &mut Peer, test: &str, found: &[Value]) {
+    let of_class = "assertions may be wrong · recorded ";
+    let says = format!("{} of 40 {of_class}", found.len());
+    let lenses = lenses(peer, test).await.into_iter().map(|l| l.1);
+    let own: Vec<String> = lenses.filter(|l| l.contains("wrong")).collect();
+    assert_eq!(own.len(), 1, "{own:?}");
+    assert!(own[0].starts_with(&says), "{own:?}");
+    let run = json!({ "command": "telltale.suspects", "arguments": [{ "uri": test }] });
+    let list = peer.ask("workspace/executeCommand", run).await;
+    let said = list["said"].as_str().unwrap_or_default();
+    assert!(said.starts_with(&says), "{said}");
+    let all = list["assertions"].as_array().expect("a list");
+    assert_eq!(all[0]["rank"], 1);
+    assert_eq!(all[0]["sure"], false);
+    assert!(all.iter().all(|a| a["score"].as_f64() >= Some(0.4)));
+    assert!(all.is_sorted_by_key(|a| a["rank"].as_u64()), "{all:#?}");
+    for mark in found {
+        let is = |a: &&Value| a["range"] == mark["range"] && a["message"] == mark["message"];
+        assert_eq!(all.iter().filter(is).count(), 1, "{all:#?}");
+    }
+    assert_eq!(all.len(), found.len());
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn marks_hover_and_fixes_stand_while_the_code_is_what_ran() {
     if cannot_record() {
@@ -162,6 +260,14 @@ async fn marks_hover_and_fixes_stand_while_the_code_is_what_ran() {
         said.contains("It comes here so: equals(complex1) gave boolean0."),
         "{said}"
     );
+    // Other constraints are broken elsewhere, which is said beside them, each way once.
+    let gave = "conjugate() gave complex1; equals(complex1) read complex1 and gave boolean0.";
+    let left = "conjugate() left it in complex0; equals(complex1) read complex0 and gave boolean0.";
+    for way in [gave, left] {
+        let other = format!(" had run. It comes here so: {way}");
+        assert_eq!(said.matches(&other).count(), 1, "{said}");
+    }
+    assert_eq!(said.matches("It comes here so: ").count(), 3, "{said}");
 
     let params = json!({ "textDocument": { "uri": test }, "range": own["range"], "context": { "diagnostics": [own] } });
     let actions = peer.ask("textDocument/codeAction", params).await;
@@ -189,6 +295,10 @@ async fn marks_hover_and_fixes_stand_while_the_code_is_what_ran() {
     let kinds = actions.iter().filter(|a| a["kind"] == "quickfix");
     // A comment that silences would be gone when the test is generated anew.
     assert_eq!(kinds.count(), 5, "{actions:#?}");
+    let has_mark = |a: &&Value| a["diagnostics"] == json!([own]);
+    assert_eq!(actions.iter().filter(has_mark).count(), 5, "{actions:#?}");
+    without_marks(&mut peer, &test, &text, &found, own).await;
+    listed(&mut peer, &test, &found).await;
     // One change of both files.
     let moves = edit("Make it manual: ");
     let files: Vec<&Value> = moves
@@ -283,8 +393,11 @@ async fn marks_hover_and_fixes_stand_while_the_code_is_what_ran() {
         "{said}"
     );
 
-    // Another client, which finds what was recorded, and cannot show what it relates to.
-    let mut other = Peer::on(root, relating(false)).await;
+    // Another client, which finds what was recorded, cannot show what it relates to, and has no lenses.
+    let mut less = relating(false);
+    let all = less["textDocument"].as_object_mut();
+    all.expect("an object").remove("codeLens");
+    let mut other = Peer::on(root, less).await;
     other.ready().await;
     other.open(&test, &text).await;
     let again = told(&mut other, &test).await;
@@ -293,6 +406,18 @@ async fn marks_hover_and_fixes_stand_while_the_code_is_what_ran() {
     for name in ["relatedInformation", "codeDescription"] {
         assert!(again.iter().all(|d| d.get(name).is_none()), "{again:#?}");
     }
+    let whole =
+        json!({ "start": { "line": 0, "character": 0 }, "end": { "line": 9999, "character": 0 } });
+    let params = json!({ "textDocument": { "uri": test }, "range": whole });
+    let hints = other.ask("textDocument/inlayHint", params).await;
+    let says = format!(
+        "◂ {} of 40 assertions may be wrong · recorded ",
+        found.len()
+    );
+    let labels = hints.as_array().expect("hints").iter();
+    let labels: Vec<&str> = labels.filter_map(|h| h["label"].as_str()).collect();
+    let of_class = labels.iter().filter(|l| l.starts_with(&says));
+    assert_eq!(of_class.count(), 1, "{labels:#?}");
 }
 
 const CART: &str = "package shop;
@@ -342,6 +467,10 @@ async fn a_class_is_reviewed_as_a_generated_one() {
     let run = json!({ "command": "telltale.review", "arguments": [{ "uri": cart }] });
     peer.ask("workspace/executeCommand", run).await;
     message(&mut peer, "There are no tests in this file.").await;
+    let why = |uri: &str| json!({ "command": "telltale.suspects", "arguments": [{ "uri": uri }] });
+    let list = peer.ask("workspace/executeCommand", why(&test)).await;
+    let says = "No test of this file counts as generated";
+    assert_eq!(list, json!({ "said": says, "assertions": [] }));
 
     let run = json!({ "command": command["command"], "arguments": command["arguments"] });
     peer.ask("workspace/executeCommand", run.clone()).await;
@@ -367,4 +496,6 @@ async fn a_class_is_reviewed_as_a_generated_one() {
     assert!(actions.iter().all(|a| a["title"] != title), "{actions:#?}");
     peer.ask("workspace/executeCommand", run).await;
     message(&mut peer, "count as generated").await;
+    let list = peer.ask("workspace/executeCommand", why(&test)).await;
+    assert_eq!(list["said"], "The tests of this file were not recorded");
 }

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use ide::Analysis;
-use ide::lens::{On, lenses, title};
+use ide::lens::{On, lenses};
+use ide::title::title;
 use program::Change;
 
 use super::edits::{Random, declared, keystrokes};

@@ -35,7 +35,7 @@ use trees::{History, Tree};
 use version::{Version, Which};
 
 /// What stands in a file before the tables.
-const MARK: &str = "<!-- What follows is written by the command. -->";
+const MARK: &str = "<!-- What follows is written by the command, a bug at a time. -->";
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -106,6 +106,8 @@ struct Ranked {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
+    // Said before hours of work.
+    arguments.out.as_deref().map(head).transpose()?;
     let defects4j = Tree::open(&arguments.defects4j)?;
     let suites = Tree::open(&arguments.suites)?;
     let histories = arguments.history.iter().map(|h| History::open(h));
@@ -202,8 +204,49 @@ fn ranked(made: &Made, telltale: &Path, reuse: Option<Reuse>) -> Result<Ranked> 
 
 /// Writes the tables into a file, behind the words of others that end with [`MARK`].
 fn written(file: &Path, text: &str) -> Result<()> {
-    let old = fs::read_to_string(file).unwrap_or_default();
-    let head = old.split_once(MARK).map_or("", |(head, _)| head);
-    let new = format!("{head}{MARK}\n\n{text}");
+    let new = format!("{}{MARK}\n\n{text}", head(file)?);
     fs::write(file, new).map_err(|e| failed("write", file, &e))
+}
+
+/// What stays of a file.
+///
+/// # Errors
+/// If that is not said in it: all of it would be gone.
+fn head(file: &Path) -> Result<String> {
+    let old = match fs::read_to_string(file) {
+        Ok(old) => old,
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(String::new()),
+        Err(e) => return Err(failed("read", file, &e)),
+    };
+    match old.split_once(MARK) {
+        Some((head, _)) => Ok(head.to_owned()),
+        None if old.trim().is_empty() => Ok(String::new()),
+        None => Err(format!(
+            "{} would be overwritten: it has no line {MARK}",
+            file.display()
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_take_the_place_of_tables_and_of_nothing_else() {
+        let page = fs::read_to_string(crate::root().join("docs/evaluation-suspects.md"));
+        let page = page.expect("the page");
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("page");
+        written(&file, "new\n").expect("a file is made");
+        fs::write(&file, &page).expect("written");
+        written(&file, "| new |\n").expect("the page says where");
+        let own = page.split(MARK).next().expect("its prose");
+        let now = || fs::read_to_string(&file).expect("it is there");
+        assert_eq!(now(), format!("{own}{MARK}\n\n| new |\n"));
+        assert!(own.len() > 1000, "all of its prose");
+        fs::write(&file, "A page.\n").expect("written");
+        written(&file, "| new |\n").expect_err("it says nothing of tables");
+        assert_eq!(now(), "A page.\n");
+    }
 }

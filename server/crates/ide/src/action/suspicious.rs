@@ -1,5 +1,6 @@
 //! What can be done about a suspicious assertion: say that it is right, say the contrary, take it away, or move its test.
 
+use super::corrected::another_value;
 use super::imports::Imports;
 use super::manual::make_manual;
 use crate::analysis::Analysis;
@@ -55,6 +56,13 @@ pub fn mends(analysis: &Analysis, assertion: &Assertion) -> Vec<Mend> {
         out.push(Mend {
             title: format!("Correct it: {name}, which fails until the code is right"),
             does: Does::Change(SourceChange::of(assertion.file, edits)),
+        });
+    }
+    if let Some(change) = another_value(analysis, assertion) {
+        out.push(Mend {
+            title: "Correct it: another expected value, which fails until you write the right one"
+                .to_owned(),
+            does: Does::Change(change),
         });
     }
     if let Some(edit) = removal(program, assertion) {

@@ -25,7 +25,23 @@ pub(super) const RULE: Rule = Rule {
 const TEACHERS: usize = 3;
 
 fn check(ground: &Ground<'_>, file: FileId) -> Vec<Finding> {
-    let analysis = ground.analysis;
+    found(ground.analysis, file)
+}
+
+/// What an editor marks of a file while the rule is on, each assertion once, the most suspicious first: what the rule finds and
+/// nobody has silenced.
+pub fn marked(analysis: &Analysis, file: FileId) -> Vec<Finding> {
+    let mut found = found(analysis, file);
+    tidy(analysis.program(), file, &mut found);
+    let rank = |f: &Finding| f.standing.map_or(u32::MAX, |s| s.rank);
+    // A test may be about several classes: the louder mark hides the other.
+    found.sort_by_key(|f| (f.span, f.fainter.is_some(), rank(f)));
+    found.dedup_by_key(|f| f.span);
+    found.sort_by_key(|f| (rank(f), f.span));
+    found
+}
+
+fn found(analysis: &Analysis, file: FileId) -> Vec<Finding> {
     let program = analysis.program();
     if analysis.facts().is_empty() || !program.is_test(file) {
         return Vec::new();

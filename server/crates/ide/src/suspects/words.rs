@@ -8,6 +8,8 @@ use suspects::{Moment, Suspect, Violation};
 
 /// How many violations a hover tells.
 const LISTED: usize = 6;
+/// How many steps a way has at most that is told of a further one.
+const BRIEF: usize = 3;
 
 /// `conjugate() gave imaginary = -0.0 here; in 42 calls of 3 hand-written tests imaginary != 0 held`.
 pub fn why(violation: &Violation) -> String {
@@ -108,19 +110,30 @@ pub fn opinion(program: &Program, judged: &Judged, opinion: Opinion) -> Vec<Stri
         own.zip(first).is_some_and(|(a, b)| std::ptr::eq(a, b))
     };
     let first = suspect.violations.iter().find(is_first);
-    if let Some(way) = first.and_then(|v| judged.ways.get(&(suspect.assertion, *v))) {
+    let way_of = |v: &usize| judged.ways.get(&(suspect.assertion, *v));
+    let mut told: Vec<&[String]> = Vec::new();
+    if let Some(way) = first.and_then(way_of) {
         out.push(format!("It comes here so: {}.", way.join("; ")));
+        told.push(way);
     }
-    let all = suspect
-        .violations
-        .iter()
-        .filter_map(|v| judged.violation(*v));
-    for violation in all.take(LISTED) {
-        out.push(format!(
+    for at in suspect.violations.iter().take(LISTED) {
+        let Some(violation) = judged.violation(*at) else {
+            continue;
+        };
+        let mut says = format!(
             "{}. {}",
             why(violation),
             figures(program, judged, violation)
-        ));
+        );
+        // Most share their way; one that is long is left to the evidence.
+        if let Some(way) = way_of(at)
+            && way.len() <= BRIEF
+            && !told.contains(&&**way)
+        {
+            says.push_str(&format!(" It comes here so: {}.", way.join("; ")));
+            told.push(way);
+        }
+        out.push(says);
     }
     match suspect.violations.len().saturating_sub(LISTED) {
         0 => {}

@@ -3,8 +3,9 @@
 
 use crate::Analysis;
 use crate::answers::{Answer, Ground, Scope, What, all_tests, calls};
-use crate::lens::{lenses, title};
+use crate::lens::lenses;
 use crate::rules;
+use crate::title::title;
 use ::calls::{Cancellation, Cancelled, Workspace};
 use observe::Settings;
 use program::{FileInput, Program, SourceSetId, SourceSetInput};

@@ -7,6 +7,7 @@ use super::cancelled::ends_early;
 use super::{Fixture, all_lenses, analysis};
 use crate::Analysis;
 use crate::dismissed::{Dismissed, of_assertion};
+use crate::hint::hints;
 use crate::hover::hover;
 use crate::rules::{Finding, Ground, Level, Options};
 use crate::suspects::{Judged, classes, keep_places, said};
@@ -294,6 +295,21 @@ fn what_a_strange_value_reaches_is_ranked_with_the_way() {
     assert_eq!(lines(&analysis), expected);
     assert_eq!(judged.told().count(), 2);
     assert_eq!(lens(&analysis), ["2 of 6 assertions look wrong"]);
+    // Where there are no lenses the same stands behind the name of the class.
+    let of_class = |twins| {
+        let whole = text::Span::new(0, EST.len() as u32);
+        let mut all = hints(&analysis, file(&analysis, GENERATED), whole, twins);
+        all.retain(|h| h.label.contains("wrong"));
+        all
+    };
+    let [twin] = &of_class(true)[..] else {
+        panic!("one twin of one lens")
+    };
+    assert_eq!(twin.label, "◂ 2 of 6 assertions look wrong");
+    let name = "class Complex_ESTest";
+    let behind = EST.find(name).expect("it is there") + name.len();
+    assert_eq!(twin.offset as usize, behind);
+    assert!(of_class(false).is_empty());
 }
 
 #[test]
@@ -343,15 +359,16 @@ fn a_warning_needs_many_witnesses_and_what_has_few_is_a_faint_mark() {
         });
         let related: Vec<String> = related.collect();
         assert_eq!(related, ["conjugates0", "conjugates1", "conjugates2"]);
-        assert_eq!(
-            lens(&analysis).is_empty(),
-            manual == FEW,
-            "only of what is sure"
-        );
+        let says = match manual {
+            FEW => "2 of 6 assertions may be wrong",
+            _ => "2 of 6 assertions look wrong",
+        };
+        assert_eq!(lens(&analysis), [says], "as the marks do");
     }
     let analysis = recorded(TOO_FEW);
     assert!(!judged(&analysis).suspects.is_empty());
     assert!(findings(&analysis).is_empty());
+    assert!(lens(&analysis).is_empty());
     // What is sure is told with what makes it so.
     let sure = &findings(&recorded(MANY))[0];
     let why = "conjugate() gave imaginary = -0.0 here; ";

@@ -8,6 +8,7 @@ use crate::lsp::edits;
 use crate::lsp::evidence::{self, EVIDENCE};
 use crate::lsp::ingress::snapshot;
 use crate::lsp::inner_oracles::{self, ActionData};
+use crate::lsp::marked::{self, SUSPECTS};
 use crate::lsp::recording::{Asked, RECORD};
 use crate::lsp::review::{self, REVIEW};
 use crate::lsp::world::{Found, Snapshot};
@@ -41,7 +42,7 @@ const PANIC: &str = "telltale.test.panic";
 const IDLE: &str = "telltale.test.idle";
 
 /// What a client is told that it can run.
-pub(super) const ALL: [&str; 13] = [
+pub(super) const ALL: [&str; 14] = [
     OBSERVE,
     GRAPH,
     ASSERT,
@@ -52,6 +53,7 @@ pub(super) const ALL: [&str; 13] = [
     RECORD,
     STOP,
     EVIDENCE,
+    SUSPECTS,
     REVIEW,
     REINDEX,
     SHOW_LOG,
@@ -110,6 +112,14 @@ impl Backend {
                     })
                     .await?;
                 Ok(asked.show(&self.world, page))
+            }
+            SUSPECTS => {
+                let argument = params.arguments.first().and_then(observe_arguments);
+                let Some((uri, _)) = argument else {
+                    return Err(Error::invalid_params("telltale.suspects takes [{ uri }]"));
+                };
+                self.on(uri, |found, index, _| Some(marked::list(found, index)))
+                    .await
             }
             REVIEW => {
                 let Some(uri) = params.arguments.first().and_then(review::uri_of) else {

@@ -33,7 +33,7 @@ pub(super) fn on_named(found: &Found, name: &str, test: bool) -> Option<On> {
 
 /// False for a lens that has nothing to say. Of methods only those that tests call have one, and it says how many.
 pub(super) fn has_words(found: &Found, on: On) -> bool {
-    matches!(on, On::Method(_)) || ide::lens::title(&found.analysis, on).is_some()
+    matches!(on, On::Method(_)) || ide::title::title(&found.analysis, on).is_some()
 }
 
 /// What a lens says, and what running it does.
@@ -42,7 +42,7 @@ pub(super) fn lens_command(found: &Found, snapshot: &Snapshot, on: On, name: &st
         true => "",
         false => " (still reading)",
     };
-    let (text, (command, argument)) = match ide::lens::title(&found.analysis, on) {
+    let (text, (command, argument)) = match ide::title::title(&found.analysis, on) {
         Some(title) => {
             let run = run_of(found, snapshot, on, &title, name);
             (age::told(title), run)

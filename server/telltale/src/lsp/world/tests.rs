@@ -165,7 +165,7 @@ fn answers(snapshot: &super::Snapshot, path: &Path) -> Vec<String> {
     let text = program.text(file).expect("it has a text");
     let mut out = vec![format!("{at}: complete: {}", analysis.is_complete())];
     for lens in ide::lens::lenses(analysis, file) {
-        let title = ide::lens::title(analysis, lens.on).map(|title| {
+        let title = ide::title::title(analysis, lens.on).map(|title| {
             let target = title
                 .target
                 .map(|t| (program.path(t.file).cloned(), t.span));

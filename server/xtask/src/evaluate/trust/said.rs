@@ -5,7 +5,8 @@ use observe::Settings;
 use std::path::Path;
 
 use ide::action::{Effect, actions_of};
-use ide::lens::{On, lenses, title};
+use ide::lens::{On, lenses};
+use ide::title::title;
 use ide::{Analysis, Offered};
 use program::{FileId, MethodId, Program, TypeId};
 use rayon::prelude::*;

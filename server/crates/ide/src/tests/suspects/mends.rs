@@ -142,7 +142,7 @@ fn what_a_library_does_not_have_is_not_offered() {
             .lines()
             .find(|l| l.contains("assert") && l.contains("stock0"));
         let what = what.expect("an assertion").trim();
-        assert_eq!(mended(&text, what, "Correct it"), None, "{text}");
+        assert_eq!(mended(&text, what, "Correct it: assert"), None, "{text}");
         assert!(mended(&text, what, "Remove").is_some(), "{text}");
     }
 }
@@ -209,5 +209,140 @@ fn a_statement_goes_with_its_line_and_what_a_condition_guards_stays() {
                 text.replace("assertEquals(1", "assertNotEquals(1")
             );
         }
+    }
+}
+
+#[test]
+fn another_expected_value_has_the_type_of_the_old_one_and_is_not_equal_to_it() {
+    const JUPITER: &str = "import static org.junit.jupiter.api.Assertions.*;\n";
+    const JUNIT4: &str = "import static org.junit.Assert.*;\n";
+    const TESTNG: &str = "import static org.testng.Assert.*;\n";
+    const ASSERTJ: &str = "import static org.assertj.core.api.Assertions.*;\n";
+    const HAMCREST: &str =
+        "import static org.hamcrest.MatcherAssert.*;\nimport static org.hamcrest.Matchers.*;\n";
+    let words = "\"what should it be?\"";
+    let given = [
+        (JUPITER, "assertEquals(@, n)", "3", "Integer.MIN_VALUE"),
+        (JUPITER, "assertEquals(@, n)", "-3L", "Long.MIN_VALUE"),
+        (
+            JUPITER,
+            "assertEquals(@, n, \"so\")",
+            "'c'",
+            "Character.MIN_VALUE",
+        ),
+        (
+            JUPITER,
+            "assertEquals(@, n)",
+            "'\\u0000'",
+            "Character.MAX_VALUE",
+        ),
+        (
+            JUPITER,
+            "assertEquals(@, n, 0.01)",
+            "0.0",
+            "Double.MAX_VALUE",
+        ),
+        (
+            JUPITER,
+            "assertEquals(@, n, 0.01F)",
+            "Float.NaN",
+            "Float.MAX_VALUE",
+        ),
+        (
+            JUPITER,
+            "assertEquals(@, n)",
+            "1.7976931348623157E308",
+            "Double.MIN_VALUE",
+        ),
+        (
+            JUPITER,
+            "assertEquals((@), n)",
+            "-2147483648",
+            "Integer.MAX_VALUE",
+        ),
+        (
+            JUPITER,
+            "assertEquals(@, n)",
+            "Integer.MIN_VALUE",
+            "Integer.MAX_VALUE",
+        ),
+        (
+            JUPITER,
+            "assertEquals(@, n)",
+            "(short) (-3)",
+            "Short.MIN_VALUE",
+        ),
+        (JUPITER, "assertEquals(@, n)", "\"a b\"", words),
+        (JUNIT4, "assertEquals(\"so\", @, n)", "\"a\"", words),
+        (
+            JUNIT4,
+            "assertEquals(@, n, 0.01)",
+            "2.5",
+            "Double.MAX_VALUE",
+        ),
+        (
+            JUNIT4,
+            "assertEquals(\"so\", @, n, 0.01)",
+            "2.5",
+            "Double.MAX_VALUE",
+        ),
+        (TESTNG, "assertEquals(n, @)", "3", "Integer.MIN_VALUE"),
+        (TESTNG, "assertEquals(n, @, \"so\")", "\"a\"", words),
+        (
+            ASSERTJ,
+            "assertThat(n).as(\"so\").isEqualTo(@)",
+            "3",
+            "Integer.MIN_VALUE",
+        ),
+        (
+            ASSERTJ,
+            "assertThat(n).isNotNull().isEqualTo(@)",
+            "\"a\"",
+            words,
+        ),
+        (
+            ASSERTJ,
+            "assertThat(n).isCloseTo(@, within(0.1))",
+            "2.5",
+            "Double.MAX_VALUE",
+        ),
+        (HAMCREST, "assertThat(n, is(@))", "3", "Integer.MIN_VALUE"),
+        (
+            HAMCREST,
+            "assertThat(\"so\", n, is(equalTo(@)))",
+            "\"a\"",
+            words,
+        ),
+        (
+            HAMCREST,
+            "assertThat(n, closeTo(@, 0.1))",
+            "2.5",
+            "Double.MAX_VALUE",
+        ),
+    ];
+    for (imports, form, old, new) in given {
+        let what = form.replace('@', old);
+        let text = stock(imports, "", &format!("        {what};"));
+        let after = mended(&text, &what, "Correct it: another expected value");
+        let expected = text.replace(&what, &form.replace('@', new));
+        assert_eq!(after.as_deref(), Some(expected.as_str()), "{what}");
+    }
+    // What is no constant, has one contrary, or is not compared.
+    for (imports, what) in [
+        (JUPITER, "assertEquals(stock0, stock0)"),
+        (JUPITER, "assertEquals(true, stock0.equals(null))"),
+        (JUPITER, "assertEquals(null, stock0.all())"),
+        (JUPITER, "assertEquals(Stock.NONE, stock0.left())"),
+        (JUPITER, "assertTrue(stock0.left() == 1)"),
+        (JUPITER, "assertNotEquals(1, stock0.left())"),
+        (ASSERTJ, "assertThat(stock0.left()).isPositive()"),
+        (HAMCREST, "assertThat(stock0.left(), is(not(3)))"),
+        (HAMCREST, "assertThat(stock0.left(), greaterThan(3))"),
+        // Nothing says whose it is.
+        ("", "assertEquals(1, stock0.left())"),
+    ] {
+        let text = stock(imports, "", &format!("        {what};"));
+        let after = mended(&text, what, "Correct it: another expected value");
+        assert_eq!(after, None, "{what}");
     }
 }

@@ -1,0 +1,148 @@
+//! What a lens says: of a test what was found for all tests of its class ([`crate::lens`]); of a class of generated tests how many
+//! of its assertions an editor marks; of a method that tests call, how many do and its most telling variable.
+
+use crate::analysis::{Analysis, Place};
+use crate::lens::{MORE_THAN, On, Title};
+use crate::rules::{Finding, marked};
+use crate::suspects;
+use program::{FileId, MethodId, TypeId};
+
+/// What a lens says; nothing where there is nothing to say.
+pub fn title(analysis: &Analysis, on: On) -> Option<Title> {
+    match on {
+        On::Test(test) => {
+            let class = analysis.program().method_owner(test);
+            analysis.said(class).get(&test).cloned()
+        }
+        On::Method(method) => method_title(analysis, method),
+        On::Generated(class) => generated_title(analysis, class),
+    }
+}
+
+/// `2 of 41 assertions look wrong`, if some do: those that an editor marks.
+fn generated_title(analysis: &Analysis, class: TypeId) -> Option<Title> {
+    let program = analysis.program();
+    let file = program.type_place(class)?.0;
+    let own = |test: MethodId| program.method_owner(test) == class;
+    let mut marked = marked(analysis, file);
+    marked.retain(|f| f.method.is_some_and(own));
+    let is_warned = |f: &&Finding| f.fainter.is_none();
+    let first = marked.iter().find(is_warned).or(marked.first())?;
+    Some(Title {
+        text: look_wrong(&marked, judged_of(analysis, &own).0),
+        target: Some(Place {
+            file,
+            span: first.span,
+        }),
+        next: None,
+        inside: None,
+        recorded: recorded_at(analysis, class),
+    })
+}
+
+/// What an editor marks of the generated tests of a file, the most suspicious first, and what is said of all of them: as a lens does,
+/// with when the oldest recording was made, or why nothing is marked.
+pub fn suspects_of(analysis: &Analysis, file: FileId) -> (Vec<Finding>, String, Option<i64>) {
+    let program = analysis.program();
+    let none = |why: &str| (Vec::new(), why.to_owned(), None);
+    let classes = program.types_of_file(file).iter().copied();
+    let generated: Vec<TypeId> = classes
+        .filter(|c| program.generated(*c).is_some())
+        .collect();
+    if generated.is_empty() {
+        return none("No test of this file counts as generated");
+    }
+    let own = |test: MethodId| program.method_file(test) == Some(file);
+    let about = suspects::classes(analysis);
+    let mut tests = about.values().flatten().filter(|t| own(**t)).peekable();
+    if tests.peek().is_none() {
+        return none("It is not known which class the tests of this file are about");
+    }
+    let (all, is_taught) = judged_of(analysis, &own);
+    if all == 0 {
+        return match tests.any(|t| analysis.recorded(*t).is_some()) {
+            true => none("The tests of this file failed, or were recorded with other code"),
+            false => none("The tests of this file were not recorded"),
+        };
+    }
+    if !is_taught {
+        return none("No hand-written test of the class under test was recorded");
+    }
+    let marked = marked(analysis, file);
+    let says = match marked.len() {
+        0 => format!("None of {all} assertions looks wrong"),
+        _ => look_wrong(&marked, all),
+    };
+    let recorded = generated.iter().filter_map(|c| recorded_at(analysis, *c));
+    (marked, says, recorded.min())
+}
+
+/// How many assertions of some generated tests were judged, and whether hand-written tests taught anything. Of several classes under
+/// test each may know of some of the tests.
+fn judged_of(analysis: &Analysis, own: &dyn Fn(MethodId) -> bool) -> (usize, bool) {
+    let about = suspects::classes(analysis);
+    let about = about
+        .iter()
+        .filter(|(_, tests)| tests.iter().any(|t| own(*t)));
+    about.fold((0, false), |(all, is_taught), (class, _)| {
+        let judged = analysis.judged(*class);
+        let of = judged.assertions.iter().filter(|a| own(a.test)).count();
+        (all.max(of), is_taught || !judged.manual.is_empty())
+    })
+}
+
+/// How many of `all` assertions are marked. Of a faint mark nobody says that the assertion looks wrong.
+fn look_wrong(marked: &[Finding], all: usize) -> String {
+    let warned = marked.iter().filter(|f| f.fainter.is_none()).count();
+    let faint = marked.len() - warned;
+    let looks = if warned == 1 { "looks" } else { "look" };
+    match (warned, faint) {
+        (0, _) => format!("{faint} of {all} assertions may be wrong"),
+        (_, 0) => format!("{warned} of {all} assertions {looks} wrong"),
+        _ => format!("{warned} of {all} assertions {looks} wrong, {faint} more may be"),
+    }
+}
+
+/// When the oldest recording was made of the tests of a class that are as they ran.
+fn recorded_at(analysis: &Analysis, class: TypeId) -> Option<i64> {
+    let methods = analysis.program().methods_of_type(class).iter();
+    methods.filter_map(|m| Some(analysis.fresh(*m)?.at)).min()
+}
+
+fn method_title(analysis: &Analysis, method: MethodId) -> Option<Title> {
+    let program = analysis.program();
+    let tests = *analysis.callers().get(&method)?;
+    let file = program.method_file(method)?;
+    let body = program.method_body(method)?;
+    let ranking = analysis.ranking(file);
+    let telling = ranking
+        .selected
+        .iter()
+        .find(|s| s.body == body && !s.is_quiet && s.gain > MORE_THAN);
+    let count = match tests {
+        1 => "1 test calls this".to_owned(),
+        n => format!("{n} tests call this"),
+    };
+    Some(match telling {
+        Some(s) => Title {
+            text: format!(
+                "{count} · most telling: {}",
+                match s.kind {
+                    flow::VariableKind::Return => "what it returns",
+                    _ => &s.name,
+                }
+            ),
+            target: Some(Place { file, span: s.span }),
+            next: None,
+            inside: None,
+            recorded: None,
+        },
+        None => Title {
+            text: count,
+            target: None,
+            next: None,
+            inside: None,
+            recorded: None,
+        },
+    })
+}
