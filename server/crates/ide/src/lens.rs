@@ -4,8 +4,8 @@
 //! Where lenses stand is found at once; what they say costs a ranking and is told when one is asked ([`crate::title`]).
 
 use crate::analysis::{Analysis, Place};
+use crate::checking::{Checking, unchecked};
 use crate::offers::{Inside, Offered, Readable, is_within};
-use crate::rules::checks_nothing;
 use crate::words::values_in_words;
 use calls::class_under_test;
 use oracle::TestKind;
@@ -122,6 +122,7 @@ pub(crate) fn said(analysis: &Analysis, class: TypeId) -> Said {
     };
     let looked_at: Vec<(MethodId, bool)> = tests.iter().map(|&t| (t, about_inside(t))).collect();
     let offers = analysis.offers(&looked_at);
+    let checking = Checking::new(analysis.workspace());
     let sure = |(test, o): (&MethodId, &Option<Arc<Offered>>)| {
         let told = analysis.answered(*test);
         // What differs from run to run, or throws, is nothing to assert.
@@ -136,9 +137,7 @@ pub(crate) fn said(analysis: &Analysis, class: TypeId) -> Said {
         let mut wanted = o.as_ref()?.readable.iter().filter(wanted);
         let first = wanted.find(holds)?;
         let file = program.method_file(*test)?;
-        if !checks_nothing(analysis, file, *test) {
-            return None;
-        }
+        unchecked(&checking, &[], file, *test)?;
         Some((first.expression.clone(), first.gain))
     };
     let inside = |o: &Option<Arc<Offered>>| {

@@ -11,6 +11,7 @@ mod assertion_place;
 mod callers;
 mod change;
 pub mod checked;
+mod checking;
 mod code;
 pub mod dismissed;
 pub mod hint;

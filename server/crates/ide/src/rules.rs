@@ -6,23 +6,17 @@
 mod inner_oracle;
 mod inner_oracle_stale;
 mod no_oracle;
-mod oracles;
-mod promises;
 mod self_check;
 mod silence;
-mod smoke;
 mod suspicious_assertion;
 mod unstable_observation;
 
 use crate::analysis::{Analysis, Place};
 use crate::change::SourceChange;
-use dashmap::DashMap;
-use oracles::Facts;
-use program::{BodyId, FileId, MethodId, Program, SourceSetId};
-use std::sync::Arc;
+use crate::checking::Checking;
+use program::{FileId, MethodId, Program};
 use text::Span;
 
-pub(crate) use silence::comments_above;
 pub use suspicious_assertion::{NAME as SUSPICIOUS, marked, suspicious};
 
 /// How loud a finding is.
@@ -159,9 +153,7 @@ pub struct Options {
 pub struct Ground<'a> {
     analysis: &'a Analysis,
     options: &'a Options,
-    facts: DashMap<BodyId, Arc<Facts>>,
-    /// Which source sets hold helpers of tests though they are no tests.
-    support: DashMap<SourceSetId, bool>,
+    checking: Checking<'a>,
 }
 
 impl<'a> Ground<'a> {
@@ -170,8 +162,7 @@ impl<'a> Ground<'a> {
         Ground {
             analysis,
             options,
-            facts: DashMap::new(),
-            support: DashMap::new(),
+            checking: Checking::new(analysis.workspace()),
         }
     }
 
@@ -185,12 +176,6 @@ impl<'a> Ground<'a> {
         tidy(self.analysis.program(), file, &mut found);
         found
     }
-}
-
-/// True for a test that checks nothing and is not content with that, as [`no_oracle`] has it.
-pub(crate) fn checks_nothing(analysis: &Analysis, file: FileId, test: MethodId) -> bool {
-    let options = Options::default();
-    no_oracle::found(&Ground::new(analysis, &options), file, test).is_some()
 }
 
 /// Leaves what nobody has silenced, by position.

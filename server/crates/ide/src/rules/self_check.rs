@@ -4,8 +4,8 @@
 //! test told it to answer. What calls something twice may well differ, and a test of `equals` may compare an object with
 //! itself: of these nothing is said.
 
-use super::silence::comments_above;
 use super::{Finding, Ground, Level, Rule};
+use crate::code::comments_above;
 use flow::{Body, CallId, Callee, ExprId, ExprKind, Literal, LocalId, Target, VariableKind};
 use oracle::{Assertion, DESCRIBING, Reader};
 use program::{BodyId, CallTarget, FileId, MethodId, NameTarget, Program};
@@ -28,12 +28,12 @@ const ABOUT_EQUALITY: &[&str] = &[
 const MAX_PARTS: usize = 200;
 
 fn check(ground: &Ground<'_>, file: FileId) -> Vec<Finding> {
-    if !ground.has_tests_or_helpers(file) {
+    if !ground.checking.has_tests_or_helpers(file) {
         return Vec::new();
     }
     let program = ground.analysis.program();
     // Java's own statement is everybody's.
-    let has_tests = ground.has_tests(file);
+    let has_tests = ground.checking.has_tests(file);
     let bodies = program.bodies_of_file(file).iter();
     bodies
         .flat_map(|body| in_body(ground, *body, has_tests))

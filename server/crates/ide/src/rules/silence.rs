@@ -1,6 +1,7 @@
 //! Findings that somebody has silenced: by `// telltale:ignore no-oracle` or `@SuppressWarnings("telltale:no-oracle")`.
 
 use super::Finding;
+use crate::code::comments_above;
 use program::{FileId, Program};
 use text::{Edit, Span};
 
@@ -69,26 +70,6 @@ fn declarations(program: &Program, file: FileId) -> Vec<(Span, u32)> {
         out.extend(methods.map(|m| (m.span, m.name_span.end)));
     }
     out
-}
-
-/// Where the comments begin that stand directly above an offset.
-pub(crate) fn comments_above(text: &str, at: usize) -> usize {
-    let line_of = |at: usize| text[..at].rfind('\n').map_or(0, |n| n + 1);
-    let mut start = line_of(at.min(text.len()));
-    let mut in_block = false;
-    while start > 0 {
-        let before = line_of(start - 1);
-        let line = text[before..start].trim();
-        if line.ends_with("*/") && !line.starts_with("/*") {
-            in_block = true;
-        } else if in_block {
-            in_block = !line.starts_with("/*");
-        } else if !line.starts_with("//") && !line.starts_with("/*") {
-            break;
-        }
-        start = before;
-    }
-    start
 }
 
 /// The rules that comments of a text ignore: none at all, all (empty), or some.

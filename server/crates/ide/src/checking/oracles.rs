@@ -4,7 +4,7 @@
 //! Code of the workspace is followed; of code that cannot be seen the name tells: whoever calls `verifyAll()` of a library
 //! is taken to check.
 
-use super::Ground;
+use super::Checking;
 use super::promises::{
     CHECKING, CHECKS, CHECKS_OF_JAVA, DENIALS, ENDLESS_WAITS, FINDERS, FINDERS_OF_JAVA, FUTURES,
     HARNESSES, OWN_CHECKERS, THROWING_FINDERS, UMBRELLAS, WAITS, is_checker, promises,
@@ -60,7 +60,7 @@ pub(super) struct Around {
     pub(super) denies: bool,
 }
 
-impl Ground<'_> {
+impl Checking<'_> {
     /// True if running one of `roots` checks something, or nobody can say.
     pub(super) fn checks(&self, roots: &[BodyId], around: Around) -> bool {
         let mut seen: FxHashSet<BodyId> = roots.iter().copied().collect();
@@ -82,26 +82,26 @@ impl Ground<'_> {
     }
 
     /// True for code of tests and their helpers.
-    pub(super) fn is_test_code(&self, file: FileId) -> bool {
-        let program = self.analysis.program();
+    fn is_test_code(&self, file: FileId) -> bool {
+        let program = self.workspace.program();
         program.is_test(file) || imports_test_library(program, file)
     }
 
     /// True for code in a module of helpers: what asserts there is no code under test.
     fn is_helper(&self, file: FileId) -> bool {
-        let path = self.analysis.program().path(file);
+        let path = self.workspace.program().path(file);
         path.is_some_and(|p| is_of_a_test_module(p))
     }
 
     /// True for files with tests, and those that use a library for tests: a class that only serves as input is neither.
-    pub(super) fn has_tests_or_helpers(&self, file: FileId) -> bool {
-        imports_test_library(self.analysis.program(), file) || self.has_tests(file)
+    pub(crate) fn has_tests_or_helpers(&self, file: FileId) -> bool {
+        imports_test_library(self.workspace.program(), file) || self.has_tests(file)
     }
 
     /// True for files with tests, or what runs around them.
-    pub(super) fn has_tests(&self, file: FileId) -> bool {
-        let program = self.analysis.program();
-        let suite = self.analysis.workspace().suite();
+    pub(crate) fn has_tests(&self, file: FileId) -> bool {
+        let program = self.workspace.program();
+        let suite = self.workspace.suite();
         let mut types = program.types_of_file(file).iter();
         types.any(|t| {
             let mut methods = program.methods_of_type(*t).iter();
@@ -111,7 +111,7 @@ impl Ground<'_> {
 
     /// True for files of source sets in which some file is a helper of tests.
     fn is_beside_helpers(&self, file: FileId) -> bool {
-        let program = self.analysis.program();
+        let program = self.workspace.program();
         let Some(set) = program.source_set(file) else {
             return false;
         };
@@ -126,7 +126,7 @@ impl Ground<'_> {
     }
 
     fn facts_of(&self, id: BodyId) -> Facts {
-        let workspace = self.analysis.workspace();
+        let workspace = self.workspace;
         let program = workspace.program();
         let sure = Facts {
             checks: true,
@@ -143,7 +143,7 @@ impl Ground<'_> {
         let is_test_code = self.is_test_code(file);
         let is_helper = self.is_helper(file);
         let read = Read {
-            ground: self,
+            checking: self,
             program,
             id,
             file,
@@ -192,7 +192,7 @@ impl Ground<'_> {
     /// What a call runs, as far as it may be code of tests. Calls in code under test are followed within it, and where
     /// helpers of tests stand beside it: what such code calls back is found where the test makes it.
     fn runs(&self, site: &CallSite, own: TypeId, in_test_code: bool) -> Vec<BodyId> {
-        let workspace = self.analysis.workspace();
+        let workspace = self.workspace;
         let program = workspace.program();
         let targets = workspace.call_graph().targets(site);
         let goes = |b: &BodyId| {
@@ -283,7 +283,7 @@ fn imports_test_library(program: &Program, file: FileId) -> bool {
 
 /// A body that is being read.
 struct Read<'a> {
-    ground: &'a Ground<'a>,
+    checking: &'a Checking<'a>,
     program: &'a Program,
     id: BodyId,
     file: FileId,
@@ -390,7 +390,7 @@ impl Read<'_> {
             let is_override = program
                 .method_decl(m)
                 .is_some_and(|d| d.annotations.iter().any(|a| a == "Override"));
-            is_override && self.ground.analysis.workspace().suite().kind(m).is_none()
+            is_override && self.checking.workspace.suite().kind(m).is_none()
         })
     }
 
@@ -505,7 +505,7 @@ impl Read<'_> {
         let Some(file) = program.method_file(method) else {
             return true;
         };
-        if self.ground.is_test_code(file) {
+        if self.checking.is_test_code(file) {
             // `ok(client.delete(id))`: what for, if not to see that it is?
             let call = &self.body.calls[id.ix()];
             if name == "ok" && call.dropped && call.args.len > 0 {
@@ -735,7 +735,7 @@ impl Read<'_> {
             None | Some(NameTarget::Unknown | NameTarget::Type(None))
         );
         // What a helper calls by itself is the helper's business.
-        let is_helper = !self.ground.has_tests(self.file);
+        let is_helper = !self.checking.has_tests(self.file);
         if is_known || is_helper || !name.starts_with(|c: char| c.is_uppercase()) {
             return false;
         }
