@@ -79,10 +79,11 @@ impl Judged {
         self.suspects.iter().filter(|s| self.is_sure(s))
     }
 
-    /// True if what speaks against an assertion is hardly chance.
+    /// True if what speaks against an assertion is hardly chance, and it would be marked for its score as well: that a call was
+    /// given what nobody ever gave is no chance either, and weighs little.
     pub fn is_sure(&self, suspect: &Suspect) -> bool {
         let mut all = suspect.violations.iter().filter_map(|v| self.violation(*v));
-        all.any(|v| v.is_sure)
+        suspect.is_worth_a_look() && all.any(|v| v.is_sure)
     }
 
     /// What speaks most against an assertion.
