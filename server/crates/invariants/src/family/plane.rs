@@ -130,6 +130,9 @@ fn square(u: Spot) -> f64 {
 
 /// True if the third point is on the line of the other two: exactly where all numbers are whole, else up to rounding.
 fn is_between(p: Spot, q: Spot, r: Spot) -> bool {
+    if r == p || r == q {
+        return true;
+    }
     if let (Some(p), Some(q), Some(r)) = (whole::all(&p), whole::all(&q), whole::all(&r)) {
         return cross(minus(q, p), minus(r, p)) == [0; 3];
     }

@@ -6,7 +6,9 @@ pub(crate) const EXACT: f64 = 9_007_199_254_740_992.0;
 /// A number that a double holds exactly.
 fn of(v: f64) -> Option<i128> {
     #[allow(clippy::cast_possible_truncation)]
-    (v.fract() == 0.0 && v.abs() < EXACT).then_some(v as i128)
+    let whole = v as i64;
+    #[allow(clippy::cast_precision_loss)]
+    (v.abs() < EXACT && whole as f64 == v).then_some(i128::from(whole))
 }
 
 /// The numbers, if all are whole.
