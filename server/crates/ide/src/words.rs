@@ -112,14 +112,25 @@ pub(crate) fn ordinal(n: usize) -> String {
     format!("{n}{ending}")
 }
 
-/// `surely`, or a share in percent.
-pub(crate) fn share(foc: f64) -> String {
-    if foc >= 0.995 {
-        String::new()
+/// From here on a capability is said to be whole.
+pub(crate) const WHOLE: f64 = 0.995;
+
+/// A capability as people say it.
+pub(crate) fn percent(foc: f64) -> String {
+    if foc >= WHOLE {
+        "100 %".to_owned()
     } else if foc < 0.01 {
-        " (under 1 %)".to_owned()
+        "under 1 %".to_owned()
     } else {
-        format!(" ({:.0} %)", foc * 100.0)
+        format!("{:.0} %", foc * 100.0)
+    }
+}
+
+/// The same in brackets; nothing of what is whole.
+pub(crate) fn share(foc: f64) -> String {
+    match foc >= WHOLE {
+        true => String::new(),
+        false => format!(" ({})", percent(foc)),
     }
 }
 

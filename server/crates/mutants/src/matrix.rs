@@ -283,16 +283,7 @@ pub(crate) mod tests {
         own.add(4, mutant(4), None);
         let fates = [Fate::Killed, Fate::TimedOut, Fate::Ended, Fate::NotRun];
         assert_eq!(own.fates, fates);
-        assert_eq!(own.fates.map_noticed(), 3);
-    }
-
-    trait Noticed {
-        fn map_noticed(&self) -> usize;
-    }
-
-    impl Noticed for Vec<Fate> {
-        fn map_noticed(&self) -> usize {
-            self.iter().filter(|f| f.is_noticed()).count()
-        }
+        let noticed = own.fates.iter().filter(|f| f.is_noticed());
+        assert_eq!(noticed.count(), 3);
     }
 }

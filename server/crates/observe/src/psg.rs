@@ -1,4 +1,4 @@
-//! The probabilistic substitution graph of one ranked scope (Bypassing Barriers / SODS, `docs/method.md` §1.2-1.3), on plain numbers.
+//! The probabilistic substitution graph of one ranked scope (SODS, `docs/method.md` §1.2-1.3), on plain numbers.
 //!
 //! A vertex is a candidate, its number is its place in the order by position. An [`Edge`] `from → to` says: `from` uses the
 //! value that `to` defined, so `from` can stand in for `to`, with probability `P(from ⇒ to)` that `from`'s statement runs

@@ -110,8 +110,8 @@ fn is_in_order(name: &str) -> bool {
         .is_some_and(|rest| rest.bytes().all(|b| b.is_ascii_digit()))
 }
 
-/// The name at the end of `a.b.Name`.
-fn last_name(body: &Body, e: ExprId) -> Option<&str> {
+/// The name at the end of `a.b.Name`, or that of a local.
+pub fn last_name(body: &Body, e: ExprId) -> Option<&str> {
     match body.expr(e).kind {
         ExprKind::Local(l) => Some(body.locals[l.ix()].name.as_str()),
         ExprKind::Name(n) | ExprKind::Field { name: n, .. } => Some(body.name(n).as_str()),

@@ -9,7 +9,7 @@ mod suite;
 pub mod web;
 
 pub use arguments::arguments;
-pub use assertions::{Assertion, assertions, is_assertion, observes};
+pub use assertions::{Assertion, assertions, is_assertion, last_name, observes};
 pub use frameworks::Form;
 pub use reading::{DESCRIBING, Path, Reader, Reading, Root};
 pub use suite::{Suite, TestKind, TestRun};

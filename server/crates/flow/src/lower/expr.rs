@@ -582,7 +582,7 @@ impl Lowering<'_> {
             )
     }
 
-    /// Algorithms §1.1: `return <e>` is a candidate unless `e` is a variable, an assignment, `this` or a literal.
+    /// `docs/method.md` §1.1: `return <e>` is a candidate unless `e` is a variable, an assignment, `this` or a literal.
     pub(super) fn is_return_candidate(&self, value: NodeId) -> bool {
         let mut value = self.unparenthesised(value);
         while self.nodes.kind(value) == Kind::UnaryExpression {

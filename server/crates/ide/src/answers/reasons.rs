@@ -1,7 +1,7 @@
 //! Why a value was chosen, in words.
 
 use super::{Described, RankedValue};
-use crate::words::{any_of, method_words};
+use crate::words::{WHOLE, any_of, method_words, percent};
 
 /// What a candidate is called in a sentence.
 pub fn name(c: &Described) -> String {
@@ -80,7 +80,7 @@ impl Covered {
         if !figures {
             return what;
         }
-        let (least, most) = (share(self.least), share(self.most));
+        let (least, most) = (percent(self.least), percent(self.most));
         match self.places {
             1 if self.least >= WHOLE => what,
             1 => format!("{what} ({most})"),
@@ -88,20 +88,5 @@ impl Covered {
             n if least == most => format!("{what} ({n} places, {least})"),
             n => format!("{what} ({n} places, {least} to {most})"),
         }
-    }
-}
-
-/// From here on a capability is said to be whole.
-const WHOLE: f64 = 0.995;
-
-/// A capability as people say it.
-fn share(foc: f64) -> String {
-    let percent = foc * 100.0;
-    if foc >= WHOLE {
-        "100 %".to_owned()
-    } else if percent >= 1.0 {
-        format!("{percent:.0} %")
-    } else {
-        "under 1 %".to_owned()
     }
 }

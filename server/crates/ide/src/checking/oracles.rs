@@ -12,7 +12,7 @@ use super::promises::{
 };
 use chains::CallSite;
 use flow::{Body, CallId, Callee, ExprId, ExprKind, Literal, VariableKind};
-use oracle::{frameworks, is_assertion};
+use oracle::{frameworks, is_assertion, last_name};
 use program::{
     BodyId, CallTarget, FileId, MethodId, Modifiers, NameTarget, Program, ResolvedBody, TypeId,
 };
@@ -575,7 +575,7 @@ impl Read<'_> {
         // REST Assured's `.then()`, BDDAssertions' and BDDMockito's `then(x)`.
         if name == "then" {
             let by_name = receiver.is_none_or(|r| {
-                self.last_name(r).is_some_and(|n| {
+                last_name(self.body, r).is_some_and(|n| {
                     n.starts_with("BDD") || n == "and" || n.to_lowercase().contains("soft")
                 })
             });
@@ -616,7 +616,7 @@ impl Read<'_> {
         let is_limit = |e: &ExprId| {
             let ty = type_of(*e);
             let unit = matches!(
-                self.last_name(*e),
+                last_name(self.body, *e),
                 Some("SECONDS" | "MILLISECONDS" | "MINUTES")
             );
             unit || ty == "java.time.Duration" || ty == "java.util.concurrent.TimeUnit"
@@ -769,19 +769,11 @@ impl Read<'_> {
                     let decl = self.program.field_decl(f);
                     decl.map(|d| type_name(&d.ty))
                 }
-                _ => self.last_name(receiver),
+                _ => last_name(self.body, receiver),
             },
             _ => None,
         };
         written.is_some_and(is_checker)
-    }
-
-    fn last_name(&self, e: ExprId) -> Option<&str> {
-        match self.body.expr(e).kind {
-            ExprKind::Local(l) => Some(self.body.locals[l.ix()].name.as_str()),
-            ExprKind::Name(n) | ExprKind::Field { name: n, .. } => Some(self.body.name(n).as_str()),
-            _ => None,
-        }
     }
 }
 

@@ -1,4 +1,6 @@
 //! The documented cases of single invariants, restated: after each sample what is left of one family, or that it is gone.
+//! Of the families that are on unless asked otherwise; those that Daikon has off (moduli, common parts of sequences, sequences
+//! within others, no duplicates) are not there.
 
 use crate::support::{holding, ints, learner, point, texts};
 use invariants::{Family, Options, Value};
