@@ -21,6 +21,7 @@ mod pair;
 pub mod point;
 mod print;
 mod report;
+mod reporting;
 pub mod rule;
 pub mod study;
 pub mod term;

@@ -147,7 +147,7 @@ impl<R: BufRead> Reader<R> {
                 .and_then(|name| declared.names.get(name));
             let found = as_it_is
                 .copied()
-                .or_else(|| declared.find(&decls::named(line)));
+                .or_else(|| declared.find(&line::named(line)));
             let Some(point) = found else {
                 let name = String::from_utf8_lossy(line)
                     .chars()

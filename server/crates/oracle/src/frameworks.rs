@@ -17,7 +17,7 @@ mod pioneer;
 mod testng;
 mod truth;
 
-use crate::TestKind;
+use crate::kind::TestKind;
 use form::form;
 pub use form::{Arrays, Entries, Fluent, Form, Matchers, Near, Optionals, Plain, Words};
 use program::{FileSummary, Import, ImportKind};

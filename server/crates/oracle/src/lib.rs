@@ -4,6 +4,7 @@
 mod arguments;
 mod assertions;
 pub mod frameworks;
+mod kind;
 mod reading;
 mod suite;
 pub mod web;
@@ -11,5 +12,6 @@ pub mod web;
 pub use arguments::arguments;
 pub use assertions::{Assertion, assertions, is_assertion, last_name, observes};
 pub use frameworks::Form;
+pub use kind::TestKind;
 pub use reading::{DESCRIBING, Path, Reader, Reading, Root};
-pub use suite::{Suite, TestKind, TestRun};
+pub use suite::{Suite, TestRun};

@@ -4,21 +4,11 @@
 //! real tests. A workspace's own query adds to it, and goes before it.
 
 use crate::frameworks;
+use crate::kind::TestKind;
 use program::{FileId, MethodId, Modifiers, Program, TestMarkKind, TypeDeclKind, TypeId};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
-
-/// What a method is to a test framework.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum TestKind {
-    /// A test.
-    Test,
-    /// Runs before each or all tests of its class.
-    SetUp,
-    /// Runs after.
-    TearDown,
-}
 
 /// A test as a class runs it: its own, or one that it inherits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

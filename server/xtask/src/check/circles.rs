@@ -31,21 +31,6 @@ const KNOWN: &[(&str, &str, &str)] = &[
         "a rule is one of a family's, and prints itself",
     ),
     (
-        "invariants",
-        "obvious report",
-        "a report leaves out what is obvious in it",
-    ),
-    (
-        "invariants::trace",
-        "decls sample",
-        "constants of a declaration are written as samples are",
-    ),
-    (
-        "oracle",
-        "frameworks suite",
-        "a row of a framework says what kinds of methods it has",
-    ),
-    (
         "recommend",
         "doubt implied observation_points offer topic",
         "records of an offer stand beside what makes it",

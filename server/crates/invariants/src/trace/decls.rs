@@ -1,5 +1,6 @@
 //! Declarations: a point with its variables, one item a line.
 
+use super::line::named;
 use super::line::{Lines, is_blank};
 use super::sample::value;
 use super::{Declarations, Stop};
@@ -23,29 +24,6 @@ pub(super) fn spelled(name: &str) -> String {
         .replace(' ', "\\_")
         .replace('\n', "\\n")
         .replace('\r', "\\r")
-}
-
-/// A name as it is.
-pub(super) fn named(word: &[u8]) -> String {
-    let text = String::from_utf8_lossy(word);
-    if !text.contains('\\') {
-        return text.into_owned();
-    }
-    let mut out = String::with_capacity(text.len());
-    let mut chars = text.chars();
-    while let Some(c) = chars.next() {
-        match (c, c == '\\') {
-            (c, false) => out.push(c),
-            (_, true) => match chars.next() {
-                Some('_') => out.push(' '),
-                Some('n') => out.push('\n'),
-                Some('r') => out.push('\r'),
-                Some(other) => out.push(other),
-                None => out.push('\\'),
-            },
-        }
-    }
-    out
 }
 
 fn split(line: &[u8]) -> (&[u8], &[u8]) {

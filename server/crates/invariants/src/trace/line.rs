@@ -137,3 +137,26 @@ impl<R: BufRead> Lines<R> {
 pub(super) fn is_blank(line: &[u8]) -> bool {
     line.iter().all(u8::is_ascii_whitespace)
 }
+
+/// A name as it is, of how a line writes it.
+pub(super) fn named(word: &[u8]) -> String {
+    let text = String::from_utf8_lossy(word);
+    if !text.contains('\\') {
+        return text.into_owned();
+    }
+    let mut out = String::with_capacity(text.len());
+    let mut chars = text.chars();
+    while let Some(c) = chars.next() {
+        match (c, c == '\\') {
+            (c, false) => out.push(c),
+            (_, true) => match chars.next() {
+                Some('_') => out.push(' '),
+                Some('n') => out.push('\n'),
+                Some('r') => out.push('\r'),
+                Some(other) => out.push(other),
+                None => out.push('\\'),
+            },
+        }
+    }
+    out
+}

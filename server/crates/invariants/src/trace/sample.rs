@@ -1,8 +1,7 @@
 //! One sample: a point's name, perhaps the number of the call, and for each variable its name, its value, and whether it was set.
 
 use super::Stop;
-use super::decls::named;
-use super::line::{Lines, is_blank};
+use super::line::{Lines, is_blank, named};
 use crate::point::Variable;
 use crate::value::{Kind, Rep, Text, Value};
 use std::io::BufRead;

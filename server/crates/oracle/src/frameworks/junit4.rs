@@ -1,7 +1,7 @@
 //! JUnit 4.
 
 use super::{Form, Framework, NONE, Plain, Tests, Words, form, hamcrest, home};
-use crate::TestKind;
+use crate::kind::TestKind;
 
 pub(super) static FORM: Form = Form {
     hands_on: Some(hamcrest::ASSERT),

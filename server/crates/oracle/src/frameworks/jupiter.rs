@@ -1,7 +1,7 @@
 //! JUnit Jupiter, of JUnit 5 and later.
 
 use super::{Form, Framework, NONE, Observed, Plain, Tests, Words, form, home};
-use crate::TestKind;
+use crate::kind::TestKind;
 
 static FORM: Form = Form {
     is_message_last: true,

@@ -1,7 +1,7 @@
 //! JUnit Pioneer, extensions of Jupiter.
 
 use super::{Framework, NONE};
-use crate::TestKind;
+use crate::kind::TestKind;
 
 pub(super) const ROW: Framework = Framework {
     name: "JUnit Pioneer",

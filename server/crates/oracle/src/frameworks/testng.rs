@@ -1,7 +1,7 @@
 //! TestNG.
 
 use super::{Form, Framework, NONE, Plain, Tests, Words, form, home, junit3};
-use crate::TestKind;
+use crate::kind::TestKind;
 
 static FORM: Form = Form {
     is_message_last: true,
