@@ -112,6 +112,13 @@ pub(crate) fn said(analysis: &Analysis, class: TypeId) -> Said {
         .filter(|m| program.method_body(*m).is_some())
         .collect();
     let about = class_under_test(program, class);
+    // A test that checks something has chosen what.
+    let checking = Checking::new(analysis.workspace());
+    let checks_nothing = |test: &MethodId| {
+        let file = program.method_file(*test);
+        file.is_some_and(|file| unchecked(&checking, &[], file, *test).is_some())
+    };
+    let silent: Vec<bool> = tests.iter().map(checks_nothing).collect();
     // Making all offers of a large class would take longer than a keystroke may: only those are made that may have
     // something to say, and a few more for a value inside.
     let mut left = INSIDE_TESTS;
@@ -120,11 +127,21 @@ pub(crate) fn said(analysis: &Analysis, class: TypeId) -> Said {
         left -= usize::from(looks);
         looks
     };
-    let looked_at: Vec<(MethodId, bool)> = tests.iter().map(|&t| (t, about_inside(t))).collect();
-    let offers = analysis.offers(&looked_at);
-    let checking = Checking::new(analysis.workspace());
-    let sure = |(test, o): (&MethodId, &Option<Arc<Offered>>)| {
-        let told = analysis.answered(*test);
+    let looked_at: Vec<(usize, (MethodId, bool))> = tests
+        .iter()
+        .map(|&test| (test, about_inside(test)))
+        .enumerate()
+        .filter(|(t, (_, inside))| *inside || silent[*t])
+        .collect();
+    let asked: Vec<(MethodId, bool)> = looked_at.iter().map(|(_, ask)| *ask).collect();
+    let mut offers: Vec<Option<Arc<Offered>>> = vec![None; tests.len()];
+    for ((t, _), offer) in looked_at.iter().zip(analysis.offers(&asked)) {
+        offers[*t] = offer;
+    }
+    let sure = |t: usize| {
+        let test = tests[t];
+        let o = offers[t].as_ref().filter(|_| silent[t])?;
+        let told = analysis.answered(test);
         // What differs from run to run, or throws, is nothing to assert.
         let holds = |r: &&Readable| {
             let seen = told
@@ -132,12 +149,8 @@ pub(crate) fn said(analysis: &Analysis, class: TypeId) -> Said {
                 .and_then(|t| t.queries.get(r.expression.as_str()));
             seen.is_none_or(|o| !o.is_unstable() && !o.throws())
         };
-        // A test that checks something has chosen what.
         let wanted = |r: &&Readable| r.doubt.is_none() && r.cue == Some(Cue::Unasserted);
-        let mut wanted = o.as_ref()?.readable.iter().filter(wanted);
-        let first = wanted.find(holds)?;
-        let file = program.method_file(*test)?;
-        unchecked(&checking, &[], file, *test)?;
+        let first = o.readable.iter().filter(wanted).find(holds)?;
         Some((first.expression.clone(), first.gain))
     };
     let inside = |o: &Option<Arc<Offered>>| {
@@ -158,10 +171,8 @@ pub(crate) fn said(analysis: &Analysis, class: TypeId) -> Said {
             .find(|e| e.wanted.is_some())?;
         Some((first.text(), 1.0))
     };
-    let nexts: Vec<Option<(String, f64)>> = tests
-        .iter()
-        .zip(&offers)
-        .map(|(test, o)| sure((test, o)).or_else(|| expected(test)))
+    let nexts: Vec<Option<(String, f64)>> = (0..tests.len())
+        .map(|t| sure(t).or_else(|| expected(&tests[t])))
         .collect();
     let insides: Vec<Option<(String, f64)>> = offers.iter().map(inside).collect();
     let next_said = telling_most(&nexts, MOST_SAME);
