@@ -24,6 +24,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::hash::Hash;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use text::LineIndex;
 
 /// A place in a file, to go to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -60,6 +61,8 @@ struct State {
     /// How many offers were made.
     made: AtomicU64,
     said: Shared<TypeId, Said>,
+    /// Where the lines of files begin.
+    lines: Shared<FileId, LineIndex>,
     /// What runs told of the folder's tests.
     facts: Arc<Facts>,
     keys: Shared<MethodId, Keyed>,
@@ -524,6 +527,13 @@ impl Analysis {
                 .hides_query(program, test, &e.text(), asked)
         });
         Some(own)
+    }
+
+    /// Where the lines of a file begin.
+    pub(crate) fn lines(&self, file: FileId) -> Arc<LineIndex> {
+        shared(&self.state.lines, file, || {
+            LineIndex::new(self.program().text(file).map_or("", |text| text))
+        })
     }
 
     /// What the lenses above the tests of a class say.

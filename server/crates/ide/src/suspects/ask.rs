@@ -24,7 +24,7 @@ impl Inquiry {
         let calls = self.calls.get(sample.test)?;
         let from = calls.calls.get(sample.call)?.from?;
         let test = *self.manual.get(sample.test)?;
-        place::line(analysis.program(), test, calls.places.get(from as usize)?)
+        place::line(analysis, test, calls.places.get(from as usize)?)
     }
 }
 

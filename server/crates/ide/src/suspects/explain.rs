@@ -59,7 +59,7 @@ pub fn steps(
         let from = || {
             let calls = calls.as_ref()?;
             let at = calls.calls.get(own.call)?.from?;
-            place::line(analysis.program(), test?, calls.places.get(at as usize)?)
+            place::line(analysis, test?, calls.places.get(at as usize)?)
         };
         Some(Step {
             violation: *violation,

@@ -237,7 +237,7 @@ impl<'a> Case<'a> {
         let lines = broken.violations().iter().map(|v| {
             let place = calls.calls.get(v.call)?.from?;
             let place = calls.places.get(place as usize)?;
-            place::line(self.analysis.program(), test, place)
+            place::line(self.analysis, test, place)
         });
         let own = Arc::new(Broke {
             lines: lines.collect(),

@@ -1,7 +1,7 @@
 //! Places of a test from which was called: lines while it runs, positions in its code once they are kept. What moves the lines of a
 //! file, or formats it anew, does not move them.
 
-use crate::analysis;
+use crate::analysis::{self, Analysis};
 use crate::code::Code;
 use evidence::{Calls, Place};
 use program::{FileId, MethodId, Program};
@@ -53,9 +53,9 @@ fn place(
 }
 
 /// The line of a place today, from 1.
-pub(super) fn line(program: &Program, test: MethodId, place: &Place) -> Option<u32> {
-    let (file, at) = offset(program, test, place)?;
-    let lines = LineIndex::new(program.text(file)?);
+pub(super) fn line(analysis: &Analysis, test: MethodId, place: &Place) -> Option<u32> {
+    let (file, at) = offset(analysis.program(), test, place)?;
+    let lines = analysis.lines(file);
     Some(lines.position(at, Encoding::Utf8).line + 1)
 }
 

@@ -6,6 +6,7 @@ use flow::{Body, CallId, Callee, ExprId, ExprKind, LocalId, Target, VariableKey}
 use program::{BodyId, CallTarget, MethodId, Modifiers, NameTarget, Program, ResolvedBody};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use text::{Encoding, LineIndex, Span};
 
 /// See the module's description. Offsets are relative to the test.
@@ -18,7 +19,7 @@ pub(super) struct Scene<'a> {
     /// Absolute offset of the test.
     start: u32,
     text: &'a str,
-    lines: LineIndex,
+    lines: Arc<LineIndex>,
     /// By expression: the one that takes its value.
     pub(super) parents: Vec<Option<ExprId>>,
     /// An expression that names a local, for those that are named anywhere.
@@ -32,7 +33,8 @@ impl<'a> Scene<'a> {
         let (program, workspace) = (analysis.program(), analysis.workspace());
         let id = program.method_body(test)?;
         let decl = program.body(id)?;
-        let text = program.text(program.body_file(id)?)?;
+        let file = program.body_file(id)?;
+        let text = program.text(file)?;
         let body = &*decl.body;
         let mut parents = vec![None; body.exprs.len()];
         let mut names = FxHashMap::default();
@@ -56,7 +58,7 @@ impl<'a> Scene<'a> {
             chains: workspace.chains(id)?,
             start: decl.start,
             text,
-            lines: LineIndex::new(text),
+            lines: analysis.lines(file),
             parents,
             names,
             same: same(body),
