@@ -1,5 +1,5 @@
-//! Code lenses: on a test the best value that it could read and does not, and the best inside; on a method that tests
-//! call, how many do and its most telling variable.
+//! Code lenses: on a test that checks nothing the best value that it could read, and on any the best inside; on a method
+//! that tests call, how many do and its most telling variable.
 //!
 //! Where lenses stand is found at once; what they say costs a ranking and is told when one is asked ([`crate::title`]).
 

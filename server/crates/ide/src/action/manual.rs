@@ -7,8 +7,7 @@
 use super::imports::{Imports, newline};
 use crate::analysis::Analysis;
 use crate::change::SourceChange;
-use crate::code::Code;
-use crate::code::comments_above;
+use crate::code::{Code, comments_above};
 use crate::suspects::Assertion;
 use calls::{class_under_test, under_test};
 use oracle::TestKind;
