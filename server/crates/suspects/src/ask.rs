@@ -4,9 +4,9 @@
 //! be named with its test.
 
 use crate::examine::{Moment, Options, Teacher, words};
-use crate::flatten::Shape;
 use crate::learn::{is_worth, of_sources, variables};
 use crate::samples::{Sampled, shape, taught};
+use crate::shape::Shape;
 use evidence::Called;
 use invariants::claim::turned;
 use invariants::{Claim, Constraint, Fate, Learner, Value, Verdict};

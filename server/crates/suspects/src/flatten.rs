@@ -1,24 +1,17 @@
 //! From values as objects to variables of a program point: `this.data[]`, `return.imaginary`, `orig(this.count)`.
-//!
-//! The variables of a point are those that its samples show. Of a variable that is a number in one sample and a text in
-//! another nothing can be learnt; it is left out.
 
 use crate::alike::alike;
 use crate::examine::Moment;
 use evidence::{Call, Order, Value};
-use invariants::{Kind, Point, PointKind, Rep, Value as Flat, Variable, point::VariableKind};
-use rustc_hash::FxHashMap;
+use invariants::{Kind, Rep, Value as Flat, point::VariableKind};
 use smol_str::SmolStr;
 use std::sync::Arc;
 
 /// How many fields lead from a parameter to what is looked at.
 const DEPTH: u32 = 2;
 
-/// How many variables a point has at most: the outer ones first.
-const VARIABLES: usize = 64;
-
 /// How the names of variables begin that say whether two objects hold the same.
-const ALIKE: &str = "alike(";
+pub(crate) const ALIKE: &str = "alike(";
 
 /// Where a variable hangs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -29,7 +22,7 @@ pub(crate) enum Root {
 }
 
 /// What is said of a variable beside its name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct About {
     pub(crate) root: Root,
     /// It was so before the call did anything.
@@ -38,179 +31,25 @@ pub(crate) struct About {
     pub(crate) is_name: bool,
 }
 
-/// The variables of a point.
-#[derive(Clone, Debug)]
-pub(crate) struct Shape {
-    pub(crate) point: Point,
-    pub(crate) about: Vec<About>,
-    places: FxHashMap<String, usize>,
-}
-
 /// One variable in one sample.
-struct Item {
-    value: Flat,
+pub(crate) struct Item {
+    pub(crate) value: Flat,
     /// Not known of `null` alone.
-    rep: Option<Rep>,
-    kind: VariableKind,
-    enclosing: Option<String>,
-    unordered: bool,
-    depth: u32,
-    about: About,
-}
-
-/// What is known of a variable so far.
-struct Known {
-    rep: Option<Rep>,
-    mixed: bool,
-    kind: VariableKind,
-    enclosing: Option<String>,
-    unordered: bool,
-    original: bool,
-    depth: u32,
-    about: About,
-    order: usize,
-}
-
-impl Shape {
-    /// The variables that the calls show.
-    pub(crate) fn of<'a>(
-        name: &str,
-        at: Moment,
-        parameters: &[SmolStr],
-        wants_alike: bool,
-        calls: impl Iterator<Item = &'a Call>,
-    ) -> Shape {
-        let mut known: FxHashMap<String, Known> = FxHashMap::default();
-        for call in calls {
-            each(call, at, parameters, &mut |name, item| {
-                let order = known.len();
-                let own = known.entry(name.to_owned()).or_insert_with(|| Known {
-                    rep: None,
-                    mixed: false,
-                    kind: item.kind.clone(),
-                    enclosing: item.enclosing.clone(),
-                    unordered: item.unordered,
-                    original: name.starts_with("orig("),
-                    depth: item.depth,
-                    about: item.about,
-                    order,
-                });
-                own.unordered |= item.unordered;
-                match (own.rep, item.rep) {
-                    (None, rep) => own.rep = rep,
-                    (Some(a), Some(b)) => own.mixed |= a != b,
-                    (Some(_), None) => {}
-                }
-            });
-        }
-        let is_wanted =
-            |name: &str, k: &Known| !k.mixed && (wants_alike || !name.starts_with(ALIKE));
-        let mut all: Vec<(String, Known)> = known
-            .into_iter()
-            .filter(|(name, k)| is_wanted(name, k))
-            .collect();
-        all.sort_by_key(|(_, k)| (k.depth, k.order));
-        all.truncate(VARIABLES);
-        all.sort_by_key(|(_, k)| k.order);
-        let mut shape = Shape {
-            point: Point::new(
-                name,
-                match at {
-                    Moment::Entry => PointKind::Enter,
-                    Moment::Exit => PointKind::Exit,
-                },
-                Vec::with_capacity(all.len()),
-            ),
-            about: Vec::with_capacity(all.len()),
-            places: FxHashMap::default(),
-        };
-        for (name, own) in all {
-            let rep = own.rep.unwrap_or(match own.kind {
-                VariableKind::Array => Rep::many(Kind::Reference),
-                _ => Rep::one(Kind::Reference),
-            });
-            let mut variable = Variable::new(&name, declared(rep), rep);
-            variable.kind = own.kind;
-            variable.enclosing = own.enclosing;
-            variable.original = own.original;
-            variable.traits.unordered = own.unordered;
-            shape.places.insert(name, shape.about.len());
-            shape.about.push(own.about);
-            shape.point.variables.push(variable);
-        }
-        shape
-    }
-
-    /// What the calls show of their receiver when they return: the same variables whatever was called.
-    pub(crate) fn of_receiver<'a>(
-        class: &str,
-        wants_alike: bool,
-        calls: impl Iterator<Item = &'a Call>,
-    ) -> Shape {
-        let all = Shape::of(class, Moment::Exit, &[], wants_alike, calls);
-        let mut out = Shape {
-            point: Point::new(class, PointKind::Exit, Vec::new()),
-            about: Vec::new(),
-            places: FxHashMap::default(),
-        };
-        for (variable, about) in all.point.variables.into_iter().zip(all.about) {
-            if about.root == Root::This && !about.is_given {
-                out.places
-                    .insert(variable.name.to_string(), out.about.len());
-                out.about.push(about);
-                out.point.variables.push(variable);
-            }
-        }
-        out
-    }
-
-    /// A sample of the point.
-    pub(crate) fn row(&self, call: &Call, at: Moment, parameters: &[SmolStr]) -> Vec<Flat> {
-        let mut row = vec![Flat::Missing; self.about.len()];
-        each(call, at, parameters, &mut |name, item| {
-            if let Some(place) = self.places.get(name) {
-                row[*place] = match (&item.value, self.point.variables[*place].rep) {
-                    // `null`, or an empty sequence, of a variable that is something elsewhere.
-                    (_, rep) if item.rep.is_none() => {
-                        nothing(rep, item.kind == VariableKind::Array)
-                    }
-                    _ => item.value,
-                };
-            }
-        });
-        row
-    }
-}
-
-/// What `null`, or a sequence without elements, is to a variable.
-fn nothing(rep: Rep, is_sequence: bool) -> Flat {
-    match (rep.kind, rep.sequence, is_sequence) {
-        (Kind::Text, false, false) => Flat::Text(None),
-        (Kind::Reference, false, false) => Flat::Int(0),
-        (Kind::Double, true, true) => Flat::Doubles(Arc::from([])),
-        (Kind::Text, true, true) => Flat::Texts(Arc::from([])),
-        (_, true, true) => Flat::Ints(Arc::from([])),
-        _ => Flat::Missing,
-    }
-}
-
-fn declared(rep: Rep) -> &'static str {
-    match (rep.kind, rep.sequence) {
-        (Kind::Boolean, false) => "boolean",
-        (Kind::Int, false) => "long",
-        (Kind::Double, false) => "double",
-        (Kind::Text, false) => "java.lang.String",
-        (Kind::Reference, false) => "java.lang.Object",
-        (Kind::Boolean, true) => "boolean[]",
-        (Kind::Int, true) => "long[]",
-        (Kind::Double, true) => "double[]",
-        (Kind::Text, true) => "java.lang.String[]",
-        (Kind::Reference, true) => "java.lang.Object[]",
-    }
+    pub(crate) rep: Option<Rep>,
+    pub(crate) kind: VariableKind,
+    pub(crate) enclosing: Option<String>,
+    pub(crate) unordered: bool,
+    pub(crate) depth: u32,
+    pub(crate) about: About,
 }
 
 /// Tells of each variable of a sample. A call that did not return has none at its exit.
-fn each(call: &Call, at: Moment, parameters: &[SmolStr], tell: &mut dyn FnMut(&str, Item)) {
+pub(crate) fn each(
+    call: &Call,
+    at: Moment,
+    parameters: &[SmolStr],
+    tell: &mut dyn FnMut(&str, Item),
+) {
     let parameter = |i: usize| match parameters.get(i) {
         Some(name) if !name.is_empty() => name.to_string(),
         _ => format!("arg{i}"),

@@ -1,18 +1,19 @@
 //! Learn from hand-written tests what is usual of each method, at the start and at the end of its calls.
 
 use crate::chance::{Chances, credible};
+use crate::distinct::{Distinct, Grouped};
 use crate::examine::{Believed, Moment, Options, Step, Strange, Teacher};
-use crate::flatten::{About, Root, Shape};
+use crate::flatten::{About, Root};
 use crate::left_out::{Sort, Tallies, tally};
 use crate::profile::Nearness;
-use crate::samples::{Sampled, by_method, shape, taught};
+use crate::samples::{Sampled, Samples, by_method, taught};
+use crate::shape::Shape;
 use crate::usual::Usual;
 use crate::witness::Witnesses;
 use evidence::{Called, Calls};
 use invariants::term::Source;
 use invariants::{Constraint, Fate, Kind, Learner, Rule, Value, Verdict};
 use rayon::prelude::*;
-use smol_str::SmolStr;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -81,18 +82,21 @@ pub struct Study {
 
 impl Study {
     fn of(method: &Called, teachers: &[Sampled<'_>], options: &Options, poll: &dyn Fn()) -> Study {
-        let point = |moment| {
-            let (shape, held) = held(method, moment, teachers, options, poll);
-            (moment, shape, held)
-        };
-        let usual = || Arc::new(Usual::new(method, teachers, options));
+        let moments = [Moment::Entry, Moment::Exit];
+        let moments = moments.map(|moment| Samples::of(method, moment, teachers));
+        let mut points = Vec::with_capacity(moments.len());
         let mut tallies = Tallies::new();
-        if options.has(Step::LeftOut) {
-            tally(method, teachers, options, poll, &mut tallies);
+        for samples in &moments {
+            let (shape, held) = held(samples, &samples.all(), options, poll);
+            points.push((samples.moment, shape, held));
+            if options.has(Step::LeftOut) {
+                tally(samples, options, poll, &mut tallies);
+            }
         }
+        let usual = || Arc::new(Usual::new(&moments[0], options));
         Study {
             tallies,
-            points: [Moment::Entry, Moment::Exit].map(point).into(),
+            points,
             samples: teachers.len() as u64,
             near: Arc::new(Nearness::new(teachers)),
             usual: options.has(Step::Inputs).then(usual),
@@ -162,7 +166,8 @@ pub fn learn(
             let Some((overload, teachers)) = overloads(method, &others, &taught) else {
                 continue;
             };
-            let (shape, held) = held(method, Moment::Exit, &teachers, options, poll);
+            let own = Samples::of(method, Moment::Exit, &teachers);
+            let (shape, held) = held(&own, &own.all(), options, poll);
             let samples = teachers.len() as u64;
             let mut lesson = Lesson::new(method, Moment::Exit, shape, &held, samples, chances);
             lesson.near = Arc::new(Nearness::new(&teachers));
@@ -199,9 +204,11 @@ fn objects(
     let mut out = Vec::new();
     for (class, mut samples) in by_class {
         samples.sort_by_key(|s| (s.test, s.at));
-        let calls = samples.iter().map(|s| s.call);
-        let shape = Shape::of_receiver(class, options.has(Step::Alike), calls);
-        let held = held_at(&shape, &[], Moment::Exit, &samples, options, poll);
+        let distinct = Distinct::of(Moment::Exit, &[], &samples);
+        let all = distinct.grouped(&samples, 0..samples.len());
+        let wants_alike = options.has(Step::Alike);
+        let shape = Shape::of_receiver(class, wants_alike, &distinct, all.numbers());
+        let held = held_at(&shape, Moment::Exit, &distinct, &all, options, poll);
         let near = Arc::new(Nearness::new(&samples));
         let own = asked.iter().filter(|m| *m.class == *class);
         out.extend(own.map(|method| {
@@ -311,36 +318,32 @@ impl Held {
     }
 }
 
-/// What held at one point, and how its values are read off a call.
+/// What held in some of the calls of one point, and how its values are read off a call.
 pub(crate) fn held(
-    method: &Called,
-    moment: Moment,
-    teachers: &[Sampled<'_>],
+    samples: &Samples<'_, '_>,
+    of: &Grouped,
     options: &Options,
     poll: &dyn Fn(),
 ) -> (Shape, Vec<Held>) {
-    let shape = shape(method, moment, teachers, options);
-    let held = held_at(&shape, &method.parameters, moment, teachers, options, poll);
+    let shape = samples.shape(of, options);
+    let held = held_at(&shape, samples.moment, &samples.distinct, of, options, poll);
     (shape, held)
 }
 
 /// What held of the variables of a point.
 fn held_at(
     shape: &Shape,
-    parameters: &[SmolStr],
     moment: Moment,
-    teachers: &[Sampled<'_>],
+    distinct: &Distinct,
+    of: &Grouped,
     options: &Options,
     poll: &dyn Fn(),
 ) -> Vec<Held> {
     let mut learner = Learner::new(&shape.point, options.learning.clone());
-    let rows: Vec<Vec<Value>> = teachers
-        .iter()
-        .map(|s| shape.row(s.call, moment, parameters))
-        .collect();
-    for row in &rows {
+    let rows = shape.rows(distinct, of.numbers());
+    for (row, (_, times)) in rows.iter().zip(&of.samples) {
         poll();
-        learner.see(row, 1);
+        learner.see(row, *times);
     }
     let mut out = Vec::new();
     for (constraint, fate) in learner.all() {
@@ -352,10 +355,12 @@ fn held_at(
         }
         let mut by: BTreeMap<usize, u32> = BTreeMap::new();
         let mut seen: Witnesses<'_> = Witnesses::new(&constraint, &learner, shape);
-        for (sampled, row) in teachers.iter().zip(&rows) {
-            if constraint.judge(row) == Verdict::Holds {
-                *by.entry(sampled.test).or_default() += 1;
-                seen.saw(sampled.test, row);
+        let holds = |row: &Vec<Value>| constraint.judge(row) == Verdict::Holds;
+        let holds: Vec<bool> = rows.iter().map(holds).collect();
+        for (at, test, calls) in &of.by_test {
+            if holds[*at] {
+                *by.entry(*test).or_default() += calls;
+                seen.saw(*test, &rows[*at]);
             }
         }
         let witnesses = seen.count();

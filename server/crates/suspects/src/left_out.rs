@@ -9,9 +9,11 @@
 //! beta-geometric model of Fader and Hardie, "How to project customer retention", Journal of Interactive Marketing 21, 2007).
 
 use crate::chance::is_where_samples_ended;
+use crate::distinct::Grouped;
 use crate::examine::{Moment, Options, Teacher};
 use crate::learn::{Held, held};
-use crate::samples::{Sampled, taught};
+use crate::samples::{Samples, taught};
+use crate::shape::Shape;
 use evidence::Called;
 use invariants::order::Relation;
 use invariants::{Constraint, Family, Kind, Rule, Value, Verdict};
@@ -111,57 +113,64 @@ pub fn left_out(
 ) -> Tallies {
     let mut out = Tallies::new();
     for (method, teachers) in &taught(manual, wants, options) {
-        tally(method, teachers, options, &|| (), &mut out);
+        for moment in [Moment::Entry, Moment::Exit] {
+            let samples = Samples::of(method, moment, teachers);
+            tally(&samples, options, &|| (), &mut out);
+        }
     }
     out
 }
 
-/// The same of the calls of one method.
+/// The same of the calls of one method at one moment.
 pub(crate) fn tally(
-    method: &Called,
-    teachers: &[Sampled<'_>],
+    samples: &Samples<'_, '_>,
     options: &Options,
     poll: &dyn Fn(),
     out: &mut Tallies,
 ) {
-    let tests: BTreeSet<usize> = teachers.iter().map(|s| s.test).collect();
+    let tests: BTreeSet<usize> = samples.calls.iter().map(|s| s.test).collect();
     let parts = PARTS.min(tests.len());
     if parts < 2 {
         return;
     }
     let part: BTreeMap<usize, usize> = tests.iter().copied().zip((0..parts).cycle()).collect();
     for left in 0..parts {
-        let (own, others): (Vec<Sampled<'_>>, Vec<Sampled<'_>>) =
-            teachers.iter().partition(|s| part[&s.test] == left);
-        for moment in [Moment::Entry, Moment::Exit] {
-            let (shape, all) = held(method, moment, &others, options, poll);
-            for of_test in own.chunk_by(|a, b| a.test == b.test) {
-                let row = |s: &Sampled<'_>| shape.row(s.call, moment, &method.parameters);
-                let rows: Vec<Vec<Value>> = of_test.iter().map(row).collect();
-                observe(&all, &rows, out);
-            }
-        }
+        let others = samples.of_tests(&|test| part[&test] != left);
+        let (shape, all) = held(samples, &others, options, poll);
+        let own = samples.of_tests(&|test| part[&test] == left);
+        observe(&all, &shape, samples, &own, out);
     }
 }
 
-/// Counts what the calls of one test do of the constraints of one point.
-fn observe(all: &[Held], rows: &[Vec<Value>], out: &mut Tallies) {
-    let mut by: BTreeMap<Sort, Vec<(usize, bool)>> = BTreeMap::new();
+/// Counts what calls do of the constraints of one point, test by test.
+fn observe(
+    all: &[Held],
+    shape: &Shape,
+    samples: &Samples<'_, '_>,
+    own: &Grouped,
+    out: &mut Tallies,
+) {
+    let rows = shape.rows(&samples.distinct, own.numbers());
+    let mut by: BTreeMap<(usize, Sort), Vec<(usize, bool)>> = BTreeMap::new();
     for one in all {
-        let verdicts = rows.iter().map(|row| one.constraint.judge(row));
+        let sort = Sort::of(&one.constraint, one.kinds());
+        let judge = |row: &Vec<Value>| one.constraint.judge(row);
+        let verdicts: Vec<Verdict> = rows.iter().map(judge).collect();
         // Broken by any call is broken by the test.
-        let told = verdicts.fold(Verdict::Missing, |so_far, verdict| match verdict {
-            Verdict::Missing => so_far,
-            Verdict::Broken => verdict,
-            Verdict::Holds if so_far == Verdict::Broken => so_far,
-            Verdict::Holds => verdict,
-        });
-        if told != Verdict::Missing {
-            let sort = Sort::of(&one.constraint, one.kinds());
-            let own = by.entry(sort).or_default();
-            own.push((one.witnesses, told == Verdict::Broken));
+        let mut is_broken: BTreeMap<usize, bool> = BTreeMap::new();
+        for (at, test, _) in &own.by_test {
+            match verdicts[*at] {
+                Verdict::Missing => {}
+                Verdict::Holds => *is_broken.entry(*test).or_default() |= false,
+                Verdict::Broken => *is_broken.entry(*test).or_default() |= true,
+            }
+        }
+        for (test, is_broken) in is_broken {
+            let observed = by.entry((test, sort)).or_default();
+            observed.push((one.witnesses, is_broken));
         }
     }
+    let by = by.into_iter().map(|((_, sort), all)| (sort, all));
     for (sort, all) in by {
         #[allow(clippy::cast_precision_loss)]
         let each = 1.0 / all.len() as f64;

@@ -12,6 +12,7 @@
 mod alike;
 mod ask;
 mod chance;
+mod distinct;
 mod examine;
 mod flatten;
 mod learn;
@@ -20,6 +21,7 @@ mod profile;
 mod rank;
 mod samples;
 mod seen;
+mod shape;
 #[cfg(test)]
 mod tests;
 mod usual;

@@ -1,7 +1,8 @@
 //! The calls of tests by method: what is learnt from, and what is judged.
 
+use crate::distinct::{Distinct, Grouped};
 use crate::examine::{Moment, Options, Step, Teacher};
-use crate::flatten::Shape;
+use crate::shape::Shape;
 use evidence::{Call, Called, Calls, Profile};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
@@ -82,13 +83,51 @@ pub(crate) fn shape(
     samples: &[Sampled<'_>],
     options: &Options,
 ) -> Shape {
-    let name = format!("{}.{}", method.class, method.name);
-    let calls = samples.iter().map(|s| s.call);
-    Shape::of(
-        &name,
-        at,
-        &method.parameters,
-        options.has(Step::Alike),
-        calls,
-    )
+    let samples = Samples::of(method, at, samples);
+    samples.shape(&samples.all(), options)
+}
+
+/// The calls of a method at one moment, from which it is learnt.
+pub(crate) struct Samples<'s, 'a> {
+    pub(crate) method: &'s Called,
+    pub(crate) moment: Moment,
+    pub(crate) calls: &'s [Sampled<'a>],
+    pub(crate) distinct: Distinct,
+}
+
+impl<'s, 'a> Samples<'s, 'a> {
+    pub(crate) fn of(
+        method: &'s Called,
+        moment: Moment,
+        calls: &'s [Sampled<'a>],
+    ) -> Samples<'s, 'a> {
+        Samples {
+            distinct: Distinct::of(moment, &method.parameters, calls),
+            method,
+            moment,
+            calls,
+        }
+    }
+
+    /// All calls.
+    pub(crate) fn all(&self) -> Grouped {
+        self.of_tests(&|_| true)
+    }
+
+    /// The calls of some tests.
+    pub(crate) fn of_tests(&self, is_wanted: &dyn Fn(usize) -> bool) -> Grouped {
+        let which = (0..self.calls.len()).filter(|at| is_wanted(self.calls[*at].test));
+        self.distinct.grouped(self.calls, which)
+    }
+
+    /// What can be spoken of, as some of the calls have it.
+    pub(crate) fn shape(&self, of: &Grouped, options: &Options) -> Shape {
+        Shape::of(
+            &format!("{}.{}", self.method.class, self.method.name),
+            self.moment,
+            options.has(Step::Alike),
+            &self.distinct,
+            of.numbers(),
+        )
+    }
 }

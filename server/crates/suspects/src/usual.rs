@@ -2,8 +2,8 @@
 //! says little, whatever constraint that breaks: an empty text makes an empty reader.
 
 use crate::examine::{Moment, Options, words};
-use crate::flatten::Shape;
-use crate::samples::{Sampled, shape};
+use crate::samples::Samples;
+use crate::shape::Shape;
 use evidence::{Call, Called};
 use invariants::{Kind, Value};
 
@@ -26,11 +26,12 @@ struct Range {
 }
 
 impl Usual {
-    pub(crate) fn new(method: &Called, teachers: &[Sampled<'_>], options: &Options) -> Usual {
-        let shape = shape(method, Moment::Entry, teachers, options);
+    /// Of the calls when they begin.
+    pub(crate) fn new(samples: &Samples<'_, '_>, options: &Options) -> Usual {
+        let all = samples.all();
+        let shape = samples.shape(&all, options);
         let mut ranges = vec![Range::default(); shape.about.len()];
-        for sampled in teachers {
-            let row = shape.row(sampled.call, Moment::Entry, &method.parameters);
+        for row in shape.rows(&samples.distinct, all.numbers()) {
             for (at, (range, value)) in ranges.iter_mut().zip(&row).enumerate() {
                 match is_null(value, shape.point.variables[at].rep.kind) {
                     Some(true) => range.has_null = true,

@@ -1,6 +1,6 @@
 //! Which of the samples in which a constraint held speak for it.
 
-use crate::flatten::Shape;
+use crate::shape::Shape;
 use invariants::{Constraint, Kind, Learner, Rule, Value};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;

@@ -1,0 +1,175 @@
+//! What calls of a method showed at one moment, each different sample once.
+//!
+//! Tests call a method with the same values again and again, and learning asks of all of them several times: once of all, and once
+//! of what is left when a part is left out. What is the same is flattened, learnt from and judged once, with its number.
+
+use crate::examine::Moment;
+use crate::flatten::{About, each};
+use crate::samples::Sampled;
+use invariants::{Rep, Value as Flat, point::VariableKind};
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+use std::hash::{Hash, Hasher};
+use std::sync::Arc;
+
+/// The different samples of some calls.
+pub(crate) struct Distinct {
+    /// In the order in which they are shown first.
+    pub(crate) variables: Vec<Named>,
+    samples: Vec<Arc<[Shown]>>,
+    /// By call, the number of its sample.
+    of: Vec<u32>,
+}
+
+/// A variable, as all samples have it.
+pub(crate) struct Named {
+    pub(crate) name: String,
+    pub(crate) kind: VariableKind,
+    pub(crate) enclosing: Option<String>,
+    pub(crate) depth: u32,
+}
+
+/// What a sample shows of a variable.
+#[derive(Clone, Debug)]
+pub(crate) struct Shown {
+    /// Its position among them.
+    pub(crate) variable: usize,
+    pub(crate) value: Flat,
+    /// Not known of `null` alone.
+    pub(crate) rep: Option<Rep>,
+    pub(crate) unordered: bool,
+    pub(crate) about: About,
+}
+
+impl Shown {
+    fn rest(&self) -> (usize, Option<Rep>, bool, About) {
+        (self.variable, self.rep, self.unordered, self.about)
+    }
+}
+
+/// To the bit: 0.0 is not -0.0, for who divides by it.
+impl PartialEq for Shown {
+    fn eq(&self, other: &Shown) -> bool {
+        let is_same = match (&self.value, &other.value) {
+            (Flat::Double(a), Flat::Double(b)) => a.to_bits() == b.to_bits(),
+            (Flat::Doubles(a), Flat::Doubles(b)) => {
+                let bits = |all: &[f64]| all.iter().map(|v| v.to_bits()).collect::<Vec<_>>();
+                a.len() == b.len() && bits(a) == bits(b)
+            }
+            (a, b) => a == b,
+        };
+        is_same && self.rest() == other.rest()
+    }
+}
+
+impl Eq for Shown {}
+
+impl Hash for Shown {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.rest().hash(state);
+        match &self.value {
+            Flat::Missing => {}
+            Flat::Int(v) => v.hash(state),
+            Flat::Double(v) => v.to_bits().hash(state),
+            Flat::Text(v) => v.hash(state),
+            Flat::Ints(all) => all.hash(state),
+            Flat::Doubles(all) => all.iter().for_each(|v| v.to_bits().hash(state)),
+            Flat::Texts(all) => all.hash(state),
+        }
+    }
+}
+
+/// Some calls by their samples.
+pub(crate) struct Grouped {
+    /// The numbers of the different samples, in the order in which they come first, and of how many calls each is.
+    pub(crate) samples: Vec<(u32, u64)>,
+    /// Which of these are of which test, in the order in which both come first: position, test, and in how many of its calls.
+    pub(crate) by_test: Vec<(usize, usize, u32)>,
+}
+
+impl Grouped {
+    /// The numbers of the samples.
+    pub(crate) fn numbers(&self) -> impl Iterator<Item = u32> {
+        self.samples.iter().map(|(number, _)| *number)
+    }
+}
+
+impl Distinct {
+    pub(crate) fn of(at: Moment, parameters: &[SmolStr], calls: &[Sampled<'_>]) -> Distinct {
+        let mut variables: Vec<Named> = Vec::new();
+        let mut numbers: FxHashMap<String, usize> = FxHashMap::default();
+        let mut known: FxHashMap<Arc<[Shown]>, u32> = FxHashMap::default();
+        let mut samples = Vec::new();
+        let mut of = Vec::with_capacity(calls.len());
+        let mut row = Vec::new();
+        for sampled in calls {
+            each(sampled.call, at, parameters, &mut |name, item| {
+                let variable = numbers.get(name).copied().unwrap_or_else(|| {
+                    let number = variables.len();
+                    numbers.insert(name.to_owned(), number);
+                    variables.push(Named {
+                        name: name.to_owned(),
+                        kind: item.kind,
+                        enclosing: item.enclosing,
+                        depth: item.depth,
+                    });
+                    number
+                });
+                row.push(Shown {
+                    variable,
+                    value: item.value,
+                    rep: item.rep,
+                    unordered: item.unordered,
+                    about: item.about,
+                });
+            });
+            let number = known.get(row.as_slice()).copied().unwrap_or_else(|| {
+                let number = u32::try_from(samples.len()).unwrap_or(u32::MAX);
+                let own: Arc<[Shown]> = row.as_slice().into();
+                samples.push(Arc::clone(&own));
+                known.insert(own, number);
+                number
+            });
+            row.clear();
+            of.push(number);
+        }
+        Distinct {
+            variables,
+            samples,
+            of,
+        }
+    }
+
+    pub(crate) fn sample(&self, number: u32) -> &[Shown] {
+        &self.samples[number as usize]
+    }
+
+    /// Some of the calls, by their positions.
+    pub(crate) fn grouped(
+        &self,
+        calls: &[Sampled<'_>],
+        which: impl Iterator<Item = usize>,
+    ) -> Grouped {
+        let mut out = Grouped {
+            samples: Vec::new(),
+            by_test: Vec::new(),
+        };
+        let mut places: FxHashMap<u32, usize> = FxHashMap::default();
+        let mut pairs: FxHashMap<(usize, usize), usize> = FxHashMap::default();
+        for call in which {
+            let number = self.of[call];
+            let place = *places.entry(number).or_insert_with(|| {
+                out.samples.push((number, 0));
+                out.samples.len() - 1
+            });
+            out.samples[place].1 += 1;
+            let test = calls[call].test;
+            let pair = *pairs.entry((place, test)).or_insert_with(|| {
+                out.by_test.push((place, test, 0));
+                out.by_test.len() - 1
+            });
+            out.by_test[pair].2 += 1;
+        }
+        out
+    }
+}

@@ -1,0 +1,203 @@
+//! The variables of a program point, and its samples as rows of them.
+//!
+//! The variables of a point are those that its samples show. Of a variable that is a number in one sample and a text in
+//! another nothing can be learnt; it is left out.
+
+use crate::distinct::{Distinct, Named, Shown};
+use crate::examine::Moment;
+use crate::flatten::{ALIKE, About, Root, each};
+use evidence::Call;
+use invariants::{Kind, Point, PointKind, Rep, Value as Flat, Variable, point::VariableKind};
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+use std::sync::Arc;
+
+/// How many variables a point has at most: the outer ones first.
+const VARIABLES: usize = 64;
+
+/// The variables of a point.
+#[derive(Clone, Debug)]
+pub(crate) struct Shape {
+    pub(crate) point: Point,
+    pub(crate) about: Vec<About>,
+    places: FxHashMap<String, usize>,
+}
+
+/// What is known of a variable so far.
+struct Known {
+    rep: Option<Rep>,
+    mixed: bool,
+    unordered: bool,
+    about: About,
+    order: usize,
+}
+
+impl Known {
+    fn new(shown: &Shown, order: usize) -> Known {
+        Known {
+            rep: None,
+            mixed: false,
+            unordered: false,
+            about: shown.about,
+            order,
+        }
+    }
+
+    fn see(&mut self, shown: &Shown) {
+        self.unordered |= shown.unordered;
+        match (self.rep, shown.rep) {
+            (None, rep) => self.rep = rep,
+            (Some(a), Some(b)) => self.mixed |= a != b,
+            (Some(_), None) => {}
+        }
+    }
+}
+
+impl Shape {
+    /// The variables that some of the samples show.
+    pub(crate) fn of(
+        name: &str,
+        at: Moment,
+        wants_alike: bool,
+        distinct: &Distinct,
+        samples: impl Iterator<Item = u32>,
+    ) -> Shape {
+        let variables = &distinct.variables;
+        let mut known: Vec<Option<Known>> = Vec::new();
+        known.resize_with(variables.len(), || None);
+        let mut order = 0..;
+        for shown in samples.flat_map(|number| distinct.sample(number)) {
+            let new = || Known::new(shown, order.next().unwrap_or_default());
+            known[shown.variable].get_or_insert_with(new).see(shown);
+        }
+        let known = variables.iter().zip(known);
+        let mut all: Vec<(&Named, Known)> = known.filter_map(|(v, k)| Some((v, k?))).collect();
+        all.retain(|(v, k)| !k.mixed && (wants_alike || !v.name.starts_with(ALIKE)));
+        all.sort_by_key(|(v, k)| (v.depth, k.order));
+        all.truncate(VARIABLES);
+        all.sort_by_key(|(_, k)| k.order);
+        let mut shape = Shape {
+            point: Point::new(
+                name,
+                match at {
+                    Moment::Entry => PointKind::Enter,
+                    Moment::Exit => PointKind::Exit,
+                },
+                Vec::with_capacity(all.len()),
+            ),
+            about: Vec::with_capacity(all.len()),
+            places: FxHashMap::default(),
+        };
+        for (named, own) in all {
+            let rep = own.rep.unwrap_or(match named.kind {
+                VariableKind::Array => Rep::many(Kind::Reference),
+                _ => Rep::one(Kind::Reference),
+            });
+            let mut variable = Variable::new(&named.name, declared(rep), rep);
+            variable.kind = named.kind.clone();
+            variable.enclosing = named.enclosing.clone();
+            variable.original = named.name.starts_with("orig(");
+            variable.traits.unordered = own.unordered;
+            shape.places.insert(named.name.clone(), shape.about.len());
+            shape.about.push(own.about);
+            shape.point.variables.push(variable);
+        }
+        shape
+    }
+
+    /// What the samples show of their receiver when the calls return: the same variables whatever was called.
+    pub(crate) fn of_receiver(
+        class: &str,
+        wants_alike: bool,
+        distinct: &Distinct,
+        samples: impl Iterator<Item = u32>,
+    ) -> Shape {
+        let all = Shape::of(class, Moment::Exit, wants_alike, distinct, samples);
+        let mut out = Shape {
+            point: Point::new(class, PointKind::Exit, Vec::new()),
+            about: Vec::new(),
+            places: FxHashMap::default(),
+        };
+        for (variable, about) in all.point.variables.into_iter().zip(all.about) {
+            if about.root == Root::This && !about.is_given {
+                out.places
+                    .insert(variable.name.to_string(), out.about.len());
+                out.about.push(about);
+                out.point.variables.push(variable);
+            }
+        }
+        out
+    }
+
+    /// What a call is as a sample of the point.
+    pub(crate) fn row(&self, call: &Call, at: Moment, parameters: &[SmolStr]) -> Vec<Flat> {
+        let mut row = vec![Flat::Missing; self.about.len()];
+        each(call, at, parameters, &mut |name, item| {
+            if let Some(place) = self.places.get(name) {
+                row[*place] = self.held(*place, item.value, item.rep, &item.kind);
+            }
+        });
+        row
+    }
+
+    /// Samples of the point, by their numbers.
+    pub(crate) fn rows(
+        &self,
+        distinct: &Distinct,
+        samples: impl Iterator<Item = u32>,
+    ) -> Vec<Vec<Flat>> {
+        let variables = &distinct.variables;
+        let place = |v: &Named| self.places.get(&v.name).copied();
+        let places: Vec<Option<usize>> = variables.iter().map(place).collect();
+        let row = |number| {
+            let mut row = vec![Flat::Missing; self.about.len()];
+            for shown in distinct.sample(number) {
+                if let Some(place) = places[shown.variable] {
+                    let kind = &variables[shown.variable].kind;
+                    row[place] = self.held(place, shown.value.clone(), shown.rep, kind);
+                }
+            }
+            row
+        };
+        samples.map(row).collect()
+    }
+
+    /// What a variable of the point held.
+    fn held(&self, place: usize, value: Flat, rep: Option<Rep>, kind: &VariableKind) -> Flat {
+        match rep {
+            // `null`, or an empty sequence, of a variable that is something elsewhere.
+            None => nothing(
+                self.point.variables[place].rep,
+                *kind == VariableKind::Array,
+            ),
+            Some(_) => value,
+        }
+    }
+}
+
+/// What `null`, or a sequence without elements, is to a variable.
+fn nothing(rep: Rep, is_sequence: bool) -> Flat {
+    match (rep.kind, rep.sequence, is_sequence) {
+        (Kind::Text, false, false) => Flat::Text(None),
+        (Kind::Reference, false, false) => Flat::Int(0),
+        (Kind::Double, true, true) => Flat::Doubles(Arc::from([])),
+        (Kind::Text, true, true) => Flat::Texts(Arc::from([])),
+        (_, true, true) => Flat::Ints(Arc::from([])),
+        _ => Flat::Missing,
+    }
+}
+
+fn declared(rep: Rep) -> &'static str {
+    match (rep.kind, rep.sequence) {
+        (Kind::Boolean, false) => "boolean",
+        (Kind::Int, false) => "long",
+        (Kind::Double, false) => "double",
+        (Kind::Text, false) => "java.lang.String",
+        (Kind::Reference, false) => "java.lang.Object",
+        (Kind::Boolean, true) => "boolean[]",
+        (Kind::Int, true) => "long[]",
+        (Kind::Double, true) => "double[]",
+        (Kind::Text, true) => "java.lang.String[]",
+        (Kind::Reference, true) => "java.lang.Object[]",
+    }
+}
