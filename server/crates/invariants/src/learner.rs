@@ -51,6 +51,8 @@ pub struct Learner {
     /// The terms that are numbers.
     numbers: Vec<u32>,
     pub(crate) samples: u64,
+    /// The call is over: its parameters are out of the caller's sight.
+    pub(crate) is_exit: bool,
 }
 
 /// Three numbers that can be compared.
@@ -96,6 +98,7 @@ impl Learner {
             warm: Some(Vec::new()),
             numbers: numbers.collect(),
             samples: 0,
+            is_exit: point.is_exit(),
             sources: (0u32..).zip(&terms).map(|(i, t)| (t.source, i)).collect(),
             terms,
         }

@@ -234,11 +234,8 @@ impl Point {
         None
     }
 
-    /// True for a parameter at an exit, and for its class: the caller does not see what became of it. Of `this` it is nothing new.
+    /// True for a parameter, and for its class: the caller does not see what becomes of it. Of `this` it is nothing new.
     pub(crate) fn is_own_to_call(&self, variable: u32) -> bool {
-        if !self.is_exit() {
-            return false;
-        }
         let Some(parameter) = self.parameter_of(variable) else {
             return self
                 .variables

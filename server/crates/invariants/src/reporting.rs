@@ -33,8 +33,8 @@ impl Learner {
     pub(crate) fn report(&self) -> Report {
         let constants = self.constants();
         let mut leaders = self.leaders(&constants);
-        let hidden = self.hidden(&leaders);
-        self.choose(&mut leaders, &hidden);
+        let passing = self.passing(&leaders);
+        self.choose(&mut leaders, &passing);
         let mut members = vec![SmallVec::new(); leaders.len()];
         for (i, leader) in (0u32..).zip(&leaders) {
             members[*leader as usize].push(i);
@@ -42,7 +42,7 @@ impl Learner {
         let mut report = Report {
             all: Vec::new(),
             leaders,
-            hidden,
+            hidden: passing.iter().map(|is| *is && self.is_exit).collect(),
             members,
             index: FxHashMap::default(),
         };
@@ -132,11 +132,11 @@ impl Learner {
         leaders
     }
 
-    /// A parameter is hidden from the caller once the call is over, and so is what hangs on it, unless it is known that it still is
-    /// what the caller gave.
-    fn hidden(&self, leaders: &[u32]) -> Vec<bool> {
+    /// A parameter passes with the call, and so does what hangs on it, unless it is known to be what the caller gave. Once the call is
+    /// over it is hidden; before, it only does not speak for what is equal to it and stays.
+    fn passing(&self, leaders: &[u32]) -> Vec<bool> {
         let leader = |i: u32| leaders.get(i as usize);
-        let is_hidden = |term: &Term| match term.parameter {
+        let is_passing = |term: &Term| match term.parameter {
             None => false,
             Some((parameter, before)) => {
                 term.own || before.is_none_or(|before| leader(parameter) != leader(before))
@@ -145,12 +145,12 @@ impl Learner {
         let is_asked = self.options.for_readers;
         self.terms
             .iter()
-            .map(|term| is_asked && is_hidden(term))
+            .map(|term| is_asked && is_passing(term))
             .collect()
     }
 
     /// Of those that are equal the one leads that says most to a reader.
-    fn choose(&self, leaders: &mut [u32], hidden: &[bool]) {
+    fn choose(&self, leaders: &mut [u32], passing: &[bool]) {
         if !self.options.for_readers {
             return;
         }
@@ -161,7 +161,7 @@ impl Learner {
         for members in sets {
             let key = |i: &&usize| {
                 (
-                    hidden[**i],
+                    passing[**i],
                     self.terms[**i].is_derived(),
                     self.terms[**i].complexity,
                 )

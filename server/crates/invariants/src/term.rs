@@ -91,7 +91,7 @@ pub struct Term {
     pub original: bool,
     /// It is the name of a class.
     pub(crate) is_type: bool,
-    /// The parameter that it hangs on at an exit, and what that held at the entry.
+    /// The parameter that it hangs on, and at an exit what that held at the entry.
     pub(crate) parameter: Option<(u32, Option<u32>)>,
     /// It is a parameter itself, or says no more than that: its class, its size.
     pub(crate) own: bool,
@@ -201,7 +201,7 @@ fn complexity(point: &Point, variable: u32) -> u32 {
 }
 
 fn parameter(point: &Point, variable: u32) -> Option<(u32, Option<u32>)> {
-    let parameter = point.parameter_of(variable).filter(|_| point.is_exit())?;
+    let parameter = point.parameter_of(variable)?;
     let name = format!("orig({})", point.variables[parameter].name);
     let position = |i: usize| u32::try_from(i).ok();
     Some((
