@@ -52,14 +52,12 @@ impl<'a> Context<'a> {
         self.report.believed(family, &[self.report.leader(term)])
     }
 
-    /// True if all values are among these.
-    fn is_among(&self, term: u32, values: &[i64]) -> bool {
+    /// True if there was no other value than this one.
+    #[allow(clippy::cast_precision_loss)]
+    fn is_always(&self, term: u32, value: i64) -> bool {
         let one_of = self.of(Family::OneOf, term);
         one_of.is_some_and(|c| match &c.rule {
-            Rule::OneOf(all) => all.iter().all(|v| {
-                v.number()
-                    .is_some_and(|v| values.iter().any(|w| v == *w as f64))
-            }),
+            Rule::OneOf(all) => all.len() == 1 && all[0].number() == Some(value as f64),
             _ => false,
         })
     }
@@ -238,14 +236,13 @@ impl<'a> Context<'a> {
             }
             Rule::Divides { swapped } => {
                 let (x, y) = if *swapped { (b, a) } else { (a, b) };
-                if self.is_among(y, &[1, -1]) {
+                if self.is_always(y, 1) || self.is_always(y, -1) {
                     return Some("everything is a multiple of 1".to_owned());
                 }
-                let is_one = |i: u32| self.learner.unary[i as usize].distinct() == 1;
-                if let Some(one) = [x, y].into_iter().find(|i| is_one(*i)) {
-                    return Some(format!("{} has one value", self.term(one).name));
+                if let Some(why) = self.multiple(constraint) {
+                    return Some(why);
                 }
-                self.is_among(x, &[0])
+                self.is_always(x, 0)
                     .then(|| "0 is a multiple of everything".to_owned())
             }
             Rule::Lexical(_) | Rule::Pairwise(_)
@@ -307,6 +304,23 @@ impl<'a> Context<'a> {
                 let terms = [self.report.leader(s), self.report.leader(t)];
                 let all = self.report.believed(Family::Pairwise, &terms)?;
                 (all.rule == Rule::Pairwise(relation)).then(|| all.text.clone())
+            }
+            _ => None,
+        }
+    }
+
+    /// `x % y == 0` where `x - 3 * y == 0` says which multiple.
+    fn multiple(&self, constraint: &Constraint) -> Option<String> {
+        let mut terms = constraint.terms.clone();
+        terms.sort_unstable();
+        let line = self.report.believed(Family::Linear, &terms)?;
+        match &line.rule {
+            Rule::Linear(factors)
+                if factors[2] == 0.0
+                    && factors[0] * factors[1] < 0.0
+                    && factors[..2].iter().any(|f| f.abs() == 1.0) =>
+            {
+                Some(line.text.clone())
             }
             _ => None,
         }
