@@ -109,17 +109,16 @@ impl Learner {
 
     fn leaders(&self, constants: &[(u32, &Value)]) -> Vec<u32> {
         let mut leaders: Vec<u32> = (0u32..).take(self.terms.len()).collect();
-        let declared = |i: u32| self.terms[i as usize].declared.as_str();
+        let can_be = |a: u32, b: u32| self.terms[a as usize].can_be(&self.terms[b as usize]);
         let varying = self.pairs.iter().filter(|p| p.is_equal());
         let mut equal: Vec<(u32, u32)> = varying
-            .filter(|p| declared(p.a) == declared(p.b))
+            .filter(|p| can_be(p.a, p.b))
             .map(|p| (p.b, p.a))
             .collect();
         for (n, &(a, x)) in constants.iter().enumerate() {
             let others = constants[n + 1..].iter();
-            let same = others.filter(|(b, y)| {
-                pair::are_equal(x, y) && self.is_pair(a, *b) && declared(a) == declared(*b)
-            });
+            let same = others
+                .filter(|(b, y)| pair::are_equal(x, y) && self.is_pair(a, *b) && can_be(a, *b));
             equal.extend(same.map(|(b, _)| (*b, a)));
         }
         equal.sort_unstable();
