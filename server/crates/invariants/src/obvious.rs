@@ -108,7 +108,7 @@ impl<'a> Context<'a> {
     fn single(&self, constraint: &Constraint, x: u32) -> Option<String> {
         let term = self.term(x);
         match &constraint.rule {
-            Rule::OneOf(values) => self.one_of(values, x, term),
+            Rule::OneOf(values) => self.one_of(values, constraint.terms[0] == x, term),
             Rule::NonZero => self.non_zero(x, term),
             Rule::ElementsNonZero => {
                 if term.traits.non_null {
@@ -143,7 +143,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    fn one_of(&self, values: &[Value], x: u32, term: &Term) -> Option<String> {
+    fn one_of(&self, values: &[Value], is_named: bool, term: &Term) -> Option<String> {
         match term.source {
             Source::Size { shift, .. } if shift != 0 => {
                 return Some("the length itself is told".to_owned());
@@ -151,7 +151,8 @@ impl<'a> Context<'a> {
             Source::Size { .. } if values == [Value::Int(0)] => {
                 return Some("the sequence is empty, which is told".to_owned());
             }
-            Source::Element { sequence, .. } => {
+            // That `return` is always null is news, though it is equal to an element of which that is known.
+            Source::Element { sequence, .. } if is_named => {
                 let all = self.of(Family::ElementsOneOf, sequence);
                 if let Some(c) = all.filter(|c| c.rule == Rule::ElementsOneOf(values.to_vec())) {
                     return Some(c.text.clone());
@@ -159,7 +160,6 @@ impl<'a> Context<'a> {
             }
             _ => {}
         }
-        let _ = x;
         term.is_constant
             .then(|| "it is declared to be constant".to_owned())
     }

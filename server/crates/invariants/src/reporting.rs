@@ -10,7 +10,7 @@ use crate::pair::{self, Pair};
 use crate::report::Report;
 use crate::rule::Rule;
 use crate::term::Term;
-use crate::value::Value;
+use crate::value::{Kind, Value};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -75,7 +75,13 @@ impl Learner {
         if let Some(why) = obvious::why(self, constraint, report) {
             return Fate::Obvious(why);
         }
-        let is_constant = |i: &u32| matches!(self.past[*i as usize], Past::Constant(_));
+        // A number may be missing at times and be constant all the same.
+        let is_constant = |i: &u32| {
+            let term = &self.terms[*i as usize];
+            let is_number =
+                !term.rep.sequence && !matches!(term.rep.kind, Kind::Reference | Kind::Text);
+            term.is_constant || is_number && self.unary[*i as usize].distinct() == 1
+        };
         let tells = match constraint.family {
             Family::Equal
             | Family::Member

@@ -137,9 +137,12 @@ impl Unary {
                         Relation::Equal => once(self.samples),
                         _ => after(self.samples, 0.5),
                     };
-                    if relation != Relation::NotEqual
-                        && (relation == Relation::Equal || rule::is_ordered(self.rep.kind))
-                    {
+                    let is_told = match relation {
+                        Relation::NotEqual => false,
+                        Relation::Equal => self.rep.kind != Kind::Text,
+                        _ => self.rep.kind.is_number(),
+                    };
+                    if is_told {
                         found.push(Found::new(Rule::Sorted(relation), confidence));
                     }
                 }

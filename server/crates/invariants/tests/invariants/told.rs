@@ -1,0 +1,179 @@
+//! What is told of all that holds at one point, and of which of several equal variables: where Daikon is silent, so are we.
+
+use crate::support::{holding, ints, learner, point, texts, told};
+use invariants::{Kind, Point, PointKind, Rep, Value, Variable};
+
+fn has(all: &[String], text: &str) -> bool {
+    all.iter().any(|t| t == text)
+}
+
+/// What is told of `x` and `y` after these samples.
+fn of_numbers(samples: &[(i64, i64)]) -> Vec<String> {
+    let mut learner = learner(&point(&["x: int", "y: int"]));
+    for (x, y) in samples {
+        learner.see(&[Value::Int(*x), Value::Int(*y)], 1);
+    }
+    told(&learner)
+}
+
+/// Of few small numbers one is a multiple or a square of the other by chance.
+#[test]
+fn quotients_and_squares_need_five_pairs_of_values() {
+    let four = of_numbers(&[(6, 2), (12, 3), (9, 9), (35, 7)]);
+    assert!(!has(&four, "x % y == 0"), "{four:?}");
+    let five = of_numbers(&[(6, 2), (12, 3), (9, 9), (35, 7), (8, 4)]);
+    assert!(has(&five, "x % y == 0"), "{five:?}");
+    let four = of_numbers(&[(4, 2), (9, 3), (81, 9), (49, 7)]);
+    assert!(!has(&four, "x == y**2"), "{four:?}");
+    let five = of_numbers(&[(4, 2), (9, 3), (81, 9), (49, 7), (16, 4)]);
+    assert!(has(&five, "x == y**2"), "{five:?}");
+}
+
+#[test]
+fn a_line_through_zero_says_which_multiple() {
+    let lines = of_numbers(&[(3, 1), (6, 2), (27, 9), (21, 7), (12, 4), (15, 5)]);
+    assert!(has(&lines, "x - 3 * y == 0"), "{lines:?}");
+    assert!(!has(&lines, "x % y == 0"), "{lines:?}");
+    // This one does not: neither is a whole multiple of the other in general.
+    let lines = of_numbers(&[(3, 2), (6, 4), (27, 18), (21, 14), (12, 8), (15, 10)]);
+    assert!(has(&lines, "2 * x - 3 * y == 0"), "{lines:?}");
+}
+
+/// 1 divides everything, and so does -1; of both in turn it is told. A constant may well have a multiple.
+#[test]
+fn what_divides_everything() {
+    let samples: Vec<(i64, i64)> = (2..12).map(|i| (i * i, 1)).collect();
+    assert!(!has(&of_numbers(&samples), "x % y == 0"));
+    let samples: Vec<(i64, i64)> = (2..12).map(|i| (i * i, 1 - i % 2 * 2)).collect();
+    let both = of_numbers(&samples);
+    assert!(has(&both, "x % y == 0"), "{both:?}");
+    let samples: Vec<(i64, i64)> = (2..12).map(|i| (7 * i * i, 7)).collect();
+    let constant = of_numbers(&samples);
+    assert!(has(&constant, "x % y == 0"), "{constant:?}");
+}
+
+#[test]
+fn strings_are_not_told_to_be_in_order() {
+    let mut learner = learner(&point(&["a: String[]", "n: int[]"]));
+    for i in 0..20i64 {
+        learner.see(&[texts(&["a", "b"]), ints(&[i, i + 1])], 1);
+    }
+    let holding = holding(&learner);
+    assert!(
+        has(&holding, "n[] sorted by <") || has(&holding, "n[] sorted by <="),
+        "{holding:?}"
+    );
+    assert!(!holding.iter().any(|t| t.starts_with("a[] sorted")));
+    assert!(!has(&holding, "a[] elements are equal"));
+}
+
+/// That `r` is always null is told, although it is equal to an element of which that is known.
+#[test]
+fn the_value_of_a_variable_is_told_beside_an_element_that_is_equal() {
+    let mut learner = learner(&point(&[
+        "r: java.lang.Object",
+        "a: java.lang.Object[]",
+        "i: int",
+    ]));
+    for i in 0..20i64 {
+        learner.see(&[Value::Int(0), ints(&[0, 0, 0]), Value::Int(i % 3)], 1);
+    }
+    let all = told(&learner);
+    assert!(has(&all, "r == a[i]"), "{all:?}");
+    assert!(has(&all, "r == null"), "{all:?}");
+    assert!(!has(&all, "a[i] == null"), "{all:?}");
+}
+
+/// Of two numbers that are told nothing more need be said; of two strings their order is news.
+#[test]
+fn constants() {
+    let mut learner = learner(&point(&["x: int", "y: int", "s: String", "t: String"]));
+    for i in 0..20i64 {
+        let y = if i % 4 == 3 {
+            Value::Missing
+        } else {
+            Value::Int(1)
+        };
+        let sample = [Value::Int(0), y, Value::text("s"), Value::text("t")];
+        learner.see(&sample, 1);
+    }
+    let all = told(&learner);
+    assert!(has(&all, "x == 0") && has(&all, "y == 1"), "{all:?}");
+    assert!(!has(&all, "x < y"), "{all:?}");
+    assert!(has(&all, "s < t"), "{all:?}");
+}
+
+/// A point with variables of a declared type each.
+fn declared(variables: &[(&str, &str, Kind)]) -> Point {
+    let variables = variables
+        .iter()
+        .map(|(name, declared, kind)| Variable::new(name, declared, Rep::one(*kind)));
+    Point::new("p:::POINT", PointKind::Point, variables.collect())
+}
+
+#[test]
+fn whole_numbers_of_any_width_are_one() {
+    let kinds = [
+        ("c", "long", Kind::Int),
+        ("d", "int", Kind::Int),
+        ("e", "byte", Kind::Int),
+    ];
+    let mut learner = learner(&declared(&kinds));
+    for i in 0..20i64 {
+        learner.see(
+            &[Value::Int(i % 5), Value::Int(i % 5), Value::Int(i % 5)],
+            1,
+        );
+    }
+    assert_eq!(told(&learner), ["c == d", "c == e", "c >= 0", "c <= 4"]);
+}
+
+#[test]
+fn types_that_have_nothing_to_do_with_each_other_are_not_compared() {
+    let kinds = [
+        ("a", "Node", Kind::Reference),
+        ("b", "List", Kind::Reference),
+        ("o", "java.lang.Object", Kind::Reference),
+        ("p", "int[]", Kind::Reference),
+    ];
+    let mut learner = learner(&declared(&kinds));
+    for _ in 0..20 {
+        learner.see(
+            &[Value::Int(7), Value::Int(7), Value::Int(7), Value::Int(7)],
+            1,
+        );
+    }
+    let equalities: Vec<String> = holding(&learner)
+        .into_iter()
+        .filter(|t| t.contains("==") && !t.contains("null"))
+        .collect();
+    assert_eq!(equalities, ["a == o", "b == o"]);
+}
+
+/// Of two terms that are equal and as simple the first one speaks: the order is that of the variables that they are made of.
+#[test]
+fn elements_come_in_the_order_of_the_first_variable() {
+    let point = point(&["i: int", "a: int[]", "b: int[]", "j: int"]);
+    let learner = learner(&point);
+    let names: Vec<&str> = learner.terms()[4..]
+        .iter()
+        .map(|t| t.name.as_str())
+        .collect();
+    assert_eq!(
+        names,
+        [
+            "size(a[])",
+            "size(a[])-1",
+            "size(b[])",
+            "size(b[])-1",
+            "a[i]",
+            "a[i-1]",
+            "b[i]",
+            "b[i-1]",
+            "a[j]",
+            "a[j-1]",
+            "b[j]",
+            "b[j-1]"
+        ]
+    );
+}
