@@ -231,6 +231,15 @@ impl<'a> Context<'a> {
                 {
                     return Some("the sequences are equal".to_owned());
                 }
+                let less = |term: &Term| match term.source {
+                    Source::Size { shift, .. } if shift != 0 => Some(shift),
+                    _ => None,
+                };
+                if *relation == Relation::Equal
+                    && less(first).is_some_and(|x| less(second) == Some(x))
+                {
+                    return Some("the lengths are equal".to_owned());
+                }
                 self.slope_of_one(*relation, constraint)
                     .or_else(|| self.of_sequences(*relation, first, second))
             }
@@ -245,13 +254,8 @@ impl<'a> Context<'a> {
                 self.is_always(x, 0)
                     .then(|| "0 is a multiple of everything".to_owned())
             }
-            Rule::Lexical(_) | Rule::Pairwise(_)
-                if first.traits.synthetic && first.rep.kind == Kind::Text =>
-            {
-                Some("the objects are compared that the names are of".to_owned())
-            }
-            // The elements at equal places say it of the whole.
-            Rule::Lexical(relation) => {
+            // The elements at equal places say it of the whole; of numbers and references, that is.
+            Rule::Lexical(relation) if first.rep.kind != Kind::Text => {
                 let pairwise = self.report.believed(Family::Pairwise, &constraint.terms)?;
                 (pairwise.rule == Rule::Pairwise(*relation)).then(|| pairwise.text.clone())
             }

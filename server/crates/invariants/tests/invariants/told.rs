@@ -177,3 +177,35 @@ fn elements_come_in_the_order_of_the_first_variable() {
         ]
     );
 }
+
+/// Of sequences of strings both the whole and the places are told; of lengths only the lengths, not what is one less.
+#[test]
+fn sequences_that_are_equal_where_both_are_there() {
+    let mut learner = learner(&point(&[
+        "a: String[]",
+        "b: String[]",
+        "x: int[]",
+        "y: double[]",
+    ]));
+    for i in 0..20u8 {
+        let words = texts(&[&"word"[..usize::from(i % 4)], "w"][..usize::from(i % 3)]);
+        let b = if i % 5 == 4 {
+            Value::Missing
+        } else {
+            words.clone()
+        };
+        let numbers: Vec<i64> = (0..i64::from(i % 4)).map(|n| n * i64::from(i)).collect();
+        let doubles = Value::Doubles(numbers.iter().map(|_| 1.0 + f64::from(i)).collect());
+        let y = if i % 7 == 4 { Value::Missing } else { doubles };
+        learner.see(&[words, b, ints(&numbers), y], 1);
+    }
+    let all = told(&learner);
+    for text in [
+        "a[] == b[]",
+        "a[] == b[] (elementwise)",
+        "size(x[]) == size(y[])",
+    ] {
+        assert!(has(&all, text), "{text}: {all:?}");
+    }
+    assert!(!has(&all, "size(x[])-1 == size(y[])-1"), "{all:?}");
+}
