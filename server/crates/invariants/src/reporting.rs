@@ -205,7 +205,7 @@ impl Learner {
             return;
         }
         for (i, &leader) in (0u32..).zip(&report.leaders.clone()) {
-            if i != leader && !report.hidden[i as usize] {
+            if i != leader && !report.hidden[i as usize] && self.is_seen(i) {
                 let samples = self.unary[i as usize].samples;
                 let relation = match self.terms[i as usize].rep.sequence {
                     true => Rule::Lexical(Relation::Equal),
@@ -217,6 +217,22 @@ impl Learner {
                 report.all.push((constraint, Fate::Reported));
             }
         }
+    }
+
+    /// Of variables that were there in a single sample it is not told that they were equal if the first of their kind was missing
+    /// then: until that sample all of them were one with it, and Daikon counts from the one that parts them.
+    fn is_seen(&self, i: u32) -> bool {
+        let term = &self.terms[i as usize];
+        if self.unary[i as usize].samples != 1 || !self.options.for_readers {
+            return true;
+        }
+        let now = self.first[i as usize];
+        let mut others = self.terms.iter().zip(&self.first);
+        let first = others.find(|(other, first)| {
+            let was_there = first.is_some_and(|first| now.is_some_and(|now| first < now));
+            !was_there && other.rep == term.rep && other.can_be(term)
+        });
+        first.is_none_or(|(_, first)| *first == now)
     }
 
     fn singles(&self, report: &mut Report) {

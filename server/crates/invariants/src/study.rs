@@ -504,7 +504,10 @@ impl Study {
             terms.sort_unstable();
             return says_equal(report, &terms, &constraint.rule);
         }
-        terms.iter_mut().for_each(|t| *t = report.leader(*t));
+        // One that is equal to it speaks for it there, and perhaps to others who do not read of it here.
+        if terms.iter().any(|t| report.leader(*t) != *t) {
+            return false;
+        }
         let mut all = report.over(constraint.family, &terms);
         all.any(|(c, fate)| c.rule == constraint.rule && !matches!(fate, Fate::Unjustified { .. }))
     }

@@ -108,6 +108,12 @@ impl Term {
         !matches!(self.source, Source::Plain(_))
     }
 
+    /// `a[i]` of floating-point numbers. Daikon makes none, for it looks for an index that is such a number itself; readers find the
+    /// same lines here, and who checks values has them.
+    pub(crate) fn is_element_of_doubles(&self) -> bool {
+        matches!(self.source, Source::Element { .. }) && self.rep.kind == Kind::Double
+    }
+
     /// True if it makes sense to compare values (or elements) of both.
     pub(crate) fn compares_with(&self, other: &Term) -> bool {
         self.rep.kind == other.rep.kind

@@ -178,8 +178,36 @@ fn what_stays_speaks_for_a_parameter() {
             ));
         }
     }
-    let enter = told(&learnt(&text), "C.set(int):::ENTER");
+    let learnt = learnt(&text);
+    let enter = told(&learnt, "C.set(int):::ENTER");
     assert_eq!(enter, Some(vec!["n == this.size".to_owned()]));
+}
+
+/// At the entry a field speaks for the parameter, for it stays; at the exit, where both have changed, what the parameter was speaks
+/// for what the field was. That is told again.
+#[test]
+fn what_another_says_above_is_told_again() {
+    let variables = [variable("n", "is_param", ""), variable("this.size", "", "")].concat();
+    let mut text = format!(
+        "decl-version 2.0\nvar-comparability implicit\n\n\
+         ppt C.set(int):::ENTER\nppt-type enter\n{variables}\n\
+         ppt C.set(int):::EXIT10\nppt-type subexit\n{variables}\n"
+    );
+    for i in 0..60i64 {
+        for (at, value) in [("ENTER", i % 3), ("EXIT10", 100 + 7 * i % 11)] {
+            text.push_str(&format!(
+                "C.set(int):::{at}\nthis_invocation_nonce\n{i}\nn\n{value}\n1\nthis.size\n{value}\n1\n\n"
+            ));
+        }
+    }
+    let learnt = learnt(&text);
+    for (at, text) in [
+        ("C.set(int):::ENTER", "this.size one of { 0, 1, 2 }"),
+        ("C.set(int):::EXIT", "orig(n) one of { 0, 1, 2 }"),
+    ] {
+        let told = told(&learnt, at).expect("a point");
+        assert!(told.iter().any(|t| t == text), "{text}: {told:?}");
+    }
 }
 
 /// Three numbers `t`, `o`, `b` at one of two returns.

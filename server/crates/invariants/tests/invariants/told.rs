@@ -1,7 +1,7 @@
 //! What is told of all that holds at one point, and of which of several equal variables: where Daikon is silent, so are we.
 
 use crate::support::{holding, ints, learner, point, texts, told};
-use invariants::{Kind, Point, PointKind, Rep, Value, Variable};
+use invariants::{Kind, Learner, Options, Point, PointKind, Rep, Value, Variable};
 
 fn has(all: &[String], text: &str) -> bool {
     all.iter().any(|t| t == text)
@@ -208,4 +208,77 @@ fn sequences_that_are_equal_where_both_are_there() {
         assert!(has(&all, text), "{text}: {all:?}");
     }
     assert!(!has(&all, "size(x[])-1 == size(y[])-1"), "{all:?}");
+}
+
+/// Of a bound of elements each element counts, though there were few sequences.
+#[test]
+fn a_bound_of_elements_needs_elements_not_sequences() {
+    let mut learner = learner(&point(&["a: int[]"]));
+    for _ in 0..4 {
+        learner.see(&[ints(&[1, 2, 3, 1, 1, 2, 1])], 1);
+    }
+    learner.see(&[ints(&[4, 1, 1, 5])], 1);
+    let all = told(&learner);
+    assert!(has(&all, "a[] elements >= 1"), "{all:?}");
+}
+
+/// What a reader is told at a point.
+fn read(point: &Point, samples: &[Vec<Value>]) -> Vec<String> {
+    let mut learner = Learner::new(point, Options::default());
+    samples.iter().for_each(|sample| learner.see(sample, 1));
+    let constraints = learner.constraints().into_iter();
+    constraints.map(|c| c.text).collect()
+}
+
+#[test]
+fn readers_are_told_of_no_elements_of_doubles() {
+    let point = point(&["a: double[]", "i: int"]);
+    let samples: Vec<Vec<Value>> = (0..20i64)
+        .map(|i| {
+            let mut all = [1.5, 2.5, 3.5];
+            all[usize::try_from(i % 3).expect("small")] = 7.5;
+            vec![Value::Doubles(all.into()), Value::Int(i % 3)]
+        })
+        .collect();
+    assert!(!read(&point, &samples).iter().any(|t| t.contains("a[i]")));
+    let mut learner = learner(&point);
+    samples.iter().for_each(|sample| learner.see(sample, 1));
+    assert!(has(&told(&learner), "a[i] == 7.5"));
+}
+
+/// In the one sample that has `b` and `c`, `a` parts from them if it is missing: then nobody counts that they are equal.
+#[test]
+fn one_sample_tells_an_equation_only_beside_the_first_variable() {
+    let point = point(&["a: int", "b: int", "c: int"]);
+    let sample = |a| vec![vec![a, Value::Int(5), Value::Int(5)]];
+    let with = read(&point, &sample(Value::Int(3)));
+    assert!(has(&with, "b == c"), "{with:?}");
+    let without = read(&point, &sample(Value::Missing));
+    assert!(!has(&without, "b == c"), "{without:?}");
+    let twice = [sample(Value::Missing), sample(Value::Missing)].concat();
+    assert!(has(&read(&point, &twice), "b == c"));
+}
+
+/// That the class of `this` is still what it was is nothing new to the caller.
+#[test]
+fn the_class_of_this_stays() {
+    let class = |name: &str, enclosing: &str| {
+        let mut class = Variable::new(name, "java.lang.Class", Rep::one(Kind::Text));
+        class.traits.class_name = true;
+        class.enclosing = Some(enclosing.to_owned());
+        class
+    };
+    let this = Variable::new("this", "C", Rep::one(Kind::Reference));
+    let getter = class("this.getClass().getName()", "this");
+    let (before, class_before) = (this.at_entry(), getter.at_entry());
+    let variables = vec![this, getter, before, class_before];
+    let point = Point::new("C.m():::EXIT", PointKind::Exit, variables);
+    let samples: Vec<Vec<Value>> = (0..20)
+        .map(|i| {
+            let name = Value::text(["A", "B", "D", "E", "F"][i % 5]);
+            vec![Value::Int(7), name.clone(), Value::Int(7), name]
+        })
+        .collect();
+    let all = read(&point, &samples);
+    assert!(!all.iter().any(|t| t.contains("getClass")), "{all:?}");
 }
