@@ -251,6 +251,10 @@ impl<'a> Context<'a> {
                 if let Some(why) = self.multiple(constraint) {
                     return Some(why);
                 }
+                let equal = self.report.believed(Family::Compare, &constraint.terms);
+                if let Some(c) = equal.filter(|c| c.rule == Rule::Compare(Relation::Equal)) {
+                    return Some(c.text.clone());
+                }
                 self.is_always(x, 0)
                     .then(|| "0 is a multiple of everything".to_owned())
             }
@@ -280,6 +284,9 @@ impl<'a> Context<'a> {
                 }
                 _ => None,
             },
+            Rule::Linear(factors) if factors[0] == -factors[1] && factors[2] == 0.0 => {
+                Some("it is told that they are equal".to_owned())
+            }
             Rule::Linear(_) => {
                 let is_less =
                     |t: &Term| matches!(t.source, Source::Size { shift, .. } if shift != 0);

@@ -1,7 +1,7 @@
 //! What is told of all that holds at one point, and of which of several equal variables: where Daikon is silent, so are we.
 
 use crate::support::{holding, ints, learner, point, texts, told};
-use invariants::{Kind, Learner, Options, Point, PointKind, Rep, Value, Variable};
+use invariants::{Claim, Kind, Learner, Options, Point, PointKind, Rep, Value, Variable, Verdict};
 
 fn has(all: &[String], text: &str) -> bool {
     all.iter().any(|t| t == text)
@@ -281,4 +281,41 @@ fn the_class_of_this_stays() {
         .collect();
     let all = read(&point, &samples);
     assert!(!all.iter().any(|t| t.contains("getClass")), "{all:?}");
+}
+
+/// What is only sometimes there is no one variable with what it is equal to; that they are equal says all the same that they are on a
+/// line and divide each other.
+#[test]
+fn what_is_equal_where_both_are_there_is_on_no_line() {
+    let mut learner = learner(&point(&["x: int", "y: int"]));
+    for i in 1..30i64 {
+        let y = if i % 3 == 0 {
+            Value::Missing
+        } else {
+            Value::Int(i * i)
+        };
+        learner.see(&[Value::Int(i * i), y], 1);
+    }
+    let all = told(&learner);
+    assert!(has(&all, "x == y"), "{all:?}");
+    assert!(
+        !all.iter().any(|t| t.contains("x - y") || t.contains('%')),
+        "{all:?}"
+    );
+}
+
+/// A number that is too large for an `int` reads as in Java, and is understood when somebody asks about it.
+#[test]
+fn large_numbers() {
+    let point = point(&["x: int"]);
+    let mut learner = learner(&point);
+    learner.see(&[Value::Int(1_795_591_735_850)], 20);
+    let text = "x == 1795591735850L";
+    assert!(has(&told(&learner), text));
+    let claim = Claim::parse(&point, text).expect("a claim");
+    assert_eq!(
+        claim.judge(&[Value::Int(1_795_591_735_850)]),
+        Verdict::Holds
+    );
+    assert_eq!(claim.judge(&[Value::Int(5)]), Verdict::Broken);
 }
