@@ -43,8 +43,6 @@ pub struct Learner {
     /// How many terms are the point's variables; the derived ones follow.
     plain: usize,
     pub(crate) past: Vec<Past>,
-    /// The sample in which a term was there for the first time.
-    pub(crate) first: Vec<Option<u64>>,
     pub(crate) unary: Vec<Unary>,
     pub(crate) pairs: Vec<Pair>,
     pub(crate) triples: Vec<Triple>,
@@ -97,7 +95,6 @@ impl Learner {
             options,
             plain: point.variables.len(),
             past: vec![Past::Absent; terms.len()],
-            first: vec![None; terms.len()],
             unary: terms.iter().map(Unary::new).collect(),
             pairs: Vec::new(),
             triples: Vec::new(),
@@ -197,9 +194,6 @@ impl Learner {
     fn break_constants(&mut self, row: &Row<'_>) {
         for i in 0..u32::try_from(self.terms.len()).unwrap_or(u32::MAX) {
             let value = row.get(i);
-            if self.first[i as usize].is_none() && !value.is_missing() {
-                self.first[i as usize] = Some(self.samples);
-            }
             let past = &self.past[i as usize];
             match past {
                 Past::Absent if value.is_missing() => {}

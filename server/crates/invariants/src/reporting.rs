@@ -219,20 +219,15 @@ impl Learner {
         }
     }
 
-    /// Of variables that were there in a single sample it is not told that they were equal if the first of their kind was missing
-    /// then: until that sample all of them were one with it, and Daikon counts from the one that parts them.
+    /// At a point that was visited once it is not told of variables that they were equal if the first of their kind was missing: until
+    /// then all of them were one with it, and Daikon counts from the visit that parts them.
     fn is_seen(&self, i: u32) -> bool {
         let term = &self.terms[i as usize];
-        if self.unary[i as usize].samples != 1 || !self.options.for_readers {
-            return true;
-        }
-        let now = self.first[i as usize];
-        let mut others = self.terms.iter().zip(&self.first);
-        let first = others.find(|(other, first)| {
-            let was_there = first.is_some_and(|first| now.is_some_and(|now| first < now));
-            !was_there && other.rep == term.rep && other.can_be(term)
-        });
-        first.is_none_or(|(_, first)| *first == now)
+        let mut kind = self.terms.iter().zip(&self.unary);
+        let first = kind.find(|(other, _)| other.rep == term.rep && other.can_be(term));
+        self.samples != 1
+            || !self.options.for_readers
+            || first.is_none_or(|(_, first)| first.samples > 0)
     }
 
     fn singles(&self, report: &mut Report) {

@@ -125,8 +125,8 @@ mod tests {
 
     #[test]
     fn numbers_that_are_nearly_equal_are_one() {
-        let doubles = [3.141_59, 3.141_592_65, 3.0, 2.0].map(Value::Double);
-        let kept = [2.0, 3.0, 3.141_59].map(Value::Double);
+        let doubles = [7.141_59, 7.141_592_65, 3.0, 2.0].map(Value::Double);
+        let kept = [2.0, 3.0, 7.141_59].map(Value::Double);
         assert_eq!(
             fed(Rep::one(Kind::Double), false, &doubles).values(),
             Some(kept.to_vec())
