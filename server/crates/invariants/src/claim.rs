@@ -189,6 +189,10 @@ fn value(text: &str, rep: Rep, of_elements: bool) -> Result<Value, String> {
     {
         return Ok(Value::text(class));
     }
+    let text = match text.strip_suffix('L') {
+        Some(number) if rep == Rep::one(Kind::Int) => number,
+        _ => text,
+    };
     let spelled = if rep.sequence {
         text.replace(',', " ")
     } else {

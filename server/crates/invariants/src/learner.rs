@@ -51,6 +51,8 @@ pub struct Learner {
     /// The terms that are numbers.
     numbers: Vec<u32>,
     pub(crate) samples: u64,
+    /// The call is over: its parameters are out of the caller's sight.
+    pub(crate) is_exit: bool,
 }
 
 /// Three numbers that can be compared.
@@ -80,7 +82,10 @@ impl<'a> Row<'a> {
 impl Learner {
     /// Knows the point and no sample.
     pub fn new(point: &Point, options: Options) -> Learner {
-        let terms = terms(point);
+        let mut terms = terms(point);
+        if options.for_readers {
+            terms.retain(|t| !t.is_element_of_doubles());
+        }
         let is_number = |t: &Term| t.rep.is_number();
         let numbers = (0u32..)
             .zip(&terms)
@@ -96,6 +101,7 @@ impl Learner {
             warm: Some(Vec::new()),
             numbers: numbers.collect(),
             samples: 0,
+            is_exit: point.is_exit(),
             sources: (0u32..).zip(&terms).map(|(i, t)| (t.source, i)).collect(),
             terms,
         }

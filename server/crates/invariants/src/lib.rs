@@ -12,6 +12,7 @@
 pub mod claim;
 pub mod confidence;
 pub mod constraint;
+mod declared;
 pub mod family;
 mod learner;
 mod obvious;

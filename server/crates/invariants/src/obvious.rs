@@ -52,14 +52,12 @@ impl<'a> Context<'a> {
         self.report.believed(family, &[self.report.leader(term)])
     }
 
-    /// True if all values are among these.
-    fn is_among(&self, term: u32, values: &[i64]) -> bool {
+    /// True if there was no other value than this one.
+    #[allow(clippy::cast_precision_loss)]
+    fn is_always(&self, term: u32, value: i64) -> bool {
         let one_of = self.of(Family::OneOf, term);
         one_of.is_some_and(|c| match &c.rule {
-            Rule::OneOf(all) => all.iter().all(|v| {
-                v.number()
-                    .is_some_and(|v| values.iter().any(|w| v == *w as f64))
-            }),
+            Rule::OneOf(all) => all.len() == 1 && all[0].number() == Some(value as f64),
             _ => false,
         })
     }
@@ -110,7 +108,7 @@ impl<'a> Context<'a> {
     fn single(&self, constraint: &Constraint, x: u32) -> Option<String> {
         let term = self.term(x);
         match &constraint.rule {
-            Rule::OneOf(values) => self.one_of(values, x, term),
+            Rule::OneOf(values) => self.one_of(values, constraint.terms[0] == x, term),
             Rule::NonZero => self.non_zero(x, term),
             Rule::ElementsNonZero => {
                 if term.traits.non_null {
@@ -145,7 +143,7 @@ impl<'a> Context<'a> {
         }
     }
 
-    fn one_of(&self, values: &[Value], x: u32, term: &Term) -> Option<String> {
+    fn one_of(&self, values: &[Value], is_named: bool, term: &Term) -> Option<String> {
         match term.source {
             Source::Size { shift, .. } if shift != 0 => {
                 return Some("the length itself is told".to_owned());
@@ -153,7 +151,8 @@ impl<'a> Context<'a> {
             Source::Size { .. } if values == [Value::Int(0)] => {
                 return Some("the sequence is empty, which is told".to_owned());
             }
-            Source::Element { sequence, .. } => {
+            // That `return` is always null is news, though it is equal to an element of which that is known.
+            Source::Element { sequence, .. } if is_named => {
                 let all = self.of(Family::ElementsOneOf, sequence);
                 if let Some(c) = all.filter(|c| c.rule == Rule::ElementsOneOf(values.to_vec())) {
                     return Some(c.text.clone());
@@ -161,7 +160,6 @@ impl<'a> Context<'a> {
             }
             _ => {}
         }
-        let _ = x;
         term.is_constant
             .then(|| "it is declared to be constant".to_owned())
     }
@@ -233,28 +231,35 @@ impl<'a> Context<'a> {
                 {
                     return Some("the sequences are equal".to_owned());
                 }
+                let less = |term: &Term| match term.source {
+                    Source::Size { shift, .. } if shift != 0 => Some(shift),
+                    _ => None,
+                };
+                if *relation == Relation::Equal
+                    && less(first).is_some_and(|x| less(second) == Some(x))
+                {
+                    return Some("the lengths are equal".to_owned());
+                }
                 self.slope_of_one(*relation, constraint)
                     .or_else(|| self.of_sequences(*relation, first, second))
             }
             Rule::Divides { swapped } => {
                 let (x, y) = if *swapped { (b, a) } else { (a, b) };
-                if self.is_among(y, &[1, -1]) {
+                if self.is_always(y, 1) || self.is_always(y, -1) {
                     return Some("everything is a multiple of 1".to_owned());
                 }
-                let is_one = |i: u32| self.learner.unary[i as usize].distinct() == 1;
-                if let Some(one) = [x, y].into_iter().find(|i| is_one(*i)) {
-                    return Some(format!("{} has one value", self.term(one).name));
+                if let Some(why) = self.multiple(constraint) {
+                    return Some(why);
                 }
-                self.is_among(x, &[0])
+                let equal = self.report.believed(Family::Compare, &constraint.terms);
+                if let Some(c) = equal.filter(|c| c.rule == Rule::Compare(Relation::Equal)) {
+                    return Some(c.text.clone());
+                }
+                self.is_always(x, 0)
                     .then(|| "0 is a multiple of everything".to_owned())
             }
-            Rule::Lexical(_) | Rule::Pairwise(_)
-                if first.traits.synthetic && first.rep.kind == Kind::Text =>
-            {
-                Some("the objects are compared that the names are of".to_owned())
-            }
-            // The elements at equal places say it of the whole.
-            Rule::Lexical(relation) => {
+            // The elements at equal places say it of the whole; of numbers and references, that is.
+            Rule::Lexical(relation) if first.rep.kind != Kind::Text => {
                 let pairwise = self.report.believed(Family::Pairwise, &constraint.terms)?;
                 (pairwise.rule == Rule::Pairwise(*relation)).then(|| pairwise.text.clone())
             }
@@ -279,6 +284,9 @@ impl<'a> Context<'a> {
                 }
                 _ => None,
             },
+            Rule::Linear(factors) if factors[0] == -factors[1] && factors[2] == 0.0 => {
+                Some("it is told that they are equal".to_owned())
+            }
             Rule::Linear(_) => {
                 let is_less =
                     |t: &Term| matches!(t.source, Source::Size { shift, .. } if shift != 0);
@@ -307,6 +315,23 @@ impl<'a> Context<'a> {
                 let terms = [self.report.leader(s), self.report.leader(t)];
                 let all = self.report.believed(Family::Pairwise, &terms)?;
                 (all.rule == Rule::Pairwise(relation)).then(|| all.text.clone())
+            }
+            _ => None,
+        }
+    }
+
+    /// `x % y == 0` where `x - 3 * y == 0` says which multiple.
+    fn multiple(&self, constraint: &Constraint) -> Option<String> {
+        let mut terms = constraint.terms.clone();
+        terms.sort_unstable();
+        let line = self.report.believed(Family::Linear, &terms)?;
+        match &line.rule {
+            Rule::Linear(factors)
+                if factors[2] == 0.0
+                    && factors[0] * factors[1] < 0.0
+                    && factors[..2].iter().any(|f| f.abs() == 1.0) =>
+            {
+                Some(line.text.clone())
             }
             _ => None,
         }

@@ -1,6 +1,6 @@
 //! What is remembered of two variables: all families of arity 2, as long as one of them lives.
 
-use crate::confidence::{after, once};
+use crate::confidence::{after, count, once, reaches};
 use crate::family::Found;
 use crate::family::linear::Line;
 use crate::order::{Relation, Seen};
@@ -290,7 +290,7 @@ impl Pair {
                     push(Rule::Linear(factors), confidence, false);
                 }
                 for (rule, _) in numbers.arithmetic.rules() {
-                    push(rule, 1.0, false);
+                    push(rule, of_arithmetic(distinct), false);
                 }
             }
             Body::Mixed {
@@ -335,7 +335,7 @@ impl Pair {
                     }
                     if s.elements {
                         for (_, rule) in arithmetic.rules() {
-                            push(rule, 1.0, false);
+                            push(rule, of_arithmetic(distinct), false);
                         }
                     }
                 }
@@ -343,6 +343,14 @@ impl Pair {
         }
         found
     }
+}
+
+/// So many different pairs of values make a quotient or a square worth saying.
+const ENOUGH: u64 = 5;
+
+/// The confidence in quotients and squares after so many different pairs of values: small numbers divide each other by chance.
+fn of_arithmetic(distinct: u64) -> f64 {
+    reaches(count(distinct), count(ENOUGH))
 }
 
 impl Arithmetic {

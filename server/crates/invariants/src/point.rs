@@ -234,19 +234,13 @@ impl Point {
         None
     }
 
-    /// True for a parameter at an exit, and for its class: the caller does not see what became of it. Of `this` it is nothing new.
+    /// True for a parameter, `this` among them, and for its class: the caller does not see what becomes of it.
     pub(crate) fn is_own_to_call(&self, variable: u32) -> bool {
-        if !self.is_exit() {
-            return false;
-        }
-        let Some(parameter) = self.parameter_of(variable) else {
-            return self
-                .variables
-                .get(variable as usize)
-                .is_some_and(|v| v.name == "this");
-        };
-        let variable = &self.variables[variable as usize];
-        let hangs_on = variable.enclosing.as_deref() == Some(&self.variables[parameter].name);
-        variable.traits.parameter || hangs_on && variable.is_type() && !variable.rep.sequence
+        let parameter = self.parameter_of(variable);
+        let parameter = parameter.map_or("this", |i| &self.variables[i].name);
+        self.variables.get(variable as usize).is_some_and(|v| {
+            let is_class = v.is_type() && !v.rep.sequence;
+            v.name == parameter || is_class && v.enclosing.as_deref() == Some(parameter)
+        })
     }
 }

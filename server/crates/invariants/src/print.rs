@@ -75,7 +75,14 @@ fn one_of(subject: &str, term: &Term, values: &[Value], whole: bool) -> String {
     {
         return text;
     }
-    let shown: Vec<String> = values.iter().map(|v| value(v, term)).collect();
+    // As Java writes what is too large for an `int`.
+    let shown = |v: &Value| match v {
+        Value::Int(n) if term.rep.kind == Kind::Int && i32::try_from(*n).is_err() => {
+            format!("{n}L")
+        }
+        _ => value(v, term),
+    };
+    let shown: Vec<String> = values.iter().map(shown).collect();
     match shown.as_slice() {
         [one] if !whole && term.is_type && one != "null" => {
             format!("{subject} == {}.class", one.trim_matches('"'))

@@ -10,7 +10,7 @@ use crate::pair::{self, Pair};
 use crate::report::Report;
 use crate::rule::Rule;
 use crate::term::Term;
-use crate::value::Value;
+use crate::value::{Kind, Value};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
@@ -33,8 +33,8 @@ impl Learner {
     pub(crate) fn report(&self) -> Report {
         let constants = self.constants();
         let mut leaders = self.leaders(&constants);
-        let hidden = self.hidden(&leaders);
-        self.choose(&mut leaders, &hidden);
+        let passing = self.passing(&leaders);
+        self.choose(&mut leaders, &passing);
         let mut members = vec![SmallVec::new(); leaders.len()];
         for (i, leader) in (0u32..).zip(&leaders) {
             members[*leader as usize].push(i);
@@ -42,7 +42,7 @@ impl Learner {
         let mut report = Report {
             all: Vec::new(),
             leaders,
-            hidden,
+            hidden: passing.iter().map(|is| *is && self.is_exit).collect(),
             members,
             index: FxHashMap::default(),
         };
@@ -75,7 +75,13 @@ impl Learner {
         if let Some(why) = obvious::why(self, constraint, report) {
             return Fate::Obvious(why);
         }
-        let is_constant = |i: &u32| matches!(self.past[*i as usize], Past::Constant(_));
+        // A number may be missing at times and be constant all the same.
+        let is_constant = |i: &u32| {
+            let term = &self.terms[*i as usize];
+            let is_number =
+                !term.rep.sequence && !matches!(term.rep.kind, Kind::Reference | Kind::Text);
+            term.is_constant || is_number && self.unary[*i as usize].distinct() == 1
+        };
         let tells = match constraint.family {
             Family::Equal
             | Family::Member
@@ -109,17 +115,16 @@ impl Learner {
 
     fn leaders(&self, constants: &[(u32, &Value)]) -> Vec<u32> {
         let mut leaders: Vec<u32> = (0u32..).take(self.terms.len()).collect();
-        let declared = |i: u32| self.terms[i as usize].declared.as_str();
+        let can_be = |a: u32, b: u32| self.terms[a as usize].can_be(&self.terms[b as usize]);
         let varying = self.pairs.iter().filter(|p| p.is_equal());
         let mut equal: Vec<(u32, u32)> = varying
-            .filter(|p| declared(p.a) == declared(p.b))
+            .filter(|p| can_be(p.a, p.b))
             .map(|p| (p.b, p.a))
             .collect();
         for (n, &(a, x)) in constants.iter().enumerate() {
             let others = constants[n + 1..].iter();
-            let same = others.filter(|(b, y)| {
-                pair::are_equal(x, y) && self.is_pair(a, *b) && declared(a) == declared(*b)
-            });
+            let same = others
+                .filter(|(b, y)| pair::are_equal(x, y) && self.is_pair(a, *b) && can_be(a, *b));
             equal.extend(same.map(|(b, _)| (*b, a)));
         }
         equal.sort_unstable();
@@ -132,11 +137,11 @@ impl Learner {
         leaders
     }
 
-    /// A parameter is hidden from the caller once the call is over, and so is what hangs on it, unless it is known that it still is
-    /// what the caller gave.
-    fn hidden(&self, leaders: &[u32]) -> Vec<bool> {
+    /// A parameter passes with the call, and so does what hangs on it, unless it is known to be what the caller gave. Once the call is
+    /// over it is hidden; before, it only does not speak for what is equal to it and stays.
+    fn passing(&self, leaders: &[u32]) -> Vec<bool> {
         let leader = |i: u32| leaders.get(i as usize);
-        let is_hidden = |term: &Term| match term.parameter {
+        let is_passing = |term: &Term| match term.parameter {
             None => false,
             Some((parameter, before)) => {
                 term.own || before.is_none_or(|before| leader(parameter) != leader(before))
@@ -145,12 +150,12 @@ impl Learner {
         let is_asked = self.options.for_readers;
         self.terms
             .iter()
-            .map(|term| is_asked && is_hidden(term))
+            .map(|term| is_asked && is_passing(term))
             .collect()
     }
 
     /// Of those that are equal the one leads that says most to a reader.
-    fn choose(&self, leaders: &mut [u32], hidden: &[bool]) {
+    fn choose(&self, leaders: &mut [u32], passing: &[bool]) {
         if !self.options.for_readers {
             return;
         }
@@ -161,7 +166,7 @@ impl Learner {
         for members in sets {
             let key = |i: &&usize| {
                 (
-                    hidden[**i],
+                    passing[**i],
                     self.terms[**i].is_derived(),
                     self.terms[**i].complexity,
                 )
@@ -200,7 +205,7 @@ impl Learner {
             return;
         }
         for (i, &leader) in (0u32..).zip(&report.leaders.clone()) {
-            if i != leader && !report.hidden[i as usize] {
+            if i != leader && !report.hidden[i as usize] && self.is_seen(i) {
                 let samples = self.unary[i as usize].samples;
                 let relation = match self.terms[i as usize].rep.sequence {
                     true => Rule::Lexical(Relation::Equal),
@@ -212,6 +217,17 @@ impl Learner {
                 report.all.push((constraint, Fate::Reported));
             }
         }
+    }
+
+    /// At a point that was visited once it is not told of variables that they were equal if the first of their kind was missing: until
+    /// then all of them were one with it, and Daikon counts from the visit that parts them.
+    fn is_seen(&self, i: u32) -> bool {
+        let term = &self.terms[i as usize];
+        let mut kind = self.terms.iter().zip(&self.unary);
+        let first = kind.find(|(other, _)| other.rep == term.rep && other.can_be(term));
+        self.samples != 1
+            || !self.options.for_readers
+            || first.is_none_or(|(_, first)| first.samples > 0)
     }
 
     fn singles(&self, report: &mut Report) {

@@ -1,7 +1,7 @@
 //! What a constraint says, without the variables: it can be written, and asked about values.
 
 use crate::confidence::nearly;
-use crate::family::whole;
+use crate::family::{one_of, whole};
 use crate::order::{self, Relation, Seen};
 use crate::print;
 use crate::term::Term;
@@ -67,10 +67,8 @@ impl Rule {
     /// True if it holds for the values, which are as many and of the kinds that the rule speaks of; false for any others.
     pub fn holds(&self, values: &[Value]) -> bool {
         match (self, values) {
-            (Rule::OneOf(all), [v]) => all.iter().any(|one| one.is_same(v)),
-            (Rule::ElementsOneOf(all), [v]) => {
-                every(v, |element| all.iter().any(|one| one.is_same(element)))
-            }
+            (Rule::OneOf(all), [v]) => one_of::is_among(all, v),
+            (Rule::ElementsOneOf(all), [v]) => every(v, |element| one_of::is_among(all, element)),
             (Rule::NonZero, [v]) => is_non_zero(v),
             (Rule::ElementsNonZero, [v]) => every(v, is_non_zero),
             (Rule::Bound(relation, bound), [v]) => is_bounded(v, *relation, bound),

@@ -12,7 +12,8 @@ use crate::learner::Learner;
 use crate::options::Options;
 use crate::point::{Point, PointKind};
 use crate::report::Report;
-use crate::term::{Source, Term};
+use crate::rule::Rule;
+use crate::term::Source;
 use crate::value::Value;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -64,8 +65,6 @@ struct Above {
     from: Vec<Option<u32>>,
     /// Samples count there; otherwise what holds there is only known here.
     feeds: bool,
-    /// It is the entry, of which only what held there speaks.
-    entry: bool,
 }
 
 /// What entries held until their exits come.
@@ -326,7 +325,6 @@ impl Study {
                 place,
                 from: there.iter().map(|v| position(&v.name)).collect(),
                 feeds: parent.feeds,
-                entry: false,
             });
         }
         let found: Arc<[Above]> = found.into();
@@ -390,7 +388,7 @@ impl Study {
         if !self.options.for_readers {
             return reports;
         }
-        let above = (0..self.places.len()).map(|at| self.all_above(at));
+        let above = (0..self.places.len()).map(|at| self.told_by(at));
         let above: Vec<Vec<Above>> = above.collect();
         let fates = above
             .par_iter()
@@ -422,8 +420,7 @@ impl Study {
                 continue;
             }
             let mut above = above.iter().zip(&back);
-            let said =
-                above.find(|(a, back)| self.says(a, reports, constraint, (learner, report), back));
+            let said = above.find(|(a, back)| self.says(a, reports, (learner, constraint), back));
             if let Some((above, _)) = said {
                 let name = self.places[above.place].point.name.clone();
                 fates.push((i, Fate::Above(name)));
@@ -434,66 +431,44 @@ impl Study {
         fates
     }
 
-    /// The points above, those above them, and for an exit its entry (for what is said of the entry only) and, for a return, the exit.
-    fn all_above(&mut self, at: usize) -> Vec<Above> {
+    /// The points whose word counts here. For a return it is the exit that stands for all returns, and nothing else: what is said above
+    /// that is said of the exit. For an exit it is its entry, too, of what held there.
+    fn told_by(&mut self, at: usize) -> Vec<Above> {
+        let here = &self.places[at].point;
+        let exit = self.names.get(&format!("{}:::EXIT", method(&here.name)));
+        if let (PointKind::Subexit, Some(&exit)) = (here.kind, exit) {
+            let count = u32::try_from(here.variables.len()).unwrap_or(u32::MAX);
+            return vec![Above {
+                place: exit,
+                from: (0..count).map(Some).collect(),
+                feeds: true,
+            }];
+        }
         let mut all = self.above(at).to_vec();
         let here = &self.places[at].point;
-        let count = u32::try_from(here.variables.len()).unwrap_or(u32::MAX);
         if let Some(enter) = self.places[at].entry {
             let there = self.places[enter].point.variables.iter();
-            let position = |name: &str| {
-                here.variable(&format!("orig({name})"))
-                    .and_then(|i| u32::try_from(i).ok())
-            };
+            let position = |name: &str| here.variable(name).and_then(|i| u32::try_from(i).ok());
             all.push(Above {
                 place: enter,
                 from: there
                     .map(|v| match v.constant {
-                        Some(_) => here.variable(&v.name).and_then(|i| u32::try_from(i).ok()),
-                        None => position(&v.name),
+                        Some(_) => position(&v.name),
+                        None => position(&format!("orig({})", v.name)),
                     })
                     .collect(),
                 feeds: true,
-                entry: true,
             });
-        }
-        let name = format!("{}:::EXIT", method(&self.places[at].point.name));
-        if self.places[at].point.kind == PointKind::Subexit
-            && let Some(&exit) = self.names.get(&name)
-        {
-            all.push(Above {
-                place: exit,
-                from: (0..count).map(Some).collect(),
-                feeds: true,
-                entry: false,
-            });
-        }
-        let mut i = 0;
-        while i < all.len() && i < 64 {
-            let here = all[i].clone();
-            for above in self.above(here.place).iter() {
-                let through =
-                    |p: &Option<u32>| p.and_then(|p| here.from.get(p as usize).copied().flatten());
-                let from = above.from.iter().map(through).collect();
-                let entry = here.entry || above.entry;
-                all.push(Above {
-                    from,
-                    entry,
-                    ..above.clone()
-                });
-            }
-            i += 1;
         }
         all
     }
 
-    /// True if the point above says the same.
+    /// True if the point above says the same, of the same variables: what it says of others that are equal here is something else.
     fn says(
         &self,
         above: &Above,
         reports: &[Option<Report>],
-        constraint: &Constraint,
-        (here, own): (&Learner, &Report),
+        (here, constraint): (&Learner, &Constraint),
         back: &FxHashMap<u32, u32>,
     ) -> bool {
         let (Some(report), Some(there)) =
@@ -502,8 +477,8 @@ impl Study {
             return false;
         };
         let map = |position: u32| back.get(&position).copied();
-        let translate = |term: u32| -> Option<u32> {
-            let source = match here.terms[term as usize].source {
+        let translate = |term: &u32| -> Option<u32> {
+            let source = match here.terms[*term as usize].source {
                 Source::Plain(i) => Source::Plain(map(i)?),
                 Source::Size { sequence, shift } => Source::Size {
                     sequence: map(sequence)?,
@@ -519,41 +494,35 @@ impl Study {
                     shift,
                 },
             };
-            Some(report.leader(*there.sources.get(&source)?))
+            there.sources.get(&source).copied()
+        };
+        let terms: Option<SmallVec<[u32; 3]>> = constraint.terms.iter().map(translate).collect();
+        let Some(mut terms) = terms else {
+            return false;
         };
         if constraint.family == Family::Equal {
-            let all: Option<Vec<u32>> = constraint.terms.iter().map(|t| translate(*t)).collect();
-            return all.is_some_and(|all| all.iter().all(|t| *t == all[0]));
+            terms.sort_unstable();
+            return says_equal(report, &terms, &constraint.rule);
         }
-        let of_entry = |term: &Term| term.original || term.is_constant;
-        if above.entry
-            && !constraint
-                .terms
-                .iter()
-                .all(|t| of_entry(&here.terms[*t as usize]))
-        {
+        // One that is equal to it speaks for it there, and perhaps to others who do not read of it here.
+        if terms.iter().any(|t| report.leader(*t) != *t) {
             return false;
         }
-        // What is equal here may not be there: any of the equal ones will do.
-        let choices: SmallVec<[Vec<u32>; 3]> = constraint
-            .terms
-            .iter()
-            .map(|t| {
-                let of_entry = own.equals(*t).filter(|e| above.entry || e == t);
-                let mut choices: Vec<u32> = of_entry.filter_map(translate).collect();
-                choices.sort_unstable();
-                choices.dedup();
-                choices
-            })
-            .collect();
-        let mut chosen: SmallVec<[u32; 3]> = SmallVec::new();
-        any_choice(&choices, &mut chosen, &mut |terms| {
-            let mut all = report.over(constraint.family, terms);
-            all.any(|(c, fate)| {
-                c.rule == constraint.rule && !matches!(fate, Fate::Unjustified { .. })
-            })
-        })
+        let mut all = report.over(constraint.family, &terms);
+        all.any(|(c, fate)| c.rule == constraint.rule && !matches!(fate, Fate::Unjustified { .. }))
     }
+}
+
+/// True if the two are said to be equal: as one variable, of which the leader is named in every equation, or as two that are equal
+/// wherever both are there.
+fn says_equal(report: &Report, terms: &[u32], rule: &Rule) -> bool {
+    let &[a, b] = terms else { return false };
+    let leads = |t: u32| report.leader(t) == t;
+    if report.leader(a) == report.leader(b) {
+        return leads(a) || leads(b);
+    }
+    let said = |family| report.over(family, terms).any(|(c, _)| c.rule == *rule);
+    said(Family::Compare) || said(Family::Lexical)
 }
 
 impl Calls {
@@ -611,21 +580,4 @@ fn rank(point: &Point) -> (String, u8, String, u8, u64) {
         PointKind::Point => 5,
     };
     (class.to_owned(), is_member, method.to_owned(), which, line)
-}
-
-/// True if it is true of one choice from each list.
-fn any_choice(
-    lists: &[Vec<u32>],
-    chosen: &mut SmallVec<[u32; 3]>,
-    is: &mut dyn FnMut(&[u32]) -> bool,
-) -> bool {
-    let Some((first, rest)) = lists.split_first() else {
-        return is(chosen);
-    };
-    first.iter().any(|choice| {
-        chosen.push(*choice);
-        let found = any_choice(rest, chosen, is);
-        chosen.pop();
-        found
-    })
 }

@@ -3,6 +3,7 @@
 //! A constraint speaks of terms. A term knows where its value comes from, so that a constraint can be asked about a sample without
 //! the learner that found it.
 
+use crate::declared::Declared;
 use crate::point::{Comparability, Point, Traits, Variable, VariableKind, agree};
 use crate::value::{Kind, Rep, Value};
 
@@ -84,14 +85,14 @@ pub struct Term {
     pub name: String,
     pub rep: Rep,
     /// The type in the source; of a derived term that of its value.
-    pub declared: String,
+    pub(crate) declared: Declared,
     pub comparability: Comparability,
     pub traits: Traits,
     /// It is what held at the entry.
     pub original: bool,
     /// It is the name of a class.
     pub(crate) is_type: bool,
-    /// The parameter that it hangs on at an exit, and what that held at the entry.
+    /// The parameter that it hangs on, and at an exit what that held at the entry.
     pub(crate) parameter: Option<(u32, Option<u32>)>,
     /// It is a parameter itself, or says no more than that: its class, its size.
     pub(crate) own: bool,
@@ -107,12 +108,33 @@ impl Term {
         !matches!(self.source, Source::Plain(_))
     }
 
+    /// `a[i]` of floating-point numbers. Daikon makes none, for it looks for an index that is such a number itself; readers find the
+    /// same lines here, and who checks values has them.
+    pub(crate) fn is_element_of_doubles(&self) -> bool {
+        matches!(self.source, Source::Element { .. }) && self.rep.kind == Kind::Double
+    }
+
     /// True if it makes sense to compare values (or elements) of both.
     pub(crate) fn compares_with(&self, other: &Term) -> bool {
         self.rep.kind == other.rep.kind
             && agree(self.comparability.own, other.comparability.own)
             && (!(self.rep.sequence && other.rep.sequence)
                 || agree(self.comparability.index, other.comparability.index))
+            && match (self.rep.sequence, other.rep.sequence) {
+                (true, false) => self.declared.element().is_related(&other.declared),
+                (false, true) => other.declared.element().is_related(&self.declared),
+                _ => self.declared.is_related(&other.declared),
+            }
+    }
+
+    /// True if the two, should they always be equal, are one.
+    pub(crate) fn can_be(&self, other: &Term) -> bool {
+        self.declared == other.declared
+            && self.comparability == other.comparability
+            && self.traits.non_null == other.traits.non_null
+            && self.traits.unordered == other.traits.unordered
+            && self.traits.no_duplicates == other.traits.no_duplicates
+            && self.traits.no_size == other.traits.no_size
     }
 }
 
@@ -131,16 +153,17 @@ pub(crate) fn terms(point: &Point) -> Vec<Term> {
             all.push(size(i, sequence, -1));
         }
     }
-    for (s, sequence) in (0u32..).zip(variables) {
-        if !sequence.rep.sequence || sequence.traits.unordered || !has_elements(sequence) {
-            continue;
-        }
-        for (i, index) in (0u32..).zip(variables) {
-            if index.rep == Rep::one(Kind::Int)
-                && agree(sequence.comparability.index, index.comparability.own)
-            {
-                all.push(element((s, sequence), (i, index), 0));
-                all.push(element((s, sequence), (i, index), -1));
+    // Of two variables the first one counts, be it the sequence or the index.
+    for (i, first) in (0u32..).zip(variables) {
+        for (j, second) in (0u32..).zip(variables).skip(i as usize + 1) {
+            let (sequence, index) = if first.rep.sequence {
+                ((i, first), (j, second))
+            } else {
+                ((j, second), (i, first))
+            };
+            if is_index_of(index.1, sequence.1) {
+                all.push(element(sequence, index, 0));
+                all.push(element(sequence, index, -1));
             }
         }
     }
@@ -201,7 +224,7 @@ fn complexity(point: &Point, variable: u32) -> u32 {
 }
 
 fn parameter(point: &Point, variable: u32) -> Option<(u32, Option<u32>)> {
-    let parameter = point.parameter_of(variable).filter(|_| point.is_exit())?;
+    let parameter = point.parameter_of(variable)?;
     let name = format!("orig({})", point.variables[parameter].name);
     let position = |i: usize| u32::try_from(i).ok();
     Some((
@@ -215,6 +238,15 @@ fn has_elements(variable: &Variable) -> bool {
     matches!(variable.kind, VariableKind::Array | VariableKind::Field(_))
 }
 
+/// True if it makes sense to look up elements of the sequence with this number.
+fn is_index_of(index: &Variable, sequence: &Variable) -> bool {
+    sequence.rep.sequence
+        && !sequence.traits.unordered
+        && has_elements(sequence)
+        && index.rep == Rep::one(Kind::Int)
+        && agree(sequence.comparability.index, index.comparability.own)
+}
+
 fn has_size(variable: &Variable) -> bool {
     variable.rep.sequence && variable.kind == VariableKind::Array && !variable.traits.no_size
 }
@@ -224,7 +256,7 @@ fn plain(i: u32, variable: &Variable) -> Term {
         source: Source::Plain(i),
         name: variable.shown(),
         rep: variable.rep,
-        declared: variable.declared.clone(),
+        declared: Declared::of(&variable.declared),
         comparability: variable.comparability.clone(),
         traits: variable.traits,
         original: variable.original,
@@ -264,7 +296,7 @@ fn size(i: u32, sequence: &Variable, shift: i8) -> Term {
             format!("{name}{shift}")
         },
         rep: Rep::one(Kind::Int),
-        declared: "int".to_owned(),
+        declared: Declared::whole(),
         comparability: Comparability { own, index: -1 },
         traits: Traits::default(),
         original: sequence.original,
@@ -288,7 +320,6 @@ fn element((s, sequence): (u32, &Variable), (i, index): (u32, &Variable), shift:
         format!("{at}{shift}")
     };
     let name = inside(sequence).replacen("[]", &format!("[{at}]"), 1);
-    let declared = sequence.declared.strip_suffix("[]");
     Term {
         source: Source::Element {
             sequence: s,
@@ -297,7 +328,7 @@ fn element((s, sequence): (u32, &Variable), (i, index): (u32, &Variable), shift:
         },
         name: wrapped(name, sequence.original),
         rep: Rep::one(sequence.rep.kind),
-        declared: declared.unwrap_or(&sequence.declared).to_owned(),
+        declared: Declared::of(&sequence.declared).element(),
         comparability: Comparability {
             own: sequence.comparability.own,
             index: -1,

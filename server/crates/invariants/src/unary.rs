@@ -85,7 +85,7 @@ impl Unary {
         }
         self.one_of.see(value);
         if let Some(elements) = &mut self.elements {
-            elements.see(value);
+            elements.see(value, times);
         } else {
             self.non_zero = self.non_zero && rule::is_non_zero(value);
             self.power_of_two = self.power_of_two && is_power_of_two(value);
@@ -137,9 +137,12 @@ impl Unary {
                         Relation::Equal => once(self.samples),
                         _ => after(self.samples, 0.5),
                     };
-                    if relation != Relation::NotEqual
-                        && (relation == Relation::Equal || rule::is_ordered(self.rep.kind))
-                    {
+                    let is_told = match relation {
+                        Relation::NotEqual => false,
+                        Relation::Equal => self.rep.kind != Kind::Text,
+                        _ => self.rep.kind.is_number(),
+                    };
+                    if is_told {
                         found.push(Found::new(Rule::Sorted(relation), confidence));
                     }
                 }
@@ -166,11 +169,13 @@ impl Unary {
     }
 
     fn bounds(&self, found: &mut Vec<Found>, rule: impl Fn(Relation, Value) -> Rule) {
+        // Of a sequence each element counts.
+        let enough = self.elements.as_ref().map_or(self.samples, |e| e.count);
         let mut push = |relation, bound, confidence| {
             found.push(Found {
                 rule: rule(relation, bound),
                 confidence,
-                enough: bound::enough(self.samples),
+                enough: bound::enough(enough),
             });
         };
         let n = self.samples;
@@ -195,8 +200,8 @@ impl Unary {
 }
 
 impl Elements {
-    fn see(&mut self, sequence: &Value) {
-        self.count += sequence.length().unwrap_or(0) as u64;
+    fn see(&mut self, sequence: &Value, times: u64) {
+        self.count += sequence.length().unwrap_or(0) as u64 * times;
         if !self.sorted.is_spent()
             && let Some(seen) = rule::sorted(sequence)
         {

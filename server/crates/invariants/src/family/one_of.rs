@@ -1,5 +1,6 @@
 //! `x == c`, `x one of { a, b, c }`: few values. One sample is enough.
 
+use crate::confidence::nearly;
 use crate::value::{Kind, Rep, Value};
 
 /// The different values so far, as long as they are few.
@@ -41,7 +42,7 @@ impl OneOf {
     }
 
     pub(crate) fn see(&mut self, value: &Value) {
-        if !self.alive || self.values.iter().any(|one| one.is_same(value)) {
+        if !self.alive || is_among(&self.values, value) {
             return;
         }
         let is_null = |v: &Value| *v == Value::Int(0);
@@ -70,6 +71,14 @@ impl OneOf {
             _ => 1.0,
         }
     }
+}
+
+/// True if the value is one of these, or nearly so.
+pub(crate) fn is_among(values: &[Value], value: &Value) -> bool {
+    values.iter().any(|one| match (one, value) {
+        (Value::Double(a), Value::Double(b)) => nearly(*a, *b),
+        _ => one.is_same(value),
+    })
 }
 
 fn order(a: &Value, b: &Value) -> std::cmp::Ordering {
@@ -112,6 +121,16 @@ mod tests {
         );
         assert_eq!(fed(int, false, &ints(&[17, 12, 15, 1])).values(), None);
         assert_eq!(fed(int, false, &[]).values(), None);
+    }
+
+    #[test]
+    fn numbers_that_are_nearly_equal_are_one() {
+        let doubles = [7.141_59, 7.141_592_65, 3.0, 2.0].map(Value::Double);
+        let kept = [2.0, 3.0, 7.141_59].map(Value::Double);
+        assert_eq!(
+            fed(Rep::one(Kind::Double), false, &doubles).values(),
+            Some(kept.to_vec())
+        );
     }
 
     #[test]

@@ -4,4 +4,5 @@ mod cases;
 mod properties;
 mod study;
 mod support;
+mod told;
 mod traces;

@@ -155,3 +155,93 @@ fn calls_in_calls_are_told_apart() {
         "{exit:?}"
     );
 }
+
+/// At an entry a parameter is equal to what stays: that speaks for both, though the parameter comes first, and what is said of it
+/// above need not be said again.
+#[test]
+fn what_stays_speaks_for_a_parameter() {
+    let (n, size) = (
+        variable("n", "is_param", ""),
+        variable("this.size", "", "C:::OBJECT"),
+    );
+    let mut text = format!(
+        "decl-version 2.0\nvar-comparability implicit\n\nppt C:::OBJECT\nppt-type object\n{}\n\
+         ppt C.set(int):::ENTER\nppt-type enter\nparent parent C:::OBJECT 1\n{n}{size}\n\
+         ppt C.set(int):::EXIT10\nppt-type subexit\nparent parent C:::OBJECT 1\n{n}{size}\n",
+        variable("this.size", "", "")
+    );
+    for i in 0..40i64 {
+        for at in ["ENTER", "EXIT10"] {
+            let value = i % 5;
+            text.push_str(&format!(
+                "C.set(int):::{at}\nthis_invocation_nonce\n{i}\nn\n{value}\n1\nthis.size\n{value}\n1\n\n"
+            ));
+        }
+    }
+    let learnt = learnt(&text);
+    let enter = told(&learnt, "C.set(int):::ENTER");
+    assert_eq!(enter, Some(vec!["n == this.size".to_owned()]));
+}
+
+/// At the entry a field speaks for the parameter, for it stays; at the exit, where both have changed, what the parameter was speaks
+/// for what the field was. That is told again.
+#[test]
+fn what_another_says_above_is_told_again() {
+    let variables = [variable("n", "is_param", ""), variable("this.size", "", "")].concat();
+    let mut text = format!(
+        "decl-version 2.0\nvar-comparability implicit\n\n\
+         ppt C.set(int):::ENTER\nppt-type enter\n{variables}\n\
+         ppt C.set(int):::EXIT10\nppt-type subexit\n{variables}\n"
+    );
+    for i in 0..60i64 {
+        for (at, value) in [("ENTER", i % 3), ("EXIT10", 100 + 7 * i % 11)] {
+            text.push_str(&format!(
+                "C.set(int):::{at}\nthis_invocation_nonce\n{i}\nn\n{value}\n1\nthis.size\n{value}\n1\n\n"
+            ));
+        }
+    }
+    let learnt = learnt(&text);
+    for (at, text) in [
+        ("C.set(int):::ENTER", "this.size one of { 0, 1, 2 }"),
+        ("C.set(int):::EXIT", "orig(n) one of { 0, 1, 2 }"),
+    ] {
+        let told = told(&learnt, at).expect("a point");
+        assert!(told.iter().any(|t| t == text), "{text}: {told:?}");
+    }
+}
+
+/// Three numbers `t`, `o`, `b` at one of two returns.
+fn three(line: u8, nonce: i64, [t, o, b]: [Option<i64>; 3]) -> String {
+    let value = |v: Option<i64>| v.map_or("nonsensical\n2".to_owned(), |v| format!("{v}\n1"));
+    format!(
+        "C.m():::ENTER\nthis_invocation_nonce\n{nonce}\n\nC.m():::EXIT{line}\nthis_invocation_nonce\n{nonce}\nt\n{}\no\n{}\nb\n{}\n\n",
+        value(t),
+        value(o),
+        value(b)
+    )
+}
+
+/// `t` is missing where the others are there, at line 12. So it is none of them, and only equal to the one that leads there; at line
+/// 10 it leads, and what it is equal to is told as far as it is not told of all returns.
+#[test]
+fn an_equation_is_told_above_only_of_the_same_two() {
+    let all = ["t", "o", "b"].map(|name| variable(name, "", ""));
+    let all = all.concat();
+    let mut text = format!(
+        "decl-version 2.0\nvar-comparability implicit\n\nppt C.m():::ENTER\nppt-type enter\n\n\
+         ppt C.m():::EXIT10\nppt-type subexit\n{all}\nppt C.m():::EXIT12\nppt-type subexit\n{all}\n"
+    );
+    for i in 0..40i64 {
+        let value = Some(3 * i % 17);
+        let (line, t) = if i % 2 == 0 { (10, value) } else { (12, None) };
+        text.push_str(&three(line, i, [t, value, value]));
+    }
+    let learnt = learnt(&text);
+    let exit = told(&learnt, "C.m():::EXIT").expect("a point");
+    for text in ["o == b", "t == o"] {
+        assert!(exit.iter().any(|t| t == text), "{text}: {exit:?}");
+    }
+    let first = told(&learnt, "C.m():::EXIT10").expect("a point");
+    assert!(!first.iter().any(|t| t == "t == o"), "{first:?}");
+    assert!(first.iter().any(|t| t == "t == b"), "{first:?}");
+}
