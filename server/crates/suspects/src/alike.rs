@@ -2,7 +2,7 @@
 //!
 //! No relation between two variables says it: that two numbers are equal is that their real *and* their imaginary parts are.
 
-use crate::flatten::single;
+use crate::plain::single;
 use evidence::Value;
 use invariants::Value as Flat;
 

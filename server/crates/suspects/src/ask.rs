@@ -3,10 +3,11 @@
 //! What a sample falsified is not kept. The samples are asked once more, for this one claim, so that the first one that breaks it can
 //! be named with its test.
 
-use crate::examine::{Moment, Options, Teacher, words};
 use crate::learn::{is_worth, of_sources, variables};
+use crate::options::{Moment, Options, Teacher};
 use crate::samples::{Sampled, shape, taught};
 use crate::shape::Shape;
+use crate::words::words;
 use evidence::Called;
 use invariants::claim::turned;
 use invariants::{Claim, Constraint, Fate, Learner, Value, Verdict};

@@ -3,8 +3,9 @@
 //! Thousands of relations are tried at the methods of a class, and some hold in any dozen of calls. The calls of one test are
 //! no independent witnesses (a loop counts up, a helper always makes the same object); tests are.
 
-use crate::examine::{Examined, Moment, Violation};
+use crate::examine::{Examined, Violation};
 use crate::left_out::{Domain, Sort, Tallies, Tally};
+use crate::options::Moment;
 use invariants::{Constraint, Family, Rule, Value, order::Relation};
 use std::collections::BTreeMap;
 

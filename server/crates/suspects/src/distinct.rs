@@ -3,9 +3,9 @@
 //! Tests call a method with the same values again and again, and learning asks of all of them several times: once of all, and once
 //! of what is left when a part is left out. What is the same is flattened, learnt from and judged once, with its number.
 
-use crate::examine::Moment;
 use crate::flatten::{About, each};
-use crate::samples::Sampled;
+use crate::options::Moment;
+use evidence::Call;
 use invariants::{Rep, Value as Flat, point::VariableKind};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
@@ -95,15 +95,19 @@ impl Grouped {
 }
 
 impl Distinct {
-    pub(crate) fn of(at: Moment, parameters: &[SmolStr], calls: &[Sampled<'_>]) -> Distinct {
+    pub(crate) fn of<'a>(
+        at: Moment,
+        parameters: &[SmolStr],
+        calls: impl Iterator<Item = &'a Call>,
+    ) -> Distinct {
         let mut variables: Vec<Named> = Vec::new();
         let mut numbers: FxHashMap<String, usize> = FxHashMap::default();
         let mut known: FxHashMap<Arc<[Shown]>, u32> = FxHashMap::default();
         let mut samples = Vec::new();
-        let mut of = Vec::with_capacity(calls.len());
+        let mut of = Vec::new();
         let mut row = Vec::new();
-        for sampled in calls {
-            each(sampled.call, at, parameters, &mut |name, item| {
+        for call in calls {
+            each(call, at, parameters, &mut |name, item| {
                 let variable = numbers.get(name).copied().unwrap_or_else(|| {
                     let number = variables.len();
                     numbers.insert(name.to_owned(), number);
@@ -144,26 +148,21 @@ impl Distinct {
         &self.samples[number as usize]
     }
 
-    /// Some of the calls, by their positions.
-    pub(crate) fn grouped(
-        &self,
-        calls: &[Sampled<'_>],
-        which: impl Iterator<Item = usize>,
-    ) -> Grouped {
+    /// Some of the calls, by their positions, each with its test.
+    pub(crate) fn grouped(&self, which: impl Iterator<Item = (usize, usize)>) -> Grouped {
         let mut out = Grouped {
             samples: Vec::new(),
             by_test: Vec::new(),
         };
         let mut places: FxHashMap<u32, usize> = FxHashMap::default();
         let mut pairs: FxHashMap<(usize, usize), usize> = FxHashMap::default();
-        for call in which {
+        for (call, test) in which {
             let number = self.of[call];
             let place = *places.entry(number).or_insert_with(|| {
                 out.samples.push((number, 0));
                 out.samples.len() - 1
             });
             out.samples[place].1 += 1;
-            let test = calls[call].test;
             let pair = *pairs.entry((place, test)).or_insert_with(|| {
                 out.by_test.push((place, test, 0));
                 out.by_test.len() - 1
@@ -171,5 +170,68 @@ impl Distinct {
             out.by_test[pair].2 += 1;
         }
         out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shape::Shape;
+    use evidence::Value;
+    use proptest::prelude::*;
+
+    fn call(value: Value) -> Call {
+        Call {
+            method: 0,
+            from: None,
+            before: vec![Value::Absent, value],
+            end: None,
+            is_unstable: false,
+        }
+    }
+
+    fn value() -> impl Strategy<Value = Value> {
+        let number = prop::sample::select(vec![0.0, -0.0, 1.0, f64::NAN]);
+        let one = number.prop_map(|v: f64| Value::Double(v.to_bits()));
+        let many = prop::collection::vec(one.clone(), 0..3).prop_map(|elements| Value::Array {
+            class: "double[]".into(),
+            length: elements.len() as u64,
+            elements,
+        });
+        prop_oneof![one, many, Just(Value::Null), Just(Value::Absent)]
+    }
+
+    proptest! {
+        #[test]
+        fn each_call_has_the_row_of_its_sample(values in prop::collection::vec((value(), 0..3_usize), 1..30)) {
+            let calls: Vec<Call> = values.iter().map(|(value, _)| call(value.clone())).collect();
+            let parameters = ["x".into()];
+            let distinct = Distinct::of(Moment::Entry, &parameters, calls.iter());
+            let all = distinct.grouped(values.iter().map(|(_, test)| *test).enumerate());
+            let shape = Shape::of("a.C.m", Moment::Entry, true, &distinct, all.numbers());
+            let rows = shape.rows(&distinct, all.numbers());
+
+            let number = |row: &Vec<Flat>| format!("{row:?}");
+            for (at, call) in calls.iter().enumerate() {
+                let place = all.numbers().position(|n| n == distinct.of[at]).unwrap_or(usize::MAX);
+                let row = shape.row(call, Moment::Entry, &parameters);
+                prop_assert_eq!(number(&row), number(&rows[place]));
+                let own = all.by_test.iter().filter(|(p, t, _)| (*p, *t) == (place, values[at].1));
+                let times: Vec<usize> = own.map(|(_, _, times)| *times as usize).collect();
+                let like = (0..calls.len()).filter(|other| {
+                    distinct.of[*other] == distinct.of[at] && values[*other].1 == values[at].1
+                });
+                prop_assert_eq!(times, [like.count()]);
+            }
+            let sum: u64 = all.samples.iter().map(|(_, times)| times).sum();
+            prop_assert_eq!(sum, calls.len() as u64);
+        }
+    }
+
+    #[test]
+    fn what_differs_in_a_bit_is_another_sample() {
+        let values = [0.0, -0.0, 0.0, f64::NAN].map(|v: f64| call(Value::Double(v.to_bits())));
+        let distinct = Distinct::of(Moment::Entry, &["x".into()], values.iter());
+        assert_eq!(distinct.of, [0, 1, 0, 2]);
     }
 }

@@ -2,81 +2,12 @@
 
 use crate::chance::{credibility, is_sure};
 use crate::learn::{Lesson, Lessons, learn, nothing};
+use crate::options::{Moment, Options, Teacher};
 use crate::samples::{Sampled, by_method};
+use crate::words::words;
 use evidence::{Called, Calls};
 use invariants::{Constraint, Kind, Value, Verdict};
 use std::sync::Arc;
-
-/// How the steps are done.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Options {
-    /// How similar what had run must be to what a hand-written test had run, in [0, 1]; none for no filter.
-    pub similarity: Option<f64>,
-    /// How a constraint is learnt and believed.
-    pub learning: invariants::Options,
-    /// The steps beyond the paper that are left out.
-    pub without: Vec<Step>,
-    /// Those that are taken though they are not as a rule.
-    pub with: Vec<Step>,
-}
-
-/// What is done beyond the paper.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Step {
-    /// Whether two objects hold the same is a variable, too.
-    Alike,
-    /// Of a method that the class's own tests hardly call all tests teach that call it.
-    Callers,
-    /// Of a method that no test calls its overloads teach how what it returns is related to what it is given.
-    Overloads,
-    /// What a call made of values beyond those that hand-written tests give says little.
-    Inputs,
-    /// What is worth a look unasked, hand-written tests say too that are left out: by what they break of what the others teach.
-    LeftOut,
-    /// What one call broke counts once: by how credible the constraint is, and how rarely calls break it.
-    Weights,
-    /// The further a strange value goes to an assertion, the less it counts.
-    Distance,
-    /// What holds of the receiver whenever any method returns is asked of each.
-    Objects,
-}
-
-impl Step {
-    /// True if it is taken unless somebody leaves it out.
-    pub fn is_usual(self) -> bool {
-        !matches!(self, Step::Distance | Step::Objects)
-    }
-}
-
-/// A hand-written test.
-#[derive(Clone, Copy, Debug)]
-pub struct Teacher<'a> {
-    /// What it called.
-    pub calls: &'a Calls,
-    /// It is a test of the class itself.
-    pub is_own: bool,
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options {
-            similarity: Some(0.75),
-            learning: invariants::Options::for_checking(),
-            without: Vec::new(),
-            with: Vec::new(),
-        }
-    }
-}
-
-impl Options {
-    /// True if a step is taken.
-    pub(crate) fn has(&self, step: Step) -> bool {
-        match step.is_usual() {
-            true => !self.without.contains(&step),
-            false => self.with.contains(&step),
-        }
-    }
-}
 
 /// What a strange value counts that a call was given, or that it made of one, beside one that it made of what is usual.
 const UP_TO_ITS_TEST: f64 = 0.1;
@@ -95,15 +26,6 @@ pub struct Factors {
     pub done: f64,
     /// How much what had run is what hand-written tests run.
     pub similar: f64,
-}
-
-/// When in a call something was looked at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Moment {
-    /// When it began.
-    Entry,
-    /// When it returned.
-    Exit,
 }
 
 /// What may be strange where a constraint is broken.
@@ -440,33 +362,4 @@ fn broken_of(
         }
     }
     counts
-}
-
-/// A value as a reader would write it.
-pub(crate) fn words(value: &Value, kind: Kind) -> String {
-    let many = |all: Vec<String>| {
-        const SHOWN: usize = 8;
-        let more = if all.len() > SHOWN { ", …" } else { "" };
-        let first: Vec<String> = all.into_iter().take(SHOWN).collect();
-        format!("[{}{more}]", first.join(", "))
-    };
-    let int = |v: &i64| match (kind, v) {
-        (Kind::Boolean, v) => (*v != 0).to_string(),
-        (Kind::Reference, 0) => "null".to_owned(),
-        (Kind::Reference, _) => "an object".to_owned(),
-        (_, v) => v.to_string(),
-    };
-    let text = |t: &Option<Arc<str>>| match t {
-        Some(text) => format!("{text:?}"),
-        None => "null".to_owned(),
-    };
-    match value {
-        Value::Missing => "missing".to_owned(),
-        Value::Int(v) => int(v),
-        Value::Double(v) => format!("{v:?}"),
-        Value::Text(t) => text(t),
-        Value::Ints(all) => many(all.iter().map(int).collect()),
-        Value::Doubles(all) => many(all.iter().map(|v| format!("{v:?}")).collect()),
-        Value::Texts(all) => many(all.iter().map(text).collect()),
-    }
 }

@@ -2,9 +2,10 @@
 
 use crate::chance::{Chances, credible};
 use crate::distinct::{Distinct, Grouped};
-use crate::examine::{Believed, Moment, Options, Step, Strange, Teacher};
+use crate::examine::{Believed, Strange};
 use crate::flatten::{About, Root};
 use crate::left_out::{Sort, Tallies, tally};
+use crate::options::{Moment, Options, Step, Teacher};
 use crate::profile::Nearness;
 use crate::samples::{Sampled, Samples, by_method, taught};
 use crate::shape::Shape;
@@ -204,8 +205,8 @@ fn objects(
     let mut out = Vec::new();
     for (class, mut samples) in by_class {
         samples.sort_by_key(|s| (s.test, s.at));
-        let distinct = Distinct::of(Moment::Exit, &[], &samples);
-        let all = distinct.grouped(&samples, 0..samples.len());
+        let distinct = Distinct::of(Moment::Exit, &[], samples.iter().map(|s| s.call));
+        let all = distinct.grouped(samples.iter().map(|s| s.test).enumerate());
         let wants_alike = options.has(Step::Alike);
         let shape = Shape::of_receiver(class, wants_alike, &distinct, all.numbers());
         let held = held_at(&shape, Moment::Exit, &distinct, &all, options, poll);

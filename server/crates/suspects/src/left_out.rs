@@ -10,8 +10,8 @@
 
 use crate::chance::is_where_samples_ended;
 use crate::distinct::Grouped;
-use crate::examine::{Moment, Options, Teacher};
 use crate::learn::{Held, held};
+use crate::options::{Moment, Options, Teacher};
 use crate::samples::{Samples, taught};
 use crate::shape::Shape;
 use evidence::Called;

@@ -17,6 +17,8 @@ mod examine;
 mod flatten;
 mod learn;
 mod left_out;
+mod options;
+mod plain;
 mod profile;
 mod rank;
 mod samples;
@@ -26,13 +28,14 @@ mod shape;
 mod tests;
 mod usual;
 mod witness;
+mod words;
 
 pub use ask::{Answer, Asked, Sample, ask};
 pub use examine::{
-    Believed, Broken, Examined, Factors, Learnt, Moment, Options, Step, Strange, Teacher,
-    Violation, broken, examine, together,
+    Believed, Broken, Examined, Factors, Learnt, Strange, Violation, broken, examine, together,
 };
 pub use learn::{Known, Lessons, Study, learn, nothing};
 pub use left_out::{Domain, Sort, Tallies, Tally, left_out};
+pub use options::{Moment, Options, Step, Teacher};
 pub use rank::{Reached, Suspect, closeness, counting, rank, weight};
 pub use seen::{Seen, Sides, seen};

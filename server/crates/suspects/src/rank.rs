@@ -1,6 +1,7 @@
 //! From violations that reach assertions to a ranking of the assertions.
 
-use crate::examine::{Moment, Options, Step, Violation};
+use crate::examine::Violation;
+use crate::options::{Moment, Options, Step};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A violation reaches an assertion: positions in lists of the caller.

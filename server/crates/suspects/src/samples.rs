@@ -1,7 +1,7 @@
 //! The calls of tests by method: what is learnt from, and what is judged.
 
 use crate::distinct::{Distinct, Grouped};
-use crate::examine::{Moment, Options, Step, Teacher};
+use crate::options::{Moment, Options, Step, Teacher};
 use crate::shape::Shape;
 use evidence::{Call, Called, Calls, Profile};
 use rustc_hash::FxHashSet;
@@ -102,7 +102,7 @@ impl<'s, 'a> Samples<'s, 'a> {
         calls: &'s [Sampled<'a>],
     ) -> Samples<'s, 'a> {
         Samples {
-            distinct: Distinct::of(moment, &method.parameters, calls),
+            distinct: Distinct::of(moment, &method.parameters, calls.iter().map(|s| s.call)),
             method,
             moment,
             calls,
@@ -116,8 +116,9 @@ impl<'s, 'a> Samples<'s, 'a> {
 
     /// The calls of some tests.
     pub(crate) fn of_tests(&self, is_wanted: &dyn Fn(usize) -> bool) -> Grouped {
-        let which = (0..self.calls.len()).filter(|at| is_wanted(self.calls[*at].test));
-        self.distinct.grouped(self.calls, which)
+        let tests = self.calls.iter().map(|s| s.test).enumerate();
+        self.distinct
+            .grouped(tests.filter(|(_, test)| is_wanted(*test)))
     }
 
     /// What can be spoken of, as some of the calls have it.

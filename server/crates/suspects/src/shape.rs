@@ -4,8 +4,8 @@
 //! another nothing can be learnt; it is left out.
 
 use crate::distinct::{Distinct, Named, Shown};
-use crate::examine::Moment;
 use crate::flatten::{ALIKE, About, Root, each};
+use crate::options::Moment;
 use evidence::Call;
 use invariants::{Kind, Point, PointKind, Rep, Value as Flat, Variable, point::VariableKind};
 use rustc_hash::FxHashMap;

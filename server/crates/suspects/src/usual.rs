@@ -1,9 +1,10 @@
 //! Whether a call was given what is usual: values within those that hand-written tests gave. Where it was not, what it made of them
 //! says little, whatever constraint that breaks: an empty text makes an empty reader.
 
-use crate::examine::{Moment, Options, words};
+use crate::options::{Moment, Options};
 use crate::samples::Samples;
 use crate::shape::Shape;
+use crate::words::words;
 use evidence::{Call, Called};
 use invariants::{Kind, Value};
 

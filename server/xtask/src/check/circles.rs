@@ -37,7 +37,7 @@ const KNOWN: &[(&str, &str, &str)] = &[
     ),
     (
         "suspects",
-        "alike chance examine flatten learn left_out profile samples usual witness",
+        "chance examine learn left_out",
         "records of an examination stand beside what makes it",
     ),
     (
