@@ -152,6 +152,11 @@ fn test_of(analysis: &Analysis, name: &str) -> MethodId {
 
 /// What the tests called when they ran as they stand.
 fn facts(analysis: &Analysis) -> Facts {
+    facts_with(analysis, 0b1111)
+}
+
+/// The same, where the second generated test had run these lines of the class.
+fn facts_with(analysis: &Analysis, ran: u8) -> Facts {
     let program = analysis.program();
     let mut facts = Facts::default();
     for &test in analysis.workspace().suite().tests() {
@@ -171,6 +176,9 @@ fn facts(analysis: &Analysis) -> Facts {
             .map_or(0, |at| at + span.start as usize);
         let line = text[..at].lines().count() as u32;
         let mut calls = conjugates(line, &numbers);
+        if name.ends_with("#test2()") {
+            calls.profiles = vec![Profile(vec![("own.Complex".into(), vec![ran])])];
+        }
         keep_places(program, test, &mut calls);
         let told = Told {
             key: analysis.key(test),
@@ -195,6 +203,36 @@ fn judged(analysis: &Analysis) -> Arc<Judged> {
     let class = all.keys().next().expect("a class under test");
     assert_eq!(all.len(), 1);
     analysis.judged(*class)
+}
+
+#[test]
+fn what_weighs_little_is_no_warning_whatever_it_breaks() {
+    let analysis = analysis(&fixture(MANY));
+    // Three of four lines: similar enough to count, and to count half.
+    let facts = facts_with(&analysis, 0b0111);
+    let analysis = analysis.with_facts(Arc::new(facts));
+    let judged = judged(&analysis);
+    // By the constraint alone it would be one.
+    let of = |name: &str| {
+        let is = |s: &&suspects::Suspect| {
+            let test = judged.assertions[s.assertion].test;
+            analysis.program().method_name(test).ends_with(name)
+        };
+        judged.suspects.iter().find(is).expect("it is ranked")
+    };
+    let second = of("#test2()");
+    let breaks_what_is_sure = |s: &suspects::Suspect| {
+        let mut all = s.violations.iter().filter_map(|v| judged.violation(*v));
+        all.any(|v| v.is_sure)
+    };
+    assert!(breaks_what_is_sure(second));
+    assert!(second.score < 0.4, "{}", second.score);
+    assert!(!judged.is_sure(second));
+    // The other one is.
+    let first = of("#test1()");
+    assert!(judged.is_sure(first), "{}", first.score);
+    assert_eq!(judged.told().count(), 1);
+    assert_eq!(findings(&analysis).len(), 1);
 }
 
 #[test]
