@@ -336,9 +336,12 @@ Exit codes: 0 done, 2 wrong use, 3 the run itself failed.";
 #[derive(ClapArgs, Debug)]
 #[command(after_help = INVARIANTS_EXAMPLES)]
 pub(crate) struct Invariants {
-    /// Declarations and traces of version 2.0, as they are or with gzip
+    /// Declarations and traces of version 2.0, as they are or with gzip; or a project, of whose calls `telltale record` kept samples
     #[arg(value_name = "TRACE", required = true)]
     pub(crate) traces: Vec<PathBuf>,
+    /// Write the recorded calls of a project as a trace, with gzip if the name ends in .gz, and learn nothing
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["point", "why", "all", "without"])]
+    pub(crate) write: Option<PathBuf>,
     /// Only points whose name holds this text
     #[arg(long, value_name = "TEXT")]
     pub(crate) point: Option<String>,
@@ -714,6 +717,14 @@ pub(crate) enum Beyond {
     Overloads,
     /// Scores weigh how credible and how rarely broken a constraint is; without it they add up uniqueness
     Weights,
+    /// Of the weights: how credible a constraint is
+    Credible,
+    /// Of the weights: how rarely generated tests break it
+    Rare,
+    /// Of the weights: whether the call itself did it, or was given it
+    Own,
+    /// Of the weights: how similar what had run is to what hand-written tests had run
+    Similar,
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]

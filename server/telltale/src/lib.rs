@@ -13,6 +13,7 @@ mod report;
 mod rules;
 mod scope;
 mod screen;
+mod trace;
 mod words;
 
 use clap::Parser;

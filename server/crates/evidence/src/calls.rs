@@ -85,6 +85,42 @@ pub struct Called {
     pub parameters: Vec<SmolStr>,
 }
 
+impl Called {
+    /// The types of its parameters as Java names them, classes by binary names: `int`, `java.lang.String[]`. None if the
+    /// descriptor is none.
+    pub fn types(&self) -> Option<Vec<String>> {
+        let (mut rest, _) = self.descriptor.strip_prefix('(')?.split_once(')')?;
+        let mut out = Vec::new();
+        while !rest.is_empty() {
+            let element = rest.trim_start_matches('[');
+            let dimensions = rest.len() - element.len();
+            let (name, next) = match element.strip_prefix('L') {
+                Some(class) => {
+                    let (class, next) = class.split_once(';')?;
+                    (class.replace('/', "."), next)
+                }
+                None => {
+                    let name = match element.chars().next()? {
+                        'Z' => "boolean",
+                        'B' => "byte",
+                        'S' => "short",
+                        'C' => "char",
+                        'I' => "int",
+                        'J' => "long",
+                        'F' => "float",
+                        'D' => "double",
+                        _ => return None,
+                    };
+                    (name.to_owned(), &element[1..])
+                }
+            };
+            out.push(name + &"[]".repeat(dimensions));
+            rest = next;
+        }
+        Some(out)
+    }
+}
+
 /// What a test had run of some classes: a bit a place, the lowest first, by class.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Profile(pub Vec<(SmolStr, Vec<u8>)>);

@@ -4,6 +4,7 @@
 //! assertion. It is made of what is fresh alone: a test whose code is not what ran neither teaches nor is judged.
 
 mod ask;
+mod by_hand;
 mod explain;
 pub mod flow;
 mod judge;
@@ -11,6 +12,7 @@ mod place;
 mod words;
 
 pub use ask::{Inquiry, inquire};
+pub use by_hand::ByHand;
 pub use explain::{Counts, Step, of_tests, opinion_of, sides, steps};
 pub(crate) use judge::{Examination, Taught, judge};
 pub use judge::{judge_with, left_out};
@@ -215,43 +217,10 @@ fn method_of(program: &Program, sets: &[SourceSetId], called: &Called) -> Option
         "{}#{}({})",
         called.class,
         called.name,
-        types_of(&called.descriptor)?
+        called.types()?.join(",")
     );
     let exact = own.iter().find(|m| program.method_name(**m) == whole);
     exact.or(own.first().filter(|_| own.len() == 1)).copied()
-}
-
-/// The parameters of a descriptor as names have them: `int,java.lang.String[]`.
-fn types_of(descriptor: &str) -> Option<String> {
-    let (mut rest, _) = descriptor.strip_prefix('(')?.split_once(')')?;
-    let mut out = Vec::new();
-    while !rest.is_empty() {
-        let element = rest.trim_start_matches('[');
-        let dimensions = rest.len() - element.len();
-        let (name, next) = match element.strip_prefix('L') {
-            Some(class) => {
-                let (class, next) = class.split_once(';')?;
-                (class.replace('/', "."), next)
-            }
-            None => {
-                let name = match element.chars().next()? {
-                    'Z' => "boolean",
-                    'B' => "byte",
-                    'S' => "short",
-                    'C' => "char",
-                    'I' => "int",
-                    'J' => "long",
-                    'F' => "float",
-                    'D' => "double",
-                    _ => return None,
-                };
-                (name.to_owned(), &element[1..])
-            }
-        };
-        out.push(name + &"[]".repeat(dimensions));
-        rest = next;
-    }
-    Some(out.join(","))
 }
 
 /// An assertion's text without blanks: the same however it is formatted.

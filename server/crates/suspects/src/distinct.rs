@@ -53,8 +53,8 @@ impl PartialEq for Shown {
         let is_same = match (&self.value, &other.value) {
             (Flat::Double(a), Flat::Double(b)) => a.to_bits() == b.to_bits(),
             (Flat::Doubles(a), Flat::Doubles(b)) => {
-                let bits = |all: &[f64]| all.iter().map(|v| v.to_bits()).collect::<Vec<_>>();
-                a.len() == b.len() && bits(a) == bits(b)
+                let bits = |v: &f64| v.to_bits();
+                a.iter().map(bits).eq(b.iter().map(bits))
             }
             (a, b) => a == b,
         };

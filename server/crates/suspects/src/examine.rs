@@ -2,7 +2,7 @@
 
 use crate::chance::{credibility, is_sure};
 use crate::learn::{Lesson, Lessons, learn, nothing};
-use crate::options::{Moment, Options, Teacher};
+use crate::options::{Moment, Options, Step, Teacher};
 use crate::samples::{Sampled, by_method};
 use crate::words::words;
 use evidence::{Called, Calls};
@@ -117,35 +117,39 @@ impl Violation {
     /// if what had run is what hand-written tests run, and if it is about what a call did with what is usual. What a call is
     /// given is up to its test: that it is unusual says little, and nor does an unusual result of it (Pacheco and Ernst's Eclat
     /// tells faults from wrong use by the same).
-    pub fn weight(&self) -> f64 {
-        let f = self.factors();
+    pub(crate) fn weight(&self, options: &Options) -> f64 {
+        let f = self.factors(options);
         f.credible * f.rare * f.done * f.similar
     }
 
     /// The same with what left-out tests say of how credible the constraint is, where they were asked.
-    pub(crate) fn weight_by_left_out(&self) -> f64 {
-        let f = self.factors();
+    pub(crate) fn weight_by_left_out(&self, options: &Options) -> f64 {
+        let f = self.factors(options);
         self.broken.hazard.map_or(f.credible, credibility) * f.rare * f.done * f.similar
     }
 
-    /// What its weight is made of.
-    pub fn factors(&self) -> Factors {
+    /// What its weight is made of; 1 for what is not asked.
+    pub fn factors(&self, options: &Options) -> Factors {
         let (times, judged) = (f64::from(self.times), f64::from(self.judged));
+        let asked = |step, factor| if options.has(step) { factor } else { 1.0 };
+        let done = match (self.broken.moment, self.is_given_strange) {
+            (Moment::Exit, false) => 1.0,
+            // How they are related may hold of what is strange, too.
+            (Moment::Exit, true) if self.broken.is_related => MAY_BE_MEANT,
+            _ => UP_TO_ITS_TEST,
+        };
+        // What runs in an overload is other code.
+        let similar = match self.broken.overload {
+            Some(_) => 1.0,
+            None => self.similarity.unwrap_or(0.0).powi(2),
+        };
+        // The share of calls that keep it, one of each kind added: few calls say little.
+        let rare = ((judged - times).max(0.0) + 1.0) / (judged + 2.0);
         Factors {
-            credible: self.broken.credible,
-            // The share of calls that keep it, one of each kind added: few calls say little.
-            rare: ((judged - times).max(0.0) + 1.0) / (judged + 2.0),
-            done: match (self.broken.moment, self.is_given_strange) {
-                (Moment::Exit, false) => 1.0,
-                // How they are related may hold of what is strange, too.
-                (Moment::Exit, true) if self.broken.is_related => MAY_BE_MEANT,
-                _ => UP_TO_ITS_TEST,
-            },
-            // What runs in an overload is other code.
-            similar: match self.broken.overload {
-                Some(_) => 1.0,
-                None => self.similarity.unwrap_or(0.0).powi(2),
-            },
+            credible: asked(Step::Credible, self.broken.credible),
+            rare: asked(Step::Rare, rare),
+            done: asked(Step::Own, done),
+            similar: asked(Step::Similar, similar),
         }
     }
 

@@ -26,6 +26,7 @@ mod seen;
 mod shape;
 #[cfg(test)]
 mod tests;
+mod trace;
 mod usual;
 mod witness;
 mod words;
@@ -39,3 +40,4 @@ pub use left_out::{Domain, Sort, Tallies, Tally, left_out};
 pub use options::{Moment, Options, Step, Teacher};
 pub use rank::{Reached, Suspect, closeness, counting, rank, weight};
 pub use seen::{Seen, Sides, seen};
+pub use trace::write_trace;

@@ -30,6 +30,14 @@ pub enum Step {
     LeftOut,
     /// What one call broke counts once: by how credible the constraint is, and how rarely calls break it.
     Weights,
+    /// Of these weights: how credible a constraint is, by how many saw it hold and how many like it were tried.
+    Credible,
+    /// How rarely calls of generated tests break it.
+    Rare,
+    /// Whether it is the call's own doing, and not what its test gave it.
+    Own,
+    /// How similar what had run is to what hand-written tests had run.
+    Similar,
     /// The further a strange value goes to an assertion, the less it counts.
     Distance,
     /// What holds of the receiver whenever any method returns is asked of each.

@@ -64,8 +64,9 @@ pub fn rank(violations: &[Violation], reached: &[Reached], options: &Options) ->
         .map(|(assertion, steps)| {
             let mut own: Vec<usize> = steps.keys().copied().collect();
             let weight = |v: &usize| weight(&violations[*v], steps[v], options);
-            let by_left_out =
-                |v: &usize| violations[*v].weight_by_left_out() * closeness(steps[v], options);
+            let by_left_out = |v: &usize| {
+                violations[*v].weight_by_left_out(options) * closeness(steps[v], options)
+            };
             // Of equals first what a call gave, and what says it with the fewest values.
             let plain = |v: &usize| {
                 let broken = &violations[*v].broken;
@@ -125,7 +126,7 @@ fn first_of_each_place(violations: &[Violation], own: &[usize]) -> Vec<usize> {
 /// How much a violation weighs in a ranking that was made so, whose value goes so many steps to the assertion.
 pub fn weight(violation: &Violation, steps: usize, options: &Options) -> f64 {
     let own = match options.has(Step::Weights) {
-        true => violation.weight(),
+        true => violation.weight(options),
         false => violation.uniqueness(),
     };
     own * closeness(steps, options)

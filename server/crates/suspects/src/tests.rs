@@ -1,6 +1,7 @@
 //! The steps, on calls written by hand.
 
 mod further;
+mod traced;
 
 use crate::{
     Answer, Asked, Domain, Examined, Moment, Options, Reached, Sort, Step, Strange, Teacher, ask,
@@ -706,7 +707,7 @@ fn what_a_call_made_of_unusual_values_says_little() {
             .map(|v| {
                 (
                     v.test,
-                    v.factors().done < 1.0,
+                    v.factors(options).done < 1.0,
                     v.unusual.as_deref().map(str::to_owned),
                 )
             })

@@ -4,6 +4,7 @@ use crate::args::{Format, Invariants};
 use crate::failure::Failure;
 use crate::load::Progress;
 use crate::screen::{Notation, Screen, say, show_json, show_text};
+use crate::trace::{self, Trace};
 use flate2::read::MultiGzDecoder;
 use invariants::study::{Learnt, Study};
 use invariants::trace::{Declarations, Reader, Sample};
@@ -17,8 +18,13 @@ use std::path::Path;
 const STEP: u64 = 100_000;
 
 pub(crate) fn run(args: &Invariants) -> Result<(), Failure> {
+    if let Some(to) = &args.write {
+        return trace::write(&args.traces, to, args.quiet);
+    }
+    let traces = args.traces.iter().map(|path| Trace::of(path, args.quiet));
+    let traces: Vec<Trace> = traces.collect::<Result<_, _>>()?;
     let mut study = Study::new(options(args));
-    each(args, &mut |declared, sample| {
+    each(args, &traces, &mut |declared, sample| {
         study.declare(declared.points());
         let point = &declared.points()[sample.point];
         study.see(&point.name, sample.nonce, sample.values);
@@ -36,7 +42,7 @@ pub(crate) fn run(args: &Invariants) -> Result<(), Failure> {
         );
     }
     if let Some([point, claim]) = args.why.as_deref() {
-        return why(args, &mut study, point, claim);
+        return why(args, &traces, &mut study, point, claim);
     }
     let mut learnt = study.learnt();
     if let Some(text) = &args.point {
@@ -49,7 +55,13 @@ pub(crate) fn run(args: &Invariants) -> Result<(), Failure> {
 }
 
 /// Says what became of one constraint. What samples falsified is not kept: they are read again for this one.
-fn why(args: &Invariants, study: &mut Study, point: &str, claim: &str) -> Result<(), Failure> {
+fn why(
+    args: &Invariants,
+    traces: &[Trace],
+    study: &mut Study,
+    point: &str,
+    claim: &str,
+) -> Result<(), Failure> {
     let Some(known) = study.point(point).cloned() else {
         return Err(Failure::usage(
             format!("no point is called {point}"),
@@ -88,7 +100,7 @@ fn why(args: &Invariants, study: &mut Study, point: &str, claim: &str) -> Result
     })?;
     let mut again = Study::new(options(args));
     let (mut held, mut missing, mut broken) = (0u64, 0u64, None);
-    each(args, &mut |declared, sample| {
+    each(args, traces, &mut |declared, sample| {
         again.declare(declared.points());
         let name = &declared.points()[sample.point].name;
         again.see_with(name, sample.nonce, sample.values, &mut |at, values| {
@@ -145,13 +157,17 @@ fn note(count: u64, one: &str, several: &str) {
 }
 
 /// Reads all traces, one after the other.
-fn each(args: &Invariants, see: &mut dyn FnMut(&Declarations, &Sample<'_>)) -> Result<(), Failure> {
+fn each(
+    args: &Invariants,
+    traces: &[Trace],
+    see: &mut dyn FnMut(&Declarations, &Sample<'_>),
+) -> Result<(), Failure> {
     let progress = Progress::new(args.quiet);
     let mut declared = Declarations::default();
     let mut samples: u64 = 0;
-    for path in &args.traces {
-        let shown = path.display();
-        let mut reader = Reader::new(open(path)?);
+    for trace in traces {
+        let shown = trace.shown.display();
+        let mut reader = Reader::new(open(trace.file())?);
         loop {
             match reader.next(&mut declared) {
                 Ok(Some(sample)) => see(&declared, &sample),
@@ -184,7 +200,7 @@ fn open(path: &Path) -> Result<Box<dyn BufRead>, Failure> {
     let wrong = |e: std::io::Error| {
         Failure::usage(
             format!("{}: {e}", path.display()),
-            "give a .decls or .dtrace file, as it is or with gzip",
+            "give a .decls or .dtrace file, as it is or with gzip, or a project that was recorded",
         )
     };
     let file = File::open(path).map_err(wrong)?;

@@ -55,7 +55,7 @@ fn settings(args: &Observe, loaded: &Loaded) -> Settings {
 }
 
 /// The settings of the project.
-pub(super) fn defaults(loaded: &Loaded) -> Settings {
+pub(crate) fn defaults(loaded: &Loaded) -> Settings {
     let config = &loaded.config.observe;
     Settings {
         lambda: config.lambda,

@@ -199,6 +199,10 @@ fn step(of: Beyond) -> Step {
         Beyond::LeftOut => Step::LeftOut,
         Beyond::Overloads => Step::Overloads,
         Beyond::Weights => Step::Weights,
+        Beyond::Credible => Step::Credible,
+        Beyond::Rare => Step::Rare,
+        Beyond::Own => Step::Own,
+        Beyond::Similar => Step::Similar,
     }
 }
 

@@ -207,7 +207,7 @@ fn paragraph(out: &mut impl Write, it: &Explained<'_>, step: &Step) -> std::io::
     if let Some(unusual) = &v.unusual {
         row("given", unusual.to_string())?;
     }
-    let f = v.factors();
+    let f = v.factors(it.options);
     if let Some(hazard) = broken.hazard {
         let percent = 100.0 * hazard;
         row(
@@ -224,7 +224,7 @@ fn paragraph(out: &mut impl Write, it: &Explained<'_>, step: &Step) -> std::io::
         "weight",
         format!(
             "{:.3} = {:.3} credible ({}) × {:.3} rare × {:.3} of the call's own doing × {:.3} similar{near}",
-            v.weight() * closeness(step.way.len(), it.options),
+            weight(v, step.way.len(), it.options),
             f.credible,
             plural(broken.witnesses, "witness", "witnesses"),
             f.rare,
@@ -325,7 +325,7 @@ fn one(it: &Explained<'_>, step: &Step) -> Option<Value> {
     let mut out = violation(it.program(), &it.judged, v);
     out["way"] = json!(&step.way[..]);
     out["line"] = json!(step.line);
-    let f = v.factors();
+    let f = v.factors(it.options);
     out["weight"] = json!(weight(v, step.way.len(), it.options));
     out["witnesses"] = json!(v.broken.witnesses);
     out["hazard"] = json!(v.broken.hazard);

@@ -23,6 +23,7 @@ fn every_figure_follows_from_those_before_it() {
     is_quiet(&project, class);
     is_what_check_writes(&project);
     crate::why::answers(&project);
+    crate::invariants::of_a_project(&project);
     // All that the tests run is other code now.
     let code = project.path().join("src/main/java/algebra/Complex.java");
     let text = std::fs::read_to_string(&code).expect("text");
@@ -33,6 +34,7 @@ fn every_figure_follows_from_those_before_it() {
     assert_ne!(edited, text);
     std::fs::write(&code, edited).expect("written");
     crate::why::is_of_other_code(&project);
+    crate::invariants::are_of_other_code(&project);
 }
 
 fn list(value: &Value) -> &[Value] {

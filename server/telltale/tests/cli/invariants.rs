@@ -181,3 +181,43 @@ fn a_line_without_end_costs_its_value() {
     );
     assert!(shown.stdout.contains("x == 5"), "{shown:?}");
 }
+
+/// What was recorded of a project is a trace as well, and so is what is written of it.
+pub(crate) fn of_a_project(project: &Project) {
+    let exit = "algebra.Complex.conjugate():::EXIT";
+    let told = project.run(&["invariants", "-q", ".", "--point", exit]);
+    assert_eq!((told.code, told.stderr.as_str()), (0, ""), "{told:?}");
+    for line in ["\nthis.real == return.real\n", "\nreturn.imaginary != 0\n"] {
+        assert!(told.stdout.contains(line), "{line}\n{}", told.stdout);
+    }
+    for file in ["calls.dtrace", "calls.dtrace.gz"] {
+        let wrote = project.run(&["invariants", ".", "--write", file]);
+        assert_eq!((wrote.code, wrote.stdout.as_str()), (0, ""), "{wrote:?}");
+        let said = format!("7 hand-written tests in {file}");
+        assert!(wrote.stderr.contains(&said), "{}", wrote.stderr);
+        let again = project.run(&["invariants", "-q", file, "--point", exit]);
+        assert_eq!(again.stdout, told.stdout, "{file}");
+        std::fs::remove_file(project.path().join(file)).expect("it is there");
+    }
+    // Nothing is left where it cannot be written.
+    let lost = project.run(&["invariants", "-q", ".", "--write", "nowhere/calls.dtrace"]);
+    assert_eq!(lost.code, 3, "{lost:?}");
+    let two = project.run(&["invariants", ".", ".", "--write", "calls.dtrace"]);
+    assert_eq!(two.code, 2, "{two:?}");
+    assert!(!project.path().join("calls.dtrace").exists());
+}
+
+/// Its code is another one since.
+pub(crate) fn are_of_other_code(project: &Project) {
+    let none = project.run(&["invariants", "-q", "."]);
+    assert_eq!(none.code, 2, "{none:?}");
+    assert!(none.stderr.contains("are of other code"), "{none:?}");
+    assert!(none.stderr.contains("telltale record"), "{none:?}");
+}
+
+#[test]
+fn a_project_without_a_recording_says_what_to_do() {
+    let none = telltale(&repository(), &["invariants", "-q", "tests/suspects"]);
+    assert_eq!(none.code, 2, "{none:?}");
+    assert!(none.stderr.contains("telltale record"), "{none:?}");
+}

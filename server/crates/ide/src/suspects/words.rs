@@ -166,8 +166,8 @@ fn figures(program: &Program, judged: &Judged, violation: &Violation) -> String 
 
 /// `max(double, double)`
 fn signature(of: &Called) -> String {
-    let types = super::types_of(&of.descriptor).unwrap_or_default();
-    let types: Vec<&str> = types.split(',').map(simple).collect();
+    let types = of.types().unwrap_or_default();
+    let types: Vec<&str> = types.iter().map(|t| simple(t)).collect();
     format!("{}({})", of.name, types.join(", "))
 }
 

@@ -11,14 +11,26 @@ use std::io::{self, Write};
 /// # Errors
 /// Those of the writer.
 pub fn write_declarations(out: &mut impl Write, points: &[Point]) -> io::Result<()> {
-    writeln!(
-        out,
-        "decl-version 2.0\ninput-language Java\nvar-comparability implicit"
-    )?;
+    write_head(out)?;
     points.iter().try_for_each(|point| write_point(out, point))
 }
 
-fn write_point(out: &mut impl Write, point: &Point) -> io::Result<()> {
+/// Writes a file's head.
+///
+/// # Errors
+/// Those of the writer.
+pub fn write_head(out: &mut impl Write) -> io::Result<()> {
+    writeln!(
+        out,
+        "decl-version 2.0\ninput-language Java\nvar-comparability implicit"
+    )
+}
+
+/// Writes a point. It may stand anywhere before its first sample.
+///
+/// # Errors
+/// Those of the writer.
+pub fn write_point(out: &mut impl Write, point: &Point) -> io::Result<()> {
     let kind = point.kind.name();
     writeln!(out, "\nppt {}\nppt-type {kind}", spelled(&point.name))?;
     if !point.flags.is_empty() {

@@ -138,3 +138,42 @@ fn of_a_method_whose_tests_are_the_same_nothing_is_learnt_again() {
     assert_eq!(said(&next), said(&anew));
     assert_ne!(said(&next), said(&first));
 }
+
+#[test]
+fn each_weight_is_left_out_alone() {
+    let manual = [conjugates(&usual(), 0b1111)];
+    // Strange in two of three calls, with code that is alike by three parts of four.
+    let generated = [
+        conjugates(&[(3.0, 0.0), (4.0, 0.0)], 0b0111),
+        conjugates(&[(3.0, 1.0)], 0b0111),
+    ];
+    let found = examined(&manual, &generated, &Options::default());
+    let of = |without: &[Step]| {
+        let options = Options {
+            without: without.to_vec(),
+            ..Options::default()
+        };
+        let all = found.violations.iter();
+        all.map(|v| v.factors(&options)).collect::<Vec<_>>()
+    };
+    let whole = of(&[]);
+    assert!(
+        whole
+            .iter()
+            .any(|f| f.credible < 1.0 && f.rare < 1.0 && f.done < 1.0)
+    );
+    assert!(whole.iter().all(|f| f.similar < 1.0));
+    for (step, own) in [
+        (Step::Credible, 0),
+        (Step::Rare, 1),
+        (Step::Own, 2),
+        (Step::Similar, 3),
+    ] {
+        for (before, after) in whole.iter().zip(of(&[step])) {
+            let list = |f: &crate::Factors| [f.credible, f.rare, f.done, f.similar];
+            let mut expected = list(before);
+            expected[own] = 1.0;
+            assert_eq!(list(&after), expected);
+        }
+    }
+}
