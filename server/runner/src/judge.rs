@@ -254,7 +254,8 @@ impl Judge<'_> {
     ) -> Result<(Vec<Judged>, Vec<PathBuf>), JudgeError> {
         let plan = format!("judge\t{}\n{}", aim.mode, listed.plan());
         let units = baseline.lines();
-        let queue: Mutex<VecDeque<&[Work]>> = Mutex::new(parts(baseline, work, aim, self.jobs.max(1)));
+        let queue: Mutex<VecDeque<&[Work]>> =
+            Mutex::new(parts(baseline, work, aim, self.jobs.max(1)));
         let workers = self
             .jobs
             .clamp(1, queue.lock().map_or(1, |q| q.len().max(1)));
@@ -380,12 +381,7 @@ impl Judge<'_> {
 
 /// One part for each JVM: as many as are worth starting, so that none waits long for another at the end, and a part keeps to
 /// few classes.
-fn parts<'w>(
-    baseline: &Baseline,
-    work: &'w [Work],
-    aim: Aim,
-    jobs: usize,
-) -> VecDeque<&'w [Work]> {
+fn parts<'w>(baseline: &Baseline, work: &'w [Work], aim: Aim, jobs: usize) -> VecDeque<&'w [Work]> {
     let nanos = |test: &u32| baseline.tests.get(*test as usize).map_or(0, |t| t.nanos);
     let all: BTreeSet<u32> = work.iter().flat_map(|w| w.tests.iter().copied()).collect();
     let mut runs: u64 = work.iter().flat_map(|w| &w.tests).map(nanos).sum();
@@ -394,7 +390,12 @@ fn parts<'w>(
     // Each test runs once in each JVM without a mutant.
     let ahead: u64 = all.iter().map(nanos).sum();
     let worth = usize::try_from(runs / WORTH.max(ahead)).unwrap_or(usize::MAX);
-    let part = work.len().div_ceil(worth.clamp(1, jobs * 4));
+    // Of three parts for two at once one would run alone.
+    let worth = match worth.clamp(1, jobs * 4) {
+        few if few <= jobs => few,
+        many => many / jobs * jobs,
+    };
+    let part = work.len().div_ceil(worth);
     work.chunks(part.clamp(1, MOST)).collect()
 }
 
@@ -456,6 +457,7 @@ mod tests {
         };
         assert_eq!(sizes(&work(&[0])), [10]);
         assert_eq!(sizes(&work(&[0, 1])), [2; 5]);
+        assert_eq!(sizes(&work(&[0, 1])[..4]), [2, 2]);
         assert_eq!(sizes(&work(&[1])[..2]), [2]);
         assert_eq!(sizes(&[]), [0; 0]);
     }
