@@ -140,6 +140,9 @@ struct Aim {
     until_killed: bool,
 }
 
+/// A segment behind the number of the JVM that wrote it.
+type Written = (usize, PathBuf);
+
 /// How far it is.
 pub struct Progress<'a> {
     /// False once it is not wanted any more.
@@ -262,7 +265,7 @@ impl Judge<'_> {
         let done = AtomicUsize::new(0);
         let runs = AtomicUsize::new(0);
         let next = || queue.lock().ok().and_then(|mut all| all.pop_front());
-        let worker = || -> Result<(Vec<Judged>, Vec<(usize, PathBuf)>), JudgeError> {
+        let worker = || -> Result<(Vec<Judged>, Vec<Written>), JudgeError> {
             let (mut out, mut segments) = (Vec::new(), Vec::new());
             while let Some(part) = next() {
                 let mut left: Vec<(Work, u32)> = part.iter().map(|w| (w.clone(), 0)).collect();
