@@ -70,7 +70,7 @@ fn told() -> Survivors {
 
 fn shown(survivors: &Survivors, text: &str) -> Vec<Shown> {
     let analysis = of(text);
-    let file = analysis.program().file(CODE).unwrap();
+    let file = analysis.program().file(CODE).expect("it is there");
     survivors.of(&analysis, file)
 }
 
@@ -78,7 +78,9 @@ fn shown(survivors: &Survivors, text: &str) -> Vec<Shown> {
 fn marks(survivors: &Survivors, text: &str) -> Vec<String> {
     let fixture = of(text);
     let program = fixture.program();
-    let code = program.text(program.file(CODE).unwrap()).unwrap();
+    let code = program
+        .text(program.file(CODE).expect("it is there"))
+        .expect("it is there");
     let one = |s: Shown| format!("{} {}", &code[s.span.range()], s.message);
     shown(survivors, text).into_iter().map(one).collect()
 }
@@ -96,12 +98,12 @@ fn methods_that_can_go_come_first_and_a_cure_changes_the_test() {
     );
     let all = shown(&told, FIXTURE);
     assert!(all.iter().all(|s| !s.is_stale));
-    let (title, change) = all[2].cure.clone().unwrap();
+    let (title, change) = all[2].cure.clone().expect("it is there");
     assert_eq!(title, "Assert");
     let analysis = of(FIXTURE);
     let (file, edits) = &change.edits[0];
-    let text = analysis.program().text(*file).unwrap();
-    let cured = apply(text, edits).unwrap();
+    let text = analysis.program().text(*file).expect("it is there");
+    let cured = apply(text, edits).expect("it is there");
     assert!(cured.contains("cart.add(3); check();\n"), "{cured}");
 }
 
