@@ -300,6 +300,21 @@ the project.  Values then stand in what lenses, assertions and hovers say."
                      t))
 
 ;;;###autoload
+(defun telltale-mutants (&optional from to)
+  "Look for what no test notices in the method around point.
+With an active region FROM to TO, in its lines.  What survives a small
+change of the code is marked there, with a fix that would have told."
+  (interactive (and (use-region-p) (list (region-beginning) (region-end))))
+  (save-some-buffers)
+  (telltale--request "telltale.mutants"
+                     (if from
+                         (list :uri (telltale--uri)
+                               :range (list :start (list :line (1- (line-number-at-pos from t)) :character 0)
+                                            :end (list :line (line-number-at-pos to t) :character 0)))
+                       (telltale--here))
+                     t))
+
+;;;###autoload
 (defun telltale-graph (&optional file)
   "Show the substitution graph of the test around point, as a picture.
 With a prefix argument, ask for a FILE to write it to."

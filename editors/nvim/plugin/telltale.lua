@@ -3,7 +3,7 @@ if vim.g.loaded_telltale then
 end
 vim.g.loaded_telltale = true
 
-local names = { 'observe', 'graph', 'evidence', 'suspects', 'review', 'check', 'oracles', 'remove', 'record', 'reindex' }
+local names = { 'observe', 'graph', 'evidence', 'suspects', 'review', 'check', 'oracles', 'remove', 'record', 'mutants', 'reindex' }
 
 local commands = {
   observe = function()
@@ -33,6 +33,9 @@ local commands = {
   record = function(scope)
     require('telltale').record(scope)
   end,
+  mutants = function(_, from, to)
+    require('telltale').mutants(from, to)
+  end,
   reindex = function()
     require('telltale').reindex()
   end,
@@ -59,9 +62,11 @@ vim.api.nvim_create_user_command('Telltale', function(call)
     local all = table.concat(names, ', '):gsub(', (%w+)$', ' or %1')
     return vim.notify(('Telltale: %s, not %s'):format(all, name), vim.log.levels.ERROR)
   end
-  run(rest ~= '' and vim.fn.expand(rest) or nil)
+  local selected = call.range > 0
+  run(rest ~= '' and vim.fn.expand(rest) or nil, selected and call.line1 or nil, selected and call.line2 or nil)
 end, {
   nargs = '+',
+  range = true,
   desc = 'What to observe in the test under the cursor',
   complete = function(start, line)
     if line:match('^%S+%s+graph%s') then

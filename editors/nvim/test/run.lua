@@ -108,7 +108,7 @@ local function run()
 
   vim.cmd('Telltale nonsense')
   check('a command that is none is refused', (messages[#messages] or ''):find('not nonsense', 1, true), messages)
-  check('commands complete', vim.deep_equal(vim.fn.getcompletion('Telltale ', 'cmdline'), { 'observe', 'graph', 'evidence', 'suspects', 'review', 'check', 'oracles', 'remove', 'record', 'reindex' }),
+  check('commands complete', vim.deep_equal(vim.fn.getcompletion('Telltale ', 'cmdline'), { 'observe', 'graph', 'evidence', 'suspects', 'review', 'check', 'oracles', 'remove', 'record', 'mutants', 'reindex' }),
     vim.fn.getcompletion('Telltale ', 'cmdline'))
 
   vim.cmd('Telltale suspects')

@@ -136,6 +136,9 @@ export function activate(context: vscode.ExtensionContext): void {
                 if (command === "telltale.record") {
                     return record(args[0] as object);
                 }
+                if (command === "telltale.mutants") {
+                    return mutate(args[0] as object);
+                }
                 if (command === "telltale.evidence") {
                     // It would be opened as a text.
                     const { uri, position } = args[0] as Target;
@@ -246,8 +249,8 @@ export function activate(context: vscode.ExtensionContext): void {
         }));
     };
 
-    /** Runs tests and keeps what they did, with a progress that ends them. Not before the folder is trusted. */
-    const record = async (what: object) => {
+    /** Has the server run tests, with a progress that ends them. Not before the folder is trusted. */
+    const runTests = async (title: string, command: string, what: object) => {
         const running = client;
         if (!running?.isRunning()) {
             return nothing();
@@ -259,18 +262,35 @@ export function activate(context: vscode.ExtensionContext): void {
         const run = (command: string, argument?: object) =>
             running.sendRequest(ExecuteCommandRequest.type, { command, arguments: argument ? [argument] : [] });
         return vscode.window.withProgress(
-            { location: vscode.ProgressLocation.Notification, title: "Telltale: recording tests", cancellable: true },
+            { location: vscode.ProgressLocation.Notification, title, cancellable: true },
             (_progress, token) => {
                 token.onCancellationRequested(() => void run("telltale.record.stop"));
-                return Promise.resolve(run("telltale.record", { ...what, wait: true }));
+                return Promise.resolve(run(command, { ...what, wait: true }));
             },
         );
     };
+
+    /** Keeps what tests did. */
+    const record = (what: object) => runTests("Telltale: recording tests", "telltale.record", what);
+
+    /** Marks what no test would notice. */
+    const mutate = (what: object) => runTests("Telltale: looking for what no test notices", "telltale.mutants", what);
 
     /** Records the test at the cursor, or where there is none those of its file. */
     const recordHere = () => {
         const target = place(undefined);
         return target ? record(target) : nothing();
+    };
+
+    /** Of the lines that are selected, else of the method at the cursor, or where there is none of the file. */
+    const mutateHere = () => {
+        const target = place(undefined);
+        const selection = vscode.window.activeTextEditor?.selection;
+        if (!target) {
+            return nothing();
+        }
+        const { uri } = target;
+        return mutate(selection && !selection.isEmpty ? { uri, range: { start: selection.start, end: selection.end } } : target);
     };
 
     /** Records all tests of the folder. */
@@ -321,6 +341,7 @@ export function activate(context: vscode.ExtensionContext): void {
     register("telltale.removeOracles", () => tree.removeAll());
     register("telltale.chooseOracle", check);
     register("telltale.recordTest", recordHere);
+    register("telltale.findSurvivors", mutateHere);
     register("telltale.recordAll", recordAll);
     register("telltale.showOutput", () => output.show());
     register("telltale.restart", restart);

@@ -2,8 +2,8 @@
 //! them, by the main class in the agent's jar.
 
 use crate::process::{Bounds, Ended, run};
-use mutants::{Baseline, Judged, Listed, Plain};
-use std::collections::VecDeque;
+use mutants::{Baseline, Judged, Known, Listed, Plain};
+use std::collections::{BTreeSet, VecDeque};
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -17,6 +17,12 @@ const MAIN: &str = "dev.telltale.agent.Judge";
 
 /// How often a mutant is tried again that left something behind, or another before it.
 const DIRTY: u32 = 1;
+
+/// How many nanoseconds of tests with mutants are worth a JVM of their own, which takes about as long to start.
+const WORTH: u64 = 500_000_000;
+
+/// Of how many mutants a JVM is asked at most.
+const MOST: usize = 200;
 
 /// Where and how the tests of a project run.
 #[derive(Clone, Debug)]
@@ -104,6 +110,39 @@ impl std::fmt::Display for JudgeError {
 
 impl std::error::Error for JudgeError {}
 
+/// Which tests run plain.
+#[derive(Clone, Copy, Debug)]
+pub enum Tests<'a> {
+    /// All of these classes: first all at once, which finds them, then twice one by one.
+    Of(&'a [String]),
+    /// These, which are known: three times one by one.
+    Known(&'a [&'a Known]),
+}
+
+impl Tests<'_> {
+    /// The agent's file of them.
+    fn lines(self) -> String {
+        match self {
+            Tests::Of(classes) => classes.iter().map(|c| format!("{c}\n")).collect(),
+            Tests::Known(tests) => tests
+                .iter()
+                .map(|t| format!("{}\t{}\t{}\t{}\n", t.id, t.class, t.method, t.types))
+                .collect(),
+        }
+    }
+}
+
+/// What JVMs do with mutants.
+#[derive(Clone, Copy)]
+struct Aim {
+    /// The agent's word for it.
+    mode: &'static str,
+    until_killed: bool,
+}
+
+/// A segment behind the number of the JVM that wrote it.
+type Written = (usize, PathBuf);
+
 /// How far it is.
 pub struct Progress<'a> {
     /// False once it is not wanted any more.
@@ -131,20 +170,21 @@ impl Judge<'_> {
         Listed::read(&text).map_err(JudgeError::Line)
     }
 
-    /// Runs all tests of these classes plain, in as many JVMs as run at once, each in an order of its own.
+    /// Runs tests plain, in as many JVMs as run at once, each in an order of its own.
     ///
     /// # Errors
     /// See [`JudgeError`].
     pub fn plain(
         &self,
         listed: &Listed,
-        classes: &[String],
+        tests: Tests<'_>,
         wanted: &(dyn Fn() -> bool + Sync),
     ) -> Result<Vec<Plain>, JudgeError> {
+        let tests = tests.lines();
         let plan = format!("judge\tplain\n{}", listed.plan());
         let one = |at: usize| -> Result<Plain, JudgeError> {
             let folder = self.fresh(&format!("plain-{at}"), &plan)?;
-            let lines = format!("{}\n{}\n", at + 1, classes.join("\n"));
+            let lines = format!("{}\n{tests}", at + 1);
             std::fs::write(folder.join("classes"), lines)?;
             self.run(self.java(&folder), &folder, None, wanted)?;
             let text = std::fs::read_to_string(folder.join("judged"))?;
@@ -166,7 +206,8 @@ impl Judge<'_> {
     }
 
     /// Runs tests with mutants; `until_killed` stops at the first test of a mutant that fails. A mutant at which a JVM
-    /// ends keeps what was told of it by then, and another JVM goes on behind it.
+    /// ends keeps what was told of it by then, and another JVM goes on behind it. JVMs run side by side where there is
+    /// enough to do for more than one.
     ///
     /// # Errors
     /// See [`JudgeError`].
@@ -178,23 +219,61 @@ impl Judge<'_> {
         until_killed: bool,
         progress: &Progress<'_>,
     ) -> Result<Vec<Judged>, JudgeError> {
-        let plan = format!("judge\tmutants\n{}", listed.plan());
+        let aim = Aim {
+            mode: "mutants",
+            until_killed,
+        };
+        Ok(self.runs(listed, baseline, work, aim, progress)?.0)
+    }
+
+    /// The same with all tests of each mutant, and where values tell of one they are written down as a recording writes
+    /// them, without the mutant (which is 0) and with it: the segments, of which the later ones count where a mutant is
+    /// in two. For the test of a value there stands the mutant's number times that of the baseline's tests, and the
+    /// test's number.
+    ///
+    /// # Errors
+    /// See [`JudgeError`].
+    pub fn show(
+        &self,
+        listed: &Listed,
+        baseline: &Baseline,
+        work: &[Work],
+        progress: &Progress<'_>,
+    ) -> Result<(Vec<Judged>, Vec<PathBuf>), JudgeError> {
+        let aim = Aim {
+            mode: "show",
+            until_killed: false,
+        };
+        self.runs(listed, baseline, work, aim, progress)
+    }
+
+    fn runs(
+        &self,
+        listed: &Listed,
+        baseline: &Baseline,
+        work: &[Work],
+        aim: Aim,
+        progress: &Progress<'_>,
+    ) -> Result<(Vec<Judged>, Vec<PathBuf>), JudgeError> {
+        let plan = format!("judge\t{}\n{}", aim.mode, listed.plan());
         let units = baseline.lines();
-        // In parts, so that no JVM waits long for another at the end, and a part keeps to few classes.
-        let part = work.len().div_ceil(self.jobs.max(1) * 4).clamp(1, 200);
-        let queue: Mutex<VecDeque<&[Work]>> = Mutex::new(work.chunks(part).collect());
+        let queue: Mutex<VecDeque<&[Work]>> =
+            Mutex::new(parts(baseline, work, aim, self.jobs.max(1)));
+        let workers = self
+            .jobs
+            .clamp(1, queue.lock().map_or(1, |q| q.len().max(1)));
         let done = AtomicUsize::new(0);
         let runs = AtomicUsize::new(0);
         let next = || queue.lock().ok().and_then(|mut all| all.pop_front());
-        let worker = || -> Result<Vec<Judged>, JudgeError> {
-            let mut out = Vec::new();
+        let worker = || -> Result<(Vec<Judged>, Vec<Written>), JudgeError> {
+            let (mut out, mut segments) = (Vec::new(), Vec::new());
             while let Some(part) = next() {
                 let mut left: Vec<(Work, u32)> = part.iter().map(|w| (w.clone(), 0)).collect();
                 while !left.is_empty() {
                     let run = runs.fetch_add(1, Ordering::Relaxed);
-                    let folder = self.fresh(&format!("mutants-{run}"), &plan)?;
+                    let folder = self.fresh(&format!("{}-{run}", aim.mode), &plan)?;
                     std::fs::write(folder.join("units"), &units)?;
-                    std::fs::write(folder.join("work"), lines(&left, until_killed))?;
+                    std::fs::write(folder.join("work"), lines(&left, aim.until_killed))?;
                     self.run(self.java(&folder), &folder, None, progress.wanted)?;
                     let text = std::fs::read_to_string(folder.join("judged"))?;
                     let judged = mutants::judged::judged(&text);
@@ -214,52 +293,30 @@ impl Judge<'_> {
                         (progress.judged)(&one, count);
                         out.push(one);
                     }
-                    std::fs::remove_dir_all(&folder)?;
+                    let written = segments_in(&folder)?;
+                    match written.is_empty() {
+                        true => std::fs::remove_dir_all(&folder)?,
+                        false => segments.extend(written.into_iter().map(|path| (run, path))),
+                    }
                 }
             }
-            Ok(out)
+            Ok((out, segments))
         };
         let mut out = Vec::with_capacity(work.len());
+        let mut segments = Vec::new();
         std::thread::scope(|scope| -> Result<(), JudgeError> {
-            let workers = (0..self.jobs.max(1)).map(|_| scope.spawn(worker));
+            let workers = (0..workers).map(|_| scope.spawn(worker));
             let workers: Vec<_> = workers.collect();
             for one in workers {
-                out.extend(one.join().unwrap_or(Err(JudgeError::Plain(None)))?);
+                let (judged, written) = one.join().unwrap_or(Err(JudgeError::Plain(None)))?;
+                out.extend(judged);
+                segments.extend(written);
             }
             Ok(())
         })?;
         out.sort_by_key(|j| j.mutant);
-        Ok(out)
-    }
-
-    /// Runs tests once with a mutant, or plain with 0, in one JVM, and has their values written down as a recording writes
-    /// them: the segments. For the test of a value there stands the mutant's number times that of the baseline's tests,
-    /// and the test's number.
-    ///
-    /// # Errors
-    /// See [`JudgeError`].
-    pub fn show(
-        &self,
-        listed: &Listed,
-        baseline: &Baseline,
-        work: &[Work],
-        wanted: &dyn Fn() -> bool,
-    ) -> Result<Vec<PathBuf>, JudgeError> {
-        let plan = format!("judge\tshow\n{}", listed.plan());
-        let folder = self.fresh("show", &plan)?;
-        std::fs::write(folder.join("units"), baseline.lines())?;
-        // What it leaves behind is no reason to show it again.
-        let all: Vec<(Work, u32)> = work.iter().map(|w| (w.clone(), DIRTY)).collect();
-        std::fs::write(folder.join("work"), lines(&all, false))?;
-        self.run(self.java(&folder), &folder, None, wanted)?;
-        let mut out = Vec::new();
-        for entry in std::fs::read_dir(&folder)? {
-            let path = entry?.path();
-            if path.extension().is_some_and(|e| e == "seg") {
-                out.push(path);
-            }
-        }
-        Ok(out)
+        segments.sort();
+        Ok((out, segments.into_iter().map(|(_, path)| path).collect()))
     }
 
     fn fresh(&self, name: &str, plan: &str) -> io::Result<PathBuf> {
@@ -325,6 +382,37 @@ impl Judge<'_> {
     }
 }
 
+/// One part for each JVM: as many as are worth starting, so that none waits long for another at the end, and a part keeps to
+/// few classes.
+fn parts<'w>(baseline: &Baseline, work: &'w [Work], aim: Aim, jobs: usize) -> VecDeque<&'w [Work]> {
+    let nanos = |test: &u32| baseline.tests.get(*test as usize).map_or(0, |t| t.nanos);
+    let all: BTreeSet<u32> = work.iter().flat_map(|w| w.tests.iter().copied()).collect();
+    let mut runs: u64 = work.iter().flat_map(|w| &w.tests).map(nanos).sum();
+    // Most mutants are killed by one of their first tests.
+    runs /= if aim.until_killed { 2 } else { 1 };
+    // Each test runs once in each JVM without a mutant.
+    let ahead: u64 = all.iter().map(nanos).sum();
+    let worth = usize::try_from(runs / WORTH.max(ahead)).unwrap_or(usize::MAX);
+    // Of three parts for two at once one would run alone.
+    let worth = match worth.clamp(1, jobs * 4) {
+        few if few <= jobs => few,
+        many => many / jobs * jobs,
+    };
+    let part = work.len().div_ceil(worth);
+    work.chunks(part.clamp(1, MOST)).collect()
+}
+
+fn segments_in(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut out = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|e| e == "seg") {
+            out.push(path);
+        }
+    }
+    Ok(out)
+}
+
 /// The agent's file of work: a line a mutant.
 fn lines(work: &[(Work, u32)], until_killed: bool) -> String {
     let mut out = String::new();
@@ -343,6 +431,39 @@ fn lines(work: &[(Work, u32)], until_killed: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn short_work_is_for_one_jvm_and_long_work_for_several() {
+        let test = |nanos| Known {
+            nanos,
+            ..Known::default()
+        };
+        let baseline = Baseline {
+            tests: vec![test(1_000_000), test(400_000_000)],
+            ..Baseline::default()
+        };
+        let work = |tests: &[u32]| -> Vec<Work> {
+            let one = |mutant| Work {
+                mutant,
+                tests: tests.to_vec(),
+            };
+            (1..=10).map(one).collect()
+        };
+        let sizes = |work: &[Work]| -> Vec<usize> {
+            let aim = Aim {
+                mode: "mutants",
+                until_killed: false,
+            };
+            let parts = parts(&baseline, work, aim, 2);
+            assert_eq!(parts.iter().map(|p| p.len()).sum::<usize>(), work.len());
+            parts.iter().map(|p| p.len()).collect()
+        };
+        assert_eq!(sizes(&work(&[0])), [10]);
+        assert_eq!(sizes(&work(&[0, 1])), [2; 5]);
+        assert_eq!(sizes(&work(&[0, 1])[..4]), [2, 2]);
+        assert_eq!(sizes(&work(&[1])[..2]), [2]);
+        assert_eq!(sizes(&[]), [0; 0]);
+    }
 
     #[test]
     fn a_mutant_that_is_tried_again_says_so() {

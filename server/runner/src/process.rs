@@ -69,6 +69,8 @@ pub fn run(
     let mut open = true;
     let mut exit: Option<(ExitStatus, Instant)> = None;
     let mut asked = begun;
+    // What ended its output is about to end.
+    let mut nap = Duration::from_millis(1);
     loop {
         match open {
             true => match lines.recv_timeout(TICK) {
@@ -76,7 +78,10 @@ pub fn run(
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => open = false,
             },
-            false if exit.is_none() => std::thread::sleep(TICK),
+            false if exit.is_none() => {
+                std::thread::sleep(nap);
+                nap = (nap * 2).min(TICK);
+            }
             false => {}
         }
         // Not for each line of a command that prints many.

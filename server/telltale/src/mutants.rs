@@ -4,6 +4,9 @@
 //! The build runs the tests once, which tells where they run and on what class path, and which of them run the code; that
 //! is kept until something changes that it rests on ([`crate::record::ground`]). JVMs of our own then run those with one
 //! mutant after the other, until one fails ([`runner::judge`]). Of the mutants that survive, some tests run again, woven with calls that tell values, and what differed is looked up ([`cure`]).
+//!
+//! The list of mutants, what the tests do without one and what was compiled are kept like what the build told: they rest
+//! on the same. No verdict on a mutant is.
 
 mod cure;
 
@@ -14,8 +17,9 @@ use ide::{Analysis, method_words};
 use mutants::{Baseline, Fate, Judged, Listed, Matrix, Mutant, Operator};
 use program::{FileId, MethodId, Program};
 use runner::javac;
-use runner::judge::{Judge, JudgeError, Progress, Work};
+use runner::judge::{Judge, JudgeError, Progress, Tests, Work};
 use smol_str::SmolStr;
+use std::borrow::Borrow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use text::{Encoding, LineIndex};
@@ -40,6 +44,8 @@ pub(crate) struct Request<'a> {
     pub(crate) shard: Option<(usize, usize)>,
     /// The build runs the tests, whatever is kept of an earlier run.
     pub(crate) is_fresh: bool,
+    /// Told what survives once that is known, before anybody looks what would have told it.
+    pub(crate) known: &'a (dyn Fn(&Survey) + Sync),
 }
 
 /// A method of the code under test.
@@ -160,6 +166,7 @@ pub(crate) fn survey(
         };
         group.survey(&mut out, &mut kinds)?;
     }
+    ground.keep();
     if let Some(sum) = &kinds.lost {
         out.notes.push(sum.clone());
     }
@@ -290,8 +297,13 @@ impl Group<'_> {
         let java = javac::tool("java");
         let judge = self.judge(&java, &folder, "");
         self.listener.step("Looking for mutants");
-        let listed = self.listed(&judge, &of_class.keys().cloned().collect::<Vec<_>>())?;
-        let listed = listed_of(listed, &|class| source_of(class).is_some());
+        let classes: Vec<String> = of_class.keys().cloned().collect();
+        let name = format!("list {} {}", self.number, classes.join(" "));
+        let listed = self.ground.made(&name, || {
+            let mut listed = self.listed(&judge, &classes)?;
+            listed.retain(&|class| source_of(class).is_some());
+            Ok(listed)
+        })?;
         let lost: u32 = listed.lost.iter().map(|l| l.1).sum();
         if lost > 0 {
             kinds.lost = Some(format!(
@@ -360,6 +372,7 @@ impl Group<'_> {
         }
         out.not_run.extend(not_run);
         if !asked.is_empty() {
+            self.tell(out, &of_asked);
             let remedies = remedies(self, &java, &folder, &listed, &asked, out)?;
             for ((mut survivor, is_pseudo), remedy) in of_asked.into_iter().zip(remedies) {
                 survivor.remedy = remedy;
@@ -370,6 +383,21 @@ impl Group<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Tells what survives.
+    fn tell(&self, out: &Survey, survivors: &[(Survivor, bool)]) {
+        let all = |wanted: bool| {
+            let own = survivors.iter().filter(move |(_, is)| *is == wanted);
+            own.map(|(survivor, _)| survivor.clone())
+        };
+        let mut known = Survey {
+            pseudo_tested: out.pseudo_tested.iter().cloned().chain(all(true)).collect(),
+            survivors: out.survivors.iter().cloned().chain(all(false)).collect(),
+            ..Survey::default()
+        };
+        known.sort();
+        (self.request.known)(&known);
     }
 
     /// The JVMs of this group's tests.
@@ -483,39 +511,65 @@ impl Group<'_> {
         classes: &[String],
         out: &mut Survey,
     ) -> Result<(Baseline, Vec<Judged>), Failure> {
-        self.listener.step("Running the tests without mutants");
-        let baseline = self.baseline(judge, listed, classes)?;
+        let tests = Tests::Of(classes);
+        let run = |baseline: &Baseline| {
+            let work = Work::of(baseline, chosen);
+            self.run(judge, listed, baseline, &work)
+        };
+        let name = format!("of {}", classes.join(" "));
+        let (baseline, judged) = self.on_baseline(&name, judge, listed, tests, run)?;
         let reaches = |t: &mutants::Known| chosen.iter().any(|m| t.reached.contains(m));
         let unstable = baseline.tests.iter().filter(|t| !t.is_stable && reaches(t));
         out.unstable
             .extend(unstable.map(|t| format!("{}#{}", t.class, t.method)));
-        let work = Work::of(&baseline, chosen);
-        let judged = self.run(judge, listed, &baseline, &work, true)?;
         Ok((baseline, judged))
     }
 
-    /// The plain runs of some classes; of tests that were not asked for it is as if they reached nothing.
-    fn baseline(
+    /// Has something judged on what these tests do without a mutant, which an earlier call may have seen. Each JVM runs a
+    /// test without a mutant first: where one does not pass there as it did, the kept runs are of another day, and all is
+    /// done again. Of tests that were not asked for it is as if they reached nothing.
+    fn on_baseline<T: Borrow<Vec<Judged>>>(
         &self,
+        name: &str,
         judge: &Judge<'_>,
         listed: &Listed,
-        classes: &[String],
-    ) -> Result<Baseline, Failure> {
-        let plains = judge
-            .plain(listed, classes, &|| self.wanted())
-            .map_err(|e| failure(&e))?;
-        let mut baseline = Baseline::of(&plains, &|m| listed.width(m));
-        if !self.request.record.is_all {
-            let program = self.analysis.program();
-            let asked = verdicts::by_name(program, self.request.record.tests);
-            for test in &mut baseline.tests {
-                let name = (test.class.to_string(), test.method.to_string());
-                if !asked.contains_key(&name) {
-                    test.reached.clear();
-                }
+        tests: Tests<'_>,
+        run: impl Fn(&Baseline) -> Result<T, Failure>,
+    ) -> Result<(Baseline, T), Failure> {
+        let name = format!("plain {} {name} {}", self.number, listed.plan());
+        if let Some(mut baseline) = self.ground.get(&name) {
+            self.only_asked(&mut baseline);
+            let judged = run(&baseline)?;
+            if judged.borrow().iter().all(|j| j.unstable.is_empty()) {
+                return Ok((baseline, judged));
             }
         }
-        Ok(baseline)
+        self.listener.step("Running the tests without mutants");
+        let plains = judge
+            .plain(listed, tests, &|| self.wanted())
+            .map_err(|e| failure(&e))?;
+        let mut baseline = Baseline::of(&plains, &|m| listed.width(m));
+        // What comes now so and now so is looked at by each call.
+        if baseline.is_same_each_time {
+            self.ground.put(&name, &baseline);
+        }
+        self.only_asked(&mut baseline);
+        let judged = run(&baseline)?;
+        Ok((baseline, judged))
+    }
+
+    fn only_asked(&self, baseline: &mut Baseline) {
+        if self.request.record.is_all {
+            return;
+        }
+        let program = self.analysis.program();
+        let asked = verdicts::by_name(program, self.request.record.tests);
+        for test in &mut baseline.tests {
+            let name = (test.class.to_string(), test.method.to_string());
+            if !asked.contains_key(&name) {
+                test.reached.clear();
+            }
+        }
     }
 
     fn run(
@@ -524,12 +578,19 @@ impl Group<'_> {
         listed: &Listed,
         baseline: &Baseline,
         work: &[Work],
-        until_killed: bool,
     ) -> Result<Vec<Judged>, Failure> {
-        let what = match until_killed {
-            true => "Running the tests with a mutant each",
-            false => "Asking what those tell that survived",
-        };
+        self.told_of("Running the tests with a mutant each", work.len(), |told| {
+            judge.judge(listed, baseline, work, true, told)
+        })
+    }
+
+    /// Has something run that tells how many mutants are done.
+    fn told_of<T>(
+        &self,
+        what: &str,
+        all: usize,
+        run: impl FnOnce(&Progress<'_>) -> Result<T, JudgeError>,
+    ) -> Result<T, Failure> {
         self.listener.step(what);
         let progress = Progress {
             wanted: &|| self.wanted(),
@@ -537,21 +598,14 @@ impl Group<'_> {
                 self.listener.tests(&At {
                     what,
                     ended: done,
-                    all: work.len(),
+                    all,
                     running: None,
                     left: None,
                 });
             },
         };
-        judge
-            .judge(listed, baseline, work, until_killed, &progress)
-            .map_err(|e| failure(&e))
+        run(&progress).map_err(|e| failure(&e))
     }
-}
-
-fn listed_of(mut listed: Listed, keeps: &dyn Fn(&str) -> bool) -> Listed {
-    listed.retain(keeps);
-    listed
 }
 
 /// Why nothing was judged, as a user is told.

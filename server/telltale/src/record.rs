@@ -7,6 +7,7 @@
 mod broken;
 mod ground;
 mod instead;
+mod kept;
 mod ran;
 mod seen;
 mod session;

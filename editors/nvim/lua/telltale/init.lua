@@ -389,6 +389,13 @@ function M.record(scope, target)
   ask('telltale.record', target, function() end, scope and { scope = scope })
 end
 
+--- Looks for what no test notices in the method under the cursor, in the lines `from` to `to` (from 1), or in the file.
+function M.mutants(from, to, target)
+  vim.cmd('silent! wall')
+  local range = from and { start = { line = from - 1, character = 0 }, ['end'] = { line = to, character = 0 } }
+  ask('telltale.mutants', target, function() end, range and { range = range })
+end
+
 --- Reads the project again.
 function M.reindex()
   execute('telltale.reindex', nil, function()

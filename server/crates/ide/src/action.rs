@@ -23,10 +23,10 @@ use crate::inner::{
     CandidateId, Check, OFFERED as TESTS, Turn, What, called, candidate_around, candidate_at,
     check, has_place, is_computed, oracles_at, sees, tests_of,
 };
-use crate::lens::{On, test_around};
+use crate::lens::{On, method_around, test_around};
 use crate::offers::{Inside, Readable};
 use crate::title::title;
-use crate::words::cut;
+use crate::words::{cut, method_words};
 use ::inner::Side;
 use choices::checked_in;
 use evidence::Value;
@@ -85,6 +85,8 @@ pub enum Effect {
     },
     /// Runs a test and keeps what it did.
     Record(MethodId),
+    /// Looks for mutants of a method that no test notices.
+    Mutate(MethodId),
     /// Removes an inner oracle, by [`crate::inner::removal`].
     Remove(String),
 }
@@ -103,6 +105,7 @@ pub fn actions(analysis: &Analysis, file: FileId, range: Span) -> Vec<Action> {
             let mut out = of_oracles(analysis, file, range);
             out.extend(checks(analysis, file, range));
             out.extend(hinted(analysis, file, range));
+            out.extend(mutating(analysis, file, range));
             out
         }
     }
@@ -188,6 +191,20 @@ fn recording(analysis: &Analysis, test: MethodId) -> Option<Action> {
     Some(Action {
         title: format!("Record the values of this test{again}"),
         effect: Effect::Record(test),
+    })
+}
+
+/// What tells which changes of the method no test would notice.
+fn mutating(analysis: &Analysis, file: FileId, range: Span) -> Option<Action> {
+    let program = analysis.program();
+    if program.is_test(file) || analysis.workspace().suite().tests().is_empty() {
+        return None;
+    }
+    let method = method_around(analysis, file, range)?;
+    let name = method_words(&program.method_name(method));
+    Some(Action {
+        title: format!("Look for what no test notices in {name}"),
+        effect: Effect::Mutate(method),
     })
 }
 

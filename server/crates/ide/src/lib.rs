@@ -24,6 +24,7 @@ pub mod plain;
 mod rankings;
 mod revision;
 pub mod rules;
+pub mod survivors;
 pub mod suspects;
 pub mod title;
 pub mod weave;

@@ -11,6 +11,7 @@ mod once;
 mod recorded;
 mod requests;
 mod rules;
+mod survivors;
 mod suspects;
 mod unstable;
 

@@ -3,20 +3,23 @@
 
 use crate::Plain;
 use crate::judged::Ran;
+use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Tests by number, from 0.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Baseline {
     /// All that ran in each JVM.
     pub tests: Vec<Known>,
     /// Mutants that only what initialises classes reaches: once, for whichever test comes first.
     pub only_early: BTreeSet<u32>,
+    /// Tests came to the same in all runs: each passed every time or never, with as many invocations.
+    pub is_same_each_time: bool,
 }
 
 /// What is known of a test.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Known {
     /// As its framework knows it.
     pub id: String,
@@ -58,7 +61,11 @@ impl Baseline {
         let Some((first, rest)) = plains.split_first() else {
             return Baseline::default();
         };
-        let mut out = Baseline::default();
+        let all_same = rest.iter().all(|p| p.units.len() == first.units.len());
+        let mut out = Baseline {
+            is_same_each_time: all_same,
+            ..Baseline::default()
+        };
         let others: Vec<BTreeMap<&str, &crate::judged::Unit>> = rest
             .iter()
             .map(|p| p.units.iter().map(|u| (&*u.id, u)).collect())
@@ -66,6 +73,7 @@ impl Baseline {
         for unit in &first.units {
             let also = others.iter().map(|o| o.get(&*unit.id).copied());
             let Some(also) = also.collect::<Option<Vec<_>>>() else {
+                out.is_same_each_time = false;
                 continue;
             };
             let runs: Vec<&Ran> = std::iter::once(unit)
@@ -75,6 +83,8 @@ impl Baseline {
             let Some((one, more)) = runs.split_first() else {
                 continue;
             };
+            let came_to = |r: &Ran| (r.passes, r.passed);
+            out.is_same_each_time &= more.iter().all(|r| came_to(r) == came_to(one));
             let slots: BTreeSet<u32> = runs.iter().flat_map(|r| r.told.keys().copied()).collect();
             let same = |slot: &u32| more.iter().all(|r| r.told.get(slot) == one.told.get(slot));
             let told: BTreeMap<u32, u64> = slots
@@ -164,6 +174,13 @@ mod tests {
         assert_eq!(both.tests[0].told.keys().collect::<Vec<_>>(), [&1]);
         assert_eq!(both.tests[0].unstable, 2);
         assert!(both.tests[0].is_stable && !both.tests[1].is_stable);
+        // The third is in one of them only, the second fails in one.
+        assert!(!both.is_same_each_time);
+        let fails = || plain(&[("a", true, "\t1:a"), ("b", false, "")]);
+        let same = Baseline::of(&[fails(), fails()], &|_| 1);
+        assert!(same.is_same_each_time && !same.tests[1].is_stable);
+        let passes = plain(&[("b", true, ""), ("a", true, "\t1:a")]);
+        assert!(!Baseline::of(&[fails(), passes], &|_| 1).is_same_each_time);
         assert_eq!(both.tests_of(2), [0]);
         assert_eq!(both.tests_of(3), [] as [u32; 0]);
         assert_eq!(both.only_early.iter().collect::<Vec<_>>(), [&3, &9]);

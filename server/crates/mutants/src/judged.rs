@@ -2,11 +2,12 @@
 //! as `docs/evidence.md` says. A line that is cut, or is none of these, ends what is read: the JVM ended there.
 
 use crate::{Mutant, Operator};
+use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The mutants of a project, in the order of their classes.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Listed {
     /// Mutant n stands at n - 1.
     pub mutants: Vec<Mutant>,

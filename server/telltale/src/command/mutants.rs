@@ -59,6 +59,7 @@ pub(crate) fn run(args: &Mutants) -> Result<bool, Failure> {
         shard: args.shard.map(|s| (s.part, s.of)),
         files: target.files,
         is_fresh: args.fresh,
+        known: &|_| {},
     };
     let found = survey(&analysis, &request, &terminal);
     terminal.progress.done();

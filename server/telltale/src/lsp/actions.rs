@@ -5,6 +5,7 @@ use super::convert::{self, Coding};
 use super::diagnostics;
 use super::edits;
 use super::inner_oracles::ActionData;
+use super::mutating::{self, MUTANTS};
 use super::recording::RECORD;
 use super::review;
 use super::world::{Found, Snapshot};
@@ -49,6 +50,7 @@ pub(crate) fn all(
     if wants(&lsp::CodeActionKind::QUICKFIX) {
         let asked = &params.context.diagnostics;
         out.extend(diagnostics::fixes(found, index, snapshot, uri, asked));
+        out.extend(mutating::fixes(found, index, snapshot, asked));
         let others = diagnostics::at_suspect(found, index, snapshot, uri, range, &out);
         out.extend(others);
     }
@@ -128,6 +130,15 @@ fn action(
                 title: action.title.clone(),
                 command: RECORD.to_owned(),
                 arguments: Some(vec![json!({ "uri": uri, "test": name })]),
+            };
+            (None, Some(command))
+        }
+        Effect::Mutate(method) => {
+            let name = found.analysis.program().method_name(method);
+            let command = lsp::Command {
+                title: action.title.clone(),
+                command: MUTANTS.to_owned(),
+                arguments: Some(vec![json!({ "uri": uri, "name": name })]),
             };
             (None, Some(command))
         }

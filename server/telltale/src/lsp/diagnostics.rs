@@ -4,6 +4,7 @@
 use super::convert;
 use super::edits;
 use super::evidence::{Asked, EVIDENCE};
+use super::mutating;
 use super::outgoing::Outgoing;
 use super::stale::Before;
 use super::world::{Found, Shared, Snapshot};
@@ -111,12 +112,12 @@ fn all(snapshot: &Snapshot, known: &mut Known) -> BTreeMap<PathBuf, Told> {
     for (path, document) in snapshot.open_documents() {
         let found = snapshot.find(&document.uri);
         // What a helper does is not known before it was read.
-        let found = found.filter(|f| f.analysis.is_complete() && rules::any(&f.settings));
+        let found = found.filter(|f| f.analysis.is_complete());
         let told = Told {
             uri: document.uri.clone(),
             version: document.version,
             diagnostics: found.map_or(Vec::new(), |found| {
-                of(&found, known.entry(path.clone()).or_default())
+                of(&found, snapshot, known.entry(path.clone()).or_default())
             }),
         };
         out.insert(path.clone(), told);
@@ -125,16 +126,20 @@ fn all(snapshot: &Snapshot, known: &mut Known) -> BTreeMap<PathBuf, Told> {
 }
 
 /// The diagnostics of a file.
-fn of(found: &Found, before: &mut Before) -> Vec<lsp::Diagnostic> {
+fn of(found: &Found, snapshot: &Snapshot, before: &mut Before) -> Vec<lsp::Diagnostic> {
     let Some(text) = found.analysis.program().text(found.file) else {
         return Vec::new();
     };
+    let survivors = || mutating::diagnostics(found, &LineIndex::new(text), snapshot);
+    if !rules::any(&found.settings) {
+        return survivors();
+    }
     let options = rules::options(&found.settings);
     let ground = Ground::new(&found.analysis, &options);
     let on = |rule: &Rule| rules::level(&found.settings, rule).is_some();
     let findings = ground.findings(found.file, &on);
     if findings.is_empty() && before.is_empty() {
-        return Vec::new();
+        return survivors();
     }
     let index = LineIndex::new(text);
     let is_on = named(SUSPICIOUS).is_some_and(on);
@@ -167,6 +172,7 @@ fn of(found: &Found, before: &mut Before) -> Vec<lsp::Diagnostic> {
             })
         })
         .chain(stale)
+        .chain(survivors())
         .collect()
 }
 

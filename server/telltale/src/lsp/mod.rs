@@ -29,6 +29,7 @@ mod ingress;
 mod inner_oracles;
 mod log;
 mod marked;
+mod mutating;
 mod outgoing;
 mod outline;
 mod pool;

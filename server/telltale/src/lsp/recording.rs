@@ -1,5 +1,5 @@
-//! Recording from the editor: one at a time, on a thread of its own, with progress and cancel. Nothing runs unless a user
-//! asks for it by a command.
+//! What runs tests from the editor: one at a time, on a thread of its own, with progress and cancel. Nothing runs unless a
+//! user asks for it by a command.
 
 use super::client::{Outbox, Progress};
 use super::world::{Found, Shared, Snapshot};
@@ -19,7 +19,7 @@ use tokio::sync::oneshot;
 /// The command that records a test, the tests of a file or of a folder.
 pub(crate) const RECORD: &str = "telltale.record";
 
-/// What is being recorded, if anything is.
+/// What runs, if anything does.
 #[derive(Debug, Default)]
 pub(crate) struct Recordings(Mutex<Option<Recording>>);
 
@@ -42,36 +42,19 @@ impl Recordings {
         what: Asked,
         done: oneshot::Sender<Value>,
     ) -> Result<(), String> {
-        let mut own = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if own.as_ref().is_some_and(|r| !r.thread.is_finished()) {
-            return Err("a recording is under way; wait for it, or cancel it".to_owned());
-        }
-        if let Some(unsaved) = unsaved(snapshot, found) {
-            return Err(format!("save {unsaved} first: tests run what is on disk"));
-        }
         let root = found.root.clone();
-        let tool = Tool::find(&root).ok_or_else(|| {
-            "this folder has no build of Maven or Gradle; run `telltale record -- COMMAND` in a terminal"
-                .to_owned()
-        })?;
         let (tests, is_all) = tests(found, what);
-        if tests.is_empty() {
-            return Err("there are no tests here".to_owned());
-        }
-        let cancelled = Arc::new(AtomicBool::new(false));
         let title = format!(
             "Telltale: recording {}",
             plural(tests.len(), "test", "tests")
         );
-        let editor = Editor {
-            progress: world.outbox.cancellable(&title, Arc::clone(&cancelled)),
-            cancelled: Arc::clone(&cancelled),
-        };
         // It outlives the request that starts it.
         let analysis = found.analysis.under(&Cancellation::default());
-        let world = world.clone();
+        let own_world = world.clone();
         let room = found.settings.record.bytes();
-        let work = move || {
+        let is_empty = tests.is_empty();
+        let work = move |tool: Tool, editor: Editor| {
+            let world = own_world;
             let asked = Request {
                 root: &root,
                 tool,
@@ -99,15 +82,53 @@ impl Recordings {
                 Err(failure) => json!({ "started": true, "error": failure.to_string() }),
             });
         };
+        let command = "telltale record -- COMMAND";
+        self.begin(world, snapshot, found, &title, command, is_empty, work)
+    }
+
+    /// Has something run the build of a folder, unless something does already, or what is on disk is not what is open.
+    /// `command` is what to run in a terminal where there is no build; `is_empty` if there are no tests.
+    ///
+    /// # Errors
+    /// Why it cannot be, as a sentence for the user.
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn begin(
+        &self,
+        world: &Shared,
+        snapshot: &Snapshot,
+        found: &Found,
+        title: &str,
+        command: &str,
+        is_empty: bool,
+        work: impl FnOnce(Tool, Editor) + Send + 'static,
+    ) -> Result<(), String> {
+        let mut own = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if own.as_ref().is_some_and(|r| !r.thread.is_finished()) {
+            return Err("a run of the tests is under way; wait for it, or cancel it".to_owned());
+        }
+        if let Some(unsaved) = unsaved(snapshot, found) {
+            return Err(format!("save {unsaved} first: tests run what is on disk"));
+        }
+        let tool = Tool::find(&found.root).ok_or_else(|| {
+            format!("this folder has no build of Maven or Gradle; run `{command}` in a terminal")
+        })?;
+        if is_empty {
+            return Err("there are no tests here".to_owned());
+        }
+        let cancelled = Arc::new(AtomicBool::new(false));
+        let editor = Editor {
+            progress: world.outbox.cancellable(title, Arc::clone(&cancelled)),
+            cancelled: Arc::clone(&cancelled),
+        };
         let thread = std::thread::Builder::new()
             .name("recording".to_owned())
-            .spawn(work)
+            .spawn(move || work(tool, editor))
             .map_err(|e| format!("no thread can be started: {e}"))?;
         *own = Some(Recording { cancelled, thread });
         Ok(())
     }
 
-    /// Ends what is being recorded. True if something was.
+    /// Ends what runs. True if something was.
     pub(crate) fn cancel(&self) -> bool {
         let own = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match own.as_ref().filter(|r| !r.thread.is_finished()) {
@@ -191,7 +212,8 @@ fn tell(outbox: &Outbox, done: &Result<Report, Failure>) {
     }
 }
 
-struct Editor {
+/// The editor that waits for it.
+pub(super) struct Editor {
     progress: Progress,
     cancelled: Arc<AtomicBool>,
 }

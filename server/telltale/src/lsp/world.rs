@@ -21,6 +21,7 @@ use super::recording::Recordings;
 use super::settings::overlay;
 use super::wide_folders;
 use ide::Analysis;
+use ide::survivors::Survivors;
 use program::FileId;
 use project::{Config, Dismissals};
 use readings::Reader;
@@ -39,6 +40,8 @@ pub(crate) struct Snapshot {
     #[allow(clippy::rc_buffer)]
     folders: Arc<Vec<Folder>>,
     documents: Arc<BTreeMap<PathBuf, Document>>,
+    /// What no test notices, as far as somebody asked.
+    survivors: Arc<BTreeMap<PathBuf, Survivors>>,
     pub(crate) coding: Coding,
 }
 
@@ -124,6 +127,11 @@ impl Snapshot {
         self.documents.iter()
     }
 
+    /// What no test notices in a folder, as far as somebody asked.
+    pub(super) fn survivors(&self, root: &Path) -> Option<&Survivors> {
+        self.survivors.get(root)
+    }
+
     /// The version of a document, if it is open.
     pub(crate) fn version(&self, path: &Path) -> Option<i32> {
         self.documents.get(path).map(|d| d.version)
@@ -160,6 +168,7 @@ impl Shared {
                 snapshot: Snapshot {
                     folders: Arc::default(),
                     documents: Arc::default(),
+                    survivors: Arc::default(),
                     coding: Coding::default(),
                 },
                 from_client: Value::Null,

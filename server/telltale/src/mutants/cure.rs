@@ -10,13 +10,15 @@ use evidence::Value;
 use ide::action::insertion;
 use ide::weave::{About, Slot, points};
 use ide::{Analysis, Readable, SourceChange, method_words};
-use mutants::{Baseline, Known, Listed};
+use mutants::{Baseline, Judged, Known, Listed};
 use program::{FileId, MethodId};
-use runner::judge::Work;
+use runner::judge::{Tests, Work};
+use serde::{Deserialize, Serialize};
+use std::borrow::Borrow;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use text::{Encoding, LineIndex};
-use verdicts::{NotWoven, Shown, Workshop};
+use verdicts::{NotWoven, Numbered, Shown, Workshop};
 
 /// How many tests are asked of a mutant.
 const TESTS: usize = 12;
@@ -109,83 +111,75 @@ pub(super) fn remedies(
     let none = || asked.iter().map(|_| Remedy::None).collect::<Vec<_>>();
     let analysis = group.analysis;
     let by_name = verdicts::by_name(analysis.program(), analysis.workspace().suite().tests());
-    group
-        .listener
-        .step("Compiling the tests with calls that tell values");
     let tests = || asked.iter().flat_map(|a| a.tests.iter().copied());
     let methods: BTreeSet<MethodId> = tests().filter_map(|t| test_of(&by_name, t)).collect();
     let methods: Vec<MethodId> = methods.into_iter().collect();
     let numbered = verdicts::numbered(analysis, &methods);
-    let (_, class_path) = group.ground.place(group.number);
     let own = folder.join("told");
     std::fs::create_dir_all(&own).map_err(|e| crate::record::unwritten(&e))?;
-    let workshop = Workshop {
-        class_path,
-        jar: &group.ground.jar,
-        folder: &own,
-        wanted: &|| group.wanted(),
-    };
-    let woven = verdicts::woven(analysis, &numbered, &workshop);
-    if !group.wanted() {
-        return Err(crate::record::cancelled());
-    }
-    let woven = match woven {
-        Ok(woven) => woven,
-        Err(NotWoven::NoCompiler(e)) => {
-            return Err(Failure::usage(
-                format!("the JDK's compiler cannot be run: {e}"),
-                "install a JDK and set JAVA_HOME to it, or put its javac on the path",
-            ));
-        }
-        Err(NotWoven::Io(_, e)) => return Err(crate::record::unwritten(&e)),
-        Err(why @ NotWoven::Failed(_)) => {
-            out.notes.push(format!("no values were looked at: {why}"));
-            return Ok(none());
+    let name = format!(
+        "woven {} {}{}",
+        group.number,
+        listed.plan(),
+        names(analysis, &numbered)
+    );
+    let woven = match group.ground.get::<Woven>(&name) {
+        Some(woven) => woven,
+        None => {
+            let woven = woven(group, java, &own, listed, &numbered)?;
+            if woven.not.is_none() {
+                group.ground.put(&name, &woven);
+            }
+            woven
         }
     };
     let why = "it did not compile with calls that tell values";
-    let left_out = woven.left_out.into_iter();
+    let left_out = woven.left_out.iter();
     out.left_out
         .extend(left_out.map(|f| (f.replace('\\', "/"), why.to_owned())));
-    let judge = group.judge(java, &own, &woven.swaps);
-    let of: BTreeSet<&str> = listed.mutants.iter().map(|m| &*m.class).collect();
-    let names: Vec<String> = of.iter().map(|c| (*c).to_owned()).collect();
-    let mut again = group.listed(&judge, &names)?;
-    again.retain(&|class| of.contains(class));
-    // What is woven into the code has no mutants, so that all numbers stay.
-    if again.mutants != listed.mutants {
-        let why =
-            "the code that was compiled to look at values has other mutants than that of the build";
+    if let Some(why) = &woven.not {
         out.notes.push(format!("no values were looked at: {why}"));
         return Ok(none());
     }
-    let classes: BTreeSet<String> = tests().map(|t| t.class.to_string()).collect();
-    let classes: Vec<String> = classes.into_iter().collect();
-    let baseline = group.baseline(&judge, &again, &classes)?;
-    let all = (0u32..).zip(&baseline.tests);
-    let number: HashMap<&str, u32> = all.map(|(n, t)| (&*t.id, n)).collect();
-    let runs = |asked: &Asked<'_>| -> Vec<u32> {
-        let own = asked
-            .tests
-            .iter()
-            .filter_map(|t| number.get(&*t.id).copied());
-        let is_run = |n: &u32| {
-            let test = &baseline.tests[*n as usize];
-            test.is_stable && test.reached.contains(&asked.mutant)
+    let swaps = woven
+        .put(&own.join("swapped"))
+        .map_err(|e| crate::record::unwritten(&e))?;
+    let judge = group.judge(java, &own, &swaps);
+    // In an order that does not hang on which mutants survived first.
+    let of_id: BTreeMap<&str, &Known> = tests().map(|t| (&*t.id, t)).collect();
+    let known: Vec<&Known> = of_id.into_values().collect();
+    let run = |baseline: &Baseline| -> Result<Ran, Failure> {
+        let all = (0u32..).zip(&baseline.tests);
+        let number: HashMap<&str, u32> = all.map(|(n, t)| (&*t.id, n)).collect();
+        let runs = |asked: &Asked<'_>| -> Vec<u32> {
+            let own = asked.tests.iter();
+            let own = own.filter_map(|t| number.get(&*t.id).copied());
+            let is_run = |n: &u32| {
+                let test = &baseline.tests[*n as usize];
+                test.is_stable && test.reached.contains(&asked.mutant)
+            };
+            own.filter(is_run).collect()
         };
-        own.filter(is_run).collect()
+        let work = asked.iter().map(|a| Work {
+            mutant: a.mutant,
+            tests: runs(a),
+        });
+        let work: Vec<Work> = work.filter(|w| !w.tests.is_empty()).collect();
+        if work.is_empty() {
+            return Ok(Ran::default());
+        }
+        let what = "Asking what those tell that survived";
+        let (judged, segments) = group.told_of(what, work.len(), |told| {
+            judge.show(listed, baseline, &work, told)
+        })?;
+        Ok(Ran { judged, segments })
     };
-    let work = asked.iter().map(|a| Work {
-        mutant: a.mutant,
-        tests: runs(a),
-    });
-    let work: Vec<Work> = work.filter(|w| !w.tests.is_empty()).collect();
-    let judged = match work.is_empty() {
-        true => Vec::new(),
-        false => group.run(&judge, &again, &baseline, &work, false)?,
-    };
+    let tests = Tests::Known(&known);
+    let ids: Vec<&str> = known.iter().map(|t| &*t.id).collect();
+    let name = format!("{} {name}", ids.join(" "));
+    let (baseline, ran) = group.on_baseline(&name, &judge, listed, tests, run)?;
     let mut told: BTreeMap<u32, Vec<Teller>> = BTreeMap::new();
-    for one in &judged {
+    for one in &ran.judged {
         for pair in one.pairs.iter().filter(|p| !p.killed && !p.told.is_empty()) {
             if let Some(test) = test_of(&by_name, &baseline.tests[pair.test as usize]) {
                 told.entry(one.mutant).or_default().push(Teller {
@@ -196,30 +190,11 @@ pub(super) fn remedies(
             }
         }
     }
-    let mut shows: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
-    for (mutant, tellers) in &mut told {
+    for tellers in told.values_mut() {
         tellers.truncate(SHOWN);
-        for teller in tellers {
-            shows.entry(0).or_default().insert(teller.number);
-            shows.entry(*mutant).or_default().insert(teller.number);
-        }
     }
-    let work = shows.into_iter().map(|(mutant, tests)| Work {
-        mutant,
-        tests: tests.into_iter().collect(),
-    });
-    let work: Vec<Work> = work.collect();
-    let shown = match work.is_empty() {
-        true => Shown::new(),
-        false => {
-            group.listener.step("Reading the values that tell");
-            let segments = judge
-                .show(&again, &baseline, &work, &|| group.wanted())
-                .map_err(|e| super::failure(&e))?;
-            verdicts::shown(&segments, baseline.tests.len())
-                .map_err(|e| Failure::Run(format!("what tests showed cannot be read: {e}")))?
-        }
-    };
+    let shown = verdicts::shown(&ran.segments, baseline.tests.len())
+        .map_err(|e| Failure::Run(format!("what tests showed cannot be read: {e}")))?;
     let slots = numbered.tests().chain(numbered.inside());
     let find = Finder {
         analysis,
@@ -235,6 +210,117 @@ pub(super) fn remedies(
         .iter()
         .map(|a| find.remedy(a.mutant, told(a)))
         .collect())
+}
+
+/// What was judged, and where the values are.
+#[derive(Default)]
+struct Ran {
+    judged: Vec<Judged>,
+    segments: Vec<PathBuf>,
+}
+
+impl Borrow<Vec<Judged>> for Ran {
+    fn borrow(&self) -> &Vec<Judged> {
+        &self.judged
+    }
+}
+
+/// Tests and code with calls that tell values, as they are kept.
+#[derive(Default, Serialize, Deserialize)]
+struct Woven {
+    /// By name, class files.
+    classes: Vec<(String, Vec<u8>)>,
+    /// Files that could not be woven.
+    left_out: Vec<String>,
+    /// Why there are none.
+    not: Option<String>,
+}
+
+impl Woven {
+    /// Writes the classes, and gives the lines of a plan that put them in place.
+    fn put(&self, folder: &Path) -> std::io::Result<String> {
+        std::fs::create_dir_all(folder)?;
+        let mut swaps = String::new();
+        for (n, (name, bytes)) in self.classes.iter().enumerate() {
+            let file = folder.join(format!("{n}.class"));
+            std::fs::write(&file, bytes)?;
+            swaps.push_str(&format!("swap\t{name}\t{}\n", file.display()));
+        }
+        Ok(swaps)
+    }
+}
+
+/// What is asked, a line a slot: classes that were woven with other numbers are others.
+fn names(analysis: &Analysis, numbered: &Numbered) -> String {
+    let mut out = String::new();
+    for slot in numbered.tests().chain(numbered.inside()) {
+        let (what, name) = match &slot.about {
+            About::Query(expression) => ("query", &**expression),
+            About::Variable(seen) => ("variable", &*seen.variable),
+        };
+        let test = slot.test.map(|t| analysis.program().method_name(t));
+        let test = test.unwrap_or_default();
+        out.push_str(&format!("{} {test} {what} {name}\n", slot.number));
+    }
+    out
+}
+
+/// Compiles them, and looks whether the code has the mutants that it has otherwise.
+fn woven(
+    group: &Group<'_>,
+    java: &Path,
+    own: &Path,
+    listed: &Listed,
+    numbered: &Numbered,
+) -> Result<Woven, Failure> {
+    let what = "Compiling the tests with calls that tell values";
+    group.listener.step(what);
+    let (_, class_path) = group.ground.place(group.number);
+    let workshop = Workshop {
+        class_path,
+        jar: &group.ground.jar,
+        folder: own,
+        wanted: &|| group.wanted(),
+    };
+    let woven = verdicts::woven(group.analysis, numbered, &workshop);
+    if !group.wanted() {
+        return Err(crate::record::cancelled());
+    }
+    let mut out = Woven::default();
+    let woven = match woven {
+        Ok(woven) => woven,
+        Err(NotWoven::NoCompiler(e)) => {
+            return Err(Failure::usage(
+                format!("the JDK's compiler cannot be run: {e}"),
+                "install a JDK and set JAVA_HOME to it, or put its javac on the path",
+            ));
+        }
+        Err(NotWoven::Io(_, e)) => return Err(crate::record::unwritten(&e)),
+        Err(why @ NotWoven::Failed(_)) => {
+            out.not = Some(why.to_string());
+            return Ok(out);
+        }
+    };
+    out.left_out = woven.left_out;
+    let judge = group.judge(java, own, &woven.swaps);
+    let of: BTreeSet<&str> = listed.mutants.iter().map(|m| &*m.class).collect();
+    let names: Vec<String> = of.iter().map(|c| (*c).to_owned()).collect();
+    let mut again = group.listed(&judge, &names)?;
+    again.retain(&|class| of.contains(class));
+    // What is woven into the code has no mutants, so that all numbers stay.
+    if again.mutants != listed.mutants {
+        let why =
+            "the code that was compiled to look at values has other mutants than that of the build";
+        out.not = Some(why.to_owned());
+        return Ok(out);
+    }
+    for line in woven.swaps.lines() {
+        if let [_, name, file] = line.split('\t').collect::<Vec<_>>()[..] {
+            let bytes = std::fs::read(file).map_err(|e| crate::record::unwritten(&e))?;
+            out.classes.push((name.to_owned(), bytes));
+        }
+    }
+    Ok(out)
 }
 
 /// What a test could read.

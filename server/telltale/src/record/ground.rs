@@ -1,11 +1,12 @@
 //! What the build's own run of the tests tells those who run them again: where, on what class path, and which of them run
 //! which code. It is kept, and the build does not run again while nothing changed that its run rests on.
 //!
-//! `.telltale/mutants/` has a file for each question to the build. Its first line says the format and a hash of the rest,
-//! so that what is cut or damaged is not there; it appears whole, so that calls at the same time see one or the other.
+//! `.telltale/mutants/` has a file for each question to the build ([`super::kept`]), and `made/` in it what JVMs of our own
+//! and the compiler made of that: it goes with the same ground ([`Ground::made`]).
 //! What was changed since is seen by [`project::prints`] and [`project::class_prints`], by content. Of a command of the
 //! user nobody knows on what it rests, so nothing is kept of it.
 
+use super::kept::{Shelf, bound, file_name, hash, read, write};
 use super::session::Session;
 use super::{Ends, Listener, Request, RunFolder, agent, as_read, covered, only, wanted, woven};
 use crate::failure::Failure;
@@ -15,23 +16,17 @@ use runner::Tool;
 use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 use std::collections::{BTreeMap, BTreeSet};
-use std::hash::{DefaultHasher, Hasher};
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
 use text::LineSet;
 
 /// The folder of what is kept, in Telltale's own.
 const FOLDER: &str = "mutants";
 
-/// The first words of a file.
-const FORMAT: &str = "telltale-kept 1";
+/// In it, what was made of what is kept.
+const MADE: &str = "made";
 
 /// How many files are kept; the oldest goes first.
 const MOST: usize = 64;
-
-/// Up to how many bytes one is read.
-const LARGEST: u64 = 256_000_000;
 
 /// How the names of variables begin that say what Java runs, and how.
 const VARIABLES: [&str; 11] = [
@@ -88,6 +83,16 @@ struct Entry {
     run: Run,
 }
 
+impl Entry {
+    /// What was made of this, below the folder of what is kept.
+    fn shelf(&self, folder: &Path, is_fresh: bool) -> Option<Shelf> {
+        let all = serde_json::to_string(&(&self.asked, &self.files, &self.classes)).ok()?;
+        let folder = folder.join(MADE);
+        // A repository may bring it as a link that leads elsewhere.
+        (!folder.is_symlink()).then(|| Shelf::new(folder, hash(all.as_bytes()), is_fresh))
+    }
+}
+
 /// See the module's description.
 pub(crate) struct Ground {
     folder: RunFolder,
@@ -97,9 +102,57 @@ pub(crate) struct Ground {
     pub(crate) tool: &'static str,
     /// What it told.
     pub(crate) run: Run,
+    /// What was made of it, if that may be kept.
+    shelf: Option<Shelf>,
+    /// On what it rests.
+    rests: Option<(PathBuf, Entry)>,
 }
 
 impl Ground {
+    /// A thing that hangs on this ground and its name alone, as an earlier call made it; else it is made now.
+    ///
+    /// # Errors
+    /// Those of `make`.
+    pub(crate) fn made<T: Serialize + for<'a> Deserialize<'a>>(
+        &self,
+        name: &str,
+        make: impl FnOnce() -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        if let Some(made) = self.get(name) {
+            return Ok(made);
+        }
+        let made = make()?;
+        self.put(name, &made);
+        Ok(made)
+    }
+
+    /// A thing that an earlier call made.
+    pub(crate) fn get<T: for<'a> Deserialize<'a>>(&self, name: &str) -> Option<T> {
+        self.shelf.as_ref()?.get(name)
+    }
+
+    /// Has a thing ready to be kept for later calls.
+    pub(crate) fn put(&self, name: &str, made: &impl Serialize) {
+        if let Some(shelf) = &self.shelf {
+            shelf.put(name, made);
+        }
+    }
+
+    /// Keeps what was made, unless something changed meanwhile of which it may be made.
+    pub(crate) fn keep(&self) {
+        let (Some(shelf), Some((root, entry))) = (&self.shelf, &self.rests) else {
+            return;
+        };
+        let is_same = || {
+            let files = without(prints(root)?, &outputs(root, &entry.run));
+            let classes = class_prints(class_path(&entry.run), &files)?;
+            Some(files == entry.files && classes == entry.classes)
+        };
+        if shelf.has_more() && is_same() == Some(true) {
+            shelf.keep();
+        }
+    }
+
     /// A folder that goes with this.
     pub(crate) fn folder(&self) -> &Path {
         self.folder.path()
@@ -147,7 +200,9 @@ pub(crate) fn ground(
                     folder,
                     jar,
                     tool: request.tool.name(),
-                    run: entry.run,
+                    run: entry.run.clone(),
+                    shelf: entry.shelf(shelf, is_fresh),
+                    rests: Some((request.root.to_path_buf(), *entry)),
                 });
             }
             Found::Changed(path) => what = format!("Running the tests, since {path} changed"),
@@ -182,23 +237,31 @@ pub(crate) fn ground(
         ends: session.ends(),
         class_paths: plain.class_paths.clone(),
     };
-    if let Some(((shelf, asked), before)) = kept.zip(before) {
-        // What cannot be kept is made again by the next call.
-        let kept = entry(request.root, asked, before, &run).and_then(|entry| {
-            let file = shelf.join(file_name(&entry.asked));
-            write(&file, &entry).map_err(|e| e.to_string())
-        });
-        match kept {
-            Ok(()) => bound(&shelf),
-            Err(why) => listener.line(&format!("Telltale keeps nothing of this run: {why}")),
-        }
-    }
-    Ok(Ground {
+    let mut ground = Ground {
         folder,
         jar,
         tool: request.tool.name(),
         run,
-    })
+        shelf: None,
+        rests: None,
+    };
+    if let Some(((shelf, asked), before)) = kept.zip(before) {
+        // What cannot be kept is made again by the next call.
+        let kept = entry(request.root, asked, before, &ground.run).and_then(|entry| {
+            let file = shelf.join(file_name(&entry.asked));
+            write(&file, &entry).map_err(|e| e.to_string())?;
+            Ok(entry)
+        });
+        match kept {
+            Ok(entry) => {
+                bound(&shelf, MOST);
+                ground.shelf = entry.shelf(&shelf, is_fresh);
+                ground.rests = Some((request.root.to_path_buf(), entry));
+            }
+            Err(why) => listener.line(&format!("Telltale keeps nothing of this run: {why}")),
+        }
+    }
+    Ok(ground)
 }
 
 /// All that says what the build is asked; nothing for a command, of which nobody knows on what it rests.
@@ -354,73 +417,6 @@ fn without(mut files: Prints, outputs: &[String]) -> Prints {
     files
 }
 
-fn file_name(asked: &str) -> String {
-    format!("{:016x}", hash(asked.as_bytes()))
-}
-
-fn hash(bytes: &[u8]) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    hasher.write(bytes);
-    hasher.finish()
-}
-
-fn read<T: for<'a> Deserialize<'a>>(file: &Path) -> Option<T> {
-    let text = project::read_source(file, LARGEST).ok()?;
-    let (head, body) = text.split_once('\n')?;
-    (head == header(body)).then_some(())?;
-    let read = serde_json::from_str(body).ok()?;
-    // The oldest of what is used goes first.
-    let touched = std::fs::File::options().append(true).open(file);
-    drop(touched.and_then(|f| f.set_modified(SystemTime::now())));
-    Some(read)
-}
-
-fn header(body: &str) -> String {
-    format!("{FORMAT} {:016x}", hash(body.as_bytes()))
-}
-
-/// Writes beside it and puts that in its place.
-fn write(file: &Path, what: &impl Serialize) -> std::io::Result<()> {
-    let folder = file.parent().unwrap_or(file);
-    std::fs::create_dir_all(folder)?;
-    let body = serde_json::to_string(what)?;
-    let mut own = tempfile::Builder::new()
-        .prefix(UNFINISHED)
-        .tempfile_in(folder)?;
-    own.write_all(header(&body).as_bytes())?;
-    own.write_all(b"\n")?;
-    own.write_all(body.as_bytes())?;
-    own.persist(file).map_err(|e| e.error)?;
-    Ok(())
-}
-
-/// How the name of a file begins that is being written.
-const UNFINISHED: &str = "new-";
-
-/// Takes away what was not used for the longest time, and what a killed call left.
-fn bound(folder: &Path) {
-    let all = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut known: Vec<(SystemTime, PathBuf)> = Vec::new();
-    for entry in all {
-        let Ok(at) = entry.metadata().and_then(|m| m.modified()) else {
-            continue;
-        };
-        let name = entry.file_name();
-        let is_unfinished = name.to_string_lossy().starts_with(UNFINISHED);
-        let is_old = at.elapsed().is_ok_and(|age| age > super::OLD);
-        match is_unfinished {
-            true if is_old => drop(std::fs::remove_file(entry.path())),
-            true => {}
-            false => known.push((at, entry.path())),
-        }
-    }
-    known.sort();
-    let gone = known.len().saturating_sub(MOST);
-    for (_, file) in &known[..gone] {
-        drop(std::fs::remove_file(file));
-    }
-}
-
 /// Forgets all that is kept of builds' runs for mutants.
 ///
 /// # Errors
@@ -431,66 +427,5 @@ pub(crate) fn forget(root: &Path) -> Result<(), Failure> {
     match is_ours.then(|| std::fs::remove_dir_all(&folder)) {
         Some(Err(e)) => Err(Failure::Run(format!("{}: {e}", folder.display()))),
         _ => Ok(()),
-    }
-}
-
-#[cfg(test)]
-#[allow(clippy::unwrap_used)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_cut_or_damaged_is_not_there() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("mutants").join("a");
-        write(&file, &vec![1u32, 2, 3]).unwrap();
-        assert_eq!(read(&file), Some(vec![1u32, 2, 3]));
-        let whole = std::fs::read(&file).unwrap();
-        for cut in 0..whole.len() {
-            std::fs::write(&file, &whole[..cut]).unwrap();
-            assert_eq!(read::<Vec<u32>>(&file), None, "{cut}");
-            let mut other = whole.clone();
-            other[cut] ^= 1;
-            std::fs::write(&file, other).unwrap();
-            assert_eq!(read::<Vec<u32>>(&file), None, "{cut}");
-        }
-        // Another takes its place.
-        write(&file, &vec![4u32]).unwrap();
-        assert_eq!(read(&file), Some(vec![4u32]));
-        assert_eq!(read::<String>(&file), None);
-    }
-
-    #[test]
-    fn writers_at_the_same_time_leave_one_whole_file() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("a");
-        let write_many = |n: u64| {
-            for _ in 0..50 {
-                write(&file, &vec![n; 2000]).unwrap();
-                let seen: Vec<u64> = read(&file).unwrap();
-                assert!(seen.len() == 2000 && seen.iter().all(|one| *one == seen[0]));
-            }
-        };
-        std::thread::scope(|scope| {
-            (0..4).for_each(|n| drop(scope.spawn(move || write_many(n))));
-        });
-        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
-    }
-
-    #[test]
-    fn what_was_not_used_for_long_goes_first() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = |n: usize| folder.path().join(n.to_string());
-        for n in 0..MOST + 3 {
-            write(&file(n), &n).unwrap();
-            let at = SystemTime::now() - std::time::Duration::from_secs(1000 - n as u64);
-            let open = std::fs::File::options().append(true).open(file(n)).unwrap();
-            open.set_modified(at).unwrap();
-        }
-        assert_eq!(read(&file(1)), Some(1usize));
-        bound(folder.path());
-        let there: Vec<usize> = (0..MOST + 3).filter(|n| file(*n).exists()).collect();
-        assert_eq!(there.len(), MOST);
-        assert_eq!((there[0], there[1]), (1, 4));
     }
 }

@@ -290,8 +290,17 @@ fn built(root: &Path, more: &[&str]) -> (Ran, bool) {
 
 /// The files in which is kept what builds told.
 fn kept(root: &Path) -> Vec<PathBuf> {
-    let all = std::fs::read_dir(root.join(".telltale/mutants")).into_iter();
-    all.flatten().flatten().map(|e| e.path()).collect()
+    files_in(&root.join(".telltale/mutants"))
+}
+
+/// And what was made of that.
+fn made(root: &Path) -> Vec<PathBuf> {
+    files_in(&root.join(".telltale/mutants/made"))
+}
+
+fn files_in(folder: &Path) -> Vec<PathBuf> {
+    let all = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    all.map(|e| e.path()).filter(|p| p.is_file()).collect()
 }
 
 #[test]
@@ -322,7 +331,7 @@ fn a_second_call_runs_no_build_and_says_the_same() {
     assert_eq!(kept(root).len(), 2);
 
     // What is damaged or cut is not there, and is made anew.
-    for file in kept(root) {
+    for file in kept(root).into_iter().chain(made(root)) {
         let mut bytes = std::fs::read(&file).expect("it is there");
         let middle = bytes.len() / 2;
         bytes[middle] ^= 1;
@@ -332,8 +341,73 @@ fn a_second_call_runs_no_build_and_says_the_same() {
     says_the_same(&[], 0, false);
 
     assert_eq!(telltale(root, &["record", "--forget"]).code, 0);
-    assert!(kept(root).is_empty());
+    assert!(kept(root).is_empty() && made(root).is_empty());
     says_the_same(&[], 0, true);
+}
+
+/// How often a test ran since somebody asked.
+fn runs(root: &Path) -> usize {
+    let file = root.join(".git/runs");
+    let count = std::fs::read(&file).map_or(0, |all| all.len());
+    drop(std::fs::remove_file(file));
+    count
+}
+
+#[test]
+fn what_tests_do_without_a_mutant_is_kept_until_one_does_something_else() {
+    if cannot_record() {
+        return;
+    }
+    let project = project();
+    let root = project.path();
+    // What stands in a hidden folder is nothing that a run is taken to rest on.
+    let outside = "    @Test
+    void weather() throws java.io.IOException {
+        java.io.FileOutputStream runs = new java.io.FileOutputStream(\".git/runs\", true);
+        runs.write('x');
+        runs.close();
+        Cart cart = new Cart();
+        cart.add(9);
+        assertEquals(false, new java.io.File(\".git/rain\").exists());
+    }
+
+    @Test
+    void fails() {";
+    let test = TEST.replace("    @Test\n    void fails() {", outside);
+    project.write("src/test/java/shop/CartTest.java", test.as_bytes());
+    project.write(".git/HEAD", b"x");
+    let lines = ["--lines", "12-17"];
+    let asked = |more: &[&str]| {
+        let (run, has_built) = built(root, &[&lines, more].concat());
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        (run.json(), has_built, runs(root))
+    };
+    let (first, _, of_first) = asked(&[]);
+    let (second, has_built, of_second) = asked(&[]);
+    assert_eq!(second, first);
+    // Three times plain in each of two JVMs, as it stands and woven with calls.
+    assert!(
+        !has_built && of_second + 13 <= of_first,
+        "{of_second} {of_first}"
+    );
+    let (fresh, has_built, of_fresh) = asked(&["--fresh"]);
+    assert_eq!((&fresh, has_built), (&first, true));
+    // Which test of a mutant runs first hangs on how long they took.
+    assert!(of_second + 10 <= of_fresh, "{of_second} {of_fresh}");
+
+    // It does not pass any more: what was kept is of another day, and all runs again.
+    project.write(".git/rain", b"x");
+    let unstable = json!(["shop.CartTest#weather"]);
+    for _ in 0..2 {
+        let (wet, has_built, _) = asked(&[]);
+        assert!(!has_built);
+        let left_out = list(&wet, "unstable").iter();
+        assert!(left_out.clone().any(|t| *t == unstable[0]), "{wet:#}");
+    }
+    // What stays as it was seen until somebody asks.
+    std::fs::remove_file(root.join(".git/rain")).expect("it is there");
+    assert_ne!(asked(&[]).0, first);
+    assert_eq!(asked(&["--fresh"]).0, first);
 }
 
 #[test]

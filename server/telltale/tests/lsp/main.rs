@@ -15,6 +15,7 @@ mod features;
 mod folder;
 mod hazards;
 mod inner_oracles;
+mod mutants;
 mod opening;
 mod peer;
 mod process;

@@ -42,7 +42,7 @@ const KNOWN: &[(&str, &str, &str)] = &[
     ),
     (
         "telltale::lsp",
-        "client convert diagnostics disk_changes edits evidence indexing recording stale world",
+        "client convert diagnostics disk_changes edits evidence indexing mutating recording stale world",
         "the session: what changes the world is told to the client, and what is told is asked of the world",
     ),
     (

@@ -14,7 +14,7 @@ use ide::Analysis;
 use mutants::{Baseline, Judged, Listed, Matrix, needed, sample};
 use observe::Settings;
 use program::{Program, ProgramInput};
-use runner::judge::{Judge, Progress, Work};
+use runner::judge::{Judge, Progress, Tests, Work};
 use std::fs;
 use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
@@ -168,7 +168,7 @@ impl Session<'_> {
             .map_err(told)?;
         let start = Instant::now();
         let plains = judge
-            .plain(&listed, &self.classes()?, &|| true)
+            .plain(&listed, Tests::Of(&self.classes()?), &|| true)
             .map_err(told)?;
         for (what, count) in plains.iter().flat_map(|p| &p.lost) {
             eprintln!("{}: {count} {what}", self.name);

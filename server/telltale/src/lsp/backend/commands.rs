@@ -9,6 +9,7 @@ use crate::lsp::evidence::{self, EVIDENCE};
 use crate::lsp::ingress::snapshot;
 use crate::lsp::inner_oracles::{self, ActionData};
 use crate::lsp::marked::{self, SUSPECTS};
+use crate::lsp::mutating::{self, MUTANTS};
 use crate::lsp::recording::{Asked, RECORD};
 use crate::lsp::review::{self, REVIEW};
 use crate::lsp::world::{Found, Snapshot};
@@ -29,7 +30,7 @@ pub(super) const ASSERT: &str = "telltale.assert";
 /// Lists what there is; what can be chosen for a value.
 const INNER_LIST: &str = "telltale.inner.list";
 const INNER_CHOICES: &str = "telltale.inner.choices";
-/// Ends what is being recorded.
+/// Ends what runs tests.
 const STOP: &str = "telltale.record.stop";
 const REINDEX: &str = "telltale.reindex";
 const SHOW_LOG: &str = "telltale.showLog";
@@ -42,7 +43,7 @@ const PANIC: &str = "telltale.test.panic";
 const IDLE: &str = "telltale.test.idle";
 
 /// What a client is told that it can run.
-pub(super) const ALL: [&str; 14] = [
+pub(super) const ALL: [&str; 15] = [
     OBSERVE,
     GRAPH,
     ASSERT,
@@ -52,6 +53,7 @@ pub(super) const ALL: [&str; 14] = [
     INNER_CHOICES,
     RECORD,
     STOP,
+    MUTANTS,
     EVIDENCE,
     SUSPECTS,
     REVIEW,
@@ -70,6 +72,7 @@ impl Backend {
             }
             SHOW_LOG => Ok(self.show_log()),
             RECORD => self.record(params.arguments.first()).await,
+            MUTANTS => self.mutants(params.arguments.first()).await,
             STOP => Ok(Some(Value::from(self.world.recordings.cancel()))),
             OBSERVE | GRAPH => {
                 let answer = match params.command.as_str() {
@@ -298,6 +301,56 @@ impl Backend {
                 Some(what.and_then(start))
             })
             .await?;
+        self.started(started, waits, result).await
+    }
+
+    /// Starts to look for what no test notices in `{ uri, name? | position? | range? }`.
+    async fn mutants(&self, argument: Option<&Value>) -> Result<Option<Value>> {
+        let Some((uri, name)) = argument.and_then(observe_arguments) else {
+            return Err(Error::invalid_params(
+                "telltale.mutants takes [{ uri, name? | position? | range? }]",
+            ));
+        };
+        let part = |key: &str| argument.and_then(|a| a.get(key)).cloned();
+        let position: Option<lsp::Position> =
+            part("position").and_then(|at| serde_json::from_value(at).ok());
+        let range: Option<lsp::Range> = part("range").and_then(|r| serde_json::from_value(r).ok());
+        let waits = part("wait").is_some_and(|w| w == true);
+        let (done, result) = tokio::sync::oneshot::channel();
+        let (world, snapshot) = (self.world.clone(), snapshot());
+        let started = self
+            .on(uri, move |found, index, coding| {
+                let span = range
+                    .map(|range| convert::span(index, range, coding))
+                    .or_else(|| {
+                        let at = convert::offset(index, position?, coding);
+                        Some(Span::new(at, at))
+                    });
+                let what = match (name, span) {
+                    (Some(name), _) => method_named(found, &name).map(mutating::Asked::Method),
+                    (None, Some(span)) if !span.is_empty() => Some(mutating::Asked::Lines(span)),
+                    (None, Some(span)) => {
+                        let method = ide::lens::method_around(&found.analysis, found.file, span);
+                        let file = mutating::Asked::File;
+                        Some(method.map_or(file, mutating::Asked::Method))
+                    }
+                    (None, None) => Some(mutating::Asked::File),
+                };
+                let gone = || "that method is not there any more".to_owned();
+                let what = what.ok_or_else(gone);
+                Some(what.and_then(|w| mutating::start(&world, &snapshot, found, w, done)))
+            })
+            .await?;
+        self.started(started, waits, result).await
+    }
+
+    /// What is answered once something runs, or does not: at once, or when it is over.
+    async fn started(
+        &self,
+        started: Option<std::result::Result<(), String>>,
+        waits: bool,
+        result: tokio::sync::oneshot::Receiver<Value>,
+    ) -> Result<Option<Value>> {
         match started {
             Some(Ok(())) if waits => Ok(result.await.ok()),
             Some(Ok(())) => Ok(Some(json!({ "started": true }))),

@@ -12,6 +12,7 @@ use crate::lsp::indexing::{self, Part, Read};
 use crate::lsp::settings::overlay;
 use crate::lsp::status::{Reading, Status};
 use evidence::Facts;
+use ide::survivors::Survivors;
 use project::Dismissals;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -353,6 +354,15 @@ impl Shared {
             };
             self.ask(&mut world, folder, due);
         }
+    }
+
+    /// Something was told of what no test notices in the folder at a root.
+    pub(crate) fn survive(&self, root: &Path, tell: impl FnOnce(&mut Survivors)) {
+        let mut world = self.lock();
+        let all = Arc::make_mut(&mut world.snapshot.survivors);
+        tell(all.entry(root.to_path_buf()).or_default());
+        drop(world);
+        self.outbox.look_again(self);
     }
 
     /// What is known of when the files of a folder changed. Only in a reading of it.

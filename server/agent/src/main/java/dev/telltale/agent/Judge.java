@@ -11,10 +11,12 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -36,6 +38,8 @@ public final class Judge {
     private static final int CHECKED = 4;
     /** How many milliseconds a test may take plain. */
     private static final long LONGEST = 120_000;
+    /** How many times slower a test may be with a mutant than its first run in the same JVM. */
+    private static final long SLOWER = 3;
 
     private static File folder;
     private static OutputStream out;
@@ -85,6 +89,10 @@ public final class Judge {
         int passes;
         Map<Integer, Long> told = Collections.emptyMap();
         boolean warm;
+        /** By slot, what its last run without a mutant showed, where that is asked for. */
+        Map<Integer, Slot> shown = Collections.emptyMap();
+        /** Slots of that which are written down. */
+        final Set<Integer> written = new HashSet<>();
 
         Unit(String id, TestName name) {
             this.id = id;
@@ -118,9 +126,9 @@ public final class Judge {
     private static int failed;
     private static final IntMap<Sequence> SEQUENCES = new IntMap<>();
     /** By slot, what a run showed; only where values are shown. */
-    private static final Map<Integer, Slot> SHOWN = new TreeMap<>();
+    private static Map<Integer, Slot> shown = new TreeMap<>();
 
-    /** True if values are written down as well, as a recording writes them. */
+    /** True if values that tell are written down as well, as a recording writes them. */
     static boolean shows() {
         return "show".equals(Recorder.plan.judge);
     }
@@ -160,7 +168,7 @@ public final class Judge {
         Unit of = UNITS.get(number);
         synchronized (Judge.class) {
             SEQUENCES.clear();
-            SHOWN.clear();
+            shown = new TreeMap<>();
             passed = 0;
             failed = 0;
             unit = number;
@@ -240,7 +248,7 @@ public final class Judge {
         if (running) {
             of(slot).add(mix(tag) ^ bits);
             if (shows()) {
-                SHOWN.computeIfAbsent(slot, key -> new Slot()).primitive(tag, bits);
+                shown.computeIfAbsent(slot, key -> new Slot()).primitive(tag, bits);
             }
         }
     }
@@ -263,7 +271,7 @@ public final class Judge {
             return;
         }
         if (shows()) {
-            SHOWN.computeIfAbsent(slot, name -> new Slot()).value(value, thrown ? value : key);
+            shown.computeIfAbsent(slot, name -> new Slot()).value(value, thrown ? value : key);
         }
         long hash = thrown ? 1 : 0;
         for (byte each : key) {
@@ -301,7 +309,10 @@ public final class Judge {
 
     // --- Plain ---
 
-    /** All classes at once, which finds the tests; then one by one in the same order; then in another one. */
+    /**
+     * All classes at once, which finds the tests, or tests that are known, one by one; then one by one in the same order;
+     * then in another one.
+     */
     private static void plain() throws Exception {
         List<String> given = Mutants.lines(new File(folder, "classes"));
         Random chance = new Random(Long.parseLong(given.get(0)));
@@ -313,9 +324,28 @@ public final class Judge {
             }
         }
         Switch.reached = new boolean[most];
-        launching.discovers = true;
-        launching.runAll(given.subList(1, given.size()));
-        launching.discovers = false;
+        List<String> classes = new ArrayList<>();
+        for (String line : given.subList(1, given.size())) {
+            String[] fields = line.split("\t", -1);
+            if (fields.length == 1) {
+                classes.add(line);
+            } else {
+                TestName name = new TestName();
+                name.className = fields[1];
+                name.methodName = fields[2];
+                name.descriptor = fields[3];
+                UNITS.add(new Unit(fields[0], name));
+            }
+        }
+        if (classes.isEmpty()) {
+            for (int number = 0; number < UNITS.size(); number++) {
+                run(number);
+            }
+        } else {
+            launching.discovers = true;
+            launching.runAll(classes);
+            launching.discovers = false;
+        }
         begun = 0;
         write("early" + reached(Switch.reached) + '\n');
         List<Integer> order = new ArrayList<>();
@@ -363,7 +393,7 @@ public final class Judge {
             Unit of = new Unit(fields[0], new TestName());
             of.limitMillis = Long.parseLong(fields[1]);
             of.passes = Integer.parseInt(fields[2]);
-            of.told = new HashMap<>();
+            of.told = new TreeMap<>();
             for (int at = 3; at < fields.length; at++) {
                 int colon = fields[at].indexOf(':');
                 of.told.put(Integer.parseInt(fields[at].substring(0, colon)),
@@ -388,31 +418,23 @@ public final class Judge {
         for (String each : tests) {
             int number = Integer.parseInt(each);
             Unit of = UNITS.get(number);
-            if (!of.warm) {
-                // What is initialised once must not be by a mutant.
-                long limitMillis = of.limitMillis;
-                of.limitMillis = LONGEST;
-                boolean passes = run(number);
-                of.limitMillis = limitMillis;
-                of.warm = true;
-                if (!passes) {
-                    write("unstable\t" + id + '\t' + number + '\n');
-                }
+            if (!of.warm && !warm(number)) {
+                write("unstable\t" + id + '\t' + number + '\n');
             }
             long from = System.nanoTime();
             Switch.on = id;
             boolean passes = run(number);
             Switch.on = 0;
-            if (shows()) {
-                show(id, number);
-            }
             StringBuilder line = new StringBuilder(passes ? "lives\t" : "dies\t");
             line.append(id).append('\t').append(number).append('\t').append((System.nanoTime() - from) / 1000);
-            if (passes && !shows()) {
-                int before = line.length();
-                differing(of, line);
-                told = line.length() > before ? number : told;
-            } else if (!passes) {
+            if (passes) {
+                List<Integer> other = differing(of);
+                if (!other.isEmpty()) {
+                    told = number;
+                    show(id, number, other);
+                }
+                other.forEach(slot -> line.append('\t').append(slot));
+            } else {
                 killing.set(number);
             }
             write(line.append('\n').toString());
@@ -428,28 +450,68 @@ public final class Judge {
         write("end\t" + id + '\n');
     }
 
-    /** Writes the values of a run down; for its test stands the mutant's number times that of tests, and the test's. */
-    private static synchronized void show(int id, int number) {
-        SHOWN.forEach((slot, of) -> {
+    /**
+     * The first run of a test in this JVM is without a mutant: what is initialised once must not be by one. False if it
+     * does not pass as it did. Where values are shown it runs twice, and what it tells then is what mutants' runs are
+     * compared with: what was told earlier may be of another day, and its hashes are of another dictionary.
+     */
+    private static boolean warm(int number) throws Exception {
+        Unit of = UNITS.get(number);
+        long limitMillis = of.limitMillis;
+        of.limitMillis = LONGEST;
+        long from = System.nanoTime();
+        boolean passes = run(number);
+        long millis = (System.nanoTime() - from) / 1_000_000;
+        if (shows()) {
+            passes &= run(number);
+            Map<Integer, Long> now = told();
+            of.told.keySet().retainAll(now.keySet());
+            of.told.replaceAll((slot, hash) -> now.get(slot));
+            of.shown = shown;
+        }
+        // The machine may have more to do than then.
+        of.limitMillis = Math.max(limitMillis, SLOWER * millis);
+        of.warm = true;
+        return passes;
+    }
+
+    /** Writes down what slots told in the last run, with a mutant, and what they do without. */
+    private static synchronized void show(int id, int number, List<Integer> slots) {
+        if (!shows()) {
+            return;
+        }
+        Unit of = UNITS.get(number);
+        for (int slot : slots) {
+            show(id, number, slot, shown.get(slot));
+            if (of.written.add(slot)) {
+                show(0, number, slot, of.shown.get(slot));
+            }
+        }
+        Recorder.segment.flush();
+    }
+
+    /** For its test stands the mutant's number times that of tests, and the test's. */
+    private static void show(int id, int number, int slot, Slot of) {
+        if (of != null) {
             Bytes record = new Bytes(64);
             record.u8(0x12);
             record.varint(slot);
             record.varint((long) id * UNITS.size() + number);
             of.write(record);
             Recorder.segment.add(record);
-        });
-        Recorder.segment.flush();
+        }
     }
 
-    /** Slots whose values are others than in the plain run. */
-    private static void differing(Unit of, StringBuilder line) {
+    /** Slots whose values are others than in the plain run, in order. */
+    private static List<Integer> differing(Unit of) {
         Map<Integer, Long> now = told();
-        int[] all = of.told.keySet().stream().mapToInt(Integer::intValue).sorted().toArray();
-        for (int slot : all) {
-            if (!of.told.get(slot).equals(now.get(slot))) {
-                line.append('\t').append(slot);
+        List<Integer> slots = new ArrayList<>();
+        of.told.forEach((slot, hash) -> {
+            if (!hash.equals(now.get(slot))) {
+                slots.add(slot);
             }
-        }
+        });
+        return slots;
     }
 
     /** True if tests that failed with the mutant, or told of it, do so without it, too. */
@@ -464,10 +526,7 @@ public final class Judge {
         if (told < 0) {
             return false;
         }
-        StringBuilder line = new StringBuilder();
-        boolean passes = run(told);
-        differing(UNITS.get(told), line);
-        return !passes || line.length() > 0;
+        return !run(told) || !differing(UNITS.get(told)).isEmpty();
     }
 
     // --- Output ---

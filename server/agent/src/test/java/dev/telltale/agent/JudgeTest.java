@@ -118,6 +118,30 @@ class JudgeTest {
         int once = number(listed, "first", "PRIMITIVE_RETURNS");
         assertTrue(early.contains("\t" + once + "\t") && !reached.contains("\t" + once + "\t"), said.toString());
 
+        // Tests that are known run one by one, and come to the same.
+        Path known = Files.createDirectory(project.folder.resolve("known"));
+        write(known.resolve("classes"), "7", ids[keeps] + "\tp.T\tkeeps\t", ids[adds] + "\tp.T\tadds\t");
+        project.plan(mutate, "judge plain").runIn(Project.jdk(), known, "dev.telltale.agent.Judge", known.toString());
+        List<String> again = new ArrayList<>();
+        for (String line : lines(known.resolve("judged"))) {
+            String[] fields = line.split("\t", -1);
+            switch (fields[0]) {
+                case "unit":
+                    again.add("unit " + fields[1] + ' ' + fields[2] + ' ' + fields[3] + ' ' + fields[4]);
+                    break;
+                case "ran":
+                    again.add("ran " + fields[1] + ' ' + fields[2] + ' ' + fields[3]);
+                    break;
+                case "told":
+                    again.add("told " + fields[1] + ' ' + (fields.length > 3 ? fields[3] : ""));
+                    break;
+                default:
+            }
+        }
+        assertTrue(again.containsAll(Arrays.asList("unit 0 " + ids[keeps] + " p.T keeps", "unit 1 " + ids[adds] + " p.T adds",
+                "ran 0 2 1", "ran 1 2 1", "ran 0 3 1", "ran 1 3 1", "told 1 " + told[adds])), again + project.output);
+        assertEquals(10, again.size());
+
         Path mutants = Files.createDirectory(project.folder.resolve("mutants"));
         String[] units = new String[4];
         for (int at = 0; at < 4; at++) {
@@ -130,8 +154,8 @@ class JudgeTest {
         int leaves = number(listed, "keep", "NEGATE_CONDITIONALS");
         write(mutants.resolve("work"), math + "\t-\t" + adds, returns + "\t-\t" + adds, unseen + "\t-\t" + adds + "\t" + counts,
                 leaves + "\t-\t" + adds + "\t" + keeps, math + "\t-\t" + adds);
-        Project again = project.plan("judge mutants");
-        again.runIn(Project.jdk(), mutants, "dev.telltale.agent.Judge", mutants.toString());
+        Project judging = project.plan("judge mutants");
+        judging.runIn(Project.jdk(), mutants, "dev.telltale.agent.Judge", mutants.toString());
         assertEquals(Arrays.asList("begin " + math, "dies " + math + " " + adds, "end " + math,
                 "begin " + returns, "dies " + returns + " " + adds, "end " + returns,
                 "begin " + unseen, "lives " + unseen + " " + adds, "lives " + unseen + " " + counts, "end " + unseen,
@@ -141,7 +165,7 @@ class JudgeTest {
         // The value is another, and the test passes: told. A loop that does not end ends the JVM.
         int slow = number(listed, "count", "INCREMENTS");
         write(mutants.resolve("work"), leaves + "\t-d\t" + keeps, slow + "\t-\t" + adds + "\t" + counts);
-        again.runIn(Project.jdk(), mutants, "dev.telltale.agent.Judge", mutants.toString());
+        judging.runIn(Project.jdk(), mutants, "dev.telltale.agent.Judge", mutants.toString());
         List<String> last = lines(mutants.resolve("judged"));
         assertEquals(Arrays.asList("begin " + leaves, "dies " + leaves + " " + keeps, "end " + leaves,
                 "begin " + slow, "lives " + slow + " " + adds, "gone " + slow + " " + counts + " slow"), short_(last), project.output);
@@ -188,9 +212,11 @@ class JudgeTest {
         assertTrue(new File(folder.toFile(), "judged").length() > 0);
 
         // What they were, with the mutant and without, is written as a recording writes it.
-        write(folder.resolve("work"), "0\t-d\t0", "1\t-d\t0");
+        // What they were in another JVM is not asked, only which of them say the same each time.
+        write(folder.resolve("units"), "p.T#t\t5000\t1\t4:1\t5:1\t6:1\t7:1\t8:1");
+        write(folder.resolve("work"), "1\t-\t0");
         project.plan("judge show").runIn(Project.jdk(), folder, "dev.telltale.agent.Judge", folder.toString());
-        assertEquals(Arrays.asList("begin 0", "lives 0 0", "end 0", "begin 1", "lives 1 0", "end 1", "done"),
+        assertEquals(Arrays.asList("begin 1", "lives 1 0 4 5 7", "end 1", "done"),
                 short_(lines(folder.resolve("judged"))));
         String[] segments = folder.toFile().list((in, name) -> name.endsWith(".seg"));
         assertEquals(1, segments.length);
