@@ -8,6 +8,7 @@ use crate::screen::{self, PLAIN, WARNING};
 use crate::words::plural;
 use calls::Workspace;
 use indicatif::{ProgressBar, ProgressStyle};
+use observe::{Fp, Settings};
 use program::{FileInput, Program, ProgramInput, Queries, QueryFile, SourceSetId, SourceSetInput};
 use project::libraries::{self, Environment, Libraries};
 use project::{Config, Dismissals, Layout, QUERIES, UserQueries};
@@ -33,6 +34,20 @@ pub(crate) struct Loaded {
 }
 
 impl Loaded {
+    /// The settings of the project.
+    pub(crate) fn settings(&self) -> Settings {
+        let config = &self.config.observe;
+        Settings {
+            lambda: config.lambda,
+            lambda_readable: config.lambda_readable,
+            fp: match config.fp {
+                project::Fp::Differentiated => Fp::Differentiated,
+                project::Fp::Uniform(c) => Fp::Constant(c),
+            },
+            top: config.top,
+        }
+    }
+
     /// True for a file of PATH: PATH itself, or one below it.
     pub(crate) fn covers(&self, path: &str) -> bool {
         match path.strip_prefix(self.inside.as_str()) {

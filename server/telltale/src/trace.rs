@@ -1,7 +1,6 @@
 //! Traces to learn from: files of Daikon's front ends, and the calls that were recorded of a project, written in the same form.
 
 use crate::args::Place;
-use crate::command::observe::defaults;
 use crate::failure::Failure;
 use crate::load::load;
 use crate::record::facts;
@@ -113,7 +112,7 @@ fn written(calls: &ByHand, out: &mut impl Write) -> io::Result<u64> {
 fn by_hand(path: &Path, quiet: bool) -> Result<ByHand, Failure> {
     let loaded = load(&Place::whole(path, None, quiet))?;
     let facts = facts(&loaded.layout.root).map_err(Failure::Run)?;
-    let analysis = Analysis::new(loaded.workspace.clone(), true, defaults(&loaded));
+    let analysis = Analysis::new(loaded.workspace.clone(), true, loaded.settings());
     let calls = ByHand::of(&analysis.with_facts(Arc::new(facts)));
     if calls.calls.is_empty() {
         let said = match calls.stale {

@@ -1,7 +1,6 @@
 //! `telltale check`: what the rules find in a project, for people, scripts and code scanning.
 
 use crate::args::{Check, CheckFormat, FailOn, Place};
-use crate::command::observe::defaults;
 use crate::dismissed;
 use crate::failure::Failure;
 use crate::load::{Loaded, load};
@@ -55,7 +54,7 @@ pub(crate) fn run(args: &Check) -> Result<bool, Failure> {
 
 /// All that is found below PATH, by path and position.
 fn report(loaded: &Loaded, asked: &[String]) -> Report {
-    let analysis = Analysis::new(loaded.workspace.clone(), true, defaults(loaded));
+    let analysis = Analysis::new(loaded.workspace.clone(), true, loaded.settings());
     let analysis = with_facts(loaded, analysis, asked);
     let options = rules::options(&loaded.config);
     let ground = Ground::new(&analysis, &options);

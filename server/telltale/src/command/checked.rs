@@ -1,7 +1,6 @@
 //! `telltale checked`: which lines tests run, and which they check.
 
 use crate::args::{Checked as Arguments, CheckedFormat, Place};
-use crate::command::observe::defaults;
 use crate::failure::Failure;
 use crate::load::{Loaded, Progress, load};
 use crate::record::facts;
@@ -34,7 +33,7 @@ pub(crate) fn run(args: &Arguments) -> Result<(), Failure> {
             "record them: telltale record",
         ));
     }
-    let analysis = Analysis::new(loaded.workspace.clone(), true, defaults(&loaded));
+    let analysis = Analysis::new(loaded.workspace.clone(), true, loaded.settings());
     let analysis = analysis.with_facts(Arc::new(facts));
     let root = loaded.layout.root.to_string_lossy().into_owned();
     if let Some(line) = &args.line {

@@ -1,7 +1,6 @@
 //! `telltale doctor`: what was found of a project, what that costs in accuracy, and what would mend it.
 
 use crate::args::{Doctor, Format, Place};
-use crate::command::observe::defaults;
 use crate::dismissed;
 use crate::failure::Failure;
 use crate::load::{Loaded, load};
@@ -297,7 +296,7 @@ fn recorded(loaded: &Loaded) -> Option<RecordedJson> {
             return Some(out);
         }
     };
-    let analysis = Analysis::new(loaded.workspace.clone(), true, defaults(loaded));
+    let analysis = Analysis::new(loaded.workspace.clone(), true, loaded.settings());
     let analysis = analysis.with_facts(Arc::clone(&facts));
     out.tests = facts.len();
     out.failed = facts.tests().filter(|(_, told)| !told.passed).count();

@@ -23,7 +23,7 @@ pub(crate) fn run(args: &Graph) -> Result<(), Failure> {
     let mut out = Screen::new(out, notation);
     match args.kind {
         GraphKind::Substitution => {
-            let analysis = answer::analysis(&loaded, answer::defaults(&loaded));
+            let analysis = answer::analysis(&loaded, loaded.settings());
             let ground = answer::ground(&loaded, &analysis);
             substitution(&mut out, args.format, &ground, scope)?;
         }

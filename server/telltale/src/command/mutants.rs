@@ -1,7 +1,6 @@
 //! `telltale mutants`: what would no test notice?
 
 use crate::args::{FailOnMutants, Format, Mutants, Place};
-use crate::command::observe::defaults;
 use crate::command::record::{Terminal, tool};
 use crate::failure::Failure;
 use crate::load::{Loaded, load};
@@ -40,7 +39,7 @@ pub(crate) fn run(args: &Mutants) -> Result<bool, Failure> {
     let program = loaded.workspace.program();
     let target = target(args, &place, &loaded)?;
     let tool = tool(&loaded.layout.root, &args.command, "mutants PATH")?;
-    let analysis = Analysis::new(loaded.workspace.clone(), true, defaults(&loaded));
+    let analysis = Analysis::new(loaded.workspace.clone(), true, loaded.settings());
     let (tests, is_all) = tests(&place, &loaded)?;
     let terminal = Terminal::new(args.quiet, args.verbose)?;
     let request = Request {

@@ -41,7 +41,7 @@ pub(crate) fn run(args: &Observe) -> Result<(), Failure> {
 
 /// The settings of the command line over those of the project.
 fn settings(args: &Observe, loaded: &Loaded) -> Settings {
-    let own = defaults(loaded);
+    let own = loaded.settings();
     Settings {
         lambda: args.lambda.unwrap_or(own.lambda),
         lambda_readable: args.lambda.unwrap_or(own.lambda_readable),
@@ -51,20 +51,6 @@ fn settings(args: &Observe, loaded: &Loaded) -> Settings {
             None => own.fp,
         },
         top: args.top.unwrap_or(own.top),
-    }
-}
-
-/// The settings of the project.
-pub(crate) fn defaults(loaded: &Loaded) -> Settings {
-    let config = &loaded.config.observe;
-    Settings {
-        lambda: config.lambda,
-        lambda_readable: config.lambda_readable,
-        fp: match config.fp {
-            project::Fp::Differentiated => Fp::Differentiated,
-            project::Fp::Uniform(c) => Fp::Constant(c),
-        },
-        top: config.top,
     }
 }
 

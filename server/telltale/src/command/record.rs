@@ -1,7 +1,6 @@
 //! `telltale record`: runs the tests and keeps what they did.
 
 use crate::args::{Format, Record};
-use crate::command::observe::defaults;
 use crate::failure::Failure;
 use crate::load::{Loaded, Progress, load};
 use crate::record::{At, Ends, Listener, Report, Request, libraries_came, record};
@@ -53,7 +52,7 @@ fn recorded(
     terminal: &Terminal,
 ) -> Result<Option<Report>, Failure> {
     let root = loaded.layout.root.as_path();
-    let analysis = Analysis::new(loaded.workspace.clone(), true, defaults(loaded));
+    let analysis = Analysis::new(loaded.workspace.clone(), true, loaded.settings());
     let (tests, is_all) = tests(args, loaded, &analysis)?;
     let tool = tool(root, &args.command, "record")?;
     let request = Request {

@@ -2,7 +2,6 @@
 
 use crate::args::{Beyond, CheckFormat, Further, Suspects};
 use crate::command::check::{findings, sarif_of};
-use crate::command::observe::defaults;
 use crate::dismissed;
 use crate::failure::Failure;
 use crate::load::{Loaded, load};
@@ -26,7 +25,7 @@ pub(crate) fn run(args: &Suspects) -> Result<(), Failure> {
     }
     let loaded = load(&args.place)?;
     let facts = facts(&loaded.layout.root).map_err(Failure::Run)?;
-    let analysis = Analysis::new(loaded.workspace.clone(), true, defaults(&loaded));
+    let analysis = Analysis::new(loaded.workspace.clone(), true, loaded.settings());
     let analysis = analysis
         .with_dismissed(dismissed::known(&loaded.dismissals))
         .with_facts(Arc::new(facts));

@@ -1,7 +1,6 @@
 //! `telltale why`: whether tests taught what somebody expects of a method, and if not, why not.
 
 use crate::args::{Format, Place, Why};
-use crate::command::observe::defaults;
 use crate::failure::Failure;
 use crate::load::load;
 use crate::record::facts;
@@ -25,7 +24,7 @@ pub(crate) fn run(args: &Why) -> Result<(), Failure> {
         ));
     };
     let facts = facts(&loaded.layout.root).map_err(Failure::Run)?;
-    let analysis = Analysis::new(loaded.workspace.clone(), true, defaults(&loaded));
+    let analysis = Analysis::new(loaded.workspace.clone(), true, loaded.settings());
     let analysis = analysis.with_facts(Arc::new(facts));
     let mut options = Options::default();
     options.learning.limit = args.confidence;
