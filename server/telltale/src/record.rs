@@ -38,6 +38,16 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 /// How many elements of a sequence are looked at where classes are asked: of a cut one nothing is learnt.
 const ELEMENTS: usize = 64;
 
+/// How many bytes of values in calls all tests share, as the agent writes them.
+const CALLS: u64 = 1 << 30;
+
+/// A test's share of it is at least this, and at most the other: what one test tells beyond teaches little.
+const LEAST_SHARE: u64 = 1 << 15;
+const MOST_SHARE: u64 = 1 << 21;
+
+/// How many bytes a JVM writes where calls are sampled: the shares and what stands around the values.
+const SEGMENT: u64 = 1 << 32;
+
 /// What is to be recorded.
 pub(crate) struct Request<'a> {
     /// The root of the build.
@@ -198,7 +208,7 @@ pub(crate) fn record(
     report.left_out.append(&mut inside.left_out);
     report.refused += inside.refused;
     session.inside = next;
-    let mut plan = woven.plan + &sampled(&classes(analysis));
+    let mut plan = woven.plan + &sampled(&classes(analysis), session.tests());
     let mut first = session.run("Recording", &format!("{plan}{}", inside.plan))?;
     // A class that the build changes behind the compiler may not be what its source says.
     if !inside.plan.is_empty() && plain.lost_by(&first) > 0 {
@@ -349,8 +359,8 @@ fn covered(program: &Program) -> String {
         .collect()
 }
 
-/// The lines of a plan that ask what classes, and those in them, are given and give.
-fn sampled(classes: &[String]) -> String {
+/// The lines of a plan that ask what classes, and those in them, are given and give, with a share for each of so many tests.
+fn sampled(classes: &[String], tests: usize) -> String {
     let mut plan = String::new();
     for class in classes {
         let class = class.replace('.', "/");
@@ -360,7 +370,12 @@ fn sampled(classes: &[String]) -> String {
     }
     match plan.is_empty() {
         true => plan,
-        false => format!("limit\telements\t{ELEMENTS}\n{plan}"),
+        false => {
+            let share = (CALLS / tests.max(1) as u64).clamp(LEAST_SHARE, MOST_SHARE);
+            format!(
+                "limit\telements\t{ELEMENTS}\nlimit\tshare\t{share}\nlimit\tbytes\t{SEGMENT}\n{plan}"
+            )
+        }
     }
 }
 

@@ -172,6 +172,11 @@ impl<'a> Session<'a> {
         tests.iter().copied().filter(is_left).collect()
     }
 
+    /// How many test methods there are; once they ran, how many ran.
+    pub(super) fn tests(&self) -> usize {
+        self.all
+    }
+
     /// How many generated files do not compile.
     pub(super) fn broken(&self) -> usize {
         self.broken.len()

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import jdk.internal.vm.annotation.DontInline;
 
 /**
  * Which line of a test led to a call: that of the innermost frame of the test's class, or of a class nested in it, lambdas
@@ -61,6 +62,7 @@ final class Callers {
     private static final Map<String, Set<String>> ABOVE = new HashMap<>();
 
     /** The line in this run's test that led to the call that {@link Samples#entry} is told of, or -1. */
+    @DontInline
     static int line(TestRun run) {
         String own = run.name.className;
         if (own.isEmpty()) {

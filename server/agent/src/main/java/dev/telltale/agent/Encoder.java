@@ -23,6 +23,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.DoubleAdder;
 import java.util.concurrent.atomic.LongAdder;
+import jdk.internal.vm.annotation.DontInline;
 
 /**
  * Writes values as docs/evidence.md says, at the moment of the call, since objects change. One a thread. No code of the
@@ -59,6 +60,7 @@ final class Encoder {
 
     private Identities identities;
     private int start;
+    private int most;
     private int enclosing;
 
     /** Of the objects written out in this value: identity to the order of appearance. */
@@ -99,7 +101,14 @@ final class Encoder {
 
     /** A value of a reference type; an object that stands in it twice is written once. */
     void value(Object value, Identities of) {
+        value(value, of, MOST);
+    }
+
+    /** The same, with no further objects beyond this many bytes. */
+    @DontInline
+    void value(Object value, Identities of, int most) {
         identities = of;
+        this.most = most;
         clearIdentities();
         start = out.length;
         enclosing = 0;
@@ -119,6 +128,8 @@ final class Encoder {
         return key.copy();
     }
 
+    /** It leads back to itself, of which the JVM's compiler would make copies within copies. */
+    @DontInline
     private void write(Object value) {
         if (value == null) {
             out.u8(Tag.NULL);
@@ -218,6 +229,7 @@ final class Encoder {
 
     // --- Values that hold others ---
 
+    @DontInline
     private void composite(Shape shape, Object value) {
         int number = identities.number(value);
         Integer before = seen.get(number);
@@ -226,7 +238,7 @@ final class Encoder {
             identity(number, before);
             return;
         }
-        if (enclosing >= plan.depth || out.length - start > MOST) {
+        if (enclosing >= plan.depth || out.length - start > most) {
             opaque(shape, value);
             return;
         }
@@ -316,6 +328,7 @@ final class Encoder {
         }
     }
 
+    @DontInline
     private void field(Shape.Part part, Object of) throws IllegalAccessException {
         Field field = part.field;
         switch (part.type) {
@@ -348,6 +361,7 @@ final class Encoder {
         }
     }
 
+    @DontInline
     private void array(Shape shape, Object value, int number, int order) {
         int length = Array.getLength(value);
         int shown = Math.min(length, plan.elements);

@@ -125,36 +125,9 @@ final class MethodWeaver extends MethodVisitor {
     }
 
     private void box(Type type) {
-        String box;
-        switch (type.getSort()) {
-            case Type.BOOLEAN:
-                box = "java/lang/Boolean";
-                break;
-            case Type.BYTE:
-                box = "java/lang/Byte";
-                break;
-            case Type.SHORT:
-                box = "java/lang/Short";
-                break;
-            case Type.CHAR:
-                box = "java/lang/Character";
-                break;
-            case Type.INT:
-                box = "java/lang/Integer";
-                break;
-            case Type.LONG:
-                box = "java/lang/Long";
-                break;
-            case Type.FLOAT:
-                box = "java/lang/Float";
-                break;
-            case Type.DOUBLE:
-                box = "java/lang/Double";
-                break;
-            default:
-                return;
+        if (type.getSort() < Type.ARRAY) {
+            call("box", "(" + type.getDescriptor() + ")Ljava/lang/Object;");
         }
-        mv.visitMethodInsn(Opcodes.INVOKESTATIC, box, "valueOf", "(" + type.getDescriptor() + ")L" + box + ";", false);
     }
 
     // --- The exits ---

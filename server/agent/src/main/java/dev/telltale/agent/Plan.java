@@ -23,6 +23,8 @@ final class Plan {
     int string = 1000;
     /** Calls sampled of a method in a test. */
     int samples = 20;
+    /** Bytes of values in the calls that are kept of a test. */
+    int share = 1 << 24;
     /** Bytes written by this JVM. */
     long bytes = 268435456;
     /** A query that once took longer is not asked again. */
@@ -111,6 +113,9 @@ final class Plan {
                 return true;
             case "samples":
                 samples = small;
+                return true;
+            case "share":
+                share = (int) Math.max(0, Math.min(number, 1 << 30));
                 return true;
             case "bytes":
                 bytes = number;

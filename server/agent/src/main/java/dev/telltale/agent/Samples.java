@@ -2,6 +2,7 @@ package dev.telltale.agent;
 
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
+import jdk.internal.vm.annotation.DontInline;
 
 /** What woven methods call as they are entered and left. Nothing here throws. */
 public final class Samples {
@@ -10,8 +11,8 @@ public final class Samples {
     private static final int ENTRY = 0;
     private static final int RETURN = 1;
     private static final int THROW = 2;
-    /** What is kept of a test's samples while it runs; beyond it they are written, and methods sampled so far are done. */
-    private static final int MOST = 1 << 24;
+    /** A value that grew beyond this many bytes shows no further objects: what is learnt of calls are parts near the top. */
+    private static final int MOST_OF_VALUE = 1 << 12;
 
     private static final AtomicLong SEQUENCE = new AtomicLong();
     private static final AtomicLong NONCE = new AtomicLong();
@@ -38,136 +39,92 @@ public final class Samples {
         }
         all[method] = new Kind(letters, isStatic, group);
         kinds = all;
+        table();
     }
 
     /** A call that was chosen. Woven code holds it as an object. */
     private static final class Call {
-        final TestRun run;
+        final Calls calls;
         final int method;
-        final Reservoir reservoir;
-        final int place;
+        final Reservoir.Kept kept;
         /** The receiver or null, then the parameters, as they were at the entry. */
         Object[] given;
         byte[] entry;
         long nonce;
+        /** Bytes of values in what is written of it. */
+        int values;
 
-        Call(TestRun run, int method, Reservoir reservoir, int place) {
-            this.run = run;
+        Call(Calls calls, int method, Reservoir.Kept kept) {
+            this.calls = calls;
             this.method = method;
-            this.reservoir = reservoir;
-            this.place = place;
+            this.kept = kept;
         }
     }
 
+    // --- Which calls ---
+
+    /** The calls that are counted in {@link #until}; null while several tests run. */
+    private static Calls counted;
     /**
-     * Which calls of a method are kept in a test: the first half of the allowed number, and of all later ones a sample
-     * in which each has the same chance. Chance is a hash of the count, so a second run chooses the same calls.
+     * {@link Calls#until} of the one test that runs; zeros while several do. It has room for each method that is woven
+     * before a call of it can run, and it is not volatile, which would cost each call: a thread that counts in the table
+     * of the test before is put right when it looks.
      */
-    static final class Reservoir {
-        final TestRun run;
-        /** Read and written by all threads without care: that two of them may count one call is no harm. */
-        int count;
-        /** The call that is chosen next, as {@link #count} counts; 0 for none. */
-        volatile int next = Recorder.plan.samples > 0 ? 1 : 0;
-        private byte[][] kept = {};
-        /** What was written early cannot be replaced. */
-        private boolean closed;
-        /** Of the later calls those are kept that drew the largest numbers; the least of these, as a probability. */
-        private double bar = 1;
-        private int draws;
+    private static int[] until = {};
 
-        Reservoir(TestRun run) {
-            this.run = run;
-        }
+    /** From now on the calls of this test are counted; null if several run. */
+    static synchronized void count(Calls calls) {
+        counted = calls;
+        table();
+    }
 
-        /** The place for this call, or -1. */
-        synchronized int choose(int call) {
-            if (call != next) {
-                return -1;
-            }
-            int most = Recorder.plan.samples;
-            int first = most / 2;
-            int later = most - first;
-            int place = call <= most ? call - 1 : first + (int) (draw() * later);
-            if (call < most) {
-                next = call + 1;
-            } else {
-                // Vitter's skips: how many calls pass until one is kept again, without drawing for each of them.
-                bar *= StrictMath.exp(StrictMath.log(draw()) / later);
-                double skip = StrictMath.floor(StrictMath.log(draw()) / StrictMath.log(1 - bar)) + 1;
-                next = skip < Integer.MAX_VALUE - call ? call + (int) skip : 0;
-            }
-            return place;
-        }
-
-        /** Between 0 and 1, and the same in each run. */
-        private double draw() {
-            int hash = ++draws * 0x9E3779B9;
-            hash = (hash ^ hash >>> 16) * 0x85EBCA6B;
-            hash = (hash ^ hash >>> 13) * 0xC2B2AE35;
-            return ((hash ^ hash >>> 16) >>> 1 | 1) / (double) (1L << 31);
-        }
-
-        synchronized int keep(int place, byte[] sample) {
-            if (closed) {
-                return 0;
-            }
-            if (place >= kept.length) {
-                kept = Arrays.copyOf(kept, Math.max(place + 1, kept.length * 2));
-            }
-            int more = sample.length - (kept[place] == null ? 0 : kept[place].length);
-            kept[place] = sample;
-            return more;
-        }
-
-        synchronized byte[][] close() {
-            closed = true;
-            next = 0;
-            byte[][] all = kept;
-            kept = new byte[0][];
-            return all;
+    private static void table() {
+        int methods = kinds.length;
+        if (counted == null) {
+            until = new int[methods];
+        } else {
+            counted.grow(methods);
+            until = counted.until;
         }
     }
 
     // --- Called by woven code ---
 
-    /** The calls of the one test that runs; null if several do, or none has called anything. */
-    static volatile Reservoir[] now;
+    /*
+     * What woven code calls is inlined into it where it runs often, and all that it calls in turn: left alone, the JVM's
+     * compiler spends many times what the tests take on copies of the recorder. So only what each call needs may be
+     * inlined, which is counting and comparing; the rest says that it is not.
+     */
 
     /** Not null if this call is to be recorded. Most are not, and this is all that they cost. */
     public static Object enter(int method) {
-        Reservoir[] all = now;
-        Reservoir reservoir = all != null && method < all.length ? all[method] : null;
-        if (reservoir == null) {
-            return first(method);
-        }
-        int call = ++reservoir.count;
-        return call == reservoir.next ? chosen(method, reservoir, call) : null;
+        return --until[method] > 0 ? null : look(method);
     }
 
-    /** The first call in a test, or a call while several tests run. */
-    private static Object first(int method) {
+    /** A call for which it is time, the first in a test, or any while several tests run. */
+    @DontInline
+    private static Object look(int method) {
         if (!Recorder.on) {
             return null;
         }
         try {
-            Reservoir reservoir = Tests.current().calls.of(method);
-            int call = ++reservoir.count;
-            return call == reservoir.next ? chosen(method, reservoir, call) : null;
-        } catch (Throwable problem) {
-            Recorder.failed(problem);
-            return null;
-        }
-    }
-
-    private static Object chosen(int method, Reservoir reservoir, int call) {
-        try {
+            Calls calls = Tests.current().calls;
+            calls.grow(kinds.length);
+            int[] table = until;
+            int[] own = calls.until;
+            if (table != own) {
+                // So that the next call looks, too, and for ever.
+                table[method] = 0;
+                if (--own[method] > 0) {
+                    return null;
+                }
+            }
             if (Slots.isAsked()) {
-                reservoir.count--;
+                own[method] = 1;
                 return null;
             }
-            int place = reservoir.choose(call);
-            return place < 0 || !Recorder.on ? null : new Call(reservoir.run, method, reservoir, place);
+            Reservoir.Kept kept = calls.choose(method);
+            return kept == null ? null : new Call(calls, method, kept);
         } catch (Throwable problem) {
             Recorder.failed(problem);
             return null;
@@ -175,12 +132,13 @@ public final class Samples {
     }
 
     /** {@code given} are the receiver, or null, and the parameters. */
+    @DontInline
     public static void entry(Object chosen, Object[] given) {
         try {
             Call call = (Call) chosen;
             call.given = given;
             call.nonce = NONCE.incrementAndGet();
-            call.entry = record(call, ENTRY, line(call.run), 0, null, null);
+            call.entry = record(call, ENTRY, line(call.calls.run), 0, null, null);
         } catch (Throwable problem) {
             Recorder.failed(problem);
         }
@@ -194,82 +152,132 @@ public final class Samples {
     /** In a constructor the receiver is there only when it returns. */
     public static void made(Object chosen, Object receiver) {
         if (chosen != null) {
-            ((Call) chosen).given[0] = receiver;
+            receiver(chosen, receiver);
         }
+    }
+
+    @DontInline
+    private static void receiver(Object chosen, Object receiver) {
+        ((Call) chosen).given[0] = receiver;
     }
 
     public static void exit(Object chosen, int line) {
         if (chosen != null) {
-            left((Call) chosen, RETURN, line, Tag.ABSENT, 0, null);
+            left(chosen, RETURN, line, Tag.ABSENT, 0, null);
         }
     }
 
     public static void exit(boolean value, Object chosen, int line) {
         if (chosen != null) {
-            left((Call) chosen, RETURN, line, Tag.FALSE, value ? 1 : 0, null);
+            left(chosen, RETURN, line, Tag.FALSE, value ? 1 : 0, null);
         }
     }
 
     public static void exit(byte value, Object chosen, int line) {
         if (chosen != null) {
-            left((Call) chosen, RETURN, line, Tag.BYTE, value, null);
+            left(chosen, RETURN, line, Tag.BYTE, value, null);
         }
     }
 
     public static void exit(short value, Object chosen, int line) {
         if (chosen != null) {
-            left((Call) chosen, RETURN, line, Tag.SHORT, value, null);
+            left(chosen, RETURN, line, Tag.SHORT, value, null);
         }
     }
 
     public static void exit(char value, Object chosen, int line) {
         if (chosen != null) {
-            left((Call) chosen, RETURN, line, Tag.CHAR, value, null);
+            left(chosen, RETURN, line, Tag.CHAR, value, null);
         }
     }
 
     public static void exit(int value, Object chosen, int line) {
         if (chosen != null) {
-            left((Call) chosen, RETURN, line, Tag.INT, value, null);
+            left(chosen, RETURN, line, Tag.INT, value, null);
         }
     }
 
     public static void exit(long value, Object chosen, int line) {
         if (chosen != null) {
-            left((Call) chosen, RETURN, line, Tag.LONG, value, null);
+            left(chosen, RETURN, line, Tag.LONG, value, null);
         }
     }
 
     public static void exit(float value, Object chosen, int line) {
         if (chosen != null) {
-            left((Call) chosen, RETURN, line, Tag.FLOAT, Float.floatToRawIntBits(value), null);
+            left(chosen, RETURN, line, Tag.FLOAT, Float.floatToRawIntBits(value), null);
         }
     }
 
     public static void exit(double value, Object chosen, int line) {
         if (chosen != null) {
-            left((Call) chosen, RETURN, line, Tag.DOUBLE, Double.doubleToRawLongBits(value), null);
+            left(chosen, RETURN, line, Tag.DOUBLE, Double.doubleToRawLongBits(value), null);
         }
     }
 
     public static void exit(Object value, Object chosen, int line) {
         if (chosen != null) {
-            left((Call) chosen, RETURN, line, Tag.OBJECT, 0, value);
+            left(chosen, RETURN, line, Tag.OBJECT, 0, value);
         }
     }
 
     public static void threw(Throwable thrown, Object chosen) {
         if (chosen != null) {
-            left((Call) chosen, THROW, -1, Tag.OBJECT, 0, thrown);
+            left(chosen, THROW, -1, Tag.OBJECT, 0, thrown);
         }
+    }
+
+    // Boxes of parameters, made where a call is recorded.
+
+    @DontInline
+    public static Object box(boolean value) {
+        return value;
+    }
+
+    @DontInline
+    public static Object box(byte value) {
+        return value;
+    }
+
+    @DontInline
+    public static Object box(short value) {
+        return value;
+    }
+
+    @DontInline
+    public static Object box(char value) {
+        return value;
+    }
+
+    @DontInline
+    public static Object box(int value) {
+        return value;
+    }
+
+    @DontInline
+    public static Object box(long value) {
+        return value;
+    }
+
+    @DontInline
+    public static Object box(float value) {
+        return value;
+    }
+
+    @DontInline
+    public static Object box(double value) {
+        return value;
     }
 
     // --- Records ---
 
     /** {@code tag} is OBJECT for any reference. */
-    private static void left(Call call, int how, int line, int tag, long bits, Object value) {
+    @DontInline
+    private static void left(Object chosen, int how, int line, int tag, long bits, Object value) {
         try {
-            if (call.entry == null || !Recorder.on || !call.run.running) {
+            Call call = (Call) chosen;
+            TestRun run = call.calls.run;
+            if (call.entry == null || !Recorder.on || !run.running) {
                 return;
             }
             Bytes primitive = null;
@@ -281,17 +289,14 @@ public final class Samples {
                     Encoder.primitive(primitive, tag, bits);
                 }
             }
-            int profile = Probes.profile(call.run, kinds[call.method].group);
+            int profile = Probes.profile(run, kinds[call.method].group);
             byte[] exit = record(call, how, line, profile, primitive, value);
             if (exit == null) {
                 return;
             }
             byte[] both = Arrays.copyOf(call.entry, call.entry.length + exit.length);
             System.arraycopy(exit, 0, both, call.entry.length, exit.length);
-            int more = call.reservoir.keep(call.place, both);
-            if (call.run.keeps(more) > MOST) {
-                write(call.run);
-            }
+            call.calls.keep(call.method, call.kept, both, call.values);
         } catch (Throwable problem) {
             Recorder.failed(problem);
         }
@@ -301,6 +306,7 @@ public final class Samples {
      * What leaves the method is a primitive or nothing, written already, or else an object. The answer is null if this
      * thread is recording something already.
      */
+    @DontInline
     private static byte[] record(Call call, int how, int line, int profile, Bytes primitive, Object leaving) {
         Encoder encoder = Encoder.take();
         if (encoder == null) {
@@ -311,7 +317,8 @@ public final class Samples {
             Bytes out = encoder.out;
             out.u8(0x14);
             out.varint(call.method);
-            out.varint(call.run.id);
+            TestRun run = call.calls.run;
+            out.varint(run.id);
             out.varint(Tests.threadId());
             out.varint(SEQUENCE.incrementAndGet());
             out.varint(call.nonce);
@@ -319,19 +326,21 @@ public final class Samples {
             out.svarint(line);
             out.varint(profile);
             out.varint(1 + kind.letters.length() + (how == ENTRY ? 0 : 1));
+            int start = out.length;
             if (kind.isStatic || call.given[0] == null) {
                 out.u8(Tag.ABSENT);
             } else {
-                encoder.value(call.given[0], call.run.identities);
+                encoder.value(call.given[0], run.identities, MOST_OF_VALUE);
             }
             for (int at = 0; at < kind.letters.length(); at++) {
-                parameter(encoder, kind.letters.charAt(at), call.given[at + 1], call.run.identities);
+                parameter(encoder, kind.letters.charAt(at), call.given[at + 1], run.identities);
             }
             if (primitive != null) {
                 out.bytes(primitive);
             } else if (how != ENTRY) {
-                encoder.value(leaving, call.run.identities);
+                encoder.value(leaving, run.identities, MOST_OF_VALUE);
             }
+            call.values += out.length - start;
             return out.copy();
         } finally {
             encoder.busy = false;
@@ -367,24 +376,17 @@ public final class Samples {
                 Encoder.primitive(out, Tag.DOUBLE, Double.doubleToRawLongBits((Double) value));
                 break;
             default:
-                encoder.value(value, identities);
+                encoder.value(value, identities, MOST_OF_VALUE);
         }
     }
 
     /** Writes what is kept of this test. */
     static void write(TestRun run) {
-        for (Reservoir reservoir : run.calls.all()) {
-            if (reservoir == null) {
-                continue;
-            }
-            for (byte[] sample : reservoir.close()) {
-                if (sample != null) {
-                    Bytes record = new Bytes(0);
-                    record.array = sample;
-                    record.length = sample.length;
-                    Recorder.segment.add(record);
-                }
-            }
+        for (byte[] sample : run.calls.close()) {
+            Bytes record = new Bytes(0);
+            record.array = sample;
+            record.length = sample.length;
+            Recorder.segment.add(record);
         }
     }
 }

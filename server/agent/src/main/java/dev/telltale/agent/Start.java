@@ -67,8 +67,9 @@ public final class Start {
 
     /** Loads what recording needs: later, a class that fails to load for want of stack would be lost for good. */
     private static void warm() throws ClassNotFoundException {
-        for (Class<?> each : new Class<?>[] {Slots.class, Slot.class, Samples.class, Samples.Reservoir.class, Probes.class,
-                Tests.class, TestRun.class, TestRun.Calls.class, Frameworks.class, IntMap.class, Tag.class, Callers.class,
+        for (Class<?> each : new Class<?>[] {Slots.class, Slot.class, Samples.class, Reservoir.class, Reservoir.Kept.class,
+                Probes.class,
+                Tests.class, TestRun.class, Calls.class, Frameworks.class, IntMap.class, Tag.class, Callers.class,
                 Fate.class}) {
             Class.forName(each.getName(), true, null);
         }

@@ -1,10 +1,5 @@
 package dev.telltale.agent;
 
-import java.nio.ByteBuffer;
-import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Map;
-
 /** One run of one test, or with id 0 all that runs outside of tests. What it collects is written when it ends. */
 final class TestRun {
     static final int PASSED = 0;
@@ -29,16 +24,15 @@ final class TestRun {
 
     final Identities identities = new Identities();
     private final IntMap<Slot> slots = new IntMap<>();
-    final Calls calls = new Calls(this);
-    /** Of the profiles written in this test: what is in them, to their numbers. */
-    final Map<ByteBuffer, Integer> profiles = new HashMap<>();
-
-    private long kept;
+    final Calls calls;
+    /** How many profiles were written in this test; under the lock of {@link Probes}. */
+    int profiles;
 
     TestRun(int id, Object key, TestName name) {
         this.id = id;
         this.key = key;
         this.name = name;
+        calls = new Calls(this);
     }
 
     /** The slot, whose monitor is to be held while it changes. */
@@ -80,44 +74,7 @@ final class TestRun {
         }
     }
 
-    /** Counts bytes of samples that are kept until the test ends. */
-    synchronized long keeps(int more) {
-        return kept += more;
-    }
-
     long nanos() {
         return Math.max(0, System.nanoTime() - started);
-    }
-
-    /** The calls of each method in this test; numbers of methods are small. */
-    static final class Calls {
-        private final TestRun run;
-        private volatile Samples.Reservoir[] of = new Samples.Reservoir[64];
-
-        Calls(TestRun run) {
-            this.run = run;
-        }
-
-        Samples.Reservoir of(int method) {
-            Samples.Reservoir[] known = of;
-            Samples.Reservoir found = method < known.length ? known[method] : null;
-            return found == null ? add(method) : found;
-        }
-
-        private synchronized Samples.Reservoir add(int method) {
-            if (method >= of.length) {
-                Samples.Reservoir[] before = of;
-                of = Arrays.copyOf(of, Math.max(of.length * 2, method + 1));
-                Tests.grown(before, of);
-            }
-            if (of[method] == null) {
-                of[method] = new Samples.Reservoir(run);
-            }
-            return of[method];
-        }
-
-        Samples.Reservoir[] all() {
-            return of;
-        }
     }
 }

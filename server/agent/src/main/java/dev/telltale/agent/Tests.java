@@ -204,16 +204,7 @@ final class Tests {
         }
         sole = RUNNING.size() == 1 ? RUNNING.get(0) : OUTSIDE;
         single = RUNNING.size() < 2;
-        Samples.now = single ? sole.calls.all() : null;
-    }
-
-    /** A test's table of calls was replaced by a larger one. */
-    static void grown(Samples.Reservoir[] before, Samples.Reservoir[] after) {
-        synchronized (RUNNING) {
-            if (Samples.now == before) {
-                Samples.now = after;
-            }
-        }
+        Samples.count(single ? sole.calls : null);
     }
 
     @SuppressWarnings("deprecation")

@@ -200,6 +200,47 @@ class WeavingTest {
         assertEquals(first, texts(four(project)));
     }
 
+    private static long entries(Recording recording, String test, String method) {
+        return recording.samples.stream().filter(it -> it.kind == 0 && it.test.equals("p.T." + test)
+                && it.method.startsWith("p.Code." + method + "(")).count();
+    }
+
+    @Test
+    void aTestThatUsedUpItsShareKeepsFewerCallsOfEachMethod() throws Exception {
+        Project project = tests("public class Code { static String f(String s) { return s; } static String g(String s) { return s; } static int h() { return 1; } }")
+                .source("p/T.java", test("String s = String.join(\"\", java.util.Collections.nCopies(50, \"a\"));"
+                        + "for (int i = 0; i < 1000; i++) Code.f(s + i); for (int i = 0; i < 1000; i++) Code.g(s + i);"
+                        + "for (int i = 0; i < 1000; i++) Code.h();", "for (int i = 0; i < 1000; i++) Code.h();"))
+                .plan("sample p/Code", "limit share 2000");
+        Recording recording = four(project);
+        // A call has its text three times, about 170 bytes: twice ten are too many, twice five are not.
+        assertEquals(5, entries(recording, "t1", "f"));
+        assertEquals(5, entries(recording, "t1", "g"));
+        assertEquals(5, entries(recording, "t1", "h"));
+        assertEquals(20, entries(recording, "t2", "h"));
+        assertEquals(Collections.emptyMap(), recording.lost);
+        assertEquals(texts(recording), texts(four(project)));
+    }
+
+    @Test
+    void whereOneCallOfEachMethodIsTooMuchTheLastMethodsAreLeftOut() throws Exception {
+        Project project = tests("public class Code { static String f(String s) { return s; } static String g(String s) { return s; } static String h(String s) { return s; } }")
+                .source("p/T.java", test("String s = String.join(\"\", java.util.Collections.nCopies(500, \"a\")); Code.f(s); Code.g(s); Code.h(s);", "Code.h(\"\");"))
+                .plan("sample p/Code", "limit share 500");
+        Recording recording = four(project);
+        assertEquals("1 1 0", entries(recording, "t1", "f") + " " + entries(recording, "t1", "g") + " " + entries(recording, "t1", "h"));
+        assertEquals(1, entries(recording, "t2", "h"));
+        assertEquals("{calls beyond the share of a test=1}", recording.lost.toString());
+    }
+
+    @Test
+    void whatRunsOutsideOfTestsIsNotSampled() throws Exception {
+        Project project = tests("public class Code { static int f(int n) { return n; } }")
+                .source("p/T.java", "package p; import org.junit.*; public class T { @BeforeClass public static void all() { for (int i = 0; i < 9; i++) Code.f(1); } @Test public void t1() { Code.f(2); } }")
+                .plan("sample p/Code");
+        assertEquals(Arrays.asList("> p.Code.f(n) [-, 2]", "< p.Code.f(n) [-, 2, 2]"), texts(four(project)));
+    }
+
     /** {@code method:line} of each entry in this test, sorted. */
     private static String lines(Recording recording, String test) {
         return recording.samples.stream().filter(it -> it.kind == 0 && it.test.equals("p.T." + test))
