@@ -194,13 +194,18 @@ fn recording(analysis: &Analysis, test: MethodId) -> Option<Action> {
     })
 }
 
-/// What tells which changes of the method no test would notice.
+/// What tells which changes of the method no test would notice: where its name is, or something in it is selected. With the cursor
+/// in its body somebody looks for what concerns a line.
 fn mutating(analysis: &Analysis, file: FileId, range: Span) -> Option<Action> {
     let program = analysis.program();
     if program.is_test(file) || analysis.workspace().suite().tests().is_empty() {
         return None;
     }
     let method = method_around(analysis, file, range)?;
+    let head = program.method_decl(method)?;
+    if range.start == range.end && range.start > head.name_span.end {
+        return None;
+    }
     let name = method_words(&program.method_name(method));
     Some(Action {
         title: format!("Look for what no test notices in {name}"),

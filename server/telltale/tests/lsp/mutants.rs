@@ -120,11 +120,16 @@ async fn survivors_are_marked_with_what_would_have_told_while_the_code_is_what_r
     peer.ready().await;
     peer.open(&code, CART).await;
 
-    // A method of the code offers it, one of tests does not.
+    // A method of the code offers it at its name and of what is selected in it, one of tests does not.
     let place = |line: u32| json!({ "line": line, "character": 10 });
     let at = |line: u32| json!({ "start": place(line), "end": place(line) });
-    let all = actions(&mut peer, &code, &at(9), &[]).await;
     let offered = |a: &&Value| a["command"]["command"] == COMMAND;
+    let all = actions(&mut peer, &code, &at(9), &[]).await;
+    assert!(!all.iter().any(|a| offered(&a)), "{all:#?}");
+    let selected = json!({ "start": place(9), "end": place(10) });
+    let all = actions(&mut peer, &code, &selected, &[]).await;
+    assert!(all.iter().any(|a| offered(&a)), "{all:#?}");
+    let all = actions(&mut peer, &code, &at(8), &[]).await;
     let own = all.iter().find(offered).expect("it is offered");
     assert_eq!(own["title"], "Look for what no test notices in Cart.add");
     let mut argument = own["command"]["arguments"][0].clone();
