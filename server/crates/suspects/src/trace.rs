@@ -1,7 +1,8 @@
 //! Calls that were recorded as a trace of version 2.0, as Daikon's front ends write them, for who has tools that read it.
 //!
 //! A method is two points. Of its returns it is not known which was taken: they share `…:::EXIT0`. The points of objects and
-//! classes are left out, since the receiver stands at each of its methods.
+//! classes are left out, since the receiver stands at each of its methods. Numbers of objects are of one test; here each object has
+//! its own.
 
 use crate::flatten::ALIKE;
 use crate::options::{Moment, Options};
@@ -10,7 +11,8 @@ use crate::shape::Shape;
 use evidence::{Called, Calls};
 use invariants::point::VariableKind;
 use invariants::trace::{write_head, write_point, write_sample};
-use invariants::{Point, PointKind, Value, Variable};
+use invariants::{Kind, Point, PointKind, Value, Variable};
+use rustc_hash::FxHashMap;
 use std::io::{self, Write};
 
 /// Writes the calls of some tests, method by method; of those whose values another run saw otherwise, and that did not return, none.
@@ -22,6 +24,7 @@ pub fn write_trace(tests: &[&Calls], out: &mut impl Write) -> io::Result<u64> {
     write_head(out)?;
     let options = Options::default();
     let mut nonce = 0;
+    let mut objects = Objects::default();
     for (method, calls) in by_method(tests, &|_| true) {
         let moments = [Moment::Entry, Moment::Exit];
         let [entry, exit] = moments.map(|at| {
@@ -37,17 +40,59 @@ pub fn write_trace(tests: &[&Calls], out: &mut impl Write) -> io::Result<u64> {
                 (Moment::Exit, &exit, &leave),
             ] {
                 let row = shape.row(sampled.call, at, &method.parameters);
-                let value = |from: &Option<usize>| {
+                let mut values = Vec::with_capacity(own.from.len());
+                for (from, variable) in own.from.iter().zip(&own.point.variables) {
                     let value = from.and_then(|from| row.get(from));
-                    value.cloned().unwrap_or(Value::Missing)
-                };
-                let values: Vec<Value> = own.from.iter().map(value).collect();
+                    let value = value.cloned().unwrap_or(Value::Missing);
+                    values.push(match variable.rep.kind {
+                        Kind::Reference => objects.renumber(sampled.test, value),
+                        _ => value,
+                    });
+                }
+                objects.forget_the_nameless();
                 write_sample(out, &own.point, Some(nonce), &values)?;
             }
             nonce += 1;
         }
     }
     Ok(nonce.unsigned_abs())
+}
+
+/// Numbers of objects that mean the same in all tests, by test and number there.
+#[derive(Default)]
+struct Objects {
+    known: FxHashMap<(usize, i64), i64>,
+    /// Those that the recording has no number for: below 0, each of its sample alone.
+    nameless: FxHashMap<i64, i64>,
+    all: i64,
+}
+
+impl Objects {
+    fn renumber(&mut self, test: usize, value: Value) -> Value {
+        match value {
+            Value::Int(number) => Value::Int(self.of(test, number)),
+            Value::Ints(all) => Value::Ints(all.iter().map(|n| self.of(test, *n)).collect()),
+            other => other,
+        }
+    }
+
+    fn of(&mut self, test: usize, number: i64) -> i64 {
+        let all = &mut self.all;
+        let new = || {
+            *all += 1;
+            *all
+        };
+        match number {
+            0 => 0,
+            number if number < 0 => *self.nameless.entry(number).or_insert_with(new),
+            number => *self.known.entry((test, number)).or_insert_with(new),
+        }
+    }
+
+    /// A sample ends.
+    fn forget_the_nameless(&mut self) {
+        self.nameless.clear();
+    }
 }
 
 /// A point of a trace, and at which places of our own rows its values stand.

@@ -5,7 +5,7 @@
 use super::convert;
 use super::diagnostics::SOURCE;
 use super::edits;
-use super::recording::Editor;
+use super::recording::{Editor, Job};
 use super::world::{Found, Shared, Snapshot};
 use crate::failure::Failure;
 use crate::mutants::{Remedy, Request, Survey, Survivor, survey};
@@ -20,7 +20,7 @@ use text::{Encoding, LineIndex, Position, Span};
 use tokio::sync::oneshot;
 use tower_lsp::ls_types as lsp;
 
-/// The command: takes `[{ uri, test? | position? | range?, wait? }]`.
+/// The command: takes `[{ uri, name? | position? | range?, wait? }]`.
 pub(crate) const MUTANTS: &str = "telltale.mutants";
 
 /// The codes of what stands in the file.
@@ -142,9 +142,13 @@ pub(super) fn start(
         });
     };
     let title = format!("Telltale: what no test notices in {name}");
-    let command = "telltale mutants PATH -- COMMAND";
+    let job = Job {
+        title: &title,
+        command: "telltale mutants PATH -- COMMAND",
+        is_empty,
+    };
     let recordings = &world.recordings;
-    recordings.begin(world, snapshot, found, &title, command, is_empty, work)
+    recordings.begin(world, snapshot, found, &job, work)
 }
 
 fn say(world: &Shared, done: &Result<Survey, Failure>) {

@@ -82,24 +82,24 @@ impl Recordings {
                 Err(failure) => json!({ "started": true, "error": failure.to_string() }),
             });
         };
-        let command = "telltale record -- COMMAND";
-        self.begin(world, snapshot, found, &title, command, is_empty, work)
+        let job = Job {
+            title: &title,
+            command: "telltale record -- COMMAND",
+            is_empty,
+        };
+        self.begin(world, snapshot, found, &job, work)
     }
 
     /// Has something run the build of a folder, unless something does already, or what is on disk is not what is open.
-    /// `command` is what to run in a terminal where there is no build; `is_empty` if there are no tests.
     ///
     /// # Errors
     /// Why it cannot be, as a sentence for the user.
-    #[allow(clippy::too_many_arguments)]
     pub(super) fn begin(
         &self,
         world: &Shared,
         snapshot: &Snapshot,
         found: &Found,
-        title: &str,
-        command: &str,
-        is_empty: bool,
+        job: &Job<'_>,
         work: impl FnOnce(Tool, Editor) + Send + 'static,
     ) -> Result<(), String> {
         let mut own = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -110,14 +110,15 @@ impl Recordings {
             return Err(format!("save {unsaved} first: tests run what is on disk"));
         }
         let tool = Tool::find(&found.root).ok_or_else(|| {
+            let command = job.command;
             format!("this folder has no build of Maven or Gradle; run `{command}` in a terminal")
         })?;
-        if is_empty {
+        if job.is_empty {
             return Err("there are no tests here".to_owned());
         }
         let cancelled = Arc::new(AtomicBool::new(false));
         let editor = Editor {
-            progress: world.outbox.cancellable(title, Arc::clone(&cancelled)),
+            progress: world.outbox.cancellable(job.title, Arc::clone(&cancelled)),
             cancelled: Arc::clone(&cancelled),
         };
         let thread = std::thread::Builder::new()
@@ -210,6 +211,15 @@ fn tell(outbox: &Outbox, done: &Result<Report, Failure>) {
             outbox.warn(format!("Telltale recorded nothing: {first}"));
         }
     }
+}
+
+/// What is to run, as far as it is told.
+pub(super) struct Job<'a> {
+    pub(super) title: &'a str,
+    /// What to run in a terminal where there is no build.
+    pub(super) command: &'a str,
+    /// There are no tests.
+    pub(super) is_empty: bool,
 }
 
 /// The editor that waits for it.

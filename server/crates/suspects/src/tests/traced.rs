@@ -108,3 +108,19 @@ fn what_is_learnt_of_a_trace_is_what_its_calls_say() {
     let sum = "this.imaginary + return.imaginary == 0";
     assert!(texts.contains(&sum), "{texts:?}");
 }
+
+#[test]
+fn objects_of_two_tests_are_not_one() {
+    // In each test the first object has the same number.
+    let twice = conjugates(&[(1.0, 2.0), (1.0, 2.0)], 1);
+    let (_, bytes) = written(&[twice, conjugates(&[(1.0, 2.0)], 1)]);
+    let of = |sample: &BTreeMap<String, Flat>, name: &str| match sample.get(name) {
+        Some(Flat::Int(number)) => *number,
+        other => panic!("{other:?}"),
+    };
+    let all = read(&bytes);
+    let numbers: Vec<i64> = all.iter().map(|s| of(&s.2, "this")).collect();
+    assert_eq!(numbers, [1, 1, 1, 1, 2, 2]);
+    // What was one object in a call is one.
+    assert_eq!(of(&all[5].2, "return"), 2);
+}
