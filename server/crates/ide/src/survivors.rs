@@ -6,8 +6,7 @@
 use crate::analysis::Analysis;
 use crate::change::SourceChange;
 use program::{FileId, MethodId, Program};
-use rustc_hash::FxHasher;
-use std::hash::{Hash, Hasher};
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use text::{Edit, Encoding, LineIndex, Position, Span};
 
@@ -46,8 +45,8 @@ pub struct Cure {
 #[derive(Clone, Debug)]
 struct Known {
     survivor: Survivor,
-    /// All texts of the folder, as one number.
-    code: u64,
+    /// All of the folder.
+    code: Code,
     /// The text of its method; of the file where it is in none.
     own: Arc<str>,
     /// How many lines behind the first of that it is.
@@ -91,14 +90,14 @@ impl Survivors {
             known.survivor.path == path && line.is_none_or(asked)
         };
         self.0.retain(|known| !is_asked(known));
-        let code = code(program);
+        let code = Code::of(program);
         self.0.extend(told.into_iter().filter_map(|survivor| {
             let file = program.file(&survivor.path)?;
             let (own, first) = place(program, file, &survivor.method)?;
             let below = survivor.line.checked_sub(first + 1)?;
             Some(Known {
                 survivor,
-                code,
+                code: code.clone(),
                 own: own.into(),
                 below,
             })
@@ -115,10 +114,19 @@ impl Survivors {
         if own.peek().is_none() {
             return Vec::new();
         }
-        let code = code(program);
+        // Most were told of the same code.
+        let mut judged: Vec<(&Code, bool)> = Vec::new();
+        let mut is_stale = |code| match judged.iter().find(|(known, _)| known.is_one_with(code)) {
+            Some((_, is_stale)) => *is_stale,
+            None => {
+                let is_stale = !code.is_that_of(program);
+                judged.push((code, is_stale));
+                is_stale
+            }
+        };
         let lines = LineIndex::new(program.text(file).map_or("", |t| t));
         let mut out: Vec<Shown> = own
-            .filter_map(|known| known.shown(program, file, &lines, code))
+            .filter_map(|known| known.shown(program, file, &lines, is_stale(&known.code)))
             .collect();
         out.sort_by_key(|s| (!s.is_pseudo_tested, s.span.start));
         out
@@ -137,7 +145,7 @@ impl Known {
         program: &Program,
         file: FileId,
         lines: &LineIndex,
-        code: u64,
+        is_stale: bool,
     ) -> Option<Shown> {
         let line = self.line(program, file)?;
         let survivor = &self.survivor;
@@ -150,7 +158,6 @@ impl Known {
         let text = program.text(file)?.get(whole.range())?;
         let start = whole.start + (text.len() - text.trim_start().len()) as u32;
         let span = Span::new(start, start + text.trim().len() as u32);
-        let is_stale = self.code != code;
         let cure = survivor.cure.as_ref().filter(|_| !is_stale);
         Some(Shown {
             span: name.unwrap_or(span),
@@ -200,12 +207,32 @@ fn place<'p>(program: &'p Program, file: FileId, name: &str) -> Option<(&'p str,
     Some((text.get(decl.span.range())?, first.line))
 }
 
-/// All texts, in whatever order they were read.
-fn code(program: &Program) -> u64 {
-    program.files().iter().fold(0, |sum: u64, file| {
-        let mut hasher = FxHasher::default();
-        program.path(*file).hash(&mut hasher);
-        program.text(*file).hash(&mut hasher);
-        sum.wrapping_add(hasher.finish())
-    })
+/// All texts of a folder, by path. Those that nobody changed are the same in memory, so that a keystroke compares one.
+#[derive(Clone, Debug)]
+struct Code(Arc<FxHashMap<Arc<str>, Arc<str>>>);
+
+impl Code {
+    fn of(program: &Program) -> Code {
+        let texts = program.files().iter().filter_map(|file| {
+            let (path, text) = (program.path(*file)?, program.text(*file)?);
+            Some((Arc::clone(path), Arc::clone(text)))
+        });
+        Code(Arc::new(texts.collect()))
+    }
+
+    fn is_one_with(&self, other: &Code) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
+    /// True if no file is another one.
+    fn is_that_of(&self, program: &Program) -> bool {
+        let is_known = |file: &FileId| {
+            let (Some(path), Some(text)) = (program.path(*file), program.text(*file)) else {
+                return false;
+            };
+            let known = self.0.get(path);
+            known.is_some_and(|known| Arc::ptr_eq(known, text) || known == text)
+        };
+        program.files().len() == self.0.len() && program.files().iter().all(is_known)
+    }
 }
