@@ -102,7 +102,6 @@ pub(crate) fn offered(analysis: &Analysis, test: MethodId) -> Offered {
     let readable: Vec<Readable> = found
         .readable
         .iter()
-        .filter(|r| r.gain >= LEAST_GAIN)
         .filter_map(|r| {
             let at = found.observations.get(&r.vertex)?;
             Some(Readable {

@@ -16,4 +16,4 @@ pub use capability::{Capability, CapabilityTable, FocOptions, Row};
 pub use psg::{Edge, EdgeKind, EdgeRef, Psg, Vertex};
 pub use quiet::{Quiet, quiet, quiet_field};
 pub use rank::{Ranked, Ranking, Settings, StandsFor, capability, places, rank, table, via};
-pub use selection::{Choice, Choosable, Fp, Pick, SelectOptions, choose, rest, select};
+pub use selection::{Choice, Choosable, Fp, Order, Pick, SelectOptions, choose, rest, select};

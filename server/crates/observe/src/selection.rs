@@ -9,7 +9,7 @@
 
 mod rows;
 
-pub use rows::{Choice, Choosable, choose, rest};
+pub use rows::{Choice, Choosable, Order, choose, rest};
 
 use crate::CapabilityTable;
 use std::cmp::{Ordering, Reverse};

@@ -13,12 +13,15 @@
 
 mod acts;
 mod call_points;
+mod coefficients;
 mod computed;
 mod doubt;
+mod features;
 mod fields;
 mod hold_out;
 mod implied;
 mod known;
+mod model;
 mod observation_points;
 mod offer;
 mod priors;
@@ -33,8 +36,10 @@ pub mod web;
 mod weights;
 
 pub use doubt::{Cue, Doubt};
+pub use features::{FEATURES, Features};
 pub use hold_out::HoldOut;
 pub use known::Known;
+pub use model::probability;
 pub use offer::{Hidden, Learned, Observation, Offer, is_insightful, offer, offer_hiding};
 pub use queries::QueryTarget;
 pub use statistics::{Ask, Statistics, ask_of, type_key};

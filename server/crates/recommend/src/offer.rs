@@ -1,7 +1,9 @@
 //! Both lists of a test.
 
 use crate::doubt::{Cue, Doubt};
+use crate::features::Features;
 use crate::observation_points::{Finder, Point, Scene};
+use crate::readable::List;
 use crate::statistics::Ask;
 use crate::weights::{ELSEWHERE, LEAST_GAIN, LOOKED_AT, SURELY_RUN};
 use crate::{Known, Switches, computed};
@@ -45,11 +47,13 @@ pub struct Offer {
     pub observations: FxHashMap<u32, Observation>,
     /// By vertex of an observation point, what is asked.
     pub asks: FxHashMap<u32, Ask>,
-    /// What the test could read, best first; the best that no doubt concerns before all else.
-    /// What adds less than [`LEAST_GAIN`] is among them and is not counted: no surface shows it.
+    /// What the test could read, best first; the best that no doubt concerns before all else. What adds less than
+    /// [`LEAST_GAIN`](crate::LEAST_GAIN) is among them only if values like it tell faults.
     pub readable: Vec<Ranked>,
     /// By vertex of the readable list, what shows that the test wants it, or why it may not be worth a look.
     pub judged: FxHashMap<u32, Result<Cue, Doubt>>,
+    /// By vertex of what could be in the readable list, what the model is asked with ([`crate::probability`]).
+    pub features: FxHashMap<u32, Features>,
     /// What only an inner oracle can check, best first.
     pub inside: Vec<Ranked>,
     /// The vertices of that list which a lens may name: variables whose value is computed by code that the test most
@@ -78,7 +82,13 @@ pub fn offer(
     switches: &Switches,
 ) -> Offer {
     let ground = Ground::new(workspace, known, runs, switches, None);
-    let (readable, judged) = ground.readable(settings, switches);
+    let List {
+        ranked: mut readable,
+        shown,
+        judged,
+        features,
+    } = ground.readable(settings, switches);
+    readable.retain(|r| shown.contains(&r.vertex));
     let (inside, inside_sure) = ground.inside(settings, switches);
     let mut points: Vec<u32> = ground.options.iter().map(|o| o.0).collect();
     points.sort_unstable();
@@ -88,6 +98,7 @@ pub fn offer(
         asks: ground.asks(),
         readable,
         judged,
+        features,
         inside_sure,
         inside,
         points,
@@ -115,8 +126,9 @@ pub fn offer_hiding(
         switches,
         Some((hidden, learned)),
     );
-    let (readable, _) = ground.readable(settings, switches);
+    let list = ground.readable(settings, switches);
     let by_vertex = ground.observations();
+    let readable = list.ranked;
     let readable = readable
         .iter()
         .filter_map(|r| by_vertex.get(&r.vertex).cloned())

@@ -1,9 +1,11 @@
 //! How likely a developer asks a point, from what this test and its suite ask.
 
-use super::observation_points::Point;
+use super::features::{Seen, ValueKind};
+use super::observation_points::{Point, Scene};
 use crate::offer::Ground;
 use crate::{Switches, weights};
-use program::{BodyId, Ty};
+use calls::class_under_test;
+use program::{BodyId, Ty, TypeId};
 use rustc_hash::FxHashMap;
 
 /// The query that gives an object as a text, as an [`Ask`](crate::Ask) has it.
@@ -19,6 +21,8 @@ pub(super) struct Priors<'g> {
     changes: Vec<Vec<u32>>,
     /// By body: its scene.
     scene_of: FxHashMap<BodyId, usize>,
+    /// By scene: the class that its test is about.
+    classes: Vec<Option<TypeId>>,
 }
 
 impl<'g> Priors<'g> {
@@ -39,7 +43,10 @@ impl<'g> Priors<'g> {
             }
             places
         };
+        let program = ground.workspace.program();
+        let about = |s: &Scene<'_>| class_under_test(program, program.body_owner(s.id));
         Priors {
+            classes: ground.scenes.iter().map(about).collect(),
             uses: latest(|p| p.used),
             changes: latest(|p| p.changed),
             scene_of,
@@ -48,64 +55,77 @@ impl<'g> Priors<'g> {
         }
     }
 
-    pub(super) fn factor(&self, point: &Point) -> f64 {
-        let Some(&at) = self.scene_of.get(&point.body) else {
-            return 1.0;
-        };
+    /// What the test and its suite ask of a point; what it tells is for others to add. None outside of the tests' own code.
+    pub(super) fn seen(&self, point: &Point) -> Option<Seen> {
+        let at = *self.scene_of.get(&point.body)?;
         let scene = &self.ground.scenes[at];
+        let place = |all: &[u32], at: u32| all.iter().position(|x| *x == at).unwrap_or(0);
+        let statistics = self.ground.known.statistics();
+        let asks = &scene.timeline.asks;
+        let same = |root: bool| {
+            let mut asks = asks.iter();
+            asks.any(|(ask, of, _)| *ask == point.ask && (*of == point.root) == root)
+        };
+        let class = self.classes[at];
+        Some(Seen {
+            used_later: place(&self.uses[at], point.used),
+            changed_later: place(&self.changes[at], point.changed),
+            asked: f64::from(statistics.asked(&point.ask, &scene.unknown)),
+            asked_by_name: f64::from(statistics.asked_by_name(&point.ask.query, &scene.unknown)),
+            asked_of_it: same(true),
+            asked_of_another: same(false),
+            object_asked: asks.iter().any(|(_, root, _)| *root == point.root),
+            unused: point.unused,
+            is_deep: point.depth > 1,
+            has_arguments: point.ask.has_arguments(),
+            is_whole: point.ask.query.is_empty(),
+            is_comparable: self.is_comparable(point.ty),
+            is_text_of: point.ask.query == TEXT,
+            is_dropped: point.dropped,
+            is_of_class: class.is_some() && class == self.class_of(point.object),
+            kind: ValueKind::of(&point.observation.ty),
+            ..Seen::default()
+        })
+    }
+
+    /// How likely a developer asks it, relative to others: a product of what each fact is worth.
+    pub(super) fn factor(&self, seen: &Seen) -> f64 {
+        let on = self.switches;
         let mut factor = 1.0;
-        let place = |all: &[u32], at: u32| all.iter().position(|x| *x == at).unwrap_or(0).min(12);
-        if self.switches.recent {
-            factor *= weights::USED_BEFORE.powi(place(&self.uses[at], point.used) as i32);
-        }
-        if self.switches.changed_last {
-            factor *= weights::CHANGED_BEFORE.powi(place(&self.changes[at], point.changed) as i32);
-        }
-        if self.switches.habits {
-            let statistics = self.ground.known.statistics();
-            let exact = f64::from(statistics.asked(&point.ask, &scene.unknown));
-            let by_name = f64::from(statistics.asked_by_name(&point.ask.query, &scene.unknown));
-            factor *=
-                (1.0 + exact).powf(weights::ASKED) * (1.0 + by_name).powf(weights::ASKED_BY_NAME);
-            if exact > 0.0 {
-                factor *= weights::ASKED_AT_ALL;
-            }
-            if self.switches.seldom_text && exact == 0.0 && point.ask.query == TEXT {
-                factor *= weights::SELDOM_TEXT;
-            }
-        }
-        if self.switches.asked_here {
-            let asks = &scene.timeline.asks;
-            let same = |root: bool| {
-                asks.iter()
-                    .any(|(ask, of, _)| *ask == point.ask && (*of == point.root) == root)
-            };
-            if same(true) {
-                factor *= weights::ASKED_OF_IT;
-            }
-            if same(false) {
-                factor *= weights::ASKED_OF_ANOTHER;
-            }
-            if asks.iter().any(|(_, root, _)| *root == point.root) {
-                factor *= weights::OBJECT_ASKED;
-            }
-        }
-        if self.switches.unused && point.unused {
-            factor *= weights::UNUSED;
-        }
-        if self.switches.depth && point.depth > 1 {
-            factor *= weights::DEEP;
-        }
-        if self.switches.known_calls && point.ask.has_arguments() {
-            factor *= weights::WITH_ARGUMENTS;
-        }
-        if self.switches.parts && point.ask.query.is_empty() {
-            factor *= weights::WHOLE;
-        }
-        if self.switches.comparable && !self.is_comparable(point.ty) {
-            factor *= weights::NOT_COMPARABLE;
-        }
+        let mut times = |on: bool, by: f64| factor *= if on { by } else { 1.0 };
+        let place = |at: usize| at.min(12) as i32;
+        times(on.recent, weights::USED_BEFORE.powi(place(seen.used_later)));
+        let changed = weights::CHANGED_BEFORE.powi(place(seen.changed_later));
+        times(on.changed_last, changed);
+        let habits = (1.0 + seen.asked).powf(weights::ASKED)
+            * (1.0 + seen.asked_by_name).powf(weights::ASKED_BY_NAME);
+        times(on.habits, habits);
+        times(on.habits && seen.asked > 0.0, weights::ASKED_AT_ALL);
+        let is_seldom = on.seldom_text && seen.asked == 0.0 && seen.is_text_of;
+        times(on.habits && is_seldom, weights::SELDOM_TEXT);
+        times(on.asked_here && seen.asked_of_it, weights::ASKED_OF_IT);
+        times(
+            on.asked_here && seen.asked_of_another,
+            weights::ASKED_OF_ANOTHER,
+        );
+        times(on.asked_here && seen.object_asked, weights::OBJECT_ASKED);
+        times(on.unused && seen.unused, weights::UNUSED);
+        times(on.depth && seen.is_deep, weights::DEEP);
+        times(
+            on.known_calls && seen.has_arguments,
+            weights::WITH_ARGUMENTS,
+        );
+        times(on.parts && seen.is_whole, weights::WHOLE);
+        times(
+            on.comparable && !seen.is_comparable,
+            weights::NOT_COMPARABLE,
+        );
         factor
+    }
+
+    /// The class of an object, if it is one of the project.
+    fn class_of(&self, object: Ty) -> Option<TypeId> {
+        self.ground.workspace.program().class_of(object)
     }
 
     fn is_comparable(&self, ty: Ty) -> bool {

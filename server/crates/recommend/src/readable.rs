@@ -2,13 +2,16 @@
 
 use super::computed::{Made, Makers};
 use super::doubt::{Cue, Doubt, Judge, Tells};
+use super::features::{Features, Seen, features};
+use super::model;
 use super::observation_points::Point;
 use super::priors::Priors;
 use crate::Switches;
 use crate::offer::Ground;
-use crate::weights::{LEAST_GAIN, LIKELY, SOME, SURELY};
+use crate::weights::{LEAST_GAIN, LEAST_ODDS, LIKELY, SOME, SURELY};
 use observe::{
-    Capability, Choosable, Node, Ranked, Reads, Row, Settings, StandsFor, capability, choose, rest,
+    Capability, Choosable, Node, Order, Ranked, Reads, Row, Settings, StandsFor, capability,
+    choose, rest,
 };
 use program::{BodyId, MethodId, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -19,19 +22,27 @@ const MOST_ASKED: usize = 200;
 /// What is known of a point when the list is made.
 struct Weighed {
     vertex: u32,
-    point: usize,
     row: Row,
     judged: Result<Cue, Doubt>,
+    /// None outside of the tests' own code.
+    seen: Option<Seen>,
+}
+
+/// What came of the readable list.
+pub(super) struct List {
+    /// Best first, with those that are not shown.
+    pub(super) ranked: Vec<Ranked>,
+    /// Those that are.
+    pub(super) shown: FxHashSet<u32>,
+    /// By vertex, what shows that the test wants it, or why it may not be worth a look.
+    pub(super) judged: FxHashMap<u32, Result<Cue, Doubt>>,
+    /// By vertex, what the model is asked with.
+    pub(super) features: FxHashMap<u32, Features>,
 }
 
 impl Ground<'_> {
-    /// What the test could read, best first, and by vertex what shows that the test wants it, or why it may not be worth a
-    /// look.
-    pub(super) fn readable(
-        &self,
-        settings: &Settings,
-        switches: &Switches,
-    ) -> (Vec<Ranked>, FxHashMap<u32, Result<Cue, Doubt>>) {
+    /// What the test could read.
+    pub(super) fn readable(&self, settings: &Settings, switches: &Switches) -> List {
         let lambda = settings.lambda_readable;
         let capability = capability(self.workspace, &self.graph, lambda, true);
         let preselected = match switches.read_first {
@@ -40,9 +51,13 @@ impl Ground<'_> {
         };
         // How much of each vertex no assertion tells on yet.
         let rest = rest(&preselected, self.weights.len(), settings.fp);
-        let weighed = self.weigh(&capability, &rest);
+        let priors = Priors::new(self, switches);
+        let weighed = self.weigh(&capability, &rest, &priors);
         let judged: FxHashMap<u32, Result<Cue, Doubt>> =
             weighed.iter().map(|w| (w.vertex, w.judged)).collect();
+        let told = weighed.iter();
+        let told = told.filter_map(|w| Some((w.vertex, features(w.seen.as_ref()?))));
+        let all: FxHashMap<u32, Features> = told.collect();
         let log: &dyn Fn(f64) -> f64 = if switches.log_gain {
             &|gain| {
                 if gain > 1e-9 {
@@ -54,50 +69,63 @@ impl Ground<'_> {
         } else {
             &|gain| gain + SOME
         };
-        let priors = Priors::new(self, switches);
         let hidden = |judged: Result<Cue, Doubt>| {
             switches.no_certain_doubts && judged.is_err_and(Doubt::is_certain)
         };
-        let mut candidates: Vec<Choosable> = weighed
-            .into_iter()
-            .filter(|w| !hidden(w.judged))
+        let shown = weighed.into_iter().filter(|w| !hidden(w.judged));
+        // How likely a developer asks it, and the odds that it tells a fault.
+        let mut factors: Vec<[f64; 2]> = Vec::new();
+        let candidates: Vec<Choosable> = shown
             .map(|w| {
+                let odds = all.get(&w.vertex).map_or(1.0, model::odds_without_gain);
+                factors.push([w.seen.map_or(1.0, |seen| priors.factor(&seen)), odds]);
                 let mut row = w.row.entries;
                 row.retain(|&(j, _)| self.weights[j as usize] > 0.0);
                 Choosable {
                     vertex: w.vertex,
                     row,
-                    factor: priors.factor(&self.points[w.point]),
                 }
             })
             .collect();
         if switches.sure_first {
             // The best of those that no doubt concerns comes first: it is what a lens names.
-            let score = |c: &Choosable| {
+            let score = |(at, c): (usize, &Choosable)| {
                 let gains = c.row.iter().map(|&(j, foc)| {
                     let j = j as usize;
                     self.weights[j] * foc * rest[j]
                 });
-                log(gains.sum()) * c.factor
+                log(gains.sum()) * factors[at][0]
             };
             let sure = candidates.iter().enumerate();
             let sure = sure.filter(|(_, c)| judged[&c.vertex].is_ok());
             // Ties by position.
-            let best = sure.rev().max_by(|a, b| score(a.1).total_cmp(&score(b.1)));
+            let best = sure.rev().max_by(|a, b| score(*a).total_cmp(&score(*b)));
             if let Some(best) = best.map(|b| b.0) {
-                candidates[best].factor *= SURELY;
+                factors[best][0] *= SURELY;
             }
         }
+        let asked: Order<'_> = &|at, gain| log(gain) * factors[at][0];
+        let of_gain = model::of_gain();
+        let telling: Order<'_> = &|at, gain| (1.0 + gain).powf(of_gain) * factors[at][1];
+        // What the graph follows says that it adds something, or values like it told faults that nothing which is followed
+        // leads to: the text of an object, a query of what side effects changed.
+        let is_shown = |at: usize, gain: f64| {
+            gain >= LEAST_GAIN || switches.telling && telling(at, gain) >= LEAST_ODDS
+        };
+        let orders = [asked, telling];
+        let turns = if switches.telling { 2 } else { 1 };
         let choices = choose(
             &candidates,
             &preselected,
             &self.weights,
             settings.fp,
             settings.top,
-            LEAST_GAIN,
-            log,
+            &is_shown,
+            &orders[..turns],
         );
-        let readable = choices
+        let shown = choices.iter().filter(|c| is_shown(c.candidate, c.gain));
+        let shown = shown.map(|c| candidates[c.candidate].vertex).collect();
+        let ranked = choices
             .iter()
             .map(|c| {
                 let candidate = &candidates[c.candidate];
@@ -116,11 +144,21 @@ impl Ground<'_> {
                 }
             })
             .collect();
-        (readable, judged)
+        List {
+            ranked,
+            shown,
+            judged,
+            features: all,
+        }
     }
 
     /// The points that no assertion reads, in order, with what they tell on and the reason to doubt them.
-    fn weigh(&self, capability: &Capability<'_>, rest: &[f64]) -> Vec<Weighed> {
+    fn weigh(
+        &self,
+        capability: &Capability<'_>,
+        rest: &[f64],
+        priors: &Priors<'_>,
+    ) -> Vec<Weighed> {
         let mut points: FxHashMap<BodyId, Vec<&Point>> = FxHashMap::default();
         for point in &self.points {
             points.entry(point.body).or_default().push(point);
@@ -208,9 +246,17 @@ impl Ground<'_> {
                 let judge = scene_of.get(&of.body).map(|at| &judges[*at]);
                 let judged =
                     judge.map_or(Err(Doubt::Unknown), |j| j.judged(of, || tells(j, of, &row)));
+                let worth = row.entries.iter();
+                let worth = worth.map(|&(j, foc)| (j as usize, self.weights[j as usize] * foc));
+                let seen = priors.seen(of).map(|seen| Seen {
+                    gain: worth.clone().map(|(j, foc)| foc * rest[j]).sum(),
+                    behind: worth.filter(|(_, foc)| *foc > 0.0).count(),
+                    doubt: judged.err(),
+                    ..seen
+                });
                 Weighed {
+                    seen,
                     vertex,
-                    point,
                     row,
                     judged,
                 }

@@ -78,6 +78,8 @@ switches! {
     parts: true,
     /// Numbers, texts and truth values are compared more easily than objects.
     comparable: true,
+    /// What developers ask and what tells faults, as a model fitted on mutants has it, come in turn.
+    telling: true,
     /// The best that no doubt concerns comes first.
     sure_first: true,
     /// What is a mock's, or thrown past, is not shown at all.

@@ -37,6 +37,10 @@ pub(crate) const SURELY: f64 = 1e9;
 /// What adds less is not worth a word.
 pub const LEAST_GAIN: f64 = 0.005;
 
+/// What adds less is shown all the same if the odds are that good that it tells a fault which its test runs and misses: one in
+/// twenty.
+pub(crate) const LEAST_ODDS: f64 = 1.0 / 19.0;
+
 /// How likely the tests must run a body for what it computes to count; the odds are tempered, as halves multiply along
 /// chains of calls.
 pub(crate) const LIKELY: f64 = 0.3;

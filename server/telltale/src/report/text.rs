@@ -116,7 +116,12 @@ pub(crate) fn print(
         let told: Vec<&RankedValue> = list.iter().filter(|r| !r.dismissed).collect();
         let dismissed = list.len() - told.len();
         let all = told.len();
-        let list: Vec<&RankedValue> = told.into_iter().filter(|r| r.gain >= LEAST_GAIN).collect();
+        // An offer has nothing in it that is not worth a word.
+        let is_offer = !title.is_empty();
+        let list: Vec<&RankedValue> = told
+            .into_iter()
+            .filter(|r| is_offer || r.gain >= LEAST_GAIN)
+            .collect();
         if list.is_empty() {
             let empty = match (dismissed, &answer.hidden) {
                 (0, Some(_)) => HIDDEN,

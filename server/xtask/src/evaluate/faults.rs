@@ -5,8 +5,12 @@
 //! with `--told` the tests and the code are woven with calls that tell values, as a recording does, and the lists are asked
 //! which of the mutants that a test runs and does not kill their first values tell.
 
+mod asked;
+mod assertable;
+mod fit;
 mod lists;
 mod pit;
+mod rivals;
 mod table;
 
 use calls::Workspace;
@@ -21,7 +25,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use super::build::{Built, failed, how};
-use super::libraries::{classes, classpath, java};
+use super::libraries::{class_path_of, classes, classpath, java};
 use crate::bench::load;
 use crate::{Result, subjects};
 
@@ -33,9 +37,12 @@ const LEFT_OUT: [&str; 2] = ["PerformanceTest", "Benchmark"];
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Only this subject (may be repeated)
-    #[arg(long = "subject", value_name = "NAME", default_values_t = DEFAULT.map(str::to_owned))]
+    /// Only this subject (may be repeated; default, where no project is given: commons-csv and commons-cli)
+    #[arg(long = "subject", value_name = "NAME")]
     subjects: Vec<String>,
+    /// A Maven project, or one of its modules, that lies here (may be repeated). Nothing is written into it
+    #[arg(long = "project", value_name = "DIR")]
+    projects: Vec<PathBuf>,
     /// How many mutants of a subject; 0 for all (default: as many as ± 2 % take)
     #[arg(long)]
     sample: Option<usize>,
@@ -48,9 +55,19 @@ pub(crate) struct Arguments {
     /// Weave calls in that tell values, and ask how many mutants the first values of lists tell
     #[arg(long, conflicts_with = "pit")]
     told: bool,
-    /// With `--told`: ask this matrix, which was kept of the same code, and run nothing
-    #[arg(long, value_name = "FILE", requires = "told")]
-    ask: Option<PathBuf>,
+    /// With `--told` and `--keep`: ask the matrix that was kept, which must be of the same code, and run nothing
+    #[arg(long, requires = "told", requires = "keep")]
+    ask: bool,
+    /// With `--told`: add the paper's settings and others' techniques to the lists
+    #[arg(long, requires = "told")]
+    rivals: bool,
+    /// With `--told`: fit the model of the readable list to all projects that are named, each left out in turn to ask how it
+    /// does on others, and write the coefficients here
+    #[arg(long, requires = "told", value_name = "FILE")]
+    fit: Option<PathBuf>,
+    /// With `--fit`: a feature that has no part (may be repeated)
+    #[arg(long, requires = "fit", value_name = "FEATURE")]
+    without: Vec<String>,
     /// With `--told`: print each test with its first value and the best one
     #[arg(long)]
     cases: bool,
@@ -70,15 +87,12 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let java = arguments.java.clone().unwrap_or_else(java);
-    for name in &arguments.subjects {
-        if !super::TESTED.contains(&name.as_str()) {
-            return Err(format!("no tests of {name}"));
-        }
-        let root = subjects::one(name)?;
-        let libraries = classpath(name, &root)?;
+    let mut examples = Vec::new();
+    for place in places(arguments)? {
+        let (name, root, libraries) = (place.name, place.root, place.libraries);
         let built = Built::new(&root, &libraries, &java)?;
         let session = Session {
-            name,
+            name: &name,
             root: &root,
             libraries: &libraries,
             built: &built,
@@ -87,14 +101,56 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         };
         match (arguments.pit, arguments.told) {
             (true, _) => session.beside_pit()?,
-            (_, true) => session.told()?,
+            (_, true) => examples.push(session.told()?),
             _ => session.matrix()?,
         }
     }
-    Ok(())
+    match &arguments.fit {
+        Some(file) => fit::fit(&examples, &arguments.without, file),
+        None => Ok(()),
+    }
 }
 
-/// One subject.
+/// A project that is asked.
+struct Place {
+    name: String,
+    root: PathBuf,
+    /// The class path of its tests.
+    libraries: String,
+}
+
+/// What is named, or what is asked without being named.
+fn places(arguments: &Arguments) -> Result<Vec<Place>> {
+    let mut out = Vec::new();
+    let names: Vec<String> = match (&*arguments.subjects, &*arguments.projects) {
+        ([], []) => DEFAULT.map(str::to_owned).into(),
+        (names, _) => names.to_vec(),
+    };
+    for name in names {
+        if !super::TESTED.contains(&name.as_str()) {
+            return Err(format!("no tests of {name}"));
+        }
+        let root = subjects::one(&name)?;
+        let libraries = classpath(&name, &root)?;
+        out.push(Place {
+            name,
+            root,
+            libraries,
+        });
+    }
+    for project in &arguments.projects {
+        let root = fs::canonicalize(project).map_err(|e| failed("find", project, &e))?;
+        let name = root.file_name().unwrap_or_default();
+        out.push(Place {
+            name: name.to_string_lossy().into_owned(),
+            libraries: class_path_of(&root)?,
+            root,
+        });
+    }
+    Ok(out)
+}
+
+/// One project.
 struct Session<'a> {
     name: &'a str,
     root: &'a Path,
@@ -225,7 +281,7 @@ impl Session<'_> {
     }
 
     /// All tests of each mutant, and what values tell. The matrix is kept, and asked again where it is of this code.
-    fn told(&self) -> Result<()> {
+    fn told(&self) -> Result<fit::Project> {
         let folder = self.folder()?;
         let jar = runner::agent_jar(folder.path()).map_err(|e| e.to_string())?;
         let texts = load::texts(self.root)?;
@@ -237,17 +293,11 @@ impl Session<'_> {
         }));
         let analysis = Analysis::new(workspace, true, Settings::default());
         let numbered = verdicts::numbered(&analysis, analysis.workspace().suite().tests());
-        if let Some(file) = &self.arguments.ask {
-            let bytes = fs::read(file).map_err(|e| failed("read", file, &e))?;
+        let file = folder.path().join("matrix");
+        if self.arguments.ask {
+            let bytes = fs::read(&file).map_err(|e| failed("read", &file, &e))?;
             let matrix = Matrix::unpack(&bytes).ok_or("that is no matrix")?;
-            lists::ask(
-                self.name,
-                &analysis,
-                &numbered,
-                &matrix,
-                self.arguments.cases,
-            );
-            return Ok(());
+            return Ok(self.ask(&analysis, &numbered, &matrix));
         }
         let workshop = verdicts::Workshop {
             class_path: &self.built.path,
@@ -265,7 +315,6 @@ impl Session<'_> {
             woven.left_out
         );
         let code = self.code(&woven.swaps)?;
-        let file = folder.path().join("matrix");
         let known = fs::read(&file).ok().and_then(|b| Matrix::unpack(&b));
         let known = known.filter(|m| m.header.code == code && m.header.seed == self.arguments.seed);
         let matrix = match known {
@@ -280,16 +329,21 @@ impl Session<'_> {
                 matrix
             }
         };
+        Ok(self.ask(&analysis, &numbered, &matrix))
+    }
+
+    /// Prints what the matrix answers; what a model can be fitted to.
+    fn ask(
+        &self,
+        analysis: &Analysis,
+        numbered: &verdicts::Numbered,
+        matrix: &Matrix,
+    ) -> fit::Project {
         let start = Instant::now();
-        lists::ask(
-            self.name,
-            &analysis,
-            &numbered,
-            &matrix,
-            self.arguments.cases,
-        );
+        let all = asked::All::new(analysis, numbered, matrix, self.arguments.rivals);
+        all.print(self.name, self.arguments.cases);
         println!("\nAsked in {:.1} s.", start.elapsed().as_secs_f64());
-        Ok(())
+        fit::Project::of(self.name, &all)
     }
 
     /// A hash of all class files, as they are and as they are woven.

@@ -10,7 +10,7 @@ use observe::{Assembled, Fp, Node, Ranked, Ranking, capability, rank, via};
 use oracle::TestRun;
 use program::MethodId;
 use rayon::prelude::*;
-use recommend::{LEAST_GAIN, Offer};
+use recommend::Offer;
 use serde::Serialize;
 use std::sync::Arc;
 
@@ -301,8 +301,11 @@ impl Places<'_> {
 
     fn readable(&self, offer: &Offer) -> Vec<RankedValue> {
         let program = self.analysis.program();
-        let telling = offer.readable.iter().filter(|r| r.gain >= LEAST_GAIN);
-        let mut out = self.of(telling, self.analysis.settings().lambda_readable, true);
+        let mut out = self.of(
+            offer.readable.iter(),
+            self.analysis.settings().lambda_readable,
+            true,
+        );
         for r in &mut out {
             let id = r.candidate.id;
             r.doubt = offer.doubt(id).map(|d| d.name());

@@ -1,6 +1,6 @@
-//! The selection where few may be chosen: what each adds (§1.6), times how likely a developer asks it.
+//! The selection where few may be chosen: by what each adds (§1.6), and by what else makes it worth a place.
 //!
-//! With all factors at 1 this is [`super::select`], told by a test. Only rows of those who may be chosen are needed, so the
+//! With what it adds as its worth this is [`super::select`], told by a test. Only rows of those who may be chosen are needed, so the
 //! cost is that of their rows; a table of all candidates would cost that of the graph. What is left of a row is computed
 //! anew of the row and of what is not observed yet, where the table lowers each pair: the two round differently, so neither
 //! can stand in for the other where a rank hangs on the last digit.
@@ -14,9 +14,11 @@ pub struct Choosable {
     pub vertex: u32,
     /// What it observes that is worth something: (vertex, worth · FOC).
     pub row: Vec<(u32, f64)>,
-    /// How likely a developer asks it, relative to others; at least 0.
-    pub factor: f64,
 }
+
+/// How much a candidate is worth, by its position among the options and what it adds; at least 0. It must not fall where that
+/// grows.
+pub type Order<'a> = &'a dyn Fn(usize, f64) -> f64;
 
 /// A choice.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -73,17 +75,17 @@ pub fn rest(preselected: &[Row], vertices: usize, rule: Fp) -> Vec<f64> {
     rest.rest
 }
 
-/// Chooses `most` of `options`, after `preselected` rows are observed. Larger `worth(gain) · factor` first; ties by
-/// position in `options`. What adds less than `least` is among them and not counted, so that it takes no place of what adds
-/// more. `worth` must not fall.
+/// Chooses `most` of `options`, after `preselected` rows are observed. What is worth most comes first, by each of the `orders`
+/// in turn; ties by position in `options`. What does not `count`, by its position and what it adds, is among them, so that it
+/// takes no place of what does, nor a turn. Nothing is chosen without an order.
 pub fn choose(
     options: &[Choosable],
     preselected: &[Row],
     weights: &[f64],
     rule: Fp,
     most: usize,
-    least: f64,
-    worth: &dyn Fn(f64) -> f64,
+    counts: &dyn Fn(usize, f64) -> bool,
+    orders: &[Order<'_>],
 ) -> Vec<Choice> {
     let mut rest = Rest::of(weights.len());
     let total = |o: &Choosable, rest: &Rest| -> f64 {
@@ -96,40 +98,47 @@ pub fn choose(
     for row in preselected {
         rest.observe(row.entries.iter().copied(), rule);
     }
-    // Gains never grow, so an old score is a bound: the best is found without renewing all.
-    let mut scores: Vec<(f64, f64)> = options
-        .iter()
-        .map(|o| {
-            let gain = total(o, &rest);
-            (worth(gain) * o.factor, gain)
-        })
-        .collect();
+    // Gains never grow, so an old one is a bound: the best is found without renewing all.
+    let mut gains: Vec<f64> = options.iter().map(|o| total(o, &rest)).collect();
+    let worths = |order: &Order<'_>| {
+        gains
+            .iter()
+            .enumerate()
+            .map(|(i, g)| order(i, *g))
+            .collect()
+    };
+    let mut worths: Vec<Vec<f64>> = orders.iter().map(worths).collect();
     let mut fresh = vec![true; options.len()];
     let mut chosen = vec![false; options.len()];
     let mut out = Vec::new();
     let mut telling = 0;
     while telling < most && out.len() - telling < most.max(SHORT) * NOTHING {
+        let Some(worth) = worths.get(telling % orders.len().max(1)) else {
+            break;
+        };
         let mut best: Option<usize> = None;
-        for (i, score) in scores.iter().enumerate() {
-            if !chosen[i] && best.is_none_or(|b| score.0 > scores[b].0) {
+        for (i, own) in worth.iter().enumerate() {
+            if !chosen[i] && best.is_none_or(|b| *own > worth[b]) {
                 best = Some(i);
             }
         }
         let Some(i) = best else { break };
         if !fresh[i] {
-            let gain = total(&options[i], &rest);
-            scores[i] = (worth(gain) * options[i].factor, gain);
+            gains[i] = total(&options[i], &rest);
+            for (order, worth) in orders.iter().zip(&mut worths) {
+                worth[i] = order(i, gains[i]);
+            }
             fresh[i] = true;
             continue;
         }
         chosen[i] = true;
-        let gain = scores[i].1;
+        let gain = gains[i];
         let choice = Choice {
             candidate: i,
             foc: foc[i],
             gain: if gain < 1e-12 { 0.0 } else { gain },
         };
-        telling += usize::from(gain >= least);
+        telling += usize::from(counts(i, gain));
         out.push(choice);
         rest.observe(options[i].row.iter().copied(), rule);
         fresh.fill(false);

@@ -138,12 +138,19 @@ fn rows_are_selected_as_a_table_is() {
         let row = |vertex| Choosable {
             vertex,
             row: table.row(vertex).collect(),
-            factor: 1.0,
         };
         let all: Vec<Choosable> = (0..table.vertex_count()).map(row).collect();
         let weights = vec![1.0; all.len()];
         let rule = Fp::Differentiated;
-        let chosen = choose(&all, &[], &weights, rule, all.len(), 0.0, &|gain| gain);
+        let chosen = choose(
+            &all,
+            &[],
+            &weights,
+            rule,
+            all.len(),
+            &|_, _| true,
+            &[&|_, gain| gain],
+        );
         let chosen: Vec<(u32, f64, f64)> = chosen
             .iter()
             .map(|c| (all[c.candidate].vertex + 1, c.foc, c.gain))
@@ -158,17 +165,24 @@ fn a_shorter_choice_is_the_beginning_of_a_longer_one() {
     let silent = (0..12).map(|vertex| Choosable {
         vertex,
         row: Vec::new(),
-        factor: 100.0,
     });
     let telling = (12..18).map(|vertex| Choosable {
         vertex,
         row: vec![(vertex, 1.0)],
-        factor: 1.0,
     });
     let all: Vec<Choosable> = silent.chain(telling).collect();
     let chosen = |most| -> Vec<u32> {
         let rule = Fp::Differentiated;
-        let all_of = choose(&all, &[], &[1.0; 18], rule, most, 0.5, &|gain| gain + 0.3);
+        let order = |at: usize, gain: f64| (gain + 0.3) * if at < 12 { 100.0 } else { 1.0 };
+        let all_of = choose(
+            &all,
+            &[],
+            &[1.0; 18],
+            rule,
+            most,
+            &|_, gain| gain >= 0.5,
+            &[&order],
+        );
         let telling = all_of.iter().filter(|c| c.gain >= 0.5);
         telling.map(|c| all[c.candidate].vertex).collect()
     };
@@ -176,6 +190,38 @@ fn a_shorter_choice_is_the_beginning_of_a_longer_one() {
     for most in 0..6 {
         assert_eq!(chosen(most), chosen(10)[..most]);
     }
+}
+
+/// Those that count are chosen by each order in turn; what one of them puts last in the other comes second.
+#[test]
+fn orders_are_asked_in_turn() {
+    let of = |vertex: u32| Choosable {
+        vertex,
+        row: if vertex == 1 {
+            Vec::new()
+        } else {
+            vec![(vertex, 1.0)]
+        },
+    };
+    let all: Vec<Choosable> = (0..6).map(of).collect();
+    let rising: Order<'_> = &|at, _| 10.0 - at as f64;
+    let falling: Order<'_> = &|at, gain| gain * at as f64;
+    let chosen = |orders: &[Order<'_>]| -> Vec<usize> {
+        let all = choose(
+            &all,
+            &[],
+            &[1.0; 6],
+            Fp::Differentiated,
+            4,
+            &|_, gain| gain >= 0.5,
+            orders,
+        );
+        all.iter().map(|c| c.candidate).collect()
+    };
+    assert_eq!(chosen(&[rising]), [0, 1, 2, 3, 4]);
+    // The one that adds nothing takes no turn.
+    assert_eq!(chosen(&[rising, falling]), [0, 5, 1, 2, 4]);
+    assert!(chosen(&[]).is_empty());
 }
 
 #[test]

@@ -1,249 +1,60 @@
-//! Of the mutants that a test runs and does not kill, how many do the first values of each list tell?
+//! The lists that are compared, for one test, as the numbers of the values that were asked.
 
 use calls::Workspace;
 use flow::{Callee, ExprId, ExprKind};
 use ide::Analysis;
-use ide::inner::{candidate_at, seen_inside};
+use ide::inner::{CandidateId, candidate_at, seen_inside};
 use ide::weave::{About, Slot};
-use mutants::Matrix;
-use mutants::question::{Missed, first, greedy, interval, missed, random};
+use observe::Settings;
 use oracle::Reader;
 use program::{CallTarget, MethodId};
+use recommend::{Features, Offer, Switches};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use verdicts::{Numbered, by_name};
-
-/// How many values of a list are looked at.
-const PLACES: [usize; 3] = [1, 3, 10];
+use super::assertable::Assertable;
 
 /// The lists of one test, as slots; a value that nobody could ask for tells nothing.
-struct Lists {
+pub(super) struct Lists {
     /// Name and values in order.
-    rows: Vec<(&'static str, Vec<Option<u32>>)>,
+    pub(super) rows: Vec<(String, Vec<Option<u32>>)>,
     /// All that the test could read.
-    points: Vec<Option<u32>>,
+    pub(super) points: Vec<Option<u32>>,
     /// All that was asked, inside too.
-    all: Vec<u32>,
+    pub(super) all: Vec<u32>,
+    /// Values that no assertion is written for.
+    pub(super) not_assertable: BTreeSet<u32>,
+    /// What the model knows of the values that the list may offer.
+    pub(super) features: Vec<(u32, Features)>,
 }
 
-/// By test, how many mutants were told and of how many.
-type Clusters = Vec<(f64, f64)>;
-
-/// Asks, and prints a table.
-///
-/// A value without a number that is the same in each plain run (it does not compile, is not reached, or differs) tells
-/// nothing and keeps its place. A test of which nothing could be asked is left out, and counted.
-pub(super) fn ask(
-    name: &str,
-    analysis: &Analysis,
-    numbered: &Numbered,
-    matrix: &Matrix,
-    cases: bool,
-) {
-    let program = analysis.program();
-    let missed = missed(matrix);
-    let by_name = by_name(program, analysis.workspace().suite().tests());
-    let mut of_test: BTreeMap<MethodId, Vec<&Slot>> = BTreeMap::new();
-    for slot in numbered.tests() {
-        if let Some(test) = slot.test {
-            of_test.entry(test).or_default().push(slot);
-        }
-    }
-    let inside: HashMap<&evidence::Seen, u32> = numbered
-        .inside()
-        .filter_map(|s| match &s.about {
-            About::Variable(seen) => Some((seen, s.number)),
-            About::Query(_) => None,
-        })
-        .collect();
-    let mut rows: BTreeMap<(usize, &str), [Clusters; 3]> = BTreeMap::new();
-    let (mut pairs, mut unknown, mut told, mut readable) = (0, 0, 0, 0);
-    let (mut unasked, mut asked, mut tests) = (0, 0, 0);
-    let mut left_out = (0, 0);
-    for (test, missed) in &missed {
-        let own = &matrix.tests[*test as usize];
-        let key = (own.class.to_string(), own.method.to_string());
-        let method = match by_name.get(&key).map(Vec::as_slice) {
-            Some([method]) => *method,
-            _ => {
-                unknown += missed.len();
-                continue;
-            }
-        };
-        let all = of_test.get(&method).map_or(&[][..], |s| s);
-        let has = |slot: &&&Slot| own.slots.binary_search(&slot.number).is_ok();
-        let slots: Vec<&Slot> = all.iter().filter(has).copied().collect();
-        if slots.is_empty() {
-            (left_out.0, left_out.1) = (left_out.0 + 1, left_out.1 + missed.len());
-            continue;
-        }
-        tests += 1;
-        let lists = Lists::of(analysis, method, &slots, &inside);
-        pairs += missed.len();
-        told += missed.iter().filter(|m| !m.told.is_empty()).count();
-        let points: BTreeSet<u32> = lists.points.iter().flatten().copied().collect();
-        readable += missed
-            .iter()
-            .filter(|m| !m.told.is_disjoint(&points))
-            .count();
-        let mut add = |at: usize, name: &'static str, k: usize, share: f64| {
-            let of = missed.len() as f64;
-            rows.entry((at, name)).or_default()[k].push((share, of));
-        };
-        for (at, (name, list)) in lists.rows.iter().enumerate() {
-            unasked += list.iter().filter(|s| s.is_none()).count();
-            asked += list.len();
-            for (n, k) in PLACES.into_iter().enumerate() {
-                add(at, name, n, first(missed, list, k).told as f64);
-            }
-        }
-        let best: Vec<u32> = points.into_iter().collect();
-        for (n, k) in PLACES.into_iter().enumerate() {
-            add(
-                90,
-                "random order of all that the test could read",
-                n,
-                random(missed, &lists.points, k),
-            );
-            let list = greedy(missed, &best);
-            add(
-                95,
-                "the best order of all that it could read",
-                n,
-                first(missed, &list, k).told as f64,
-            );
-            let list = greedy(missed, &lists.all);
-            add(
-                96,
-                "the best order of all that was asked, inside too",
-                n,
-                first(missed, &list, k).told as f64,
-            );
-        }
-        if cases {
-            print_cases(analysis, method, missed, &lists, &slots, matrix);
-        }
-    }
-    println!(
-        "\n{name}: {pairs} times a test runs a mutant and does not kill it, in {tests} tests; some value tells {told} of them ({:.1} %), a value that the test could read {readable} ({:.1} %). {unknown} more in tests whose source is not known by name, {} in {} tests of which nothing could be asked. Of {asked} values of lists {unasked} could not be asked.\n",
-        100.0 * f64::from(told as u32) / pairs.max(1) as f64,
-        100.0 * f64::from(readable as u32) / pairs.max(1) as f64,
-        left_out.1,
-        left_out.0,
-    );
-    println!("| list | first | first three | first ten |");
-    println!("| --- | --: | --: | --: |");
-    for ((_, list), cells) in &rows {
-        let cells: Vec<String> = cells
-            .iter()
-            .map(|clusters| {
-                let i = interval(clusters);
-                format!(
-                    "{:.1} % ({:.1}-{:.1})",
-                    100.0 * i.share,
-                    100.0 * i.low,
-                    100.0 * i.high
-                )
-            })
-            .collect();
-        println!("| {list} | {} |", cells.join(" | "));
-    }
-}
-
-/// The test with what its first value tells, and the best value that it could read.
-fn print_cases(
-    analysis: &Analysis,
-    test: MethodId,
-    missed: &[Missed],
-    lists: &Lists,
-    slots: &[&Slot],
-    matrix: &Matrix,
-) {
-    let words = |slot: Option<u32>| {
-        let slot = slots.iter().find(|s| Some(s.number) == slot);
-        match slot.map(|s| &s.about) {
-            Some(About::Query(text)) => text.to_string(),
-            Some(About::Variable(seen)) => format!("{} {}", seen.variable, seen.nth),
-            None => "-".to_owned(),
-        }
-    };
-    let count = |slot: Option<u32>| {
-        let told = |m: &&Missed| slot.is_some_and(|s| m.told.contains(&s));
-        missed.iter().filter(told).count()
-    };
-    let own = lists.rows.first().and_then(|r| r.1.first().copied());
-    let points: Vec<u32> = lists.points.iter().flatten().copied().collect();
-    let best = greedy(missed, &points).first().copied();
-    let example = missed.iter().find(|m| {
-        best.flatten().is_some_and(|b| m.told.contains(&b))
-            && !own.flatten().is_some_and(|o| m.told.contains(&o))
-    });
-    let example = example.map_or(String::new(), |m| {
-        let mutant = &matrix.mutants[m.mutant].1;
-        format!(
-            "{}#{}:{} {}",
-            mutant.class,
-            mutant.method,
-            mutant.line,
-            mutant.operator.name()
-        )
-    });
-    println!(
-        "case\t{}\t{}\tfirst\t{}\t{}\tbest\t{}\t{}\t{example}",
-        analysis.program().method_name(test),
-        missed.len(),
-        words(own.flatten()),
-        count(own.flatten()),
-        words(best.flatten()),
-        count(best.flatten()),
-    );
+/// What the lists of all tests are made of.
+pub(super) struct Ground<'a> {
+    pub(super) analysis: &'a Analysis,
+    /// What is asked inside the code, by its name in the evidence.
+    pub(super) inside: HashMap<&'a evidence::Seen, u32>,
+    pub(super) assertable: &'a Assertable,
 }
 
 impl Lists {
-    fn of(
-        analysis: &Analysis,
-        test: MethodId,
-        slots: &[&Slot],
-        inside: &HashMap<&evidence::Seen, u32>,
-    ) -> Lists {
-        let mut queries: HashMap<&str, u32> = HashMap::new();
-        // By variable, its last definition.
-        let mut variables: BTreeMap<&str, (u32, u32)> = BTreeMap::new();
-        for slot in slots {
-            match &slot.about {
-                About::Query(text) => {
-                    queries.insert(text, slot.number);
-                }
-                About::Variable(seen) => {
-                    let at = variables.entry(&seen.variable).or_default();
-                    *at = (slot.number, slot.number);
-                }
-            }
-        }
-        let value = |text: &str| {
-            let own = queries.get(text).copied();
-            own.or_else(|| variables.get(text).map(|v| v.0))
-        };
+    pub(super) fn of(ground: &Ground<'_>, test: MethodId, slots: &[&Slot]) -> Lists {
+        let (analysis, inside) = (ground.analysis, &ground.inside);
+        let own = Own::new(slots);
         let offered = analysis.offered(test);
-        let readable: Vec<Option<u32>> = offered
-            .readable
-            .iter()
-            .map(|r| queries.get(&*r.expression).copied())
-            .collect();
+        let runs = [analysis.workspace().own_run(test)];
+        let found = analysis.offer(&runs);
         let sure = offered.readable.iter().filter(|r| r.doubt.is_none());
-        let sure = sure.map(|r| queries.get(&*r.expression).copied());
+        let sure = sure.map(|r| own.queries.get(&*r.expression).copied());
         let within = offered.inside.iter().map(|i| {
             let seen = seen_inside(analysis, candidate_at(analysis, i.place)?)?;
             inside.get(&seen).copied()
         });
-        let mut last: Vec<(&str, u32)> = variables.iter().map(|(n, v)| (*n, v.1)).collect();
+        let mut last: Vec<(&str, u32)> = own.variables.iter().map(|(n, v)| (*n, *v)).collect();
         last.sort_by_key(|v| std::cmp::Reverse(v.1));
-        let found = analysis.offer(&[analysis.workspace().own_run(test)]);
         let mut points: Vec<Option<u32>> = found
             .points
             .iter()
             .filter_map(|v| found.observations.get(v))
-            .map(|o| queries.get(o.expression.as_str()).copied())
+            .map(|o| own.queries.get(o.expression.as_str()).copied())
             .collect();
         points.retain(Option::is_some);
         points.sort_unstable();
@@ -252,22 +63,139 @@ impl Lists {
         let mut all: Vec<u32> = slots.iter().map(|s| s.number).collect();
         all.extend(inside.values().copied());
         all.sort_unstable();
+        let mut rows = Vec::new();
+        for (name, telling) in [("readable", true), ("readable, by habit alone", false)] {
+            let switches = Switches {
+                telling,
+                ..Switches::default()
+            };
+            rows.push((name.to_owned(), own.readable(analysis, &runs, &switches)));
+        }
+        rows.extend([
+            ("readable, without doubts".to_owned(), sure.collect()),
+            ("inside".to_owned(), within.collect()),
+            (
+                "last variables".to_owned(),
+                last.iter().map(|v| own.value(v.0)).collect(),
+            ),
+            (
+                "returned values".to_owned(),
+                returned.iter().map(|t| own.value(t)).collect(),
+            ),
+        ]);
         Lists {
-            rows: vec![
-                ("readable", readable),
-                ("readable, without doubts", sure.collect()),
-                ("inside", within.collect()),
-                ("last variables", last.iter().map(|v| value(v.0)).collect()),
-                (
-                    "returned values",
-                    returned.iter().map(|t| value(t)).collect(),
-                ),
-            ],
+            rows,
             points,
             all,
+            not_assertable: own.not_assertable(ground.assertable, &found),
+            features: own.features(&found),
         }
     }
 }
+
+/// The values of a test that were asked.
+pub(super) struct Own<'s> {
+    queries: HashMap<&'s str, u32>,
+    /// By variable, its last definition.
+    variables: BTreeMap<&'s str, u32>,
+    definitions: HashMap<&'s evidence::Seen, u32>,
+}
+
+impl<'s> Own<'s> {
+    pub(super) fn new(slots: &[&'s Slot]) -> Own<'s> {
+        let mut out = Own {
+            queries: HashMap::new(),
+            variables: BTreeMap::new(),
+            definitions: HashMap::new(),
+        };
+        for slot in slots {
+            match &slot.about {
+                About::Query(text) => {
+                    out.queries.insert(text, slot.number);
+                }
+                About::Variable(seen) => {
+                    out.variables.insert(&seen.variable, slot.number);
+                    out.definitions.insert(seen, slot.number);
+                }
+            }
+        }
+        out
+    }
+
+    /// An expression at the test's end, else the variable of this name.
+    fn value(&self, text: &str) -> Option<u32> {
+        let own = self.queries.get(text).copied();
+        own.or_else(|| self.variables.get(text).copied())
+    }
+
+    /// A definition of the test itself.
+    pub(super) fn definition(&self, analysis: &Analysis, id: CandidateId) -> Option<u32> {
+        let seen = seen_inside(analysis, id)?;
+        let variable = seen.variable.rsplit(' ').next()?;
+        let own = evidence::Seen {
+            variable: variable.into(),
+            nth: seen.nth,
+        };
+        self.definitions.get(&own).copied()
+    }
+
+    fn readable(
+        &self,
+        analysis: &Analysis,
+        runs: &[oracle::TestRun],
+        switches: &Switches,
+    ) -> Vec<Option<u32>> {
+        let settings = Settings {
+            top: PLACES,
+            ..*analysis.settings()
+        };
+        let found = recommend::offer(
+            analysis.workspace(),
+            analysis.known(),
+            runs,
+            &settings,
+            switches,
+        );
+        let shown = found.readable.iter();
+        let named = shown.filter_map(|r| found.observations.get(&r.vertex));
+        let named = named.map(|o| self.queries.get(o.expression.as_str()).copied());
+        named.collect()
+    }
+
+    fn not_assertable(&self, assertable: &Assertable, found: &Offer) -> BTreeSet<u32> {
+        let mut out = BTreeSet::new();
+        for at in found.observations.values() {
+            if assertable.takes(&at.ty) {
+                continue;
+            }
+            out.extend(self.queries.get(at.expression.as_str()));
+            for (seen, number) in &self.definitions {
+                if seen.variable == at.expression {
+                    out.insert(*number);
+                }
+            }
+        }
+        out
+    }
+
+    fn features(&self, found: &Offer) -> Vec<(u32, Features)> {
+        let all = found.features.iter();
+        let named = all.filter_map(|(vertex, features)| {
+            let at = found.observations.get(vertex)?;
+            let slot = self.queries.get(at.expression.as_str())?;
+            let is_hidden = found
+                .doubt(*vertex)
+                .is_some_and(recommend::Doubt::is_certain);
+            (!is_hidden).then_some((*slot, *features))
+        });
+        let mut out: Vec<(u32, Features)> = named.collect();
+        out.sort_by_key(|(slot, _)| *slot);
+        out
+    }
+}
+
+/// How long a list is.
+const PLACES: usize = 10;
 
 /// What the methods return that a test calls, the last first: the variable that keeps the value, else the call.
 fn returned(workspace: &Workspace, test: MethodId) -> Vec<String> {

@@ -18,7 +18,6 @@ const SHORTER: [usize; 3] = [1, 3, 5];
 /// For how many tests of a project, evenly spread.
 const LISTS: usize = 60;
 /// What adds less is listed by nobody.
-const LEAST_GAIN: f64 = 0.005;
 
 /// Every `n`th so that there are at most `count`.
 fn spread(said: &[Said], count: usize) -> impl Iterator<Item = &Said> {
@@ -161,13 +160,10 @@ fn printed(binary: &Path, folder: &Path, program: &Program, s: &Said) -> Result<
     Ok(missing.map(|e| format!("{name}: the terminal lacks {e}")))
 }
 
-/// The readable list of an answer in JSON, without what adds nothing.
+/// The readable list of an answer in JSON.
 fn readable(json: &Value) -> Vec<&str> {
     let list = json["readable"].as_array();
-    let listed = list
-        .into_iter()
-        .flatten()
-        .filter(|r| r["gain"].as_f64().is_some_and(|gain| gain >= LEAST_GAIN));
+    let listed = list.into_iter().flatten();
     listed
         .filter_map(|r| {
             let candidate = &r["candidate"];
