@@ -164,6 +164,7 @@ fn mistakes_are_said() {
     run(&["--class", "Till", "--weakest", "3"]).mistake(&["there is no test in p.Till"]);
     run(&["--weakest", "3", "--offer", "inside"]).mistake(&["cannot be used with"]);
     run(&["--weakest", "3", "--all-candidates"]).mistake(&["cannot be used with"]);
+    run(&["--weakest", "3", "--verbose"]).mistake(&["cannot be used with"]);
     let bare = Project::new(&[("A.java", "class A { int m(int p) { return p; } }")]);
     bare.run(&["observe", "--weakest", "3"])
         .mistake(&["there is no test in this project"]);
