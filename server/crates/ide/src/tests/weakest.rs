@@ -275,3 +275,40 @@ fn a_question_about_all_tests_ends_when_nobody_wants_it_any_more() {
     let steps = super::cancelled::ends_early(&fixture, &ask);
     assert!(steps > 20, "{steps}");
 }
+
+#[test]
+fn a_test_all_of_whose_values_are_doubted_is_only_counted() {
+    let text = "//- /src/main/java/Till.java
+class Till {
+    private int sum;
+    private String name;
+    void sell(int price, int count) {
+        int all = price * count;
+        int tax = all / 5;
+        sum = sum + all + tax;
+    }
+    void name(String it) { name = it; }
+    String name() { return name; }
+    int sum() { return sum; }
+}
+//- /src/test/java/TillTest.java
+import static org.junit.jupiter.api.Assertions.*;
+class TillTest {
+    @Test void names() {
+        Till till = new Till();
+        till.sell(3, 4);
+        till.name(\"north\");
+    }
+}
+";
+    let analysis = analysis(&Fixture::parse(text));
+    let test = analysis.workspace().suite().tests()[0];
+    // What the test alone says leaves it open.
+    assert!(analysis.hope(test).may_be_sure);
+    let offered = analysis.offered(test);
+    let doubts = offered.readable.iter().map(|r| r.doubt.map(|d| d.name()));
+    assert_eq!(doubts.collect::<Vec<_>>(), [Some("aside"), Some("passed")]);
+    let all = weakest(&analysis, &whole(&analysis), 100);
+    assert_eq!(said(&all), Vec::<String>::new());
+    assert_eq!((all.counts.tests, all.counts.with_value), (1, 0));
+}
