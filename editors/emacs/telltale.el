@@ -274,6 +274,53 @@ can see."
      (forward-char (min (1- column) (- (line-end-position) (point)))))
     (_ (user-error "No value in this line"))))
 
+;;; The weakest tests
+
+(define-derived-mode telltale-weakest-mode tabulated-list-mode "Telltale weakest"
+  "Where one assertion more would gain most.
+\\{telltale-weakest-mode-map}"
+  (setq tabulated-list-format
+        [("#" 3 nil :right-align t) ("Gain" 6 nil :right-align t) ("Test" 40 nil)
+         ("Assertion" 48 nil) ("Why" 0 nil)]
+        tabulated-list-padding 1)
+  (tabulated-list-init-header))
+
+(define-key telltale-weakest-mode-map (kbd "RET") #'telltale-visit)
+
+(defun telltale--weak (root it)
+  "A row for the test IT, whose file is below ROOT."
+  (let ((name (telltale--get it "test")))
+    (list (list (expand-file-name (telltale--get it "path") root)
+                (telltale--get it "line")
+                (telltale--get it "column"))
+          (vector (number-to-string (telltale--get it "rank"))
+                  (format "%.2f" (telltale--get it "gain"))
+                  (replace-regexp-in-string
+                   "#" "." (replace-regexp-in-string "\\`[^#]*\\.\\|(.*" "" name))
+                  (replace-regexp-in-string "[ \t]*\n[ \t]*" " "
+                                            (telltale--get it "assertion" "text"))
+                  (telltale--get it "value" "because")))))
+
+;;;###autoload
+(defun telltale-weakest ()
+  "List where in the project one assertion more would gain most.
+Each row is a test, with that assertion; RET goes there."
+  (interactive)
+  (let* ((answer (or (telltale--request "telltale.weakest" (list :uri (telltale--uri)))
+                     (user-error "Telltale has not read this project, or this is no Java file of it")))
+         (root (telltale--get answer "root"))
+         (rows (mapcar (lambda (it) (telltale--weak root it))
+                       (telltale--get answer "tests"))))
+    (unless rows
+      (user-error "%d tests looked at: none has a value that is sure to be worth an assertion"
+                  (telltale--get answer "counts" "tests")))
+    (let ((buffer (get-buffer-create "*Telltale weakest*")))
+      (with-current-buffer buffer
+        (telltale-weakest-mode)
+        (setq tabulated-list-entries rows)
+        (tabulated-list-print))
+      (pop-to-buffer buffer))))
+
 ;;; What a lens does
 
 ;;;###autoload

@@ -137,6 +137,17 @@
                                     :rank 2 :score 0.41 :message "so"))))
       (should (equal row '(("/a/B.java" 5 9) ["2" "0.410" "5" "a.b()" "so"]))))))
 
+(ert-deftest telltale-test-weakest ()
+  "The weakest tests of the project are listed, and RET goes to one."
+  (telltale-test-in telltale-test-book "void takesTheBestPriceFirst"
+    (telltale-weakest)
+    (goto-char (point-min))
+    (should (search-forward "OrderBookTest.takesTheBestPriceFirst" nil t))
+    (should (search-forward "assertEquals" (line-end-position) t))
+    (telltale-visit)
+    (should (string-suffix-p "OrderBookTest.java" (buffer-file-name)))
+    (should (looking-at-p "takesTheBestPriceFirst()"))))
+
 (ert-deftest telltale-test-graph ()
   "The picture is written."
   (telltale-test-in telltale-test-book "void takesTheBestPriceFirst"

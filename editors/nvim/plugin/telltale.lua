@@ -3,11 +3,14 @@ if vim.g.loaded_telltale then
 end
 vim.g.loaded_telltale = true
 
-local names = { 'observe', 'graph', 'evidence', 'suspects', 'review', 'check', 'oracles', 'remove', 'record', 'mutants', 'reindex' }
+local names = { 'observe', 'weakest', 'graph', 'evidence', 'suspects', 'review', 'check', 'oracles', 'remove', 'record', 'mutants', 'reindex' }
 
 local commands = {
   observe = function()
     require('telltale').observe()
+  end,
+  weakest = function()
+    require('telltale').weakest()
   end,
   graph = function(file)
     require('telltale').graph(file)

@@ -108,8 +108,19 @@ local function run()
 
   vim.cmd('Telltale nonsense')
   check('a command that is none is refused', (messages[#messages] or ''):find('not nonsense', 1, true), messages)
-  check('commands complete', vim.deep_equal(vim.fn.getcompletion('Telltale ', 'cmdline'), { 'observe', 'graph', 'evidence', 'suspects', 'review', 'check', 'oracles', 'remove', 'record', 'mutants', 'reindex' }),
+  check('commands complete', vim.deep_equal(vim.fn.getcompletion('Telltale ', 'cmdline'), { 'observe', 'weakest', 'graph', 'evidence', 'suspects', 'review', 'check', 'oracles', 'remove', 'record', 'mutants', 'reindex' }),
     vim.fn.getcompletion('Telltale ', 'cmdline'))
+
+  vim.cmd('Telltale weakest')
+  wait(function()
+    return #vim.fn.getqflist() > 0
+  end)
+  local weakest = vim.tbl_filter(function(it)
+    return it.text:find('OrderBookTest.takesTheBestPriceFirst', 1, true)
+  end, vim.fn.getqflist())
+  vim.cmd('cclose')
+  check('the weakest tests are listed, each with its assertion', #weakest == 1 and weakest[1].text:find('assertEquals', 1, true)
+    and weakest[1].lnum == line_of('void takesTheBestPriceFirst'), vim.fn.getqflist())
 
   vim.cmd('Telltale suspects')
   wait(function()

@@ -21,6 +21,7 @@ import { choose as chooseOracle, Tree, type Keeper, type Oracle } from "./oracle
 import { pick, type Observed } from "./ranking";
 import { Status, type Told } from "./status";
 import { choose as chooseSuspect, type Suspects } from "./suspects";
+import { WeakestTree, type Weakest } from "./weakest";
 
 /** What a command is about: the test or method of a name, what is around a position, or the file. */
 export interface Target {
@@ -306,6 +307,9 @@ export function activate(context: vscode.ExtensionContext): void {
     };
     const tree = new Tree(keeper);
 
+    const weakest = new WeakestTree((uri) => ask<Weakest>("telltale.weakest", { uri }));
+    const showWeakest = async () => ((await weakest.show()) ? undefined : nothing());
+
     /** The inner oracles of the folder of the file that is looked at. */
     const showOracles = async () => {
         const uri = vscode.window.activeTextEditor?.document.uri.toString();
@@ -336,6 +340,7 @@ export function activate(context: vscode.ExtensionContext): void {
     register("telltale.showEvidence", showEvidence);
     register("telltale.showSuspects", showSuspects);
     register("telltale.reviewClass", reviewClass);
+    register("telltale.showWeakest", showWeakest);
     register("telltale.showOracles", showOracles);
     register("telltale.removeOracle", (node?: Parameters<Tree["remove"]>[0]) => tree.remove(node));
     register("telltale.removeOracles", () => tree.removeAll());
@@ -355,6 +360,7 @@ export function activate(context: vscode.ExtensionContext): void {
         picture,
         evidence,
         tree,
+        weakest,
         vscode.workspace.onDidChangeConfiguration((change) => {
             if (change.affectsConfiguration("telltale.server.path")) {
                 void restart();

@@ -70,6 +70,7 @@ const OBSERVE_EXAMPLES: &str = "Examples:
   telltale observe --class Parser              one class (also --method 'Parser#parse')
   telltale observe --test ParserTest#mixed     what this test could assert and does not, and what is not visible to it
   telltale observe --test ParserTest --format json
+  telltale observe --test all --weakest 10     the ten tests that would gain most by one assertion, each with it
 
 Exit codes: 0 done, 2 wrong use, 3 the run itself failed.";
 
@@ -92,6 +93,15 @@ pub(crate) struct Observe {
     /// What may be offered [default: for a test readable and inside, otherwise all]
     #[arg(long, value_enum)]
     pub(crate) offer: Option<OfferArg>,
+    /// Name the N tests of PATH, or of --test, that would gain most by one assertion, each with that assertion
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = top,
+        allow_negative_numbers = true,
+        conflicts_with_all = ["offer", "all_candidates", "verbose"]
+    )]
+    pub(crate) weakest: Option<usize>,
     /// How to rank
     #[arg(long, value_enum, default_value = "sods")]
     pub(crate) strategy: Strategy,

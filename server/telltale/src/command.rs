@@ -14,4 +14,5 @@ pub(crate) mod observe;
 pub(crate) mod picture;
 pub(crate) mod record;
 pub(crate) mod suspects;
+pub(crate) mod weakest;
 pub(crate) mod why;

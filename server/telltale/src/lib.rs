@@ -44,7 +44,10 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
                 test_commands: false,
             });
         }
-        args::Command::Observe(a) => command::observe::run(a),
+        args::Command::Observe(a) => match a.weakest {
+            Some(most) => command::weakest::run(a, most),
+            None => command::observe::run(a),
+        },
         args::Command::Checked(a) => command::checked::run(a),
         args::Command::Check(a) => match command::check::run(a) {
             Ok(false) => Ok(()),

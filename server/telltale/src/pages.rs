@@ -1,4 +1,4 @@
-//! The pages of the rules that rest on recordings, kept beside these: the link of a mark leads there without a network.
+//! The pages of the rules that rest on runs, kept beside what these told: the link of a mark leads there without a network.
 
 use project::OWN_FOLDER;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 const FOLDER: &str = "rules";
 
 /// The rule and its page.
-const PAGES: [(&str, &str); 2] = [
+const PAGES: [(&str, &str); 4] = [
     (
         "suspicious-assertion",
         include_str!("../../../docs/rules/suspicious-assertion.md"),
@@ -15,6 +15,11 @@ const PAGES: [(&str, &str); 2] = [
     (
         "unstable-observation",
         include_str!("../../../docs/rules/unstable-observation.md"),
+    ),
+    ("survived", include_str!("../../../docs/rules/survived.md")),
+    (
+        "pseudo-tested",
+        include_str!("../../../docs/rules/pseudo-tested.md"),
     ),
 ];
 
@@ -27,7 +32,7 @@ pub(crate) fn write(own: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// Where the page of a rule lies, if a recording put it there.
+/// Where the page of a rule lies, if a run put it there.
 pub(crate) fn of(root: &Path, rule: &str) -> Option<PathBuf> {
     let page = root.join(OWN_FOLDER).join(FOLDER);
     let page = page.join(format!("{rule}.md"));

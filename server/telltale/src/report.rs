@@ -9,4 +9,5 @@ pub(crate) mod json;
 pub(crate) mod mutants;
 pub(crate) mod suspects;
 pub(crate) mod text;
+pub(crate) mod weakest;
 pub(crate) mod why;

@@ -30,12 +30,13 @@ pub(crate) fn options(config: &Config) -> Options {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ide::rules::OF_MUTANTS;
     use project::config::{KEYS, Range};
 
     /// One table says what a rule is called, what it means and how loud it is: settings, editors and documents follow.
     #[test]
     fn every_rule_has_its_key() {
-        for rule in ALL {
+        for rule in ALL.iter().chain(OF_MUTANTS) {
             let name = format!("rules.{}", rule.name);
             let key = KEYS.iter().find(|key| key.name == name);
             let key = key.unwrap_or_else(|| panic!("there is no key {name}"));
@@ -47,6 +48,7 @@ mod tests {
             assert_eq!(level(&Config::default(), rule), Some(rule.level));
         }
         let levels = KEYS.iter().filter(|key| key.name.starts_with("rules."));
-        assert_eq!(levels.count(), ALL.len(), "a key that nothing reads");
+        let rules = ALL.len() + OF_MUTANTS.len();
+        assert_eq!(levels.count(), rules, "a key that nothing reads");
     }
 }

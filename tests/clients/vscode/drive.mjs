@@ -295,6 +295,19 @@ async function look(page) {
     await page.keyboard.press("Control+Z");
     await inserted.waitFor({ state: "detached" });
 
+    // The weakest tests: a tree that comes when somebody asks.
+    await command(page, "Telltale: Show the Weakest Tests");
+    const pane = page.locator(".pane", { has: page.locator('.pane-header[aria-label*="Weakest Tests"]') });
+    const weakest = pane.locator(".monaco-list-row");
+    await weakest.nth(2).waitFor();
+    const weak = await weakest.allTextContents();
+    check("the weakest tests stand in a tree, each with its assertion", /^OrderBookTest\.takesTheBestPriceFirst.*book\.open\(\)/.test(weak[0]) && weak.length === 3, weak);
+    await seen("weakest");
+    await weakest.first().click();
+    await page.waitForSelector('.tab.active[data-resource-name="OrderBookTest.java"]');
+    check("and a click goes to the test", true);
+    await page.keyboard.press("Control+B");
+
     // The picture.
     await open(page, "OrderBookTest.java");
     await click(line("takesTheBestPriceFirst"));

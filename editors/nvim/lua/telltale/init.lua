@@ -284,6 +284,27 @@ function M.observe(target)
   ask('telltale.observe', target, list)
 end
 
+--- Puts the tests of the project that would gain most by one assertion into the quickfix list, each with that assertion.
+function M.weakest()
+  ask('telltale.weakest', nil, function(answer)
+    local items = {}
+    for _, it in ipairs(answer.tests) do
+      local text = it.assertion.text:gsub('%s*\n%s*', ' ')
+      items[#items + 1] = {
+        filename = answer.root .. '/' .. it.path,
+        lnum = it.line,
+        col = it.column,
+        text = ('%d. %s  %s  %s'):format(it.rank, short(it.test), text, it.value.because),
+      }
+    end
+    if #items == 0 then
+      return say(('%d tests looked at: none has a value that is sure to be worth an assertion'):format(answer.counts.tests))
+    end
+    vim.fn.setqflist({}, ' ', { title = 'Telltale: the weakest tests', items = items })
+    vim.cmd('copen')
+  end, {})
+end
+
 --- Writes the substitution graph to `file`, or to a temporary one that is shown by the system's viewer.
 function M.graph(file, target)
   ask('telltale.graph', target, function(answer)

@@ -488,23 +488,32 @@ impl Analysis {
         // Computed in parallel themselves.
         self.known();
         self.workspace.suite();
-        let known = |test: &MethodId| {
-            let cell = self.state.tests.get(test).map(|cell| Arc::clone(&cell));
-            cell.and_then(|cell| cell.get().cloned())
-        };
-        let offer = |&(test, whatever): &(MethodId, bool)| {
-            let looks = whatever || self.hope(test).may_be_sure;
-            looks.then(|| {
-                known(&test).unwrap_or_else(|| {
-                    let made = Arc::new(offered(self, test));
-                    let cell = Arc::clone(&self.state.tests.entry(test).or_default());
-                    // Another thread may have made it meanwhile: then all share that one.
-                    drop(cell.set(Arc::clone(&made)));
-                    known(&test).unwrap_or(made)
-                })
-            })
+        let offer = |&(test, whatever): &(MethodId, bool)| match whatever {
+            true => Some(self.offer_beside_others(test)),
+            false => self.offer_if_sure(test),
         };
         tests.par_iter().map(offer).collect()
+    }
+
+    /// The offer of a test if it may have something sure. May run beside others, as [`Analysis::offers`] has it.
+    pub(crate) fn offer_if_sure(&self, test: MethodId) -> Option<Arc<Offered>> {
+        let looks = self.hope(test).may_be_sure;
+        looks.then(|| self.offer_beside_others(test))
+    }
+
+    /// The offer of a test, made outside its entry.
+    fn offer_beside_others(&self, test: MethodId) -> Arc<Offered> {
+        let known = || {
+            let cell = self.state.tests.get(&test).map(|cell| Arc::clone(&cell));
+            cell.and_then(|cell| cell.get().cloned())
+        };
+        known().unwrap_or_else(|| {
+            let made = Arc::new(offered(self, test));
+            let cell = Arc::clone(&self.state.tests.entry(test).or_default());
+            // Another thread may have made it meanwhile: then all share that one.
+            drop(cell.set(Arc::clone(&made)));
+            known().unwrap_or(made)
+        })
     }
 
     /// What is known of the requests of a test, but for what users do not want to be told of; nothing of one that sends

@@ -7,6 +7,7 @@ mod observe;
 mod reasons;
 mod requests;
 mod scope;
+mod weakest;
 
 pub use candidates::{CoveredValue, Described, Describer, RankedValue};
 pub use graph::{CalledMethod, Calls, Graph, GraphEdge, calls, graph};
@@ -14,6 +15,7 @@ pub use observe::{Answer, Counts, FpName, Ground, List, Observe, Parameters};
 pub use reasons::{because, name};
 pub use requests::{ExpectedValue, HiddenCode};
 pub use scope::{Scope, What, all_tests, files_below, within};
+pub use weakest::{WeakAssertion, WeakEdit, WeakTest, WeakValue, Weakest, WeakestCounts, tests_of};
 
 use serde::Serialize;
 

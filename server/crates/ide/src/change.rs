@@ -30,4 +30,10 @@ impl SourceChange {
     pub fn main(&self) -> Option<(&Edit, &[Edit])> {
         self.edits.first()?.1.split_last()
     }
+
+    /// The text of that edit without the blanks around it: an assertion alone.
+    pub fn main_text(&self) -> String {
+        let main = self.main().map_or("", |(main, _)| main.text.as_str());
+        main.trim().to_owned()
+    }
 }

@@ -1,13 +1,16 @@
 //! Rules: what is wrong with a test that nobody has to run to see, and what of a run that was recorded is.
 //!
 //! A rule is one file and one row of [`ALL`]; diagnostics, the command line, settings and the pages in `docs/rules` follow
-//! from the rows. A rule looks at one file at a time, and says nothing where it is not sure.
+//! from the rows. A rule looks at one file at a time, and says nothing where it is not sure. What mutants tell are rows of
+//! [`OF_MUTANTS`]: of these only settings and pages follow, and what an editor's session marks.
 
 mod inner_oracle;
 mod inner_oracle_stale;
 mod no_oracle;
+mod pseudo_tested;
 mod self_check;
 mod silence;
+mod survived;
 mod suspicious_assertion;
 mod unstable_observation;
 
@@ -17,6 +20,8 @@ use crate::checking::Checking;
 use program::{FileId, MethodId, Program};
 use text::Span;
 
+pub use pseudo_tested::RULE as PSEUDO_TESTED;
+pub use survived::RULE as SURVIVED;
 pub use suspicious_assertion::{NAME as SUSPICIOUS, marked, suspicious};
 
 /// How loud a finding is.
@@ -53,11 +58,13 @@ pub struct Rule {
     pub level: Level,
     /// One sentence: what a finding of it means.
     pub title: &'static str,
-    /// What it finds in a file, in any order.
-    check: fn(&Ground<'_>, FileId) -> Vec<Finding>,
+    /// What it finds in a file, in any order; none of what only a run tells that a user asks for.
+    check: Option<Check>,
 }
 
-/// All rules, in the order of the documentation.
+type Check = fn(&Ground<'_>, FileId) -> Vec<Finding>;
+
+/// All rules that look at files, in the order of the documentation.
 pub const ALL: &[Rule] = &[
     no_oracle::RULE,
     self_check::RULE,
@@ -67,10 +74,14 @@ pub const ALL: &[Rule] = &[
     unstable_observation::RULE,
 ];
 
+/// What mutants tell when a user asks for them: levels, settings and pages are those of rules, and an editor's session marks it
+/// ([`crate::survivors`]).
+pub const OF_MUTANTS: &[Rule] = &[SURVIVED, PSEUDO_TESTED];
+
 /// The rules that ask what runs told.
 pub const OF_RUNS: &[&str] = &[suspicious_assertion::NAME, unstable_observation::NAME];
 
-/// The rule of that name.
+/// The rule of that name that looks at files.
 pub fn named(name: &str) -> Option<&'static Rule> {
     ALL.iter().find(|rule| rule.name == name)
 }
@@ -169,7 +180,8 @@ impl<'a> Ground<'a> {
     /// What the rules that are `on` find in a file and nobody has silenced, by position.
     pub fn findings(&self, file: FileId, on: &dyn Fn(&Rule) -> bool) -> Vec<Finding> {
         let rules = ALL.iter().filter(|rule| on(rule));
-        let mut found: Vec<Finding> = rules.flat_map(|rule| (rule.check)(self, file)).collect();
+        let checks = rules.filter_map(|rule| rule.check);
+        let mut found: Vec<Finding> = checks.flat_map(|check| check(self, file)).collect();
         if found.is_empty() {
             return found;
         }

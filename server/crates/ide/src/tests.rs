@@ -14,6 +14,7 @@ mod rules;
 mod survivors;
 mod suspects;
 mod unstable;
+mod weakest;
 
 use crate::action::{Effect, actions};
 use crate::hint::hints;

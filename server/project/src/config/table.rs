@@ -188,6 +188,20 @@ pub const KEYS: &[Key] = &[
         doc: "One side of an inner oracle is gone.",
     },
     Key {
+        name: "rules.survived",
+        range: Range::Level {
+            default: Level::Hint,
+        },
+        doc: "No test notices that a line does something else.",
+    },
+    Key {
+        name: "rules.pseudo-tested",
+        range: Range::Level {
+            default: Level::Hint,
+        },
+        doc: "All of a method can be left out, and no test fails.",
+    },
+    Key {
         name: "tests.smoke",
         range: Range::Globs {
             set: |c, v| c.tests.smoke = v,

@@ -40,7 +40,7 @@ pub(crate) fn run(args: &Observe) -> Result<(), Failure> {
 }
 
 /// The settings of the command line over those of the project.
-fn settings(args: &Observe, loaded: &Loaded) -> Settings {
+pub(super) fn settings(args: &Observe, loaded: &Loaded) -> Settings {
     let own = loaded.settings();
     Settings {
         lambda: args.lambda.unwrap_or(own.lambda),

@@ -176,8 +176,8 @@ fn of(found: &Found, snapshot: &Snapshot, before: &mut Before) -> Vec<lsp::Diagn
         .collect()
 }
 
-/// Where a rule is described, if a recording put its page there.
-fn page(found: &Found, rule: &Rule) -> Option<lsp::CodeDescription> {
+/// Where a rule is described, if a run put its page there.
+pub(super) fn page(found: &Found, rule: &Rule) -> Option<lsp::CodeDescription> {
     let page = found.coding.client.links_codes;
     let page = page.then(|| pages::of(&found.root, rule.name)).flatten()?;
     let href = lsp::Uri::from_file_path(page)?;
@@ -301,7 +301,7 @@ fn of_place(found: &Found, related: &Related) -> Option<lsp::DiagnosticRelatedIn
     })
 }
 
-fn severity(level: Level) -> lsp::DiagnosticSeverity {
+pub(super) fn severity(level: Level) -> lsp::DiagnosticSeverity {
     match level {
         Level::Hint => lsp::DiagnosticSeverity::HINT,
         Level::Info => lsp::DiagnosticSeverity::INFORMATION,

@@ -3,15 +3,18 @@
 //! what would have told it.
 
 use super::convert;
-use super::diagnostics::SOURCE;
+use super::diagnostics::{SOURCE, page, severity};
 use super::edits;
 use super::recording::{Editor, Job};
 use super::world::{Found, Shared, Snapshot};
 use crate::failure::Failure;
 use crate::mutants::{Remedy, Request, Survey, Survivor, survey};
+use crate::pages;
+use crate::rules;
 use crate::words::plural;
 use calls::Cancellation;
 use ide::method_words;
+use ide::rules::{Level, OF_MUTANTS, PSEUDO_TESTED, Rule, SURVIVED};
 use ide::survivors::{self, Shown};
 use program::{FileId, MethodId, Program};
 use runner::Tool;
@@ -22,10 +25,6 @@ use tower_lsp::ls_types as lsp;
 
 /// The command: takes `[{ uri, name? | position? | range?, wait? }]`.
 pub(crate) const MUTANTS: &str = "telltale.mutants";
-
-/// The codes of what stands in the file.
-const SURVIVED: &str = "survived";
-const PSEUDO_TESTED: &str = "pseudo-tested";
 
 /// What is mutated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,6 +121,11 @@ pub(super) fn start(
             is_fresh: false,
             known: &tell,
         };
+        // The links of the marks lead there; without them nothing else is missing.
+        let pages = project::own_folder(&root).map(|own| pages::write(&own));
+        if !matches!(pages, Ok(Ok(()))) {
+            tracing::warn!("the pages of the rules cannot be written: {pages:?}");
+        }
         let result = survey(&analysis, &request, &editor);
         drop(editor);
         if let Ok(survey) = &result {
@@ -253,24 +257,33 @@ pub(super) fn diagnostics(
 ) -> Vec<lsp::Diagnostic> {
     let known = snapshot.survivors(&found.root);
     let all = known.map_or(Vec::new(), |k| k.of(&found.analysis, found.file));
-    all.iter().map(|s| diagnostic(found, index, s)).collect()
+    let told = all.iter().filter_map(|s| diagnostic(found, index, s));
+    told.collect()
 }
 
-fn diagnostic(found: &Found, index: &LineIndex, shown: &Shown) -> lsp::Diagnostic {
-    let code = match shown.is_pseudo_tested {
-        true => PSEUDO_TESTED,
-        false => SURVIVED,
+/// One of them, unless its rule is switched off.
+fn diagnostic(found: &Found, index: &LineIndex, shown: &Shown) -> Option<lsp::Diagnostic> {
+    let rule: &Rule = match shown.is_pseudo_tested {
+        true => &PSEUDO_TESTED,
+        false => &SURVIVED,
+    };
+    let level = rules::level(&found.settings, rule)?;
+    // Of other code nobody knows it any more.
+    let level = match shown.is_stale {
+        true => Level::Hint,
+        false => level,
     };
     let is_grey = shown.is_stale && found.coding.client.greys;
-    lsp::Diagnostic {
+    Some(lsp::Diagnostic {
         range: convert::range(index, shown.span, found.coding),
-        severity: Some(lsp::DiagnosticSeverity::HINT),
-        code: Some(lsp::NumberOrString::String(code.to_owned())),
+        severity: Some(severity(level)),
+        code: Some(lsp::NumberOrString::String(rule.name.to_owned())),
+        code_description: page(found, rule),
         source: Some(SOURCE.to_owned()),
         message: shown.message.clone(),
         tags: is_grey.then(|| vec![lsp::DiagnosticTag::UNNECESSARY]),
         ..Default::default()
-    }
+    })
 }
 
 /// The assertions that tell what these diagnostics are about.
@@ -281,9 +294,10 @@ pub(super) fn fixes(
     asked: &[lsp::Diagnostic],
 ) -> Vec<lsp::CodeActionOrCommand> {
     let is_ours = |d: &lsp::Diagnostic| {
-        let code = [SURVIVED, PSEUDO_TESTED];
-        d.source.as_deref() == Some(SOURCE)
-            && matches!(&d.code, Some(lsp::NumberOrString::String(c)) if code.contains(&&**c))
+        let Some(lsp::NumberOrString::String(code)) = &d.code else {
+            return false;
+        };
+        d.source.as_deref() == Some(SOURCE) && OF_MUTANTS.iter().any(|rule| rule.name == code)
     };
     if !asked.iter().any(is_ours) {
         return Vec::new();
@@ -292,7 +306,9 @@ pub(super) fn fixes(
     let all = known.map_or(Vec::new(), |k| k.of(&found.analysis, found.file));
     let mut out: Vec<lsp::CodeAction> = Vec::new();
     for shown in &all {
-        let own = diagnostic(found, index, shown);
+        let Some(own) = diagnostic(found, index, shown) else {
+            continue;
+        };
         let is_it =
             |d: &&lsp::Diagnostic| is_ours(d) && d.range == own.range && d.message == own.message;
         let (Some(asked), Some((title, change))) = (asked.iter().find(is_it), &shown.cure) else {

@@ -426,7 +426,10 @@ impl Finder<'_> {
         // One that would hold with the mutant, too, tells nothing; one that throws with it does.
         let tells = |change: &SourceChange| match is.only() {
             Some(Value::Threw(_)) => true,
-            Some(with) => written(with).as_ref().map(main_text) != Some(main_text(change)),
+            Some(with) => {
+                let other = written(with).as_ref().map(SourceChange::main_text);
+                other != Some(change.main_text())
+            }
             None => false,
         };
         let change = change.filter(tells);
@@ -440,7 +443,7 @@ impl Finder<'_> {
             expression: value.expression.clone(),
             was: words(&was.all),
             with_mutant: words(&is.all),
-            assertion: change.as_ref().map(main_text),
+            assertion: change.as_ref().map(SourceChange::main_text),
             edits: change.map_or(Vec::new(), |c| edits(&c, file, &lines)),
             is_offered,
             is_object: matches!(
@@ -452,12 +455,6 @@ impl Finder<'_> {
             ),
         })
     }
-}
-
-/// The assertion alone.
-fn main_text(change: &SourceChange) -> String {
-    let main = change.main().map_or("", |(main, _)| main.text.as_str());
-    main.trim().to_owned()
 }
 
 fn edits(change: &SourceChange, file: FileId, lines: &LineIndex) -> Vec<Edit> {

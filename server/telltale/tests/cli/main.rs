@@ -33,5 +33,6 @@ mod streams;
 mod support;
 mod suspects;
 mod uses;
+mod weakest;
 mod why;
 mod wild;

@@ -199,7 +199,7 @@ fn uses(schema: &Validator, folder: &Path, arguments: &[&str]) -> usize {
     stdout.lines().count()
 }
 
-const NAMES: [&str; 15] = [
+const NAMES: [&str; 16] = [
     "baseline",
     "calls",
     "check",
@@ -214,6 +214,7 @@ const NAMES: [&str; 15] = [
     "record",
     "suspects",
     "uses",
+    "weakest",
     "why",
 ];
 
@@ -365,11 +366,11 @@ fn real_projects_meet_the_schemas() {
 }
 
 /// What is changed, and the change.
-type Change<'a> = (&'a str, &'a dyn Fn(&mut Value));
+pub(crate) type Change<'a> = (&'a str, &'a dyn Fn(&mut Value));
 
 /// A document that is changed in one place is refused.
 #[track_caller]
-fn refused(schema: &Validator, good: &Value, changes: &[Change<'_>]) {
+pub(crate) fn refused(schema: &Validator, good: &Value, changes: &[Change<'_>]) {
     meets(schema, good, "before the change");
     for (what, change) in changes {
         let mut value = good.clone();

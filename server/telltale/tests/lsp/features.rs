@@ -292,3 +292,46 @@ async fn a_command_is_about_what_is_around_its_place() {
         assert!(said.contains(name), "{said}");
     }
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_weakest_tests_are_those_of_the_command_line() {
+    let mut peer = on_demo(able()).await;
+    let file = |path: &str| uri(&demo().join(path));
+    let all = json!([{ "uri": file("src/main/java/demo/Stats.java") }]);
+    let said = peer.command("telltale.weakest", all).await;
+    assert_eq!(said["schema"], "telltale.weakest/1");
+    assert_eq!(said["scope"]["kind"], "suite");
+    assert_eq!(said["counts"], json!({ "tests": 27, "with_value": 3 }));
+    let names = |said: &Value| -> Vec<String> {
+        let tests = said["tests"].as_array().expect("tests").iter();
+        let name = |t: &Value| t["test"].as_str().expect("a name").to_owned();
+        tests.map(name).collect()
+    };
+    let book = "demo.OrderBookTest#takesTheBestPriceFirst()";
+    let stats = "demo.StatsTest#longestRun()";
+    assert_eq!(
+        names(&said),
+        [book, "demo.OrderBookTest#sweepsTheBook()", stats]
+    );
+    let one = json!([{ "uri": file(TEST), "most": 1 }]);
+    let said = peer.command("telltale.weakest", one).await;
+    assert_eq!(names(&said), [book]);
+    let own = json!([{ "uri": file(TEST), "scope": "file" }]);
+    let said = peer.command("telltale.weakest", own).await;
+    assert_eq!(names(&said), [stats]);
+    // Code has no tests, and what is asked for in another way is refused.
+    let code = json!([{ "uri": file("src/main/java/demo/Stats.java"), "scope": "file" }]);
+    let said = peer.command("telltale.weakest", code).await;
+    assert_eq!(said["counts"], json!({ "tests": 0, "with_value": 0 }));
+    for wrong in [
+        json!([]),
+        json!([{ "uri": file(TEST), "most": 0 }]),
+        json!([{ "uri": file(TEST), "most": "all" }]),
+        json!([{ "uri": file(TEST), "scope": "class" }]),
+    ] {
+        let params = json!({ "command": "telltale.weakest", "arguments": wrong });
+        let id = peer.request("workspace/executeCommand", params).await;
+        let refused = peer.answer(id).await;
+        assert_eq!(refused["error"]["code"], -32602, "{wrong}: {refused}");
+    }
+}

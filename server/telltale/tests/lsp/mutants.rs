@@ -95,6 +95,13 @@ async fn actions(peer: &mut Peer, uri: &str, range: &Value, diagnostics: &[Value
     all.as_array().cloned().unwrap_or_default()
 }
 
+/// The rules as the client has them from now on.
+async fn settings(peer: &mut Peer, rules: Value) {
+    let params = json!({ "settings": { "telltale": { "rules": rules } } });
+    peer.notify("workspace/didChangeConfiguration", params)
+        .await;
+}
+
 async fn message(peer: &mut Peer, words: &str) {
     loop {
         let told = peer.told("window/showMessage").await;
@@ -115,7 +122,8 @@ async fn survivors_are_marked_with_what_would_have_told_while_the_code_is_what_r
     let (code, test) = (uri(&root.join(CODE)), uri(&root.join(TEST)));
     let mut able = able();
     able["window"]["workDoneProgress"] = json!(true);
-    able["textDocument"]["publishDiagnostics"] = json!({ "tagSupport": { "valueSet": [1] } });
+    able["textDocument"]["publishDiagnostics"] =
+        json!({ "tagSupport": { "valueSet": [1] }, "codeDescriptionSupport": true });
     let mut peer = Peer::on(root, able).await;
     peer.ready().await;
     peer.open(&code, CART).await;
@@ -174,6 +182,31 @@ async fn survivors_are_marked_with_what_would_have_told_while_the_code_is_what_r
     let pseudo = "19 pseudo-tested Pseudo-tested: all of Cart.clear can be left out, and no test fails (1 test runs it). `cart.size()` tells: it is 0, and would be 1, in CartTest.clears";
     assert_eq!(lines[0], pseudo, "{lines:#?}");
     assert!(found.iter().all(|d| d["severity"] == 4), "{found:#?}");
+    // The codes lead to their pages.
+    for d in &found {
+        let name = d["code"].as_str().expect("a code");
+        let page = root.join(".telltale/rules").join(format!("{name}.md"));
+        assert_eq!(d["codeDescription"]["href"], uri(&page), "{d:#}");
+        let text = std::fs::read_to_string(&page).expect("the page");
+        assert!(text.starts_with(&format!("# `{name}`: ")), "{text}");
+    }
+
+    // Each has its level, and its switch.
+    settings(
+        &mut peer,
+        json!({ "pseudo-tested": "off", "survived": "warning" }),
+    )
+    .await;
+    let loud = told(&mut peer, |lines| lines.len() == 2).await;
+    assert!(loud.iter().all(|d| d["code"] == "survived"), "{loud:#?}");
+    assert!(loud.iter().all(|d| d["severity"] == 2), "{loud:#?}");
+    settings(&mut peer, json!({ "survived": "off" })).await;
+    let one = told(&mut peer, |lines| lines.len() == 1).await;
+    assert_eq!(line(&one[0]), pseudo);
+    let all = actions(&mut peer, &code, &found[1]["range"], &found[1..2]).await;
+    assert!(!all.iter().any(|a| a["kind"] == "quickfix"), "{all:#?}");
+    settings(&mut peer, json!({ "survived": "error" })).await;
+    told(&mut peer, |lines| lines.len() == 3).await;
 
     // The fix is an edit of the test.
     let all = actions(&mut peer, &code, &found[1]["range"], &found[1..2]).await;
@@ -201,6 +234,8 @@ async fn survivors_are_marked_with_what_would_have_told_while_the_code_is_what_r
     let grey = "11 survived (grey) Found with other code, ask again to know: No test notices that";
     assert!(lines[1].starts_with(grey), "{lines:#?}");
     assert!(lines.iter().all(|l| l.contains("(grey)")), "{lines:#?}");
+    // However loud it is set.
+    assert!(stale.iter().all(|d| d["severity"] == 4), "{stale:#?}");
     let all = actions(&mut peer, &code, &stale[1]["range"], &stale[1..2]).await;
     assert!(!all.iter().any(|a| is_fix(&a)), "{all:#?}");
     let other = above.replace("price > 0", "price > 1");

@@ -4,6 +4,7 @@ use super::requests::{ExpectedValue, HiddenCode, of_requests};
 use super::{CoveredValue, Described, Describer, RankedValue, Scope, ScopeName, What, because};
 use crate::Analysis;
 use crate::inner::{CandidateId, Check, check};
+use crate::offers::Readable;
 use crate::words::RETURNED;
 use calls::{Unit, Workspace};
 use observe::{Assembled, Fp, Node, Ranked, Ranking, capability, rank, via};
@@ -13,6 +14,7 @@ use rayon::prelude::*;
 use recommend::Offer;
 use serde::Serialize;
 use std::sync::Arc;
+use text::Span;
 
 /// How many of what a value stands in for get the chain by which it does; the rest is listed without.
 const CHAINS_SHOWN: usize = 50;
@@ -266,6 +268,28 @@ impl Answer {
         };
         Answer { json, basis }
     }
+}
+
+/// What a value of a test's readable list covers, in words.
+pub(super) fn covered(analysis: &Analysis, test: MethodId, value: &Readable) -> String {
+    let offer = analysis.offer(&[analysis.workspace().own_run(test)]);
+    let is_it = |r: &&Ranked| {
+        let own = offer.observations.get(&r.vertex);
+        own.is_some_and(|o| {
+            *o.expression == *value.expression && Span::new(o.start, o.end) == value.span
+        })
+    };
+    let Some(ranked) = offer.readable.iter().find(is_it) else {
+        return String::new();
+    };
+    let basis = Basis::Offer(Arc::clone(&offer));
+    let places = Places {
+        analysis,
+        basis: &basis,
+        describer: &basis.describer(analysis.workspace()),
+        tests: vec![test],
+    };
+    places.place(1, ranked, Vec::new()).because
 }
 
 /// A count of what the bodies of a scope resolved.

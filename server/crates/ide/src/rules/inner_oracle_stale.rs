@@ -11,7 +11,7 @@ pub(super) const RULE: Rule = Rule {
     name: "inner-oracle-stale",
     level: Level::Warning,
     title: "One side of an inner oracle is gone.",
-    check,
+    check: Some(check),
 };
 
 fn check(ground: &Ground<'_>, file: FileId) -> Vec<Finding> {

@@ -15,7 +15,7 @@ pub(super) const RULE: Rule = Rule {
     name: "self-check",
     level: Level::Warning,
     title: "An assertion cannot fail.",
-    check,
+    check: Some(check),
 };
 
 /// Words in names of tests and classes that are about comparing.

@@ -18,7 +18,7 @@ pub(super) const RULE: Rule = Rule {
     name: NAME,
     level: Level::Warning,
     title: "A generated assertion contradicts what hand-written tests taught.",
-    check,
+    check: Some(check),
 };
 
 /// How many tests that taught a constraint are named.

@@ -22,7 +22,7 @@ pub(super) const RULE: Rule = Rule {
     name: NAME,
     level: Level::Warning,
     title: "A test checks what differs from run to run.",
-    check,
+    check: Some(check),
 };
 
 /// How much of a value is shown.

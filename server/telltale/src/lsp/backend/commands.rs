@@ -14,7 +14,7 @@ use crate::lsp::recording::{Asked, RECORD};
 use crate::lsp::review::{self, REVIEW};
 use crate::lsp::world::{Found, Snapshot};
 use ide::action::Effect;
-use ide::answers::{Answer, Ground, Scope, What};
+use ide::answers::{Answer, Ground, Scope, Weakest, What, all_tests};
 use oracle::TestKind;
 use program::MethodId;
 use serde_json::{Value, json};
@@ -26,6 +26,7 @@ use tower_lsp::ls_types as lsp;
 /// The answers of the command line.
 pub(super) const OBSERVE: &str = "telltale.observe";
 const GRAPH: &str = "telltale.graph";
+const WEAKEST: &str = "telltale.weakest";
 pub(super) const ASSERT: &str = "telltale.assert";
 /// Lists what there is; what can be chosen for a value.
 const INNER_LIST: &str = "telltale.inner.list";
@@ -43,9 +44,10 @@ const PANIC: &str = "telltale.test.panic";
 const IDLE: &str = "telltale.test.idle";
 
 /// What a client is told that it can run.
-pub(super) const ALL: [&str; 15] = [
+pub(super) const ALL: [&str; 16] = [
     OBSERVE,
     GRAPH,
+    WEAKEST,
     ASSERT,
     GO,
     INNER,
@@ -100,6 +102,26 @@ impl Backend {
                     answer(found, scope_of(found, what)?)
                 })
                 .await
+            }
+            WEAKEST => {
+                let argument = params.arguments.first();
+                let asked = argument.and_then(weakest_arguments);
+                let Some((uri, is_file, most)) = asked else {
+                    return Err(Error::invalid_params(
+                        "telltale.weakest takes [{ uri, scope?: \"file\" | \"folder\", most?: 1.. }]",
+                    ));
+                };
+                let answer = self
+                    .on(uri, move |found, _, _| {
+                        let is_read = found.analysis.is_complete();
+                        Some(is_read.then(|| weakest(found, is_file, most)).flatten())
+                    })
+                    .await?;
+                if let Some(None) = answer {
+                    let why = "Telltale is still reading this project: ask again when it has";
+                    self.world.outbox.inform(why.to_owned());
+                }
+                Ok(answer.flatten())
             }
             EVIDENCE => {
                 let asked = params.arguments.first().and_then(evidence::Asked::of);
@@ -385,6 +407,43 @@ fn observe_arguments(argument: &Value) -> Option<(lsp::Uri, Option<String>)> {
     let uri = serde_json::from_value(argument.get("uri")?.clone()).ok()?;
     let name = argument.get("name").or_else(|| argument.get("test"));
     Some((uri, name.and_then(Value::as_str).map(str::to_owned)))
+}
+
+/// How many tests are named where nobody says how many.
+const WEAKEST_TESTS: usize = 10;
+
+/// Whose folder, whether only the tests of the file are asked about, and how many are named.
+fn weakest_arguments(argument: &Value) -> Option<(lsp::Uri, bool, usize)> {
+    let (uri, _) = observe_arguments(argument)?;
+    let is_file = match argument.get("scope").map(Value::as_str) {
+        None | Some(Some("folder")) => false,
+        Some(Some("file")) => true,
+        Some(_) => return None,
+    };
+    let most = match argument.get("most") {
+        None => WEAKEST_TESTS,
+        Some(most) => usize::try_from(most.as_u64()?).ok().filter(|n| *n > 0)?,
+    };
+    Some((uri, is_file, most))
+}
+
+/// The answer of `telltale observe --weakest`, computed aside: what is known of all tests of a folder would be looked through at
+/// each keystroke.
+fn weakest(found: &Found, is_file: bool, most: usize) -> Option<Value> {
+    let aside = found.analysis.with_settings(*found.analysis.settings());
+    let ground = Ground {
+        analysis: &aside,
+        ..ground(found)
+    };
+    let scope = match is_file {
+        true => scope_of(found, None)?,
+        false => Scope {
+            kind: "suite",
+            name: "all".to_owned(),
+            what: What::Tests(all_tests(aside.workspace())),
+        },
+    };
+    serde_json::to_value(Weakest::new(&ground, &scope, most, &|_, _| ())).ok()
 }
 
 /// The method of a name, in the file that it was found in.
