@@ -45,6 +45,14 @@ pub(crate) struct Seen {
     pub(crate) doubt: Option<Doubt>,
 }
 
+impl Seen {
+    /// The suite or this test asks it, or the test has it in its hands and does nothing with it.
+    pub(crate) fn is_habitual(&self) -> bool {
+        let is_asked = self.asked > 0.0 || self.asked_of_it || self.asked_of_another;
+        is_asked || self.unused || self.is_dropped
+    }
+}
+
 /// What a value is, as far as it matters for how much of the state of an object it shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum ValueKind {

@@ -128,9 +128,9 @@ pub fn offer_hiding(
     );
     let list = ground.readable(settings, switches);
     let by_vertex = ground.observations();
-    let readable = list.ranked;
-    let readable = readable
-        .iter()
+    let shown = list.ranked.iter();
+    let readable = shown
+        .filter(|r| list.shown.contains(&r.vertex))
         .filter_map(|r| by_vertex.get(&r.vertex).cloned())
         .collect();
     let points = ground
@@ -144,7 +144,7 @@ pub fn offer_hiding(
 /// The readable list of a test with an assertion hidden.
 #[derive(Debug)]
 pub struct Hidden {
-    /// Best first.
+    /// Best first, as surfaces show it.
     pub readable: Vec<Observation>,
     /// All that could have been offered, in the order in which they were found, and whether an assertion checks it
     /// already.

@@ -75,10 +75,12 @@ impl Ground<'_> {
         let shown = weighed.into_iter().filter(|w| !hidden(w.judged));
         // How likely a developer asks it, and the odds that it tells a fault.
         let mut factors: Vec<[f64; 2]> = Vec::new();
+        let mut habitual: Vec<bool> = Vec::new();
         let candidates: Vec<Choosable> = shown
             .map(|w| {
                 let odds = all.get(&w.vertex).map_or(1.0, model::odds_without_gain);
                 factors.push([w.seen.map_or(1.0, |seen| priors.factor(&seen)), odds]);
+                habitual.push(w.seen.is_some_and(|seen| seen.is_habitual()));
                 let mut row = w.row.entries;
                 row.retain(|&(j, _)| self.weights[j as usize] > 0.0);
                 Choosable {
@@ -107,10 +109,15 @@ impl Ground<'_> {
         let asked: Order<'_> = &|at, gain| log(gain) * factors[at][0];
         let of_gain = model::of_gain();
         let telling: Order<'_> = &|at, gain| (1.0 + gain).powf(of_gain) * factors[at][1];
-        // What the graph follows says that it adds something, or values like it told faults that nothing which is followed
-        // leads to: the text of an object, a query of what side effects changed.
+        // The graph says that it adds something. Or nothing that is followed leads to it, but values like it tell faults, or it is
+        // what the suite or this test asks: the text of an object, a query of what side effects changed.
         let is_shown = |at: usize, gain: f64| {
-            gain >= LEAST_GAIN || switches.telling && telling(at, gain) >= LEAST_ODDS
+            let may_be = !matches!(
+                judged[&candidates[at].vertex],
+                Err(Doubt::Unknown | Doubt::Untouched)
+            );
+            let is_told = || habitual[at] || telling(at, gain) >= LEAST_ODDS;
+            gain >= LEAST_GAIN || switches.telling && may_be && is_told()
         };
         let orders = [asked, telling];
         let turns = if switches.telling { 2 } else { 1 };
