@@ -100,8 +100,7 @@ pub(crate) fn offered(analysis: &Analysis, test: MethodId) -> Offered {
     let name = |v: u32| named(program, &found.units, &found.graph, v);
     let dismissed = analysis.dismissed();
     let readable: Vec<Readable> = found
-        .readable
-        .iter()
+        .shown()
         .filter_map(|r| {
             let at = found.observations.get(&r.vertex)?;
             Some(Readable {

@@ -47,9 +47,11 @@ pub struct Offer {
     pub observations: FxHashMap<u32, Observation>,
     /// By vertex of an observation point, what is asked.
     pub asks: FxHashMap<u32, Ask>,
-    /// What the test could read, best first; the best that no doubt concerns before all else. What adds less than
-    /// [`LEAST_GAIN`](crate::LEAST_GAIN) is among them only if values like it tell faults.
+    /// What the test could read, best first; the best that no doubt concerns before all else. With those that no surface shows,
+    /// see [`Offer::shown`].
     pub readable: Vec<Ranked>,
+    /// The vertices of that list that are worth a word.
+    pub(crate) shown: FxHashSet<u32>,
     /// By vertex of the readable list, what shows that the test wants it, or why it may not be worth a look.
     pub judged: FxHashMap<u32, Result<Cue, Doubt>>,
     /// By vertex of what could be in the readable list, what the model is asked with ([`crate::probability`]).
@@ -66,6 +68,13 @@ pub struct Offer {
 }
 
 impl Offer {
+    /// What of the readable list is worth a word, best first: what adds to what assertions tell, as far as the graph follows,
+    /// and what people ask or values like it told faults by, where it does not.
+    pub fn shown(&self) -> impl Iterator<Item = &Ranked> {
+        let all = self.readable.iter();
+        all.filter(|r| self.shown.contains(&r.vertex))
+    }
+
     /// Why a value of the readable list may not be worth a look; nothing if the list is sure of it.
     pub fn doubt(&self, vertex: u32) -> Option<Doubt> {
         self.judged.get(&vertex)?.err()
@@ -83,12 +92,11 @@ pub fn offer(
 ) -> Offer {
     let ground = Ground::new(workspace, known, runs, switches, None);
     let List {
-        ranked: mut readable,
+        ranked: readable,
         shown,
         judged,
         features,
     } = ground.readable(settings, switches);
-    readable.retain(|r| shown.contains(&r.vertex));
     let (inside, inside_sure) = ground.inside(settings, switches);
     let mut points: Vec<u32> = ground.options.iter().map(|o| o.0).collect();
     points.sort_unstable();
@@ -97,6 +105,7 @@ pub fn offer(
         observations: ground.observations(),
         asks: ground.asks(),
         readable,
+        shown,
         judged,
         features,
         inside_sure,

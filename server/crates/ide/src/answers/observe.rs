@@ -326,7 +326,7 @@ impl Places<'_> {
     fn readable(&self, offer: &Offer) -> Vec<RankedValue> {
         let program = self.analysis.program();
         let mut out = self.of(
-            offer.readable.iter(),
+            offer.shown(),
             self.analysis.settings().lambda_readable,
             true,
         );

@@ -460,12 +460,48 @@ fn each_switch_changes_something() {
         (o.readable.iter().map(row).collect::<Vec<_>>(), inside)
     };
     let shown = |switches: &Switches| cases.each_ref().map(|case| shown_of(case, switches));
-    let usual = shown(&Switches::default());
-    for (name, default, set) in Switches::ALL {
-        let mut other = Switches::default();
-        set(&mut other, !default);
+    // Two orders in turn may hide what changes one of them.
+    let by_habit = Switches {
+        telling: false,
+        ..Switches::default()
+    };
+    let usual = shown(&by_habit);
+    for (name, _, set) in Switches::ALL {
+        let mut other = by_habit;
+        let is_on = |s: &Switches| format!("{s:?}").contains(&format!("{name}: true"));
+        set(&mut other, !is_on(&by_habit));
         assert_ne!(usual, shown(&other), "{name}");
     }
+}
+
+/// What the graph does not follow is shown where values like it tell faults, and only there; what no text of the test compiles with
+/// is not.
+#[test]
+fn what_is_not_followed_is_shown_if_values_like_it_tell() {
+    let body = "Account a = new Account(\"x\"); a.deposit(3); a.deposit(4); assertEquals(7, a.getBalance());";
+    let case = test(body);
+    let last = *case.workspace.suite().tests().last().unwrap();
+    let of = |telling: bool| {
+        let switches = Switches {
+            telling,
+            ..Switches::default()
+        };
+        let runs = [case.workspace.own_run(last)];
+        let settings = Settings::default();
+        offer(&case.workspace, &case.known, &runs, &settings, &switches)
+    };
+    let (with, without) = (of(true), of(false));
+    assert!(without.shown().all(|r| r.gain >= crate::LEAST_GAIN));
+    let more: Vec<&Ranked> = with
+        .shown()
+        .filter(|r| r.gain < crate::LEAST_GAIN)
+        .collect();
+    assert!(!more.is_empty());
+    for one in &more {
+        assert_ne!(with.doubt(one.vertex), Some(Doubt::Untouched));
+    }
+    // What is best by habit stays first.
+    assert_eq!(with.readable[0].vertex, without.readable[0].vertex);
 }
 
 #[test]

@@ -156,26 +156,23 @@ impl<'s> Own<'s> {
             &settings,
             switches,
         );
-        let shown = found.readable.iter();
+        let shown = found.shown();
         let named = shown.filter_map(|r| found.observations.get(&r.vertex));
         let named = named.map(|o| self.queries.get(o.expression.as_str()).copied());
         named.collect()
     }
 
     fn not_assertable(&self, assertable: &Assertable, found: &Offer) -> BTreeSet<u32> {
-        let mut out = BTreeSet::new();
-        for at in found.observations.values() {
-            if assertable.takes(&at.ty) {
-                continue;
-            }
-            out.extend(self.queries.get(at.expression.as_str()));
-            for (seen, number) in &self.definitions {
-                if seen.variable == at.expression {
-                    out.insert(*number);
-                }
-            }
-        }
-        out
+        let all = found.observations.values();
+        let cannot = all.filter(|at| !assertable.takes(&at.ty));
+        let cannot = cannot.flat_map(|at| {
+            let text = at.expression.as_str();
+            let defined = self.definitions.iter();
+            let defined = defined.filter(move |(seen, _)| seen.variable == text);
+            let asked = self.queries.get(text).copied();
+            asked.into_iter().chain(defined.map(|(_, number)| *number))
+        });
+        cannot.collect()
     }
 
     fn features(&self, found: &Offer) -> Vec<(u32, Features)> {

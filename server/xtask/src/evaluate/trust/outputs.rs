@@ -17,7 +17,6 @@ use crate::Result;
 const SHORTER: [usize; 3] = [1, 3, 5];
 /// For how many tests of a project, evenly spread.
 const LISTS: usize = 60;
-/// What adds less is listed by nobody.
 
 /// Every `n`th so that there are at most `count`.
 fn spread(said: &[Said], count: usize) -> impl Iterator<Item = &Said> {
