@@ -114,7 +114,7 @@ impl Ground<'_> {
         let is_shown = |at: usize, gain: f64| {
             let may_be = !matches!(
                 judged[&candidates[at].vertex],
-                Err(Doubt::Unknown | Doubt::Untouched)
+                Err(Doubt::Unknown | Doubt::Untouched | Doubt::Bare)
             );
             let is_told = || habitual[at] || telling(at, gain) >= LEAST_ODDS;
             gain >= LEAST_GAIN || switches.telling && may_be && is_told()

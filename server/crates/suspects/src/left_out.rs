@@ -22,6 +22,10 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Into how many parts the tests that call a method are divided: each part is left out once.
 const PARTS: usize = 5;
 
+/// Pairs of variables times samples above which one part alone is left out: each costs as much as learning the point does, and
+/// what is asked is how often sorts of constraints break, of which such a point has thousands.
+const COSTLY: usize = 1 << 16;
+
 /// Constraints that chance makes in the same way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Sort {
@@ -134,7 +138,15 @@ pub(crate) fn tally(
         return;
     }
     let part: BTreeMap<usize, usize> = tests.iter().copied().zip((0..parts).cycle()).collect();
-    for left in 0..parts {
+    let all = samples.all();
+    let variables = samples.shape(&all, options).about.len();
+    let asked = match variables * variables * all.samples.len() > COSTLY {
+        true => 1,
+        false => parts,
+    };
+    // Not the same part at each point.
+    let first = samples.method.name.len() % parts;
+    for left in (first..first + asked).map(|at| at % parts) {
         let others = samples.of_tests(&|test| part[&test] != left);
         let (shape, all) = held(samples, &others, options, poll);
         let own = samples.of_tests(&|test| part[&test] == left);
