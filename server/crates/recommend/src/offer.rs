@@ -3,7 +3,6 @@
 use crate::doubt::{Cue, Doubt};
 use crate::features::Features;
 use crate::observation_points::{Finder, Point, Scene};
-use crate::readable::List;
 use crate::statistics::Ask;
 use crate::weights::{ELSEWHERE, LEAST_GAIN, LOOKED_AT, SURELY_RUN};
 use crate::{Known, Switches, computed};
@@ -91,12 +90,7 @@ pub fn offer(
     switches: &Switches,
 ) -> Offer {
     let ground = Ground::new(workspace, known, runs, switches, None);
-    let List {
-        ranked: readable,
-        shown,
-        judged,
-        features,
-    } = ground.readable(settings, switches);
+    let list = ground.readable(settings, switches);
     let (inside, inside_sure) = ground.inside(settings, switches);
     let mut points: Vec<u32> = ground.options.iter().map(|o| o.0).collect();
     points.sort_unstable();
@@ -104,10 +98,10 @@ pub fn offer(
     Offer {
         observations: ground.observations(),
         asks: ground.asks(),
-        readable,
-        shown,
-        judged,
-        features,
+        readable: list.ranked,
+        shown: list.shown,
+        judged: list.judged,
+        features: list.features,
         inside_sure,
         inside,
         points,

@@ -132,8 +132,7 @@ pub(super) fn start(
             tell(survey);
         }
         say(&world, &result);
-        // Who asked may have gone.
-        let _ = done.send(match result {
+        match result {
             Ok(survey) => json!({
                 "started": true,
                 "mutants": survey.counts.mutants,
@@ -143,7 +142,7 @@ pub(super) fn start(
                 "pseudo_tested": survey.pseudo_tested.len(),
             }),
             Err(failure) => json!({ "started": true, "error": failure.to_string() }),
-        });
+        }
     };
     let title = format!("Telltale: what no test notices in {name}");
     let job = Job {
@@ -152,7 +151,7 @@ pub(super) fn start(
         is_empty,
     };
     let recordings = &world.recordings;
-    recordings.begin(world, snapshot, found, &job, work)
+    recordings.begin(world, snapshot, found, &job, done, work)
 }
 
 fn say(world: &Shared, done: &Result<Survey, Failure>) {

@@ -26,7 +26,15 @@ pub(crate) struct Recordings(Mutex<Option<Recording>>);
 #[derive(Debug)]
 struct Recording {
     cancelled: Arc<AtomicBool>,
+    /// All is done but the answer.
+    is_over: Arc<AtomicBool>,
     thread: JoinHandle<()>,
+}
+
+impl Recording {
+    fn is_over(&self) -> bool {
+        self.is_over.load(Ordering::SeqCst) || self.thread.is_finished()
+    }
 }
 
 impl Recordings {
@@ -71,8 +79,7 @@ impl Recordings {
             drop(editor);
             tell(&world.outbox, &result);
             world.recorded(&root);
-            // Who asked may have gone.
-            let _ = done.send(match result {
+            match result {
                 Ok(report) => json!({
                     "started": true,
                     "tests": report.tests.len(),
@@ -80,17 +87,17 @@ impl Recordings {
                     "failed": report.run.failed,
                 }),
                 Err(failure) => json!({ "started": true, "error": failure.to_string() }),
-            });
+            }
         };
         let job = Job {
             title: &title,
             command: "telltale record -- COMMAND",
             is_empty,
         };
-        self.begin(world, snapshot, found, &job, work)
+        self.begin(world, snapshot, found, &job, done, work)
     }
 
-    /// Has something run the build of a folder, unless something does already, or what is on disk is not what is open.
+    /// Has something run the build of a folder, and answers with what it says, unless something does already, or what is on disk is not what is open.
     ///
     /// # Errors
     /// Why it cannot be, as a sentence for the user.
@@ -100,10 +107,11 @@ impl Recordings {
         snapshot: &Snapshot,
         found: &Found,
         job: &Job<'_>,
-        work: impl FnOnce(Tool, Editor) + Send + 'static,
+        done: oneshot::Sender<Value>,
+        work: impl FnOnce(Tool, Editor) -> Value + Send + 'static,
     ) -> Result<(), String> {
         let mut own = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if own.as_ref().is_some_and(|r| !r.thread.is_finished()) {
+        if own.as_ref().is_some_and(|r| !r.is_over()) {
             return Err("a run of the tests is under way; wait for it, or cancel it".to_owned());
         }
         if let Some(unsaved) = unsaved(snapshot, found) {
@@ -117,22 +125,34 @@ impl Recordings {
             return Err("there are no tests here".to_owned());
         }
         let cancelled = Arc::new(AtomicBool::new(false));
+        let is_over = Arc::new(AtomicBool::new(false));
+        let over = Arc::clone(&is_over);
         let editor = Editor {
             progress: world.outbox.cancellable(job.title, Arc::clone(&cancelled)),
             cancelled: Arc::clone(&cancelled),
         };
         let thread = std::thread::Builder::new()
             .name("recording".to_owned())
-            .spawn(move || work(tool, editor))
+            .spawn(move || {
+                let answer = work(tool, editor);
+                // Who has the answer may ask for the next.
+                over.store(true, Ordering::SeqCst);
+                // Who asked may have gone.
+                drop(done.send(answer));
+            })
             .map_err(|e| format!("no thread can be started: {e}"))?;
-        *own = Some(Recording { cancelled, thread });
+        *own = Some(Recording {
+            cancelled,
+            is_over,
+            thread,
+        });
         Ok(())
     }
 
     /// Ends what runs. True if something was.
     pub(crate) fn cancel(&self) -> bool {
         let own = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        match own.as_ref().filter(|r| !r.thread.is_finished()) {
+        match own.as_ref().filter(|r| !r.is_over()) {
             Some(recording) => {
                 recording.cancelled.store(true, Ordering::SeqCst);
                 true
