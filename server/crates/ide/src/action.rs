@@ -310,12 +310,15 @@ fn dismiss(what: String, entry: Entry) -> Action {
 pub fn actions_of(analysis: &Analysis, file: FileId, test: MethodId) -> Vec<Action> {
     let offered = analysis.offered(test);
     let (mut out, others) = expectations(analysis, file, test);
-    let worth = |r: &&Readable| r.doubt.is_none_or(|d| d.is_mild());
     let told = analysis.answered(test);
     let observed = |r: &Readable| told.as_ref()?.queries.get(r.expression.as_str());
     // What differs from run to run, or throws, is nothing to assert.
     let holds = |r: &&Readable| observed(r).is_none_or(|o| !o.is_unstable() && !o.throws());
-    let readable = offered.readable.iter().filter(worth).filter(holds);
+    let readable = offered
+        .readable
+        .iter()
+        .filter(|r| r.may_be_asked())
+        .filter(holds);
     for r in readable.take(OFFERED) {
         let seen = observed(r).and_then(|o| o.stable());
         if let Some((change, is_finished)) = insertion(analysis, file, test, r, seen) {

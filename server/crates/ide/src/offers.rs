@@ -67,6 +67,16 @@ pub struct Inside {
     body: BodyId,
 }
 
+impl Readable {
+    /// True where a person who asks may be shown an assertion of it: no doubt concerns it, or a mild one. The text of an object
+    /// says little of any one thing and something of all: of what tests miss it tells most (`docs/evaluation-faults.md`).
+    pub fn may_be_asked(&self) -> bool {
+        let is_text = self.asked.query == "toString()";
+        let may = |d: Doubt| d.is_mild() || d == Doubt::Little && is_text;
+        self.doubt.is_none_or(may)
+    }
+}
+
 impl Offered {
     /// The bodies that it rests on, in order.
     pub(crate) fn bodies(&self) -> &[BodyId] {

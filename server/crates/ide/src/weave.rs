@@ -267,10 +267,7 @@ impl Weaver<'_> {
     /// What a test could read at its end.
     fn queries(&mut self, analysis: &Analysis, file: FileId, test: MethodId) {
         let offered = analysis.offered(test);
-        let worth = offered
-            .readable
-            .iter()
-            .filter(|r| r.doubt.is_none_or(|d| d.is_mild()));
+        let worth = offered.readable.iter().filter(|r| r.may_be_asked());
         self.asked(analysis, file, test, worth.take(ASKED));
     }
 

@@ -336,7 +336,7 @@ fn readable(analysis: &Analysis, test: MethodId) -> Values {
     let mut all: Vec<Readable> = offered
         .readable
         .iter()
-        .filter(|r| r.doubt.is_none_or(|d| d.is_mild()))
+        .filter(|r| r.may_be_asked())
         .cloned()
         .collect();
     let offered = all.len();

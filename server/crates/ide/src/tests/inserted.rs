@@ -520,3 +520,39 @@ public class AccountTest extends TestCase {{
         "{text}"
     );
 }
+
+/// A person who asks is offered the text of an object that its class writes, which shows all of it; not another query that says
+/// little.
+#[test]
+fn the_text_of_an_object_is_offered_to_who_asks() {
+    let found = actions_at_cursor(
+        "//- /src/main/java/own/Cart.java
+package own;
+public class Cart {
+    private int count;
+    private int price;
+    public void add(int of) { count = count + 1; price = price + of; }
+    public int count() { return count; }
+    public boolean isEmpty() { return count == 0; }
+    @Override public String toString() { return count + \" for \" + price; }
+}
+//- /src/test/java/own/CartTest.java
+package own;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+class CartTest {
+    @Test void ad$0ds() {
+        Cart cart = new Cart();
+        cart.add(3);
+        assertEquals(1, cart.count());
+    }
+}
+",
+    );
+    let titles: Vec<String> = found.into_iter().map(|(title, _)| title).collect();
+    assert!(
+        titles.iter().any(|t| t == "Assert cart.toString()"),
+        "{titles:?}"
+    );
+    assert!(!titles.iter().any(|t| t.contains("isEmpty")), "{titles:?}");
+}
