@@ -69,9 +69,10 @@ pub struct Inside {
 
 impl Readable {
     /// True where a person who asks may be shown an assertion of it: no doubt concerns it, or a mild one. The text of an object
-    /// says little of any one thing and something of all: of what tests miss it tells most (`docs/evaluation-faults.md`).
+    /// (not of what a call gives, which may change something) says little of any one thing and something of all: of what tests miss it tells most (`docs/evaluation-faults.md`).
     pub fn may_be_asked(&self) -> bool {
-        let is_text = self.asked.query == "toString()";
+        let object = self.expression.strip_suffix(".toString()");
+        let is_text = object.is_some_and(|object| !object.contains('('));
         let may = |d: Doubt| d.is_mild() || d == Doubt::Little && is_text;
         self.doubt.is_none_or(may)
     }

@@ -21,6 +21,8 @@ pub(crate) struct Seen {
     pub(crate) unused: bool,
     /// It is a query of a query.
     pub(crate) is_deep: bool,
+    /// It is asked of what a call gives.
+    pub(crate) is_of_call: bool,
     /// It is a call with arguments.
     pub(crate) has_arguments: bool,
     /// It is a variable or a result as it stands.
@@ -44,6 +46,11 @@ pub(crate) struct Seen {
 }
 
 impl Seen {
+    /// An object of the project, which is compared by its parts.
+    pub(crate) fn is_bare(&self) -> bool {
+        self.kind == ValueKind::Other && !self.is_comparable
+    }
+
     /// The suite or this test asks it, or the test has it in its hands and does nothing with it.
     pub(crate) fn is_habitual(&self) -> bool {
         let is_asked = self.asked > 0.0 || self.asked_of_it || self.asked_of_another;

@@ -54,6 +54,14 @@ pub(super) struct Point {
     pub(super) object: Ty,
 }
 
+impl Observation {
+    /// True if what is asked is what a call gives: `sb.clear().toString()`.
+    pub fn is_of_call(&self) -> bool {
+        let object = self.expression.rsplit_once('.');
+        object.is_some_and(|(object, _)| object.contains('('))
+    }
+}
+
 /// An object that queries can be put to.
 #[derive(Debug)]
 pub(super) struct Object {

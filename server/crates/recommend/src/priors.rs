@@ -77,6 +77,7 @@ impl<'g> Priors<'g> {
             object_asked: asks.iter().any(|(_, root, _)| *root == point.root),
             unused: point.unused,
             is_deep: point.depth > 1,
+            is_of_call: point.observation.is_of_call(),
             has_arguments: point.ask.has_arguments(),
             is_whole: point.ask.query.is_empty(),
             is_comparable: self.is_comparable(point.ty),

@@ -78,7 +78,16 @@ impl Ground<'_> {
         let mut habitual: Vec<bool> = Vec::new();
         let candidates: Vec<Choosable> = shown
             .map(|w| {
-                let odds = all.get(&w.vertex).map_or(1.0, model::odds_without_gain);
+                // What may not be asked, is asked of what a call gives (`sb.clear()`), or is an object that no assertion is
+                // written for, tells nobody.
+                let is_none = matches!(
+                    w.judged,
+                    Err(Doubt::Changes | Doubt::Unknown | Doubt::Unstable)
+                ) || w.seen.is_some_and(|s| s.is_of_call || s.is_bare());
+                let odds = match is_none {
+                    true => 0.0,
+                    false => all.get(&w.vertex).map_or(0.0, model::odds_without_gain),
+                };
                 factors.push([w.seen.map_or(1.0, |seen| priors.factor(&seen)), odds]);
                 habitual.push(w.seen.is_some_and(|seen| seen.is_habitual()));
                 let mut row = w.row.entries;
@@ -114,7 +123,7 @@ impl Ground<'_> {
         let is_shown = |at: usize, gain: f64| {
             let may_be = !matches!(
                 judged[&candidates[at].vertex],
-                Err(Doubt::Unknown | Doubt::Untouched | Doubt::Bare)
+                Err(Doubt::Unknown | Doubt::Untouched | Doubt::Bare | Doubt::Changes)
             );
             let is_told = || habitual[at] || telling(at, gain) >= LEAST_ODDS;
             gain >= LEAST_GAIN || switches.telling && may_be && is_told()

@@ -534,6 +534,7 @@ public class Cart {
     public void add(int of) { count = count + 1; price = price + of; }
     public int count() { return count; }
     public boolean isEmpty() { return count == 0; }
+    public Cart clear() { count = 0; price = 0; return this; }
     @Override public String toString() { return count + \" for \" + price; }
 }
 //- /src/test/java/own/CartTest.java
@@ -543,7 +544,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 class CartTest {
     @Test void ad$0ds() {
         Cart cart = new Cart();
-        cart.add(3);
+        cart.clear().add(3);
         assertEquals(1, cart.count());
     }
 }
@@ -554,5 +555,6 @@ class CartTest {
         titles.iter().any(|t| t == "Assert cart.toString()"),
         "{titles:?}"
     );
+    assert!(!titles.iter().any(|t| t.contains("clear()")), "{titles:?}");
     assert!(!titles.iter().any(|t| t.contains("isEmpty")), "{titles:?}");
 }
