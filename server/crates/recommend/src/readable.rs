@@ -8,7 +8,7 @@ use super::observation_points::Point;
 use super::priors::Priors;
 use crate::Switches;
 use crate::offer::Ground;
-use crate::weights::{LEAST_GAIN, LEAST_ODDS, LIKELY, SOME, SURELY};
+use crate::weights::{LEAST_GAIN, LEAST_ODDS, LIKELY, NEARLY_NONE, SOME, SURELY};
 use observe::{
     Capability, Choosable, Node, Order, Ranked, Reads, Row, Settings, StandsFor, capability,
     choose, rest,
@@ -117,7 +117,9 @@ impl Ground<'_> {
         }
         let asked: Order<'_> = &|at, gain| log(gain) * factors[at][0];
         let of_gain = model::of_gain();
-        let telling: Order<'_> = &|at, gain| (1.0 + gain).powf(of_gain) * factors[at][1];
+        // Where nothing is left that tells, what is asked goes on.
+        let telling: Order<'_> =
+            &|at, gain| (1.0 + gain).powf(of_gain) * factors[at][1] + asked(at, gain) * NEARLY_NONE;
         // The graph says that it adds something. Or nothing that is followed leads to it, but values like it tell faults, or it is
         // what the suite or this test asks: the text of an object, a query of what side effects changed.
         let is_shown = |at: usize, gain: f64| {

@@ -37,6 +37,8 @@ pub(crate) const SURELY: f64 = 1e9;
 /// What adds less is not worth a word.
 pub const LEAST_GAIN: f64 = 0.005;
 
+/// What the order of what is asked weighs in that of what tells: only among what tells nothing.
+pub(crate) const NEARLY_NONE: f64 = 1e-15;
 /// What adds less is shown all the same if the odds are that good that it tells a fault which its test runs and misses: one in
 /// twenty.
 pub(crate) const LEAST_ODDS: f64 = 1.0 / 19.0;
