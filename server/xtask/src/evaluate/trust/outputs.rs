@@ -178,13 +178,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_list_in_json_is_without_what_adds_nothing() {
+    fn the_list_in_json_is_of_expressions_and_variables() {
         let json: Value = serde_json::json!({ "readable": [
             { "gain": 2.0, "candidate": { "expression": "a.b()", "variable": "x" } },
             { "gain": 1.0, "candidate": { "variable": "c" } },
             { "gain": 0.0, "candidate": { "expression": "d" } },
         ] });
-        assert_eq!(readable(&json), ["a.b()", "c"]);
+        assert_eq!(readable(&json), ["a.b()", "c", "d"]);
         assert!(readable(&Value::Null).is_empty());
     }
 }
