@@ -31,10 +31,11 @@ use ::inner::Side;
 use choices::checked_in;
 use evidence::Value;
 use expected::Expected;
+use expected::Kind;
 use flow::VariableKind;
 use form::Writer;
 use imports::{Imports, newline};
-use program::{FileId, MethodId};
+use program::{FileId, MethodId, Program};
 use style::Style;
 use text::{Edit, Span};
 
@@ -383,6 +384,11 @@ fn expectations(analysis: &Analysis, file: FileId, test: MethodId) -> (Vec<Actio
         }
     }
     (wanted, others)
+}
+
+/// True for a type as people write it of whose values an assertion says all, once they are known.
+pub fn is_said_whole(program: &Program, ty: &str) -> bool {
+    Kind::of(program, ty).is_some_and(|kind| kind.is_said_whole())
 }
 
 /// All values of a test's list *next* that can be asserted, best first, each as [`actions_of`] asserts the first of them.

@@ -54,12 +54,10 @@ pub(super) struct Point {
     pub(super) object: Ty,
 }
 
-impl Observation {
-    /// True if what is asked is what a call gives: `sb.clear().toString()`.
-    pub fn is_of_call(&self) -> bool {
-        let object = self.expression.rsplit_once('.');
-        object.is_some_and(|(object, _)| object.contains('('))
-    }
+/// True if an expression asks what a call gives: `sb.clear().toString()`.
+pub fn is_of_call(expression: &str) -> bool {
+    let object = expression.rsplit_once('.');
+    object.is_some_and(|(object, _)| object.contains('('))
 }
 
 /// An object that queries can be put to.

@@ -53,7 +53,7 @@ pub struct Offer {
     pub(crate) shown: FxHashSet<u32>,
     /// By vertex of the readable list, what shows that the test wants it, or why it may not be worth a look.
     pub judged: FxHashMap<u32, Result<Cue, Doubt>>,
-    /// By vertex of what could be in the readable list, what the model is asked with ([`crate::probability`]).
+    /// By vertex of what could be in the readable list, what the model is asked with.
     pub features: FxHashMap<u32, Features>,
     /// What only an inner oracle can check, best first.
     pub inside: Vec<Ranked>,

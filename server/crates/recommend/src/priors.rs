@@ -1,7 +1,7 @@
 //! How likely a developer asks a point, from what this test and its suite ask.
 
 use super::features::{Seen, ValueKind};
-use super::observation_points::{Point, Scene};
+use super::observation_points::{Point, Scene, is_of_call};
 use crate::offer::Ground;
 use crate::{Switches, weights};
 use calls::class_under_test;
@@ -77,7 +77,7 @@ impl<'g> Priors<'g> {
             object_asked: asks.iter().any(|(_, root, _)| *root == point.root),
             unused: point.unused,
             is_deep: point.depth > 1,
-            is_of_call: point.observation.is_of_call(),
+            is_of_call: is_of_call(&point.observation.expression),
             has_arguments: point.ask.has_arguments(),
             is_whole: point.ask.query.is_empty(),
             is_comparable: self.is_comparable(point.ty),

@@ -97,7 +97,8 @@ impl Recordings {
         self.begin(world, snapshot, found, &job, done, work)
     }
 
-    /// Has something run the build of a folder, and answers with what it says, unless something does already, or what is on disk is not what is open.
+    /// Has something run the build of a folder, and answers with what it says, unless something does already, or what is on disk
+    /// is not what is open.
     ///
     /// # Errors
     /// Why it cannot be, as a sentence for the user.

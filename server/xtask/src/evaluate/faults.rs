@@ -6,7 +6,6 @@
 //! which of the mutants that a test runs and does not kill their first values tell.
 
 mod asked;
-mod assertable;
 mod fit;
 mod lists;
 mod pit;

@@ -193,6 +193,21 @@ impl Kind {
     }
 }
 
+impl Kind {
+    /// True if an assertion on it says all of it: of a list of objects it would say the size alone, of an object nothing.
+    pub(super) fn is_said_whole(&self) -> bool {
+        match self {
+            Kind::Truth | Kind::Plain(_) | Kind::Made(_) | Kind::Enum(_) => true,
+            Kind::Array(_, of) | Kind::List(of) | Kind::Set(of) | Kind::Iterable(of) => {
+                of.is_some()
+            }
+            Kind::Optional(of) => of.is_some(),
+            Kind::Map(of) => of.is_some(),
+            Kind::Object => false,
+        }
+    }
+}
+
 impl Plain {
     fn of(ty: &str) -> Option<Plain> {
         let plain = |ty, boxed| Some(Plain { ty, boxed });

@@ -1,7 +1,9 @@
 //! The steps that are not taken unless somebody asks for them, and what is not learnt again.
 
-use super::{conjugates, examined, own, said, usual};
-use crate::{Examined, Lessons, Options, Reached, Step, Study, learn, nothing, rank};
+use super::{conjugates, double, examined, own, said, usual};
+use crate::{
+    Examined, Lessons, Options, Reached, Sort, Step, Study, learn, left_out, nothing, rank,
+};
 use evidence::{Called, Calls, Value};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -176,4 +178,51 @@ fn each_weight_is_left_out_alone() {
             assert_eq!(list(&after), expected);
         }
     }
+}
+
+/// A point of many variables and samples leaves one part of five out: what left-out tests do is told of a fifth of them.
+#[test]
+fn a_costly_point_leaves_one_part_out() {
+    let asked = |fields: usize| {
+        let made = |test: usize, nth: usize| {
+            let field = |at: usize| {
+                let value = (test * 7 + nth * 3 + at) % 37;
+                (format!("f{at:02}").into(), double(value as f64))
+            };
+            Value::Object {
+                class: "own.Wide".into(),
+                is_record: false,
+                identity: 7,
+                fields: (0..fields).map(field).collect(),
+            }
+        };
+        let test = |test: usize| {
+            let mut calls = conjugates(&[(0.0, 1.0); 6], 1);
+            for (nth, call) in calls.calls.iter_mut().enumerate() {
+                call.before = vec![made(test, nth)];
+                if let Some(end) = &mut call.end {
+                    end.after = vec![made(test, nth)];
+                    end.result = Value::Absent;
+                }
+            }
+            calls
+        };
+        let manual: Vec<Calls> = (0..10).map(test).collect();
+        let tallies = left_out(&own(&manual), &|_| true, &Options::default());
+        // A test at a point is one observation of each sort that was asked.
+        let most =
+            tallies
+                .into_iter()
+                .fold(Vec::new(), |mut all: Vec<(Sort, f64)>, ((sort, _), t)| {
+                    match all.iter_mut().find(|(s, _)| *s == sort) {
+                        Some(own) => own.1 += t.asked,
+                        None => all.push((sort, t.asked)),
+                    }
+                    all
+                });
+        most.iter().map(|(_, asked)| *asked).fold(0.0, f64::max)
+    };
+    // Two moments, ten tests: all are left out once, and of the wide one those of one part.
+    assert!((asked(3) - 20.0).abs() < 1e-9, "{}", asked(3));
+    assert!((asked(60) - 4.0).abs() < 1e-9, "{}", asked(60));
 }

@@ -10,7 +10,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use verdicts::{Numbered, by_name};
 
-use super::assertable::Assertable;
 use super::lists::{Ground, Lists};
 use super::rivals;
 
@@ -59,11 +58,9 @@ impl<'a> All<'a> {
             About::Variable(seen) => Some((seen, s.number)),
             About::Query(_) => None,
         });
-        let assertable = Assertable::new(program);
         let ground = Ground {
             analysis,
             inside: inside.collect(),
-            assertable: &assertable,
         };
         let rivals = with_rivals.then(|| rivals::Rivals::new(&ground));
         let mut out = All {

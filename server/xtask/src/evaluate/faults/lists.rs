@@ -3,15 +3,14 @@
 use calls::Workspace;
 use flow::{Callee, ExprId, ExprKind};
 use ide::Analysis;
+use ide::action::is_said_whole;
 use ide::inner::{CandidateId, candidate_at, seen_inside};
 use ide::weave::{About, Slot};
 use observe::Settings;
 use oracle::Reader;
-use program::{CallTarget, MethodId};
+use program::{CallTarget, MethodId, Program};
 use recommend::{Features, Offer, Switches};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-
-use super::assertable::Assertable;
 
 /// The lists of one test, as slots; a value that nobody could ask for tells nothing.
 pub(super) struct Lists {
@@ -32,7 +31,6 @@ pub(super) struct Ground<'a> {
     pub(super) analysis: &'a Analysis,
     /// What is asked inside the code, by its name in the evidence.
     pub(super) inside: HashMap<&'a evidence::Seen, u32>,
-    pub(super) assertable: &'a Assertable,
 }
 
 impl Lists {
@@ -87,7 +85,7 @@ impl Lists {
             rows,
             points,
             all,
-            not_assertable: own.not_assertable(ground.assertable, &found),
+            not_assertable: own.not_assertable(analysis.program(), &found),
             features: own.features(&found),
         }
     }
@@ -162,9 +160,9 @@ impl<'s> Own<'s> {
         named.collect()
     }
 
-    fn not_assertable(&self, assertable: &Assertable, found: &Offer) -> BTreeSet<u32> {
+    fn not_assertable(&self, program: &Program, found: &Offer) -> BTreeSet<u32> {
         let all = found.observations.values();
-        let cannot = all.filter(|at| !assertable.takes(&at.ty));
+        let cannot = all.filter(|at| !is_said_whole(program, &at.ty));
         let cannot = cannot.flat_map(|at| {
             let text = at.expression.as_str();
             let defined = self.definitions.iter();
