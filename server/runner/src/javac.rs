@@ -1,5 +1,6 @@
 //! Compiling woven sources with the JDK's own compiler, against the classes that the build made.
 
+use crate::Warm;
 use crate::process::{Bounds, Ended, run};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -17,6 +18,8 @@ pub struct Sources<'a> {
     pub out: &'a Path,
     /// A class file of them as the build made it: tells the version and what else the build asked for.
     pub like: Option<&'a Path>,
+    /// The agent's jar and a compiler that is kept, to be asked first where no processor of annotations runs.
+    pub warm: Option<(&'a Path, &'a Warm)>,
 }
 
 /// What the compiler said of a file.
@@ -40,6 +43,10 @@ pub enum Compiled {
     /// It did not run to its end: what it said last.
     Failed(String),
 }
+
+/// Of few files it ends before a second compiler of the JVM is worth its work.
+const FEW: usize = 20;
+const QUICK: [&str; 2] = ["-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"];
 
 /// Longer than any test folder takes.
 const LONGEST: Duration = Duration::from_secs(600);
@@ -86,29 +93,50 @@ pub fn compile(sources: &Sources<'_>, wanted: &dyn Fn() -> bool) -> std::io::Res
         format!("\"{text}\"\n")
     });
     std::fs::write(&list, quoted.collect::<String>())?;
+    let mut problems = Vec::new();
+    let mut last = String::new();
+    let mut hear = |line: &str| {
+        problems.extend(problem(line));
+        if !line.is_empty() {
+            line.clone_into(&mut last);
+        }
+    };
+    let warm = sources.warm.filter(|_| !uses_processor);
+    let mut done = warm.and_then(|(jar, warm)| warm.compile(jar, &list, wanted, &mut hear));
+    if done.is_none() && wanted() {
+        done = cold(sources, &list, wanted, &mut hear)?;
+    }
+    Ok(match done {
+        Some(true) => Compiled::Done,
+        Some(false) if !problems.is_empty() => Compiled::Refused(problems),
+        None if !wanted() => Compiled::Failed("it was given up".to_owned()),
+        _ => Compiled::Failed(last),
+    })
+}
+
+/// The same by a compiler of its own. Nothing if it came to no end.
+fn cold(
+    sources: &Sources<'_>,
+    list: &Path,
+    wanted: &dyn Fn() -> bool,
+    hear: &mut dyn FnMut(&str),
+) -> std::io::Result<Option<bool>> {
     let mut command = Command::new(tool("javac"));
     command.arg(format!("@{}", list.display()));
     // Its messages are read.
     command.env("LC_ALL", "C").env_remove("JAVA_TOOL_OPTIONS");
     command.args(["-J-Duser.language=en"]);
-    let mut problems = Vec::new();
-    let mut last = String::new();
+    if sources.files.len() <= FEW {
+        command.args(QUICK);
+    }
     let bounds = Bounds {
         wanted,
         timeout: Some(LONGEST),
         tick: &mut || {},
     };
-    let ended = run(command, bounds, &mut |line| {
-        problems.extend(problem(line));
-        if !line.is_empty() {
-            line.clone_into(&mut last);
-        }
-    })?;
-    Ok(match ended {
-        Ended::Exit(status) if status.success() => Compiled::Done,
-        Ended::Exit(_) if !problems.is_empty() => Compiled::Refused(problems),
-        Ended::Cancelled => Compiled::Failed("it was given up".to_owned()),
-        _ => Compiled::Failed(last),
+    Ok(match run(command, bounds, hear)? {
+        Ended::Exit(status) => Some(status.success()),
+        Ended::Cancelled | Ended::TimedOut => None,
     })
 }
 

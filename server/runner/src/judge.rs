@@ -36,7 +36,7 @@ pub struct Judge<'a> {
     /// The working directory of the tests.
     pub directory: &'a Path,
     /// What their JVM is given beside.
-    pub options: &'a [OsString],
+    pub options: &'a [String],
     /// The lines of a plan that put woven classes in place; their files go by whole paths.
     pub swaps: &'a str,
     /// A folder for plans and what is told, one below it for each JVM.

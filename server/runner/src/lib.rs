@@ -4,8 +4,12 @@
 mod agent;
 pub mod javac;
 pub mod judge;
+mod place;
 pub mod process;
 mod tool;
+mod warm;
 
 pub use agent::{AGENT, NoAgent, agent_jar};
+pub use place::{Place, Told};
 pub use tool::{Agent, Asked, Only, Tool};
+pub use warm::Warm;

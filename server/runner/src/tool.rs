@@ -1,5 +1,6 @@
 //! How a project's tests are run: by its build tool, whose files are not touched, or by a command of the user.
 
+use crate::Place;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,6 +14,8 @@ pub enum Tool {
     Gradle(PathBuf),
     /// A command; every JVM that it starts is asked whether it runs tests.
     Command(Vec<OsString>),
+    /// A JVM of our own, like that in which a build ran them.
+    Direct(Place),
 }
 
 /// Tests to run: a class by its binary name, and a method of it.
@@ -29,6 +32,12 @@ const SUREFIRE: &str = "org.apache.maven.plugins:maven-surefire-plugin:3.5.4:tes
 
 /// From this many bytes on, names stand in a file: Linux takes 128 KiB in one argument, Windows 32 KiB in all.
 const LONG_ARGUMENT: usize = 16_000;
+
+/// The main class of a JVM of our own.
+const MAIN: &str = "dev.telltale.agent.Run";
+
+/// What it is given to start quickly, since it ends soon. What the build gives stands behind that and holds.
+const QUICK: [&str; 3] = ["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-ea"];
 
 impl Tool {
     /// The build tool of a root.
@@ -60,12 +69,13 @@ impl Tool {
             Tool::Maven(_) => "Maven",
             Tool::Gradle(_) => "Gradle",
             Tool::Command(_) => "the command",
+            Tool::Direct(_) => "a JVM of our own",
         }
     }
 
     /// True if files can be left out of what it compiles.
     pub fn leaves_out(&self) -> bool {
-        !matches!(self, Tool::Command(_))
+        matches!(self, Tool::Maven(_) | Tool::Gradle(_))
     }
 
     /// The command that runs tests with the agent.
@@ -145,6 +155,16 @@ impl Tool {
                 let own = std::env::var("JAVA_TOOL_OPTIONS").unwrap_or_default();
                 command.env("JAVA_TOOL_OPTIONS", format!("{own} {option}").trim());
                 command
+            }
+            Tool::Direct(place) => {
+                std::fs::write(agent.folder.join("tests"), names(only, '\t', "\n"))?;
+                let class_path = std::env::join_paths(&place.class_path);
+                let mut command = Command::new(place.java());
+                command.args(options).args(QUICK).args(place.options());
+                command.arg("-cp").arg(class_path.unwrap_or_default());
+                command.arg(MAIN).arg(agent.folder);
+                command.current_dir(&place.directory);
+                return Ok(command);
             }
         };
         command.current_dir(root);

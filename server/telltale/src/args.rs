@@ -108,6 +108,9 @@ pub(crate) struct Observe {
     /// Add every candidate, in order of position, to the JSON
     #[arg(long)]
     pub(crate) all_candidates: bool,
+    /// List, too, what a test could read and is most likely not worth an assertion
+    #[arg(long)]
+    pub(crate) doubtful: bool,
     /// Add figures, and the ways by which wrong values get there, to the text
     #[arg(long, short)]
     pub(crate) verbose: bool,
@@ -360,6 +363,9 @@ pub(crate) struct Record {
     /// Give up if a run of all tests takes longer [default: no limit]
     #[arg(long, value_name = "SECONDS")]
     pub(crate) run_timeout: Option<u64>,
+    /// Have the build run the tests, though it told before how it runs them
+    #[arg(long)]
+    pub(crate) fresh: bool,
     /// Forget all that is kept of runs of the project, by mutants, too, and run nothing
     #[arg(long, conflicts_with_all = ["test", "command"])]
     pub(crate) forget: bool,

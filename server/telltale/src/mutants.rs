@@ -16,7 +16,6 @@ use cure::{Asked, remedies};
 use ide::{Analysis, method_words};
 use mutants::{Baseline, Fate, Judged, Listed, Matrix, Mutant, Operator};
 use program::{FileId, MethodId, Program};
-use runner::javac;
 use runner::judge::{Judge, JudgeError, Progress, Tests, Work};
 use smol_str::SmolStr;
 use std::borrow::Borrow;
@@ -42,8 +41,6 @@ pub(crate) struct Request<'a> {
     pub(crate) class: Option<String>,
     /// One part of so many, from 1.
     pub(crate) shard: Option<(usize, usize)>,
-    /// The build runs the tests, whatever is kept of an earlier run.
-    pub(crate) is_fresh: bool,
     /// Told what survives once that is known, before anybody looks what would have told it.
     pub(crate) known: &'a (dyn Fn(&Survey) + Sync),
 }
@@ -129,7 +126,7 @@ pub(crate) fn survey(
     listener: &(dyn Listener + Sync),
 ) -> Result<Survey, Failure> {
     let program = analysis.program();
-    let ground = ground(analysis, &request.record, request.is_fresh, listener)?;
+    let ground = ground(analysis, &request.record, listener)?;
     let mut out = Survey {
         tool: ground.tool,
         java: ground.run.java.clone(),
@@ -294,7 +291,7 @@ impl Group<'_> {
             .folder()
             .join(format!("mutants-{}", self.number));
         std::fs::create_dir_all(&folder).map_err(|e| crate::record::unwritten(&e))?;
-        let java = javac::tool("java");
+        let java = self.ground.place(self.number).java();
         let judge = self.judge(&java, &folder, "");
         self.listener.step("Looking for mutants");
         let classes: Vec<String> = of_class.keys().cloned().collect();
@@ -407,14 +404,14 @@ impl Group<'_> {
         folder: &'b std::path::Path,
         swaps: &'b str,
     ) -> Judge<'b> {
-        let (directory, class_path) = self.ground.place(self.number);
+        let place = self.ground.place(self.number);
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Judge {
             java,
             jar: &self.ground.jar,
-            class_path,
-            directory,
-            options: &[],
+            class_path: &place.class_path,
+            directory: &place.directory,
+            options: place.options(),
             swaps,
             folder,
             jobs: cores.min(JVMS),
@@ -424,7 +421,7 @@ impl Group<'_> {
 
     /// The mutants of all class files beside those of some classes.
     fn listed(&self, judge: &Judge<'_>, classes: &[String]) -> Result<Listed, Failure> {
-        let (_, class_path) = self.ground.place(self.number);
+        let class_path = &self.ground.place(self.number).class_path;
         let has =
             |folder: &&PathBuf, class: &String| folder.join(format!("{class}.class")).is_file();
         let folders: Vec<PathBuf> = class_path

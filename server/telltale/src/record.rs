@@ -5,10 +5,12 @@
 //! their place as they are loaded. What was the same in both runs is a value; what was not differs from run to run.
 
 mod broken;
+mod direct;
 mod ground;
 mod instead;
 mod kept;
 mod ran;
+mod rests;
 mod seen;
 mod session;
 mod told;
@@ -17,17 +19,16 @@ mod woven;
 use crate::failure::Failure;
 use crate::words::plural;
 use evidence::{Facts, Ran, Told};
-pub(crate) use ground::{Ground, Lines, forget, ground};
+pub(crate) use ground::{Ground, Lines, ground};
 use ide::Analysis;
-use ide::weave::{SHARED, Slot};
 use program::{MethodId, Modifiers, Program};
 use project::libraries::ClassPath;
 use project::{OWN_FOLDER, Run, Store};
-use runner::{Only, Tool};
+use runner::{Only, Tool, Warm};
 use rustc_hash::FxHashMap;
 use seen::Outcome;
 use serde::{Deserialize, Serialize};
-use session::Session;
+use session::{How, Session};
 use smol_str::SmolStr;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -58,6 +59,10 @@ pub(crate) struct Request<'a> {
     pub(crate) tests: &'a [MethodId],
     /// True if these are all that there are.
     pub(crate) is_all: bool,
+    /// The build runs them, though it may have told before how.
+    pub(crate) is_fresh: bool,
+    /// A compiler that is kept from one recording to the next.
+    pub(crate) compiler: Option<&'a Warm>,
     /// How long one test may take.
     pub(crate) timeout: Option<Duration>,
     /// How long one run may take.
@@ -153,7 +158,7 @@ pub(crate) struct Report {
 pub(crate) fn record(
     analysis: &Analysis,
     request: &Request<'_>,
-    listener: &dyn Listener,
+    listener: &(dyn Listener + Sync),
 ) -> Result<Option<Report>, Failure> {
     let root = request.root;
     let own = project::own_folder(root).map_err(|e| Failure::Run(e.to_string()))?;
@@ -164,9 +169,10 @@ pub(crate) fn record(
     report.run.at = SystemTime::now()
         .duration_since(UNIX_EPOCH)
         .map_or(0, |d| d.as_secs() as i64);
-    request.tool.name().clone_into(&mut report.run.tool);
 
-    let plain = session.run_plain("Running the tests", &covered(analysis.program()))?;
+    let first = direct::first_run(analysis, &mut session, &covered(analysis.program()))?;
+    let (plain, asked) = (first.plain, first.asked);
+    session.tool.name().clone_into(&mut report.run.tool);
     if request.libraries.is_some_and(ClassPath::is_stale) {
         return Ok(None);
     }
@@ -195,35 +201,41 @@ pub(crate) fn record(
 
     wanted(listener)?;
     as_read(analysis.program(), root)?;
-    listener.step("Compiling the tests");
     let tests = session.compiled(request.tests);
-    let woven = woven::compile(analysis, &tests, &session, &plain)?;
+    let asked = match asked {
+        Some(asked) => asked,
+        None => {
+            listener.step("Compiling the tests");
+            woven::compile(analysis, &tests, &session, &plain.places)?
+        }
+    };
     report.left_out.extend(session.left_out.clone());
-    report.left_out.extend(woven.left_out.iter().cloned());
-    report.refused = woven.refused;
-    let (shared, own): (Vec<Slot>, Vec<Slot>) =
-        woven.slots.into_iter().partition(|s| s.number >= SHARED);
-    let next = own.iter().map(|s| s.number).max().unwrap_or(0) + 1;
-    let mut inside = woven::compile_inside(analysis, &tests, next, &session, &plain)?;
-    report.left_out.append(&mut inside.left_out);
-    report.refused += inside.refused;
-    session.inside = next;
-    let mut plan = woven.plan + &sampled(&classes(analysis), session.tests());
-    let mut first = session.run("Recording", &format!("{plan}{}", inside.plan))?;
+    report.left_out.extend(asked.left_out);
+    report.refused = asked.refused;
+    session.inside = asked.first_inside;
+    let mut inside = asked.inside;
+    let mut plan = asked.plan + &sampled(&classes(analysis), session.tests());
+    let looked = format!("{plan}{}", inside.plan);
+    let (mut first, mut second) = match session.run_twice(&looked)? {
+        Some([first, second]) => (first, Some(second)),
+        None => (session.run(&looked, How::LOOKING)?, None),
+    };
     // A class that the build changes behind the compiler may not be what its source says.
     if !inside.plan.is_empty() && plain.lost_by(&first) > 0 {
-        let without = session.run("Recording without the code under test", &plan)?;
+        let without = session.run(&plan, How::LOOKING)?;
         if plain.lost_by(&without) < plain.lost_by(&first) {
             report.notes.push(
                 "Tests fail when values within the code under test are looked at; that is left out."
                     .to_owned(),
             );
-            (first, inside) = (without, woven::Woven::default());
+            (first, second, inside) = (without, None, woven::Woven::default());
         }
     }
     plan.push_str(&inside.plan);
-    session.is_varied = true;
-    let second = session.run("Recording again", &plan)?;
+    let second = match second {
+        Some(second) => second,
+        None => session.run(&plan, How::VARIED)?,
+    };
     for seen in [&first, &second] {
         report.lost.extend(seen.lost.iter().cloned());
     }
@@ -243,8 +255,8 @@ pub(crate) fn record(
     let tests = told::tests(
         analysis,
         &tests,
-        &own,
-        &[shared, inside.slots].concat(),
+        &asked.own,
+        &[asked.shared, inside.slots].concat(),
         [&plain, &first, &second],
     );
     report.values = tests.values;
@@ -401,6 +413,15 @@ fn save(
             .map_err(refused)?;
     }
     store.bound(request.room).map_err(refused)
+}
+
+/// Forgets all that is kept of builds.
+///
+/// # Errors
+/// If it cannot be removed.
+pub(crate) fn forget(root: &Path) -> Result<(), Failure> {
+    ground::forget(root)?;
+    direct::forget(root)
 }
 
 /// What is known of a root's tests; nothing where nothing was recorded.

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::load::Loaded;
 use ide::answers::{Scope, What, all_tests, files_below, within};
 use oracle::TestRun;
-use program::{MethodId, Program, TypeId};
+use program::{FileId, MethodId, Program, TypeId};
 
 /// Broken code may say that a class extends itself.
 const MAX_SUPERCLASSES: usize = 100;
@@ -17,9 +17,9 @@ pub(crate) fn find(place: &Place, loaded: &Loaded) -> Result<Scope, Failure> {
         return test(name, loaded);
     }
     if let Some(name) = &place.class {
-        let class = one(name, classes(program, name), "class", || {
-            all_classes(program)
-        })?;
+        let mut found = classes(program, name);
+        prefer_below(loaded, &mut found, |t| type_file(program, t));
+        let class = one(name, found, "class", || all_classes(program))?;
         return Ok(Scope {
             kind: "class",
             name: program.type_name(class).to_string(),
@@ -33,12 +33,13 @@ pub(crate) fn find(place: &Place, loaded: &Loaded) -> Result<Scope, Failure> {
                 "write Class#method, for example Parser#parse",
             ));
         };
-        let found: Vec<(String, MethodId)> = classes(program, class)
+        let mut found: Vec<(String, MethodId)> = classes(program, class)
             .into_iter()
             .flat_map(|(_, t)| program.methods_of_type(t).iter().copied())
             .filter(|m| matches_method(program, *m, name))
             .map(|m| (program.method_name(m), m))
             .collect();
+        prefer_below(loaded, &mut found, |m| program.method_file(m));
         let method = one(name, found, "method", || all_methods(program))?;
         return Ok(Scope {
             kind: "method",
@@ -121,6 +122,7 @@ fn test(name: &str, loaded: &Loaded) -> Result<Scope, Failure> {
             found = tests.map(named).collect();
         }
         let all = || tests.iter().map(|m| program.method_name(*m)).collect();
+        prefer_below(loaded, &mut found, |m| program.method_file(m));
         let method = one(name, found, "test", all)?;
         return Ok(Scope {
             kind: "test",
@@ -158,6 +160,7 @@ fn test(name: &str, loaded: &Loaded) -> Result<Scope, Failure> {
         names.dedup();
         names
     };
+    prefer_below(loaded, &mut found, |t| type_file(program, t));
     let class = one(name, found, "test class", all)?;
     let of: Vec<TestRun> = tests
         .iter()
@@ -235,6 +238,27 @@ fn all_methods(program: &Program) -> Vec<String> {
         .flat_map(|t| program.methods_of_type(*t))
         .map(|m| program.method_name(*m))
         .collect()
+}
+
+fn type_file(program: &Program, class: TypeId) -> Option<FileId> {
+    let mut files = program.files().iter().copied();
+    files.find(|f| program.types_of_file(*f).contains(&class))
+}
+
+/// Of several of a name, as modules have, those below the path that was given, if there are any.
+fn prefer_below<T: Copy>(
+    loaded: &Loaded,
+    found: &mut Vec<(String, T)>,
+    file: impl Fn(T) -> Option<FileId>,
+) {
+    let program = loaded.workspace.program();
+    let is_below = |(_, t): &(String, T)| {
+        let path = file(*t).and_then(|f| program.path(f));
+        path.is_some_and(|p| loaded.covers(p))
+    };
+    if found.iter().any(is_below) {
+        found.retain(is_below);
+    }
 }
 
 /// The only one found; several or none is an error that lists choices.

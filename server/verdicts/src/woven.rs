@@ -212,6 +212,7 @@ fn group(
             class_path: &path,
             out: &classes,
             like: like.as_deref(),
+            warm: None,
         };
         match compile(&asked, workshop.wanted).map_err(NotWoven::NoCompiler)? {
             Compiled::Done => {

@@ -84,6 +84,12 @@ pub enum Event {
         class_path: String,
         /// Where it ran.
         directory: String,
+        /// The folder of the JDK.
+        java: String,
+        /// The words behind the program, if the system tells them.
+        arguments: Vec<String>,
+        /// Name and text.
+        properties: Vec<(String, String)>,
     },
     /// A test that later events name.
     Test(u64, Test),
@@ -459,15 +465,30 @@ fn record(
         0x1f => {
             let (version, class_path, directory) = (reader.word()?, reader.text()?, reader.text()?);
             reader.text()?;
+            let java = reader.text()?;
+            let arguments = texts(reader)?;
+            let properties = texts(reader)?;
+            let pairs = properties.as_chunks::<2>().0.iter();
             see(Event::Jvm {
                 version,
                 class_path,
                 directory,
+                java,
+                arguments,
+                properties: pairs
+                    .map(|[name, text]| (name.clone(), text.clone()))
+                    .collect(),
             });
         }
         _ => return Err(reader.malformed("a record of no known kind")),
     }
     Ok(())
+}
+
+/// A count and so many texts.
+fn texts(reader: &mut Reader<'_>) -> Result<Vec<String>, Malformed> {
+    let count = reader.varint()?;
+    (0..count).map(|_| reader.text()).collect()
 }
 
 /// The name of a class as people write it: `[J` is `long[]`.

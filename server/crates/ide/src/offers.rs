@@ -6,7 +6,7 @@ use calls::Workspace;
 use flow::LocalId;
 use observe::Node;
 use program::{BodyId, MethodId, Program, TypeId};
-use recommend::{Ask, Cue, Doubt, Hope, LEAST_GAIN, Switches, hope, is_of_call};
+use recommend::{Ask, Cue, Doubt, Hope, LEAST_GAIN, Switches, hope};
 use std::sync::Arc;
 use text::Span;
 
@@ -68,12 +68,9 @@ pub struct Inside {
 }
 
 impl Readable {
-    /// True where a person who asks may be shown an assertion of it: no doubt concerns it, or a mild one. The text of an object
-    /// (not of what a call gives, which may change something) says little of any one thing and something of all: of what tests miss it tells most (`docs/evaluation-faults.md`).
+    /// True where a person who asks may be shown an assertion of it: no doubt concerns it, or a mild one.
     pub fn may_be_asked(&self) -> bool {
-        let is_text = self.expression.ends_with(".toString()") && !is_of_call(&self.expression);
-        let may = |d: Doubt| d.is_mild() || d == Doubt::Little && is_text;
-        self.doubt.is_none_or(may)
+        self.doubt.is_none_or(Doubt::is_mild)
     }
 }
 

@@ -8,6 +8,7 @@
 mod barely;
 mod cared;
 mod dropped;
+mod listed;
 mod reason;
 
 pub use self::reason::{Cue, Doubt};

@@ -39,7 +39,6 @@ pub use doubt::{Cue, Doubt};
 pub use features::{FEATURES, Features};
 pub use hold_out::HoldOut;
 pub use known::Known;
-pub use observation_points::is_of_call;
 pub use offer::{Hidden, Learned, Observation, Offer, is_insightful, offer, offer_hiding};
 pub use queries::QueryTarget;
 pub use statistics::{Ask, Statistics, ask_of, type_key};

@@ -55,7 +55,7 @@ pub(super) struct Point {
 }
 
 /// True if an expression asks what a call gives: `sb.clear().toString()`.
-pub fn is_of_call(expression: &str) -> bool {
+pub(super) fn is_of_call(expression: &str) -> bool {
     let object = expression.rsplit_once('.');
     object.is_some_and(|(object, _)| object.contains('('))
 }

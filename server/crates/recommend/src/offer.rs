@@ -74,6 +74,11 @@ impl Offer {
         all.filter(|r| self.shown.contains(&r.vertex))
     }
 
+    /// How many values of the readable list are not.
+    pub fn left_out(&self) -> usize {
+        self.readable.len() - self.shown().count()
+    }
+
     /// Why a value of the readable list may not be worth a look; nothing if the list is sure of it.
     pub fn doubt(&self, vertex: u32) -> Option<Doubt> {
         self.judged.get(&vertex)?.err()

@@ -26,6 +26,8 @@ struct Weighed {
     judged: Result<Cue, Doubt>,
     /// None outside of the tests' own code.
     seen: Option<Seen>,
+    /// A list may show it.
+    is_listed: bool,
 }
 
 /// What came of the readable list.
@@ -76,6 +78,7 @@ impl Ground<'_> {
         // How likely a developer asks it, and the odds that it tells a fault.
         let mut factors: Vec<[f64; 2]> = Vec::new();
         let mut habitual: Vec<bool> = Vec::new();
+        let mut listed: Vec<bool> = Vec::new();
         let candidates: Vec<Choosable> = shown
             .map(|w| {
                 // What may not be asked, is asked of what a call gives (`sb.clear()`), or is an object that no assertion is
@@ -89,6 +92,7 @@ impl Ground<'_> {
                     false => all.get(&w.vertex).map_or(0.0, model::odds_without_gain),
                 };
                 factors.push([w.seen.map_or(1.0, |seen| priors.factor(&seen)), odds]);
+                listed.push(w.is_listed || !switches.listed);
                 habitual.push(w.seen.is_some_and(|seen| seen.is_habitual()));
                 let mut row = w.row.entries;
                 row.retain(|&(j, _)| self.weights[j as usize] > 0.0);
@@ -128,7 +132,7 @@ impl Ground<'_> {
                 Err(Doubt::Unknown | Doubt::Untouched | Doubt::Bare | Doubt::Changes)
             );
             let is_told = || habitual[at] || telling(at, gain) >= LEAST_ODDS;
-            gain >= LEAST_GAIN || switches.telling && may_be && is_told()
+            listed[at] && (gain >= LEAST_GAIN || switches.telling && may_be && is_told())
         };
         let orders = [asked, telling];
         let turns = if switches.telling { 2 } else { 1 };
@@ -272,7 +276,9 @@ impl Ground<'_> {
                     doubt: judged.err().map(Doubt::name),
                     ..seen
                 });
+                let is_asked = seen.is_some_and(|s| s.is_habitual());
                 Weighed {
+                    is_listed: judge.is_none_or(|j| j.is_listed(of, judged, is_asked)),
                     seen,
                     vertex,
                     row,

@@ -8,6 +8,7 @@
 mod awaited;
 pub(crate) mod classfile;
 mod classpath;
+mod declared;
 mod environment;
 mod files;
 mod folder;
@@ -23,6 +24,7 @@ mod union;
 mod version;
 
 pub use classpath::{ClassPath, Problem};
+pub use declared::declared;
 pub use environment::Environment;
 pub use jdk::{Jdk, JdkFrom, JdkLibrary, PassedOver};
 pub use report::{Conflict, Entry, LibraryReport, Missing, Processor, Tool, Work};

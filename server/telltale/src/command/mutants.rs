@@ -48,6 +48,8 @@ pub(crate) fn run(args: &Mutants) -> Result<bool, Failure> {
             tool,
             tests: &tests,
             is_all,
+            is_fresh: args.fresh,
+            compiler: None,
             timeout: args.timeout.map(Duration::from_secs),
             room: loaded.config.record.bytes(),
             run_timeout: args.run_timeout.map(Duration::from_secs),
@@ -57,7 +59,6 @@ pub(crate) fn run(args: &Mutants) -> Result<bool, Failure> {
         class: target.class,
         shard: args.shard.map(|s| (s.part, s.of)),
         files: target.files,
-        is_fresh: args.fresh,
         known: &|_| {},
     };
     let found = survey(&analysis, &request, &terminal);

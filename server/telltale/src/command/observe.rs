@@ -8,7 +8,7 @@ use crate::report::text;
 use crate::scope;
 use crate::screen::{show_json, show_text};
 use ide::Analysis;
-use ide::answers::{Answer, Ground, List, What};
+use ide::answers::{Answer, Beside, Ground, List, What};
 use observe::{Fp, Settings};
 
 pub(crate) fn run(args: &Observe) -> Result<(), Failure> {
@@ -29,7 +29,11 @@ pub(crate) fn run(args: &Observe) -> Result<(), Failure> {
             "add --test CLASS#METHOD, or leave --offer out",
         ));
     }
-    let answer = Answer::new(&ground, scope, offer, args.all_candidates);
+    let beside = Beside {
+        all_candidates: args.all_candidates,
+        doubtful: args.doubtful,
+    };
+    let answer = Answer::new(&ground, scope, offer, beside);
     match args.format {
         Format::Json => show_json(&answer.json),
         Format::Text => {

@@ -60,6 +60,8 @@ fn recorded(
         tool,
         tests: &tests,
         is_all,
+        is_fresh: args.fresh,
+        compiler: None,
         timeout: args.timeout.map(Duration::from_secs),
         room: loaded.config.record.bytes(),
         run_timeout: args.run_timeout.map(Duration::from_secs),

@@ -109,6 +109,8 @@ pub(super) fn start(
                 tool,
                 tests: &tests,
                 is_all: true,
+                is_fresh: false,
+                compiler: None,
                 timeout: None,
                 run_timeout: None,
                 room,
@@ -118,7 +120,6 @@ pub(super) fn start(
             lines,
             class,
             shard: None,
-            is_fresh: false,
             known: &tell,
         };
         // The links of the marks lead there; without them nothing else is missing.

@@ -9,7 +9,7 @@ use crate::words::plural;
 use calls::Cancellation;
 use oracle::TestKind;
 use program::MethodId;
-use runner::Tool;
+use runner::{Tool, Warm};
 use serde_json::{Value, json};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -21,7 +21,11 @@ pub(crate) const RECORD: &str = "telltale.record";
 
 /// What runs, if anything does.
 #[derive(Debug, Default)]
-pub(crate) struct Recordings(Mutex<Option<Recording>>);
+pub(crate) struct Recordings {
+    run: Mutex<Option<Recording>>,
+    /// Kept between recordings.
+    compiler: Arc<Warm>,
+}
 
 #[derive(Debug)]
 struct Recording {
@@ -61,6 +65,7 @@ impl Recordings {
         let own_world = world.clone();
         let room = found.settings.record.bytes();
         let is_empty = tests.is_empty();
+        let compiler = Arc::clone(&self.compiler);
         let work = move |tool: Tool, editor: Editor| {
             let world = own_world;
             let asked = Request {
@@ -68,6 +73,8 @@ impl Recordings {
                 tool,
                 tests: &tests,
                 is_all,
+                is_fresh: false,
+                compiler: Some(&compiler),
                 timeout: None,
                 run_timeout: None,
                 room,
@@ -85,6 +92,7 @@ impl Recordings {
                     "tests": report.tests.len(),
                     "values": report.values,
                     "failed": report.run.failed,
+                    "tool": report.run.tool,
                 }),
                 Err(failure) => json!({ "started": true, "error": failure.to_string() }),
             }
@@ -111,7 +119,7 @@ impl Recordings {
         done: oneshot::Sender<Value>,
         work: impl FnOnce(Tool, Editor) -> Value + Send + 'static,
     ) -> Result<(), String> {
-        let mut own = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut own = self.run.lock().unwrap_or_else(PoisonError::into_inner);
         if own.as_ref().is_some_and(|r| !r.is_over()) {
             return Err("a run of the tests is under way; wait for it, or cancel it".to_owned());
         }
@@ -152,7 +160,7 @@ impl Recordings {
 
     /// Ends what runs. True if something was.
     pub(crate) fn cancel(&self) -> bool {
-        let own = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let own = self.run.lock().unwrap_or_else(PoisonError::into_inner);
         match own.as_ref().filter(|r| !r.is_over()) {
             Some(recording) => {
                 recording.cancelled.store(true, Ordering::SeqCst);
@@ -165,10 +173,15 @@ impl Recordings {
     /// The editor is gone: what runs for it ends with it.
     pub(crate) fn end(&self) {
         self.cancel();
-        let own = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let own = self
+            .run
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
         if let Some(recording) = own {
             drop(recording.thread.join());
         }
+        self.compiler.end();
     }
 }
 

@@ -275,9 +275,8 @@ fn woven(
 ) -> Result<Woven, Failure> {
     let what = "Compiling the tests with calls that tell values";
     group.listener.step(what);
-    let (_, class_path) = group.ground.place(group.number);
     let workshop = Workshop {
-        class_path,
+        class_path: &group.ground.place(group.number).class_path,
         jar: &group.ground.jar,
         folder: own,
         wanted: &|| group.wanted(),

@@ -7,6 +7,7 @@ use crate::failure::Failure;
 use evidence::segment::{End, Event, Fate, Moment, Status, Stream};
 use evidence::{Call, Called, Calls, Packed, Profile, Return, Value};
 use runner::javac::Problem;
+use runner::{Only, Place};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 use std::collections::BTreeMap;
@@ -45,8 +46,8 @@ pub(super) struct Seen {
     pub(super) java: String,
     /// How many JVMs wrote something.
     pub(super) jvms: usize,
-    /// Working directory and class path of the JVMs that ran tests.
-    pub(super) class_paths: Vec<(PathBuf, Vec<PathBuf>)>,
+    /// Where JVMs ran tests, and how.
+    pub(super) places: Vec<Place>,
     pub(super) outcomes: Outcomes,
     /// What tests failed with.
     pub(super) failures: BTreeMap<TestName, String>,
@@ -134,6 +135,20 @@ impl Seen {
         self.outcomes.values().filter(failed).count()
     }
 
+    /// True if a test ran, or was skipped, and none of its invocations failed.
+    pub(super) fn has_passed(&self, test: &Only) -> bool {
+        let is_it = |name: &TestName| {
+            let is_named = |method: &String| *method == *name.1;
+            name.0 == *test.class && test.method.as_ref().is_none_or(is_named)
+        };
+        let mut own = self
+            .outcomes
+            .iter()
+            .filter(|(name, _)| is_it(name))
+            .peekable();
+        own.peek().is_some() && own.all(|(_, outcome)| *outcome != Outcome::Failed)
+    }
+
     /// How many tests passed that do not in another run.
     pub(super) fn lost_by(&self, other: &Seen) -> usize {
         let passed = self.outcomes.iter().filter(|o| *o.1 == Outcome::Passed);
@@ -155,9 +170,9 @@ impl Seen {
             self.java = other.java;
         }
         self.jvms += 1;
-        for path in other.class_paths {
-            if !self.class_paths.contains(&path) {
-                self.class_paths.push(path);
+        for place in other.places {
+            if !self.places.iter().any(|p| p.is_like(&place)) {
+                self.places.push(place);
             }
         }
         for (name, outcome) in other.outcomes {
@@ -309,7 +324,7 @@ struct Jvm {
     /// How many bytes of the file were read.
     read: u64,
     own: Seen,
-    class_path: Option<(PathBuf, Vec<PathBuf>)>,
+    place: Option<Place>,
     tests: FxHashMap<u64, TestName>,
     /// Class and method of the tests that ended.
     ended: FxHashSet<(SmolStr, SmolStr)>,
@@ -364,10 +379,19 @@ impl Jvm {
                 version,
                 class_path,
                 directory,
+                java,
+                arguments,
+                properties,
             } => {
                 let entries = std::env::split_paths(&class_path).collect();
-                // Told again once tests begin: launchers put the real one in place first.
-                self.class_path = Some((directory.into(), entries));
+                let told = runner::Told {
+                    java: java.into(),
+                    arguments,
+                    properties,
+                };
+                // Told again once tests begin: launchers put the real class path in place first.
+                let place = Place::new(directory.into(), entries, &told);
+                self.place = Some(place);
                 self.own.java = version.to_string();
             }
             Event::Test(id, test) => {
@@ -609,7 +633,7 @@ impl Jvm {
             }
         }
         if !self.own.outcomes.is_empty() {
-            self.own.class_paths.extend(self.class_path);
+            self.own.places.extend(self.place);
         }
         self.own
     }

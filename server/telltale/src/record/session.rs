@@ -10,9 +10,10 @@ use program::{FileId, MethodId, Program};
 use project::OWN_FOLDER;
 use runner::javac::Problem;
 use runner::process::{Bounds, Ended};
-use runner::{Agent, Asked, Only, Tool, javac, process};
+use runner::{Agent, Asked, Only, Tool, Warm, javac, process};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 /// How many lines of a build that failed are shown.
@@ -27,25 +28,55 @@ const THREADS: &str = "threads";
 /// From when on it is said how long a run will take.
 const SETTLED: Duration = Duration::from_secs(3);
 
+/// What is different between the runs of a recording.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct How {
+    /// It tells which lines ran.
+    covers: bool,
+    /// Time zone, locale and order of hashes are others.
+    is_varied: bool,
+}
+
+impl How {
+    const PLAIN: How = How {
+        covers: true,
+        is_varied: false,
+    };
+    pub(super) const LOOKING: How = How {
+        covers: false,
+        is_varied: false,
+    };
+    pub(super) const VARIED: How = How {
+        covers: false,
+        is_varied: true,
+    };
+
+    /// In a word.
+    fn what(self) -> &'static str {
+        match self.is_varied {
+            true => "Recording again",
+            false => "Recording",
+        }
+    }
+}
+
 /// See the module's description.
 pub(super) struct Session<'a> {
     program: &'a Program,
     pub(super) request: &'a Request<'a>,
-    pub(super) listener: &'a dyn Listener,
+    pub(super) listener: &'a (dyn Listener + Sync),
     pub(super) jar: PathBuf,
     /// The folder of the recording.
     pub(super) folder: &'a Path,
     /// Telltale's folder of the root.
-    own: PathBuf,
-    runs: u32,
+    pub(super) own: PathBuf,
+    /// What runs the tests.
+    pub(super) tool: Tool,
+    runs: AtomicU32,
     /// The build's own plugin finds no test.
     pub(super) forced: bool,
     /// The first slot of the code under test.
     pub(super) inside: u32,
-    /// The next run tells which lines ran.
-    covers: bool,
-    /// The next run has another time zone, locale and order of hashes.
-    pub(super) is_varied: bool,
     only: Vec<Only>,
     /// All tests that there are.
     known: Vec<Only>,
@@ -67,7 +98,7 @@ impl<'a> Session<'a> {
     pub(super) fn new(
         analysis: &'a Analysis,
         request: &'a Request<'a>,
-        listener: &'a dyn Listener,
+        listener: &'a (dyn Listener + Sync),
         jar: PathBuf,
         folder: &'a Path,
         own: PathBuf,
@@ -82,11 +113,10 @@ impl<'a> Session<'a> {
             jar,
             folder,
             own,
-            runs: 0,
+            tool: request.tool.clone(),
+            runs: AtomicU32::new(0),
             forced: false,
             inside: u32::MAX,
-            covers: false,
-            is_varied: false,
             only: match request.is_all {
                 true => Vec::new(),
                 false => only(program, request.tests),
@@ -103,17 +133,15 @@ impl<'a> Session<'a> {
 
     /// The tests as they are, with a plan that does no more than count lines.
     pub(super) fn run_plain(&mut self, what: &str, plan: &str) -> Result<Seen, Failure> {
-        self.covers = true;
-        let (mut seen, mut last) = self.try_run(what, plan)?;
+        let (mut seen, mut last) = self.try_run(what, plan, How::PLAIN)?;
         while self.leave_out_broken(&seen)? {
-            (seen, last) = self.try_run(what, plan)?;
+            (seen, last) = self.try_run(what, plan, How::PLAIN)?;
         }
-        let is_maven = matches!(self.request.tool, Tool::Maven(_));
+        let is_maven = matches!(self.tool, Tool::Maven(_));
         if seen.outcomes.is_empty() && self.cut.is_empty() && is_maven {
             self.forced = true;
-            (seen, last) = self.try_run(what, plan)?;
+            (seen, last) = self.try_run(what, plan, How::PLAIN)?;
         }
-        self.covers = false;
         let methods: BTreeSet<_> = seen.outcomes.keys().map(|t| (&t.0, &t.1)).collect();
         self.all = methods.len();
         match seen.outcomes.is_empty() {
@@ -130,7 +158,7 @@ impl<'a> Session<'a> {
             return Ok(false);
         }
         let nothing_ran = seen.outcomes.is_empty();
-        let leaves_out = self.request.tool.leaves_out();
+        let leaves_out = self.tool.leaves_out();
         if nothing_ran && (broken.is_written() || !leaves_out) {
             return Err(broken.failure(program, root));
         }
@@ -161,6 +189,11 @@ impl<'a> Session<'a> {
         Ok(is_more)
     }
 
+    /// What is asked to compile before the JDK's own program is.
+    pub(super) fn compiler(&self) -> Option<(&Path, &Warm)> {
+        Some((&self.jar, self.request.compiler?))
+    }
+
     /// Those of these tests that are compiled.
     pub(super) fn compiled(&self, tests: &[MethodId]) -> Vec<MethodId> {
         let program = self.program;
@@ -182,12 +215,46 @@ impl<'a> Session<'a> {
         self.broken.len()
     }
 
+    /// The same by a JVM of our own, once and whatever comes of it, while the tests are compiled with calls in them. Nothing
+    /// where it is not what the build would have told for sure: then why, as a clause.
+    pub(super) fn run_plain_by<W: Send>(
+        &mut self,
+        tool: Tool,
+        what: &str,
+        plan: &str,
+        beside: impl FnOnce(&Session<'a>) -> W + Send,
+    ) -> Result<Result<(Seen, W), String>, Failure> {
+        let build = std::mem::replace(&mut self.tool, tool);
+        let own = &*self;
+        let (seen, made) = std::thread::scope(|scope| {
+            let beside = scope.spawn(|| beside(own));
+            (own.run_once(what, plan, How::PLAIN), beside.join())
+        });
+        let made = made.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        let (seen, _) = seen?;
+        let first = self.only.iter().find(|one| !seen.has_passed(one));
+        let why = match first {
+            Some(Only { class, method }) => {
+                let method = method.as_deref().unwrap_or_default();
+                format!("{class}#{method} did not pass without it")
+            }
+            None if !seen.cut.is_empty() => "the JVM ended early without it".to_owned(),
+            None => {
+                let methods: BTreeSet<_> = seen.outcomes.keys().map(|t| (&t.0, &t.1)).collect();
+                self.all = methods.len();
+                return Ok(Ok((seen, made)));
+            }
+        };
+        self.tool = build;
+        Ok(Err(why))
+    }
+
     fn nothing_ran(&self, seen: &Seen, last: &[String]) -> String {
         let ends: Vec<String> = self.ends().iter().map(Ends::line).collect();
         if !ends.is_empty() {
             return format!("no other test ran; {}", ends.join("; "));
         }
-        let why = match (&self.request.tool, seen.jvms) {
+        let why = match (&self.tool, seen.jvms) {
             (Tool::Command(_), 0) => {
                 "no JVM was started with the agent; does the command remove JAVA_TOOL_OPTIONS?"
             }
@@ -197,23 +264,44 @@ impl<'a> Session<'a> {
         let lines = last.join("\n  ");
         format!(
             "{} ran no test: {why}\nIt ended with:\n  {lines}",
-            self.request.tool.name()
+            self.tool.name()
         )
     }
 
-    pub(super) fn run(&mut self, what: &str, plan: &str) -> Result<Seen, Failure> {
-        Ok(self.try_run(what, plan)?.0)
+    pub(super) fn run(&mut self, plan: &str, how: How) -> Result<Seen, Failure> {
+        Ok(self.try_run(how.what(), plan, how)?.0)
+    }
+
+    /// The first two runs that look, and where these are JVMs of our own both at once: if no test ends one.
+    pub(super) fn run_twice(&self, plan: &str) -> Result<Option<[Seen; 2]>, Failure> {
+        if !matches!(self.tool, Tool::Direct(_)) {
+            return Ok(None);
+        }
+        let once =
+            |how: How| -> Result<Seen, Failure> { Ok(self.run_once(how.what(), plan, how)?.0) };
+        let (first, second) = std::thread::scope(|scope| {
+            let second = scope.spawn(|| once(How::VARIED));
+            (once(How::LOOKING), second.join())
+        });
+        let second = second.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        let both: [Seen; 2] = [first?, second?];
+        Ok(both.iter().all(|seen| seen.cut.is_empty()).then_some(both))
     }
 
     /// Runs the tests until none ends its JVM, each time without those that did.
-    fn try_run(&mut self, what: &str, plan: &str) -> Result<(Seen, Vec<String>), Failure> {
+    fn try_run(
+        &mut self,
+        what: &str,
+        plan: &str,
+        how: How,
+    ) -> Result<(Seen, Vec<String>), Failure> {
         for round in 0.. {
             let skips = self.skips();
             let is_empty = !self.only.is_empty() && self.left().is_empty();
             if is_empty {
                 return Ok((Seen::default(), Vec::new()));
             }
-            let (seen, last) = self.run_once(what, &(skips + plan))?;
+            let (seen, last) = self.run_once(what, &(skips + plan), how)?;
             let known = self.cut.len();
             for cut in &seen.cut {
                 let is_known = |c: &Cut| (&c.class, &c.method) == (&cut.class, &cut.method);
@@ -300,14 +388,14 @@ impl<'a> Session<'a> {
         self.cut.iter().map(of).collect()
     }
 
-    fn run_once(&mut self, what: &str, plan: &str) -> Result<(Seen, Vec<String>), Failure> {
+    fn run_once(&self, what: &str, plan: &str, how: How) -> Result<(Seen, Vec<String>), Failure> {
         let what = match self.cut.len() {
             0 => what.to_owned(),
             n => format!("{what} without {n} that end their JVM"),
         };
         self.listener.step(&what);
-        self.runs += 1;
-        let folder = self.folder.join(self.runs.to_string());
+        let number = self.runs.fetch_add(1, Ordering::Relaxed);
+        let folder = self.folder.join(number.to_string());
         let limit = match self.request.timeout {
             Some(limit) => format!("limit\ttestmillis\t{}\n", limit.as_millis()),
             None => String::new(),
@@ -324,9 +412,9 @@ impl<'a> Session<'a> {
         let agent = Agent {
             jar: &self.jar,
             folder: &folder,
-            is_varied: self.is_varied,
+            is_varied: how.is_varied,
         };
-        let tool = &self.request.tool;
+        let tool = &self.tool;
         let path = |file: &FileId| {
             let path = self.request.root.join(&**self.program.path(*file)?);
             std::fs::canonicalize(path).ok()
@@ -342,7 +430,7 @@ impl<'a> Session<'a> {
         let command = tool.tests(self.request.root, &agent, &asked);
         let command = command.map_err(|e| unwritten(&e))?;
         let mut last: Vec<String> = Vec::new();
-        let mut segments = Segments::new(&folder, self.inside).covering(self.covers);
+        let mut segments = Segments::new(&folder, self.inside).covering(how.covers);
         let mut pace = Pace::default();
         let listener = self.listener;
         let bounds = Bounds {

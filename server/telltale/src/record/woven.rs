@@ -1,12 +1,12 @@
 //! Tests and code under test with calls in them, compiled: what does not compile is left out, value by value, then file by file.
 
 use super::Session;
-use super::seen::Seen;
 use crate::failure::Failure;
 use ide::Analysis;
 use ide::inner::CandidateId;
-use ide::weave::{Left, Slot, inside, weave, weave_inside};
+use ide::weave::{Left, SHARED, Slot, inside, weave, weave_inside};
 use program::{FileId, MethodId};
+use runner::Place;
 use runner::javac::{Compiled, Problem, Sources, compile as javac};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
@@ -32,20 +32,20 @@ pub(super) struct Woven {
 struct Source {
     file: FileId,
     path: PathBuf,
-    asked: Asked,
+    asked: OfFile,
     first: u32,
     slots: Vec<Slot>,
 }
 
 /// What is asked of a file.
-enum Asked {
+enum OfFile {
     /// Its tests.
     Tests(Vec<MethodId>),
     /// Values of the code under test.
     Inside(Vec<CandidateId>),
 }
 
-impl Asked {
+impl OfFile {
     fn weave(
         &self,
         analysis: &Analysis,
@@ -54,18 +54,59 @@ impl Asked {
         left_out: Left<'_>,
     ) -> Option<ide::weave::Woven> {
         match self {
-            Asked::Tests(tests) => weave(analysis, file, tests, first, left_out),
-            Asked::Inside(values) => weave_inside(analysis, file, values, first, left_out),
+            OfFile::Tests(tests) => weave(analysis, file, tests, first, left_out),
+            OfFile::Inside(values) => weave_inside(analysis, file, values, first, left_out),
         }
     }
 }
 
-/// Weaves and compiles the tests.
+/// What a recording asks for, compiled.
+#[derive(Default)]
+pub(super) struct Asked {
+    /// In the tests.
+    pub(super) own: Vec<Slot>,
+    /// In what tests share, as set-ups.
+    pub(super) shared: Vec<Slot>,
+    /// The lines of a plan for both.
+    pub(super) plan: String,
+    /// In the code under test.
+    pub(super) inside: Woven,
+    /// The first slot of that.
+    pub(super) first_inside: u32,
+    pub(super) left_out: Vec<(String, String)>,
+    pub(super) refused: usize,
+}
+
+/// Weaves and compiles tests and code under test.
 pub(super) fn compile(
     analysis: &Analysis,
     tests: &[MethodId],
     session: &Session<'_>,
-    plain: &Seen,
+    places: &[Place],
+) -> Result<Asked, Failure> {
+    let mut woven = compile_tests(analysis, tests, session, places)?;
+    let slots = std::mem::take(&mut woven.slots).into_iter();
+    let (shared, own): (Vec<Slot>, Vec<Slot>) = slots.partition(|s| s.number >= SHARED);
+    let first_inside = own.iter().map(|s| s.number).max().unwrap_or(0) + 1;
+    let mut inside = compile_inside(analysis, tests, first_inside, session, places)?;
+    woven.left_out.append(&mut inside.left_out);
+    Ok(Asked {
+        own,
+        shared,
+        plan: woven.plan,
+        left_out: woven.left_out,
+        refused: woven.refused + inside.refused,
+        inside,
+        first_inside,
+    })
+}
+
+/// Weaves and compiles the tests.
+fn compile_tests(
+    analysis: &Analysis,
+    tests: &[MethodId],
+    session: &Session<'_>,
+    places: &[Place],
 ) -> Result<Woven, Failure> {
     let program = analysis.program();
     let mut by_file: BTreeMap<FileId, Vec<MethodId>> = BTreeMap::new();
@@ -74,30 +115,30 @@ pub(super) fn compile(
             by_file.entry(file).or_default().push(test);
         }
     }
-    let asked = by_file.into_iter().map(|(f, t)| (f, Asked::Tests(t)));
-    compile_all(analysis, asked.collect(), 1, "woven", session, plain)
+    let asked = by_file.into_iter().map(|(f, t)| (f, OfFile::Tests(t)));
+    compile_all(analysis, asked.collect(), 1, "woven", session, places)
 }
 
 /// Weaves and compiles the code under test, for the values in it that are worth a check. Slots are numbered from `first`.
-pub(super) fn compile_inside(
+fn compile_inside(
     analysis: &Analysis,
     tests: &[MethodId],
     first: u32,
     session: &Session<'_>,
-    plain: &Seen,
+    places: &[Place],
 ) -> Result<Woven, Failure> {
     let by_file = inside(analysis, tests).into_iter();
-    let asked = by_file.map(|(f, values)| (f, Asked::Inside(values)));
-    compile_all(analysis, asked.collect(), first, "inside", session, plain)
+    let asked = by_file.map(|(f, values)| (f, OfFile::Inside(values)));
+    compile_all(analysis, asked.collect(), first, "inside", session, places)
 }
 
 fn compile_all(
     analysis: &Analysis,
-    by_file: Vec<(FileId, Asked)>,
+    by_file: Vec<(FileId, OfFile)>,
     first: u32,
     folder: &str,
     session: &Session<'_>,
-    plain: &Seen,
+    places: &[Place],
 ) -> Result<Woven, Failure> {
     let program = analysis.program();
     let mut out = Woven::default();
@@ -109,8 +150,7 @@ fn compile_all(
         let Some(path) = program.path(file) else {
             continue;
         };
-        let Some(group) = class_path_of(&plain.class_paths, &session.request.root.join(&**path))
-        else {
+        let Some(group) = Place::nearest(places, &session.request.root.join(&**path)) else {
             continue;
         };
         let Some(woven) = asked.weave(analysis, file, next, &|_| false) else {
@@ -127,23 +167,11 @@ fn compile_all(
         next += count;
     }
     for (group, sources) in groups {
-        let (_, class_path) = &plain.class_paths[group];
+        let class_path = &places[group].class_path;
         let folder = session.folder.join(format!("{folder}-{group}"));
         compile_group(analysis, session, &folder, class_path, sources, &mut out)?;
     }
     Ok(out)
-}
-
-/// The JVM whose working directory is nearest above a file.
-pub(super) fn class_path_of(all: &[(PathBuf, Vec<PathBuf>)], file: &Path) -> Option<usize> {
-    let above = |(at, (directory, _)): (usize, &(PathBuf, Vec<PathBuf>))| {
-        let directory = std::fs::canonicalize(directory).unwrap_or_else(|_| directory.clone());
-        let file = std::fs::canonicalize(file).unwrap_or_else(|_| file.to_path_buf());
-        file.starts_with(&directory)
-            .then(|| (directory.components().count(), at))
-    };
-    let nearest = all.iter().enumerate().filter_map(above).max();
-    nearest.map(|(_, at)| at)
 }
 
 fn compile_group(
@@ -187,6 +215,7 @@ fn compile_group(
             class_path: &paths,
             out: &classes,
             like: like.as_deref(),
+            warm: session.compiler(),
         };
         let wanted = || session.listener.wanted();
         let compiled = javac(&asked, &wanted).map_err(|e| match e.kind() {

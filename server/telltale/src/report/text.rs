@@ -1,6 +1,7 @@
 //! `telltale observe` for people: a table with the source line and the reason of each place.
 
 use crate::screen::{BOLD, DIM, NAME, NOTE, PLAIN};
+use crate::words::plural;
 use ide::answers::{Described, Describer, Observe, RankedValue, because, name};
 use project::DISMISSED;
 use recommend::LEAST_GAIN;
@@ -109,6 +110,11 @@ pub(crate) fn print(
     let mut some = expectations(answer, out)?;
     for (list, title, empty) in lists {
         let Some(list) = list else { continue };
+        let is_readable = answer
+            .readable
+            .as_ref()
+            .is_some_and(|r| std::ptr::eq(r, list));
+        let left_out = answer.doubtful.filter(|n| is_readable && *n > 0);
         writeln!(out)?;
         if !title.is_empty() {
             writeln!(out, "{BOLD}{title}{PLAIN}")?;
@@ -123,12 +129,19 @@ pub(crate) fn print(
             .filter(|r| is_offer || r.gain >= LEAST_GAIN)
             .collect();
         if list.is_empty() {
-            let empty = match (dismissed, &answer.hidden) {
-                (0, Some(_)) => HIDDEN,
-                (0, None) => empty,
-                _ => DISMISSED_ALL,
-            };
-            writeln!(out, "  {empty}")?;
+            match (dismissed, &answer.hidden, left_out) {
+                (0, Some(_), _) => writeln!(out, "  {HIDDEN}")?,
+                (0, None, Some(n)) => {
+                    writeln!(out, "  Nothing more that looks worth an assertion.")?;
+                    let could = plural(n, "value could", "values could");
+                    writeln!(
+                        out,
+                        "  {DIM}{could} be read besides; --doubtful lists what{PLAIN}"
+                    )?;
+                }
+                (0, None, None) => writeln!(out, "  {empty}")?,
+                _ => writeln!(out, "  {DISMISSED_ALL}")?,
+            }
             continue;
         }
         some = true;

@@ -8,6 +8,7 @@
 
 mod check;
 mod determinism;
+mod direct;
 mod dismissed;
 mod doctor;
 mod evosuite;

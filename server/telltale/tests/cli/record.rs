@@ -214,7 +214,7 @@ fn what_is_kept_is_told(project: &Project) {
     project.write(project::EVIDENCE, &kept);
 }
 
-fn facts(root: &Path) -> evidence::Facts {
+pub(crate) fn facts(root: &Path) -> evidence::Facts {
     let store = project::Store::open_existing(root).expect("it opens");
     store.expect("it is there").facts().expect("it is read")
 }

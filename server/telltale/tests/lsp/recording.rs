@@ -115,6 +115,25 @@ async fn what_was_recorded_stands_in_lens_and_action_until_the_code_changes() {
         said.iter().any(|m| m.contains("save OrderBook.java first")),
         "{said:?}"
     );
+    // Once it is, no build is needed to know what it does.
+    let edited = "return trades.size() - before + 0;";
+    std::fs::write(
+        &code,
+        text.replace("return trades.size() - before;", edited),
+    )
+    .expect("written");
+    let saved = json!({ "textDocument": { "uri": uri(&code) } });
+    for _ in 0..2 {
+        peer.notify("textDocument/didSave", saved.clone()).await;
+        let answer = record(&mut peer, json!({ "uri": uri(&file), "test": test })).await;
+        assert_eq!(answer["tool"], "a JVM of our own", "{answer}");
+        peer.idle().await;
+        let after = lenses(&mut peer, &file).await;
+        assert!(
+            after.iter().any(|l| l == "next: book.open() = 1"),
+            "{after:?}"
+        );
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

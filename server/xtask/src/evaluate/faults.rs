@@ -204,8 +204,11 @@ impl Session<'_> {
     /// Lists, runs plain, draws, and runs with mutants.
     fn outcome(&self, swaps: &str, folder: &Path, until_killed: bool) -> Result<Outcome> {
         let jar = runner::agent_jar(folder).map_err(|e| e.to_string())?;
-        let options: Vec<std::ffi::OsString> =
-            how(self.name).arguments.iter().map(Into::into).collect();
+        let options: Vec<String> = how(self.name)
+            .arguments
+            .iter()
+            .map(|o| (*o).to_owned())
+            .collect();
         let judge = Judge {
             java: self.java,
             jar: &jar,

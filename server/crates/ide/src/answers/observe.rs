@@ -102,6 +102,8 @@ pub struct Observe {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub readable: Option<Vec<RankedValue>>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    pub doubtful: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub inside: Option<Vec<RankedValue>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub read: Option<Vec<Described>>,
@@ -111,6 +113,15 @@ pub struct Observe {
     pub hidden: Option<Vec<HiddenCode>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub candidates: Option<Vec<Described>>,
+}
+
+/// What an answer has beside what is worth a look.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Beside {
+    /// Every candidate, in order of position.
+    pub all_candidates: bool,
+    /// Of what a test could read, what is most likely not worth an assertion, too.
+    pub doubtful: bool,
 }
 
 /// The answer, with what it was made of.
@@ -172,12 +183,7 @@ impl Answer {
     }
 
     /// For tests what is offered, else the ranking. With `asked` one of the lists, or the ranking of all.
-    pub fn new(
-        ground: &Ground<'_>,
-        scope: Scope,
-        asked: Option<List>,
-        all_candidates: bool,
-    ) -> Answer {
+    pub fn new(ground: &Ground<'_>, scope: Scope, asked: Option<List>, beside: Beside) -> Answer {
         let (workspace, settings) = (ground.analysis.workspace(), ground.analysis.settings());
         let tests: Option<&[TestRun]> = match (&scope.what, asked) {
             (What::Tests(tests), None | Some(List::Readable | List::Inside)) => Some(tests),
@@ -204,10 +210,15 @@ impl Answer {
                 .collect(),
         };
         let (mut ranking, mut readable, mut inside, mut read) = (None, None, None, None);
+        let mut doubtful = None;
         let (mut epsilon, mut error_bound) = (0.0, None);
         match &basis {
             Basis::Offer(offer) => {
-                readable = (asked != Some(List::Inside)).then(|| places.readable(offer));
+                readable =
+                    (asked != Some(List::Inside)).then(|| places.readable(offer, beside.doubtful));
+                if readable.is_some() && !beside.doubtful {
+                    doubtful = Some(offer.left_out());
+                }
                 inside = (asked != Some(List::Readable)).then(|| places.inside(offer));
                 let describe = |v: &u32| describer.describe(*v);
                 read = Some(offer.read.iter().map(describe).collect());
@@ -256,11 +267,12 @@ impl Answer {
             },
             ranking,
             readable,
+            doubtful,
             inside,
             read,
             expectations: (!expectations.is_empty()).then_some(expectations),
             hidden: (!hidden.is_empty()).then_some(hidden),
-            candidates: all_candidates.then(|| describer.all()),
+            candidates: beside.all_candidates.then(|| describer.all()),
             scope: ScopeName {
                 kind: scope.kind,
                 name: scope.name,
@@ -323,13 +335,13 @@ impl Places<'_> {
         out
     }
 
-    fn readable(&self, offer: &Offer) -> Vec<RankedValue> {
+    fn readable(&self, offer: &Offer, doubtful: bool) -> Vec<RankedValue> {
         let program = self.analysis.program();
-        let mut out = self.of(
-            offer.shown(),
-            self.analysis.settings().lambda_readable,
-            true,
-        );
+        let lambda = self.analysis.settings().lambda_readable;
+        let mut out = match doubtful {
+            true => self.of(offer.readable.iter(), lambda, true),
+            false => self.of(offer.shown(), lambda, true),
+        };
         for r in &mut out {
             let id = r.candidate.id;
             r.doubt = offer.doubt(id).map(|d| d.name());

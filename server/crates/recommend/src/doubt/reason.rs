@@ -35,9 +35,12 @@ impl Doubt {
         matches!(self, Doubt::Mock | Doubt::Throws)
     }
 
-    /// True where a person who asks may be shown an assertion of it.
+    /// True where a person who asks may be shown an assertion of what a list shows with it.
     pub fn is_mild(self) -> bool {
-        matches!(self, Doubt::Passed | Doubt::Aside | Doubt::Bare)
+        matches!(
+            self,
+            Doubt::Passed | Doubt::Aside | Doubt::Bare | Doubt::Asserted
+        )
     }
 
     /// In the contract's words.

@@ -457,7 +457,8 @@ fn each_switch_changes_something() {
             (text, format!("{:.9} {:.9}", r.gain, r.foc))
         };
         let inside: Vec<u32> = o.inside.iter().map(|r| r.vertex).collect();
-        (o.readable.iter().map(row).collect::<Vec<_>>(), inside)
+        let readable: Vec<_> = o.readable.iter().map(row).collect();
+        (readable, o.shown().count(), inside)
     };
     let shown = |switches: &Switches| cases.each_ref().map(|case| shown_of(case, switches));
     // Two orders in turn may hide what changes one of them.
@@ -484,6 +485,7 @@ fn what_is_not_followed_is_shown_if_values_like_it_tell() {
     let of = |telling: bool| {
         let switches = Switches {
             telling,
+            listed: false,
             ..Switches::default()
         };
         let runs = [case.workspace.own_run(last)];

@@ -142,6 +142,7 @@ fn problems(files: &[PathBuf], class_path: &[PathBuf], out: &Path) -> Result<Vec
         class_path,
         out,
         like: Some(&like),
+        warm: None,
     };
     match compile(&sources, &|| true).map_err(|e| format!("javac: {e}"))? {
         Compiled::Done => Ok(Vec::new()),

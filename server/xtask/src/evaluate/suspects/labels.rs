@@ -131,6 +131,7 @@ fn told(path: &[PathBuf]) -> Result<()> {
         class_path: path,
         out: &path[0],
         like: None,
+        warm: None,
     };
     match runner::javac::compile(&sources, &|| true).map_err(|e| format!("javac: {e}"))? {
         runner::javac::Compiled::Done => Ok(()),

@@ -6,6 +6,10 @@ import java.net.URISyntaxException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 
 /** Sets the recorder up, on the boot class path. */
 public final class Start {
@@ -48,8 +52,43 @@ public final class Start {
         record.str(withLauncher(classPath));
         record.str(System.getProperty("user.dir", ""));
         record.str(System.getProperty("sun.java.command", ""));
+        record.str(System.getProperty("java.home", ""));
+        strings(record, arguments());
+        strings(record, properties());
         Recorder.segment.always(record);
         Recorder.segment.flush();
+    }
+
+    private static void strings(Bytes record, List<String> all) {
+        record.varint(all.size());
+        for (String each : all) {
+            record.str(each);
+        }
+    }
+
+    /** What this JVM was started with, as far as the system tells it; nothing where it does not. Management is not asked: loading it may fix a logger. */
+    private static List<String> arguments() {
+        try {
+            Class<?> type = Class.forName("java.lang.ProcessHandle");
+            Class<?> info = Class.forName("java.lang.ProcessHandle$Info");
+            Object own = type.getMethod("info").invoke(type.getMethod("current").invoke(null));
+            Object told = ((Optional<?>) info.getMethod("arguments").invoke(own)).orElse(null);
+            return told == null ? Collections.<String>emptyList() : Arrays.asList((String[]) told);
+        } catch (ReflectiveOperationException | RuntimeException before9) {
+            return Collections.emptyList();
+        }
+    }
+
+    /** The properties that have a text, name and text by turns. Which of them are the JVM's own is for the reader to say. */
+    private static List<String> properties() {
+        List<String> out = new ArrayList<>();
+        for (Map.Entry<Object, Object> each : new TreeMap<>(System.getProperties()).entrySet()) {
+            if (each.getKey() instanceof String && each.getValue() instanceof String) {
+                out.add((String) each.getKey());
+                out.add((String) each.getValue());
+            }
+        }
+        return out;
     }
 
     /** Build tools keep the launcher of the JUnit Platform apart from what tests use; here it stands behind that. */

@@ -3,6 +3,8 @@ package dev.telltale.agent;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Collections;
@@ -157,6 +159,54 @@ class FrameworksTest {
                 it + "never skipped", it + "each[1] passed", it + "each[2] passed", it + "twice[1] passed", it + "twice[2] passed");
         assertEquals("1: ^$6", recording.slots.get("1@" + it + "each[2]"));
         sameSet(recording.slots.keySet(), "1@" + it + "passes", "1@" + it + "each[1]", "1@" + it + "each[2]");
+    }
+
+    /** What {@link Run} records of these tests. */
+    private static Recording asked(Project project, Path jdk, String... lines) throws Exception {
+        Path folder = Files.createTempDirectory("telltale-run");
+        Files.write(folder.resolve("tests"), String.join("\n", lines).getBytes(StandardCharsets.UTF_8));
+        return project.run(jdk, folder, "dev.telltale.agent.Run", folder.toString());
+    }
+
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void askedTestsRunAloneOnThePlatform(Path jdk) throws Exception {
+        Project project = jupiter("platform6").compile(jdk, "-parameters");
+        String it = "a.JupiterTest";
+        sameSet(asked(project, jdk, it + "\teach", it + "$Inner").ended, it + ".each[1] passed", it + ".each[2] passed",
+                it + "$Inner.nested passed");
+        sameSet(asked(project, jdk, it + "$Inner\tnested", it + "\tfails", it + "\tmade").ended, it + "$Inner.nested passed",
+                it + ".fails failed org.opentest4j.AssertionFailedError: no", it + ".made[1] passed", it + ".made[2][1] passed");
+        assertEquals(11, asked(project, jdk, it).ended.size());
+    }
+
+    @Test
+    void askedTestsRunAloneOnTheFirstPlatforms() throws Exception {
+        Project project = jupiter("platform1.3").compile(Project.jdk());
+        String it = "a.JupiterTest";
+        sameSet(asked(project, Project.jdk(), it + "\ttwice", it + "\tskipped").ended, it + ".twice[1] passed",
+                it + ".twice[2] passed", it + ".skipped skipped");
+    }
+
+    @Test
+    void askedTestsRunAloneByJunitFour() throws Exception {
+        Project project = four("junit4").compile(Project.jdk());
+        sameSet(asked(project, Project.jdk(), "a.FourTest\tpasses", "a.EachTest\teach", "a.ThreeTest\ttestPasses").ended,
+                "a.FourTest.passes passed", "a.EachTest.each[0] passed", "a.EachTest.each[1] passed",
+                "a.ThreeTest.testPasses passed");
+        assertEquals(3, asked(project, Project.jdk(), "a.ThreeTest").ended.size());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"testng6", "testng7"})
+    void askedTestsRunAloneByTestNg(String version) throws Exception {
+        Project project = new Project().with(version).source("a/NgTest.java", "package a;", "import org.testng.annotations.*;",
+                "public class NgTest {", "@Test public void one() {}", "@Test public void other() {}",
+                "@DataProvider public Object[][] data() { return new Object[][] {{5}, {6}}; }",
+                "@Test(dataProvider = \"data\") public void each(int n) {} }").compile(Project.jdk());
+        sameSet(asked(project, Project.jdk(), "a.NgTest\tone", "a.NgTest\teach").ended, "a.NgTest.one passed",
+                "a.NgTest.each[1] passed", "a.NgTest.each[2] passed");
+        assertEquals(4, asked(project, Project.jdk(), "a.NgTest").ended.size());
     }
 
     private static Project one(String... body) throws Exception {

@@ -244,6 +244,13 @@ final class Recording {
             }
             case 0x1F:
                 jvms.add(str() + " " + str() + " " + str() + " " + str());
+                str();
+                for (int words = varint(); words > 0; words--) {
+                    str();
+                }
+                for (int words = varint(); words > 0; words--) {
+                    str();
+                }
                 break;
             default:
                 throw new IllegalStateException("record " + type);

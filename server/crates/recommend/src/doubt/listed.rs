@@ -1,0 +1,284 @@
+//! What a list shows though a doubt concerns it.
+//!
+//! Strangers read what lists showed of tests of projects that nobody had tuned on (`docs/evaluation-trust.md`). Of tests that
+//! check nothing seven of eight values were worth an assertion; of those that check something one of fifteen, and the good ones
+//! were what code under test had given the test, and what no assertion compares. So a doubt keeps a value out of the list, with
+//! few exceptions, each of which is a row here.
+
+use super::{Judge, says_little};
+use crate::acts::Touch;
+use crate::observation_points::Point;
+use crate::{Cue, Doubt};
+use flow::{Body, Callee, ExprId, ExprKind, Target};
+use observe::Reads;
+use oracle::Root;
+use program::CallTarget;
+use smol_str::SmolStr;
+
+/// Beginnings of calls that check what they are given, whoever declares them.
+const CHECKS: &[&str] = &["assert", "verify", "expect", "check", "should", "require"];
+
+/// Beginnings of queries that change nothing, by convention.
+const ASKS: &[&str] = &[
+    "get", "is", "has", "size", "length", "to", "as", "contains", "stream", "iterator", "find",
+    "count", "equals", "hash", "keySet", "values", "entrySet",
+];
+
+impl Judge<'_> {
+    /// True if a list may show a value of which a judge said that. `is_asked`: the suite or this test asks it elsewhere.
+    pub(crate) fn is_listed(
+        &self,
+        point: &Point,
+        judged: Result<Cue, Doubt>,
+        is_asked: bool,
+    ) -> bool {
+        let Err(doubt) = judged else {
+            return true;
+        };
+        if says_little(&point.ask.query)
+            || is_of_itself(&point.observation.expression)
+            || self.is_written_in_assertion(point)
+            || point.depth > 0 && !self.compiles(point)
+        {
+            return false;
+        }
+        let given = || point.dropped || self.is_given(&point.root);
+        // Whoever checks something has chosen what; what there is besides is a part of a result that is only looked at.
+        let is_result = match self.checks() {
+            true => given() && self.is_only_looked_at(point),
+            false => given(),
+        };
+        let is_left = || self.is_left_by_act(point);
+        match doubt {
+            Doubt::Mock | Doubt::Throws | Doubt::Unknown | Doubt::Changes => false,
+            Doubt::Little | Doubt::Untouched | Doubt::Covered => false,
+            Doubt::Bare => !self.checks() && is_left(),
+            // That it is there says nothing of what it is.
+            Doubt::Passed | Doubt::Unstable if self.is_barely_read(point) => true,
+            Doubt::Passed => !self.checks() && (is_result && is_asked || is_left()),
+            Doubt::Unstable => !self.checks() && is_result,
+            // It was printed, or given to a library; or the `equals` that compares it does not look at it.
+            Doubt::Asserted => {
+                !self.checks() && is_result && !self.is_compared(point)
+                    || self.whole.contains(&point.root) && self.is_left_by_equals(point)
+            }
+            Doubt::Aside if self.expects || self.disabled => false,
+            Doubt::Aside => is_result || is_left() || !self.checks(),
+        }
+    }
+
+    /// True if the last call of code under test on an object wrote what a point shows of it.
+    fn is_left_by_act(&self, point: &Point) -> bool {
+        match self.acts.touch(&point.root) {
+            Some((Touch::Changed, at)) => self.is_moved(point, at),
+            _ => false,
+        }
+    }
+
+    /// True if a call of code under test gave it to the test, with a body or without: an interface whose code is made elsewhere.
+    fn is_given(&self, root: &Root) -> bool {
+        if let Some((touch, _)) = self.acts.touch(root) {
+            return touch == Touch::Returned;
+        }
+        let reader = &self.scene.reader;
+        let (program, body) = (reader.program, reader.body);
+        let Root::Local(_, local) = root else {
+            return false;
+        };
+        let is_of_workspace = |e: ExprId| match body.expr(e).kind {
+            ExprKind::Call(c) => match reader.resolved.calls.get(c.ix()) {
+                Some(CallTarget::Workspace(m)) => !program.is_test_type(program.method_owner(*m)),
+                _ => false,
+            },
+            _ => false,
+        };
+        let mut defs = body
+            .defs
+            .iter()
+            .filter(|d| d.target == Target::Local(*local));
+        defs.any(|d| body.list(d.sources).iter().any(|e| is_of_workspace(*e)))
+    }
+
+    /// True if the test does nothing with an object but look at it in assertions: else it is what the next step begins with, or
+    /// what another value is compared with.
+    fn is_only_looked_at(&self, point: &Point) -> bool {
+        if point.dropped {
+            return true;
+        }
+        let reader = &self.scene.reader;
+        let body = reader.body;
+        let Root::Local(own, local) = &point.root else {
+            return false;
+        };
+        let assertions = self.scene.chains.assertions.iter();
+        let spans: Vec<(u32, u32)> = assertions
+            .map(|a| {
+                let (start, end) = (body.expr(a.expr), body.expr(a.end(body)));
+                (start.start.min(end.start), start.end.max(end.end))
+            })
+            .collect();
+        let is_asserted = |e: &flow::Expr| spans.iter().any(|s| s.0 <= e.start && e.end <= s.1);
+        let mut uses = body
+            .exprs
+            .iter()
+            .filter(|e| e.kind == ExprKind::Local(*local));
+        *own == reader.id && uses.all(is_asserted) && !self.whole.contains(&point.root)
+    }
+
+    /// True if an assertion compares it, itself or with its object: an `equals` of the workspace compares what it reads.
+    fn is_compared(&self, point: &Point) -> bool {
+        if point.read && !self.is_barely_read(point) {
+            return true;
+        }
+        let at = self.acts.touch(&point.root).map_or(0, |t| t.1);
+        let path = (point.root.clone(), point.observation.expression.clone());
+        if self.mentioned.get(&path).is_some_and(|e| *e > at) || self.helper > Some(at) {
+            return true;
+        }
+        self.is_checked_whole(&point.root)
+            || self.whole.contains(&point.root) && !self.is_left_by_equals(point)
+    }
+
+    /// True if the `equals` of its object has a body and does not look at what a point reads.
+    fn is_left_by_equals(&self, point: &Point) -> bool {
+        let workspace = self.workspace;
+        let program = workspace.program();
+        let Some(class) = program.class_of(point.object).filter(|_| point.depth == 1) else {
+            return false;
+        };
+        let methods = program.methods_of_type(class).iter().copied();
+        let mut equals = methods.filter(|m| {
+            let decl = program.method_decl(*m);
+            decl.is_some_and(|d| d.name == "equals" && d.params.len() == 1)
+        });
+        let shown = |m| crate::fields::shown_by(workspace, &Reads::Method(m));
+        let (Some(compared), Some(reads)) = (equals.next().and_then(shown), &point.reads) else {
+            return false;
+        };
+        let own = crate::fields::shown_by(workspace, reads);
+        own.is_some_and(|own| !own.is_empty() && own.is_disjoint(&compared))
+    }
+
+    /// True if the test gives an object whole to a call whose name says that it checks.
+    fn is_checked_whole(&self, root: &Root) -> bool {
+        let reader = &self.scene.reader;
+        let body = reader.body;
+        body.calls.iter().any(|call| {
+            let Callee::Method { name, .. } = call.callee else {
+                return false;
+            };
+            let name = body.name(name);
+            let mut args = body.list(call.args).iter();
+            begins(name, CHECKS)
+                && !body.list(call.args).is_empty()
+                && !self.scene.chains.assertions.iter().any(|a| {
+                    a.call
+                        .is_some_and(|c| std::ptr::eq(&body.calls[c.ix()], call))
+                })
+                && args.any(|a| {
+                    reader
+                        .path(*a)
+                        .is_some_and(|p| p.depth == 0 && p.root == *root)
+                })
+        })
+    }
+
+    /// True if an assertion has the very words in it, and nothing after it may have changed what they say: a net below all that
+    /// is known of what calls change.
+    fn is_written_in_assertion(&self, point: &Point) -> bool {
+        if point.depth == 0 && !point.dropped {
+            return false;
+        }
+        let reader = &self.scene.reader;
+        let (program, body) = (reader.program, reader.body);
+        let hold_out = &self.scene.hold_out;
+        let visible = |e: ExprId| hold_out.is_before(e) && !hold_out.hides(e);
+        let wanted = squeezed(&point.observation.expression);
+        let assertions = self.scene.chains.assertions.iter();
+        let spans: Vec<(u32, u32)> = assertions
+            .filter(|a| visible(a.expr) && !self.barely.has(a))
+            .map(|a| {
+                let (start, end) = (body.expr(a.expr), body.expr(a.end(body)));
+                (start.start.min(end.start), start.end.max(end.end))
+            })
+            .collect();
+        let is_within = |start: u32, end: u32| spans.iter().any(|s| s.0 <= start && end <= s.1);
+        let mut last = None;
+        for (i, expr) in body.exprs.iter().enumerate() {
+            let is_query = matches!(expr.kind, ExprKind::Call(_) | ExprKind::Field { .. });
+            // Texts of other lengths are others, white space aside.
+            if !is_query
+                || !visible(ExprId(i as u32))
+                || ((expr.end - expr.start) as usize) < wanted.len()
+                || !is_within(expr.start, expr.end)
+            {
+                continue;
+            }
+            let text = program.body_text(reader.id, expr.start, expr.end);
+            if squeezed(text) == wanted {
+                last = Some(expr.end);
+            }
+        }
+        let Some(last) = last else {
+            return false;
+        };
+        let may_change = |expr: &flow::Expr| {
+            let ExprKind::Call(c) = expr.kind else {
+                return false;
+            };
+            expr.start >= last
+                && !is_within(expr.start, expr.end)
+                && self.may_change(body, c, &point.root)
+        };
+        !body.exprs.iter().any(may_change)
+    }
+
+    /// True for a call on an object, or with it, whose name is no query's.
+    fn may_change(&self, body: &Body, c: flow::CallId, root: &Root) -> bool {
+        let reader = &self.scene.reader;
+        let call = &body.calls[c.ix()];
+        let is_it = |e: ExprId| reader.path(e).is_some_and(|p| p.root == *root);
+        let on_it = match call.callee {
+            Callee::Method {
+                receiver: Some(r),
+                name,
+            } => is_it(r) && !begins(body.name(name), ASKS),
+            _ => false,
+        };
+        on_it || body.list(call.args).iter().any(|a| is_it(*a))
+    }
+}
+
+fn begins(name: &str, with: &[&str]) -> bool {
+    with.iter().any(|w| name.starts_with(w))
+}
+
+fn squeezed(text: &str) -> SmolStr {
+    text.chars().filter(|c| !c.is_whitespace()).collect()
+}
+
+/// `x.compareTo(x)`
+fn is_of_itself(expression: &str) -> bool {
+    let call = expression
+        .strip_suffix(')')
+        .and_then(|e| e.rsplit_once('('));
+    let Some((callee, argument)) = call else {
+        return false;
+    };
+    callee
+        .rsplit_once('.')
+        .is_some_and(|(object, _)| object == argument)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_of_itself;
+
+    #[test]
+    fn what_is_compared_with_itself_is_known() {
+        assert!(is_of_itself("a.compareTo(a)"));
+        for other in ["a.compareTo(b)", "a.b()", "a", "f(a)", "ab.eq(b)"] {
+            assert!(!is_of_itself(other), "{other}");
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! `telltale record --test`: a second recording does without the build, where what the build told still holds.
+
+use crate::record::{cannot_record, facts};
+use crate::support::{Project, telltale};
+
+/// What a recording of one test says runs it.
+fn tool(project: &Project, test: &str, more: &[&str]) -> String {
+    let mut arguments = vec!["record", "-q", "--format", "json", "--test", test];
+    arguments.extend(more);
+    let ran = telltale(project.path(), &arguments);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let answer = ran.json();
+    assert_eq!(
+        answer["left_out"].as_array().map(Vec::len),
+        Some(0),
+        "{answer:#}"
+    );
+    answer["run"]["tool"].as_str().expect("a tool").to_owned()
+}
+
+/// What was recorded of the price at the test's end.
+fn open(project: &Project) -> Option<String> {
+    let facts = facts(project.path());
+    let test = facts.of("demo.OrderBookTest#takesTheBestPriceFirst()")?;
+    let open = test.queries.get("book.open()")?.stable()?;
+    Some(open.short())
+}
+
+fn edit(project: &Project, path: &str, from: &str, to: &str) {
+    let file = project.path().join(path);
+    let text = std::fs::read_to_string(&file).expect("it is there");
+    assert!(text.contains(from), "{path}: {from}");
+    project.write(path, text.replace(from, to).as_bytes());
+}
+
+const OWN: &str = "a JVM of our own";
+const BOOK: &str = "src/main/java/demo/OrderBook.java";
+const TEST: &str = "src/test/java/demo/OrderBookTest.java";
+
+#[test]
+fn a_second_recording_of_a_test_does_without_the_build_until_more_than_bodies_changed() {
+    if cannot_record() {
+        return;
+    }
+    let project = Project::of("demo");
+    let test = "OrderBookTest#takesTheBestPriceFirst";
+    assert_eq!(tool(&project, test, &[]), "Maven");
+    assert_eq!(open(&project).as_deref(), Some("1"));
+    assert_eq!(tool(&project, test, &[]), OWN);
+    assert_eq!(open(&project).as_deref(), Some("1"));
+
+    // Another body of the code, another test, and both in files that the build never saw compiled.
+    edit(
+        &project,
+        BOOK,
+        "public int open() {",
+        "public int open() {\n        if (arrivals > 0) {\n            return 70 + arrivals;\n        }",
+    );
+    assert_eq!(tool(&project, test, &[]), OWN);
+    assert_eq!(open(&project).as_deref(), Some("72"));
+    edit(
+        &project,
+        TEST,
+        "new Order(3, Side.BUY, 101, 8)",
+        "new Order(3, Side.BUY, 90, 8)",
+    );
+    let fresh = "package demo;\nimport org.junit.jupiter.api.Test;\nclass FreshTest {\n    @Test void counts() {\n        OrderBook book = new OrderBook();\n        int open = book.open();\n    }\n}\n";
+    project.write("src/test/java/demo/FreshTest.java", fresh.as_bytes());
+    assert_eq!(tool(&project, test, &[]), OWN);
+    assert_eq!(open(&project).as_deref(), Some("73"));
+    assert_eq!(tool(&project, "FreshTest", &[]), OWN);
+
+    // A constant is compiled into other classes, so they would have to be compiled anew.
+    edit(
+        &project,
+        BOOK,
+        "private int arrivals;",
+        "static final int MOST = 3;\n    private int arrivals;",
+    );
+    assert_eq!(tool(&project, test, &[]), "Maven");
+    assert_eq!(tool(&project, test, &[]), OWN);
+
+    // Only the build knows whether a test that fails here fails there.
+    edit(
+        &project,
+        TEST,
+        "book.open();",
+        "book.open();\n        assertTrue(book.open() < 0);",
+    );
+    assert_eq!(tool(&project, test, &[]), "Maven");
+    edit(&project, TEST, "assertTrue(book.open() < 0);", "");
+    edit(
+        &project,
+        "pom.xml",
+        "</project>",
+        "<!-- changed -->\n</project>",
+    );
+    assert_eq!(tool(&project, test, &[]), "Maven");
+    assert_eq!(tool(&project, test, &[]), OWN);
+    assert_eq!(tool(&project, test, &["--fresh"]), "Maven");
+}
