@@ -11,6 +11,7 @@ mod growth;
 pub(crate) mod load;
 mod part;
 mod phases;
+mod runs;
 mod server;
 mod stress;
 mod suspects;
@@ -32,12 +33,12 @@ pub(crate) struct Arguments {
     /// Twenty thousand edits of the language server, too
     #[arg(long)]
     full: bool,
-    /// Only rows whose name contains this
+    /// Only rows whose name contains this; `runs`, what recording costs, is measured for its name alone
     #[arg(long)]
     only: Option<String>,
-    /// The subject to measure on
-    #[arg(long, default_value = SUBJECT)]
-    subject: String,
+    /// The subject to measure on [default: commons-math3; for `runs` three of them]
+    #[arg(long)]
+    subject: Option<String>,
     /// A project in which `telltale record` was run: measure what judging its generated assertions costs, and nothing else
     #[arg(long, value_name = "DIR")]
     recorded: Option<PathBuf>,
@@ -58,8 +59,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     if let Some(recorded) = &arguments.recorded {
         return part::measure(Part::Suspects, recorded, arguments.quick);
     }
-    let folder = subjects::one(&arguments.subject)?;
     let telltale = telltale()?;
+    if arguments.only.as_deref() == Some(runs::NAME) {
+        return runs::measure(&telltale, arguments.subject.as_deref(), arguments.quick);
+    }
+    let subject = arguments.subject.as_deref().unwrap_or(SUBJECT);
+    let folder = subjects::one(subject)?;
     let bench = Bench {
         quick: arguments.quick,
         full: arguments.full,
@@ -67,8 +72,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         telltale,
     };
     println!(
-        "{}, {} threads",
-        arguments.subject,
+        "{subject}, {} threads",
         std::thread::available_parallelism().map_or(1, usize::from)
     );
     bench.start(&folder)?;

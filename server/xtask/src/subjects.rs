@@ -85,6 +85,27 @@ pub(crate) fn one(name: &str) -> Result<PathBuf> {
         .ok_or_else(|| format!("no subject {name}"))
 }
 
+/// Copies a project into a folder, without what git and Telltale keep of it, and without its own Maven.
+pub(crate) fn copied(from: &Path, to: &Path) -> Result<()> {
+    fs::create_dir_all(to).map_err(|e| format!("{}: {e}", to.display()))?;
+    let entries = fs::read_dir(from).map_err(|e| format!("{}: {e}", from.display()))?;
+    for entry in entries.flatten() {
+        let (path, name) = (entry.path(), entry.file_name());
+        // The machine's own Maven runs it, here as below.
+        if name == ".git" || name == project::OWN_FOLDER || name == "mvnw" {
+            continue;
+        }
+        match path.is_dir() {
+            true => copied(&path, &to.join(name))?,
+            false => {
+                let copied = fs::copy(&path, to.join(name));
+                copied.map_err(|e| format!("{}: {e}", path.display()))?;
+            }
+        }
+    }
+    Ok(())
+}
+
 /// The user's cache folder, for one state of the table.
 struct Cache {
     downloads: PathBuf,

@@ -17,6 +17,9 @@ use super::load::{texts, timed};
 use super::{builds, edits, phases, stress, suspects};
 use crate::Result;
 
+/// How many lines are shown of what a process said that failed.
+const LAST_LINES: usize = 20;
+
 /// What one process measures.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum Part {
@@ -190,7 +193,9 @@ impl Sample {
             _ => return Err(format!("{command:?} printed no text")),
         };
         if !status.success() {
-            return Err(format!("{command:?} failed"));
+            let lines: Vec<&str> = text.lines().collect();
+            let last = &lines[lines.len().saturating_sub(LAST_LINES)..];
+            return Err(format!("{command:?} failed\n{}", last.join("\n")));
         }
         let mut sample = Sample {
             figures: Vec::new(),

@@ -16,8 +16,8 @@ use ide::action::{Effect, actions_of};
 use program::{FileId, MethodId};
 use text::Edit;
 
-use crate::Result;
 use crate::bench::load;
+use crate::{Result, subjects};
 
 /// How many of the assertions of one test are tried, each in a round of its own.
 const ROUNDS: usize = 3;
@@ -53,7 +53,7 @@ struct Inserted {
 pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let copy = tempfile::tempdir().map_err(|e| e.to_string())?;
     let root = copy.path().join("project");
-    copied(&arguments.project, &root)?;
+    subjects::copied(&arguments.project, &root)?;
     let cargo = || Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     let mut command = arguments.telltale.as_ref().map_or_else(cargo, Command::new);
     if arguments.telltale.is_none() {
@@ -360,25 +360,4 @@ fn maven(root: &Path, goals: &[&str]) -> Result<String> {
     let output = command.args(goals).current_dir(root).output();
     let output = output.map_err(|e| format!("mvn: {e}"))?;
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
-}
-
-/// A copy of a folder without what git keeps of it.
-fn copied(from: &Path, to: &Path) -> Result<()> {
-    std::fs::create_dir_all(to).map_err(|e| format!("{}: {e}", to.display()))?;
-    let entries = std::fs::read_dir(from).map_err(|e| format!("{}: {e}", from.display()))?;
-    for entry in entries.flatten() {
-        let (path, name) = (entry.path(), entry.file_name());
-        // The machine's own Maven runs it, here as below.
-        if name == ".git" || name == project::OWN_FOLDER || name == "mvnw" {
-            continue;
-        }
-        match path.is_dir() {
-            true => copied(&path, &to.join(name))?,
-            false => {
-                let copied = std::fs::copy(&path, to.join(name));
-                copied.map_err(|e| format!("{}: {e}", path.display()))?;
-            }
-        }
-    }
-    Ok(())
 }

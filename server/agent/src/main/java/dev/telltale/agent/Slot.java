@@ -4,12 +4,17 @@ import java.util.Arrays;
 
 /**
  * What one place of the woven source was in one test: how often, and the first, the last and some distinct values in
- * order of first appearance. All under the monitor of this object.
+ * order of first appearance. Of objects the last is the first that finds no room: to write each of them out is what costs.
+ * All under the monitor of this object.
  */
 final class Slot {
     private static final int FIRST = 1;
     private static final int LAST = 2;
     private static final int CUT = 4;
+
+    /** None of the distinct values. */
+    private static final int OTHER = -1;
+    private static final int LATER = -2;
 
     long count;
     /** When the query that is under way began, and how many began. */
@@ -20,7 +25,7 @@ final class Slot {
     private byte[][] values = new byte[1][];
     private byte[][] keys = new byte[1][];
     private int distinct;
-    /** Which of the distinct values is the last; -1 if {@link #other} is. */
+    /** Which of the distinct values is the last; {@link #OTHER}, or {@link #LATER}: to be found by {@link #lastBits}. */
     private int last;
     private byte[] other;
     private boolean cut;
@@ -37,8 +42,8 @@ final class Slot {
         lastTag = tag;
         lastBits = bits;
         if (cut) {
-            // Written out at the end, if it is still the last one then.
-            last = find(primitiveBytes());
+            // Looked for at the end, if it is still the last one then: of a loop's values most come here.
+            last = LATER;
             return;
         }
         byte[] bytes = primitiveBytes();
@@ -49,6 +54,14 @@ final class Slot {
         Bytes out = new Bytes(10);
         Encoder.primitive(out, lastTag, lastBits);
         return out.copy();
+    }
+
+    /** Counts a value of which nothing would be kept, so that it need not be written out; false if something might be. */
+    boolean counted() {
+        if (cut) {
+            count++;
+        }
+        return cut;
     }
 
     void value(byte[] bytes, byte[] key) {
@@ -82,11 +95,14 @@ final class Slot {
                 return at;
             }
         }
-        return -1;
+        return OTHER;
     }
 
     /** Count, number of values, values. */
     void write(Bytes record) {
+        if (last == LATER) {
+            last = find(primitiveBytes());
+        }
         record.varint(count);
         record.varint(distinct + (last < 0 ? 1 : 0));
         for (int at = 0; at < distinct; at++) {

@@ -35,7 +35,7 @@ public final class Slots {
 
     private static void reference(int slot, Object value, boolean thrown) {
         try {
-            if (Judge.on && !Judge.wants(slot)) {
+            if (Judge.on ? !Judge.wants(slot) : counted(Tests.current().slot(slot))) {
                 return;
             }
             Encoder encoder = Encoder.take();
@@ -60,6 +60,12 @@ public final class Slots {
             }
         } catch (Throwable problem) {
             Recorder.failed(problem);
+        }
+    }
+
+    private static boolean counted(Slot slot) {
+        synchronized (slot) {
+            return slot.counted();
         }
     }
 

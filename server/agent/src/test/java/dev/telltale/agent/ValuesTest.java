@@ -224,7 +224,7 @@ class ValuesTest {
         assertEquals("1000: ^0 1 2 3 4 5 6 7 $+999", slots.get("1@"));
         assertEquals("1000: ^$0 1 2", slots.get("2@"));
         assertEquals("6: ^Main$P#1{Main$P.v=0} $Main$P#2{Main$P.v=1}", slots.get("3@"));
-        assertEquals("20: ^\"0\" \"1\" \"2\" \"3\" \"4\" \"5\" \"6\" \"7\" $+\"19\"", slots.get("4@"));
+        assertEquals("20: ^\"0\" \"1\" \"2\" \"3\" \"4\" \"5\" \"6\" \"7\" $+\"8\"", slots.get("4@"));
         assertEquals("4: ^d0 d8000000000000000 $d7ff8000000000000", slots.get("5@"));
         assertEquals("21: ^0 1 2 $+3 4 5 6 7", slots.get("6@"));
     }
