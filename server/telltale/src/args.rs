@@ -108,7 +108,7 @@ pub(crate) struct Observe {
     /// Add every candidate, in order of position, to the JSON
     #[arg(long)]
     pub(crate) all_candidates: bool,
-    /// List, too, what a test could read and is most likely not worth an assertion
+    /// List in full, too, what a test could read and most likely nobody wants asserted
     #[arg(long)]
     pub(crate) doubtful: bool,
     /// Add figures, and the ways by which wrong values get there, to the text

@@ -43,6 +43,8 @@ pub struct Readable {
     pub gain: f64,
     /// What it tells on, in words.
     pub tells_on: Vec<String>,
+    /// It looks worth an assertion.
+    pub worth: bool,
     /// Why it may not be worth a look; a lens names only what none concerns.
     pub doubt: Option<Doubt>,
     /// What shows that the test wants it, if none concerns it.
@@ -68,9 +70,9 @@ pub struct Inside {
 }
 
 impl Readable {
-    /// True where a person who asks may be shown an assertion of it: no doubt concerns it, or a mild one.
+    /// True where a person who asks may be shown an assertion of it: it looks worth one, and no doubt concerns it or a mild one.
     pub fn may_be_asked(&self) -> bool {
-        self.doubt.is_none_or(Doubt::is_mild)
+        self.worth && self.doubt.is_none_or(Doubt::is_mild)
     }
 }
 
@@ -117,6 +119,7 @@ pub(crate) fn offered(analysis: &Analysis, test: MethodId) -> Offered {
                 object: program.type_text(at.object).to_string(),
                 locals: at.locals.clone(),
                 gain: r.gain,
+                worth: found.is_worth(r.vertex),
                 doubt: found.doubt(r.vertex),
                 cue: found.judged.get(&r.vertex).and_then(|j| j.ok()),
                 asked: found.asks.get(&r.vertex)?.clone(),

@@ -116,6 +116,7 @@ pub fn points(analysis: &Analysis, test: MethodId) -> Vec<Readable> {
             object: String::new(),
             locals: at.locals.clone(),
             gain: 0.0,
+            worth: true,
             doubt: None,
             cue: None,
             asked: found.asks.get(v)?.clone(),

@@ -51,6 +51,8 @@ pub struct Offer {
     pub readable: Vec<Ranked>,
     /// The vertices of that list that are worth a word.
     pub(crate) shown: FxHashSet<u32>,
+    /// The vertices of what looks worth an assertion, see [`Offer::is_worth`].
+    pub(crate) worth: FxHashSet<u32>,
     /// By vertex of the readable list, what shows that the test wants it, or why it may not be worth a look.
     pub judged: FxHashMap<u32, Result<Cue, Doubt>>,
     /// By vertex of what could be in the readable list, what the model is asked with.
@@ -74,9 +76,9 @@ impl Offer {
         all.filter(|r| self.shown.contains(&r.vertex))
     }
 
-    /// How many values of the readable list are not.
-    pub fn left_out(&self) -> usize {
-        self.readable.len() - self.shown().count()
+    /// True for what looks worth an assertion; the rest of the list is what could be read besides.
+    pub fn is_worth(&self, vertex: u32) -> bool {
+        self.worth.contains(&vertex)
     }
 
     /// Why a value of the readable list may not be worth a look; nothing if the list is sure of it.
@@ -105,6 +107,7 @@ pub fn offer(
         asks: ground.asks(),
         readable: list.ranked,
         shown: list.shown,
+        worth: list.worth,
         judged: list.judged,
         features: list.features,
         inside_sure,

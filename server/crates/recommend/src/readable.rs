@@ -8,7 +8,7 @@ use super::observation_points::Point;
 use super::priors::Priors;
 use crate::Switches;
 use crate::offer::Ground;
-use crate::weights::{LEAST_GAIN, LEAST_ODDS, LIKELY, NEARLY_NONE, SOME, SURELY};
+use crate::weights::{LEAST_GAIN, LEAST_ODDS, LIKELY, NEARLY_NONE, SOME, SURELY, WORTH};
 use observe::{
     Capability, Choosable, Node, Order, Ranked, Reads, Row, Settings, StandsFor, capability,
     choose, rest,
@@ -26,8 +26,10 @@ struct Weighed {
     judged: Result<Cue, Doubt>,
     /// None outside of the tests' own code.
     seen: Option<Seen>,
-    /// A list may show it.
-    is_listed: bool,
+    /// No list shows it.
+    is_said: bool,
+    /// It looks worth an assertion.
+    is_worth: bool,
 }
 
 /// What came of the readable list.
@@ -36,6 +38,8 @@ pub(super) struct List {
     pub(super) ranked: Vec<Ranked>,
     /// Those that are.
     pub(super) shown: FxHashSet<u32>,
+    /// What looks worth an assertion.
+    pub(super) worth: FxHashSet<u32>,
     /// By vertex, what shows that the test wants it, or why it may not be worth a look.
     pub(super) judged: FxHashMap<u32, Result<Cue, Doubt>>,
     /// By vertex, what the model is asked with.
@@ -74,11 +78,14 @@ impl Ground<'_> {
         let hidden = |judged: Result<Cue, Doubt>| {
             switches.no_certain_doubts && judged.is_err_and(Doubt::is_certain)
         };
-        let shown = weighed.into_iter().filter(|w| !hidden(w.judged));
+        let said = |w: &Weighed| switches.worth_first && w.is_said;
+        let shown = weighed
+            .into_iter()
+            .filter(|w| !hidden(w.judged) && !said(w));
         // How likely a developer asks it, and the odds that it tells a fault.
         let mut factors: Vec<[f64; 2]> = Vec::new();
         let mut habitual: Vec<bool> = Vec::new();
-        let mut listed: Vec<bool> = Vec::new();
+        let mut worth: FxHashSet<u32> = FxHashSet::default();
         let candidates: Vec<Choosable> = shown
             .map(|w| {
                 // What may not be asked, is asked of what a call gives (`sb.clear()`), or is an object that no assertion is
@@ -91,8 +98,15 @@ impl Ground<'_> {
                     true => 0.0,
                     false => all.get(&w.vertex).map_or(0.0, model::odds_without_gain),
                 };
-                factors.push([w.seen.map_or(1.0, |seen| priors.factor(&seen)), odds]);
-                listed.push(w.is_listed || !switches.listed);
+                let first = match w.is_worth && switches.worth_first {
+                    true => WORTH,
+                    false => 1.0,
+                };
+                let asked = w.seen.map_or(1.0, |seen| priors.factor(&seen));
+                factors.push([asked * first, odds * first]);
+                if w.is_worth {
+                    worth.insert(w.vertex);
+                }
                 habitual.push(w.seen.is_some_and(|seen| seen.is_habitual()));
                 let mut row = w.row.entries;
                 row.retain(|&(j, _)| self.weights[j as usize] > 0.0);
@@ -132,7 +146,7 @@ impl Ground<'_> {
                 Err(Doubt::Unknown | Doubt::Untouched | Doubt::Bare | Doubt::Changes)
             );
             let is_told = || habitual[at] || telling(at, gain) >= LEAST_ODDS;
-            listed[at] && (gain >= LEAST_GAIN || switches.telling && may_be && is_told())
+            gain >= LEAST_GAIN || switches.telling && may_be && is_told()
         };
         let orders = [asked, telling];
         let turns = if switches.telling { 2 } else { 1 };
@@ -169,6 +183,7 @@ impl Ground<'_> {
         List {
             ranked,
             shown,
+            worth,
             judged,
             features: all,
         }
@@ -278,7 +293,8 @@ impl Ground<'_> {
                 });
                 let is_asked = seen.is_some_and(|s| s.is_habitual());
                 Weighed {
-                    is_listed: judge.is_none_or(|j| j.is_listed(of, judged, is_asked)),
+                    is_said: judge.is_some_and(|j| j.is_said(of)),
+                    is_worth: judge.is_none_or(|j| j.is_worth(of, judged, is_asked)),
                     seen,
                     vertex,
                     row,

@@ -84,6 +84,6 @@ switches! {
     sure_first: true,
     /// What is a mock's, or thrown past, is not shown at all.
     no_certain_doubts: true,
-    /// A doubt keeps a value out of what is shown, but for what code under test gave and no assertion compares.
-    listed: true,
+    /// What looks worth an assertion comes before the rest, and what an assertion has in the same words not at all.
+    worth_first: true,
 }

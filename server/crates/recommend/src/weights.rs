@@ -32,6 +32,8 @@ pub(crate) const NOT_COMPARABLE: f64 = 0.6;
 /// What a value is worth that adds nothing known: side effects and code that is not there are not followed, so it may
 /// still be what the test is about.
 pub(crate) const SOME: f64 = 0.3;
+/// How much sooner a value comes that looks worth an assertion: before the rest.
+pub(crate) const WORTH: f64 = 1e6;
 /// How much sooner a value comes that no doubt concerns: before all others.
 pub(crate) const SURELY: f64 = 1e9;
 /// What adds less is not worth a word.

@@ -8,7 +8,7 @@ use crate::load::{Loaded, load};
 use crate::scope;
 use crate::screen::{Notation, Screen};
 use draw::{DrawEdge, DrawGraph, DrawNode, SvgOptions, dot, svg};
-use ide::answers::{Answer, Beside, Ground, Scope};
+use ide::answers::{Answer, Ground, Scope};
 use ide::method_words;
 use std::io::Write;
 
@@ -48,7 +48,7 @@ fn substitution(
         }
         GraphFormat::Dot | GraphFormat::Svg => {
             let name = scope.name.clone();
-            let answer = Answer::new(ground, scope, None, Beside::default());
+            let answer = Answer::new(ground, scope, None, false);
             let workspace = ground.analysis.workspace();
             let text = match format {
                 GraphFormat::Dot => dot(&picture::whole(workspace, &answer), &name),

@@ -8,7 +8,7 @@ use crate::report::text;
 use crate::scope;
 use crate::screen::{show_json, show_text};
 use ide::Analysis;
-use ide::answers::{Answer, Beside, Ground, List, What};
+use ide::answers::{Answer, Ground, List, What};
 use observe::{Fp, Settings};
 
 pub(crate) fn run(args: &Observe) -> Result<(), Failure> {
@@ -29,16 +29,16 @@ pub(crate) fn run(args: &Observe) -> Result<(), Failure> {
             "add --test CLASS#METHOD, or leave --offer out",
         ));
     }
-    let beside = Beside {
-        all_candidates: args.all_candidates,
-        doubtful: args.doubtful,
-    };
-    let answer = Answer::new(&ground, scope, offer, beside);
+    let answer = Answer::new(&ground, scope, offer, args.all_candidates);
     match args.format {
         Format::Json => show_json(&answer.json),
         Format::Text => {
             let describer = answer.describer(&loaded.workspace);
-            show_text(|out| text::print(out, &answer.json, &describer, args.verbose))
+            let shown = text::Shown {
+                verbose: args.verbose,
+                doubtful: args.doubtful,
+            };
+            show_text(|out| text::print(out, &answer.json, &describer, shown))
         }
     }
 }

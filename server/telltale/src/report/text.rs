@@ -1,7 +1,6 @@
 //! `telltale observe` for people: a table with the source line and the reason of each place.
 
 use crate::screen::{BOLD, DIM, NAME, NOTE, PLAIN};
-use crate::words::plural;
 use ide::answers::{Described, Describer, Observe, RankedValue, because, name};
 use project::DISMISSED;
 use recommend::LEAST_GAIN;
@@ -49,12 +48,21 @@ const HABITS: &str = "Of what can be read, what tests usually ask comes first.";
 /// The same of the inside list.
 const LIKELY: &str = "Of what is not visible, what this test most likely runs comes first.";
 
-/// Prints the whole answer: reasons, and if `verbose` the figures and ways behind them.
+/// What of an answer is printed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shown {
+    /// The figures and ways behind the reasons.
+    pub(crate) verbose: bool,
+    /// In full what does not look worth an assertion.
+    pub(crate) doubtful: bool,
+}
+
+/// Prints the whole answer: reasons, and what is asked for beside.
 pub(crate) fn print(
     out: &mut dyn Write,
     answer: &Observe,
     describer: &Describer<'_>,
-    verbose: bool,
+    Shown { verbose, doubtful }: Shown,
 ) -> io::Result<()> {
     let scope = match answer.scope.kind {
         "workspace" => "this project".to_owned(),
@@ -110,17 +118,15 @@ pub(crate) fn print(
     let mut some = expectations(answer, out)?;
     for (list, title, empty) in lists {
         let Some(list) = list else { continue };
-        let is_readable = answer
-            .readable
-            .as_ref()
-            .is_some_and(|r| std::ptr::eq(r, list));
-        let left_out = answer.doubtful.filter(|n| is_readable && *n > 0);
         writeln!(out)?;
         if !title.is_empty() {
             writeln!(out, "{BOLD}{title}{PLAIN}")?;
         }
-        let told: Vec<&RankedValue> = list.iter().filter(|r| !r.dismissed).collect();
-        let dismissed = list.len() - told.len();
+        let (told, besides): (Vec<&RankedValue>, Vec<&RankedValue>) = list
+            .iter()
+            .filter(|r| !r.dismissed)
+            .partition(|r| doubtful || r.worth != Some(false));
+        let dismissed = list.len() - told.len() - besides.len();
         let all = told.len();
         // An offer has nothing in it that is not worth a word.
         let is_offer = !title.is_empty();
@@ -129,19 +135,14 @@ pub(crate) fn print(
             .filter(|r| is_offer || r.gain >= LEAST_GAIN)
             .collect();
         if list.is_empty() {
-            match (dismissed, &answer.hidden, left_out) {
-                (0, Some(_), _) => writeln!(out, "  {HIDDEN}")?,
-                (0, None, Some(n)) => {
-                    writeln!(out, "  Nothing more that looks worth an assertion.")?;
-                    let could = plural(n, "value could", "values could");
-                    writeln!(
-                        out,
-                        "  {DIM}{could} be read besides; --doubtful lists what{PLAIN}"
-                    )?;
-                }
-                (0, None, None) => writeln!(out, "  {empty}")?,
-                _ => writeln!(out, "  {DISMISSED_ALL}")?,
-            }
+            let empty = match (dismissed, &answer.hidden) {
+                (0, Some(_)) => HIDDEN,
+                (0, None) if !besides.is_empty() => NOTHING_WORTH,
+                (0, None) => empty,
+                _ => DISMISSED_ALL,
+            };
+            writeln!(out, "  {empty}")?;
+            say_besides(&besides, out)?;
             continue;
         }
         some = true;
@@ -177,10 +178,13 @@ pub(crate) fn print(
             if let Some(chain) = chain(r, &describe).filter(|_| verbose) {
                 writeln!(out, "         {DIM}{chain}{PLAIN}")?;
             }
-            if let Some(doubt) = r.doubt {
+            // What looks worth a line is not talked down in the next.
+            let is_asked = verbose || doubtful;
+            if let Some(doubt) = r.doubt.filter(|_| is_asked) {
                 writeln!(out, "         {DIM}not sure: {}{PLAIN}", doubted(doubt))?;
             }
         }
+        say_besides(&besides, out)?;
         if rest > 0 {
             let add = if rest == 1 { "adds" } else { "add" };
             writeln!(out, "  {DIM}{rest} more {add} nothing to these{PLAIN}")?;
@@ -214,6 +218,30 @@ pub(crate) fn print(
         )?;
     }
     Ok(())
+}
+
+/// Where a test could read more, and nothing of it looks worth an assertion.
+const NOTHING_WORTH: &str = "Nothing more that looks worth an assertion.";
+
+/// How many of these are named.
+const BESIDES: usize = 3;
+
+/// What could be read besides, in a line.
+fn say_besides(besides: &[&RankedValue], out: &mut dyn Write) -> io::Result<()> {
+    if besides.is_empty() {
+        return Ok(());
+    }
+    let named = besides.iter().take(BESIDES);
+    let named: Vec<String> = named.map(|r| shorten(&name(&r.candidate), 40)).collect();
+    let more = match besides.len().saturating_sub(BESIDES) {
+        0 => String::new(),
+        n => format!(" and {n} more"),
+    };
+    let named = named.join(", ");
+    writeln!(
+        out,
+        "  {DIM}could be read, and most likely nobody wants it asserted: {named}{more} (--doubtful says why){PLAIN}"
+    )
 }
 
 /// Instead of *nothing more*, where nobody knows what a request runs.

@@ -51,6 +51,9 @@ pub struct RankedValue {
     pub stands_for: Vec<CoveredValue>,
     /// What it stands in for, in words.
     pub because: String,
+    /// Of a value that a test could read: true if it looks worth an assertion.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub worth: Option<bool>,
     /// Of a value that a test could read: why it may not be worth a look; a lens names only what none concerns.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub doubt: Option<&'static str>,

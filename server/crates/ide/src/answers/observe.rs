@@ -102,8 +102,6 @@ pub struct Observe {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub readable: Option<Vec<RankedValue>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub doubtful: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub inside: Option<Vec<RankedValue>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub read: Option<Vec<Described>>,
@@ -113,15 +111,6 @@ pub struct Observe {
     pub hidden: Option<Vec<HiddenCode>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub candidates: Option<Vec<Described>>,
-}
-
-/// What an answer has beside what is worth a look.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Beside {
-    /// Every candidate, in order of position.
-    pub all_candidates: bool,
-    /// Of what a test could read, what is most likely not worth an assertion, too.
-    pub doubtful: bool,
 }
 
 /// The answer, with what it was made of.
@@ -183,7 +172,12 @@ impl Answer {
     }
 
     /// For tests what is offered, else the ranking. With `asked` one of the lists, or the ranking of all.
-    pub fn new(ground: &Ground<'_>, scope: Scope, asked: Option<List>, beside: Beside) -> Answer {
+    pub fn new(
+        ground: &Ground<'_>,
+        scope: Scope,
+        asked: Option<List>,
+        all_candidates: bool,
+    ) -> Answer {
         let (workspace, settings) = (ground.analysis.workspace(), ground.analysis.settings());
         let tests: Option<&[TestRun]> = match (&scope.what, asked) {
             (What::Tests(tests), None | Some(List::Readable | List::Inside)) => Some(tests),
@@ -210,15 +204,10 @@ impl Answer {
                 .collect(),
         };
         let (mut ranking, mut readable, mut inside, mut read) = (None, None, None, None);
-        let mut doubtful = None;
         let (mut epsilon, mut error_bound) = (0.0, None);
         match &basis {
             Basis::Offer(offer) => {
-                readable =
-                    (asked != Some(List::Inside)).then(|| places.readable(offer, beside.doubtful));
-                if readable.is_some() && !beside.doubtful {
-                    doubtful = Some(offer.left_out());
-                }
+                readable = (asked != Some(List::Inside)).then(|| places.readable(offer));
                 inside = (asked != Some(List::Readable)).then(|| places.inside(offer));
                 let describe = |v: &u32| describer.describe(*v);
                 read = Some(offer.read.iter().map(describe).collect());
@@ -267,12 +256,11 @@ impl Answer {
             },
             ranking,
             readable,
-            doubtful,
             inside,
             read,
             expectations: (!expectations.is_empty()).then_some(expectations),
             hidden: (!hidden.is_empty()).then_some(hidden),
-            candidates: beside.all_candidates.then(|| describer.all()),
+            candidates: all_candidates.then(|| describer.all()),
             scope: ScopeName {
                 kind: scope.kind,
                 name: scope.name,
@@ -335,16 +323,14 @@ impl Places<'_> {
         out
     }
 
-    fn readable(&self, offer: &Offer, doubtful: bool) -> Vec<RankedValue> {
+    fn readable(&self, offer: &Offer) -> Vec<RankedValue> {
         let program = self.analysis.program();
         let lambda = self.analysis.settings().lambda_readable;
-        let mut out = match doubtful {
-            true => self.of(offer.readable.iter(), lambda, true),
-            false => self.of(offer.shown(), lambda, true),
-        };
+        let mut out = self.of(offer.shown(), lambda, true);
         for r in &mut out {
             let id = r.candidate.id;
             r.doubt = offer.doubt(id).map(|d| d.name());
+            r.worth = Some(offer.is_worth(id));
             let named = |t: &&MethodId| program.method_name(**t) == r.candidate.method;
             let (test, ask) = (self.tests.iter().find(named), offer.asks.get(&id));
             if let (Some(&test), Some(ask), Some(o)) = (test, ask, offer.observations.get(&id)) {
@@ -436,6 +422,7 @@ impl Places<'_> {
             candidate: self.describer.describe(r.vertex),
             stands_for: covered.collect(),
             because: String::new(),
+            worth: None,
             doubt: None,
             check: None,
             dismissed: false,

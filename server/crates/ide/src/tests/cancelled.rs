@@ -2,7 +2,7 @@
 //! as if the first had not been asked. Steps are counted, not seconds.
 
 use crate::Analysis;
-use crate::answers::{Answer, Beside, Ground, Scope, What, all_tests, calls};
+use crate::answers::{Answer, Ground, Scope, What, all_tests, calls};
 use crate::lens::lenses;
 use crate::rules;
 use crate::title::title;
@@ -114,11 +114,7 @@ fn answered(analysis: &Analysis, scope: Scope) -> String {
         files: 0,
         files_skipped: 0,
     };
-    let beside = Beside {
-        all_candidates: true,
-        ..Beside::default()
-    };
-    let answer = Answer::new(&ground, scope, None, beside).json;
+    let answer = Answer::new(&ground, scope, None, true).json;
     format!("{answer:?}")
 }
 

@@ -3,7 +3,7 @@
 use super::{ACCOUNT, analysis};
 use crate::Analysis;
 use crate::action::actions;
-use crate::answers::{Answer, Beside, Ground, Scope, What, all_tests, graph};
+use crate::answers::{Answer, Ground, Scope, What, all_tests, graph};
 use crate::hint::hints;
 use crate::hover::hover;
 use crate::lens::{Lens, lenses};
@@ -59,7 +59,7 @@ fn observe(analysis: &Analysis, tests: Vec<TestRun>) {
         what: What::Tests(tests),
     };
     for _ in 0..2 {
-        let answer = Answer::new(&ground, scope.clone(), None, Beside::default());
+        let answer = Answer::new(&ground, scope.clone(), None, false);
         assert!(answer.json.readable.iter().flatten().next().is_some());
         graph(&ground, scope.clone(), Some(&answer));
     }

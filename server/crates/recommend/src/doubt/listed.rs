@@ -1,9 +1,9 @@
-//! What a list shows though a doubt concerns it.
+//! What looks worth an assertion though a doubt concerns it: lists show it first, and the rest apart.
 //!
 //! Strangers read what lists showed of tests of projects that nobody had tuned on (`docs/evaluation-trust.md`). Of tests that
 //! check nothing seven of eight values were worth an assertion; of those that check something one of fifteen, and the good ones
-//! were what code under test had given the test, and what no assertion compares. So a doubt keeps a value out of the list, with
-//! few exceptions, each of which is a row here.
+//! were what code under test had given the test, and what no assertion compares. So what a doubt
+//! concerns goes to the rest, with few exceptions, each of which is a row here.
 
 use super::{Judge, says_little};
 use crate::acts::Touch;
@@ -25,8 +25,13 @@ const ASKS: &[&str] = &[
 ];
 
 impl Judge<'_> {
-    /// True if a list may show a value of which a judge said that. `is_asked`: the suite or this test asks it elsewhere.
-    pub(crate) fn is_listed(
+    /// True if no list shows a value: an assertion has it in the same words, or it would compare an object with itself.
+    pub(crate) fn is_said(&self, point: &Point) -> bool {
+        is_of_itself(&point.observation.expression) || self.is_written_in_assertion(point)
+    }
+
+    /// True if a value of which a judge said that looks worth an assertion. `is_asked`: the suite or this test asks it elsewhere.
+    pub(crate) fn is_worth(
         &self,
         point: &Point,
         judged: Result<Cue, Doubt>,
@@ -35,11 +40,7 @@ impl Judge<'_> {
         let Err(doubt) = judged else {
             return true;
         };
-        if says_little(&point.ask.query)
-            || is_of_itself(&point.observation.expression)
-            || self.is_written_in_assertion(point)
-            || point.depth > 0 && !self.compiles(point)
-        {
+        if says_little(&point.ask.query) || point.depth > 0 && !self.compiles(point) {
             return false;
         }
         let given = || point.dropped || self.is_given(&point.root);

@@ -35,7 +35,7 @@ impl Doubt {
         matches!(self, Doubt::Mock | Doubt::Throws)
     }
 
-    /// True where a person who asks may be shown an assertion of what a list shows with it.
+    /// True where a person who asks may be shown an assertion of what looks worth one.
     pub fn is_mild(self) -> bool {
         matches!(
             self,

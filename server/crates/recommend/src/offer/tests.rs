@@ -485,7 +485,7 @@ fn what_is_not_followed_is_shown_if_values_like_it_tell() {
     let of = |telling: bool| {
         let switches = Switches {
             telling,
-            listed: false,
+            worth_first: false,
             ..Switches::default()
         };
         let runs = [case.workspace.own_run(last)];

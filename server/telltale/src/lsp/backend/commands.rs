@@ -14,7 +14,7 @@ use crate::lsp::recording::{Asked, RECORD};
 use crate::lsp::review::{self, REVIEW};
 use crate::lsp::world::{Found, Snapshot};
 use ide::action::Effect;
-use ide::answers::{Answer, Beside, Ground, Scope, Weakest, What, all_tests};
+use ide::answers::{Answer, Ground, Scope, Weakest, What, all_tests};
 use oracle::TestKind;
 use program::MethodId;
 use serde_json::{Value, json};
@@ -487,7 +487,7 @@ fn scope_of(found: &Found, what: Option<MethodId>) -> Option<Scope> {
 
 /// The answer of `telltale observe` as the contract has it.
 fn observed(found: &Found, scope: Scope) -> Option<Value> {
-    serde_json::to_value(Answer::new(&ground(found), scope, None, Beside::default()).json).ok()
+    serde_json::to_value(Answer::new(&ground(found), scope, None, false).json).ok()
 }
 
 fn ground(found: &Found) -> Ground<'_> {
@@ -502,7 +502,7 @@ fn ground(found: &Found) -> Ground<'_> {
 /// The substitution graph as data and as a picture.
 fn drawn(found: &Found, scope: Scope) -> Option<Value> {
     let ground = ground(found);
-    let answer = Answer::new(&ground, scope.clone(), None, Beside::default());
+    let answer = Answer::new(&ground, scope.clone(), None, false);
     let json = ide::answers::graph(&ground, scope, Some(&answer));
     let svg = picture::as_svg(found.analysis.workspace(), &answer);
     Some(json!({ "svg": svg, "json": json }))
