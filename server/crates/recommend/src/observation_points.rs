@@ -354,7 +354,9 @@ impl Finder<'_> {
                         continue;
                     };
                     let is_static = decl.modifiers.has(program::Modifiers::STATIC);
-                    let open = !is_static && quiet_field(program, f).is_none();
+                    let is_in_reach =
+                        program.accessible(c, decl.modifiers, program.body_owner(scene.id));
+                    let open = !is_static && is_in_reach && quiet_field(program, f).is_none();
                     if open && program.is_test_type(c) && !fields.iter().any(|x| x.1 == f) {
                         fields.push((decl.name.clone(), f, program.field_type(f), here));
                     }

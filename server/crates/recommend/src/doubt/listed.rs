@@ -77,7 +77,12 @@ impl Judge<'_> {
     }
 
     /// True if a call of code under test gave it to the test, with a body or without: an interface whose code is made elsewhere.
+    /// What the test then gives to code under test is an input.
     fn is_given(&self, root: &Root) -> bool {
+        let since = self.acts.touch(root).map_or(0, |t| t.1);
+        if self.given.get(root).is_some_and(|at| *at > since) {
+            return false;
+        }
         if let Some((touch, _)) = self.acts.touch(root) {
             return touch == Touch::Returned;
         }
