@@ -4,13 +4,17 @@ import java.util.Arrays;
 
 /**
  * What one place of the woven source was in one test: how often, and the first, the last and some distinct values in
- * order of first appearance. Of objects the last is the first that finds no room: to write each of them out is what costs.
+ * order of first appearance. Of objects the last is the first that finds no room, in number or in bytes: to write each of
+ * them out is what costs.
  * All under the monitor of this object.
  */
 final class Slot {
     private static final int FIRST = 1;
     private static final int LAST = 2;
     private static final int CUT = 4;
+
+    /** How many bytes of objects are written out to see what is new: a graph that a loop meets again and again is costly. */
+    private static final int MOST = 1 << 20;
 
     /** None of the distinct values. */
     private static final int OTHER = -1;
@@ -29,6 +33,7 @@ final class Slot {
     private int last;
     private byte[] other;
     private boolean cut;
+    private int written;
 
     /** The last value as a primitive, so that what repeats costs a comparison; tag 0 if it is none. */
     private int lastTag;
@@ -68,6 +73,9 @@ final class Slot {
         count++;
         lastTag = 0;
         put(bytes, key);
+        written += bytes.length;
+        // Whether a later one is new, nobody looks.
+        cut |= written > MOST;
     }
 
     private void put(byte[] bytes, byte[] key) {

@@ -219,7 +219,8 @@ class ValuesTest {
                 "for (int i = 0; i < 1000; i++) See.see(1, i);", "for (int i = 0; i < 1000; i++) See.see(2, i % 3);",
                 "for (int i = 0; i < 6; i++) See.see(3, new P(i % 2));", "for (int i = 0; i < 20; i++) See.see(4, String.valueOf(i));",
                 "See.see(5, 0.0); See.see(5, -0.0); See.see(5, Double.NaN); See.see(5, Double.NaN);",
-                "for (int i = 0; i < 20; i++) See.see(6, i); See.see(6, 3);");
+                "for (int i = 0; i < 20; i++) See.see(6, i); See.see(6, 3);",
+                "for (int i = 0; i < 200000; i++) See.see(7, \"0123456789\");");
         Map<String, String> slots = recording.slots;
         assertEquals("1000: ^0 1 2 3 4 5 6 7 $+999", slots.get("1@"));
         assertEquals("1000: ^$0 1 2", slots.get("2@"));
@@ -227,6 +228,7 @@ class ValuesTest {
         assertEquals("20: ^\"0\" \"1\" \"2\" \"3\" \"4\" \"5\" \"6\" \"7\" $+\"8\"", slots.get("4@"));
         assertEquals("4: ^d0 d8000000000000000 $d7ff8000000000000", slots.get("5@"));
         assertEquals("21: ^0 1 2 $+3 4 5 6 7", slots.get("6@"));
+        assertEquals("200000: ^$+\"0123456789\"", slots.get("7@"));
     }
 
     @Test
