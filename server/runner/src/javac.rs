@@ -1,6 +1,7 @@
 //! Compiling woven sources with the JDK's own compiler, against the classes that the build made.
 
 use crate::Warm;
+pub use crate::jdk::tool;
 use crate::process::{Bounds, Ended, run};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -138,16 +139,6 @@ fn cold(
         Ended::Exit(status) => Some(status.success()),
         Ended::Cancelled | Ended::TimedOut => None,
     })
-}
-
-/// A program of the JDK that `JAVA_HOME` names, else the one on the path.
-pub fn tool(name: &str) -> PathBuf {
-    let home = std::env::var_os("JAVA_HOME").map(PathBuf::from);
-    let program = format!("{name}{}", std::env::consts::EXE_SUFFIX);
-    match home.map(|h| h.join("bin").join(&program)) {
-        Some(own) if own.is_file() => own,
-        _ => program.into(),
-    }
 }
 
 /// `src/A.java:3: error: ';' expected`

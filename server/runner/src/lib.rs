@@ -3,6 +3,7 @@
 
 mod agent;
 pub mod javac;
+mod jdk;
 pub mod judge;
 mod place;
 pub mod process;

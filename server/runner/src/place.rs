@@ -114,7 +114,7 @@ impl Place {
                 true => name.starts_with(*known),
                 false => name == known,
             };
-            let is_own = OWN.iter().any(|k| is_of(k)) && !OF_BUILDS.iter().any(|k| is_of(k));
+            let is_own = OWN.iter().any(&is_of) && !OF_BUILDS.iter().any(&is_of);
             let option = format!("-D{name}=");
             let is_given = options.iter().any(|o| o.starts_with(&option));
             if !is_own && !is_given {
@@ -135,7 +135,7 @@ impl Place {
         let own = self.java.join("bin").join(program);
         match !self.java.as_os_str().is_empty() && own.is_file() {
             true => own,
-            false => crate::javac::tool("java"),
+            false => crate::jdk::tool("java"),
         }
     }
 

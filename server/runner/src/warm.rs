@@ -1,6 +1,6 @@
 //! The JDK's compiler in a JVM that is kept for the next question: of a small file its start takes the most time.
 
-use crate::javac::tool;
+use crate::jdk::tool;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};

@@ -221,7 +221,8 @@ impl Judge<'_> {
                 continue;
             }
             let text = program.body_text(reader.id, expr.start, expr.end);
-            if squeezed(text) == wanted {
+            let root = self.root_of(ExprId(i as u32));
+            if squeezed(text) == wanted && root.is_none_or(|r| r == point.root) {
                 last = Some(expr.end);
             }
         }
@@ -237,6 +238,20 @@ impl Judge<'_> {
                 && self.may_change(body, c, &point.root)
         };
         !body.exprs.iter().any(may_change)
+    }
+
+    /// What an expression, or the object of a call, goes out from.
+    fn root_of(&self, e: ExprId) -> Option<Root> {
+        let reader = &self.scene.reader;
+        let body = reader.body;
+        let receiver = || match body.expr(e).kind {
+            ExprKind::Call(c) => match body.calls[c.ix()].callee {
+                Callee::Method { receiver, .. } => reader.path(receiver?),
+                _ => None,
+            },
+            _ => None,
+        };
+        reader.path(e).or_else(receiver).map(|p| p.root)
     }
 
     /// True for a call on an object, or with it, whose name is no query's.

@@ -266,12 +266,12 @@ class ValuesTest {
 
     @Test
     void aCapOnBytesIsSaid() throws Exception {
-        Project project = new Project().plan("limit bytes 2000").source("Main.java", program("",
-                "for (int i = 0; i < 100; i++) See.see(i, \"a text that takes some place in the file: \" + i);"))
+        Project project = new Project().plan("limit bytes 40000").source("Main.java", program("",
+                "for (int i = 0; i < 2000; i++) See.see(i, \"a text that takes some place in the file: \" + i);"))
                 .compile(Project.jdk());
         Recording recording = project.run(Project.jdk(), "Main");
-        assertTrue(recording.slots.size() > 5 && recording.slots.size() < 100);
-        assertEquals(100 - recording.slots.size(), recording.lost.get("bytes").intValue());
+        assertTrue(recording.slots.size() > 5 && recording.slots.size() < 2000);
+        assertEquals(2000 - recording.slots.size(), recording.lost.get("bytes").intValue());
     }
 
     @Test
