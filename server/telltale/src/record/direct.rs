@@ -93,7 +93,7 @@ pub(super) fn forget(root: &Path) -> Result<(), Failure> {
 }
 
 /// What the build is needed for, as a clause: `pom.xml changed`.
-pub(super) type Hindrance = String;
+type Hindrance = String;
 
 /// The first run of a recording.
 pub(super) struct First {
@@ -121,9 +121,10 @@ pub(super) fn first_run(
                 as_read(analysis.program(), request.root)?;
                 let tool = Tool::Direct(place.clone());
                 let places = [place];
-                session.run_plain_by(tool, &what, plan, |session| {
+                let seen = session.run_plain_by(tool, &what, plan, |session| {
                     woven::compile(analysis, request.tests, session, &places)
-                })?
+                })?;
+                seen.map_err(Some)
             }
             Err(why) => Err(why),
         };
@@ -134,7 +135,10 @@ pub(super) fn first_run(
                     asked: Some(asked?),
                 });
             }
-            Err(why) => what = format!("Running the tests by {}, since {why}", session.tool.name()),
+            Err(Some(why)) => {
+                what = format!("Running the tests by {}, since {why}", session.tool.name());
+            }
+            Err(None) => {}
         }
     }
     let before = Before::new(request, &session.own, &session.jar);
@@ -145,32 +149,35 @@ pub(super) fn first_run(
     Ok(First { plain, asked: None })
 }
 
-/// Where the tests run without the build.
-fn direct(analysis: &Analysis, session: &Session<'_>) -> Result<Result<Place, Hindrance>, Failure> {
+/// Where the tests run without the build; else why not, if there is something to say of it.
+fn direct(
+    analysis: &Analysis,
+    session: &Session<'_>,
+) -> Result<Result<Place, Option<Hindrance>>, Failure> {
     let request = session.request;
     let Some(environment) = environment(request, &session.jar) else {
-        return Ok(Err("a command runs the tests".to_owned()));
+        return Ok(Err(None));
     };
     let Some(last) = read::<Last>(&session.own.join(FILE)) else {
-        return Ok(Err("it did not run them before".to_owned()));
+        return Ok(Err(None));
     };
     if last.environment != environment {
-        return Ok(Err("what runs it is another one".to_owned()));
+        return Ok(Err(Some("what runs it is another one".to_owned())));
     }
     let program = analysis.program();
     let place = match place(program, request, &last.places) {
         Ok(place) => place,
-        Err(why) => return Ok(Err(why)),
+        Err(why) => return Ok(Err(Some(why))),
     };
     let Some(now) = prints(request.root) else {
-        return Ok(Err("not all files can be read".to_owned()));
+        return Ok(Err(Some("not all files can be read".to_owned())));
     };
     let changed = last.rests.changed_files(request.root, &last.places, &now);
     match last.rests.changed_classes(&last.places) {
-        None => return Ok(Err("the class path cannot be read".to_owned())),
+        None => return Ok(Err(Some("the class path cannot be read".to_owned()))),
         Some(classes) => {
             if let Some(path) = classes.first() {
-                return Ok(Err(format!("{path} changed")));
+                return Ok(Err(Some(format!("{path} changed"))));
             }
         }
     }
@@ -183,7 +190,7 @@ fn direct(analysis: &Analysis, session: &Session<'_>) -> Result<Result<Place, Hi
     };
     let files = match change.files(&changed, &now, request.root) {
         Ok(files) => files,
-        Err(why) => return Ok(Err(why)),
+        Err(why) => return Ok(Err(Some(why))),
     };
     let place = change.place;
     if files.is_empty() {
@@ -193,7 +200,8 @@ fn direct(analysis: &Analysis, session: &Session<'_>) -> Result<Result<Place, Hi
     let folder = session.folder.join("changed");
     Ok(change
         .compiled(&files, &folder, &|| session.listener.wanted())?
-        .map(|()| place.behind(&folder)))
+        .map(|()| place.behind(&folder))
+        .map_err(Some))
 }
 
 /// The one place where all of the tests run.
