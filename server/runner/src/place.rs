@@ -204,9 +204,9 @@ mod tests {
                 "java.base/java.lang=ALL-UNNAMED",
                 "-cp",
                 "/other.jar",
-                "@/tmp/words",
+                "@/x/words",
                 "-jar",
-                "/tmp/booter.jar",
+                "/x/booter.jar",
                 "-Dnot=ours",
             ]
             .map(str::to_owned)
