@@ -368,7 +368,8 @@ fn shown(reader: &Reader<'_>, e: ExprId) -> SmolStr {
     one_line(reader.program.body_text(reader.id, e.start, e.end))
 }
 
-fn squeezed(text: &str) -> SmolStr {
+/// Without white space.
+pub(super) fn squeezed(text: &str) -> SmolStr {
     text.chars().filter(|c| !c.is_whitespace()).collect()
 }
 

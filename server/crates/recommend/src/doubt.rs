@@ -10,12 +10,15 @@ mod cared;
 mod dropped;
 mod listed;
 mod reason;
+mod said;
 
 pub use self::reason::{Cue, Doubt};
 
 use self::barely::Barely;
 use self::dropped::verifies;
+use self::said::Said;
 use super::acts::{Acts, Touch};
+use super::call_points::squeezed;
 use super::computed::{holds_values, is_compound, is_value};
 use super::fields;
 use super::implied::Shown;
@@ -77,6 +80,10 @@ const LIFECYCLE: &[&str] = &[
 /// True for such a query.
 pub(super) fn says_little(query: &str) -> bool {
     SAYS_LITTLE.contains(&query)
+}
+
+fn begins(name: &str, with: &[&str]) -> bool {
+    with.iter().any(|w| name.starts_with(w))
 }
 
 /// True for a variable whose name says that nobody wants it.
@@ -141,6 +148,8 @@ pub(super) struct Judge<'a> {
     given: FxHashMap<Root, u32>,
     /// What assertions say no more of than that it is there.
     barely: Barely,
+    /// What the others have in so many words.
+    said: Said,
     /// Roots that an assertion compares whole.
     whole: FxHashSet<Root>,
     /// The last call of a helper of the test's own classes.
@@ -213,6 +222,7 @@ impl<'a> Judge<'a> {
             handed: FxHashMap::default(),
             given: FxHashMap::default(),
             barely: Barely::new(scene),
+            said: Said::default(),
             whole: FxHashSet::default(),
             helper: None,
             throws: test.is_some_and(|t| !t.throws.is_empty()),
@@ -223,6 +233,7 @@ impl<'a> Judge<'a> {
                 || asserts_within(workspace, scene.id),
             read: FxHashMap::default(),
         };
+        out.said = Said::new(scene, |a| out.barely.has(a));
         out.read();
         let is_read = |root: &Root, text: &SmolStr| {
             let touched = out.acts.touch(root).map_or(0, |t| t.1);
@@ -528,7 +539,7 @@ impl<'a> Judge<'a> {
             end = prefix.rfind('.').unwrap_or(usize::MAX);
             Some(prefix)
         });
-        let squeezed: SmolStr = text.chars().filter(|c| !c.is_whitespace()).collect();
+        let squeezed = squeezed(text);
         // Whatever the last assertions may change, what they read is read.
         let is_read_last = |text: &str| {
             let read = self.mentioned.get(&path(text));

@@ -27,6 +27,18 @@ const FILE: &str = "build";
 /// Of how many files changed since the last build they are compiled here; more are the build's.
 const MOST: usize = 40;
 
+/// Where Maven and Gradle put what annotation processors write of the code under test, and of tests.
+const GENERATED: [[&str; 2]; 2] = [
+    [
+        "target/generated-sources/annotations",
+        "build/generated/sources/annotationProcessor/java/main",
+    ],
+    [
+        "target/generated-test-sources/test-annotations",
+        "build/generated/sources/annotationProcessor/java/test",
+    ],
+];
+
 /// How the last build ran tests.
 #[derive(Serialize, Deserialize)]
 struct Last {
@@ -251,6 +263,17 @@ impl Change<'_> {
                 }
                 _ => return Err(format!("{path} is new")),
             }
+        }
+        // What a processor of annotations would make of a changed file, only the build knows.
+        let writes = |file: &FileId| {
+            let of_tests = self.program.is_test(*file);
+            GENERATED[usize::from(of_tests)].iter().any(|folder| {
+                let folder = self.place.directory.join(folder);
+                std::fs::read_dir(folder).is_ok_and(|mut all| all.next().is_some())
+            })
+        };
+        if out.iter().any(|(file, _)| writes(file)) {
+            return Err("annotation processors write code here".to_owned());
         }
         match out.len() {
             0..=MOST => Ok(out),

@@ -103,7 +103,12 @@ pub(crate) fn print(
             } else {
                 "These tests could assert"
             },
-            "Nothing more: what can be read here adds nothing to what the assertions read.",
+            match answer.read.as_deref() {
+                Some([]) => "Nothing that can be read here tells on the code under test.",
+                _ => {
+                    "Nothing more: what can be read here adds nothing to what the assertions read."
+                }
+            },
         ),
         (
             &answer.inside,

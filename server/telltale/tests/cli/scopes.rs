@@ -562,3 +562,41 @@ fn ignored_and_excluded_files_are_left_out() {
     assert_eq!(without["counts"]["files"], 3);
     assert!(!names(&without["candidates"]).contains(&"o@1".to_owned()));
 }
+
+/// Modules may have two classes of one name: the path that is given says which.
+#[test]
+fn of_two_of_a_name_that_below_the_path_is_meant() {
+    let test = |value: &str| {
+        format!(
+            "package p;\nclass TwinTest {{\n    @org.junit.Test public void works() {{ String {value} = String.valueOf(1); }}\n}}\n"
+        )
+    };
+    let project = Project::new(&[
+        (
+            "pom.xml",
+            "<project><modules><module>a</module><module>b</module></modules></project>",
+        ),
+        ("a/pom.xml", "<project/>"),
+        ("b/pom.xml", "<project/>"),
+        ("a/src/test/java/p/TwinTest.java", &test("one")),
+        ("b/src/test/java/p/TwinTest.java", &test("other")),
+    ]);
+    for (folder, own) in [("a", "one"), ("b", "other")] {
+        for name in ["p.TwinTest#works", "TwinTest"] {
+            let answer = project.run(&[
+                "observe",
+                folder,
+                "--test",
+                name,
+                "--format",
+                "json",
+                "--all-candidates",
+            ]);
+            assert_eq!(answer.code, 0, "{answer:?}");
+            let answer = answer.json();
+            let candidates = answer["candidates"].as_array().expect("candidates");
+            let names = candidates.iter().filter_map(|c| c["variable"].as_str());
+            assert_eq!(names.collect::<Vec<_>>(), [own], "{folder} {name}");
+        }
+    }
+}

@@ -2,32 +2,25 @@
 //!
 //! Strangers read what lists showed of tests of projects that nobody had tuned on (`docs/evaluation-trust.md`). Of tests that
 //! check nothing seven of eight values were worth an assertion; of those that check something one of fifteen, and the good ones
-//! were what code under test had given the test, and what no assertion compares. So what a doubt
-//! concerns goes to the rest, with few exceptions, each of which is a row here.
+//! were what code under test had given the test, and what no assertion compares. So what a doubt concerns goes to the rest, with
+//! few exceptions, each of which is a row here.
 
-use super::{Judge, says_little};
+use super::{Judge, begins, says_little};
 use crate::acts::Touch;
 use crate::observation_points::Point;
 use crate::{Cue, Doubt};
-use flow::{Body, Callee, ExprId, ExprKind, Target};
+use flow::{Callee, ExprId, ExprKind, Target};
 use observe::Reads;
 use oracle::Root;
 use program::CallTarget;
-use smol_str::SmolStr;
 
 /// Beginnings of calls that check what they are given, whoever declares them.
 const CHECKS: &[&str] = &["assert", "verify", "expect", "check", "should", "require"];
 
-/// Beginnings of queries that change nothing, by convention.
-const ASKS: &[&str] = &[
-    "get", "is", "has", "size", "length", "to", "as", "contains", "stream", "iterator", "find",
-    "count", "equals", "hash", "keySet", "values", "entrySet",
-];
-
 impl Judge<'_> {
     /// True if no list shows a value: an assertion has it in the same words, or it would compare an object with itself.
     pub(crate) fn is_said(&self, point: &Point) -> bool {
-        is_of_itself(&point.observation.expression) || self.is_written_in_assertion(point)
+        is_of_itself(&point.observation.expression) || self.said.has(point)
     }
 
     /// True if a value of which a judge said that looks worth an assertion. `is_asked`: the suite or this test asks it elsewhere.
@@ -116,19 +109,13 @@ impl Judge<'_> {
         let Root::Local(own, local) = &point.root else {
             return false;
         };
-        let assertions = self.scene.chains.assertions.iter();
-        let spans: Vec<(u32, u32)> = assertions
-            .map(|a| {
-                let (start, end) = (body.expr(a.expr), body.expr(a.end(body)));
-                (start.start.min(end.start), start.end.max(end.end))
-            })
-            .collect();
-        let is_asserted = |e: &flow::Expr| spans.iter().any(|s| s.0 <= e.start && e.end <= s.1);
         let mut uses = body
             .exprs
             .iter()
             .filter(|e| e.kind == ExprKind::Local(*local));
-        *own == reader.id && uses.all(is_asserted) && !self.whole.contains(&point.root)
+        *own == reader.id
+            && uses.all(|e| self.said.is_within(e))
+            && !self.whole.contains(&point.root)
     }
 
     /// True if an assertion compares it, itself or with its object: an `equals` of the workspace compares what it reads.
@@ -169,113 +156,23 @@ impl Judge<'_> {
     fn is_checked_whole(&self, root: &Root) -> bool {
         let reader = &self.scene.reader;
         let body = reader.body;
-        body.calls.iter().any(|call| {
-            let Callee::Method { name, .. } = call.callee else {
-                return false;
+        let assertions = &self.scene.chains.assertions;
+        let is_known = |call: usize| {
+            let mut calls = assertions.iter().filter_map(|a| a.call);
+            calls.any(|c| c.ix() == call)
+        };
+        body.calls.iter().enumerate().any(|(at, call)| {
+            let checks = match call.callee {
+                Callee::Method { name, .. } => begins(body.name(name), CHECKS),
+                _ => false,
             };
-            let name = body.name(name);
-            let mut args = body.list(call.args).iter();
-            begins(name, CHECKS)
-                && !body.list(call.args).is_empty()
-                && !self.scene.chains.assertions.iter().any(|a| {
-                    a.call
-                        .is_some_and(|c| std::ptr::eq(&body.calls[c.ix()], call))
-                })
-                && args.any(|a| {
-                    reader
-                        .path(*a)
-                        .is_some_and(|p| p.depth == 0 && p.root == *root)
-                })
+            let is_it = |e: &ExprId| {
+                let path = reader.path(*e);
+                path.is_some_and(|p| p.depth == 0 && p.root == *root)
+            };
+            checks && body.list(call.args).iter().any(is_it) && !is_known(at)
         })
     }
-
-    /// True if an assertion has the very words in it, and nothing after it may have changed what they say: a net below all that
-    /// is known of what calls change.
-    fn is_written_in_assertion(&self, point: &Point) -> bool {
-        if point.depth == 0 && !point.dropped {
-            return false;
-        }
-        let reader = &self.scene.reader;
-        let (program, body) = (reader.program, reader.body);
-        let hold_out = &self.scene.hold_out;
-        let visible = |e: ExprId| hold_out.is_before(e) && !hold_out.hides(e);
-        let wanted = squeezed(&point.observation.expression);
-        let assertions = self.scene.chains.assertions.iter();
-        let spans: Vec<(u32, u32)> = assertions
-            .filter(|a| visible(a.expr) && !self.barely.has(a))
-            .map(|a| {
-                let (start, end) = (body.expr(a.expr), body.expr(a.end(body)));
-                (start.start.min(end.start), start.end.max(end.end))
-            })
-            .collect();
-        let is_within = |start: u32, end: u32| spans.iter().any(|s| s.0 <= start && end <= s.1);
-        let mut last = None;
-        for (i, expr) in body.exprs.iter().enumerate() {
-            let is_query = matches!(expr.kind, ExprKind::Call(_) | ExprKind::Field { .. });
-            // Texts of other lengths are others, white space aside.
-            if !is_query
-                || !visible(ExprId(i as u32))
-                || ((expr.end - expr.start) as usize) < wanted.len()
-                || !is_within(expr.start, expr.end)
-            {
-                continue;
-            }
-            let text = program.body_text(reader.id, expr.start, expr.end);
-            let root = self.root_of(ExprId(i as u32));
-            if squeezed(text) == wanted && root.is_none_or(|r| r == point.root) {
-                last = Some(expr.end);
-            }
-        }
-        let Some(last) = last else {
-            return false;
-        };
-        let may_change = |expr: &flow::Expr| {
-            let ExprKind::Call(c) = expr.kind else {
-                return false;
-            };
-            expr.start >= last
-                && !is_within(expr.start, expr.end)
-                && self.may_change(body, c, &point.root)
-        };
-        !body.exprs.iter().any(may_change)
-    }
-
-    /// What an expression, or the object of a call, goes out from.
-    fn root_of(&self, e: ExprId) -> Option<Root> {
-        let reader = &self.scene.reader;
-        let body = reader.body;
-        let receiver = || match body.expr(e).kind {
-            ExprKind::Call(c) => match body.calls[c.ix()].callee {
-                Callee::Method { receiver, .. } => reader.path(receiver?),
-                _ => None,
-            },
-            _ => None,
-        };
-        reader.path(e).or_else(receiver).map(|p| p.root)
-    }
-
-    /// True for a call on an object, or with it, whose name is no query's.
-    fn may_change(&self, body: &Body, c: flow::CallId, root: &Root) -> bool {
-        let reader = &self.scene.reader;
-        let call = &body.calls[c.ix()];
-        let is_it = |e: ExprId| reader.path(e).is_some_and(|p| p.root == *root);
-        let on_it = match call.callee {
-            Callee::Method {
-                receiver: Some(r),
-                name,
-            } => is_it(r) && !begins(body.name(name), ASKS),
-            _ => false,
-        };
-        on_it || body.list(call.args).iter().any(|a| is_it(*a))
-    }
-}
-
-fn begins(name: &str, with: &[&str]) -> bool {
-    with.iter().any(|w| name.starts_with(w))
-}
-
-fn squeezed(text: &str) -> SmolStr {
-    text.chars().filter(|c| !c.is_whitespace()).collect()
 }
 
 /// `x.compareTo(x)`

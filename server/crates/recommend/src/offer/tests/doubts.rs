@@ -498,3 +498,81 @@ fn elements_that_are_looked_at_one_by_one_show_a_list() {
     let first = "int first = all.get(0); assertEquals(1, first);";
     assert_ne!(all(first), Some(None));
 }
+
+/// What looks worth an assertion: of a test that checks nothing nearly all, of one that checks something little.
+#[test]
+fn what_looks_worth_an_assertion() {
+    let worth = |main: &str, body: &str, what: &str| {
+        let case = super::with_main(main, "", body);
+        let o = case.offer(&Switches::default());
+        let found = |r: &&Ranked| o.observations[&r.vertex].expression == what;
+        let found = o.readable.iter().find(found);
+        found.map(|r| o.is_worth(r.vertex))
+    };
+    let by_owner = super::MAIN.replace(
+        "public int hashCode()",
+        "public boolean equals(Object o) { return o instanceof Account && owner.equals(((Account) o).owner); } public int hashCode()",
+    );
+    let made = "Account a = Account.of(\"x\");";
+    for (main, body, what, expected) in [
+        // It checks nothing.
+        (
+            super::MAIN,
+            "Account a = new Account(\"x\"); a.deposit(3);",
+            "a.getBalance()",
+            Some(true),
+        ),
+        // The text of an object, and what says little, nobody wants.
+        (super::MAIN, made, "a.getOwner().isEmpty()", Some(false)),
+        // A part of a result that is only looked at, and of one that goes on.
+        (
+            super::MAIN,
+            &format!("{made} assertEquals(\"x\", a.getOwner());"),
+            "a.getBalance()",
+            Some(true),
+        ),
+        (
+            super::MAIN,
+            &format!(
+                "{made} Account b = Account.of(a.getOwner()); assertEquals(\"x\", b.getOwner());"
+            ),
+            "a.getBalance()",
+            Some(false),
+        ),
+        // What the last act wrote; and what it did not.
+        (
+            super::MAIN,
+            "Account a = new Account(\"x\"); a.deposit(3); assertEquals(1, 1);",
+            "a.getBalance()",
+            Some(true),
+        ),
+        (
+            super::MAIN,
+            "Account a = new Account(\"x\"); a.deposit(3); assertEquals(1, 1);",
+            "a.getOwner()",
+            Some(false),
+        ),
+        // An `equals` that looks at the owner leaves the balance open; identity does not.
+        (
+            &by_owner,
+            &format!("{made} assertEquals(new Account(\"x\"), a);"),
+            "a.getBalance()",
+            Some(true),
+        ),
+        (
+            &by_owner,
+            &format!("{made} assertEquals(new Account(\"x\"), a);"),
+            "a.getOwner()",
+            Some(false),
+        ),
+        // An assertion has it in the same words, if its name says that asking changes nothing or nobody does.
+        (
+            super::MAIN,
+            &format!("{made} assertEquals(1, a.getCached()); assertEquals(2, a.getBalance());"),
+            "a.getCached()",
+            None,
+        ),
+    ] {
+        assert_eq!(worth(main, body, what), expected, "{what} of {body}");
+    }
+}
