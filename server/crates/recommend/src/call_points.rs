@@ -3,6 +3,7 @@
 
 use super::acts::{is_of_mock, is_setter};
 use super::observation_points::{Finder, Object, Point, Scene};
+use super::squeezed::squeezed;
 use super::statistics::{call_ask, type_key};
 use super::timeline::roots_of;
 use chains::{Source, Use};
@@ -366,11 +367,6 @@ fn contains(body: &Body, whole: ExprId, e: ExprId) -> bool {
 fn shown(reader: &Reader<'_>, e: ExprId) -> SmolStr {
     let e = reader.body.expr(e);
     one_line(reader.program.body_text(reader.id, e.start, e.end))
-}
-
-/// Without white space.
-pub(super) fn squeezed(text: &str) -> SmolStr {
-    text.chars().filter(|c| !c.is_whitespace()).collect()
 }
 
 fn in_lambda(body: &Body, e: ExprId) -> bool {

@@ -27,6 +27,7 @@ mod offer;
 mod priors;
 mod queries;
 mod readable;
+mod squeezed;
 mod statistics;
 mod sure;
 mod switches;

@@ -1,8 +1,8 @@
 //! What assertions have in so many words: a net below all that is known of what calls change. Read once a scene, since each
 //! of its many points asks.
 
-use crate::call_points::squeezed;
 use crate::observation_points::{Point, Scene};
+use crate::squeezed::squeezed;
 use flow::{Callee, Expr, ExprId, ExprKind};
 use oracle::{Assertion, Reader, Root};
 use rustc_hash::FxHashMap;
