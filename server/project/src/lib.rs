@@ -47,4 +47,4 @@ pub use queries::{QUERIES, UserQueries, load_queries};
 pub use read::{FILE_LIMIT, Unread, read_all, read_all_up_to, read_all_while, read_source};
 pub use root::{find_root, is_project};
 pub use store::{EVIDENCE, OWN_FOLDER, Run, Store, StoreError, own_folder};
-pub use walk::is_build_file;
+pub use walk::{is_build_file, is_built};

@@ -3,6 +3,8 @@
 //! A run is saved as one transaction: whoever is killed while it saves loses that run and nothing else. Several processes
 //! may read while one writes.
 
+mod merge;
+
 use evidence::{Facts, Observed, Packed, PackedLines, Ran, RanBy, Seen, Told, Value};
 use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, params};
 use rustc_hash::FxHashMap;

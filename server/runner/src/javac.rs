@@ -2,6 +2,7 @@
 
 use crate::Warm;
 pub use crate::jdk::tool;
+use crate::lombok::{beside, is_lombok};
 use crate::process::{Bounds, Ended, run};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -58,7 +59,6 @@ const LONGEST: Duration = Duration::from_secs(600);
 /// If there is no compiler, or its arguments cannot be written.
 pub fn compile(sources: &Sources<'_>, wanted: &dyn Fn() -> bool) -> std::io::Result<Compiled> {
     std::fs::create_dir_all(sources.out)?;
-    let class_path = std::env::join_paths(sources.class_path).unwrap_or_default();
     let mut arguments: Vec<OsString> = [
         "-g",
         "-nowarn",
@@ -74,13 +74,21 @@ pub fn compile(sources: &Sources<'_>, wanted: &dyn Fn() -> bool) -> std::io::Res
     if let Some(class) = like.as_deref().and_then(ClassFile::of) {
         arguments.extend(class.options());
     }
-    let uses_processor = sources
-        .class_path
-        .iter()
-        .filter_map(|p| p.file_name()?.to_str())
-        .any(|name| name.starts_with("lombok"));
-    if !uses_processor {
-        arguments.push("-proc:none".into());
+    // Lombok changes what the code is. Others write files, which are there, and refuse to write them again.
+    let own = sources.class_path.iter().filter(|p| is_lombok(p)).cloned();
+    let mut lombok: Vec<PathBuf> = own.collect();
+    if lombok.is_empty() {
+        lombok.extend(beside(sources.files, sources.class_path));
+    }
+    let uses_processor = !lombok.is_empty();
+    let all = sources.class_path.iter().chain(&lombok);
+    let class_path = std::env::join_paths(all).unwrap_or_default();
+    match uses_processor {
+        true => {
+            let path = std::env::join_paths(lombok).unwrap_or_default();
+            arguments.extend(["-processorpath".into(), path]);
+        }
+        false => arguments.push("-proc:none".into()),
     }
     arguments.extend(["-d".into(), sources.out.into(), "-cp".into(), class_path]);
     arguments.extend(sources.files.iter().map(OsString::from));
@@ -148,7 +156,7 @@ fn problem(line: &str) -> Option<Problem> {
     Some(Problem {
         file: file.into(),
         line: number.parse().ok()?,
-        message: message.to_owned(),
+        message: brief(message),
     })
 }
 
@@ -165,8 +173,17 @@ pub fn passed_on(line: &str) -> Option<Problem> {
     Some(Problem {
         file: format!("{file}.java").into(),
         line: place.split(',').next()?.parse().ok()?,
-        message: message.to_owned(),
+        message: brief(message),
     })
+}
+
+/// A processor of annotations that fails says where in itself, call by call.
+fn brief(message: &str) -> String {
+    const LONG: usize = 200;
+    match message.char_indices().nth(LONG) {
+        Some((end, _)) => format!("{}…", &message[..end]),
+        None => message.to_owned(),
+    }
 }
 
 /// What the head of a class file says.

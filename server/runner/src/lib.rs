@@ -5,6 +5,7 @@ mod agent;
 pub mod javac;
 mod jdk;
 pub mod judge;
+mod lombok;
 mod place;
 pub mod process;
 mod tool;

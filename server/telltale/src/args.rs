@@ -344,6 +344,8 @@ const RECORD_EXAMPLES: &str = "Examples:
   telltale record                               all tests, by Maven or Gradle
   telltale record --test ParserTest#mixed       one test
   telltale record -- ./gradlew :core:test       by a command of your own
+  telltale record --shard 2/8                   the second of eight parts of the test classes
+  telltale record . --merge part-1 part-2       what other machines recorded of the same code
   telltale record --forget                      drop all that is kept of runs
 
 The tests run three times: as they are, and twice with calls in them that tell what their values were. Build files and
@@ -366,8 +368,14 @@ pub(crate) struct Record {
     /// Have the build run the tests, though it told before how it runs them
     #[arg(long)]
     pub(crate) fresh: bool,
+    /// Only one part of the test classes, for as many machines: 2/8
+    #[arg(long, value_name = "I/N", value_parser = shard, conflicts_with = "test")]
+    pub(crate) shard: Option<ShardArg>,
+    /// Take over what was recorded of the same code elsewhere, by a root, its .telltale or the evidence.db in it, and run nothing
+    #[arg(long, value_name = "PATH", num_args = 1.., conflicts_with_all = ["test", "shard", "fresh", "command"])]
+    pub(crate) merge: Vec<PathBuf>,
     /// Forget all that is kept of runs of the project, by mutants, too, and run nothing
-    #[arg(long, conflicts_with_all = ["test", "command"])]
+    #[arg(long, conflicts_with_all = ["test", "command", "shard", "merge"])]
     pub(crate) forget: bool,
     /// Show what the build prints
     #[arg(long, short)]

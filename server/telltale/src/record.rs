@@ -59,8 +59,8 @@ pub(crate) struct Request<'a> {
     pub(crate) tests: &'a [MethodId],
     /// True if these are all that there are.
     pub(crate) is_all: bool,
-    /// The build runs them, though it may have told before how.
-    pub(crate) is_fresh: bool,
+    /// What may run them.
+    pub(crate) way: Way,
     /// A compiler that is kept from one recording to the next.
     pub(crate) compiler: Option<&'a Warm>,
     /// How long one test may take.
@@ -71,6 +71,27 @@ pub(crate) struct Request<'a> {
     pub(crate) room: u64,
     /// The libraries, where the project is read again if the build fetches some.
     pub(crate) libraries: Option<&'a ClassPath>,
+}
+
+/// What may run the tests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// A JVM of our own where that does the same; else the build.
+    Quickest,
+    /// The build, though it may have told before how it runs them.
+    Build,
+    /// A JVM of our own, or nothing.
+    WithoutBuild,
+}
+
+impl Way {
+    /// That of a command with `--fresh` or without.
+    pub(crate) fn of_command(is_fresh: bool) -> Way {
+        match is_fresh {
+            true => Way::Build,
+            false => Way::Quickest,
+        }
+    }
 }
 
 /// Who waits for it.
@@ -331,7 +352,8 @@ fn as_read(program: &Program, root: &Path) -> Result<(), Failure> {
         let path = program.path(**file).map(|p| root.join(&**p));
         let on_disk = path.and_then(|p| project::read_source(&p, project::FILE_LIMIT).ok());
         let known = program.text(**file).map(|t| text::without_bom(t));
-        on_disk.as_ref().map(|t| text::without_bom(t)) != known
+        let on_disk = on_disk.as_ref().map(|t| text::without_bom(t));
+        on_disk != known && !is_written_anew(program, **file, root, known, on_disk)
     };
     let Some(file) = program.files().iter().find(is_other) else {
         return Ok(());
@@ -340,6 +362,21 @@ fn as_read(program: &Program, root: &Path) -> Result<(), Failure> {
     Err(Failure::Run(format!(
         "{path} was changed while the tests ran, so nobody knows of which code they tell; nothing was kept, record again"
     )))
+}
+
+/// True for what the build wrote again, as it does with a date in it.
+fn is_written_anew(
+    program: &Program,
+    file: program::FileId,
+    root: &Path,
+    before: Option<&str>,
+    now: Option<&str>,
+) -> bool {
+    let is_built = program
+        .path(file)
+        .is_some_and(|p| project::is_built(root, p));
+    let both = before.zip(now).filter(|_| is_built);
+    both.is_some_and(|(before, now)| ide::is_written_the_same(before, now))
 }
 
 /// The classes that generated tests are about, as binary names.

@@ -73,6 +73,46 @@ impl Iterator for Code<'_> {
     }
 }
 
+/// True for two texts of a file that a tool writes which say the same: comments, white space, and what `@Generated` says of when
+/// and by what, do not count.
+pub fn is_written_the_same(one: &str, other: &str) -> bool {
+    let of = |text: &str| -> Vec<(usize, usize)> {
+        let mut out = Vec::new();
+        let mut code = Code::new(text, 0, text.len());
+        while let Some((at, _)) = code.next() {
+            out.push((at, code.after()));
+        }
+        out
+    };
+    let (own, others) = (of(one), of(other));
+    let mut own = without_marks(one, &own);
+    let mut others = without_marks(other, &others);
+    loop {
+        match (own.next(), others.next()) {
+            (None, None) => return true,
+            (a, b) if a != b => return false,
+            _ => {}
+        }
+    }
+}
+
+/// The tokens without the arguments of `@Generated`.
+fn without_marks<'a>(text: &'a str, code: &'a [(usize, usize)]) -> impl Iterator<Item = &'a str> {
+    const MARK: &str = "Generated(";
+    let mut depth = 0usize;
+    code.iter().filter_map(move |&(from, to)| {
+        let token = &text[from..to];
+        let before = text[..to].strip_suffix(MARK);
+        let opens = before.is_some_and(|b| b.ends_with(['@', '.']));
+        match token {
+            "(" if depth > 0 || opens => depth += 1,
+            ")" if depth > 0 => depth -= 1,
+            _ => {}
+        }
+        (depth == 0).then_some(token)
+    })
+}
+
 /// Where the comments begin that stand directly above an offset.
 pub(crate) fn comments_above(text: &str, at: usize) -> usize {
     let line_of = |at: usize| text[..at].rfind('\n').map_or(0, |n| n + 1);
@@ -91,4 +131,27 @@ pub(crate) fn comments_above(text: &str, at: usize) -> usize {
         start = before;
     }
     start
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_anew_says_the_same_whenever_it_is() {
+        let at = |date: &str, body: &str| {
+            format!(
+                "// made {date}\npackage a;\n@javax.annotation.Generated(value = \"p\", date = \"{date}\", comments = f(1))\nclass A {{ int n() {{ return {body}; }} }}\n"
+            )
+        };
+        assert!(is_written_the_same(&at("x", "1"), &at("y", "1")));
+        assert!(is_written_the_same(&at("x", "1 + 1"), &at("y", "1+1")));
+        assert!(!is_written_the_same(&at("x", "1"), &at("x", "2")));
+        let other = |argument: &str| at("x", &format!("isGenerated({argument})"));
+        assert!(!is_written_the_same(&other("1"), &other("2")));
+        assert!(!is_written_the_same(
+            "class A { }",
+            "class A { } class B { }"
+        ));
+    }
 }

@@ -35,6 +35,7 @@ mod tests;
 
 pub use analysis::{Analysis, Place};
 pub use change::SourceChange;
+pub use code::is_written_the_same;
 pub use offers::{Inside, Offered, Readable};
 pub use rankings::{FileRanking, Selected};
 pub use revision::Revision;

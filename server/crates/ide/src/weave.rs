@@ -317,7 +317,7 @@ impl Weaver<'_> {
 }
 
 /// The definitions of a test's own variables, by position, each with its name in the evidence.
-pub(crate) fn definitions(analysis: &Analysis, test: MethodId) -> Vec<(CandidateId, Seen)> {
+pub fn definitions(analysis: &Analysis, test: MethodId) -> Vec<(CandidateId, Seen)> {
     let Some(body) = analysis.program().method_body(test) else {
         return Vec::new();
     };

@@ -62,6 +62,8 @@ pub enum Fp {
 pub struct Record {
     /// How much room what is kept of runs may take, in megabytes.
     pub room: usize,
+    /// Tests follow what is saved.
+    pub on_save: bool,
 }
 
 impl Record {
@@ -209,7 +211,10 @@ impl Default for Config {
                 smoke: Vec::new(),
                 generated: Vec::new(),
             },
-            record: Record { room: 1 },
+            record: Record {
+                room: 1,
+                on_save: false,
+            },
             sources: Sources {
                 exclude: Vec::new(),
             },

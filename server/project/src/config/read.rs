@@ -68,7 +68,7 @@ pub fn parse_config(text: &str) -> (Config, Vec<ConfigProblem>) {
                 .map_or(0, |span| span.start);
             if let Some(key) = KEYS.iter().find(|key| key.name == full) {
                 let value = value(item);
-                let set = no_remote_path(&key.range, &value);
+                let set = of_a_project(&key.range, &value, &full);
                 if let Err(message) = set.and_then(|()| config.set(key.name, &value)) {
                     found.push((fault(item, &key.range).unwrap_or(at), full, Some(message)));
                 }
@@ -101,6 +101,16 @@ pub fn parse_config(text: &str) -> (Config, Vec<ConfigProblem>) {
         problems.push(problem(text, *at, "", message));
     }
     (config, problems)
+}
+
+/// Refuses what a file that comes with the project may not say.
+fn of_a_project(range: &Range, value: &ConfigValue, name: &str) -> Result<(), String> {
+    match (range, value) {
+        (Range::Consent { .. }, ConfigValue::Switch(true)) => Err(format!(
+            "{name} is for your editor's own settings: what comes with a project runs nothing"
+        )),
+        _ => no_remote_path(range, value),
+    }
 }
 
 /// Refuses a path that leads to another machine: the file comes with the project, and a look there would tell who looks.

@@ -25,6 +25,11 @@ pub enum Range {
         /// Stores it.
         set: fn(&mut Config, bool),
     },
+    /// `true` or `false`; without a setting `false`. What comes with a project says nothing here: its user does.
+    Consent {
+        /// Stores it.
+        set: fn(&mut Config, bool),
+    },
     /// A number from `min` to `max`, both included.
     Number {
         /// Least value.
@@ -226,6 +231,13 @@ pub const KEYS: &[Key] = &[
         doc: "How many megabytes what is kept of runs may take; beyond, what was recorded first goes.",
     },
     Key {
+        name: "record.on_save",
+        range: Range::Consent {
+            set: |c, v| c.record.on_save = v,
+        },
+        doc: "Once a file is saved, record the tests of open files again that were recorded and are of other code now. They run without the build, or not at all. Set in the editor alone: a file of the project runs nothing.",
+    },
+    Key {
         name: "sources.exclude",
         range: Range::Globs {
             set: |c, v| c.sources.exclude = v,
@@ -253,6 +265,7 @@ impl Key {
     pub(super) fn reset(&self, config: &mut Config) {
         match &self.range {
             Range::Switch { default, set } => set(config, *default),
+            Range::Consent { set } => set(config, false),
             Range::Number { default, set, .. } => set(config, *default),
             Range::Integer { default, set, .. } => set(config, *default),
             Range::Fp { set } => set(config, Fp::Differentiated),
@@ -276,7 +289,9 @@ impl Key {
             ))
         };
         match (&self.range, value) {
-            (Range::Switch { set, .. }, ConfigValue::Switch(value)) => set(config, *value),
+            (Range::Switch { set, .. } | Range::Consent { set }, ConfigValue::Switch(value)) => {
+                set(config, *value);
+            }
             (Range::Number { min, max, set, .. }, value) => match number(value) {
                 Some(value) if (*min..=*max).contains(&value) => set(config, value),
                 _ => return refuse(),
@@ -326,7 +341,7 @@ impl Key {
     /// What it takes, for messages and documentation.
     pub fn takes(&self) -> String {
         match &self.range {
-            Range::Switch { .. } => "true or false".to_owned(),
+            Range::Switch { .. } | Range::Consent { .. } => "true or false".to_owned(),
             Range::Number { min, max, .. } => format!("a number from {min} to {max}"),
             Range::Integer { min, max, .. } => format!("a whole number from {min} to {max}"),
             Range::Fp { .. } => "\"differentiated\" or a number from 0 to 1".to_owned(),
@@ -343,6 +358,7 @@ impl Key {
     fn default_text(&self) -> String {
         match &self.range {
             Range::Switch { default, .. } => default.to_string(),
+            Range::Consent { .. } => false.to_string(),
             Range::Number { default, .. } => default.to_string(),
             Range::Integer { default, .. } => default.to_string(),
             Range::Fp { .. } => "\"differentiated\"".to_owned(),

@@ -236,3 +236,79 @@ fn a_run_that_cannot_be_saved_whole_is_not_saved() {
     store.save(&Run::default(), &many).unwrap();
     assert_eq!(store.facts().unwrap().len(), 2001);
 }
+
+/// What parts of a suite told on several machines is what one tells of all.
+#[test]
+fn what_others_recorded_is_taken_over_unless_it_is_older() {
+    let roots = [(); 3].map(|()| tempfile::tempdir().unwrap());
+    let run = |at| Run {
+        at,
+        ..Run::default()
+    };
+    let ran = |tests: &[(&str, u64)]| Ran {
+        tests: tests
+            .iter()
+            .map(|(test, key)| {
+                let lines = PackedLines::new(vec![*key as u8]);
+                (SmolStr::new(test), RanBy { key: *key, lines })
+            })
+            .collect(),
+        nobodys: vec![PackedLines::new(vec![7])],
+        code: std::iter::once((SmolStr::new("a.Book#open()"), PackedLines::new(vec![9]))).collect(),
+        ..Ran::default()
+    };
+    let [mut own, mut first, mut second] = [0, 1, 2].map(|n| Store::open(roots[n].path()).unwrap());
+    own.save_with(
+        &run(10),
+        &[("a".into(), told(1, 3)), ("d".into(), told(1, 3))],
+        &ran(&[("a", 1), ("d", 1)]),
+        true,
+    )
+    .unwrap();
+    first
+        .save_with(
+            &run(20),
+            &[("a".into(), told(2, 4)), ("b".into(), told(2, 4))],
+            &ran(&[("a", 2), ("b", 2)]),
+            false,
+        )
+        .unwrap();
+    second
+        .save_with(
+            &run(5),
+            &[("c".into(), told(3, 5)), ("a".into(), told(3, 5))],
+            &ran(&[("c", 3), ("a", 3)]),
+            false,
+        )
+        .unwrap();
+    drop((first, second));
+    // As a root, and as the folder that somebody carried here.
+    assert_eq!(own.merge(roots[1].path()).unwrap(), 2);
+    assert_eq!(own.merge(&roots[2].path().join(OWN_FOLDER)).unwrap(), 1);
+    for again in [false, true] {
+        if again {
+            assert_eq!(own.merge(roots[1].path()).unwrap(), 0);
+            assert_eq!(own.merge(&roots[2].path().join(EVIDENCE)).unwrap(), 0);
+        }
+        let facts = own.facts().unwrap();
+        let keys: Vec<u64> = ["a", "b", "c", "d"]
+            .iter()
+            .map(|t| facts.of(t).unwrap().key)
+            .collect();
+        assert_eq!(keys, [2, 2, 3, 1]);
+        let open = &facts.of("b").unwrap().queries["book.open()"];
+        assert!(open.stable().unwrap().same(&Value::Int(4)));
+        let lines: Vec<u64> = ["a", "b", "c", "d"]
+            .iter()
+            .map(|t| facts.ran().tests[*t].key)
+            .collect();
+        assert_eq!(lines, [2, 2, 3, 1]);
+        assert_eq!(facts.ran().nobodys.len(), 3, "{again}");
+    }
+    let nothing = own.merge(&roots[0].path().join("nowhere")).unwrap_err();
+    assert!(
+        nothing.to_string().contains("nothing recorded is there"),
+        "{nothing}"
+    );
+    assert_eq!(own.facts().unwrap().len(), 4);
+}

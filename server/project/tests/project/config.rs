@@ -168,6 +168,21 @@ fn from_a_file() {
     ));
 }
 
+/// What comes with a project says nothing of what runs; a client does.
+#[test]
+fn a_file_of_the_project_runs_nothing() {
+    let (config, problems) = parse_config("[record]\non_save = true\n");
+    assert!(!config.record.on_save);
+    let said =
+        "record.on_save is for your editor's own settings: what comes with a project runs nothing";
+    assert_eq!(problems.len(), 1);
+    assert_eq!(problems[0].message, said);
+    assert_eq!(parse_config("[record]\non_save = false\n").1, []);
+    let mut config = Config::default();
+    let set = config.set("record.on_save", &ConfigValue::Switch(true));
+    assert_eq!((set, config.record.on_save), (Ok(()), true));
+}
+
 #[test]
 fn the_table_documents_every_key() {
     let table = project::config::markdown();

@@ -5,6 +5,7 @@ use crate::command::record::{Terminal, tool};
 use crate::failure::Failure;
 use crate::load::{Loaded, load};
 use crate::mutants::{Request, survey};
+use crate::record::Way;
 use crate::report::mutants::{Asked, json, text};
 use crate::scope;
 use crate::screen::{show_json, show_text};
@@ -48,7 +49,7 @@ pub(crate) fn run(args: &Mutants) -> Result<bool, Failure> {
             tool,
             tests: &tests,
             is_all,
-            is_fresh: args.fresh,
+            way: Way::of_command(args.fresh),
             compiler: None,
             timeout: args.timeout.map(Duration::from_secs),
             room: loaded.config.record.bytes(),

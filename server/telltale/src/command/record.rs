@@ -3,7 +3,7 @@
 use crate::args::{Format, Record};
 use crate::failure::Failure;
 use crate::load::{Loaded, Progress, load};
-use crate::record::{At, Ends, Listener, Report, Request, libraries_came, record};
+use crate::record::{At, Ends, Listener, Report, Request, Way, libraries_came, record};
 use crate::scope;
 use crate::screen::{DIM, NAME, PLAIN, WARNING, say, show_json, show_text};
 use crate::words::plural;
@@ -32,6 +32,9 @@ pub(crate) fn run(args: &Record) -> Result<(), Failure> {
         }
         return crate::record::forget(&root);
     }
+    if !args.merge.is_empty() {
+        return merge(&root, args);
+    }
     let terminal = Terminal::new(args.place.quiet, args.verbose)?;
     let mut report = recorded(args, &loaded, true, &terminal)?;
     if report.is_none() {
@@ -41,6 +44,34 @@ pub(crate) fn run(args: &Record) -> Result<(), Failure> {
     match args.format {
         Format::Text => show_text(|out| text(out, &report)),
         Format::Json => show_json(&as_json(&root.to_string_lossy(), &report)),
+    }
+}
+
+/// Takes over what was recorded elsewhere.
+fn merge(root: &Path, args: &Record) -> Result<(), Failure> {
+    let refused = |e: project::StoreError| Failure::Run(e.to_string());
+    let mut store = Store::open(root).map_err(refused)?;
+    let mut taken = Vec::new();
+    for from in &args.merge {
+        taken.push((from, store.merge(from).map_err(refused)?));
+    }
+    match args.format {
+        Format::Text => show_text(|out| -> std::io::Result<()> {
+            for (from, tests) in &taken {
+                let tests = plural(*tests, "test", "tests");
+                writeln!(out, "{tests} taken over from {}", from.display())?;
+            }
+            Ok(())
+        }),
+        Format::Json => {
+            let row = |(from, tests): &(&std::path::PathBuf, usize)| json!({ "from": from.display().to_string(), "tests": tests });
+            let merged: Vec<_> = taken.iter().map(row).collect();
+            show_json(&json!({
+                "schema": "telltale.merged/1",
+                "root": root.to_string_lossy(),
+                "merged": merged,
+            }))
+        }
     }
 }
 
@@ -60,7 +91,7 @@ fn recorded(
         tool,
         tests: &tests,
         is_all,
-        is_fresh: args.fresh,
+        way: Way::of_command(args.fresh),
         compiler: None,
         timeout: args.timeout.map(Duration::from_secs),
         room: loaded.config.record.bytes(),
@@ -97,7 +128,7 @@ fn tests(
 ) -> Result<(Vec<MethodId>, bool), Failure> {
     let program = analysis.program();
     let suite = analysis.workspace().suite();
-    let is_whole = args.place.test.is_none() && loaded.inside.is_empty();
+    let is_whole = args.place.test.is_none() && args.shard.is_none() && loaded.inside.is_empty();
     let mut tests: Vec<MethodId> = match args.place.test {
         Some(_) => match scope::find(&args.place, loaded)?.what {
             What::Tests(runs) => runs.iter().map(|r| r.test).collect(),
@@ -112,6 +143,17 @@ fn tests(
     };
     tests.sort_unstable();
     tests.dedup();
+    if let Some(shard) = args.shard {
+        let class = |t: &MethodId| program.type_name(program.method_owner(*t));
+        let mut classes: Vec<_> = tests.iter().map(class).collect();
+        classes.sort_unstable();
+        classes.dedup();
+        let is_here = |t: &MethodId| {
+            let at = classes.binary_search(&class(t)).unwrap_or_default();
+            at % shard.of == shard.part - 1
+        };
+        tests.retain(is_here);
+    }
     match tests.is_empty() {
         false => Ok((tests, is_whole)),
         true => Err(Failure::usage(

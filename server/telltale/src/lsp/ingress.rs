@@ -5,6 +5,7 @@
 //! and none after, however long it waits for a thread.
 
 use super::edits;
+use super::following;
 use super::frames::Refused;
 use super::wire::Door;
 use super::world::{Shared, Snapshot};
@@ -83,7 +84,14 @@ where
         if changes && request.id().is_none() {
             let (method, _, params) = request.into_parts();
             let params = params.unwrap_or_default();
-            if catch_unwind(AssertUnwindSafe(|| self.world.apply(&method, params))).is_err() {
+            let saved = (method == "textDocument/didSave").then(|| params.clone());
+            let applied = AssertUnwindSafe(|| {
+                self.world.apply(&method, params);
+                if let Some(saved) = saved {
+                    following::saved(&self.world, saved);
+                }
+            });
+            if catch_unwind(applied).is_err() {
                 tracing::error!("{method} failed");
             }
             return Box::pin(ready(Ok(None)));

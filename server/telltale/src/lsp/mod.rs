@@ -23,6 +23,7 @@ mod disk_changes;
 mod editor_process;
 mod edits;
 mod evidence;
+mod following;
 mod frames;
 mod indexing;
 mod ingress;

@@ -109,7 +109,7 @@ pub(super) fn start(
                 tool,
                 tests: &tests,
                 is_all: true,
-                is_fresh: false,
+                way: crate::record::Way::Quickest,
                 compiler: None,
                 timeout: None,
                 run_timeout: None,
@@ -150,9 +150,10 @@ pub(super) fn start(
         title: &title,
         command: "telltale mutants PATH -- COMMAND",
         is_empty,
+        follows: false,
     };
     let recordings = &world.recordings;
-    recordings.begin(world, snapshot, found, &job, done, work)
+    recordings.begin(world, snapshot, &found.root, &job, done, work)
 }
 
 fn say(world: &Shared, done: &Result<Survey, Failure>) {

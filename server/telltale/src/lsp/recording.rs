@@ -4,13 +4,15 @@
 use super::client::{Outbox, Progress};
 use super::world::{Found, Shared, Snapshot};
 use crate::failure::Failure;
-use crate::record::{At, Listener, Report, Request, libraries_came, record};
+use crate::record::{At, Listener, Report, Request, Way, libraries_came, record};
 use crate::words::plural;
 use calls::Cancellation;
+use ide::Analysis;
 use oracle::TestKind;
 use program::MethodId;
 use runner::{Tool, Warm};
 use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
@@ -25,6 +27,19 @@ pub(crate) struct Recordings {
     run: Mutex<Option<Recording>>,
     /// Kept between recordings.
     compiler: Arc<Warm>,
+    /// What is to be recorded because it was saved.
+    pub(super) saved: Mutex<Saved>,
+}
+
+/// What was saved, and whether somebody sees to it that values follow.
+#[derive(Debug, Default)]
+pub(super) struct Saved {
+    /// The folder in which something was, until a run begins that knows of it.
+    pub(super) root: Option<PathBuf>,
+    /// There is a thread that will look for it.
+    pub(super) is_seen_to: bool,
+    /// Nobody waits any more.
+    pub(super) is_over: bool,
 }
 
 #[derive(Debug)]
@@ -32,6 +47,8 @@ struct Recording {
     cancelled: Arc<AtomicBool>,
     /// All is done but the answer.
     is_over: Arc<AtomicBool>,
+    /// Nobody asked for it.
+    follows: bool,
     thread: JoinHandle<()>,
 }
 
@@ -54,55 +71,39 @@ impl Recordings {
         what: Asked,
         done: oneshot::Sender<Value>,
     ) -> Result<(), String> {
-        let root = found.root.clone();
         let (tests, is_all) = tests(found, what);
         let title = format!(
             "Telltale: recording {}",
             plural(tests.len(), "test", "tests")
         );
-        // It outlives the request that starts it.
-        let analysis = found.analysis.under(&Cancellation::default());
-        let own_world = world.clone();
-        let room = found.settings.record.bytes();
-        let is_empty = tests.is_empty();
-        let compiler = Arc::clone(&self.compiler);
-        let work = move |tool: Tool, editor: Editor| {
-            let world = own_world;
-            let asked = Request {
-                root: &root,
-                tool,
-                tests: &tests,
-                is_all,
-                is_fresh: false,
-                compiler: Some(&compiler),
-                timeout: None,
-                run_timeout: None,
-                room,
-                // The server reads them by itself; who records again then has all.
-                libraries: None,
-            };
-            let result = record(&analysis, &asked, &editor)
-                .and_then(|report| report.ok_or_else(libraries_came));
-            drop(editor);
-            tell(&world.outbox, &result);
-            world.recorded(&root);
-            match result {
-                Ok(report) => json!({
-                    "started": true,
-                    "tests": report.tests.len(),
-                    "values": report.values,
-                    "failed": report.run.failed,
-                    "tool": report.run.tool,
-                }),
-                Err(failure) => json!({ "started": true, "error": failure.to_string() }),
-            }
-        };
         let job = Job {
             title: &title,
             command: "telltale record -- COMMAND",
-            is_empty,
+            is_empty: tests.is_empty(),
+            follows: false,
         };
-        self.begin(world, snapshot, found, &job, done, work)
+        let asked = Requested {
+            // It outlives the request that starts it.
+            analysis: found.analysis.under(&Cancellation::default()),
+            root: found.root.clone(),
+            tests,
+            is_all,
+            way: Way::Quickest,
+            room: found.settings.record.bytes(),
+        };
+        let own_world = world.clone();
+        let compiler = self.compiler();
+        let work = move |tool: Tool, editor: Editor| {
+            let (result, answer) = recorded(&own_world, &asked, tool, &compiler, editor);
+            tell(&own_world.outbox, &result);
+            answer
+        };
+        self.begin(world, snapshot, &found.root, &job, done, work)
+    }
+
+    /// The compiler that is kept.
+    pub(super) fn compiler(&self) -> Arc<Warm> {
+        Arc::clone(&self.compiler)
     }
 
     /// Has something run the build of a folder, and answers with what it says, unless something does already, or what is on disk
@@ -114,19 +115,24 @@ impl Recordings {
         &self,
         world: &Shared,
         snapshot: &Snapshot,
-        found: &Found,
+        root: &Path,
         job: &Job<'_>,
         done: oneshot::Sender<Value>,
         work: impl FnOnce(Tool, Editor) -> Value + Send + 'static,
     ) -> Result<(), String> {
         let mut own = self.run.lock().unwrap_or_else(PoisonError::into_inner);
+        // Who asks goes first.
+        if let Some(following) = own.take_if(|r| r.follows && !job.follows) {
+            following.cancelled.store(true, Ordering::SeqCst);
+            drop(following.thread.join());
+        }
         if own.as_ref().is_some_and(|r| !r.is_over()) {
             return Err("a run of the tests is under way; wait for it, or cancel it".to_owned());
         }
-        if let Some(unsaved) = unsaved(snapshot, found) {
+        if let Some(unsaved) = unsaved(snapshot, root) {
             return Err(format!("save {unsaved} first: tests run what is on disk"));
         }
-        let tool = Tool::find(&found.root).ok_or_else(|| {
+        let tool = Tool::find(root).ok_or_else(|| {
             let command = job.command;
             format!("this folder has no build of Maven or Gradle; run `{command}` in a terminal")
         })?;
@@ -153,6 +159,7 @@ impl Recordings {
         *own = Some(Recording {
             cancelled,
             is_over,
+            follows: job.follows,
             thread,
         });
         Ok(())
@@ -170,8 +177,19 @@ impl Recordings {
         }
     }
 
+    /// Ends what runs unasked.
+    pub(super) fn cancel_following(&self) {
+        let own = self.run.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(following) = own.as_ref().filter(|r| r.follows) {
+            following.cancelled.store(true, Ordering::SeqCst);
+        }
+    }
+
     /// The editor is gone: what runs for it ends with it.
     pub(crate) fn end(&self) {
+        let mut saved = self.saved.lock().unwrap_or_else(PoisonError::into_inner);
+        saved.is_over = true;
+        drop(saved);
         self.cancel();
         let own = self
             .run
@@ -212,10 +230,60 @@ fn tests(found: &Found, what: Asked) -> (Vec<MethodId>, bool) {
     }
 }
 
+/// A recording that is asked for.
+pub(super) struct Requested {
+    pub(super) analysis: Analysis,
+    pub(super) root: PathBuf,
+    pub(super) tests: Vec<MethodId>,
+    /// True if these are all that there are.
+    pub(super) is_all: bool,
+    pub(super) way: Way,
+    /// How much room what is kept may take, in bytes.
+    pub(super) room: u64,
+}
+
+/// Records, and has the folder know it. What came of it, and as an answer.
+pub(super) fn recorded(
+    world: &Shared,
+    asked: &Requested,
+    tool: Tool,
+    compiler: &Warm,
+    editor: Editor,
+) -> (Result<Report, Failure>, Value) {
+    let request = Request {
+        root: &asked.root,
+        tool,
+        tests: &asked.tests,
+        is_all: asked.is_all,
+        way: asked.way,
+        compiler: Some(compiler),
+        timeout: None,
+        run_timeout: None,
+        room: asked.room,
+        // The server reads them by itself; who records again then has all.
+        libraries: None,
+    };
+    let result = record(&asked.analysis, &request, &editor)
+        .and_then(|report| report.ok_or_else(libraries_came));
+    drop(editor);
+    world.recorded(&asked.root);
+    let answer = match &result {
+        Ok(report) => json!({
+            "started": true,
+            "tests": report.tests.len(),
+            "values": report.values,
+            "failed": report.run.failed,
+            "tool": report.run.tool,
+        }),
+        Err(failure) => json!({ "started": true, "error": failure.to_string() }),
+    };
+    (result, answer)
+}
+
 /// An open file of the folder that says something else than the disk.
-fn unsaved(snapshot: &Snapshot, found: &Found) -> Option<String> {
+fn unsaved(snapshot: &Snapshot, root: &Path) -> Option<String> {
     let open = snapshot.open_documents();
-    let mut here = open.filter(|(path, _)| path.starts_with(&found.root));
+    let mut here = open.filter(|(path, _)| path.starts_with(root));
     let (path, _) = here.find(|(path, document)| {
         let on_disk = project::read_source(path, project::FILE_LIMIT).ok();
         on_disk.is_some_and(|text| text::without_bom(&text) != text::without_bom(&document.text))
@@ -254,6 +322,8 @@ pub(super) struct Job<'a> {
     pub(super) command: &'a str,
     /// There are no tests.
     pub(super) is_empty: bool,
+    /// Nobody asked for it: it gives way.
+    pub(super) follows: bool,
 }
 
 /// The editor that waits for it.

@@ -122,6 +122,16 @@ impl Snapshot {
         }
     }
 
+    /// The innermost folder that holds a path.
+    pub(crate) fn home(&self, path: &Path) -> Option<&Folder> {
+        home_of(&self.folders, path)
+    }
+
+    /// The folders.
+    pub(crate) fn folders(&self) -> impl Iterator<Item = &Folder> {
+        self.folders.iter()
+    }
+
     /// The open documents, by path.
     pub(crate) fn open_documents(&self) -> impl Iterator<Item = (&PathBuf, &Document)> {
         self.documents.iter()

@@ -10,7 +10,7 @@ use super::rests::{Rests, environment};
 use super::seen::Seen;
 use super::session::Session;
 use super::woven::{self, Asked};
-use super::{Ends, Request, as_read, unwritten};
+use super::{Ends, Request, Way, as_read, unwritten};
 use crate::failure::Failure;
 use ide::Analysis;
 use program::{FileId, Program};
@@ -127,7 +127,8 @@ pub(super) fn first_run(
 ) -> Result<First, Failure> {
     let request = session.request;
     let mut what = "Running the tests".to_owned();
-    if !request.is_all && !request.is_fresh {
+    let may_be = !request.is_all && request.way != Way::Build;
+    if may_be || request.way == Way::WithoutBuild {
         let seen = match direct(analysis, session)? {
             Ok(place) => {
                 as_read(analysis.program(), request.root)?;
@@ -146,6 +147,10 @@ pub(super) fn first_run(
                     plain,
                     asked: Some(asked?),
                 });
+            }
+            Err(why) if request.way == Way::WithoutBuild => {
+                let why = why.unwrap_or_else(|| "nothing is known of it yet".to_owned());
+                return Err(Failure::Run(format!("the build is needed: {why}")));
             }
             Err(Some(why)) => {
                 what = format!("Running the tests by {}, since {why}", session.tool.name());

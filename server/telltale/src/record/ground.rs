@@ -8,7 +8,7 @@
 use super::kept::{Shelf, bound, file_name, hash, read, write};
 use super::rests::{Rests, environment};
 use super::session::Session;
-use super::{Ends, Listener, Request, RunFolder, agent, as_read, covered, only, wanted};
+use super::{Ends, Listener, Request, RunFolder, Way, agent, as_read, covered, only, wanted};
 use crate::failure::Failure;
 use ide::Analysis;
 use project::{Prints, prints};
@@ -171,7 +171,7 @@ pub(crate) fn ground(
     let own = project::own_folder(request.root).map_err(|e| Failure::Run(e.to_string()))?;
     let jar = agent(&own)?;
     let folder = RunFolder::new(&own)?;
-    let is_fresh = request.is_fresh;
+    let is_fresh = request.way == Way::Build;
     let environment = environment(request, &jar);
     let kept = environment.map(|env| (own.join(FOLDER), asked(analysis, request, env)));
     // A repository may bring it as a link that leads elsewhere.

@@ -19,6 +19,9 @@ use std::time::{Duration, Instant};
 /// How many lines of a build that failed are shown.
 const LAST_LINES: usize = 25;
 
+/// How many of these are the first that name errors, which may be far above.
+const FIRST_ERRORS: usize = 3;
+
 /// How often the tests run again because one of them ended its JVM.
 pub(super) const ROUNDS: usize = 8;
 
@@ -447,10 +450,7 @@ impl<'a> Session<'a> {
             // Maven says it twice.
             let problem = javac::passed_on(line).filter(|p| !problems.contains(p));
             problems.extend(problem);
-            if last.len() == LAST_LINES {
-                last.remove(0);
-            }
-            last.push(line.to_owned());
+            keep(&mut last, line);
         });
         if matches!(ended, Ok(Ended::Cancelled | Ended::TimedOut)) {
             process::end_writers(&folder);
@@ -484,6 +484,29 @@ impl<'a> Session<'a> {
         drop(std::fs::remove_dir_all(&folder));
         Ok((seen, last))
     }
+}
+
+/// Keeps the last lines that a build printed, and of those before them the first that names errors.
+fn keep(last: &mut Vec<String>, line: &str) {
+    let names = |line: &String| {
+        let line = line.trim_start_matches('[').trim_start();
+        let starts = |word: &str| {
+            line.get(..word.len())
+                .is_some_and(|w| w.eq_ignore_ascii_case(word))
+        };
+        ["error", "failure", "exception", "unable to", "unrecognized"]
+            .iter()
+            .any(|word| starts(word))
+    };
+    if last.len() == LAST_LINES {
+        let pinned = last
+            .iter()
+            .take(FIRST_ERRORS)
+            .take_while(|l| names(l))
+            .count();
+        last.remove(pinned);
+    }
+    last.push(line.to_owned());
 }
 
 impl Ends {
@@ -578,6 +601,34 @@ fn by_class(asked: &[Only], known: &[Only]) -> Vec<Only> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_build_said_first_of_its_errors_is_not_lost_behind_what_it_said_last() {
+        let mut last = Vec::new();
+        for n in 0..10 {
+            keep(&mut last, &format!("line {n}"));
+        }
+        keep(
+            &mut last,
+            "Unable to parse command line options: Unrecognized option: -x",
+        );
+        keep(&mut last, "[ERROR] no");
+        for n in 0..100 {
+            keep(&mut last, &format!("usage {n}"));
+        }
+        assert_eq!(last.len(), LAST_LINES);
+        assert!(
+            last[0].starts_with("Unable to parse") && last[1] == "[ERROR] no",
+            "{last:?}"
+        );
+        assert_eq!(last[LAST_LINES - 1], "usage 99");
+        assert_eq!(last[2], format!("usage {}", 100 - (LAST_LINES - 2)));
+        for n in 0..100 {
+            keep(&mut last, &format!("[ERROR] {n}"));
+        }
+        assert_eq!(last[2], "[ERROR] 0");
+        assert_eq!(last[LAST_LINES - 1], "[ERROR] 99");
+    }
 
     #[test]
     fn a_class_that_is_asked_for_as_a_whole_is_named_alone() {

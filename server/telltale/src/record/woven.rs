@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use ide::Analysis;
 use ide::inner::CandidateId;
 use ide::weave::{Left, SHARED, Slot, inside, weave, weave_inside};
-use program::{FileId, MethodId};
+use program::{FileId, MethodId, Program};
 use runner::Place;
 use runner::javac::{Compiled, Problem, Sources, compile as javac};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -14,7 +14,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use text::LineIndex;
 
-/// How often what did not compile is left out and the rest is tried again.
+/// How often a file is compiled, each time without what did not compile of it.
 const TRIES: usize = 6;
 
 /// See the module's description.
@@ -26,6 +26,14 @@ pub(super) struct Woven {
     pub(super) slots: Vec<Slot>,
     pub(super) left_out: Vec<(String, String)>,
     pub(super) refused: usize,
+}
+
+impl Woven {
+    /// Leaves files out.
+    fn leave(&mut self, sources: impl IntoIterator<Item = Source>, why: &str) {
+        let path = |s: Source| (s.path.display().to_string(), why.to_owned());
+        self.left_out.extend(sources.into_iter().map(path));
+    }
 }
 
 /// A file with what is asked in it and what its calls tell of.
@@ -179,22 +187,22 @@ fn compile_group(
     session: &Session<'_>,
     folder: &Path,
     class_path: &[PathBuf],
-    mut sources: Vec<Source>,
+    sources: Vec<Source>,
     out: &mut Woven,
 ) -> Result<(), Failure> {
     let refused = |e: std::io::Error| super::unwritten(&e);
-    let (written, classes) = (folder.join("src"), folder.join("classes"));
+    let written = folder.join("src");
     let mut paths = vec![session.jar.clone()];
     paths.extend(class_path.iter().cloned());
-    let program = analysis.program();
     let mut not: FxHashSet<u32> = FxHashSet::default();
     let files = sources.iter().map(|s| s.file);
-    let like = verdicts::like(program, class_path, files);
-    for _ in 0..TRIES {
-        if sources.is_empty() {
-            return Ok(());
-        }
-        drop(std::fs::remove_dir_all(&classes));
+    let like = verdicts::like(analysis.program(), class_path, files);
+    // What is refused is woven again and compiled by itself: the rest may be thousands of files.
+    let mut batches = vec![(sources, TRIES)];
+    let mut nth = 0;
+    while let Some((sources, tries)) = batches.pop() {
+        nth += 1;
+        let classes = folder.join(format!("classes-{nth}"));
         let mut files = Vec::with_capacity(sources.len());
         for source in &sources {
             let left_out = |slot: &Slot| not.contains(&slot.number);
@@ -209,6 +217,9 @@ fn compile_group(
             let text = session.instead.as_compiled(source.file, woven.text);
             std::fs::write(&file, text).map_err(refused)?;
             files.push(file);
+        }
+        if files.is_empty() {
+            continue;
         }
         let asked = Sources {
             files: &files,
@@ -231,64 +242,77 @@ fn compile_group(
         let problems = match compiled {
             Compiled::Done => {
                 swaps(&classes, session.folder, &mut out.plan).map_err(refused)?;
-                out.refused += not.len();
-                let slots = sources.into_iter().flat_map(|s| s.slots);
-                out.slots.extend(slots.filter(|s| !not.contains(&s.number)));
-                return Ok(());
+                for slot in sources.into_iter().flat_map(|s| s.slots) {
+                    match not.contains(&slot.number) {
+                        true => out.refused += 1,
+                        false => out.slots.push(slot),
+                    }
+                }
+                continue;
             }
             Compiled::Refused(problems) => problems,
             Compiled::Failed(last) => {
-                let why = format!("the compiler failed: {last}");
-                let all = sources.drain(..);
-                out.left_out
-                    .extend(all.map(|s| (s.path.display().to_string(), why.clone())));
-                return Ok(());
+                out.leave(sources, &format!("the compiler failed: {last}"));
+                continue;
             }
         };
-        let mut by_file: FxHashMap<PathBuf, Vec<Problem>> = FxHashMap::default();
-        for problem in problems {
-            by_file
-                .entry(problem.file.clone())
-                .or_default()
-                .push(problem);
+        let mut by_file: FxHashMap<&Path, Vec<&Problem>> = FxHashMap::default();
+        for problem in &problems {
+            by_file.entry(&problem.file).or_default().push(problem);
         }
-        sources.retain(|source| {
-            let Some(problems) = by_file.get(&written.join(&source.path)) else {
-                return true;
+        let count = sources.len();
+        let (mut mended, mut fine) = (Vec::new(), Vec::with_capacity(count));
+        for source in sources {
+            let Some(problems) = by_file.get(&*written.join(&source.path)) else {
+                fine.push(source);
+                continue;
             };
-            let text = program.text(source.file).map_or("", |t| t);
-            let lines = LineIndex::new(text);
-            let (mut is_mended, mut is_new) = (true, false);
-            for problem in problems {
-                // All of a test's slots go with one that does not compile: which one is not known.
-                let mut found = false;
-                let line = problem.line.saturating_sub(1);
-                for slot in &source.slots {
-                    let from = lines.position(slot.method.start, text::Encoding::Utf8).line;
-                    let to = lines.position(slot.method.end, text::Encoding::Utf8).line;
-                    if (from..=to).contains(&line) {
-                        found = true;
-                        is_new |= not.insert(slot.number);
-                    }
-                }
-                is_mended &= found;
+            if tries > 1 && leave_out(analysis.program(), &source, problems, &mut not) {
+                mended.push(source);
+            } else {
+                let first = problems.first();
+                let why = first.map(|p| format!("line {}: {}", p.line, p.message));
+                out.leave([source], &why.unwrap_or_default());
             }
-            let is_left = source.slots.iter().any(|s| !not.contains(&s.number));
-            is_mended &= is_new && is_left;
-            if !is_mended {
-                let why = problems
-                    .first()
-                    .map_or(String::new(), |p| format!("line {}: {}", p.line, p.message));
-                out.left_out.push((source.path.display().to_string(), why));
-            }
-            is_mended
-        });
+        }
+        if fine.len() == count {
+            let first = problems.first().map_or("", |p| &p.message);
+            out.leave(
+                fine,
+                &format!("it did not compile with calls in it: {first}"),
+            );
+            continue;
+        }
+        batches.push((mended, tries - 1));
+        batches.push((fine, tries));
     }
-    let why = "it did not compile with calls in it";
-    let rest = sources.into_iter();
-    out.left_out
-        .extend(rest.map(|s| (s.path.display().to_string(), why.to_owned())));
     Ok(())
+}
+
+/// Leaves out the slots of each test, or method, in which there is a problem: which one of them it is is not known. True if
+/// that may mend the file, and something is left of it.
+fn leave_out(
+    program: &Program,
+    source: &Source,
+    problems: &[&Problem],
+    not: &mut FxHashSet<u32>,
+) -> bool {
+    let lines = LineIndex::new(program.text(source.file).map_or("", |t| t));
+    let line = |at: u32| lines.position(at, text::Encoding::Utf8).line;
+    let (mut is_mended, mut is_new) = (true, false);
+    for problem in problems {
+        let at = problem.line.saturating_sub(1);
+        let mut found = false;
+        for slot in &source.slots {
+            if (line(slot.method.start)..=line(slot.method.end)).contains(&at) {
+                found = true;
+                is_new |= not.insert(slot.number);
+            }
+        }
+        is_mended &= found;
+    }
+    let is_left = source.slots.iter().any(|s| !not.contains(&s.number));
+    is_mended && is_new && is_left
 }
 
 /// A line of the plan for each class file.

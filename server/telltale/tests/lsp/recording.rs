@@ -136,6 +136,86 @@ async fn what_was_recorded_stands_in_lens_and_action_until_the_code_changes() {
     }
 }
 
+/// Saves a file with another text.
+async fn save(peer: &mut Peer, file: &Path, version: i32, text: &str) {
+    peer.change(&uri(file), version, json!([{ "text": text }]))
+        .await;
+    std::fs::write(file, text).expect("written");
+    let saved = json!({ "textDocument": { "uri": uri(file) } });
+    peer.notify("textDocument/didSave", saved).await;
+}
+
+/// The lenses, once one is as it is expected to be.
+async fn lenses_with(peer: &mut Peer, file: &Path, expected: &str) -> Vec<String> {
+    let mut last = Vec::new();
+    for _ in 0..600 {
+        last = lenses(peer, file).await;
+        if last.iter().any(|l| l == expected) {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+    }
+    last
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn values_follow_what_is_saved_where_the_user_says_so() {
+    if cannot_record() {
+        return;
+    }
+    let project = Folder::of_project("demo");
+    let root = project.path();
+    let file = root.join(TEST);
+    let mut peer = Peer::on(root, able()).await;
+    peer.ready().await;
+    let test = "demo.OrderBookTest#takesTheBestPriceFirst()";
+    let answer = record(&mut peer, json!({ "uri": uri(&file), "test": test })).await;
+    assert_eq!(answer["error"], Value::Null, "{answer}");
+    let code = root.join("src/main/java/demo/OrderBook.java");
+    let text = std::fs::read_to_string(&code).expect("text");
+    let counted = "return bids.size() + asks.size();";
+    let more = |n: u32| text.replace(counted, &format!("return bids.size() + asks.size() + {n};"));
+    peer.open(&uri(&code), &text).await;
+    let tests = std::fs::read_to_string(&file).expect("text");
+    peer.open(&uri(&file), &tests).await;
+
+    // Nobody said so.
+    save(&mut peer, &code, 2, &more(1)).await;
+    peer.idle().await;
+    let stopped = peer.command("telltale.record.stop", json!([])).await;
+    assert_eq!(stopped, json!(false));
+    let own = lenses(&mut peer, &file).await;
+    assert!(own.iter().all(|l| !l.contains(" = ")), "{own:?}");
+
+    let setting = json!({ "settings": { "telltale": { "record": { "on_save": true } } } });
+    peer.notify("workspace/didChangeConfiguration", setting)
+        .await;
+    save(&mut peer, &code, 3, &more(1)).await;
+    let own = lenses_with(&mut peer, &file, "next: book.open() = 2").await;
+    assert!(own.contains(&"next: book.open() = 2".to_owned()), "{own:?}");
+    // Of several texts that are saved one after the other the last counts.
+    save(&mut peer, &code, 4, &more(2)).await;
+    save(&mut peer, &code, 5, &more(3)).await;
+    let own = lenses_with(&mut peer, &file, "next: book.open() = 4").await;
+    assert!(own.contains(&"next: book.open() = 4".to_owned()), "{own:?}");
+    // What needs the build waits for somebody to ask.
+    let class = root.join("target/classes/demo/OrderBook.class");
+    let built = std::fs::read(&class).expect("a class");
+    let other = more(3).replace("public int open()", "public long open()");
+    save(&mut peer, &code, 6, &other).await;
+    peer.idle().await;
+    let own = lenses(&mut peer, &file).await;
+    assert!(own.iter().all(|l| !l.contains(" = ")), "{own:?}");
+    save(&mut peer, &code, 7, &more(4)).await;
+    let own = lenses_with(&mut peer, &file, "next: book.open() = 5").await;
+    assert!(own.contains(&"next: book.open() = 5".to_owned()), "{own:?}");
+    assert_eq!(std::fs::read(&class).expect("a class"), built);
+    // Of what nobody asked for nothing is said.
+    let said = peer.said().await;
+    let told = |m: &&Value| m.to_string().contains("Telltale recorded");
+    assert_eq!(said.iter().filter(told).count(), 1, "{said:?}");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_folder_without_a_build_says_what_to_do() {
     let folder = TempDir::new().expect("a folder");

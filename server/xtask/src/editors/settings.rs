@@ -83,6 +83,7 @@ fn properties() -> Value {
 fn setting(range: &Range, doc: &str) -> Value {
     let mut all = match range {
         Range::Switch { default, .. } => json!({ "type": "boolean", "default": default }),
+        Range::Consent { .. } => json!({ "type": "boolean", "default": false }),
         Range::Number {
             min, max, default, ..
         } => json!({ "type": "number", "minimum": min, "maximum": max, "default": default }),

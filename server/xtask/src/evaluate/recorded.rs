@@ -1,11 +1,15 @@
 //! `cargo xtask evaluate recorded`: do the assertions that a recording finishes compile, and do they pass?
 //!
 //! A copy of a project is recorded. Then the finished assertions are inserted as the action writes them, one of each test
-//! at a time, the project is compiled, and its tests run twice. What fails is counted by the kind of its value.
+//! at a time, the project is compiled, and its tests run twice. What fails is counted by the kind of its value. With
+//! `--printed`, values of variables are printed by statements and compared with what was recorded.
+
+mod build;
+mod printed;
 
 use calls::Workspace;
 use observe::Settings;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
@@ -18,6 +22,7 @@ use text::Edit;
 
 use crate::bench::load;
 use crate::{Result, subjects};
+use build::Build;
 
 /// How many of the assertions of one test are tried, each in a round of its own.
 const ROUNDS: usize = 3;
@@ -27,9 +32,21 @@ const TRIES: usize = 8;
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// A Maven project that builds
+    /// A project that Maven or Gradle builds
     #[arg(value_name = "DIR")]
     project: PathBuf,
+    /// What Maven is told besides, as `-Danimal.sniffer.skip=true` (may be repeated)
+    #[arg(long, value_name = "OPTION", allow_hyphen_values = true)]
+    option: Vec<String>,
+    /// The JDK that runs the build
+    #[arg(long, value_name = "HOME")]
+    jdk: Option<PathBuf>,
+    /// Print so many values of variables besides, half of them in tests
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    printed: usize,
+    /// The seed by which these are drawn
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
     /// The telltale to record with (default: built here)
     #[arg(long, value_name = "FILE")]
     telltale: Option<PathBuf>,
@@ -60,6 +77,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         command.args(["run", "-q", "-p", "telltale", "--"]);
         command.current_dir(env!("CARGO_MANIFEST_DIR"));
     }
+    configure(&root, &arguments.option)?;
+    let build = Build {
+        root: &root,
+        jdk: arguments.jdk.as_deref(),
+    };
+    build.on_jdk(&mut command);
     let status = command.arg("record").arg(&root).status();
     let status = status.map_err(|e| format!("telltale: {e}"))?;
     if !status.success() {
@@ -70,6 +93,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let facts = Arc::new(facts.map_err(|e| e.to_string())?);
     let workspace = Workspace::new(load::texts(&root)?.program());
     let analysis = Analysis::new(workspace, true, Settings::default()).with_facts(facts);
+    if arguments.printed > 0 {
+        let printed = printed::printed(&analysis, &build, arguments.printed, arguments.seed)?;
+        let (own, inside) = (printed.own, printed.inside);
+        println!(
+            "{own} values of variables of tests and {inside} of the code under test were printed; {} are others",
+            printed.others.len()
+        );
+        for line in &printed.others {
+            println!("{line}");
+        }
+    }
     let mut counts: BTreeMap<&'static str, [usize; 3]> = BTreeMap::new();
     let mut bad = Vec::new();
     for round in 0..ROUNDS {
@@ -78,7 +112,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             break;
         }
         eprintln!("round {}: {} assertions", round + 1, all.len());
-        let wrong = tried(&analysis, &root, &all, &mut bad)?;
+        let wrong = tried(&analysis, &build, &all, &mut bad)?;
         for (at, inserted) in all.iter().enumerate() {
             let row = counts.entry(inserted.kind).or_default();
             row[0] += 1;
@@ -107,6 +141,19 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         true => Err("some are wrong".to_owned()),
         false => Ok(()),
     }
+}
+
+/// Has each run of Maven take these options.
+fn configure(root: &Path, options: &[String]) -> Result<()> {
+    if options.is_empty() {
+        return Ok(());
+    }
+    let file = root.join(".mvn/maven.config");
+    let known = std::fs::read_to_string(&file).unwrap_or_default();
+    let all = known.lines().map(str::to_owned);
+    let all: Vec<String> = all.chain(options.iter().cloned()).collect();
+    std::fs::create_dir_all(root.join(".mvn")).map_err(|e| e.to_string())?;
+    std::fs::write(file, all.join("\n")).map_err(|e| e.to_string())
 }
 
 /// What is wrong with an assertion.
@@ -184,38 +231,38 @@ fn kind(value: &evidence::Value) -> &'static str {
 /// Inserts, compiles and runs; gives by position what is wrong.
 fn tried(
     analysis: &Analysis,
-    root: &Path,
+    build: &Build<'_>,
     all: &[Inserted],
     bad: &mut Vec<String>,
 ) -> Result<BTreeMap<usize, Wrong>> {
-    let program = analysis.program();
+    let (program, root) = (analysis.program(), build.root);
     let mut wrong = BTreeMap::new();
     let mut compiles = false;
     for _ in 0..TRIES {
         let lines = write(analysis, root, all, &wrong)?;
-        let said = maven(root, &["test-compile"])?;
-        let errors = said.lines().filter_map(error);
-        let errors: BTreeMap<(String, u32), String> = errors.collect();
+        let said = build.compile()?;
+        let errors = Build::errors(&said);
         if errors.is_empty() {
             compiles = true;
             break;
         }
         let before = wrong.len();
-        for ((file, line), message) in &errors {
+        for error in &errors {
             let near = lines.iter().filter(|(_, (path, at))| {
-                file.ends_with(&**path) && (*line >= *at && *line <= *at + 1)
+                error.file.ends_with(path) && (*at..=*at + 1).contains(&error.line)
             });
             for (at, _) in near {
                 if wrong.insert(*at, Wrong::Refused).is_none() {
                     bad.push(format!(
-                        "does not compile: {}: {message}",
-                        words(program, &all[*at])
+                        "does not compile: {}: {}",
+                        words(program, &all[*at]),
+                        error.message
                     ));
                 }
             }
         }
         if wrong.len() == before {
-            let first = errors.iter().next();
+            let first = errors.first();
             return Err(format!("does not compile for another reason: {first:?}"));
         }
     }
@@ -223,8 +270,8 @@ fn tried(
         return Err("does not compile however often what is wrong is taken out".to_owned());
     }
     for _ in 0..2 {
-        maven(root, &["test", "-Dmaven.test.failure.ignore=true", "-fae"])?;
-        let failed = failed(root);
+        build.tests()?;
+        let failed = build.failed();
         for (at, inserted) in all.iter().enumerate() {
             let name = program.method_name(inserted.test);
             let name = name.split('(').next().unwrap_or_default();
@@ -304,60 +351,4 @@ fn write(
         std::fs::write(root.join(&**path), out).map_err(|e| e.to_string())?;
     }
     Ok(lines)
-}
-
-/// `[ERROR] /a/B.java:[12,3] message`
-fn error(line: &str) -> Option<((String, u32), String)> {
-    let rest = line.strip_prefix("[ERROR] ")?;
-    let (file, rest) = rest.split_once(":[")?;
-    let (place, message) = rest.split_once("] ")?;
-    let line = place.split(',').next()?.parse().ok()?;
-    file.ends_with(".java")
-        .then(|| ((file.to_owned(), line), message.to_owned()))
-}
-
-/// The tests that the reports of the last run call failed: `pkg.Class#method`.
-fn failed(root: &Path) -> BTreeSet<String> {
-    let mut out = BTreeSet::new();
-    let mut open = vec![root.to_path_buf()];
-    while let Some(folder) = open.pop() {
-        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-            let path = entry.path();
-            let name = entry.file_name().to_string_lossy().into_owned();
-            if path.is_dir() && name != "src" {
-                open.push(path);
-            } else if name.starts_with("TEST-") && name.ends_with(".xml") {
-                let text = std::fs::read_to_string(&path).unwrap_or_default();
-                for case in text.split("<testcase ").skip(1) {
-                    let case = case.split("</testcase>").next().unwrap_or(case);
-                    let part = |key: &str| {
-                        let (_, rest) = case.split_once(&format!("{key}=\""))?;
-                        rest.split('"').next().map(str::to_owned)
-                    };
-                    if (case.contains("<failure") || case.contains("<error"))
-                        && let (Some(class), Some(method)) =
-                            (part("classname"), part(" name").or_else(|| part("name")))
-                    {
-                        let method = method.split(['(', '[', '{']).next().unwrap_or_default();
-                        out.insert(format!("{class}#{}", method.trim()));
-                    }
-                }
-            }
-        }
-    }
-    out
-}
-
-fn maven(root: &Path, goals: &[&str]) -> Result<String> {
-    let mut command = Command::new("mvn");
-    command.args([
-        "-B",
-        "-ntp",
-        "-Drat.skip",
-        "-Dcheckstyle.skip",
-        "-Dstyle.color=never",
-    ]);
-    let output = command.args(goals).current_dir(root).output();
-    let output = output.map_err(|e| format!("mvn: {e}"))?;
-    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }

@@ -1,0 +1,103 @@
+//! A project's own build, by Maven or Gradle.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::Command;
+
+use runner::Tool;
+use runner::javac::{Problem, passed_on};
+
+use crate::Result;
+
+/// See the module's description.
+pub(super) struct Build<'a> {
+    pub(super) root: &'a Path,
+    /// The JDK that runs it, if not the usual one.
+    pub(super) jdk: Option<&'a Path>,
+}
+
+impl Build<'_> {
+    /// Compiles the tests; what it prints.
+    pub(super) fn compile(&self) -> Result<String> {
+        self.run(&["test-compile"], &["testClasses"])
+    }
+
+    /// Runs the tests; what it prints.
+    pub(super) fn tests(&self) -> Result<String> {
+        let maven = ["test", "-Dmaven.test.failure.ignore=true", "-fae"];
+        self.run(&maven, &["test"])
+    }
+
+    fn run(&self, maven: &[&str], gradle: &[&str]) -> Result<String> {
+        let mut command = match Tool::find(self.root) {
+            Some(Tool::Maven(program)) => {
+                let mut command = Command::new(program);
+                command.args(["-B", "-Drat.skip", "-Dcheckstyle.skip"]);
+                command.arg("-Dstyle.color=never").args(maven);
+                command
+            }
+            Some(Tool::Gradle(program)) => {
+                let mut command = Command::new(program);
+                command.args(["--console=plain", "--continue"]).args(gradle);
+                command
+            }
+            _ => return Err(format!("{}: no build", self.root.display())),
+        };
+        self.on_jdk(&mut command);
+        let output = command.current_dir(self.root).output();
+        let output = output.map_err(|e| format!("{command:?}: {e}"))?;
+        let mut said = String::from_utf8_lossy(&output.stdout).into_owned();
+        said.push_str(&String::from_utf8_lossy(&output.stderr));
+        Ok(said)
+    }
+
+    /// Has a command use the JDK.
+    pub(super) fn on_jdk(&self, command: &mut Command) {
+        if let Some(home) = self.jdk {
+            command.env("JAVA_HOME", home);
+        }
+    }
+
+    /// What the compiler refused.
+    pub(super) fn errors(said: &str) -> Vec<Problem> {
+        said.lines().filter_map(passed_on).collect()
+    }
+
+    /// The tests that the reports of the last run call failed: `pkg.Class#method`.
+    pub(super) fn failed(&self) -> BTreeSet<String> {
+        let mut out = BTreeSet::new();
+        let mut open = vec![self.root.to_path_buf()];
+        while let Some(folder) = open.pop() {
+            for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+                let path = entry.path();
+                let name = entry.file_name().to_string_lossy().into_owned();
+                if path.is_dir() && name != "src" {
+                    open.push(path);
+                } else if name.starts_with("TEST-") && name.ends_with(".xml") {
+                    let text = std::fs::read_to_string(&path).unwrap_or_default();
+                    out.extend(failed(&text));
+                }
+            }
+        }
+        out
+    }
+}
+
+/// The tests that a report calls failed.
+fn failed(report: &str) -> Vec<String> {
+    let mut out = Vec::new();
+    for case in report.split("<testcase ").skip(1) {
+        let case = case.split("</testcase>").next().unwrap_or(case);
+        let part = |key: &str| {
+            let (_, rest) = case.split_once(&format!("{key}=\""))?;
+            rest.split('"').next().map(str::to_owned)
+        };
+        let has_failed = case.contains("<failure") || case.contains("<error");
+        let name = part(" name").or_else(|| part("name"));
+        if let (true, Some(class), Some(method)) = (has_failed, part("classname"), name) {
+            let method = method.split(['(', '[', '{']).next().unwrap_or_default();
+            out.push(format!("{class}#{}", method.trim()));
+        }
+    }
+    out
+}

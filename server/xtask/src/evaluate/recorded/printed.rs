@@ -1,0 +1,270 @@
+//! Whether values that a recording kept are those that the program had: a statement behind the definition prints it, as a person
+//! who does not trust the recording would have it, and the tests run once more without the agent.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::Arc;
+
+use evidence::{Observed, Told, Value};
+use flow::VariableKind;
+use ide::Analysis;
+use ide::inner::{CandidateId, place_of, seen_inside};
+use ide::weave::{definitions, inside};
+use program::{FileId, MethodId};
+
+use super::build::Build;
+use crate::Result;
+use crate::evaluate::chance::Chance;
+
+/// Of a definition that ran more often nothing is printed.
+const OFTEN: u64 = 1000;
+
+/// A definition with what was recorded of it in a test.
+struct Sample {
+    test: MethodId,
+    file: FileId,
+    /// Behind the statement.
+    at: u32,
+    variable: String,
+    seen: Observed,
+}
+
+/// How many values were printed, of the tests' own and of the code under test, and those that are others.
+pub(super) struct Printed {
+    pub(super) own: usize,
+    pub(super) inside: usize,
+    pub(super) others: Vec<String>,
+}
+
+/// Draws up to `count` definitions, half of them in tests, prints and compares them.
+pub(super) fn printed(
+    analysis: &Analysis,
+    build: &Build<'_>,
+    count: usize,
+    seed: u64,
+) -> Result<Printed> {
+    let mut chance = Chance::new(seed);
+    let mut drawn = Vec::new();
+    let mut counts = [0, 0];
+    for (at, all) in [own(analysis), within(analysis)].into_iter().enumerate() {
+        // What one statement does in a hundred tests would be most of a draw.
+        let mut places = BTreeSet::new();
+        for n in chance.draw(all.len(), all.len()) {
+            let (test, id, seen) = &all[n];
+            if counts[at] < count / 2
+                && let Some(sample) = sample(analysis, *test, *id, seen)
+                && places.insert((sample.file, sample.at))
+            {
+                drawn.push(sample);
+                counts[at] += 1;
+            }
+        }
+    }
+    let lines = tempfile::NamedTempFile::new().map_err(|e| e.to_string())?;
+    write(analysis, build.root, &drawn, lines.path())?;
+    let said = build.tests()?;
+    let errors = Build::errors(&said);
+    if let Some(error) = errors.first() {
+        let line = |l: &&str| l.contains("symbol:") || l.contains("location:");
+        let more: Vec<&str> = said.lines().filter(line).take(2).collect();
+        return Err(format!("what prints does not compile: {error:?} {more:?}"));
+    }
+    let text = std::fs::read_to_string(lines.path()).map_err(|e| e.to_string())?;
+    let mut others = Vec::new();
+    for (n, sample) in drawn.iter().enumerate() {
+        let name = analysis.program().method_name(sample.test);
+        let found = of(&text, n, &name);
+        let wanted: Vec<String> = sample.seen.values.iter().filter_map(shown).collect();
+        let mut different: Vec<&str> = Vec::new();
+        for value in &found {
+            if !different.contains(value) {
+                different.push(value);
+            }
+        }
+        if different != wanted || found.len() as u64 != sample.seen.count {
+            let path = analysis.program().path(sample.file).map_or("", |p| p);
+            others.push(format!(
+                "{name}: {} in {path}: recorded {wanted:?}, {} times; printed {different:?}, {} times",
+                sample.variable,
+                sample.seen.count,
+                found.len()
+            ));
+        }
+    }
+    for file in drawn.iter().map(|s| s.file) {
+        super::restore(analysis, build.root, file)?;
+    }
+    Ok(Printed {
+        own: counts[0],
+        inside: counts[1],
+        others,
+    })
+}
+
+/// A definition, with what it was in a test.
+type Defined = (MethodId, CandidateId, Observed);
+
+/// What the tests define.
+fn own(analysis: &Analysis) -> Vec<Defined> {
+    let mut out = Vec::new();
+    for (test, told) in told(analysis) {
+        for (id, seen) in definitions(analysis, test) {
+            let observed = told.variables.get(&seen);
+            out.extend(observed.map(|seen| (test, id, seen.clone())));
+        }
+    }
+    out
+}
+
+/// What the code under test defines while tests run.
+fn within(analysis: &Analysis) -> Vec<Defined> {
+    let all: Vec<_> = told(analysis);
+    let tests: Vec<MethodId> = all.iter().map(|(test, _)| *test).collect();
+    let ids = inside(analysis, &tests).into_values().flatten();
+    let ids: Vec<CandidateId> = ids.collect();
+    let mut out = Vec::new();
+    for id in ids {
+        let Some(key) = seen_inside(analysis, id) else {
+            continue;
+        };
+        for (test, told) in &all {
+            let observed = told.inside.get(&key);
+            out.extend(observed.map(|seen| (*test, id, seen.clone())));
+        }
+    }
+    out
+}
+
+/// The tests of which something fresh is kept, and that.
+fn told(analysis: &Analysis) -> Vec<(MethodId, Arc<Told>)> {
+    let tests = analysis.workspace().suite().tests().iter();
+    let told = tests.filter_map(|t| Some((*t, analysis.fresh(*t)?)));
+    told.filter(|(_, told)| told.passed).collect()
+}
+
+/// Nothing where it cannot be printed behind its statement, or was another value in another run.
+fn sample(analysis: &Analysis, test: MethodId, id: CandidateId, seen: &Observed) -> Option<Sample> {
+    let is_told = !seen.cut && !seen.once && !seen.is_unstable();
+    let is_shown = seen.values.iter().all(|v| shown(v).is_some());
+    if !is_told || !is_shown || seen.values.is_empty() || seen.count > OFTEN {
+        return None;
+    }
+    let program = analysis.program();
+    let file = program.body_file(id.body)?;
+    let chains = analysis.workspace().chains(id.body)?;
+    let candidate = &chains.candidates[id.index as usize];
+    let local = candidate.local?;
+    let is_name = |c: char| c.is_alphanumeric() || c == '_';
+    if candidate.kind != VariableKind::Local || !candidate.variable.chars().all(is_name) {
+        return None;
+    }
+    let place = place_of(analysis, id)?.span;
+    let base = place.start - candidate.start;
+    let (start, end) = statement(program.text(file)?, place.start, place.end)?;
+    let mut here = chains
+        .candidates
+        .iter()
+        .filter(|c| c.local == Some(local) && (start..end).contains(&(c.start + base)));
+    (here.next().is_some() && here.next().is_none()).then(|| Sample {
+        test,
+        file,
+        at: end,
+        variable: candidate.variable.to_string(),
+        seen: seen.clone(),
+    })
+}
+
+/// Start and end of the declaration or assignment of a block in which a definition stands.
+fn statement(text: &str, start: u32, end: u32) -> Option<(u32, u32)> {
+    let mut parser = tree_sitter::Parser::new();
+    parser.set_language(&syntax::language()).ok()?;
+    let tree = parser.parse(text, None)?;
+    let mut node = tree
+        .root_node()
+        .descendant_for_byte_range(start as usize, end as usize)?;
+    loop {
+        let parent = node.parent()?;
+        let is_statement = matches!(
+            node.kind(),
+            "local_variable_declaration" | "expression_statement"
+        );
+        if is_statement && parent.kind() == "block" {
+            return Some((node.start_byte() as u32, node.end_byte() as u32));
+        }
+        // It may run later, or not at all.
+        if is_statement || matches!(node.kind(), "lambda_expression" | "class_body" | "block") {
+            return None;
+        }
+        node = parent;
+    }
+}
+
+/// As the statement that prints has it.
+fn shown(value: &Value) -> Option<String> {
+    let text = match value.unboxed() {
+        Value::Null => "null".to_owned(),
+        Value::Bool(b) => b.to_string(),
+        Value::Byte(n) => n.to_string(),
+        Value::Short(n) => n.to_string(),
+        Value::Int(n) => n.to_string(),
+        Value::Long(n) => n.to_string(),
+        Value::Char(c) => char::from_u32(u32::from(*c))?.to_string(),
+        // As bits: how a number is printed is none of the recording's business.
+        Value::Float(bits) => format!("f{}", *bits as i32),
+        Value::Double(bits) => format!("d{}", *bits as i64),
+        Value::Enum { name, .. } => name.to_string(),
+        Value::Text(text) if text.units.len() < 200 => String::from_utf16(&text.units).ok()?,
+        _ => return None,
+    };
+    let plain = text.replace('\\', "\\\\");
+    let plain = plain.replace('\n', "\\n").replace('\r', "\\r");
+    Some(plain.replace('\t', "\\t"))
+}
+
+/// Prints number, value and the calls that lead there.
+fn print(n: usize, variable: &str, to: &Path) -> String {
+    let to = to.display().to_string().replace('\\', "\\\\");
+    format!(
+        " {{ Object telltaleV = {variable}; \
+         String telltaleS = telltaleV instanceof Enum ? ((Enum<?>) telltaleV).name() \
+         : telltaleV instanceof Float ? \"f\" + Float.floatToRawIntBits((Float) telltaleV) \
+         : telltaleV instanceof Double ? \"d\" + Double.doubleToRawLongBits((Double) telltaleV) \
+         : String.valueOf(telltaleV).replace(\"\\\\\", \"\\\\\\\\\").replace(\"\\n\", \"\\\\n\")\
+         .replace(\"\\r\", \"\\\\r\").replace(\"\\t\", \"\\\\t\"); \
+         try (java.io.Writer telltaleW = new java.io.OutputStreamWriter(new java.io.FileOutputStream(\"{to}\", true), \"UTF-8\")) {{ \
+         telltaleW.write(\"{n}\\t\" + telltaleS + \"\\t\" + java.util.Arrays.toString(new Throwable().getStackTrace()) + \"\\n\"); }} \
+         catch (java.io.IOException telltaleE) {{ throw new IllegalStateException(telltaleE); }} }}"
+    )
+}
+
+fn write(analysis: &Analysis, root: &Path, drawn: &[Sample], to: &Path) -> Result<()> {
+    let program = analysis.program();
+    let mut by_file: BTreeMap<FileId, Vec<usize>> = BTreeMap::new();
+    for (n, sample) in drawn.iter().enumerate() {
+        by_file.entry(sample.file).or_default().push(n);
+    }
+    for (file, mut here) in by_file {
+        let (Some(path), Some(text)) = (program.path(file), program.text(file)) else {
+            continue;
+        };
+        here.sort_by_key(|n| drawn[*n].at);
+        let mut text = text.to_string();
+        for n in here.into_iter().rev() {
+            text.insert_str(drawn[n].at as usize, &print(n, &drawn[n].variable, to));
+        }
+        std::fs::write(root.join(&**path), text).map_err(|e| e.to_string())?;
+    }
+    Ok(())
+}
+
+/// What was printed of one in a test, in order.
+fn of<'a>(text: &'a str, n: usize, test: &str) -> Vec<&'a str> {
+    let test = test.split('(').next().unwrap_or_default();
+    let frame = format!("{}(", test.replace('#', "."));
+    let number = format!("{n}\t");
+    let own = text.lines().filter_map(|line| line.strip_prefix(&number));
+    own.filter_map(|rest| rest.rsplit_once('\t'))
+        .filter(|(_, calls)| calls.contains(&frame))
+        .map(|(value, _)| value)
+        .collect()
+}
