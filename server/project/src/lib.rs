@@ -6,6 +6,7 @@
 //! `package` declarations, so every Java file under the root belongs to some source set.
 
 mod assemble;
+mod built;
 pub mod config;
 mod dismissed;
 mod eclipse;
@@ -35,6 +36,7 @@ mod walk;
 mod xml;
 
 pub use assemble::discover;
+pub use built::{built_sources, is_built};
 pub use config::{Config, ConfigProblem, ConfigValue, Fp, Level, load_config, parse_config};
 pub use dismissed::{DISMISSED, Dismissal, Dismissals, load_dismissed};
 pub use error::ProjectError;
@@ -47,4 +49,4 @@ pub use queries::{QUERIES, UserQueries, load_queries};
 pub use read::{FILE_LIMIT, Unread, read_all, read_all_up_to, read_all_while, read_source};
 pub use root::{find_root, is_project};
 pub use store::{EVIDENCE, OWN_FOLDER, Run, Store, StoreError, own_folder};
-pub use walk::{is_build_file, is_built};
+pub use walk::is_build_file;

@@ -297,15 +297,6 @@ fn rules_above(root: &Path, sender: &Sender<Found>) -> Rules {
 }
 
 /// True if the folder `path`, which is named like one, is an output of a build.
-/// True for a path from a root that lies in what a build writes.
-pub fn is_built(root: &Path, path: &str) -> bool {
-    let mut folder = root.to_path_buf();
-    path.split('/').any(|part| {
-        folder.push(part);
-        OUTPUTS.contains(&part) && is_output(root, &folder)
-    })
-}
-
 pub(crate) fn is_output(root: &Path, path: &Path) -> bool {
     let Some(parent) = path.parent() else {
         return false;

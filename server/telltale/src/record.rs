@@ -69,7 +69,7 @@ pub(crate) struct Request<'a> {
     pub(crate) run_timeout: Option<Duration>,
     /// How much room what is kept of runs may take, in bytes.
     pub(crate) room: u64,
-    /// The libraries, where the project is read again if the build fetches some.
+    /// The libraries, where the project is read again if the build fetches some, or writes sources.
     pub(crate) libraries: Option<&'a ClassPath>,
 }
 
@@ -171,8 +171,8 @@ pub(crate) struct Report {
     pub(crate) notes: Vec<String>,
 }
 
-/// Records. Nothing comes of it if the build fetched libraries that the analysis does not know: what would be kept would be of
-/// other calls than those that the next reading of the project finds.
+/// Records. Nothing comes of it if the build fetched libraries, or wrote sources, that the analysis does not know: what would be
+/// kept would be of other calls than those that the next reading of the project finds.
 ///
 /// # Errors
 /// If nothing ran, or what ran cannot be kept. Then nothing changes.
@@ -191,10 +191,13 @@ pub(crate) fn record(
         .duration_since(UNIX_EPOCH)
         .map_or(0, |d| d.as_secs() as i64);
 
+    let reads_again = request.libraries.is_some();
+    let built = reads_again.then(|| project::built_sources(root));
     let first = direct::first_run(analysis, &mut session, &covered(analysis.program()))?;
     let (plain, asked) = (first.plain, first.asked);
     session.tool.name().clone_into(&mut report.run.tool);
-    if request.libraries.is_some_and(ClassPath::is_stale) {
+    let is_more = |before| !project::built_sources(root).is_subset(&before);
+    if request.libraries.is_some_and(ClassPath::is_stale) || built.is_some_and(is_more) {
         return Ok(None);
     }
     report.run.java = plain.java.clone();

@@ -7,6 +7,7 @@
 
 mod builds;
 mod edits;
+mod follow;
 mod growth;
 pub(crate) mod load;
 mod part;
@@ -33,7 +34,8 @@ pub(crate) struct Arguments {
     /// Twenty thousand edits of the language server, too
     #[arg(long)]
     full: bool,
-    /// Only rows whose name contains this; `runs`, what recording costs, is measured for its name alone
+    /// Only rows whose name contains this; `runs`, what recording costs, and `follow`, how soon values follow what is saved, are
+    /// measured for their names alone
     #[arg(long)]
     only: Option<String>,
     /// The subject to measure on [default: commons-math3; for `runs` three of them]
@@ -62,6 +64,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let telltale = telltale()?;
     if arguments.only.as_deref() == Some(runs::NAME) {
         return runs::measure(&telltale, arguments.subject.as_deref(), arguments.quick);
+    }
+    if arguments.only.as_deref() == Some(follow::NAME) {
+        return follow::measure(&telltale, arguments.quick);
     }
     let subject = arguments.subject.as_deref().unwrap_or(SUBJECT);
     let folder = subjects::one(subject)?;

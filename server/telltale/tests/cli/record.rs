@@ -454,3 +454,55 @@ fn what_a_set_up_gives_fields_is_recorded_for_each_test() {
         );
     }
 }
+
+/// Two machines record a part each, and a third takes over what they tell: it knows what one that records all knows.
+#[test]
+fn parts_of_a_suite_that_are_recorded_apart_are_one_once_they_are_merged() {
+    if cannot_record() {
+        return;
+    }
+    let parts = [demo(), demo()];
+    let mut tests = 0;
+    for (n, project) in parts.iter().enumerate() {
+        let shard = format!("{}/2", n + 1);
+        let ran = telltale(
+            project.path(),
+            &["record", "-q", "--format", "json", "--shard", &shard],
+        );
+        assert_eq!(ran.code, 0, "{ran:?}");
+        let ran = ran.json();
+        let own = ran["run"]["tests"].as_u64().expect("tests");
+        assert!((1..30).contains(&own), "{ran:#}");
+        tests += own;
+    }
+    assert_eq!(tests, 30);
+    let whole = demo();
+    let root = whole.path();
+    let folder = |n: usize| parts[n].path().join(".telltale").display().to_string();
+    let merged = telltale(
+        root,
+        &[
+            "record",
+            "--format",
+            "json",
+            "--merge",
+            &folder(0),
+            &folder(1),
+        ],
+    );
+    assert_eq!(merged.code, 0, "{merged:?}");
+    let merged = merged.json();
+    meets(&schema("merged"), &merged, "merged");
+    let known = telltale(root, &["doctor", "--format", "json"]).json();
+    assert_eq!(known["recorded"]["tests"], 30, "{known:#}");
+    assert_eq!(known["recorded"]["stale"], 0, "{known:#}");
+    check_lines(root);
+    let wrong = telltale(root, &["record", "--shard", "3/2"]);
+    assert_eq!(wrong.code, 2, "{wrong:?}");
+    let nothing = telltale(root, &["record", "--merge", "nowhere"]);
+    assert_eq!(nothing.code, 3, "{nothing:?}");
+    assert!(
+        nothing.stderr.contains("nothing recorded is there"),
+        "{nothing:?}"
+    );
+}

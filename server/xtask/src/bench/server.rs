@@ -28,7 +28,7 @@ const SHOWN: usize = 5;
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A server, and an editor that answers whatever it is asked.
-struct Editor {
+pub(super) struct Editor {
     child: Child,
     to: ChildStdin,
     from: Receiver<Value>,
@@ -47,7 +47,7 @@ impl Drop for Editor {
 
 impl Editor {
     /// Starts a server on a folder; the answer to `initialize` has come, reading has not begun.
-    fn start(telltale: &Path, root: &Path) -> Result<Editor> {
+    pub(super) fn start(telltale: &Path, root: &Path) -> Result<Editor> {
         let mut child = Command::new(telltale)
             .arg("lsp")
             .stdin(Stdio::piped())
@@ -99,7 +99,7 @@ impl Editor {
             .map_err(|error| format!("the server takes nothing: {error}"))
     }
 
-    fn notify(&mut self, method: &str, params: Value) -> Result<()> {
+    pub(super) fn notify(&mut self, method: &str, params: Value) -> Result<()> {
         self.write(&json!({ "jsonrpc": "2.0", "method": method, "params": params }))
     }
 
@@ -110,7 +110,7 @@ impl Editor {
         Ok(id)
     }
 
-    fn request(&mut self, method: &str, params: Value) -> Result<Value> {
+    pub(super) fn request(&mut self, method: &str, params: Value) -> Result<Value> {
         let id = self.send(method, params)?;
         Ok(self.answers(&[id])?.remove(0))
     }
@@ -150,13 +150,18 @@ impl Editor {
         Ok(Some(Value::Null))
     }
 
-    fn wait(&mut self, until: impl Fn(&Editor) -> bool) -> Result<()> {
+    pub(super) fn wait(&mut self, until: impl Fn(&Editor) -> bool) -> Result<()> {
         while !until(self) {
             if self.next(PATIENCE)?.is_none() {
                 return Err("the server says nothing".to_owned());
             }
         }
         Ok(())
+    }
+
+    /// True once it has read the folder.
+    pub(super) fn is_ready(&self) -> bool {
+        self.ready
     }
 
     fn open(&mut self, document: &Document) -> Result<()> {
@@ -219,7 +224,7 @@ fn read(from: &mut impl BufRead) -> Option<Value> {
     serde_json::from_slice(&body).ok()
 }
 
-fn uri(path: &Path) -> String {
+pub(super) fn uri(path: &Path) -> String {
     format!("file://{}", path.display())
 }
 

@@ -1,7 +1,7 @@
 //! A project's own build, by Maven or Gradle.
 
-use std::collections::BTreeSet;
-use std::path::Path;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use runner::Tool;
@@ -24,6 +24,10 @@ impl Build<'_> {
 
     /// Runs the tests; what it prints.
     pub(super) fn tests(&self) -> Result<String> {
+        // What an earlier run left would be taken for what this one says.
+        for report in self.reports() {
+            std::fs::remove_file(&report).map_err(|e| e.to_string())?;
+        }
         let maven = ["test", "-Dmaven.test.failure.ignore=true", "-fae"];
         self.run(&maven, &["test"])
     }
@@ -33,7 +37,9 @@ impl Build<'_> {
             Some(Tool::Maven(program)) => {
                 let mut command = Command::new(program);
                 command.args(["-B", "-Drat.skip", "-Dcheckstyle.skip"]);
-                command.arg("-Dstyle.color=never").args(maven);
+                // What checks the style of what we insert ends the build before its tests.
+                command.args(["-Dspotless.check.skip", "-Dstyle.color=never"]);
+                command.args(maven);
                 command
             }
             Some(Tool::Gradle(program)) => {
@@ -63,9 +69,21 @@ impl Build<'_> {
         said.lines().filter_map(passed_on).collect()
     }
 
-    /// The tests that the reports of the last run call failed: `pkg.Class#method`.
-    pub(super) fn failed(&self) -> BTreeSet<String> {
-        let mut out = BTreeSet::new();
+    /// What the reports of the last run say of each test, `pkg.Class#method`: true if all that ran of it passed.
+    pub(super) fn passed(&self) -> BTreeMap<String, bool> {
+        let mut out = BTreeMap::new();
+        for report in self.reports() {
+            let text = std::fs::read_to_string(&report).unwrap_or_default();
+            for (name, passed) in cases(&text) {
+                let all = out.entry(name).or_insert(true);
+                *all &= passed;
+            }
+        }
+        out
+    }
+
+    fn reports(&self) -> Vec<PathBuf> {
+        let mut out = Vec::new();
         let mut open = vec![self.root.to_path_buf()];
         while let Some(folder) = open.pop() {
             for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
@@ -74,8 +92,7 @@ impl Build<'_> {
                 if path.is_dir() && name != "src" {
                     open.push(path);
                 } else if name.starts_with("TEST-") && name.ends_with(".xml") {
-                    let text = std::fs::read_to_string(&path).unwrap_or_default();
-                    out.extend(failed(&text));
+                    out.push(path);
                 }
             }
         }
@@ -83,8 +100,8 @@ impl Build<'_> {
     }
 }
 
-/// The tests that a report calls failed.
-fn failed(report: &str) -> Vec<String> {
+/// The tests of a report that were not skipped, each time that one ran, and whether it passed.
+fn cases(report: &str) -> Vec<(String, bool)> {
     let mut out = Vec::new();
     for case in report.split("<testcase ").skip(1) {
         let case = case.split("</testcase>").next().unwrap_or(case);
@@ -94,9 +111,11 @@ fn failed(report: &str) -> Vec<String> {
         };
         let has_failed = case.contains("<failure") || case.contains("<error");
         let name = part(" name").or_else(|| part("name"));
-        if let (true, Some(class), Some(method)) = (has_failed, part("classname"), name) {
+        if let (false, Some(class), Some(method)) =
+            (case.contains("<skipped"), part("classname"), name)
+        {
             let method = method.split(['(', '[', '{']).next().unwrap_or_default();
-            out.push(format!("{class}#{}", method.trim()));
+            out.push((format!("{class}#{}", method.trim()), !has_failed));
         }
     }
     out
