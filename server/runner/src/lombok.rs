@@ -92,13 +92,16 @@ mod tests {
         let newest = make(&format!("{lombok}/1.18.30/def/lombok-1.18.30.jar"), "");
         make(&format!("{lombok}/1.18.40/abc/lombok-1.18.40.pom"), "");
         let path = [junit];
-        assert_eq!(beside(&[plain.clone()], &path), None);
+        assert_eq!(beside(std::slice::from_ref(&plain), &path), None);
         assert_eq!(beside(&[plain, asks.clone()], &path), Some(newest));
         let maven = make(".m2/repository/a/a/1/a-1.jar", "");
-        assert_eq!(beside(&[asks.clone()], &[maven.clone()]), None);
+        assert_eq!(
+            beside(std::slice::from_ref(&asks), std::slice::from_ref(&maven)),
+            None
+        );
         let jar = "org/projectlombok/lombok/1.16.2/lombok-1.16.2.jar";
         let jar = make(&format!(".m2/repository/{jar}"), "");
-        assert_eq!(beside(&[asks.clone()], &[maven]), Some(jar));
+        assert_eq!(beside(std::slice::from_ref(&asks), &[maven]), Some(jar));
         assert_eq!(beside(&[asks], &[home.path().join("classes")]), None);
     }
 }

@@ -8,6 +8,7 @@ use crate::record::Way;
 use calls::Cancellation;
 use program::MethodId;
 use serde_json::Value;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, PoisonError};
 use tokio::sync::oneshot;
 use tower_lsp::ls_types as lsp;
@@ -39,7 +40,14 @@ pub(super) fn saved(world: &Shared, params: Value) {
     if begins {
         let world = world.clone();
         let thread = std::thread::Builder::new().name("following".to_owned());
-        if let Err(e) = thread.spawn(move || see_to(&world)) {
+        let begun = thread.spawn(move || {
+            // A bug here must not be the end of it.
+            if catch_unwind(AssertUnwindSafe(|| see_to(&world))).is_err() {
+                tracing::error!("what was saved was not recorded again");
+                lock(&world.recordings).is_seen_to = false;
+            }
+        });
+        if let Err(e) = begun {
             tracing::warn!("no thread can be started: {e}");
             lock(recordings).is_seen_to = false;
         }
@@ -97,7 +105,7 @@ fn follow(world: &Shared, snapshot: &Snapshot, folder: &Folder) {
         let (result, answer) = recorded(&own, &asked, tool, &compiler, editor);
         // Nobody asked for it, so nobody is told: what was recorded is seen, and the log has the rest.
         match result {
-            Ok(report) => tracing::info!("{count} tests recorded again, {}", report.values),
+            Ok(report) => tracing::info!("{count} tests recorded again, {} values", report.values),
             Err(failure) => tracing::info!("{count} tests not recorded again: {failure}"),
         }
         answer

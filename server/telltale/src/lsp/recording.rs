@@ -1,5 +1,5 @@
 //! What runs tests from the editor: one at a time, on a thread of its own, with progress and cancel. Nothing runs unless a
-//! user asks for it by a command.
+//! user asks for it by a command, or says by a setting that it may (see `following`).
 
 use super::client::{Outbox, Progress};
 use super::world::{Found, Shared, Snapshot};

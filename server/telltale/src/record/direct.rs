@@ -127,8 +127,12 @@ pub(super) fn first_run(
 ) -> Result<First, Failure> {
     let request = session.request;
     let mut what = "Running the tests".to_owned();
-    let may_be = !request.is_all && request.way != Way::Build;
-    if may_be || request.way == Way::WithoutBuild {
+    let may_be = match request.way {
+        Way::Quickest => !request.is_all,
+        Way::Build => false,
+        Way::WithoutBuild => true,
+    };
+    if may_be {
         let seen = match direct(analysis, session)? {
             Ok(place) => {
                 as_read(analysis.program(), request.root)?;
