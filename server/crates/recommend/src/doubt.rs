@@ -28,7 +28,7 @@ use crate::Known;
 use crate::weights::{COMPUTED, UNSTABLE};
 use calls::Workspace;
 use chains::Source;
-use flow::{Callee, ExprId, ExprKind, VariableKind};
+use flow::{Body, Callee, ExprId, ExprKind, VariableKind};
 use models::known_query;
 use observe::Reads;
 use oracle::{Assertion, Root};
@@ -101,6 +101,22 @@ const RELATIONS: &[&str] = &[
     "isNotSameAs",
 ];
 
+/// Beginnings of assertions and links that ask for the same object, which has every part of the other, whatever `equals` does.
+const IDENTITY: &[&str] = &["assertSame", "isSame", "sameInstance", "theInstance"];
+
+/// True for an assertion that compares by identity.
+fn is_identity(body: &Body, assertion: &Assertion) -> bool {
+    let (from, to) = (body.expr(assertion.expr), body.expr(assertion.end(body)));
+    body.calls.iter().any(|call| {
+        let at = body.expr(call.expr);
+        let is_within = from.start.min(to.start) <= at.start && at.end <= from.end.max(to.end);
+        match call.callee {
+            Callee::Method { name, .. } => is_within && begins(body.name(name), IDENTITY),
+            _ => false,
+        }
+    })
+}
+
 /// Calls that say that what stands before them is to throw.
 const FAILS: &[&str] = &[
     "fail",
@@ -152,6 +168,8 @@ pub(super) struct Judge<'a> {
     said: Said,
     /// Roots that an assertion compares whole.
     whole: FxHashSet<Root>,
+    /// Those of them that it compares by `equals`, themselves.
+    equal: FxHashSet<Root>,
     /// The last call of a helper of the test's own classes.
     helper: Option<u32>,
     /// The test declares that it throws something.
@@ -224,6 +242,7 @@ impl<'a> Judge<'a> {
             barely: Barely::new(scene),
             said: Said::default(),
             whole: FxHashSet::default(),
+            equal: FxHashSet::default(),
             helper: None,
             throws: test.is_some_and(|t| !t.throws.is_empty()),
             expects: scene.expects_exception() || scene.is_told_to_throw(),
@@ -313,7 +332,12 @@ impl<'a> Judge<'a> {
             let reading = reader.reading(a);
             // Of an object's text is every part; so it is of what code under test was given in the assertion itself.
             let paths = reading.paths.iter().filter(|(_, p)| p.is_whole());
-            self.whole.extend(paths.map(|(_, p)| p.root.clone()));
+            self.whole
+                .extend(paths.clone().map(|(_, p)| p.root.clone()));
+            if !is_identity(body, a) {
+                let own = paths.filter(|(_, p)| p.depth == 0);
+                self.equal.extend(own.map(|(_, p)| p.root.clone()));
+            }
             for &call in &reading.calls {
                 let mut work = vec![call];
                 while let Some(e) = work.pop() {

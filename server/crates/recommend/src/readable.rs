@@ -13,11 +13,15 @@ use observe::{
     Capability, Choosable, Node, Order, Ranked, Reads, Row, Settings, StandsFor, capability,
     choose, rest,
 };
+use oracle::Root;
 use program::{BodyId, MethodId, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// How many bodies of those that a query runs are looked at.
 const MOST_ASKED: usize = 200;
+
+/// So many values of one object may look worth an assertion, in a test that checks something.
+const ALIKE: usize = 3;
 
 /// What is known of a point when the list is made.
 struct Weighed {
@@ -275,7 +279,8 @@ impl Ground<'_> {
             }
             tells
         };
-        offered
+        let places: Vec<usize> = offered.iter().map(|o| o.1).collect();
+        let mut out: Vec<Weighed> = offered
             .into_iter()
             .zip(rows)
             .map(|((vertex, point), row)| {
@@ -301,7 +306,27 @@ impl Ground<'_> {
                     judged,
                 }
             })
-            .collect()
+            .collect();
+        // Of an object with many of them none is worth more than the others, where the test has chosen what it checks.
+        let of = |at: usize| {
+            let point = &self.points[places[at]];
+            let judge = scene_of.get(&point.body).map(|at| &judges[*at]);
+            let counts = point.depth > 0 && judge.is_some_and(|j| j.checks());
+            counts.then(|| (point.body, point.root.clone()))
+        };
+        let mut alike: FxHashMap<(BodyId, Root), usize> = FxHashMap::default();
+        for (at, w) in out.iter().enumerate() {
+            if let Some(object) = of(at).filter(|_| w.is_worth && !w.is_said) {
+                *alike.entry(object).or_default() += 1;
+            }
+        }
+        for (at, w) in out.iter_mut().enumerate() {
+            let is_lost = |object| alike.get(&object).is_some_and(|n| *n > ALIKE);
+            // What the `equals` of a comparison leaves open is what no assertion has.
+            let is_own = matches!(w.judged, Ok(_) | Err(Doubt::Asserted));
+            w.is_worth &= is_own || !of(at).is_some_and(is_lost);
+        }
+        out
     }
 
     /// The bodies that asking a query runs.

@@ -66,7 +66,7 @@ impl Judge<'_> {
     }
 
     /// True if the test checks anything, itself or by a helper.
-    pub(super) fn checks(&self) -> bool {
+    pub(crate) fn checks(&self) -> bool {
         self.asserts || self.verifies || self.helper.is_some()
     }
 

@@ -5,14 +5,16 @@
 //! were what code under test had given the test, and what no assertion compares. So what a doubt concerns goes to the rest, with
 //! few exceptions, each of which is a row here.
 
+use super::barely::COUNTS;
 use super::{Judge, begins, says_little};
 use crate::acts::Touch;
+use crate::fields;
 use crate::observation_points::Point;
 use crate::{Cue, Doubt};
 use flow::{Callee, ExprId, ExprKind, Target};
-use observe::Reads;
 use oracle::Root;
 use program::CallTarget;
+use smol_str::SmolStr;
 
 /// Beginnings of calls that check what they are given, whoever declares them.
 const CHECKS: &[&str] = &["assert", "verify", "expect", "check", "should", "require"];
@@ -36,6 +38,9 @@ impl Judge<'_> {
         if says_little(&point.ask.query) || point.depth > 0 && !self.compiles(point) {
             return false;
         }
+        if self.checks() && self.is_opened(point) {
+            return false;
+        }
         let given = || point.dropped || self.is_given(&point.root);
         // Whoever checks something has chosen what; what there is besides is a part of a result that is only looked at.
         let is_result = match self.checks() {
@@ -54,7 +59,7 @@ impl Judge<'_> {
             // It was printed, or given to a library; or the `equals` that compares it does not look at it.
             Doubt::Asserted => {
                 !self.checks() && is_result && !self.is_compared(point)
-                    || self.whole.contains(&point.root) && self.is_left_by_equals(point)
+                    || self.equal.contains(&point.root) && self.is_left_by_equals(point)
             }
             Doubt::Aside if self.expects || self.disabled => false,
             Doubt::Aside => is_result || is_left() || !self.checks(),
@@ -118,6 +123,14 @@ impl Judge<'_> {
             && !self.whole.contains(&point.root)
     }
 
+    /// True for an object of which the test reads a part besides how much there is: it was opened, and what it is looked at for is
+    /// chosen.
+    fn is_opened(&self, point: &Point) -> bool {
+        let counts = |text: &SmolStr| COUNTS.iter().any(|q| text.ends_with(q));
+        let mut parts = self.mentioned.keys().filter(|(r, _)| *r == point.root);
+        point.depth == 0 && parts.any(|(_, text)| !counts(text))
+    }
+
     /// True if an assertion compares it, itself or with its object: an `equals` of the workspace compares what it reads.
     fn is_compared(&self, point: &Point) -> bool {
         if point.read && !self.is_barely_read(point) {
@@ -144,11 +157,11 @@ impl Judge<'_> {
             let decl = program.method_decl(*m);
             decl.is_some_and(|d| d.name == "equals" && d.params.len() == 1)
         });
-        let shown = |m| crate::fields::shown_by(workspace, &Reads::Method(m));
-        let (Some(compared), Some(reads)) = (equals.next().and_then(shown), &point.reads) else {
+        let compared = equals.next().and_then(|m| fields::named_in(workspace, m));
+        let (Some(compared), Some(reads)) = (compared, &point.reads) else {
             return false;
         };
-        let own = crate::fields::shown_by(workspace, reads);
+        let own = fields::shown_by(workspace, reads);
         own.is_some_and(|own| !own.is_empty() && own.is_disjoint(&compared))
     }
 

@@ -513,6 +513,14 @@ fn what_looks_worth_an_assertion() {
         "public int hashCode()",
         "public boolean equals(Object o) { return o instanceof Account && owner.equals(((Account) o).owner); } public int hashCode()",
     );
+    let by_conditions = super::MAIN.replace(
+        "public int hashCode()",
+        "public boolean equals(Object o) { if (!(o instanceof Account)) return false; Account a = (Account) o; if (balance != a.balance) return false; return owner.equals(a.owner); } public int hashCode()",
+    );
+    let many = super::MAIN.replace(
+        "public int hashCode()",
+        "public int getA() { return balance + 1; } public int getB() { return balance + 2; } public int getC() { return balance + 3; } public int hashCode()",
+    );
     let made = "Account a = Account.of(\"x\");";
     for (main, body, what, expected) in [
         // It checks nothing.
@@ -563,6 +571,33 @@ fn what_looks_worth_an_assertion() {
             &by_owner,
             &format!("{made} assertEquals(new Account(\"x\"), a);"),
             "a.getOwner()",
+            Some(false),
+        ),
+        // Whatever `equals` looks at: the same object has the same parts. One that looks in conditions looks, too.
+        (
+            &by_owner,
+            &format!("{made} Account b = a; assertSame(b, a);"),
+            "a.getBalance()",
+            Some(false),
+        ),
+        (
+            &by_conditions,
+            &format!("{made} assertEquals(new Account(\"x\"), a);"),
+            "a.getBalance()",
+            Some(false),
+        ),
+        // What was opened is looked at for what the test chose of it.
+        (
+            super::MAIN,
+            &format!("{made} assertNotNull(a); assertEquals(1, a.getBalance());"),
+            "a",
+            Some(false),
+        ),
+        // Of many parts of a result none is worth more than the others.
+        (
+            &many,
+            &format!("{made} assertEquals(\"x\", a.getOwner());"),
+            "a.getBalance()",
             Some(false),
         ),
         // An assertion has it in the same words, if its name says that asking changes nothing or nobody does.
