@@ -69,8 +69,10 @@ fn add_named(
                 .any(|a| matches!(own.expr(*a).kind, ExprKind::This));
             match resolved.calls.get(at) {
                 Some(CallTarget::Workspace(m)) if deep > 0 && !is_super => {
-                    // An `equals` of a part looks at that part.
-                    let _ = add_named(workspace, *m, deep - 1, out);
+                    // An `equals` of a part looks at that part, whatever is known of it.
+                    if add_named(workspace, *m, deep - 1, out).is_none() && gives_all {
+                        return None;
+                    }
                 }
                 _ if is_super || gives_all => return None,
                 _ => {}
