@@ -235,7 +235,7 @@ pub const KEYS: &[Key] = &[
         range: Range::Consent {
             set: |c, v| c.record.on_save = v,
         },
-        doc: "Once a file is saved, record the tests of open files again that were recorded and are of other code now. They run without the build, or not at all. Set in the editor alone: a file of the project runs nothing.",
+        doc: "Once a file is saved, record the tests of open files again that were recorded and are of other code now. They run without the build, or not at all, once some were recorded on request. Set in the editor alone: a file of the project runs nothing.",
     },
     Key {
         name: "sources.exclude",

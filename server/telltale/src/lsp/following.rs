@@ -1,5 +1,5 @@
 //! Values follow the code: once a file is saved, the tests of open files that were recorded and are of other code now are recorded
-//! again. Only where the user's own settings say so, without the build, and never in the way of a run that somebody asked for.
+//! again. Only where the user's own settings say so and tests of the folder were recorded on request before, without the build, and never in the way of a run that somebody asked for.
 
 use super::convert;
 use super::recording::{Job, Recordings, Requested, Saved, recorded};
@@ -30,6 +30,9 @@ pub(super) fn saved(world: &Shared, params: Value) {
         return;
     }
     let recordings = &world.recordings;
+    if !recordings.were_asked_in(&folder.root) {
+        return;
+    }
     let mut saved = lock(recordings);
     saved.root = Some(folder.root.clone());
     let begins = !saved.is_seen_to && !saved.is_over;

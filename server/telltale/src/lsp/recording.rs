@@ -12,6 +12,7 @@ use oracle::TestKind;
 use program::MethodId;
 use runner::{Tool, Warm};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -29,6 +30,8 @@ pub(crate) struct Recordings {
     compiler: Arc<Warm>,
     /// What is to be recorded because it was saved.
     pub(super) saved: Mutex<Saved>,
+    /// The folders in which somebody had tests recorded by this server.
+    asked: Mutex<BTreeSet<PathBuf>>,
 }
 
 /// What was saved, and whether somebody sees to it that values follow.
@@ -91,6 +94,9 @@ impl Recordings {
             way: Way::Quickest,
             room: found.settings.record.bytes(),
         };
+        let mut known = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        known.insert(found.root.clone());
+        drop(known);
         let own_world = world.clone();
         let compiler = self.compiler();
         let work = move |tool: Tool, editor: Editor| {
@@ -99,6 +105,13 @@ impl Recordings {
             answer
         };
         self.begin(world, snapshot, &found.root, &job, done, work)
+    }
+
+    /// True where somebody had tests of a folder recorded by this server: only there may more run. What `.telltale` has of an
+    /// earlier time may have come with the project.
+    pub(super) fn were_asked_in(&self, root: &Path) -> bool {
+        let known = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        known.contains(root)
     }
 
     /// The compiler that is kept.
@@ -177,10 +190,11 @@ impl Recordings {
         }
     }
 
-    /// Ends what runs unasked.
+    /// Ends what runs unasked. Does not wait: who begins a run at this moment ends it as well.
     pub(super) fn cancel_following(&self) {
-        let own = self.run.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(following) = own.as_ref().filter(|r| r.follows) {
+        let own = self.run.try_lock();
+        let own = own.as_deref().ok().and_then(Option::as_ref);
+        if let Some(following) = own.filter(|r| r.follows) {
             following.cancelled.store(true, Ordering::SeqCst);
         }
     }

@@ -198,6 +198,23 @@ async fn values_follow_what_is_saved_where_the_user_says_so() {
     save(&mut peer, &code, 5, &more(3)).await;
     let own = lenses_with(&mut peer, &file, "next: book.open() = 4").await;
     assert!(own.contains(&"next: book.open() = 4".to_owned()), "{own:?}");
+    // A server that nobody asked runs nothing, whatever the folder brings.
+    let mut other = Peer::on(root, able()).await;
+    other.ready().await;
+    let setting = json!({ "settings": { "telltale": { "record": { "on_save": true } } } });
+    other
+        .notify("workspace/didChangeConfiguration", setting)
+        .await;
+    other.open(&uri(&code), &more(3)).await;
+    other.open(&uri(&file), &tests).await;
+    save(&mut other, &code, 2, &more(2)).await;
+    other.idle().await;
+    let stopped = other.command("telltale.record.stop", json!([])).await;
+    assert_eq!(stopped, json!(false));
+    let own = lenses(&mut other, &file).await;
+    assert!(own.iter().all(|l| !l.contains(" = ")), "{own:?}");
+    other.end().await;
+
     // What needs the build waits for somebody to ask.
     let class = root.join("target/classes/demo/OrderBook.class");
     let built = std::fs::read(&class).expect("a class");
