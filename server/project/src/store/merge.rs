@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 /// Which of the other's tests are taken: those of which nothing newer is known here. A run is the same again if it began at the
 /// same time.
 const NEWER: &str = "
+    CREATE TEMP TABLE known AS SELECT at FROM main.run;
     CREATE TEMP TABLE newer (name TEXT PRIMARY KEY) WITHOUT ROWID;
     INSERT INTO newer SELECT t.name FROM other.test t JOIN other.run r ON r.id = t.run
         WHERE NOT EXISTS (SELECT 1 FROM main.test m JOIN main.run q ON q.id = m.run WHERE m.name = t.name AND q.at >= r.at);
@@ -29,7 +30,10 @@ const TAKEN: [&str; 3] = [
 const REST: &str = "
     INSERT INTO main.observed (test, kind, name, nth, count, cut, once, seen, differs)
         SELECT test, kind, name, nth, count, cut, once, seen, differs FROM other.observed WHERE test IN (SELECT name FROM newer);
-    INSERT OR REPLACE INTO main.code (member, lines) SELECT member, lines FROM other.code;
+    INSERT INTO main.code (member, lines) SELECT member, lines FROM other.code WHERE true
+        ON CONFLICT (member) DO UPDATE SET lines = excluded.lines
+        WHERE (SELECT max(at) FROM other.run) > (SELECT coalesce(max(at), 0) FROM temp.known);
+    DROP TABLE known;
     DROP TABLE newer;
     DROP TABLE ran_later;
 ";
@@ -50,10 +54,7 @@ impl Store {
             return Err(io(std::io::Error::other(why)));
         }
         let there = Connection::open_with_flags(&file, OpenFlags::SQLITE_OPEN_READ_ONLY);
-        let there = there.and_then(|there| {
-            // What a killed writer left beside the file may have to be read first, which a reader alone cannot.
-            super::version(&there)
-        });
+        let there = there.and_then(|there| super::version(&there));
         match there.map_err(of)? {
             VERSION => {}
             n if n > VERSION => return Err(StoreError::Newer(file)),
@@ -61,6 +62,12 @@ impl Store {
                 let why = "it was kept by an older Telltale; record there again";
                 return Err(io(std::io::Error::other(why)));
             }
+        }
+        let whole = |file: &Path| std::fs::canonicalize(file).ok();
+        if whole(&file) == whole(&self.file) {
+            return Err(io(std::io::Error::other(
+                "that is what this project keeps itself",
+            )));
         }
         let name = file.to_string_lossy().into_owned();
         let attached = self.database.execute("ATTACH DATABASE ?1 AS other", [name]);

@@ -245,7 +245,7 @@ fn what_others_recorded_is_taken_over_unless_it_is_older() {
         at,
         ..Run::default()
     };
-    let ran = |tests: &[(&str, u64)]| Ran {
+    let ran = |tests: &[(&str, u64)], code: u8| Ran {
         tests: tests
             .iter()
             .map(|(test, key)| {
@@ -254,14 +254,15 @@ fn what_others_recorded_is_taken_over_unless_it_is_older() {
             })
             .collect(),
         nobodys: vec![PackedLines::new(vec![7])],
-        code: std::iter::once((SmolStr::new("a.Book#open()"), PackedLines::new(vec![9]))).collect(),
+        code: std::iter::once((SmolStr::new("a.Book#open()"), PackedLines::new(vec![code])))
+            .collect(),
         ..Ran::default()
     };
     let [mut own, mut first, mut second] = [0, 1, 2].map(|n| Store::open(roots[n].path()).unwrap());
     own.save_with(
         &run(10),
         &[("a".into(), told(1, 3)), ("d".into(), told(1, 3))],
-        &ran(&[("a", 1), ("d", 1)]),
+        &ran(&[("a", 1), ("d", 1)], 1),
         true,
     )
     .unwrap();
@@ -269,7 +270,7 @@ fn what_others_recorded_is_taken_over_unless_it_is_older() {
         .save_with(
             &run(20),
             &[("a".into(), told(2, 4)), ("b".into(), told(2, 4))],
-            &ran(&[("a", 2), ("b", 2)]),
+            &ran(&[("a", 2), ("b", 2)], 2),
             false,
         )
         .unwrap();
@@ -277,7 +278,7 @@ fn what_others_recorded_is_taken_over_unless_it_is_older() {
         .save_with(
             &run(5),
             &[("c".into(), told(3, 5)), ("a".into(), told(3, 5))],
-            &ran(&[("c", 3), ("a", 3)]),
+            &ran(&[("c", 3), ("a", 3)], 3),
             false,
         )
         .unwrap();
@@ -304,7 +305,11 @@ fn what_others_recorded_is_taken_over_unless_it_is_older() {
             .collect();
         assert_eq!(lines, [2, 2, 3, 1]);
         assert_eq!(facts.ran().nobodys.len(), 3, "{again}");
+        // Of the code what was recorded last counts, in whatever order it is taken over.
+        assert_eq!(facts.ran().code["a.Book#open()"].bytes(), [2]);
     }
+    let itself = own.merge(roots[0].path()).unwrap_err();
+    assert!(itself.to_string().contains("keeps itself"), "{itself}");
     let nothing = own.merge(&roots[0].path().join("nowhere")).unwrap_err();
     assert!(
         nothing.to_string().contains("nothing recorded is there"),
