@@ -106,16 +106,29 @@ const IDENTITY: &[&str] = &["assertSame", "isSame", "sameInstance", "theInstance
 
 /// True for an assertion that compares by identity.
 fn is_identity(body: &Body, assertion: &Assertion) -> bool {
-    let (from, to) = (body.expr(assertion.expr), body.expr(assertion.end(body)));
-    body.calls.iter().any(|call| {
-        let at = body.expr(call.expr);
-        let is_within = from.start.min(to.start) <= at.start && at.end <= from.end.max(to.end);
-        match call.callee {
-            Callee::Method { name, .. } => is_within && begins(body.name(name), IDENTITY),
-            _ => false,
+    let is_it = |call: &flow::Call| match call.callee {
+        Callee::Method { name, .. } => begins(body.name(name), IDENTITY),
+        _ => false,
+    };
+    let links = assertion.call.iter().chain(&assertion.chained);
+    // `assertThat(a, sameInstance(b))`, and once more within `is`.
+    let mut work: Vec<(flow::CallId, u32)> = links.map(|c| (*c, MATCHERS)).collect();
+    while let Some((call, deep)) = work.pop() {
+        let call = &body.calls[call.ix()];
+        if is_it(call) {
+            return true;
         }
-    })
+        for &a in body.list(call.args) {
+            if let (ExprKind::Call(c), 1..) = (body.expr(a).kind, deep) {
+                work.push((c, deep - 1));
+            }
+        }
+    }
+    false
 }
+
+/// How deep matchers stand in each other.
+const MATCHERS: u32 = 2;
 
 /// Calls that say that what stands before them is to throw.
 const FAILS: &[&str] = &[
