@@ -19,6 +19,9 @@ use crate::evaluate::chance::Chance;
 /// Of a definition that ran more often nothing is printed.
 const OFTEN: u64 = 1000;
 
+/// Nor of one in the code under test that ran more often in all tests together.
+const IN_ALL: u64 = 20_000;
+
 /// A definition with what was recorded of it in a test.
 struct Sample {
     test: MethodId,
@@ -133,6 +136,11 @@ fn within(analysis: &Analysis) -> Vec<Defined> {
         let Some(key) = seen_inside(analysis, id) else {
             continue;
         };
+        // It prints in all tests that run it, drawn or not.
+        let of = |told: &Told| told.inside.get(&key).map_or(0, |seen| seen.count);
+        if all.iter().map(|(_, told)| of(told)).sum::<u64>() > IN_ALL {
+            continue;
+        }
         for (test, told) in &all {
             let observed = told.inside.get(&key);
             out.extend(observed.map(|seen| (*test, id, seen.clone())));
