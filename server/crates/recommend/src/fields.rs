@@ -67,15 +67,15 @@ fn add_named(
             let gives_all = args
                 .clone()
                 .any(|a| matches!(own.expr(*a).kind, ExprKind::This));
-            match resolved.calls.get(at) {
+            // An `equals` of a part looks at that part, whatever is known of it.
+            let is_followed = match resolved.calls.get(at) {
                 Some(CallTarget::Workspace(m)) if deep > 0 && !is_super => {
-                    // An `equals` of a part looks at that part, whatever is known of it.
-                    if add_named(workspace, *m, deep - 1, out).is_none() && gives_all {
-                        return None;
-                    }
+                    add_named(workspace, *m, deep - 1, out).is_some()
                 }
-                _ if is_super || gives_all => return None,
-                _ => {}
+                _ => false,
+            };
+            if is_super || gives_all && !is_followed {
+                return None;
             }
         }
     }
