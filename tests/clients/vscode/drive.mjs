@@ -556,16 +556,21 @@ async function suspects(page) {
     check("what is marked is listed with rank and score", /1\. assertFalse\(boolean0\)/.test(row) && /score 0\.\d{3}/.test(row) && /Worth a look first/.test(row), row);
     await page.keyboard.press("Escape");
     const offers = (what) => offered(page, there, what);
-    await (await offers("Show the evidence")).click();
+    // A diagnostic that arrives closes the menu between the row that was found and its click: it is asked for until its page opens.
+    const tab = page.locator(".tab", { hasText: "Evidence: " });
+    for (let i = 0; i < 4 && (await tab.count()) === 0; i++) {
+        await (await offers("Show the evidence")).click({ timeout: 5000 }).catch(() => undefined);
+        await tab.waitFor({ timeout: 10000 }).catch(() => undefined);
+    }
     let evidence = "";
-    for (let i = 0; i < 100 && !evidence; i++) {
+    for (let i = 0; i < 300 && !evidence; i++) {
         for (const it of page.frames()) {
             const figure = await it.$("section figure svg circle").catch(() => null);
-            evidence ||= figure ? await it.evaluate(() => document.body.textContent) : "";
+            evidence ||= figure ? await it.evaluate(() => document.body.textContent).catch(() => "") : "";
         }
         await page.waitForTimeout(100);
     }
-    check("the evidence is a page with both sides and a plot", /conjugatesAbove/.test(evidence) && /test01/.test(evidence) && /-0\.0/.test(evidence), evidence);
+    check("the evidence is a page with both sides and a plot", /conjugatesAbove/.test(evidence) && /test01/.test(evidence) && /-0\.0/.test(evidence), evidence || (await page.$$eval(".tab, .notification-list-item", (all) => all.map((it) => it.textContent))));
     await page.screenshot({ path: join(SEEN, "suspects-evidence.png") });
     await command(page, "View: Close All Editors");
     await open(page, "Complex_ESTest.java");
