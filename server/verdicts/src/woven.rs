@@ -263,7 +263,7 @@ fn leave_out(
                     return true;
                 };
                 let offered = slot.test.map(|t| analysis.offered(t));
-                offered.is_some_and(|o| o.readable.iter().any(|r| r.expression == **text))
+                offered.is_some_and(|o| o.readable.iter().any(|r| r.asked_as == *text))
             };
             let is_query = |slot: &Slot| matches!(slot.about, About::Query(_));
             let stages: [&dyn Fn(&Slot) -> bool; 3] = [&|s| !is_named(s), &is_query, &|_| true];

@@ -312,7 +312,7 @@ pub fn actions_of(analysis: &Analysis, file: FileId, test: MethodId) -> Vec<Acti
     let offered = analysis.offered(test);
     let (mut out, others) = expectations(analysis, file, test);
     let told = analysis.answered(test);
-    let observed = |r: &Readable| told.as_ref()?.queries.get(r.expression.as_str());
+    let observed = |r: &Readable| told.as_ref()?.queries.get(&r.asked_as);
     // What differs from run to run, or throws, is nothing to assert.
     let holds = |r: &&Readable| observed(r).is_none_or(|o| !o.is_unstable() && !o.throws());
     let readable = offered

@@ -144,14 +144,11 @@ pub(crate) fn said(analysis: &Analysis, class: TypeId) -> Said {
         let told = analysis.answered(test);
         // What differs from run to run, or throws, is nothing to assert.
         let holds = |r: &&Readable| {
-            let seen = told
-                .as_ref()
-                .and_then(|t| t.queries.get(r.expression.as_str()));
+            let seen = told.as_ref().and_then(|t| t.queries.get(&r.asked_as));
             seen.is_none_or(|o| !o.is_unstable() && !o.throws())
         };
         let wanted = |r: &&Readable| r.doubt.is_none() && r.cue == Some(Cue::Unasserted);
-        let first = o.readable.iter().filter(wanted).find(holds)?;
-        Some((first.expression.clone(), first.gain))
+        o.readable.iter().filter(wanted).find(holds)
     };
     let inside = |o: &Option<Arc<Offered>>| {
         let o = o.as_ref()?;
@@ -171,8 +168,12 @@ pub(crate) fn said(analysis: &Analysis, class: TypeId) -> Said {
             .find(|e| e.wanted.is_some())?;
         Some((first.text(), 1.0))
     };
+    let sure: Vec<Option<&Readable>> = (0..tests.len()).map(sure).collect();
     let nexts: Vec<Option<(String, f64)>> = (0..tests.len())
-        .map(|t| sure(t).or_else(|| expected(&tests[t])))
+        .map(|t| {
+            let own = sure[t].map(|first| (first.expression.clone(), first.gain));
+            own.or_else(|| expected(&tests[t]))
+        })
         .collect();
     let insides: Vec<Option<(String, f64)>> = offers.iter().map(inside).collect();
     let next_said = telling_most(&nexts, MOST_SAME);
@@ -183,7 +184,8 @@ pub(crate) fn said(analysis: &Analysis, class: TypeId) -> Said {
         let mut target = None;
         let next = nexts[t].as_ref().filter(|_| next_said[t]);
         if let Some((next, _)) = next {
-            let is = recorded(analysis, test, next).unwrap_or_default();
+            let is = sure[t].and_then(|first| recorded(analysis, test, first));
+            let is = is.unwrap_or_default();
             parts.push(format!("next: {next}{is}"));
         }
         let within = insides[t].as_ref().filter(|_| inside_said[t]);
@@ -212,9 +214,9 @@ pub(crate) fn said(analysis: &Analysis, class: TypeId) -> Said {
 }
 
 /// ` = 3`: what a value was when the test ran and passed, if that is known of today's code.
-fn recorded(analysis: &Analysis, test: MethodId, expression: &str) -> Option<String> {
+fn recorded(analysis: &Analysis, test: MethodId, value: &Readable) -> Option<String> {
     let told = analysis.answered(test)?;
-    values_in_words(told.queries.get(expression)?)
+    values_in_words(told.queries.get(&value.asked_as)?)
 }
 
 /// True if a test itself calls code of a class, or of one within it.

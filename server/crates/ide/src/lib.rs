@@ -7,6 +7,7 @@
 pub mod action;
 mod analysis;
 pub mod answers;
+mod asked_as;
 mod assertion_place;
 mod callers;
 mod change;
@@ -34,6 +35,7 @@ mod words;
 mod tests;
 
 pub use analysis::{Analysis, Place};
+pub use asked_as::asked_as;
 pub use change::SourceChange;
 pub use code::is_written_the_same;
 pub use offers::{Inside, Offered, Readable};

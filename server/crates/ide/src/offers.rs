@@ -1,12 +1,14 @@
 //! What one test could read and does not, and what only an inner oracle can check.
 
 use crate::analysis::{Analysis, Place};
+use crate::asked_as::asked_as;
 use crate::words::{named, share};
 use calls::Workspace;
 use flow::LocalId;
 use observe::Node;
 use program::{BodyId, MethodId, Program, TypeId};
 use recommend::{Ask, Cue, Doubt, Hope, LEAST_GAIN, Switches, hope};
+use smol_str::SmolStr;
 use std::sync::Arc;
 use text::Span;
 
@@ -31,6 +33,8 @@ pub struct Offered {
 pub struct Readable {
     /// What to write: `record.getComment()`.
     pub expression: String,
+    /// Under which name a recording keeps it.
+    pub asked_as: SmolStr,
     /// Its type as people write it.
     pub ty: String,
     /// Where its object was defined last.
@@ -113,6 +117,7 @@ pub(crate) fn offered(analysis: &Analysis, test: MethodId) -> Offered {
         .filter_map(|r| {
             let at = found.observations.get(&r.vertex)?;
             Some(Readable {
+                asked_as: asked_as(program, test, at),
                 expression: at.expression.to_string(),
                 ty: at.ty.to_string(),
                 span: Span::new(at.start, at.end),

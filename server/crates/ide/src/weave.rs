@@ -6,6 +6,7 @@
 //! whatever else counts lines stay as they were. Each value has a slot, a number of the run.
 
 use crate::analysis::{Analysis, Place};
+use crate::asked_as::asked_as;
 use crate::assertion_place::{AssertionPlace, assertion_place};
 use crate::inner::{CandidateId, candidate_at, parsed, placed, seen_inside};
 use crate::offers::Readable;
@@ -53,7 +54,7 @@ pub struct Slot {
 /// What a slot tells of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum About {
-    /// What an expression is at the test's end.
+    /// What an expression is at the test's end, by [`Readable::asked_as`].
     Query(SmolStr),
     /// What a definition gave, of a test or of the code under test.
     Variable(Seen),
@@ -110,6 +111,7 @@ pub fn points(analysis: &Analysis, test: MethodId) -> Vec<Readable> {
     let of = |v: &u32| {
         let at = found.observations.get(v)?;
         Some(Readable {
+            asked_as: asked_as(analysis.program(), test, at),
             expression: at.expression.to_string(),
             ty: at.ty.to_string(),
             span: Span::new(at.start, at.end),
@@ -288,7 +290,7 @@ impl Weaver<'_> {
             let Some(place) = assertion_place(analysis, file, test, value) else {
                 continue;
             };
-            let about = About::Query(SmolStr::new(&value.expression));
+            let about = About::Query(value.asked_as.clone());
             let Some(slot) = self.slot(Some(test), method, about) else {
                 continue;
             };

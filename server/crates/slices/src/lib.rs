@@ -7,9 +7,11 @@
 //! [`Graph`] knows where in the workspace something is written, called and thrown, once for a state; [`Graph::slice`] is a walk.
 
 mod controls;
+mod executed;
 mod graph;
 mod libraries;
 mod walk;
 
+pub use executed::Executed;
 pub use graph::Graph;
 pub use walk::{FileLines, Slice, What};

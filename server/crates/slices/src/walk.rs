@@ -3,6 +3,7 @@
 mod looks;
 mod objects;
 
+use crate::executed::Executed;
 use crate::graph::{At, Cell, Graph, Piece, Writes, is_unseen, parameter, returns_of};
 use crate::libraries::{Family, families, receiver};
 use calls::Workspace;
@@ -79,12 +80,11 @@ struct Walk<'a> {
     workspace: &'a Workspace,
     program: &'a Program,
     graph: &'a Graph,
-    what: What<'a>,
+    executed: Executed<'a>,
     seen: FxHashSet<Node>,
     work: Vec<Node>,
     cells: Vec<Cell>,
     cell_ids: FxHashMap<Cell, u32>,
-    ran: FxHashMap<BodyId, bool>,
     slice: Slice,
     /// Calls that did not run, of bodies that did, and what they might have written: nobody would have, had a condition been
     /// another (Gyimóthy, Beszédes and Forgács, ESEC/FSE 1999, who call it a relevant slice).
@@ -106,7 +106,8 @@ impl Graph {
         let program = workspace.program();
         let text = program.method_file(test).and_then(|f| program.text(f));
         let says = |words: &[&str]| text.is_some_and(|t| words.iter().any(|w| t.contains(w)));
-        let mut walk = Walk::new(workspace, self, what);
+        let executed = Executed::new(self, what.code, what.own);
+        let mut walk = Walk::new(workspace, self, executed);
         walk.mocks = says(&["ock", "spy", "Stub", "Spring"]);
         walk.reads_logs = says(&[
             "Appender",
@@ -130,7 +131,8 @@ impl Graph {
         what: What<'_>,
         slices: impl Iterator<Item = &'s Slice>,
     ) -> FileLines {
-        let mut walk = Walk::new(workspace, self, what);
+        let executed = Executed::new(self, what.code, what.all);
+        let mut walk = Walk::new(workspace, self, executed);
         walk.is_of_all = true;
         walk.reads_logs = true;
         for slice in slices {
@@ -145,17 +147,16 @@ impl Graph {
 }
 
 impl<'a> Walk<'a> {
-    fn new(workspace: &'a Workspace, graph: &'a Graph, what: What<'a>) -> Walk<'a> {
+    fn new(workspace: &'a Workspace, graph: &'a Graph, executed: Executed<'a>) -> Walk<'a> {
         Walk {
             workspace,
             program: workspace.program(),
             graph,
-            what,
+            executed,
             seen: FxHashSet::default(),
             work: Vec::new(),
             cells: Vec::new(),
             cell_ids: FxHashMap::default(),
-            ran: FxHashMap::default(),
             slice: Slice::default(),
             dormant: Vec::new(),
             is_of_all: false,
@@ -206,50 +207,15 @@ impl<'a> Walk<'a> {
     }
 
     /// Whether the code of an expression ran, or may have.
-    fn has_run(&mut self, body: BodyId, piece: &Piece, e: ExprId) -> bool {
-        if piece.is_initialiser() {
-            return true;
-        }
-        if self.is_of_all && piece.is_test {
-            return false;
-        }
-        let line = piece.lines[e.ix()];
-        let has = |lines: &FileLines| lines.get(&piece.file).is_some_and(|l| l.contains(line));
-        match has(self.what.code) {
-            true => has(self.lines()),
-            false => self.body_ran(body),
-        }
+    fn has_run(&self, body: BodyId, piece: &Piece, e: ExprId) -> bool {
+        let counts = piece.is_initialiser() || !(self.is_of_all && piece.is_test);
+        counts && self.executed.in_piece(body, piece, e)
     }
 
-    fn lines(&self) -> &'a FileLines {
-        match self.is_of_all {
-            true => self.what.all,
-            false => self.what.own,
-        }
-    }
-
-    fn body_ran(&mut self, body: BodyId) -> bool {
-        if let Some(known) = self.ran.get(&body) {
-            return *known;
-        }
-        let ran = self.graph.piece(body).is_some_and(|piece| {
-            if piece.is_initialiser() {
-                return true;
-            }
-            if self.is_of_all && piece.is_test {
-                return false;
-            }
-            let (first, last) = piece.span;
-            let meets =
-                |lines: &FileLines| lines.get(&piece.file).is_some_and(|l| l.meets(first, last));
-            match meets(self.what.code) {
-                true => meets(self.lines()),
-                // A class was loaded of which this was not woven: nobody knows.
-                false => self.what.code.contains_key(&piece.file),
-            }
-        });
-        self.ran.insert(body, ran);
-        ran
+    fn body_ran(&self, body: BodyId) -> bool {
+        let piece = self.graph.piece(body);
+        let counts = piece.is_some_and(|p| p.is_initialiser() || !(self.is_of_all && p.is_test));
+        counts && self.executed.body(body)
     }
 
     // --- The walk ---

@@ -255,7 +255,7 @@ fn names(analysis: &Analysis, numbered: &Numbered) -> String {
     let mut out = String::new();
     for slot in numbered.tests().chain(numbered.inside()) {
         let (what, name) = match &slot.about {
-            About::Query(expression) => ("query", &**expression),
+            About::Query(asked_as) => ("query", &**asked_as),
             About::Variable(seen) => ("variable", &*seen.variable),
         };
         let test = slot.test.map(|t| analysis.program().method_name(t));
@@ -365,12 +365,12 @@ impl Finder<'_> {
                     continue;
                 };
                 match (&of.about, of.test) {
-                    (About::Query(expression), Some(own)) if own == teller.test => {
+                    (About::Query(asked_as), Some(own)) if own == teller.test => {
                         let Some(list) = self.values.get(&own) else {
                             continue;
                         };
                         let mut all = list.all.iter();
-                        if let Some(place) = all.position(|r| r.expression == **expression) {
+                        if let Some(place) = all.position(|r| r.asked_as == *asked_as) {
                             values.push((place >= list.offered, nth, place, *slot));
                         }
                     }

@@ -418,7 +418,7 @@ fn what_another_time_zone_and_locale_change_is_told() {
 
 const TALLY: &str = "package demo;\npublic class Tally {\n    private int n;\n    public void add(int by) { n += by; }\n    public int total() { return n; }\n}\n";
 
-const FIELDS: &str = "package demo;\nimport org.junit.jupiter.api.*;\nclass FieldsTest {\n    private Tally tally;\n    private int start;\n    @BeforeEach void setUp(TestInfo test) { tally = new Tally(); start = test.getDisplayName().length(); }\n    @Test void adds() { tally.add(start); }\n    @Test void addsMore() { tally.add(start); }\n}\n";
+const FIELDS: &str = "package demo;\nimport org.junit.jupiter.api.*;\nclass FieldsTest {\n    private Tally tally;\n    private int start;\n    @BeforeEach void setUp(TestInfo test) { tally = new Tally(); start = test.getDisplayName().length(); }\n    @Test void adds() { tally.add(start); }\n    @Test void addsMore() { tally.add(start); }\n    @Test void addsToTwo() { { Tally own = new Tally(); own.add(2); } { Tally own = new Tally(); own.add(5); } }\n}\n";
 
 #[test]
 fn what_a_set_up_gives_fields_is_recorded_for_each_test() {
@@ -453,6 +453,11 @@ fn what_a_set_up_gives_fields_is_recorded_for_each_test() {
             "{told:?}"
         );
     }
+    // Of two objects of one name each is asked for itself.
+    let told = facts.of("demo.FieldsTest#addsToTwo()").expect("it ran");
+    let of = |asked_as: &str| Some(told.queries.get(asked_as)?.stable()?.short());
+    assert_eq!(of("own.total() (own 2)").as_deref(), Some("5"), "{told:?}");
+    assert_eq!(of("own.total()"), None, "{told:?}");
 }
 
 /// Two machines record a part each, and a third takes over what they tell: it knows what one that records all knows.

@@ -2,8 +2,10 @@
 //!
 //! A copy of a project is recorded. Then the finished assertions are inserted as the action writes them, one of each test
 //! at a time, the project is compiled, and its tests run twice. What fails is counted by the kind of its value. With
-//! `--printed`, values of variables are printed by statements and compared with what was recorded.
+//! `--printed`, values of variables are printed by statements and compared with what was recorded. With `--bare` the tests lose
+//! their own assertions first, so that the lists offer what people checked: lists are quiet above tests that check something.
 
+mod bare;
 mod build;
 mod printed;
 
@@ -50,6 +52,9 @@ pub(crate) struct Arguments {
     /// The telltale to record with (default: built here)
     #[arg(long, value_name = "FILE")]
     telltale: Option<PathBuf>,
+    /// Take the assertions out of the tests first
+    #[arg(long)]
+    bare: bool,
     /// Fail if one does not compile or pass
     #[arg(long)]
     check: bool,
@@ -82,6 +87,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         root: &root,
         jdk: arguments.jdk.as_deref(),
     };
+    if arguments.bare {
+        let bare = bare::bare(&build)?;
+        println!(
+            "{} assertions were taken out; {} files do not compile without theirs, and keep them",
+            bare.assertions, bare.kept
+        );
+    }
     build.on_jdk(&mut command);
     let status = command.arg("record").arg(&root).status();
     let status = status.map_err(|e| format!("telltale: {e}"))?;
@@ -189,13 +201,15 @@ fn of_round(analysis: &Analysis, nth: usize) -> Vec<Inserted> {
         let Some((title, change)) = finished.into_iter().nth(nth) else {
             continue;
         };
-        let of = |(query, seen): (&_, &evidence::Observed)| {
+        let offered = analysis.offered(test);
+        let of = |r: &ide::Readable| {
+            let seen = told.queries.get(&r.asked_as)?;
             title
-                .starts_with(&format!("Assert {query} is "))
+                .starts_with(&format!("Assert {} is ", r.expression))
                 .then(|| seen.stable().map(kind))
                 .flatten()
         };
-        let kind = told.queries.iter().find_map(of).unwrap_or("?");
+        let kind = offered.readable.iter().find_map(of).unwrap_or("?");
         out.push(Inserted {
             test,
             file,

@@ -187,7 +187,7 @@ fn find(analysis: &Analysis, run: TestRun) -> Option<Found> {
     sure.find_map(|value| {
         let observed = told
             .as_ref()
-            .and_then(|told| told.queries.get(value.expression.as_str()));
+            .and_then(|told| told.queries.get(&value.asked_as));
         if observed.is_some_and(|o| o.is_unstable() || o.throws()) {
             return None;
         }

@@ -402,6 +402,47 @@ fn the_hover_on_a_variable_says_what_it_held() {
     );
 }
 
+/// Else what one object was would be shown, and asserted, of another.
+#[test]
+fn values_that_are_written_alike_are_kept_apart() {
+    let text = "//- /src/main/java/own/Box.java
+package own;
+public class Box implements AutoCloseable {
+    private int n;
+    public int fill(int it) { n += it; return n; }
+    public int value() { return n; }
+    public void close() { }
+}
+//- /src/test/java/own/BoxTest.java
+package own;
+class BoxTest {
+    @Test void fills() {
+        try (Box box = new Box()) { box.fill(1); }
+        try (Box box = new Box()) { box.fill(2); box.fill(2); }
+        try (Box last = new Box()) { last.fill(3); }
+    }
+}
+";
+    let analysis = analysis(&Fixture::parse(text));
+    let test = the_test(&analysis);
+    let mut all: Vec<_> = crate::weave::points(&analysis, test)
+        .into_iter()
+        .map(|r| r.asked_as)
+        .filter(|asked_as| asked_as.contains('.'))
+        .collect();
+    all.sort();
+    let expected = [
+        "box.fill(1) (box 1)",
+        "box.fill(2) (box 2) (call 1)",
+        "box.fill(2) (box 2) (call 2)",
+        "box.value() (box 1)",
+        "box.value() (box 2)",
+        "last.fill(3)",
+        "last.value()",
+    ];
+    assert_eq!(all, expected);
+}
+
 #[test]
 fn weaving_adds_no_line_and_asks_where_the_assertion_would_stand() {
     let (analysis, test) = recorded("int", JUPITER, EQUALS, once(Value::Int(3)));

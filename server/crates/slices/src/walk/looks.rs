@@ -8,7 +8,7 @@ use program::{BodyId, CallTarget, FileId};
 
 impl Walk<'_> {
     pub(super) fn roots(&mut self) {
-        let files: Vec<FileId> = self.what.own.keys().copied().collect();
+        let files: Vec<FileId> = self.executed.files().collect();
         for file in files {
             let bodies = self.graph.of_file.get(&file).map_or(&[][..], |b| b);
             for &body in bodies {

@@ -2,14 +2,14 @@
 
 use calls::Workspace;
 use flow::{Callee, ExprId, ExprKind};
-use ide::Analysis;
 use ide::action::is_said_whole;
 use ide::inner::{CandidateId, candidate_at, seen_inside};
 use ide::weave::{About, Slot};
+use ide::{Analysis, asked_as};
 use observe::Settings;
 use oracle::Reader;
-use program::{CallTarget, MethodId, Program};
-use recommend::{Features, Offer, Switches};
+use program::{CallTarget, MethodId};
+use recommend::{Features, Observation, Offer, Switches};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The lists of one test, as slots; a value that nobody could ask for tells nothing.
@@ -41,7 +41,7 @@ impl Lists {
         let runs = [analysis.workspace().own_run(test)];
         let found = analysis.offer(&runs);
         let sure = offered.readable.iter().filter(|r| r.doubt.is_none());
-        let sure = sure.map(|r| own.queries.get(&*r.expression).copied());
+        let sure = sure.map(|r| own.queries.get(r.asked_as.as_str()).copied());
         let within = offered.inside.iter().map(|i| {
             let seen = seen_inside(analysis, candidate_at(analysis, i.place)?)?;
             inside.get(&seen).copied()
@@ -52,7 +52,7 @@ impl Lists {
             .points
             .iter()
             .filter_map(|v| found.observations.get(v))
-            .map(|o| own.queries.get(o.expression.as_str()).copied())
+            .map(|o| own.asked(analysis, test, o))
             .collect();
         points.retain(Option::is_some);
         points.sort_unstable();
@@ -67,7 +67,7 @@ impl Lists {
                 telling,
                 ..Switches::default()
             };
-            rows.push((name.to_owned(), own.readable(analysis, &runs, &switches)));
+            rows.push((name.to_owned(), own.readable(analysis, test, &switches)));
         }
         rows.extend([
             ("readable, without doubts".to_owned(), sure.collect()),
@@ -85,8 +85,8 @@ impl Lists {
             rows,
             points,
             all,
-            not_assertable: own.not_assertable(analysis.program(), &found),
-            features: own.features(&found),
+            not_assertable: own.not_assertable(analysis, test, &found),
+            features: own.features(analysis, test, &found),
         }
     }
 }
@@ -120,6 +120,12 @@ impl<'s> Own<'s> {
         out
     }
 
+    /// A value at the test's end.
+    fn asked(&self, analysis: &Analysis, test: MethodId, at: &Observation) -> Option<u32> {
+        let asked_as = asked_as(analysis.program(), test, at);
+        self.queries.get(asked_as.as_str()).copied()
+    }
+
     /// An expression at the test's end, else the variable of this name.
     fn value(&self, text: &str) -> Option<u32> {
         let own = self.queries.get(text).copied();
@@ -140,7 +146,7 @@ impl<'s> Own<'s> {
     fn readable(
         &self,
         analysis: &Analysis,
-        runs: &[oracle::TestRun],
+        test: MethodId,
         switches: &Switches,
     ) -> Vec<Option<u32>> {
         let settings = Settings {
@@ -150,38 +156,38 @@ impl<'s> Own<'s> {
         let found = recommend::offer(
             analysis.workspace(),
             analysis.known(),
-            runs,
+            &[analysis.workspace().own_run(test)],
             &settings,
             switches,
         );
         let shown = found.shown();
         let named = shown.filter_map(|r| found.observations.get(&r.vertex));
-        let named = named.map(|o| self.queries.get(o.expression.as_str()).copied());
+        let named = named.map(|o| self.asked(analysis, test, o));
         named.collect()
     }
 
-    fn not_assertable(&self, program: &Program, found: &Offer) -> BTreeSet<u32> {
+    fn not_assertable(&self, analysis: &Analysis, test: MethodId, found: &Offer) -> BTreeSet<u32> {
         let all = found.observations.values();
-        let cannot = all.filter(|at| !is_said_whole(program, &at.ty));
+        let cannot = all.filter(|at| !is_said_whole(analysis.program(), &at.ty));
         let cannot = cannot.flat_map(|at| {
             let text = at.expression.as_str();
             let defined = self.definitions.iter();
             let defined = defined.filter(move |(seen, _)| seen.variable == text);
-            let asked = self.queries.get(text).copied();
+            let asked = self.asked(analysis, test, at);
             asked.into_iter().chain(defined.map(|(_, number)| *number))
         });
         cannot.collect()
     }
 
-    fn features(&self, found: &Offer) -> Vec<(u32, Features)> {
+    fn features(&self, analysis: &Analysis, test: MethodId, found: &Offer) -> Vec<(u32, Features)> {
         let all = found.features.iter();
         let named = all.filter_map(|(vertex, features)| {
             let at = found.observations.get(vertex)?;
-            let slot = self.queries.get(at.expression.as_str())?;
+            let slot = self.asked(analysis, test, at)?;
             let is_hidden = found
                 .doubt(*vertex)
                 .is_some_and(recommend::Doubt::is_certain);
-            (!is_hidden).then_some((*slot, *features))
+            (!is_hidden).then_some((slot, *features))
         });
         let mut out: Vec<(u32, Features)> = named.collect();
         out.sort_by_key(|(slot, _)| *slot);

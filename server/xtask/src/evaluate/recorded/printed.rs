@@ -56,6 +56,7 @@ pub(super) fn printed(
             let (test, id, seen) = &all[n];
             if counts[at] < count / 2
                 && let Some(sample) = sample(analysis, *test, *id, seen)
+                && !is_built(build.root, analysis, sample.file)
                 && places.insert((sample.file, sample.at))
             {
                 drawn.push(sample);
@@ -108,6 +109,12 @@ pub(super) fn printed(
         inside: counts[1],
         others,
     })
+}
+
+/// True for what the build writes: it would write it again.
+fn is_built(root: &Path, analysis: &Analysis, file: FileId) -> bool {
+    let path = analysis.program().path(file);
+    path.is_some_and(|path| project::is_built(root, path))
 }
 
 /// A definition, with what it was in a test.
@@ -188,7 +195,8 @@ fn sample(analysis: &Analysis, test: MethodId, id: CandidateId, seen: &Observed)
     })
 }
 
-/// Start and end of the declaration or assignment of a block in which a definition stands.
+/// Start and end of the declaration or assignment of a block in which a definition stands; but for an assignment that a loop
+/// repeats, which a recording looks at behind the loop.
 fn statement(text: &str, start: u32, end: u32) -> Option<(u32, u32)> {
     let mut parser = tree_sitter::Parser::new();
     parser.set_language(&syntax::language()).ok()?;
@@ -203,6 +211,19 @@ fn statement(text: &str, start: u32, end: u32) -> Option<(u32, u32)> {
             "local_variable_declaration" | "expression_statement"
         );
         if is_statement && parent.kind() == "block" {
+            let mut around = std::iter::successors(Some(parent), |n| n.parent());
+            let is_loop = |n: &tree_sitter::Node<'_>| {
+                let own = [
+                    "for_statement",
+                    "enhanced_for_statement",
+                    "while_statement",
+                    "do_statement",
+                ];
+                own.contains(&n.kind())
+            };
+            if node.kind() == "expression_statement" && around.any(|n| is_loop(&n)) {
+                return None;
+            }
             return Some((node.start_byte() as u32, node.end_byte() as u32));
         }
         // It may run later, or not at all.

@@ -1,6 +1,7 @@
 package dev.telltale.agent;
 
 import java.util.BitSet;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** What {@code dev_telltale.See} records. Nothing here throws. */
 public final class Slots {
@@ -10,7 +11,7 @@ public final class Slots {
     private static final BitSet SLOW = new BitSet();
 
     public static void primitive(int slot, int tag, long bits) {
-        if (!Recorder.on) {
+        if (!Recorder.on || isAsked()) {
             return;
         }
         try {
@@ -28,7 +29,7 @@ public final class Slots {
     }
 
     public static void object(int slot, Object value) {
-        if (Recorder.on) {
+        if (Recorder.on && !isAsked()) {
             reference(slot, value, false);
         }
     }
@@ -78,11 +79,28 @@ public final class Slots {
 
     // --- Queries ---
 
-    /** Not null in a thread that answers a query: what that calls is no call of the test. */
+    /** Not null in a thread that answers a query: what that calls is no call of the test, and what is defined there is not defined by it. */
     private static final ThreadLocal<Boolean> ASKED = new ThreadLocal<>();
 
+    /** How many threads answer one: most of the time none, and nobody has to look for its own. */
+    private static final AtomicInteger ASKING = new AtomicInteger();
+
     static boolean isAsked() {
-        return ASKED.get() != null;
+        return ASKING.get() > 0 && ASKED.get() != null;
+    }
+
+    private static void asks() {
+        if (ASKED.get() == null) {
+            ASKED.set(Boolean.TRUE);
+            ASKING.incrementAndGet();
+        }
+    }
+
+    private static void asksNoMore() {
+        if (ASKED.get() != null) {
+            ASKED.remove();
+            ASKING.decrementAndGet();
+        }
     }
 
     /** Starts the clock of the slot if it is to be evaluated. */
@@ -92,7 +110,11 @@ public final class Slots {
         }
         if (Judge.on) {
             // Nothing here depends on time: another order of what is asked would look like another value.
-            return Judge.asks(slot);
+            boolean asks = Judge.asks(slot);
+            if (asks) {
+                asks();
+            }
+            return asks;
         }
         try {
             synchronized (SLOW) {
@@ -108,7 +130,7 @@ public final class Slots {
                 of.queries++;
                 of.queryStarted = System.nanoTime();
             }
-            ASKED.set(Boolean.TRUE);
+            asks();
             return true;
         } catch (Throwable problem) {
             Recorder.failed(problem);
@@ -118,11 +140,11 @@ public final class Slots {
 
     /** Stops the clock of the slot. */
     public static void answered(int slot) {
+        asksNoMore();
         if (!Recorder.on || Judge.on) {
             return;
         }
         try {
-            ASKED.remove();
             TestRun test = Tests.current();
             Slot of = test.slot(slot);
             long nanos;

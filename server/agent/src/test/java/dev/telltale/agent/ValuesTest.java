@@ -246,6 +246,16 @@ class ValuesTest {
     }
 
     @Test
+    void whatAQueryDefinesIsNotDefinedByTheTest() throws Exception {
+        Recording recording = run(Project.jdk(), "static int within(int n) { int m = See.see(1, n); if (m < 0) throw new Error(); return See.see(2, \"\" + m).length(); }",
+                "within(3); if (See.wants(3)) try { See.query(3, within(44)); } catch (Throwable t) { See.threw(3, t); }",
+                "within(5); if (See.wants(4)) try { See.query(4, within(-1)); } catch (Throwable t) { See.threw(4, t); } within(6);");
+        assertEquals("3: ^3 5 $6", recording.slots.get("1@"));
+        assertEquals("3: ^\"3\" \"5\" $\"6\"", recording.slots.get("2@"));
+        assertEquals("1: ^$2", recording.slots.get("3@"));
+    }
+
+    @Test
     void whatIsCollectedIsNotHeld() throws Exception {
         run(Project.jdk(), "static java.lang.ref.WeakReference<Object> make() { Object o = new int[10]; See.see(1, o); return new java.lang.ref.WeakReference<>(o); }",
                 "java.lang.ref.WeakReference<Object> w = make(); for (int i = 0; w.get() != null; i++) { if (i > 50) throw new Error(); System.gc(); Thread.sleep(10); }");

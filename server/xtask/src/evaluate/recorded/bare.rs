@@ -1,0 +1,122 @@
+//! Takes the assertions out of the tests of a copy, so that what they checked is what the lists offer.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use ide::Analysis;
+use ide::suspects::flow::TestFlow;
+use observe::Settings;
+use program::FileId;
+use text::Span;
+
+use super::TRIES;
+use super::build::Build;
+use crate::Result;
+use crate::bench::load;
+
+/// How many assertions were taken out, and how many files keep theirs since they do not compile without.
+pub(super) struct Bare {
+    pub(super) assertions: usize,
+    pub(super) kept: usize,
+}
+
+/// Removes the statements that are assertions from all tests of the project that is built, but where it does not compile without
+/// them: what nothing throws any more must not be caught.
+pub(super) fn bare(build: &Build<'_>) -> Result<Bare> {
+    let workspace = calls::Workspace::new(load::texts(build.root)?.program());
+    let analysis = Analysis::new(workspace, true, Settings::default());
+    let program = analysis.program();
+    let mut files: BTreeMap<FileId, BTreeSet<Span>> = BTreeMap::new();
+    for &test in analysis.workspace().suite().tests() {
+        let (Some(flow), Some(file)) = (TestFlow::new(&analysis, test), program.method_file(test))
+        else {
+            continue;
+        };
+        let text = program.text(file).map_or("", |t| t);
+        let own = flow.assertions().iter().map(|a| a.statement);
+        let own = own.filter(|s| is_statement(text, *s));
+        files.entry(file).or_default().extend(own);
+    }
+    let mut texts: BTreeMap<FileId, (String, Arc<str>)> = BTreeMap::new();
+    for (&file, spans) in &files {
+        if let (Some(path), Some(text)) = (program.path(file), program.text(file)) {
+            let without = without(text, spans);
+            write(build, path, &without)?;
+            texts.insert(file, (path.to_string(), Arc::from(&**text)));
+        }
+    }
+    let mut kept = 0;
+    for _ in 0..TRIES {
+        let said = build.compile()?;
+        let errors = Build::errors(&said);
+        if errors.is_empty() {
+            let assertions = texts.keys().map(|f| files[f].len()).sum();
+            return Ok(Bare { assertions, kept });
+        }
+        let before = texts.len();
+        let is_wrong = |path: &str| errors.iter().any(|e| e.file.ends_with(path));
+        for (path, text) in texts.values().filter(|(path, _)| is_wrong(path)) {
+            write(build, path, text)?;
+        }
+        texts.retain(|_, (path, _)| !is_wrong(path));
+        kept += before - texts.len();
+        if texts.len() == before {
+            let first = errors.first();
+            return Err(format!("does not compile for another reason: {first:?}"));
+        }
+    }
+    Err("does not compile however many files keep their assertions".to_owned())
+}
+
+/// True for a statement of a block: not for a part of one, nor for the only one of an `if`.
+fn is_statement(text: &str, span: Span) -> bool {
+    let before = text[..span.start as usize].trim_end();
+    text[span.start as usize..span.end as usize].ends_with(';') && before.ends_with([';', '{', '}'])
+}
+
+/// A text without some of its spans, which are ascending; what lies in another goes with it.
+fn without(text: &str, spans: &BTreeSet<Span>) -> String {
+    let (mut out, mut from) = (String::with_capacity(text.len()), 0);
+    for span in spans {
+        if span.start as usize >= from {
+            out.push_str(&text[from..span.start as usize]);
+            from = span.end as usize;
+        }
+    }
+    out + &text[from..]
+}
+
+fn write(build: &Build<'_>, path: &str, text: &str) -> Result<()> {
+    std::fs::write(build.root.join(path), text).map_err(|e| format!("{path}: {e}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_statements_of_blocks_go() {
+        let text = "{ a(); assertTrue(x); if (y) assertTrue(z); T t = assertThrows(f); assertAll(() -> assertTrue(w)); }";
+        let of = |what: &str| {
+            let at = text.find(what).unwrap();
+            Span::new(at as u32, (at + what.len()) as u32)
+        };
+        let all = [
+            "assertTrue(x);",
+            "assertTrue(z);",
+            "assertThrows(f);",
+            "assertTrue(w)",
+            "assertAll(() -> assertTrue(w));",
+        ];
+        let own: BTreeSet<Span> = all
+            .map(of)
+            .into_iter()
+            .filter(|s| is_statement(text, *s))
+            .collect();
+        let left = without(text, &own);
+        assert_eq!(
+            left,
+            "{ a();  if (y) assertTrue(z); T t = assertThrows(f);  }"
+        );
+    }
+}
