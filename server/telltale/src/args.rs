@@ -102,9 +102,15 @@ pub(crate) struct Observe {
         conflicts_with_all = ["offer", "all_candidates", "verbose"]
     )]
     pub(crate) weakest: Option<usize>,
-    /// How to rank
+    /// How to rank all values of the scope
     #[arg(long, value_enum, default_value = "sods")]
     pub(crate) strategy: Strategy,
+    /// What makes a value central
+    #[arg(long, value_enum, default_value = "pagerank")]
+    pub(crate) centrality: CentralityArg,
+    /// Look at the code that ran when the tests were recorded, instead of at all that may run
+    #[arg(long, conflicts_with = "weakest")]
+    pub(crate) use_runs: bool,
     /// Add every candidate, in order of position, to the JSON
     #[arg(long)]
     pub(crate) all_candidates: bool,
@@ -631,6 +637,16 @@ pub(crate) enum OfferArg {
 pub(crate) enum Strategy {
     /// From the definitions and uses in the source
     Sods,
+    /// By centrality among the values of the code that ran (needs a recording)
+    Dodona,
+}
+
+#[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CentralityArg {
+    /// How many values flow to it, and to these
+    Pagerank,
+    /// On how many shortest ways of values it lies
+    Betweenness,
 }
 
 /// `--fp`.

@@ -45,6 +45,7 @@ impl Loaded {
                 project::Fp::Uniform(c) => Fp::Constant(c),
             },
             top: config.top,
+            ..Settings::default()
         }
     }
 

@@ -1,7 +1,11 @@
 //! Sets of bodies.
 
 use fixedbitset::FixedBitSet;
+use flow::ExprId;
 use program::BodyId;
+
+/// Whether a body ran, or may have, and the code of one of its expressions.
+pub type Ran<'a> = dyn Fn(BodyId, Option<ExprId>) -> bool + 'a;
 
 /// A set of bodies: a bit each.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

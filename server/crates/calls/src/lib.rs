@@ -12,7 +12,7 @@ mod under_test;
 mod web;
 mod workspace;
 
-pub use bodies::Bodies;
+pub use bodies::{Bodies, Ran};
 pub use cancellation::{Cancellation, Cancelled};
 pub use rapid_types::{ExecutionProbability, RapidTypes, Technique};
 pub use targets::{CallGraph, Targets};

@@ -8,18 +8,19 @@ use crate::lens::{Said, said};
 use crate::offers::{Offered, Since, hoped, offered};
 use crate::rankings::{FileRanking, ranked};
 use crate::suspects::{Examination, Judged, Taught, generated, judge};
-use calls::{Cancellation, Workspace};
+use calls::{Cancellation, Ran, Workspace};
 use dashmap::DashMap;
 use effects::Purity;
 use evidence::{Facts, Key, Told};
+use flow::ExprId;
 use observe::Settings;
 use oracle::TestRun;
-use program::{Change, FileId, MethodId, Program, TypeId};
+use program::{BodyId, Change, FileId, MethodId, Program, TypeId};
 use rayon::prelude::*;
 use recommend::web::Requests;
-use recommend::{Hope, Known, Offer, Switches, offer};
+use recommend::{Hope, Known, Offer, Switches, offer_over};
 use rustc_hash::FxHashMap;
-use slices::Graph;
+use slices::{Executed, FileLines, Graph};
 use std::collections::{BTreeMap, VecDeque};
 use std::hash::Hash;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -48,6 +49,8 @@ pub struct Analysis {
 struct State {
     complete: bool,
     settings: Settings,
+    /// Offers are of what ran, where it was recorded.
+    over_runs: bool,
     dismissed: Arc<Dismissed>,
     known: OnceLock<Arc<Known>>,
     callers: OnceLock<Arc<Callers>>,
@@ -134,6 +137,7 @@ impl State {
         State {
             complete: self.complete,
             settings,
+            over_runs: self.over_runs,
             known: self.known.clone(),
             callers: self.callers.clone(),
             slices: self.slices.clone(),
@@ -255,6 +259,53 @@ impl Analysis {
             facts,
             ..self.state.with_settings(self.state.settings)
         })
+    }
+
+    /// The same program, with offers of what ran ([`Analysis::lines_of`]) instead of what may run.
+    #[must_use]
+    pub fn over_runs(&self) -> Analysis {
+        self.with(State {
+            over_runs: true,
+            ..self.state.with_settings(self.state.settings)
+        })
+    }
+
+    /// True if offers are of what ran.
+    pub fn is_over_runs(&self) -> bool {
+        self.state.over_runs
+    }
+
+    /// The lines that some tests ran, or all that were recorded, and those of set-ups that ran for several. Nothing where one of
+    /// them was not recorded with today's code.
+    pub fn lines_of(&self, runs: Option<&[TestRun]>) -> Option<FileLines> {
+        self.ran_today().of(runs)
+    }
+
+    /// Computes something of what ran in some tests, or in all; of what may have run where that is not known.
+    pub(crate) fn executed<R>(
+        &self,
+        runs: Option<&[TestRun]>,
+        compute: impl FnOnce(Option<&Ran<'_>>) -> R,
+    ) -> R {
+        let lines = match self.state.over_runs {
+            true => self.lines_of(runs),
+            false => None,
+        };
+        let Some(lines) = lines else {
+            return compute(None);
+        };
+        let executed = Executed::new(self.slices(), self.ran_today().code(), &lines);
+        let program = self.program();
+        let ran = |body: BodyId, e: Option<ExprId>| {
+            // Nobody looks whether tests' own lines ran.
+            let is_test = program.body_file(body).is_none_or(|f| program.is_test(f));
+            is_test
+                || match e {
+                    Some(e) => executed.expr(body, e),
+                    None => executed.body(body),
+                }
+        };
+        compute(Some(&ran))
     }
 
     /// What runs told of the folder's tests, fresh or not.
@@ -443,13 +494,16 @@ impl Analysis {
         if let Some(known) = whole().iter().find(|known| *known.of == *runs) {
             return Arc::clone(&known.offer);
         }
-        let made = Arc::new(offer(
-            &self.workspace,
-            self.known(),
-            runs,
-            self.settings(),
-            &Switches::default(),
-        ));
+        let made = self.executed(Some(runs), |ran| {
+            Arc::new(offer_over(
+                &self.workspace,
+                self.known(),
+                runs,
+                self.settings(),
+                &Switches::default(),
+                ran,
+            ))
+        });
         self.state.made.fetch_add(1, Relaxed);
         let mut whole = whole();
         whole.push_back(Whole {

@@ -10,6 +10,7 @@ pub use places::Places;
 
 use crate::analysis::Analysis;
 use evidence::{Lines, PackedLines};
+use oracle::TestRun;
 use program::{FileId, MethodId};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -61,6 +62,8 @@ pub(crate) struct RanToday {
     all: FileLines,
     /// What ran in nobody's name, or in a test whose code is another by now.
     others: FileLines,
+    /// What ran in nobody's name.
+    nobodys: FileLines,
     stale: usize,
     unknown: usize,
     lost: u64,
@@ -87,13 +90,15 @@ impl RanToday {
             tests: Vec::new(),
             all: FileLines::default(),
             others: FileLines::default(),
+            nobodys: FileLines::default(),
             stale: 0,
             unknown: 0,
             lost: ran.lost,
         };
         ran.nobodys
             .iter()
-            .for_each(|lines| join(&mut out.others, &today(lines)));
+            .for_each(|lines| join(&mut out.nobodys, &today(lines)));
+        join(&mut out.others, &out.nobodys.clone());
         let suite = analysis.workspace().suite().tests();
         let told: Vec<Option<(bool, FileLines)>> = suite
             .par_iter()
@@ -119,6 +124,24 @@ impl RanToday {
         join(&mut out.all, &others);
         out.others = others;
         out
+    }
+
+    /// The lines that have code, of the classes that were loaded.
+    pub(crate) fn code(&self) -> &FileLines {
+        &self.code
+    }
+
+    /// See [`Analysis::lines_of`].
+    pub(crate) fn of(&self, runs: Option<&[TestRun]>) -> Option<FileLines> {
+        let Some(runs) = runs else {
+            return (!self.tests.is_empty()).then(|| self.all.clone());
+        };
+        let mut out = self.nobodys.clone();
+        for run in runs {
+            let own = self.tests.iter().find(|(test, _)| *test == run.test)?;
+            join(&mut out, &own.1);
+        }
+        Some(out)
     }
 
     fn slice(&self, analysis: &Analysis, test: MethodId, own: &FileLines) -> Slice {

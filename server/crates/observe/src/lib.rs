@@ -5,6 +5,7 @@
 
 mod assemble;
 mod capability;
+mod centrality;
 mod paths;
 mod psg;
 mod quiet;
@@ -13,7 +14,10 @@ mod selection;
 
 pub use assemble::{Assembled, Node, ObservationPoint, Reads, assemble};
 pub use capability::{Capability, CapabilityTable, FocOptions, Row};
+pub use centrality::{betweenness, page_rank};
 pub use psg::{Edge, EdgeKind, EdgeRef, Psg, Vertex};
 pub use quiet::{Quiet, quiet, quiet_field};
-pub use rank::{Ranked, Ranking, Settings, StandsFor, capability, places, rank, table, via};
+pub use rank::{
+    Ranked, Ranking, Settings, StandsFor, Strategy, capability, places, rank, rank_over, table, via,
+};
 pub use selection::{Choice, Choosable, Fp, Order, Pick, SelectOptions, choose, rest, select};

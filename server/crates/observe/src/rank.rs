@@ -2,9 +2,10 @@
 
 use crate::paths::best_path;
 use crate::{
-    Assembled, Capability, CapabilityTable, FocOptions, Fp, Pick, SelectOptions, assemble, select,
+    Assembled, Capability, CapabilityTable, FocOptions, Fp, Node, Pick, SelectOptions, assemble,
+    betweenness, page_rank, select,
 };
-use calls::{Unit, Workspace};
+use calls::{Ran, Unit, Workspace};
 
 /// How many pairs of candidates a ranking may hold; beyond it small capabilities are left out and the bound of the
 /// error is reported. About 400 MB at most would be 24 million pairs; this stays far below.
@@ -21,6 +22,8 @@ pub struct Settings {
     pub fp: Fp,
     /// How many to select.
     pub top: usize,
+    /// By what all values of a scope are ranked; the lists of a test are the paper's.
+    pub strategy: Strategy,
 }
 
 impl Default for Settings {
@@ -30,6 +33,7 @@ impl Default for Settings {
             lambda_readable: 1.0,
             fp: Fp::Differentiated,
             top: 10,
+            strategy: Strategy::Sods,
         }
     }
 }
@@ -69,18 +73,67 @@ pub struct Ranking {
     pub error_bound: f64,
 }
 
-/// The paper's ranking of `units`.
+/// By what candidates are ranked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Strategy {
+    /// Which observes most of what those before it do not (SODS).
+    #[default]
+    Sods,
+    /// How many values flow to it (Dodona, by PageRank).
+    PageRank,
+    /// On how many ways of values it lies (Dodona, by betweenness).
+    Betweenness,
+}
+
+/// The ranking of `units`.
 pub fn rank(workspace: &Workspace, units: &[Unit], settings: &Settings) -> Ranking {
+    rank_over(workspace, units, settings, None)
+}
+
+/// The same of the candidates that ran, where that is known. Under another strategy than the paper's, the gain of a place is its
+/// centrality in the graph: its PageRank times the number of candidates, or its betweenness.
+pub fn rank_over(
+    workspace: &Workspace,
+    units: &[Unit],
+    settings: &Settings,
+    ran: Option<&Ran<'_>>,
+) -> Ranking {
     let graph = assemble(units, workspace, &[]);
     let table = table(workspace, &graph, settings.lambda, false);
-    let picks = select(
-        &table,
-        &SelectOptions {
-            most: settings.top,
-            fp: settings.fp,
-            ..SelectOptions::default()
-        },
-    );
+    let runs: Option<Vec<f64>> = ran.map(|ran| {
+        let runs = |node: &Node| match *node {
+            Node::Real { unit, candidate } => {
+                let unit = &units[unit.ix()];
+                let value = unit.chains.candidates[candidate as usize].value;
+                f64::from(u8::from(ran(unit.body, value)))
+            }
+            _ => 1.0,
+        };
+        graph.nodes.iter().map(runs).collect()
+    });
+    let may_be = |v: u32| runs.as_ref().is_none_or(|r| r[v as usize] > 0.0);
+    let picks = match settings.strategy {
+        Strategy::Sods => select(
+            &table,
+            &SelectOptions {
+                most: settings.top,
+                fp: settings.fp,
+                eligible: &may_be,
+                weights: runs.as_deref(),
+                ..SelectOptions::default()
+            },
+        ),
+        Strategy::PageRank => {
+            // So that 1 is the mean in a graph of any size.
+            let count = f64::from(graph.psg.vertex_count());
+            let all: Vec<f64> = page_rank(&graph.psg).iter().map(|r| r * count).collect();
+            by(&table, &all, &may_be, settings.top)
+        }
+        Strategy::Betweenness => {
+            let all = betweenness(&graph.psg, &|| workspace.poll());
+            by(&table, &all, &may_be, settings.top)
+        }
+    };
     let ranking = places(&table, &picks);
     let (epsilon, error_bound) = (table.epsilon(), table.error_bound());
     drop(table);
@@ -90,6 +143,25 @@ pub fn rank(workspace: &Workspace, units: &[Unit], settings: &Settings) -> Ranki
         epsilon,
         error_bound,
     }
+}
+
+/// The candidates of the highest centrality, ties by position.
+fn by(
+    table: &CapabilityTable,
+    centrality: &[f64],
+    may_be: &dyn Fn(u32) -> bool,
+    most: usize,
+) -> Vec<Pick> {
+    let mut order: Vec<u32> = (0..table.vertex_count()).filter(|v| may_be(*v)).collect();
+    let of = |v: &u32| centrality[*v as usize];
+    order.sort_by(|a, b| of(b).total_cmp(&of(a)).then(a.cmp(b)));
+    order.truncate(most);
+    let pick = |vertex: u32| Pick {
+        vertex,
+        foc: table.total(vertex),
+        gain: of(&vertex),
+    };
+    order.into_iter().map(pick).collect()
 }
 
 /// FOC of the candidates of a graph, row by row on demand, as long as the answer is wanted.

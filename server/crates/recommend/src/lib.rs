@@ -40,7 +40,9 @@ pub use doubt::{Cue, Doubt};
 pub use features::{FEATURES, Features};
 pub use hold_out::HoldOut;
 pub use known::Known;
-pub use offer::{Hidden, Learned, Observation, Offer, is_insightful, offer, offer_hiding};
+pub use offer::{
+    Hidden, Learned, Observation, Offer, is_insightful, offer, offer_hiding, offer_over,
+};
 pub use queries::QueryTarget;
 pub use statistics::{Ask, Statistics, ask_of, type_key};
 pub use sure::{Hope, hope};

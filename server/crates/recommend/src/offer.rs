@@ -6,7 +6,7 @@ use crate::observation_points::{Finder, Point, Scene};
 use crate::statistics::Ask;
 use crate::weights::{ELSEWHERE, LEAST_GAIN, LOOKED_AT, SURELY_RUN};
 use crate::{Known, Switches, computed};
-use calls::{RapidTypes, Technique, Unit, UnitId, Workspace, class_under_test};
+use calls::{Ran, RapidTypes, Technique, Unit, UnitId, Workspace, class_under_test};
 use chains::Candidate;
 use flow::{Body, CallId, Callee, ExprId, ExprKind, LocalId, VariableKind};
 use observe::{
@@ -17,6 +17,7 @@ use oracle::{TestKind, TestRun};
 use program::{BodyId, MethodId, Program, Ty, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
+use std::cell::Cell;
 
 /// Where a readable value is.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -96,7 +97,19 @@ pub fn offer(
     settings: &Settings,
     switches: &Switches,
 ) -> Offer {
-    let ground = Ground::new(workspace, known, runs, switches, None);
+    offer_over(workspace, known, runs, settings, switches, None)
+}
+
+/// The same, of the code that ran, where that is known: what did not is neither followed nor worth anything.
+pub fn offer_over(
+    workspace: &Workspace,
+    known: &Known,
+    runs: &[TestRun],
+    settings: &Settings,
+    switches: &Switches,
+    ran: Option<&Ran<'_>>,
+) -> Offer {
+    let ground = Ground::new(workspace, known, runs, switches, None, ran);
     let list = ground.readable(settings, switches);
     let (inside, inside_sure) = ground.inside(settings, switches);
     let mut points: Vec<u32> = ground.options.iter().map(|o| o.0).collect();
@@ -136,6 +149,7 @@ pub fn offer_hiding(
         &[workspace.own_run(test)],
         switches,
         Some((hidden, learned)),
+        None,
     );
     let list = ground.readable(settings, switches);
     let by_vertex = ground.observations();
@@ -198,6 +212,7 @@ impl<'a> Ground<'a> {
         runs: &[TestRun],
         switches: &Switches,
         hidden: Option<(CallId, Learned)>,
+        ran: Option<&Ran<'_>>,
     ) -> Ground<'a> {
         let program = workspace.program();
         // A test that several classes inherit is written once, and so are its points.
@@ -211,11 +226,17 @@ impl<'a> Ground<'a> {
         let visible = |body: BodyId, e: ExprId| {
             hidden.is_none() || !scenes.iter().any(|s| s.id == body && s.hold_out.hides(e))
         };
-        let mut reach = RapidTypes::new(workspace, Technique::RapidTypes, runs, &visible);
+        // What queries would run has not run yet.
+        let is_of_test = Cell::new(true);
+        let followed = |body: BodyId, e: ExprId| {
+            visible(body, e) && ran.is_none_or(|ran| !is_of_test.get() || ran(body, Some(e)))
+        };
+        let mut reach = RapidTypes::new(workspace, Technique::RapidTypes, runs, &followed);
         let roots = runs.iter().flat_map(|r| workspace.test_roots(*r));
         reach.run(roots);
         let called = reach.called().clone();
         let likely = reach.probabilities(runs.iter().flat_map(|r| shares(workspace, *r)));
+        is_of_test.set(false);
         let mut finder = Finder::new(workspace, known, switches);
         let points: Vec<Point> = scenes.iter().flat_map(|s| finder.find(s)).collect();
         let needed = reach.run(finder.needed);
@@ -269,8 +290,14 @@ impl<'a> Ground<'a> {
             if program.body_file(u.body).is_none_or(is_test) || !called.contains(u.body) {
                 continue;
             }
+            if ran.is_some_and(|ran| !ran(u.body, None)) {
+                continue;
+            }
             // Halves multiply along a chain of calls to less than is true; the root tempers them.
-            let runs = likely.of(u.body).sqrt();
+            let runs = match ran {
+                Some(_) => 1.0,
+                None => likely.of(u.body).sqrt(),
+            };
             let is_own = || {
                 let own = Some(program.body_owner(u.body));
                 let mut around = std::iter::successors(own, |t| program.enclosing_type(*t));
@@ -280,7 +307,8 @@ impl<'a> Ground<'a> {
                 own_class.extend(graph.vertex_of[unit].iter().copied());
             }
             for (c, &v) in u.chains.candidates.iter().zip(&graph.vertex_of[unit]) {
-                if !switches.known_values || !is_known(program, &graph, u.body, c, v) {
+                let has_run = ran.is_none_or(|ran| ran(u.body, c.value));
+                if has_run && (!switches.known_values || !is_known(program, &graph, u.body, c, v)) {
                     weights[v as usize] = 1.0;
                     likely_run[v as usize] = runs;
                 }

@@ -1,21 +1,23 @@
 //! `telltale observe`: the ranking of a scope, or the offer for a test.
 
-use crate::args::{Format, FpArg, Observe, OfferArg};
+use crate::args::{CentralityArg, Format, FpArg, Observe, OfferArg, Strategy};
 use crate::dismissed;
 use crate::failure::Failure;
 use crate::load::{Loaded, load};
+use crate::record::facts;
 use crate::report::text;
 use crate::scope;
 use crate::screen::{show_json, show_text};
 use ide::Analysis;
-use ide::answers::{Answer, Ground, List, What};
+use ide::answers::{Answer, Ground, List, Scope, What};
 use observe::{Fp, Settings};
+use oracle::TestRun;
+use std::sync::Arc;
 
 pub(crate) fn run(args: &Observe) -> Result<(), Failure> {
     let loaded = load(&args.place)?;
     let scope = scope::find(&args.place, &loaded)?;
-    let analysis = analysis(&loaded, settings(args, &loaded));
-    let ground = ground(&loaded, &analysis);
+    let mut analysis = analysis(&loaded, settings(args, &loaded));
     let offer = args.offer.map(|offer| match offer {
         OfferArg::Readable => List::Readable,
         OfferArg::Inside => List::Inside,
@@ -29,6 +31,20 @@ pub(crate) fn run(args: &Observe) -> Result<(), Failure> {
             "add --test CLASS#METHOD, or leave --offer out",
         ));
     }
+    if args.strategy == Strategy::Dodona && offer.is_some_and(|list| list != List::All) {
+        return Err(Failure::usage(
+            "--strategy dodona ranks all values of a scope",
+            "leave --offer out, or give --offer all",
+        ));
+    }
+    let offer = match args.strategy {
+        Strategy::Sods => offer,
+        Strategy::Dodona => Some(List::All),
+    };
+    if args.use_runs || args.strategy == Strategy::Dodona {
+        analysis = over_runs(&loaded, &analysis, &scope)?;
+    }
+    let ground = ground(&loaded, &analysis);
     let answer = Answer::new(&ground, scope, offer, args.all_candidates);
     match args.format {
         Format::Json => show_json(&answer.json),
@@ -43,6 +59,35 @@ pub(crate) fn run(args: &Observe) -> Result<(), Failure> {
     }
 }
 
+/// The same over what ran, if that is known of all tests of the scope.
+fn over_runs(loaded: &Loaded, analysis: &Analysis, scope: &Scope) -> Result<Analysis, Failure> {
+    let facts = facts(&loaded.layout.root).map_err(Failure::Run)?;
+    let recorded = analysis.with_facts(Arc::new(facts)).over_runs();
+    let runs = scope.runs();
+    if recorded.lines_of(runs).is_some() {
+        return Ok(recorded);
+    }
+    let what = match runs {
+        None => "no test was recorded with this code".to_owned(),
+        Some([_]) => "the test was not recorded with this code".to_owned(),
+        Some(all) => {
+            let is_known = |run: &&TestRun| recorded.lines_of(Some(&[**run])).is_some();
+            let unknown = all.len() - all.iter().filter(is_known).count();
+            format!(
+                "{unknown} of {} tests were not recorded with this code",
+                all.len()
+            )
+        }
+    };
+    let record = match (scope.kind, runs) {
+        ("test" | "test-class", Some(_)) => {
+            format!("record first: telltale record --test '{}'", scope.name)
+        }
+        _ => "record first: telltale record".to_owned(),
+    };
+    Err(Failure::usage(what, record))
+}
+
 /// The settings of the command line over those of the project.
 pub(super) fn settings(args: &Observe, loaded: &Loaded) -> Settings {
     let own = loaded.settings();
@@ -55,6 +100,11 @@ pub(super) fn settings(args: &Observe, loaded: &Loaded) -> Settings {
             None => own.fp,
         },
         top: args.top.unwrap_or(own.top),
+        strategy: match (args.strategy, args.centrality) {
+            (Strategy::Sods, _) => observe::Strategy::Sods,
+            (Strategy::Dodona, CentralityArg::Pagerank) => observe::Strategy::PageRank,
+            (Strategy::Dodona, CentralityArg::Betweenness) => observe::Strategy::Betweenness,
+        },
     }
 }
 

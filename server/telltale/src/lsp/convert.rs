@@ -161,5 +161,6 @@ pub(crate) fn settings(config: &Config) -> Settings {
             project::Fp::Uniform(c) => Fp::Constant(c),
         },
         top: config.observe.top,
+        ..Settings::default()
     }
 }

@@ -43,10 +43,19 @@ const LEGEND: [&str; 2] = [
     "a percentage, how often a wrong value there would show here.",
 ];
 
+/// The same for a ranking by centrality.
+const CENTRALITY: [&str; 2] = [
+    "The number says how central a value is: its PageRank (1 is the mean), or on how many shortest ways of values it lies;",
+    LEGEND[1],
+];
+
 /// Said where the figures of the readable list do not simply fall.
 const HABITS: &str = "Of what can be read, what tests usually ask comes first.";
 /// The same of the inside list.
 const LIKELY: &str = "Of what is not visible, what this test most likely runs comes first.";
+
+/// Said above an answer over what ran.
+const OVER_RUNS: &str = "Of the code that ran when this was recorded, not of all that may run.";
 
 /// What of an answer is printed.
 #[derive(Clone, Copy, Debug)]
@@ -70,6 +79,7 @@ pub(crate) fn print(
         "test-class" => format!("test class {}", answer.scope.name),
         kind => format!("{kind} {}", answer.scope.name),
     };
+    let is_sods = answer.strategy == "sods";
     let one_test = answer.scope.kind == "test";
     let c = &answer.counts;
     let mut facts = Vec::new();
@@ -89,6 +99,9 @@ pub(crate) fn print(
             out,
             "{BOLD}What to observe in {scope}{PLAIN}  {DIM}{facts}{PLAIN}"
         )?,
+    }
+    if answer.over_runs {
+        writeln!(out, "{DIM}{OVER_RUNS}{PLAIN}")?;
     }
     let lists = [
         (
@@ -137,7 +150,7 @@ pub(crate) fn print(
         let is_offer = !title.is_empty();
         let list: Vec<&RankedValue> = told
             .into_iter()
-            .filter(|r| is_offer || r.gain >= LEAST_GAIN)
+            .filter(|r| is_offer || !is_sods || r.gain >= LEAST_GAIN)
             .collect();
         if list.is_empty() {
             let empty = match (dismissed, &answer.hidden) {
@@ -204,7 +217,11 @@ pub(crate) fn print(
             writeln!(out, "{DIM}{MORE}{PLAIN}")?;
             return Ok(());
         }
-        for line in LEGEND {
+        let legend = match is_sods {
+            true => LEGEND,
+            false => CENTRALITY,
+        };
+        for line in legend {
             writeln!(out, "{DIM}{line}{PLAIN}")?;
         }
         let falls = |l: &Vec<RankedValue>| l.is_sorted_by(|a, b| a.gain >= b.gain);

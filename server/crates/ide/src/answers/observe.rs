@@ -7,7 +7,7 @@ use crate::inner::{CandidateId, Check, check};
 use crate::offers::Readable;
 use crate::words::RETURNED;
 use calls::{Unit, Workspace};
-use observe::{Assembled, Fp, Node, Ranked, Ranking, capability, rank, via};
+use observe::{Assembled, Fp, Node, Ranked, Ranking, Strategy, capability, rank_over, via};
 use oracle::TestRun;
 use program::MethodId;
 use rayon::prelude::*;
@@ -94,6 +94,8 @@ pub struct Observe {
     pub scope: ScopeName,
     pub technique: &'static str,
     pub strategy: &'static str,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub over_runs: bool,
     pub offer: &'static str,
     pub parameters: Parameters,
     pub counts: Counts,
@@ -186,9 +188,13 @@ impl Answer {
         let basis = match tests {
             Some(tests) => Basis::Offer(ground.analysis.offer(tests)),
             None => {
-                let units = scope.units(workspace);
-                let ranking = rank(workspace, &units, settings);
-                Basis::Ranking(units, Box::new(ranking))
+                let runs = scope.runs();
+                ground.analysis.executed(runs, |ran| {
+                    let mut units = scope.units(workspace);
+                    units.retain(|u| ran.is_none_or(|ran| ran(u.body, None)));
+                    let ranking = rank_over(workspace, &units, settings, ran);
+                    Basis::Ranking(units, Box::new(ranking))
+                })
             }
         };
         let describer = basis.describer(workspace);
@@ -227,7 +233,11 @@ impl Answer {
             schema: "telltale.observe/1",
             root: ground.root.clone(),
             technique: "basic",
-            strategy: "sods",
+            strategy: match settings.strategy {
+                Strategy::Sods => "sods",
+                Strategy::PageRank | Strategy::Betweenness => "dodona",
+            },
+            over_runs: ground.analysis.is_over_runs(),
             offer: match (tests, asked) {
                 (None, _) => "all",
                 (Some(_), Some(o)) => o.name(),

@@ -37,6 +37,14 @@ pub fn files_below<'a>(program: &'a Program, prefix: &'a str) -> impl Iterator<I
 }
 
 impl Scope {
+    /// The tests, if it is of tests.
+    pub fn runs(&self) -> Option<&[TestRun]> {
+        match &self.what {
+            What::Tests(tests) => Some(tests),
+            _ => None,
+        }
+    }
+
     /// The bodies of a scope that is no test.
     pub fn units(&self, workspace: &Workspace) -> Vec<Unit> {
         let program = workspace.program();

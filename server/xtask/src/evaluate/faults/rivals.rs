@@ -4,7 +4,7 @@ use calls::Technique;
 use ide::inner::{CandidateId, seen_inside};
 use ide::weave::Slot;
 use mutants::question::{Missed, first, greedy};
-use observe::{Assembled, Fp, Node, Settings, rank};
+use observe::{Assembled, Fp, Node, Settings, betweenness, page_rank, rank};
 use program::MethodId;
 
 use super::lists::{Ground, Own};
@@ -16,9 +16,6 @@ pub(super) const MAODS: &str = "MAODS: chosen on one half of the mutants, asked 
 const LAMBDAS: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 /// How many are selected before those that could be asked are counted.
 const SELECTED: usize = 200;
-/// PageRank as it is usual.
-const DAMPING: f64 = 0.85;
-const TURNS: usize = 30;
 
 /// A ranking of candidates, the best first.
 struct Ranking {
@@ -42,6 +39,7 @@ fn settings() -> impl Iterator<Item = (String, Settings)> {
             lambda_readable: lambda,
             fp,
             top: SELECTED,
+            ..Settings::default()
         };
         (format!("λ {lambda}, fp {name}"), settings)
     })
@@ -110,41 +108,24 @@ impl Rivals {
             out.push(row(format!("SODS extended, {name}"), &candidates));
         }
         let graph = observe::assemble(&units, workspace, &[]);
-        let candidates = by_page_rank(&graph, &units);
-        out.push(row(
-            "Dodona: PageRank of the same graph".to_owned(),
-            &candidates,
-        ));
+        let (ranks, between) = (page_rank(&graph.psg), betweenness(&graph.psg, &|| ()));
+        for (name, centrality) in [("PageRank", &ranks), ("betweenness", &between)] {
+            let candidates = central(&graph, &units, centrality);
+            out.push(row(
+                format!("Dodona: {name} of the same graph"),
+                &candidates,
+            ));
+        }
         out
     }
 }
 
-/// The candidates by where values flow together: PageRank, by its power iteration. (petgraph's own visits all pairs of
-/// vertices in each turn, which takes minutes for the graph of one test.)
-fn by_page_rank(graph: &Assembled, units: &[calls::Unit]) -> Vec<CandidateId> {
-    let count = graph.nodes.len();
-    // Who stands in for another is what the other's value flows to.
-    let mut leaving = vec![0u32; count];
-    for edge in graph.psg.edges() {
-        leaving[edge.to as usize] += 1;
-    }
-    let each = 1.0 / count.max(1) as f64;
-    let mut ranks = vec![each; count];
-    for _ in 0..TURNS {
-        let ends = (0..count).filter(|v| leaving[*v] == 0);
-        let lost: f64 = ends.map(|v| ranks[v]).sum();
-        let mut next = vec![(1.0 - DAMPING + DAMPING * lost) * each; count];
-        for edge in graph.psg.edges() {
-            let from = edge.to as usize;
-            next[edge.from as usize] += DAMPING * ranks[from] / f64::from(leaving[from]);
-        }
-        ranks = next;
-    }
-    let mut order: Vec<usize> = (0..count).collect();
-    order.sort_by(|a, b| ranks[*b].total_cmp(&ranks[*a]).then(a.cmp(b)));
-    let all = order
-        .into_iter()
-        .map(|v| u32::try_from(v).unwrap_or(u32::MAX));
+/// The candidates, the most central first.
+fn central(graph: &Assembled, units: &[calls::Unit], centrality: &[f64]) -> Vec<CandidateId> {
+    let mut order: Vec<u32> = (0..graph.psg.vertex_count()).collect();
+    let of = |v: &u32| centrality[*v as usize];
+    order.sort_by(|a, b| of(b).total_cmp(&of(a)).then(a.cmp(b)));
+    let all = order.into_iter();
     all.filter_map(|v| candidate(graph, units, v)).collect()
 }
 

@@ -140,6 +140,10 @@ final class Encoder {
             return;
         }
         Shape shape = Shape.of(value.getClass());
+        if (shape.mayBeMock() && Mocks.is(value)) {
+            opaque(shape, value);
+            return;
+        }
         switch (shape.kind) {
             case BOXED:
                 boxed(value);

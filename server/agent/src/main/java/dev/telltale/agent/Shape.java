@@ -50,6 +50,11 @@ final class Shape {
     /** Of a collection: 0 list, 1 set, 2 sorted set, 3 queue, 4 other. */
     final int collection;
 
+    /** False for what is never a stand-in, or is written without a look at it. */
+    boolean mayBeMock() {
+        return kind != Kind.STRING && kind != Kind.BOXED && kind != Kind.ENUM && kind != Kind.ARRAY && kind != Kind.OPAQUE;
+    }
+
     static final class Part {
         final Field field;
         final int name;

@@ -48,6 +48,7 @@ final class Weaver implements ClassFileTransformer {
         if (loader == null || name == null || !Recorder.on) {
             return null;
         }
+        Mocks.loads(name, loader);
         try {
             if (Chokepoints.concern(name)) {
                 return findsRecorder(loader) ? Chokepoints.weave(name, bytes) : null;

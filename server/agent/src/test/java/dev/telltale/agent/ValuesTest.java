@@ -255,6 +255,26 @@ class ValuesTest {
         assertEquals("1: ^$2", recording.slots.get("3@"));
     }
 
+    /** It has the class that it stands in for, and no fields of its own to tell. */
+    @Test
+    void whatStandsInForAnotherIsNotAsked() throws Exception {
+        Project project = new Project().with("mockito").vm("-XX:+EnableDynamicAgentLoading").source("Main.java", program(
+                "static class P { int v = 1; }",
+                "List<Object> none = new ArrayList<>(); See.see(0, none); none.add(1);",
+                "ArrayList<?> list = org.mockito.Mockito.mock(ArrayList.class); Date date = org.mockito.Mockito.mock(Date.class); P p = org.mockito.Mockito.mock(P.class);",
+                "See.see(1, list); See.see(2, date); See.see(3, p); See.see(4, none); See.see(5, Arrays.asList(list, new P()));",
+                "org.mockito.Mockito.verifyNoInteractions(list, date, p);")).compile(Project.jdk());
+        Recording recording = project.run(Project.jdk(), "Main");
+        assertEquals(0, project.status, project.output);
+        assertEquals("java.util.ArrayList#1(list 0:)", only(recording, 0));
+        assertEquals("java.util.ArrayList#2?", only(recording, 1));
+        assertEquals("java.util.Date#3?", only(recording, 2));
+        assertEquals("Main$P#4?", only(recording, 3));
+        assertEquals("java.util.ArrayList#1(list 1: box 1)", only(recording, 4));
+        assertEquals("java.util.Arrays$ArrayList#5(list 2: java.util.ArrayList#2? Main$P#6{Main$P.v=1})", only(recording, 5));
+        assertEquals(Collections.emptyMap(), recording.lost);
+    }
+
     @Test
     void whatIsCollectedIsNotHeld() throws Exception {
         run(Project.jdk(), "static java.lang.ref.WeakReference<Object> make() { Object o = new int[10]; See.see(1, o); return new java.lang.ref.WeakReference<>(o); }",
