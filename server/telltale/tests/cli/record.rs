@@ -416,9 +416,63 @@ fn what_another_time_zone_and_locale_change_is_told() {
     assert_eq!(found, expected);
 }
 
-const TALLY: &str = "package demo;\npublic class Tally {\n    private int n;\n    public void add(int by) { n += by; }\n    public int total() { return n; }\n}\n";
+const TALLY: &str = "package demo;\npublic class Tally {\n    private int n;\n    public void add(int by) { if (by < 0) {\n int less = -by;\n n -= less;\n } else n += by; }\n    public int total() { return n; }\n}\n";
 
 const FIELDS: &str = "package demo;\nimport org.junit.jupiter.api.*;\nclass FieldsTest {\n    private Tally tally;\n    private int start;\n    @BeforeEach void setUp(TestInfo test) { tally = new Tally(); start = test.getDisplayName().length(); }\n    @Test void adds() { tally.add(start); }\n    @Test void addsMore() { tally.add(start); }\n    @Test void addsToTwo() { { Tally own = new Tally(); own.add(2); } { Tally own = new Tally(); own.add(5); } }\n}\n";
+
+/// What did not run is in no ranking over what ran, and without a recording there is none.
+fn over_what_ran(root: &Path) {
+    let named = |more: &[&str]| -> Vec<String> {
+        let mut arguments = vec!["observe", "-q", "--format", "json", "--offer", "all"];
+        arguments.extend(["--all-candidates", "--test", "FieldsTest#adds"]);
+        arguments.extend(more);
+        let ran = telltale(root, &arguments);
+        assert_eq!(ran.code, 0, "{ran:?}");
+        let answer = ran.json();
+        meets(&schema("observe"), &answer, "observe");
+        assert_eq!(answer["over_runs"] == true, !more.is_empty());
+        let ranking = answer["ranking"].as_array().expect("a ranking").iter();
+        let gains: Vec<f64> = ranking.clone().filter_map(|r| r["gain"].as_f64()).collect();
+        assert!(gains.is_sorted_by(|a, b| a >= b), "{gains:?}");
+        let names = ranking.filter_map(|r| r["candidate"]["variable"].as_str());
+        names.map(str::to_owned).collect()
+    };
+    let has = |all: &[String], name: &str| all.iter().any(|n| n == name);
+    let may_run = named(&[]);
+    assert!(has(&may_run, "less") && has(&may_run, "n"), "{may_run:?}");
+    for more in [
+        &["--use-runs"][..],
+        &["--strategy", "dodona"],
+        &["--strategy", "dodona", "--centrality", "betweenness"],
+    ] {
+        let ran = named(more);
+        assert!(!has(&ran, "less") && has(&ran, "n"), "{more:?}: {ran:?}");
+    }
+    for more in ["--use-runs", "--strategy=dodona"] {
+        let none = telltale(root, &["observe", "-q", more, "--test", "StatsTest"]);
+        assert_eq!(none.code, 2, "{none:?}");
+        assert!(
+            none.stderr.contains("were not recorded with this code"),
+            "{none:?}"
+        );
+        assert!(
+            none.stderr
+                .contains("telltale record --test 'demo.StatsTest'"),
+            "{none:?}"
+        );
+    }
+    let lists = [
+        "observe",
+        "-q",
+        "--strategy",
+        "dodona",
+        "--offer",
+        "inside",
+        "--test",
+        "FieldsTest#adds",
+    ];
+    assert_eq!(telltale(root, &lists).code, 2);
+}
 
 #[test]
 fn what_a_set_up_gives_fields_is_recorded_for_each_test() {
@@ -453,6 +507,7 @@ fn what_a_set_up_gives_fields_is_recorded_for_each_test() {
             "{told:?}"
         );
     }
+    over_what_ran(root);
     // Of two objects of one name each is asked for itself.
     let told = facts.of("demo.FieldsTest#addsToTwo()").expect("it ran");
     let of = |asked_as: &str| Some(told.queries.get(asked_as)?.stable()?.short());

@@ -287,15 +287,17 @@ fn tried(
         build.tests()?;
         let passed = build.passed();
         for (at, inserted) in all.iter().enumerate() {
-            let name = program.method_name(inserted.test);
-            let name = name.split('(').next().unwrap_or_default();
             if wrong.contains_key(&at) {
                 continue;
             }
-            let what = match passed.get(name) {
-                Some(true) => continue,
-                Some(false) => "does not pass",
-                None => "does not run",
+            let ran: Vec<bool> = reported_as(program, inserted.test)
+                .iter()
+                .filter_map(|name| passed.get(name).copied())
+                .collect();
+            let what = match ran.iter().all(|passed| *passed) {
+                true if !ran.is_empty() => continue,
+                true => "does not run",
+                false => "does not pass",
             };
             wrong.insert(at, Wrong::Failed);
             bad.push(format!("{what}: {}", words(program, inserted)));
@@ -305,6 +307,25 @@ fn tried(
         restore(analysis, root, inserted.file)?;
     }
     Ok(wrong)
+}
+
+/// The names under which reports may have a test, `pkg.Class#method`: that of its class, and of those that inherit it.
+fn reported_as(program: &program::Program, test: MethodId) -> Vec<String> {
+    let name = program.method_name(test);
+    let name = name.split('(').next().unwrap_or_default();
+    let method = name.rsplit('#').next().unwrap_or_default();
+    let mut classes = vec![program.method_owner(test)];
+    let mut at = 0;
+    while let Some(&class) = classes.get(at) {
+        at += 1;
+        for &below in program.subtypes(class) {
+            if !classes.contains(&below) {
+                classes.push(below);
+            }
+        }
+    }
+    let names = classes.iter().map(|c| program.type_name(*c));
+    names.map(|class| format!("{class}#{method}")).collect()
 }
 
 fn words(program: &program::Program, inserted: &Inserted) -> String {

@@ -111,7 +111,7 @@ final class Scan extends ClassVisitor {
         boolean noCode = (access & (Opcodes.ACC_ABSTRACT | Opcodes.ACC_NATIVE)) != 0;
         // The bodies of lambdas are code that somebody wrote; other synthetic methods are not.
         boolean made = (access & (Opcodes.ACC_SYNTHETIC | Opcodes.ACC_BRIDGE)) != 0 && !name.startsWith("lambda$");
-        return noCode || made ? null : new Lines(new OfMethod(access, name, descriptor));
+        return noCode || made ? null : new Entries(new Lines(new OfMethod(access, name, descriptor)));
     }
 
     private final class Lines extends MethodVisitor {

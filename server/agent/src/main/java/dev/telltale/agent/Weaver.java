@@ -204,7 +204,7 @@ final class Weaver implements ClassFileTransformer {
             }
             int unit = of.unit == null || method.lines.length == 0 ? -1 : of.unit.number;
             int sampled = of.sampled.contains(method.key) ? of.methods.get(method.key) : -1;
-            return unit < 0 && sampled < 0 ? writer : new MethodWeaver(writer, scan, method, unit, sampled);
+            return unit < 0 && sampled < 0 ? writer : new Entries(new MethodWeaver(writer, scan, method, unit, sampled));
         }
     }
 }

@@ -140,6 +140,21 @@ class WeavingTest {
         assertEquals(0, recording.samples.size());
     }
 
+    /** Where a line begins in the code is not where each way comes to it. */
+    @Test
+    void aLineThatIsReachedPastItsBeginningHasRun() throws Exception {
+        Project project = tests("public class Code {", "static int f(int n) {", "if (n < 0) {", "int m = -n; n = m;", "} else if (n > 9) {", "int m = 9; n = m; } else n++;", "return n; }",
+                "static int g(String s) { int n = 0; switch (s) {", "case \"a\": n = 1; break; case \"b\": n = 2;", "n++; break; default: n = 3; }", "return n; }", "}")
+                .source("p/T.java", test("Code.f(-1);", "Code.f(20);", "Code.f(3);", "Code.g(\"a\");", "Code.g(\"c\");")).plan("cover p/Code");
+        Recording recording = four(project);
+        // Behind a block with variables the jump over the rest stands on the line of the brace.
+        assertEquals("[p.Code:5, p.Code:6, p.Code:7, p.Code:9]", recording.covered.get("p.T.t1").toString());
+        assertEquals("[p.Code:5, p.Code:7, p.Code:8, p.Code:9]", recording.covered.get("p.T.t2").toString());
+        assertEquals("[p.Code:5, p.Code:7, p.Code:8, p.Code:9]", recording.covered.get("p.T.t3").toString());
+        assertEquals("[p.Code:10, p.Code:11, p.Code:13]", recording.covered.get("p.T.t4").toString());
+        assertEquals("[p.Code:10, p.Code:12, p.Code:13]", recording.covered.get("p.T.t5").toString());
+    }
+
     private static List<String> texts(Recording recording) {
         return recording.samples.stream().map(it -> it.toString().replaceAll("#\\d+", "#")).collect(Collectors.toList());
     }
