@@ -17,8 +17,7 @@ pub(crate) fn find(place: &Place, loaded: &Loaded) -> Result<Scope, Failure> {
         return test(name, loaded);
     }
     if let Some(name) = &place.class {
-        let mut found = classes(program, name);
-        prefer_below(loaded, &mut found, |t| type_file(program, t));
+        let found = below(loaded, classes(program, name), |t| type_file(program, t));
         let class = one(name, found, "class", || all_classes(program))?;
         return Ok(Scope {
             kind: "class",
@@ -33,13 +32,13 @@ pub(crate) fn find(place: &Place, loaded: &Loaded) -> Result<Scope, Failure> {
                 "write Class#method, for example Parser#parse",
             ));
         };
-        let mut found: Vec<(String, MethodId)> = classes(program, class)
+        let found: Vec<(String, MethodId)> = classes(program, class)
             .into_iter()
             .flat_map(|(_, t)| program.methods_of_type(t).iter().copied())
             .filter(|m| matches_method(program, *m, name))
             .map(|m| (program.method_name(m), m))
             .collect();
-        prefer_below(loaded, &mut found, |m| program.method_file(m));
+        let found = below(loaded, found, |m| program.method_file(m));
         let method = one(name, found, "method", || all_methods(program))?;
         return Ok(Scope {
             kind: "method",
@@ -110,19 +109,28 @@ fn test(name: &str, loaded: &Loaded) -> Result<Scope, Failure> {
             .collect();
         let mut heirs = Vec::new();
         if found.is_empty() {
-            // The class may inherit it.
             heirs = classes(program, class);
-            let inherited = |m: &&MethodId| heirs.iter().any(|(_, c)| inherits(*c, **m));
-            let is_named = |m: &&MethodId| {
-                let full = program.method_name(**m);
+            let has_member = |m: MethodId| {
+                let full = program.method_name(m);
                 full.split_once('#')
                     .is_some_and(|(_, full)| matches_member(full, member))
             };
-            let tests = tests.iter().filter(inherited).filter(is_named);
-            found = tests.map(named).collect();
+            // The class may inherit it, or a class within may have it.
+            let inherited = |m: MethodId| heirs.iter().any(|(_, c)| inherits(*c, m));
+            let within = |m: MethodId| {
+                let own = program.method_owner(m);
+                heirs.iter().any(|(_, c)| within(program, own, *c))
+            };
+            let ways: [&dyn Fn(MethodId) -> bool; 2] = [&inherited, &within];
+            for is_of in ways {
+                if found.is_empty() {
+                    let own = tests.iter().filter(|m| is_of(**m) && has_member(**m));
+                    found = own.map(named).collect();
+                }
+            }
         }
         let all = || tests.iter().map(|m| program.method_name(*m)).collect();
-        prefer_below(loaded, &mut found, |m| program.method_file(m));
+        let found = below(loaded, found, |m| program.method_file(m));
         let method = one(name, found, "test", all)?;
         return Ok(Scope {
             kind: "test",
@@ -160,7 +168,7 @@ fn test(name: &str, loaded: &Loaded) -> Result<Scope, Failure> {
         names.dedup();
         names
     };
-    prefer_below(loaded, &mut found, |t| type_file(program, t));
+    let found = below(loaded, found, |t| type_file(program, t));
     let class = one(name, found, "test class", all)?;
     let of: Vec<TestRun> = tests
         .iter()
@@ -245,32 +253,46 @@ fn type_file(program: &Program, class: TypeId) -> Option<FileId> {
     files.find(|f| program.types_of_file(*f).contains(&class))
 }
 
+/// What was found under a name.
+struct Found<T> {
+    name: String,
+    what: T,
+    /// Its file, from the root.
+    path: String,
+}
+
 /// Of several of a name, as modules have, those below the path that was given, if there are any.
-fn prefer_below<T: Copy>(
+fn below<T: Copy>(
     loaded: &Loaded,
-    found: &mut Vec<(String, T)>,
+    found: Vec<(String, T)>,
     file: impl Fn(T) -> Option<FileId>,
-) {
+) -> Vec<Found<T>> {
     let program = loaded.workspace.program();
-    let is_below = |(_, t): &(String, T)| {
-        let path = file(*t).and_then(|f| program.path(f));
-        path.is_some_and(|p| loaded.covers(p))
-    };
-    if found.iter().any(is_below) {
-        found.retain(is_below);
+    let all = found.into_iter().map(|(name, what)| {
+        let path = file(what).and_then(|f| program.path(f));
+        Found {
+            name,
+            what,
+            path: path.map_or(String::new(), |p| p.to_string()),
+        }
+    });
+    let mut all: Vec<Found<T>> = all.collect();
+    if all.iter().any(|f| loaded.covers(&f.path)) {
+        all.retain(|f| loaded.covers(&f.path));
     }
+    all
 }
 
 /// The only one found; several or none is an error that lists choices.
 fn one<T: Copy>(
     name: &str,
-    mut found: Vec<(String, T)>,
+    mut found: Vec<Found<T>>,
     what: &str,
     all: impl FnOnce() -> Vec<String>,
 ) -> Result<T, Failure> {
-    found.dedup_by(|a, b| a.0 == b.0);
+    found.dedup_by(|a, b| (&a.name, &a.path) == (&b.name, &b.path));
     match found.len() {
-        1 => Ok(found[0].1),
+        1 => Ok(found[0].what),
         0 => {
             let near = nearest(name, all());
             let help = if near.is_empty() {
@@ -281,7 +303,12 @@ fn one<T: Copy>(
             Err(Failure::usage(format!("no {what} is named {name}"), help))
         }
         n => {
-            let list: Vec<&str> = found.iter().take(10).map(|f| f.0.as_str()).collect();
+            let is_one_name = found.iter().all(|f| f.name == found[0].name);
+            let of = |f: &Found<T>| match is_one_name {
+                true => f.path.clone(),
+                false => f.name.clone(),
+            };
+            let list: Vec<String> = found.iter().take(10).map(of).collect();
             let more = if n > 10 {
                 format!(" and {} more", n - 10)
             } else {
@@ -289,7 +316,10 @@ fn one<T: Copy>(
             };
             Err(Failure::usage(
                 format!("{name} is ambiguous: {n} of that name"),
-                format!("name one of {}{more}", list.join(", ")),
+                match is_one_name {
+                    true => format!("give the path of one: {}{more}", list.join(", ")),
+                    false => format!("name one of {}{more}", list.join(", ")),
+                },
             ))
         }
     }

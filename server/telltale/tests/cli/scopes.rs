@@ -599,4 +599,33 @@ fn of_two_of_a_name_that_below_the_path_is_meant() {
             assert_eq!(names.collect::<Vec<_>>(), [own], "{folder} {name}");
         }
     }
+    // Without a path nobody knows which.
+    for name in ["p.TwinTest#works", "TwinTest"] {
+        let answer = project.run(&["observe", "--test", name]);
+        assert_eq!(answer.code, 2, "{answer:?}");
+        for folder in ["a", "b"] {
+            let path = format!("{folder}/src/test/java/p/TwinTest.java");
+            assert!(answer.stderr.contains(&path), "{answer:?}");
+        }
+    }
+}
+
+/// A class also has the tests of the classes in it.
+#[test]
+fn a_test_of_a_nested_class_is_found_by_the_class_around_it() {
+    let project = Project::new(&[(
+        "src/test/java/p/OuterTest.java",
+        "package p;\nimport org.junit.jupiter.api.*;\nclass OuterTest {\n    @Nested class First { @Test void works() { } @Test void both() { } }\n    @Nested class Second { @Test void both() { } }\n}\n",
+    )]);
+    let of = |name: &str| project.run(&["observe", "--test", name, "--format", "json"]);
+    let works = of("OuterTest#works");
+    assert_eq!(works.code, 0, "{works:?}");
+    assert_eq!(works.json()["scope"]["name"], "p.OuterTest$First#works()");
+    let both = of("OuterTest#both");
+    assert_eq!(both.code, 2, "{both:?}");
+    assert!(both.stderr.contains("p.OuterTest$First#both()"), "{both:?}");
+    assert!(
+        both.stderr.contains("p.OuterTest$Second#both()"),
+        "{both:?}"
+    );
 }
