@@ -208,7 +208,7 @@ final class Encoder {
             opaque(shape, value);
             return;
         }
-        String text = value instanceof Class ? ((Class<?>) value).getName()
+        String text = value instanceof Class ? Shape.nameOf(((Class<?>) value).getName())
                 : value instanceof Charset ? ((Charset) value).name() : value.toString();
         out.u8(Tag.TEXT);
         out.varint(shape.id);

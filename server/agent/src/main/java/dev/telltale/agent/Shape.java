@@ -95,7 +95,23 @@ final class Shape {
 
     /** The dictionary's id of a class of which no value is written. */
     static int idOf(Class<?> type) {
-        return Recorder.segment.classOf(type.getName(), flags(type));
+        return Recorder.segment.classOf(nameOf(type.getName()), flags(type));
+    }
+
+    /** What stands behind the first of these in the name of a class is a number of this run: another run has another. */
+    private static final String[] NUMBERED = {"$$Lambda", "$MockitoMock$", "$ByteBuddy$", "$HibernateProxy$", ".$Proxy"};
+
+    /** The name of a class without what differs from run to run; of a class that a JVM made, by what it was made of or as what. */
+    static String nameOf(String name) {
+        for (String mark : NUMBERED) {
+            int at = name.indexOf(mark);
+            if (at >= 0) {
+                return mark.equals(".$Proxy") ? "$Proxy" : name.substring(0, at + mark.length());
+            }
+        }
+        // A hidden class.
+        int hidden = name.indexOf('/');
+        return hidden < 0 ? name : name.substring(0, hidden);
     }
 
     private Shape(Class<?> type) {

@@ -275,6 +275,21 @@ class ValuesTest {
         assertEquals(Collections.emptyMap(), recording.lost);
     }
 
+    /** Else what holds a lambda would be another value in each run. */
+    @Test
+    void classesThatARunMakesHaveTheNamesOfAnyRun() throws Exception {
+        Recording recording = run(Project.jdk(), "static class P { Runnable r = () -> { }; }",
+                "See.see(1, new P()); Runnable own = () -> { }; See.see(2, own);",
+                "See.see(3, java.lang.reflect.Proxy.newProxyInstance(Main.class.getClassLoader(), new Class<?>[] {Runnable.class}, (p, m, a) -> null));");
+        assertEquals("Main$P#1{Main$P.r=Main$P$$Lambda#2?}", only(recording, 1));
+        assertEquals("Main$$Lambda#3?", only(recording, 2));
+        assertEquals("$Proxy#4?", only(recording, 3));
+        for (String[] each : new String[][] {{"a.B$$Lambda$14/0x00000001", "a.B$$Lambda"}, {"a.B$$Lambda/0x00000001", "a.B$$Lambda"},
+            {"a.B$MockitoMock$1234567", "a.B$MockitoMock$"}, {"a.B$C/0x0001", "a.B$C"}, {"jdk.proxy2.$Proxy12", "$Proxy"}, {"a.B$1", "a.B$1"}}) {
+            assertEquals(each[1], Shape.nameOf(each[0]));
+        }
+    }
+
     @Test
     void whatIsCollectedIsNotHeld() throws Exception {
         run(Project.jdk(), "static java.lang.ref.WeakReference<Object> make() { Object o = new int[10]; See.see(1, o); return new java.lang.ref.WeakReference<>(o); }",
