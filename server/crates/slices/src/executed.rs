@@ -1,11 +1,14 @@
 //! Whether code ran, as far as lines tell.
 
 use crate::graph::{Graph, Piece};
-use crate::walk::FileLines;
 use flow::ExprId;
 use program::{BodyId, FileId};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
+use text::LineSet;
+
+/// Lines by file.
+pub type FileLines = FxHashMap<FileId, LineSet>;
 
 /// Which code ran. Of what nobody knows, it says that it did.
 pub struct Executed<'a> {

@@ -12,6 +12,6 @@ mod graph;
 mod libraries;
 mod walk;
 
-pub use executed::Executed;
+pub use executed::{Executed, FileLines};
 pub use graph::Graph;
-pub use walk::{FileLines, Slice, What};
+pub use walk::{Slice, What};

@@ -3,23 +3,19 @@
 mod looks;
 mod objects;
 
-use crate::executed::Executed;
+use crate::executed::{Executed, FileLines};
 use crate::graph::{At, Cell, Graph, Piece, Writes, is_unseen, parameter, returns_of};
 use crate::libraries::{Family, families, receiver};
 use calls::Workspace;
 use flow::{BlockId, Callable, Callee, DefId, ExprId, ExprKind, LambdaId, Target, VariableKind};
-use program::{BodyId, FieldId, FileId, MethodId, Modifiers, NameTarget, Program, TypeId};
+use program::{BodyId, FieldId, MethodId, Modifiers, NameTarget, Program, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
-use text::LineSet;
 
 /// How many types are looked through for what an object holds.
 const MAX_TYPES: usize = 200;
 
 /// Words in calls by which test code tells a stand-in what to answer, or makes one.
 const STUBBING: &[&str] = &["mock", "spy", "when", "given", "any", "eq", "lenient"];
-
-/// Lines by file.
-pub type FileLines = FxHashMap<FileId, LineSet>;
 
 /// What ran.
 #[derive(Clone, Copy, Debug)]
