@@ -6,12 +6,13 @@
 //! few exceptions, each of which is a row here.
 
 use super::barely::COUNTS;
-use super::{Judge, begins, says_little};
+use super::{Judge, STUBS_A_THROW, begins, says_little};
 use crate::acts::Touch;
 use crate::fields;
 use crate::observation_points::Point;
 use crate::{Cue, Doubt};
 use flow::{Callee, ExprId, ExprKind, Target};
+use observe::Reads;
 use oracle::Root;
 use program::CallTarget;
 use smol_str::SmolStr;
@@ -61,9 +62,26 @@ impl Judge<'_> {
                 !self.checks() && is_result && !self.is_compared(point)
                     || self.equal.contains(&point.root) && self.is_left_by_equals(point)
             }
-            Doubt::Aside if self.expects || self.disabled => false,
+            Doubt::Aside if self.disabled => false,
+            Doubt::Aside if self.is_kept_exception(point) => true,
+            Doubt::Aside if self.expects => false,
             Doubt::Aside => is_result || is_left() || !self.checks(),
         }
+    }
+
+    /// True for what an exception carries that the test keeps, by `E e = assertThrows(…)`, and then does not look at: its message, and
+    /// what its own class adds.
+    fn is_kept_exception(&self, point: &Point) -> bool {
+        let root = &point.root;
+        let is_own = || match point.reads {
+            Some(Reads::Method(m)) => {
+                let program = self.workspace.program();
+                !program.is_test_type(program.method_owner(m))
+            }
+            _ => point.ask.query == "getMessage()",
+        };
+        let is_kept = self.acts.caught.contains(root) && !self.is_of_catch(root);
+        is_kept && point.unused && point.depth == 1 && !self.calls_any(STUBS_A_THROW) && is_own()
     }
 
     /// True if the last call of code under test on an object wrote what a point shows of it.

@@ -499,6 +499,10 @@ fn elements_that_are_looked_at_one_by_one_show_a_list() {
     assert_ne!(all(first), Some(None));
 }
 
+/// A test that keeps what is thrown.
+const THROWN: &str =
+    "Account.BadAmount e = assertThrows(Account.BadAmount.class, () -> a.deposit(-1));";
+
 /// What looks worth an assertion: of a test that checks nothing nearly all, of one that checks something little.
 #[test]
 fn what_looks_worth_an_assertion() {
@@ -520,6 +524,10 @@ fn what_looks_worth_an_assertion() {
     let many = super::MAIN.replace(
         "public int hashCode()",
         "public int getA() { return balance + 1; } public int getB() { return balance + 2; } public int getC() { return balance + 3; } public int hashCode()",
+    );
+    let carries = super::MAIN.replace(
+        "this.amount = code * 2; }",
+        "this.amount = code * 2; } public int getAmount() { return amount; }",
     );
     let made = "Account a = Account.of(\"x\");";
     for (main, body, what, expected) in [
@@ -598,6 +606,25 @@ fn what_looks_worth_an_assertion() {
             &many,
             &format!("{made} assertEquals(\"x\", a.getOwner());"),
             "a.getBalance()",
+            Some(false),
+        ),
+        // Who keeps an exception wants to look at it; who drops it, or only catches it, does not.
+        (
+            &carries,
+            &format!("{made} {THROWN}"),
+            "e.getAmount()",
+            Some(true),
+        ),
+        (
+            &carries,
+            &format!("{made} {THROWN} assertEquals(1, e.getAmount());"),
+            "e.getMessage()",
+            Some(false),
+        ),
+        (
+            &carries,
+            &format!("{made} try {{ a.deposit(-1); fail(); }} catch (Account.BadAmount e) {{ }}"),
+            "e.getAmount()",
             Some(false),
         ),
         // An assertion has it in the same words, if its name says that asking changes nothing or nobody does.
