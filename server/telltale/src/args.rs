@@ -99,7 +99,7 @@ pub(crate) struct Observe {
         value_name = "N",
         value_parser = top,
         allow_negative_numbers = true,
-        conflicts_with_all = ["offer", "all_candidates", "verbose"]
+        conflicts_with_all = ["offer", "all_candidates", "verbose", "strategy", "centrality"]
     )]
     pub(crate) weakest: Option<usize>,
     /// How to rank all values of the scope
