@@ -90,38 +90,14 @@ pub(super) fn printed(
         .collect();
     let mut others = Vec::new();
     for (n, sample) in drawn.iter().enumerate() {
-        let name = analysis.program().method_name(sample.test);
+        let name = program.method_name(sample.test);
         let (found, set_up) = of(&text, n, &name, &fixtures);
         let wanted: Vec<String> = sample.seen.values.iter().filter_map(shown).collect();
-        let mut different: Vec<&str> = Vec::new();
-        for value in &found {
-            if !different.contains(value) {
-                different.push(value);
-            }
-        }
         // In which order the runs of a test come is the framework's business.
-        let has_runs =
-            !name.ends_with("()") || super::reported_as(analysis.program(), sample.test).len() > 1;
-        let is_same = match set_up.is_empty() {
-            true if has_runs => {
-                wanted.len() == different.len()
-                    && different.iter().all(|d| wanted.iter().any(|w| w == d))
-            }
-            true => different == wanted,
-            // Of what sets tests up no call says of which it is.
-            false => {
-                different.iter().all(|d| wanted.iter().any(|w| w == d))
-                    && wanted
-                        .iter()
-                        .all(|w| different.contains(&w.as_str()) || set_up.contains(&w.as_str()))
-            }
-        };
-        let is_as_often = match set_up.is_empty() {
-            true => found.len() as u64 == sample.seen.count,
-            false => found.len() as u64 <= sample.seen.count,
-        };
-        if !is_same || !is_as_often {
-            let path = analysis.program().path(sample.file).map_or("", |p| p);
+        let is_once = name.ends_with("()") && super::reported_as(program, sample.test).len() == 1;
+        if !agree(&wanted, sample.seen.count, &found, &set_up, is_once) {
+            let different = different(&found);
+            let path = program.path(sample.file).map_or("", |p| p);
             others.push(format!(
                 "{name}: {} in {path}: recorded {wanted:?}, {} times; printed {different:?}, {} times",
                 sample.variable,
@@ -138,6 +114,34 @@ pub(super) fn printed(
         inside: counts[1],
         others,
     })
+}
+
+/// Each value once, in order.
+fn different<'a>(all: &[&'a str]) -> Vec<&'a str> {
+    let mut out: Vec<&str> = Vec::new();
+    for value in all {
+        if !out.contains(value) {
+            out.push(value);
+        }
+    }
+    out
+}
+
+/// True if what was recorded, and how often, is what was printed: in its order where the test runs once. What was printed while
+/// tests were set up may be of this one or of others.
+fn agree(wanted: &[String], count: u64, found: &[&str], set_up: &[&str], is_once: bool) -> bool {
+    let different = different(found);
+    let is_wanted = |value: &&str| wanted.iter().any(|w| w == value);
+    let often = found.len() as u64;
+    if set_up.is_empty() {
+        let is_same = match is_once {
+            true => different == wanted,
+            false => wanted.len() == different.len() && different.iter().all(is_wanted),
+        };
+        return is_same && often == count;
+    }
+    let is_printed = |w: &String| different.contains(&w.as_str()) || set_up.contains(&w.as_str());
+    often <= count && different.iter().all(is_wanted) && wanted.iter().all(is_printed)
 }
 
 /// True for what the build writes: it would write it again.
@@ -343,4 +347,26 @@ fn of<'a>(
         own.map(|(value, _)| *value).collect()
     };
     (of(&[frame(test)]), of(fixtures))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::agree;
+
+    #[test]
+    fn what_is_recorded_is_what_is_printed() {
+        let of = |wanted: &[&str], count, found: &[&str], set_up: &[&str], is_once| {
+            let wanted: Vec<String> = wanted.iter().map(|w| (*w).to_owned()).collect();
+            agree(&wanted, count, found, set_up, is_once)
+        };
+        assert!(of(&["1", "2"], 3, &["1", "2", "1"], &[], true));
+        assert!(!of(&["1", "2"], 2, &["1", "2", "1"], &[], true), "as often");
+        assert!(!of(&["2", "1"], 3, &["1", "2", "1"], &[], true), "in order");
+        assert!(of(&["2", "1"], 3, &["1", "2", "1"], &[], false));
+        assert!(!of(&["1"], 3, &["1", "2", "1"], &[], false), "all of them");
+        // One of the five that set-ups printed is of this test.
+        assert!(of(&["0", "1"], 2, &["1"], &["0"; 5], true));
+        assert!(!of(&["0", "1"], 2, &["2"], &["0"; 5], true));
+        assert!(!of(&["0", "3"], 2, &["0"], &["0"; 5], true));
+    }
 }
