@@ -98,7 +98,7 @@ mod tests {
     fn only_statements_of_blocks_go() {
         let text = "{ a(); assertTrue(x); if (y) assertTrue(z); T t = assertThrows(f); assertAll(() -> assertTrue(w)); }";
         let of = |what: &str| {
-            let at = text.find(what).unwrap();
+            let at = text.find(what).expect("it is there");
             Span::new(at as u32, (at + what.len()) as u32)
         };
         let all = [
