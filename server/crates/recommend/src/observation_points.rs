@@ -243,7 +243,7 @@ impl Finder<'_> {
             let (Some(candidate), id) = (*last, LocalId(l as u32)) else {
                 continue;
             };
-            if hold_out.hides_local(id) || !self.in_scope(scene, id) {
+            if hold_out.hides_local(id) || !self.in_scope(scene, id) || may_be_unset(scene, id) {
                 continue;
             }
             let (local, root) = (&body.locals[l], scene.reader.local(id));
@@ -605,6 +605,26 @@ impl Finder<'_> {
             .is_checked(&point.root, text, !self.switches.stale);
         self.points.push(point);
     }
+}
+
+/// True for a local that is declared without a value, and given one only where the test may not come by: at its end the compiler
+/// lets nobody read it. (One that both branches set could be read, and counts as this, too.)
+fn may_be_unset(scene: &Scene<'_>, l: LocalId) -> bool {
+    let body = scene.reader.body;
+    let local = &body.locals[l.ix()];
+    // At a gap within the test it may be set where that stands.
+    let at_gap = body.exprs.get(scene.hold_out.first as usize);
+    if local.kind != VariableKind::Local || at_gap.is_some() {
+        return false;
+    }
+    let own = scene.chains.candidates.iter();
+    let mut own = own.filter(|c| c.local == Some(l) && c.callable == Callable::Member);
+    !own.any(|c| {
+        let with_it = (c.start..c.end).contains(&local.start);
+        // A loop may have no turn.
+        let always = || c.entry >= 1.0 - 1e-9 && body.loop_around(ExprId(c.order)).is_none();
+        with_it || c.block == local.block || always()
+    })
 }
 
 /// The value that a definition gives to a local, if it is nothing else.

@@ -263,6 +263,28 @@ fn what_left_its_block_cannot_be_read() {
 }
 
 #[test]
+fn what_may_have_no_value_at_the_end_cannot_be_read() {
+    let reads = |body: &str| {
+        let case = after_deposit(body);
+        case.readable().iter().any(|e| e == "b.getBalance()")
+    };
+    assert!(!reads(
+        "Account b; for (int i = 0; i < a.deposit(1); i++) { b = Account.of(\"y\"); b.deposit(1); }"
+    ));
+    assert!(!reads(
+        "Account b; if (a.deposit(1) > 2) { b = Account.of(\"y\"); b.deposit(1); }"
+    ));
+    for sure in [
+        "Account b; b = Account.of(\"y\"); b.deposit(1);",
+        "Account b = null; if (a.deposit(1) > 2) { b = Account.of(\"y\"); b.deposit(1); }",
+        "if (a.deposit(1) > 2) { Account b = a == null ? a : Account.of(\"y\"); b.deposit(1); }",
+        "if (a.deposit(1) > 2) { Account b; b = Account.of(\"y\"); b.deposit(1); }",
+    ] {
+        assert!(reads(sure), "{sure}");
+    }
+}
+
+#[test]
 fn a_bare_new_object_is_not_offered() {
     assert!(!test("Account a = new Account(\"x\");").offers("a"));
 }
