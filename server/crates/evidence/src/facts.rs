@@ -13,7 +13,7 @@ use std::sync::Arc;
 pub struct Observed {
     /// Different values in the order of their first appearance, over all turns and invocations.
     pub values: Vec<Value>,
-    /// How often it was looked at.
+    /// How often it was looked at; at least, where [`Observed::is_least`] says so.
     pub count: u64,
     /// There were more values than were kept.
     pub cut: bool,
@@ -24,6 +24,14 @@ pub struct Observed {
 }
 
 impl Observed {
+    /// Beyond so many times in a test the recorder does not look (`Hot.java`).
+    const LOOKED_AT: u64 = 1 << 16;
+
+    /// True if it may have been looked at more often than [`Observed::count`] says.
+    pub fn is_least(&self) -> bool {
+        self.cut && self.count >= Self::LOOKED_AT
+    }
+
     /// The value, if it was one and the same whenever it was looked at, in two runs.
     pub fn stable(&self) -> Option<&Value> {
         match self.values.as_slice() {

@@ -227,6 +227,7 @@ fn recorded(analysis: &Analysis, file: FileId, offset: u32) -> Option<Hover> {
     };
     let times = match observed.count {
         1 => "once".to_owned(),
+        n if observed.is_least() => format!("at least {n} times"),
         n => format!("{n} times"),
     };
     let runs = match (&observed.differs, observed.once) {

@@ -400,6 +400,31 @@ fn the_hover_on_a_variable_says_what_it_held() {
         hover(&analysis, file, at("box = new")).is_none(),
         "nothing is known of it"
     );
+
+    // Where a loop told more than the recorder looks at.
+    let mut told = Told {
+        key: analysis.key(test),
+        passed: true,
+        ..Told::default()
+    };
+    let seen = Seen {
+        variable: "n".into(),
+        nth: 0,
+    };
+    let many = Observed {
+        count: 65_536,
+        cut: true,
+        ..once(Value::Int(3))
+    };
+    told.variables.insert(seen, many);
+    let mut facts = Facts::default();
+    facts.insert("own.BoxTest#fills()", told);
+    let analysis = analysis.with_facts(Arc::new(facts));
+    let shown = hover(&analysis, file, at("n = 1")).expect("a hover").plain;
+    assert_eq!(
+        shown,
+        "n was 3\nand more\nSet at least 65536 times in a run. The same in two runs."
+    );
 }
 
 /// Else what one object was would be shown, and asserted, of another.

@@ -13,47 +13,65 @@ public final class See {
     // The numbers are the tags of values; for a boolean the tag is FALSE and the bit tells.
 
     public static boolean see(int slot, boolean value) {
-        Slots.primitive(slot, 1, value ? 1 : 0);
+        if (Slots.looks(slot)) {
+            Slots.primitive(slot, 1, value ? 1 : 0);
+        }
         return value;
     }
 
     public static byte see(int slot, byte value) {
-        Slots.primitive(slot, 3, value);
+        if (Slots.looks(slot)) {
+            Slots.primitive(slot, 3, value);
+        }
         return value;
     }
 
     public static short see(int slot, short value) {
-        Slots.primitive(slot, 4, value);
+        if (Slots.looks(slot)) {
+            Slots.primitive(slot, 4, value);
+        }
         return value;
     }
 
     public static char see(int slot, char value) {
-        Slots.primitive(slot, 5, value);
+        if (Slots.looks(slot)) {
+            Slots.primitive(slot, 5, value);
+        }
         return value;
     }
 
     public static int see(int slot, int value) {
-        Slots.primitive(slot, 6, value);
+        if (Slots.looks(slot)) {
+            Slots.primitive(slot, 6, value);
+        }
         return value;
     }
 
     public static long see(int slot, long value) {
-        Slots.primitive(slot, 7, value);
+        if (Slots.looks(slot)) {
+            Slots.primitive(slot, 7, value);
+        }
         return value;
     }
 
     public static float see(int slot, float value) {
-        Slots.primitive(slot, 8, Float.floatToRawIntBits(value));
+        if (Slots.looks(slot)) {
+            Slots.primitive(slot, 8, Float.floatToRawIntBits(value));
+        }
         return value;
     }
 
     public static double see(int slot, double value) {
-        Slots.primitive(slot, 9, Double.doubleToRawLongBits(value));
+        if (Slots.looks(slot)) {
+            Slots.primitive(slot, 9, Double.doubleToRawLongBits(value));
+        }
         return value;
     }
 
     public static <T> T see(int slot, T value) {
-        Slots.object(slot, value);
+        if (Slots.looks(slot)) {
+            Slots.object(slot, value);
+        }
         return value;
     }
 

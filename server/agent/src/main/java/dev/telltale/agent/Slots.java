@@ -2,6 +2,7 @@ package dev.telltale.agent;
 
 import java.util.BitSet;
 import java.util.concurrent.atomic.AtomicInteger;
+import jdk.internal.vm.annotation.DontInline;
 
 /** What {@code dev_telltale.See} records. Nothing here throws. */
 public final class Slots {
@@ -10,33 +11,46 @@ public final class Slots {
     /** Queries that once ran too long, in any test. */
     private static final BitSet SLOW = new BitSet();
 
+    /** False if the value need not be told. */
+    public static boolean looks(int slot) {
+        return Hot.looks(slot);
+    }
+
+    /** In one place, not in each loop: what the JVM's compiler puts into a method is counted, and the program's own methods are to be in it. */
+    @DontInline
     public static void primitive(int slot, int tag, long bits) {
-        if (!Recorder.on || isAsked()) {
-            return;
+        if (!Hot.counts(slot, tag, bits) && Recorder.on && !isAsked()) {
+            told(slot, tag, bits);
         }
+    }
+
+    private static void told(int slot, int tag, long bits) {
         try {
             if (Judge.on) {
                 Judge.primitive(slot, tag, bits);
                 return;
             }
-            Slot of = Tests.current().slot(slot);
+            TestRun test = Tests.current();
+            Slot of = test.slot(slot);
             synchronized (of) {
                 of.primitive(tag, bits);
+                Hot.met(slot, of, test);
             }
         } catch (Throwable problem) {
             Recorder.failed(problem);
         }
     }
 
+    @DontInline
     public static void object(int slot, Object value) {
-        if (Recorder.on && !isAsked()) {
+        if (!Hot.counts(slot, value) && Recorder.on && !isAsked()) {
             reference(slot, value, false);
         }
     }
 
     private static void reference(int slot, Object value, boolean thrown) {
         try {
-            if (Judge.on ? !Judge.wants(slot) : counted(Tests.current().slot(slot))) {
+            if (Judge.on ? !Judge.wants(slot) : counted(slot, Tests.current())) {
                 return;
             }
             Encoder encoder = Encoder.take();
@@ -55,6 +69,10 @@ public final class Slots {
                 Slot of = test.slot(slot);
                 synchronized (of) {
                     of.value(thrown ? thrown(bytes) : bytes, thrown ? thrown(key) : key);
+                    if (!thrown) {
+                        of.was(value);
+                    }
+                    Hot.met(slot, of, test);
                 }
             } finally {
                 encoder.busy = false;
@@ -64,9 +82,14 @@ public final class Slots {
         }
     }
 
-    private static boolean counted(Slot slot) {
-        synchronized (slot) {
-            return slot.counted();
+    private static boolean counted(int slot, TestRun test) {
+        Slot of = test.slot(slot);
+        synchronized (of) {
+            if (!of.counted()) {
+                return false;
+            }
+            Hot.met(slot, of, test);
+            return true;
         }
     }
 
@@ -93,6 +116,7 @@ public final class Slots {
         if (ASKED.get() == null) {
             ASKED.set(Boolean.TRUE);
             ASKING.incrementAndGet();
+            Hot.asks();
         }
     }
 
@@ -100,6 +124,7 @@ public final class Slots {
         if (ASKED.get() != null) {
             ASKED.remove();
             ASKING.decrementAndGet();
+            Hot.asksNoMore();
         }
     }
 

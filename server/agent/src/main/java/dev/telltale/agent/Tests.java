@@ -32,6 +32,11 @@ final class Tests {
         return own != null && own.running ? own : sole;
     }
 
+    /** True if all that happens now belongs to this test. */
+    static boolean isSole(TestRun run) {
+        return single && sole == run;
+    }
+
     /** The test that this framework's object stands for, if it runs. */
     static TestRun of(Object key) {
         synchronized (RUNNING) {
@@ -204,6 +209,7 @@ final class Tests {
         }
         sole = RUNNING.size() == 1 ? RUNNING.get(0) : OUTSIDE;
         single = RUNNING.size() < 2;
+        Hot.clear();
         Samples.count(single ? sole.calls : null);
     }
 

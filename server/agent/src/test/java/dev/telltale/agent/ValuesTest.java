@@ -220,7 +220,8 @@ class ValuesTest {
                 "for (int i = 0; i < 6; i++) See.see(3, new P(i % 2));", "for (int i = 0; i < 20; i++) See.see(4, String.valueOf(i));",
                 "See.see(5, 0.0); See.see(5, -0.0); See.see(5, Double.NaN); See.see(5, Double.NaN);",
                 "for (int i = 0; i < 20; i++) See.see(6, i); See.see(6, 3);",
-                "for (int i = 0; i < 200000; i++) See.see(7, \"0123456789\");");
+                "for (int i = 0; i < 60000; i++) See.see(7, \"0123456789\");",
+                "for (int i = 0; i < 20000; i++) See.see(8, new String(\"" + repeat("0123456789", 10) + "\"));");
         Map<String, String> slots = recording.slots;
         assertEquals("1000: ^0 1 2 3 4 5 6 7 $+999", slots.get("1@"));
         assertEquals("1000: ^$0 1 2", slots.get("2@"));
@@ -228,7 +229,8 @@ class ValuesTest {
         assertEquals("20: ^\"0\" \"1\" \"2\" \"3\" \"4\" \"5\" \"6\" \"7\" $+\"8\"", slots.get("4@"));
         assertEquals("4: ^d0 d8000000000000000 $d7ff8000000000000", slots.get("5@"));
         assertEquals("21: ^0 1 2 $+3 4 5 6 7", slots.get("6@"));
-        assertEquals("200000: ^$+\"0123456789\"", slots.get("7@"));
+        assertEquals("60000: ^$\"0123456789\"", slots.get("7@"));
+        assertEquals("20000: ^$+\"" + repeat("0123456789", 10) + "\"", slots.get("8@"));
     }
 
     @Test
@@ -294,6 +296,42 @@ class ValuesTest {
     void whatIsCollectedIsNotHeld() throws Exception {
         run(Project.jdk(), "static java.lang.ref.WeakReference<Object> make() { Object o = new int[10]; See.see(1, o); return new java.lang.ref.WeakReference<>(o); }",
                 "java.lang.ref.WeakReference<Object> w = make(); for (int i = 0; w.get() != null; i++) { if (i > 50) throw new Error(); System.gc(); Thread.sleep(10); }");
+    }
+
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void whatComesOftenIsCountedToTheOneAndKeepsItsFirstAndLast(Path jdk) throws Exception {
+        Recording recording = run(jdk, "enum E { A, B } static class P { int n; }",
+                "P p = new P(); String s = \"s\"; for (int i = 0; i < 60_000; i++) {",
+                "See.see(1, i); See.see(2, i % 3); See.see(3, 7.0); See.see(4, s); See.see(5, E.values()[i % 2]); See.see(6, i < 30_000 ? null : s);",
+                "p.n = i; See.see(7, p); See.see(8, i < 59_999); See.see(9, i < 40_000 ? (Object) \"a\" : new String(\"b\")); See.see(10, i < 30_000 ? 0.0 : -0.0);",
+                "See.see(11, (Object) (i < 59_000 ? (long) i : 3L)); }",
+                "for (int i = 0; i < 2; i++) { Thread t = new Thread(() -> { for (int n = 0; n < 1000; n++) { See.see(12, 1); See.see(13, n); } }); t.start(); t.join(); See.see(12, 2); }");
+        assertEquals("60000: ^0 1 2 3 4 5 6 7 $+59999", recording.slots.get("1@"));
+        assertEquals("60000: ^0 1 $2", recording.slots.get("2@"));
+        assertEquals("60000: ^$d401c000000000000", recording.slots.get("3@"));
+        assertEquals("60000: ^$\"s\"", recording.slots.get("4@"));
+        assertEquals("60000: ^Main$E.A $Main$E.B", recording.slots.get("5@"));
+        assertEquals("60000: ^null $\"s\"", recording.slots.get("6@"));
+        String objects = recording.slots.get("7@");
+        assertTrue(objects.startsWith("60000: ^Main$P#1{Main$P.n=0} ") && objects.contains("+Main$P#1{Main$P.n=8}"), objects);
+        assertEquals("60000: ^true $false", recording.slots.get("8@"));
+        assertEquals("60000: ^\"a\" $\"b\"", recording.slots.get("9@"));
+        assertEquals("60000: ^d0 $d8000000000000000", recording.slots.get("10@"));
+        assertTrue(recording.slots.get("11@").startsWith("60000: ^box 0L box 1L box 2L box 3L"), recording.slots.get("11@"));
+        assertEquals("2002: ^1 $2", recording.slots.get("12@"));
+        assertEquals("2000: ^0 1 2 3 4 5 6 7 $+999", recording.slots.get("13@"));
+    }
+
+    @Test
+    void beyondSomeNumberNobodyLooks() throws Exception {
+        Recording recording = run(Project.jdk(), "", "for (int i = 0; i < 70_000; i++) {", "See.see(1, i); See.see(2, 5); See.see(3, i < 65_000 ? 5 : 6); See.see(4, \"s\"); See.see(1 << 18, 5); }");
+        assertEquals("65536: ^0 1 2 3 4 5 6 7 $+65535", recording.slots.get("1@"));
+        assertEquals("65536: ^$+5", recording.slots.get("2@"));
+        assertEquals("65536: ^5 $+6", recording.slots.get("3@"));
+        assertEquals("65536: ^$+\"s\"", recording.slots.get("4@"));
+        // Whose number is too large is looked at always.
+        assertEquals("70000: ^$5", recording.slots.get((1 << 18) + "@"));
     }
 
     @Test

@@ -203,6 +203,20 @@ class WeavingTest {
     }
 
     @Test
+    void whatComesOftenBelongsToItsTestAndToNoQuery() throws Exception {
+        Project project = tests("public class Code { static int f(int n) { int last = 0; for (int i = 0; i < n; i++) last = dev_telltale.See.see(7, i); return last; } }")
+                .source("p/T.java", test("Code.f(1000); if (dev_telltale.See.wants(1)) try { dev_telltale.See.query(1, Code.f(500)); } catch (Throwable t) { dev_telltale.See.threw(1, t); } Code.f(300);",
+                        "Code.f(200); Thread t = new Thread(() -> Code.f(100)); t.start(); t.join(); Code.f(50);",
+                        "Code.f(70_000);", "Code.f(1);"));
+        Recording recording = four(project);
+        assertEquals("1300: ^0 1 2 3 4 5 6 7 $+299", recording.slots.get("7@p.T.t1"));
+        assertEquals("350: ^0 1 2 3 4 5 6 7 $+49", recording.slots.get("7@p.T.t2"));
+        assertEquals("65536: ^0 1 2 3 4 5 6 7 $+65535", recording.slots.get("7@p.T.t3"));
+        assertEquals("1: ^$0", recording.slots.get("7@p.T.t4"));
+        assertEquals("1: ^$499", recording.slots.get("1@p.T.t1"));
+    }
+
+    @Test
     void manyCallsAreASampleThatTheNextRunChoosesAgain() throws Exception {
         Project project = tests("public class Code { static int f(int n) { return n; } }")
                 .source("p/T.java", test("for (int i = 1; i <= 100000; i++) Code.f(i);")).plan("sample p/Code", "limit samples 10");
