@@ -1,20 +1,14 @@
 //! What calls were given and gave while a test ran.
 
+use crate::packed;
 use crate::value::Value;
-use flate2::Compression;
-use flate2::read::DeflateDecoder;
-use flate2::write::DeflateEncoder;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
-use std::io::{Read, Write};
 use std::sync::Arc;
 
 /// What packed calls begin with: calls that were packed in another way are read as none.
 const FORMAT: &[u8] = b"calls2";
-
-/// How many bytes the calls of a test have at most, unpacked: a file that claims more is not read.
-const UNPACKED: u64 = 1 << 28;
 
 /// The calls of a test as they are kept: a few bytes each.
 #[derive(Clone, PartialEq, Eq)]
@@ -39,11 +33,7 @@ impl Packed {
 
     /// The calls; none if the bytes are not those of [`Calls::pack`].
     pub fn calls(&self) -> Option<Calls> {
-        let mut bytes = Vec::new();
-        let own = self.0.strip_prefix(FORMAT)?;
-        let mut from = DeflateDecoder::new(own).take(UNPACKED);
-        from.read_to_end(&mut bytes).ok()?;
-        let calls: Calls = postcard::from_bytes(&bytes).ok()?;
+        let calls: Calls = packed::unpack(FORMAT, &self.0)?;
         let methods = calls.methods.len();
         let known = calls.calls.iter().all(|c| (c.method as usize) < methods);
         known.then_some(calls)
@@ -158,10 +148,7 @@ impl Calls {
     /// # Errors
     /// If a value cannot be written, which none is known to do.
     pub fn pack(&self) -> std::io::Result<Packed> {
-        let bytes = postcard::to_stdvec(self).map_err(std::io::Error::other)?;
-        let mut into = DeflateEncoder::new(FORMAT.to_vec(), Compression::fast());
-        into.write_all(&bytes)?;
-        Ok(Packed(into.finish()?.into()))
+        Ok(Packed(packed::pack(FORMAT, self)?.into()))
     }
 
     /// Adds the calls of another run of the test: of another invocation with other parameters.

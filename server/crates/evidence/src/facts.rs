@@ -40,6 +40,15 @@ impl Observed {
         }
     }
 
+    /// Forgets of each value what is not shown.
+    pub fn outline(&mut self) {
+        let others = self.differs.iter_mut().flatten();
+        self.values
+            .iter_mut()
+            .chain(others)
+            .for_each(Value::outline);
+    }
+
     /// True if it threw, at least once.
     pub fn throws(&self) -> bool {
         self.values.iter().any(|v| matches!(v, Value::Threw(_)))

@@ -7,13 +7,16 @@
 
 mod calls;
 mod facts;
+mod packed;
 mod ran;
 pub mod segment;
+mod slots;
 mod value;
 
 pub use calls::{Call, Called, Calls, Packed, Place, Profile, Return};
 pub use facts::{Facts, Observed, Seen, Told};
 pub use ran::{Lines, PackedLines, Ran, RanBy};
+pub use slots::{PackedSlots, Slots, Slotted};
 pub use value::{JavaString, Order, Value};
 
 /// Says of which code something was recorded: a hash of the tokens of all that a test reaches.

@@ -1,20 +1,13 @@
 //! Which lines ran, by test: as places in the code of members, so that what moves the lines of a file, or formats it anew, does
 //! not move them. Lines outside of methods (initialisers of classes and fields) are not among them.
 
-use crate::Key;
-use flate2::Compression;
-use flate2::read::DeflateDecoder;
-use flate2::write::DeflateEncoder;
+use crate::{Key, packed};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
-use std::io::{Read, Write};
 use std::sync::Arc;
 
 /// What packed lines begin with: others are read as none.
 const FORMAT: &[u8] = b"lines1";
-
-/// How many bytes the lines of a test have at most, unpacked: a file that claims more is not read.
-const UNPACKED: u64 = 1 << 28;
 
 /// Lines of members: by `pkg.Class#method(int)`, in order, how many characters of the member's code stand before each line, in order.
 pub type Lines = Vec<(SmolStr, Vec<u32>)>;
@@ -48,10 +41,7 @@ impl PackedLines {
             .iter()
             .map(|(m, at)| (m.as_str(), steps(at)))
             .collect();
-        let bytes = postcard::to_stdvec(&stepped).map_err(std::io::Error::other)?;
-        let mut into = DeflateEncoder::new(FORMAT.to_vec(), Compression::fast());
-        into.write_all(&bytes)?;
-        Ok(PackedLines(into.finish()?.into()))
+        Ok(PackedLines(packed::pack(FORMAT, &stepped)?.into()))
     }
 
     /// What [`PackedLines::bytes`] gave.
@@ -66,11 +56,7 @@ impl PackedLines {
 
     /// The lines; none if the bytes are not those of [`PackedLines::pack`].
     pub fn lines(&self) -> Option<Lines> {
-        let mut bytes = Vec::new();
-        let own = self.0.strip_prefix(FORMAT)?;
-        let mut from = DeflateDecoder::new(own).take(UNPACKED);
-        from.read_to_end(&mut bytes).ok()?;
-        let mut lines: Lines = postcard::from_bytes(&bytes).ok()?;
+        let mut lines: Lines = packed::unpack(FORMAT, &self.0)?;
         for (_, at) in &mut lines {
             let mut before = 0u32;
             for step in at {

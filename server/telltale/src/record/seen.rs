@@ -1,11 +1,12 @@
 //! What one run of the tests told, read from its segments while they are written.
 //!
-//! Of what is not needed before the run is over nothing is held as it was read: the calls of a test are packed when it ends.
+//! Of what is not needed before the run is over nothing is held as it was read: the calls of a test, and what it did to the code
+//! under test, are packed when it ends.
 
 use super::{Outcomes, TestName};
 use crate::failure::Failure;
 use evidence::segment::{End, Event, Fate, Moment, Status, Stream};
-use evidence::{Call, Called, Calls, Packed, Profile, Return, Value};
+use evidence::{Call, Called, Calls, Packed, PackedSlots, Profile, Return, Slots, Slotted, Value};
 use runner::javac::Problem;
 use runner::{Only, Place};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -15,9 +16,6 @@ use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use text::LineSet;
-
-/// How many different values are kept of one expression in one test, over all its turns.
-const KEPT: usize = 8;
 
 /// What the agent says behind the last block that found room.
 const UNWRITTEN: &str = "the file could not be written: ";
@@ -51,9 +49,10 @@ pub(super) struct Seen {
     pub(super) outcomes: Outcomes,
     /// What tests failed with.
     pub(super) failures: BTreeMap<TestName, String>,
-    pub(super) slots: BTreeMap<u32, Slotted>,
-    /// What slots of the code under test saw, test by test.
-    pub(super) inside: BTreeMap<TestName, BTreeMap<u32, Slotted>>,
+    /// What slots of tests saw.
+    pub(super) slots: BTreeMap<u32, OfTests>,
+    /// What slots of the code under test saw, test by test, in each JVM that ran it.
+    pub(super) inside: BTreeMap<TestName, Vec<PackedSlots>>,
     /// What tests called of the code under test, in each JVM that ran them.
     pub(super) calls: BTreeMap<TestName, Vec<Packed>>,
     /// Which lines tests ran, where that was asked for.
@@ -119,12 +118,10 @@ pub(super) enum Why {
     Gone,
 }
 
-/// What a slot saw in one run, over all tests that ran it; of the code under test in one.
+/// What a slot of a test saw in one run, over all tests that ran it.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Slotted {
-    pub(super) count: u64,
-    pub(super) values: Vec<Value>,
-    pub(super) cut: bool,
+pub(super) struct OfTests {
+    pub(super) seen: Slotted,
     /// The tests, as the framework names them.
     pub(super) tests: FxHashSet<TestName>,
 }
@@ -164,6 +161,17 @@ impl Seen {
         Some(first)
     }
 
+    /// What slots of the code under test saw in a test, in all JVMs together.
+    pub(super) fn slots_of(&self, test: &TestName) -> Slots {
+        let mut all = Slots::new();
+        for packed in self.inside.get(test).into_iter().flatten() {
+            for (slot, more) in packed.slots() {
+                all.entry(slot).or_default().add(more);
+            }
+        }
+        all
+    }
+
     /// Adds what another JVM told.
     fn add(&mut self, other: Seen) {
         if !other.java.is_empty() {
@@ -184,16 +192,11 @@ impl Seen {
         self.failures.extend(other.failures);
         for (slot, more) in other.slots {
             let own = self.slots.entry(slot).or_default();
-            own.add(more.count, more.values, more.cut);
+            own.seen.add(more.seen);
             own.tests.extend(more.tests);
         }
         for (test, slots) in other.inside {
-            let own = self.inside.entry(test).or_default();
-            for (slot, more) in slots {
-                own.entry(slot)
-                    .or_default()
-                    .add(more.count, more.values, more.cut);
-            }
+            self.inside.entry(test).or_default().extend(slots);
         }
         for (test, calls) in other.calls {
             self.calls.entry(test).or_default().extend(calls);
@@ -202,22 +205,6 @@ impl Seen {
         self.cut.extend(other.cut);
         self.unwritten = self.unwritten.take().or(other.unwritten);
         self.lost.extend(other.lost);
-    }
-}
-
-impl Slotted {
-    pub(super) fn add(&mut self, count: u64, values: Vec<Value>, cut: bool) {
-        self.count += count;
-        self.cut |= cut;
-        for value in values {
-            if self.values.iter().any(|v| v.same(&value)) {
-                continue;
-            }
-            match self.values.len() < KEPT {
-                true => self.values.push(value),
-                false => self.cut = true,
-            }
-        }
     }
 }
 
@@ -335,6 +322,7 @@ struct Jvm {
     profiles: FxHashMap<u64, Profile>,
     /// By test, until it ends.
     calls: BTreeMap<u64, Gathered>,
+    slots: BTreeMap<u64, Slots>,
 }
 
 /// A test that began.
@@ -430,14 +418,15 @@ impl Jvm {
                 let Ok(slot) = u32::try_from(slot) else {
                     return;
                 };
-                let test = self.tests.get(&test);
+                let seen = Slotted { count, values, cut };
+                let name = self.tests.get(&test);
                 if slot < self.inside {
                     let own = self.own.slots.entry(slot).or_default();
-                    own.add(count, values, cut);
-                    own.tests.extend(test.cloned());
-                } else if let Some(test) = test {
-                    let of_test = self.own.inside.entry(test.clone()).or_default();
-                    of_test.entry(slot).or_default().add(count, values, cut);
+                    own.seen.add(seen);
+                    own.tests.extend(name.cloned());
+                } else if name.is_some() {
+                    let of_test = self.slots.entry(test).or_default();
+                    of_test.entry(slot).or_default().add(seen);
                 }
             }
             Event::Method {
@@ -593,20 +582,30 @@ impl Jvm {
         }
     }
 
-    /// A test is over: its calls need not be held as they are.
+    /// A test is over: what it told need not be held as it is.
     fn pack(&mut self, test: u64) {
-        let (Some(gathered), Some(name)) = (self.calls.remove(&test), self.tests.get(&test)) else {
+        let (gathered, slots) = (self.calls.remove(&test), self.slots.remove(&test));
+        let Some(name) = self.tests.get(&test) else {
             return;
         };
-        if let Ok(packed) = gathered.calls.pack() {
+        if let Some(Ok(packed)) = gathered.map(|own| own.calls.pack()) {
             let of_test = self.own.calls.entry(name.clone()).or_default();
+            of_test.push(packed);
+        }
+        if let Some(Ok(packed)) = slots.as_ref().map(PackedSlots::pack) {
+            let of_test = self.own.inside.entry(name.clone()).or_default();
             of_test.push(packed);
         }
     }
 
     /// What it told, once it is over. Files that it wrote are in the folder.
     fn done(mut self, folder: &Path) -> Seen {
-        let left: Vec<u64> = self.calls.keys().copied().collect();
+        let left: Vec<u64> = self
+            .calls
+            .keys()
+            .chain(self.slots.keys())
+            .copied()
+            .collect();
         left.into_iter().for_each(|test| self.pack(test));
         if let End::Torn(bytes) = self.stream.end() {
             let bytes = u64::try_from(bytes).unwrap_or(0).min(1);

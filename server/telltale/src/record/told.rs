@@ -1,8 +1,8 @@
 //! From what three runs told to what is kept.
 
 use super::TestName;
-use super::seen::{Outcome, Seen, Slotted};
-use evidence::{Calls, Observed, Told, Value};
+use super::seen::{Outcome, Seen};
+use evidence::{Calls, Observed, Slots, Slotted, Told, Value};
 use ide::Analysis;
 use ide::weave::{About, Slot};
 use program::MethodId;
@@ -51,7 +51,10 @@ pub(super) fn tests(
         // A test that fails of itself now and then says nothing of who looks at it.
         *disturbed |= was == Outcome::Passed && is == Outcome::Failed && again == Outcome::Failed;
         values += 1;
-        let observed = joined(a, b);
+        let mut observed = joined(a.map(|own| &own.seen), b.map(|own| &own.seen));
+        if observed.is_unstable() {
+            observed.outline();
+        }
         match &slot.about {
             About::Query(expression) => drop(told.queries.insert(expression.clone(), observed)),
             About::Variable(seen) => drop(told.variables.insert(seen.clone(), observed)),
@@ -59,11 +62,11 @@ pub(super) fn tests(
     }
     let places: BTreeMap<u32, &evidence::Seen> = inside.iter().filter_map(place).collect();
     for (test, names) in framework_names(analysis, asked, first.outcomes.keys()) {
-        let ran: BTreeSet<u32> = names
-            .iter()
-            .filter_map(|name| first.inside.get(*name))
-            .flat_map(|slots| slots.keys().copied())
-            .collect();
+        let [firsts, seconds] = [first, second].map(|run| {
+            let all = names.iter().map(|name| run.slots_of(name));
+            all.collect::<Vec<Slots>>()
+        });
+        let ran: BTreeSet<u32> = firsts.iter().flat_map(|s| s.keys().copied()).collect();
         if ran.is_empty() {
             continue;
         }
@@ -74,10 +77,11 @@ pub(super) fn tests(
         let (told, _) = kept_of(&mut kept, analysis, test);
         told.passed &= passed;
         for slot in ran {
-            let [a, b] = [first, second].map(|run| within(run, &names, slot));
+            let [a, b] = [&firsts, &seconds].map(|all| within(all, slot));
             if let Some(seen) = places.get(&slot) {
-                told.inside
-                    .insert((*seen).clone(), joined(a.as_ref(), b.as_ref()));
+                let mut observed = joined(a.as_ref(), b.as_ref());
+                observed.outline();
+                told.inside.insert((*seen).clone(), observed);
             }
         }
     }
@@ -171,14 +175,13 @@ fn place(slot: &Slot) -> Option<(u32, &evidence::Seen)> {
 }
 
 /// What a slot of the code under test saw in all invocations of a test.
-fn within(run: &Seen, names: &[&TestName], slot: u32) -> Option<Slotted> {
+fn within(invocations: &[Slots], slot: u32) -> Option<Slotted> {
     let mut all: Option<Slotted> = None;
     let mut is_in_each = true;
-    for name in names {
-        let own = run.inside.get(*name).and_then(|slots| slots.get(&slot));
+    for own in invocations.iter().map(|slots| slots.get(&slot)) {
         is_in_each &= own.is_some();
         match (&mut all, own) {
-            (Some(all), Some(own)) => all.add(own.count, own.values.clone(), own.cut),
+            (Some(all), Some(own)) => all.add(own.clone()),
             (None, Some(own)) => all = Some(own.clone()),
             (_, None) => {}
         }
