@@ -5,10 +5,11 @@
 
 mod merge;
 
-use evidence::{Facts, Observed, Packed, PackedLines, Ran, RanBy, Seen, Told, Value};
+use evidence::{Facts, Inside, Observed, Packed, PackedLines, Ran, RanBy, Seen, Told, Value};
 use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, params};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -474,7 +475,8 @@ fn write(own: &Transaction<'_>, run: &Run, told: &[(SmolStr, Told)]) -> rusqlite
             told.varied
         ])?;
         let queries = told.queries.iter().map(|(q, o)| ("query", q, 0, o));
-        let variables = told.variables.iter().chain(&told.inside);
+        let inside = told.inside.all();
+        let variables = told.variables.iter().chain(&inside);
         let variables = variables.map(|(s, o)| ("variable", &s.variable, s.nth, o));
         for (kind, what, nth, o) in queries.chain(variables) {
             let differs = o.differs.as_deref().map(json).transpose()?;
@@ -570,6 +572,19 @@ fn values(text: &str) -> rusqlite::Result<Vec<Value>> {
     serde_json::from_str(text).map_err(of)
 }
 
+/// What was defined within the code under test while this test ran.
+fn keep_inside(
+    tests: &mut FxHashMap<String, Told>,
+    test: &str,
+    inside: BTreeMap<Seen, Observed>,
+) -> rusqlite::Result<()> {
+    if let Some(told) = tests.get_mut(test) {
+        let packed = Inside::pack(&inside);
+        told.inside = packed.map_err(|e| rusqlite::Error::ToSqlConversionFailure(Box::new(e)))?;
+    }
+    Ok(())
+}
+
 fn read(database: &Connection) -> rusqlite::Result<Facts> {
     let mut tests: FxHashMap<String, Told> = FxHashMap::default();
     let mut query = database.prepare(
@@ -588,11 +603,20 @@ fn read(database: &Connection) -> rusqlite::Result<Facts> {
         };
         tests.insert(row.get(0)?, told);
     }
-    let mut query = database
-        .prepare("SELECT test, kind, name, nth, count, cut, once, seen, differs FROM observed")?;
+    // Test by test, as the table lies: what one did to the code under test is packed before the next is read.
+    let mut query = database.prepare(
+        "SELECT test, kind, name, nth, count, cut, once, seen, differs FROM observed
+         ORDER BY test, kind, name, nth",
+    )?;
     let mut rows = query.query([])?;
+    let (mut current, mut inside) = (String::new(), BTreeMap::new());
     while let Some(row) = rows.next()? {
-        let Some(told) = tests.get_mut(row.get_ref(0)?.as_str()?) else {
+        let test = row.get_ref(0)?.as_str()?;
+        if test != current {
+            keep_inside(&mut tests, &current, std::mem::take(&mut inside))?;
+            test.clone_into(&mut current);
+        }
+        let Some(told) = tests.get_mut(test) else {
             continue;
         };
         let differs: Option<String> = row.get(8)?;
@@ -608,18 +632,19 @@ fn read(database: &Connection) -> rusqlite::Result<Facts> {
             "query" => drop(told.queries.insert(name, observed)),
             _ => {
                 // No name of a variable has this character: before it stands the class.
-                let known = match name.contains('#') {
-                    true => &mut told.inside,
-                    false => &mut told.variables,
-                };
+                let is_inside = name.contains('#');
                 let seen = Seen {
                     variable: name,
                     nth: row.get(3)?,
                 };
-                known.insert(seen, observed);
+                match is_inside {
+                    true => drop(inside.insert(seen, observed)),
+                    false => drop(told.variables.insert(seen, observed)),
+                }
             }
         }
     }
+    keep_inside(&mut tests, &current, inside)?;
     let mut facts = Facts::default().with_ran(read_ran(database)?);
     let mut names: Vec<String> = tests.keys().cloned().collect();
     names.sort_unstable();

@@ -2,14 +2,16 @@
 
 use crate::Key;
 use crate::calls::Packed;
+use crate::inside::Inside;
 use crate::ran::Ran;
 use crate::value::Value;
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 use smol_str::SmolStr;
 use std::sync::Arc;
 
 /// What one expression was in one test.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Observed {
     /// Different values in the order of their first appearance, over all turns and invocations.
     pub values: Vec<Value>,
@@ -87,13 +89,13 @@ pub struct Told {
     /// What its variables were, by [`Seen`].
     pub variables: FxHashMap<Seen, Observed>,
     /// What was defined within the code under test while it ran, by [`Seen`].
-    pub inside: FxHashMap<Seen, Observed>,
+    pub inside: Inside,
     /// What it called of the code under test, where that was asked for.
     pub calls: Option<Packed>,
 }
 
 /// A definition: the variable and which of its definitions in the order of their positions.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Seen {
     /// Its name; in the code under test behind that of the member: `pkg.Class#method(int) name`.
     pub variable: SmolStr,

@@ -7,6 +7,7 @@
 
 mod calls;
 mod facts;
+mod inside;
 mod packed;
 mod ran;
 pub mod segment;
@@ -15,6 +16,7 @@ mod value;
 
 pub use calls::{Call, Called, Calls, Packed, Place, Profile, Return};
 pub use facts::{Facts, Observed, Seen, Told};
+pub use inside::Inside;
 pub use ran::{Lines, PackedLines, Ran, RanBy};
 pub use slots::{PackedSlots, Slots, Slotted};
 pub use value::{JavaString, Order, Value};

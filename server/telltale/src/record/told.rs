@@ -2,7 +2,7 @@
 
 use super::TestName;
 use super::seen::{Outcome, Seen};
-use evidence::{Calls, Observed, Slots, Slotted, Told, Value};
+use evidence::{Calls, Inside, Observed, Slots, Slotted, Told, Value};
 use ide::Analysis;
 use ide::weave::{About, Slot};
 use program::MethodId;
@@ -74,16 +74,18 @@ pub(super) fn tests(
             let outcome = |name: &&TestName| run.outcomes.get(*name) == Some(&Outcome::Passed);
             names.iter().all(outcome)
         });
-        let (told, _) = kept_of(&mut kept, analysis, test);
-        told.passed &= passed;
+        let mut within_all = BTreeMap::new();
         for slot in ran {
             let [a, b] = [&firsts, &seconds].map(|all| within(all, slot));
             if let Some(seen) = places.get(&slot) {
                 let mut observed = joined(a.as_ref(), b.as_ref());
                 observed.outline();
-                told.inside.insert((*seen).clone(), observed);
+                within_all.insert((*seen).clone(), observed);
             }
         }
+        let (told, _) = kept_of(&mut kept, analysis, test);
+        told.passed &= passed;
+        told.inside = Inside::pack(&within_all).unwrap_or_default();
     }
     for (test, names) in framework_names(analysis, asked, first.calls.keys()) {
         let mut all: Option<Calls> = None;

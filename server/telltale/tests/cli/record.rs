@@ -131,10 +131,11 @@ fn values_of_real_tests_are_kept_and_what_differs_from_run_to_run_is_named() {
     // A value within the code under test is what an inner oracle begins with.
     let neg = facts.of("demo.StatsTest#morePositiveThanNegative()");
     let neg = neg.and_then(|t| {
-        let mut all = t.inside.iter();
+        let mut all = t.inside.all().into_iter();
         all.find(|(seen, _)| seen.variable == "demo.Stats#compare(java.util.List) neg")
     });
-    let neg = neg.and_then(|(_, o)| o.stable()).expect("it was seen");
+    let (_, neg) = neg.expect("it was seen");
+    let neg = neg.stable().expect("one value");
     assert_eq!(neg.short(), "1");
     let test = "StatsTest#morePositiveThanNegative";
     let added = telltale(
@@ -493,7 +494,8 @@ fn what_a_set_up_gives_fields_is_recorded_for_each_test() {
             variable: "demo.FieldsTest#setUp(org.junit.jupiter.api.TestInfo) start".into(),
             nth: 0,
         };
-        let start = told.inside.get(&start).and_then(|o| o.stable());
+        let start = told.inside.get(&start);
+        let start = start.as_ref().and_then(|o| o.stable());
         assert_eq!(
             start.map(|v| v.short()).as_deref(),
             Some(length),

@@ -17,8 +17,8 @@ const ELEMENTS: usize = 10;
 pub(super) fn recorded(analysis: &Analysis, test: MethodId, id: CandidateId) -> Option<What> {
     let told = analysis.believed(test)?;
     let seen = seen_inside(analysis, id)?;
-    let value = told.inside.get(&seen)?.stable()?;
-    let literal = literal(analysis, id, value)?;
+    let observed = told.inside.get(&seen)?;
+    let literal = literal(analysis, id, observed.stable()?)?;
     (literal.len() <= LENGTH).then_some(What::Equal(literal))
 }
 

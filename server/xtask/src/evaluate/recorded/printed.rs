@@ -167,7 +167,8 @@ fn own(analysis: &Analysis) -> Vec<Defined> {
 
 /// What the code under test defines while tests run.
 fn within(analysis: &Analysis) -> Vec<Defined> {
-    let all: Vec<_> = told(analysis);
+    let told = told(analysis).into_iter();
+    let all: Vec<_> = told.map(|(test, told)| (test, told.inside.all())).collect();
     let tests: Vec<MethodId> = all.iter().map(|(test, _)| *test).collect();
     let ids = inside(analysis, &tests).into_values().flatten();
     let ids: Vec<CandidateId> = ids.collect();
@@ -177,12 +178,12 @@ fn within(analysis: &Analysis) -> Vec<Defined> {
             continue;
         };
         // It prints in all tests that run it, drawn or not.
-        let of = |told: &Told| told.inside.get(&key).map_or(0, |seen| seen.count);
-        if all.iter().map(|(_, told)| of(told)).sum::<u64>() > IN_ALL {
+        let counts = all.iter().filter_map(|(_, own)| Some(own.get(&key)?.count));
+        if counts.sum::<u64>() > IN_ALL {
             continue;
         }
-        for (test, told) in &all {
-            let observed = told.inside.get(&key);
+        for (test, own) in &all {
+            let observed = own.get(&key);
             out.extend(observed.map(|seen| (*test, id, seen.clone())));
         }
     }
