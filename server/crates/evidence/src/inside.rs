@@ -1,6 +1,6 @@
 //! What was defined within the code under test while a test ran.
 
-use crate::facts::{Observed, Seen};
+use crate::observed::{Observed, Seen};
 use crate::packed;
 use std::collections::BTreeMap;
 

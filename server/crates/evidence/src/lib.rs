@@ -8,6 +8,7 @@
 mod calls;
 mod facts;
 mod inside;
+mod observed;
 mod packed;
 mod ran;
 pub mod segment;
@@ -15,8 +16,9 @@ mod slots;
 mod value;
 
 pub use calls::{Call, Called, Calls, Packed, Place, Profile, Return};
-pub use facts::{Facts, Observed, Seen, Told};
+pub use facts::{Facts, Told};
 pub use inside::Inside;
+pub use observed::{Observed, Seen};
 pub use ran::{Lines, PackedLines, Ran, RanBy};
 pub use slots::{PackedSlots, Slots, Slotted};
 pub use value::{JavaString, Order, Value};
