@@ -1,21 +1,13 @@
 //! What was defined within the code under test while a test ran.
 
 use crate::observed::{Observed, Seen};
-use crate::packed;
+use crate::packed::Deflated;
 use std::collections::BTreeMap;
 
-const FORMAT: &[u8] = b"inside1";
-
-/// What definitions of the code under test were, packed: there are hundreds in each of thousands of tests, and now and then
-/// somebody asks for one. Each answer unpacks those of its test.
-#[derive(Clone, Default)]
-pub struct Inside(Box<[u8]>);
-
-impl std::fmt::Debug for Inside {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_map().entries(self.all()).finish()
-    }
-}
+/// What definitions of the code under test were: there are hundreds in each of thousands of tests, and now and then
+/// somebody asks for one.
+#[derive(Clone, Debug, Default)]
+pub struct Inside(Option<Deflated<BTreeMap<Seen, Observed>>>);
 
 impl Inside {
     /// Packs them.
@@ -23,25 +15,23 @@ impl Inside {
     /// # Errors
     /// If a value cannot be written, which none is known to do.
     pub fn pack(all: &BTreeMap<Seen, Observed>) -> std::io::Result<Inside> {
-        match all.is_empty() {
-            true => Ok(Inside::default()),
-            false => Ok(Inside(packed::pack(FORMAT, all)?.into())),
-        }
+        let own = (!all.is_empty()).then(|| Deflated::new(all));
+        Ok(Inside(own.transpose()?))
     }
 
     /// All of them.
     pub fn all(&self) -> BTreeMap<Seen, Observed> {
-        packed::unpack(FORMAT, &self.0).unwrap_or_default()
+        self.0.as_ref().map(Deflated::inflate).unwrap_or_default()
     }
 
-    /// What one was.
+    /// What one was. Unpacks all.
     pub fn get(&self, seen: &Seen) -> Option<Observed> {
         self.all().remove(seen)
     }
 
     /// True if nothing is known.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.0.is_none()
     }
 }
 

@@ -19,8 +19,9 @@ pub use calls::{Call, Called, Calls, Packed, Place, Profile, Return};
 pub use facts::{Facts, Told};
 pub use inside::Inside;
 pub use observed::{Observed, Seen};
+pub use packed::Deflated;
 pub use ran::{Lines, PackedLines, Ran, RanBy};
-pub use slots::{PackedSlots, Slots, Slotted};
+pub use slots::{Slots, Slotted};
 pub use value::{JavaString, Order, Value};
 
 /// Says of which code something was recorded: a hash of the tokens of all that a test reaches.

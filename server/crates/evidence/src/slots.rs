@@ -1,11 +1,8 @@
 //! What places of the code under test were in one test.
 
-use crate::packed;
 use crate::value::Value;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-
-const FORMAT: &[u8] = b"slots1";
 
 /// How many different values are kept of one place in one test, over all its turns.
 const KEPT: usize = 8;
@@ -41,31 +38,6 @@ impl Slotted {
 /// By the numbers of places.
 pub type Slots = BTreeMap<u32, Slotted>;
 
-/// [`Slots`], of which there may be hundreds in each of thousands of tests, in a few bytes each.
-#[derive(Clone)]
-pub struct PackedSlots(Box<[u8]>);
-
-impl std::fmt::Debug for PackedSlots {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} bytes", self.0.len())
-    }
-}
-
-impl PackedSlots {
-    /// Packs them.
-    ///
-    /// # Errors
-    /// If a value cannot be written, which none is known to do.
-    pub fn pack(slots: &Slots) -> std::io::Result<PackedSlots> {
-        Ok(PackedSlots(packed::pack(FORMAT, slots)?.into()))
-    }
-
-    /// What was packed.
-    pub fn slots(&self) -> Slots {
-        packed::unpack(FORMAT, &self.0).unwrap_or_default()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -77,13 +49,6 @@ mod tests {
             values,
             cut: false,
         }
-    }
-
-    #[test]
-    fn what_is_packed_is_unpacked() {
-        let own = Slots::from([(3, slotted([1, 2])), (9, slotted([]))]);
-        let back = PackedSlots::pack(&own).expect("packed").slots();
-        assert_eq!(format!("{own:?}"), format!("{back:?}"));
     }
 
     #[test]

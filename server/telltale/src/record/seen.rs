@@ -6,7 +6,7 @@
 use super::{Outcomes, TestName};
 use crate::failure::Failure;
 use evidence::segment::{End, Event, Fate, Moment, Status, Stream};
-use evidence::{Call, Called, Calls, Packed, PackedSlots, Profile, Return, Slots, Slotted, Value};
+use evidence::{Call, Called, Calls, Deflated, Packed, Profile, Return, Slots, Slotted, Value};
 use runner::javac::Problem;
 use runner::{Only, Place};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -52,7 +52,7 @@ pub(super) struct Seen {
     /// What slots of tests saw.
     pub(super) slots: BTreeMap<u32, OfTests>,
     /// What slots of the code under test saw, test by test, in each JVM that ran it.
-    pub(super) inside: BTreeMap<TestName, Vec<PackedSlots>>,
+    pub(super) inside: BTreeMap<TestName, Vec<Deflated<Slots>>>,
     /// What tests called of the code under test, in each JVM that ran them.
     pub(super) calls: BTreeMap<TestName, Vec<Packed>>,
     /// Which lines tests ran, where that was asked for.
@@ -165,7 +165,7 @@ impl Seen {
     pub(super) fn slots_of(&self, test: &TestName) -> Slots {
         let mut all = Slots::new();
         for packed in self.inside.get(test).into_iter().flatten() {
-            for (slot, more) in packed.slots() {
+            for (slot, more) in packed.inflate() {
                 all.entry(slot).or_default().add(more);
             }
         }
@@ -592,7 +592,7 @@ impl Jvm {
             let of_test = self.own.calls.entry(name.clone()).or_default();
             of_test.push(packed);
         }
-        if let Some(Ok(packed)) = slots.as_ref().map(PackedSlots::pack) {
+        if let Some(Ok(packed)) = slots.as_ref().map(Deflated::new) {
             let of_test = self.own.inside.entry(name.clone()).or_default();
             of_test.push(packed);
         }

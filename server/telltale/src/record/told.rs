@@ -8,7 +8,7 @@ use ide::weave::{About, Slot};
 use program::MethodId;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// What is kept of tests.
 pub(super) struct Kept {
@@ -62,11 +62,7 @@ pub(super) fn tests(
     }
     let places: BTreeMap<u32, &evidence::Seen> = inside.iter().filter_map(place).collect();
     for (test, names) in framework_names(analysis, asked, first.outcomes.keys()) {
-        let [firsts, seconds] = [first, second].map(|run| {
-            let all = names.iter().map(|name| run.slots_of(name));
-            all.collect::<Vec<Slots>>()
-        });
-        let ran: BTreeSet<u32> = firsts.iter().flat_map(|s| s.keys().copied()).collect();
+        let ran = within(first, &names);
         if ran.is_empty() {
             continue;
         }
@@ -74,18 +70,16 @@ pub(super) fn tests(
             let outcome = |name: &&TestName| run.outcomes.get(*name) == Some(&Outcome::Passed);
             names.iter().all(outcome)
         });
-        let mut within_all = BTreeMap::new();
-        for slot in ran {
-            let [a, b] = [&firsts, &seconds].map(|all| within(all, slot));
-            if let Some(seen) = places.get(&slot) {
-                let mut observed = joined(a.as_ref(), b.as_ref());
-                observed.outline();
-                within_all.insert((*seen).clone(), observed);
-            }
-        }
+        let again = within(second, &names);
+        let observed = ran.iter().filter_map(|(slot, own)| {
+            let mut observed = joined(Some(own), again.get(slot));
+            observed.outline();
+            Some(((*places.get(slot)?).clone(), observed))
+        });
+        let observed = observed.collect();
         let (told, _) = kept_of(&mut kept, analysis, test);
         told.passed &= passed;
-        told.inside = Inside::pack(&within_all).unwrap_or_default();
+        told.inside = Inside::pack(&observed).unwrap_or_default();
     }
     for (test, names) in framework_names(analysis, asked, first.calls.keys()) {
         let mut all: Option<Calls> = None;
@@ -176,23 +170,22 @@ fn place(slot: &Slot) -> Option<(u32, &evidence::Seen)> {
     }
 }
 
-/// What a slot of the code under test saw in all invocations of a test.
-fn within(invocations: &[Slots], slot: u32) -> Option<Slotted> {
-    let mut all: Option<Slotted> = None;
-    let mut is_in_each = true;
-    for own in invocations.iter().map(|slots| slots.get(&slot)) {
-        is_in_each &= own.is_some();
-        match (&mut all, own) {
-            (Some(all), Some(own)) => all.add(own.clone()),
-            (None, Some(own)) => all = Some(own.clone()),
-            (_, None) => {}
+/// What slots of the code under test saw in all invocations of a test.
+fn within(run: &Seen, names: &[&TestName]) -> Slots {
+    let mut all: BTreeMap<u32, (Slotted, usize)> = BTreeMap::new();
+    for name in names {
+        for (slot, own) in run.slots_of(name) {
+            let (seen, invocations) = all.entry(slot).or_default();
+            seen.add(own);
+            *invocations += 1;
         }
     }
-    // In an invocation that does not come by there is no such value.
-    all.map(|own| Slotted {
-        cut: own.cut || !is_in_each,
-        ..own
-    })
+    let of_all = |(slot, (mut seen, invocations)): (u32, (Slotted, usize))| {
+        // In an invocation that does not come by there is no such value.
+        seen.cut |= invocations < names.len();
+        (slot, seen)
+    };
+    all.into_iter().map(of_all).collect()
 }
 
 /// The names under which frameworks told of each test, in order. Of methods with one name in one class nobody says which it was.

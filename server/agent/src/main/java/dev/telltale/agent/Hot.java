@@ -31,29 +31,37 @@ final class Hot {
     private static int asking;
 
     /** False once the slot had enough. */
-    static boolean looks(int slot) {
-        return slot >= DONE.length || !DONE[slot];
+    static boolean looks(int number) {
+        return number >= DONE.length || !DONE[number];
     }
 
-    /** True if it is counted. */
-    static boolean counts(int slot, int tag, long bits) {
-        Slot of = of(slot);
-        return of != null && of.again(tag, bits) && isIn(slot, of);
-    }
-
-    static boolean counts(int slot, Object value) {
-        Slot of = of(slot);
-        return of != null && of.again(value) && isIn(slot, of);
-    }
-
-    private static boolean isIn(int number, Slot slot) {
-        if (slot.count >= ENOUGH && number < DONE.length) {
-            enough(number, slot);
+    /** Counts the value where that is all there is to do with it; false if it must be told. */
+    static boolean counts(int number, int tag, long bits) {
+        Slot slot = slot(number);
+        if (slot == null || !slot.again(tag, bits)) {
+            return false;
         }
+        counted(number, slot);
         return true;
     }
 
-    private static synchronized void enough(int number, Slot slot) {
+    /** The same of an object. */
+    static boolean counts(int number, Object value) {
+        Slot slot = slot(number);
+        if (slot == null || !slot.again(value)) {
+            return false;
+        }
+        counted(number, slot);
+        return true;
+    }
+
+    private static void counted(int number, Slot slot) {
+        if (slot.count >= ENOUGH && number < DONE.length) {
+            end(number, slot);
+        }
+    }
+
+    private static synchronized void end(int number, Slot slot) {
         // Otherwise another test runs by now.
         if (slots[number] == slot) {
             slot.ends();
@@ -61,16 +69,16 @@ final class Hot {
         }
     }
 
-    private static Slot of(int slot) {
+    private static Slot slot(int number) {
         Slot[] all = slots;
-        return slot < all.length ? all[slot] : null;
+        return number < all.length ? all[number] : null;
     }
 
     /** That the current thread met the slot, under whose monitor it is; {@code run} is the test that it took it from. */
     static void met(int number, Slot slot, TestRun run) {
         Thread thread = Thread.currentThread();
         if (slot.owner == thread) {
-            if (slot.count >= OFTEN && of(number) != slot) {
+            if (slot.count >= OFTEN && slot(number) != slot) {
                 add(number, slot, run);
             }
         } else if (slot.owner == null && slot.count <= 1) {

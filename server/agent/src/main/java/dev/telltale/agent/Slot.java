@@ -3,9 +3,9 @@ package dev.telltale.agent;
 import java.util.Arrays;
 
 /**
- * What one place of the woven source was in one test: how often, and the first, the last and some distinct values in
- * order of first appearance; of those that {@link Hot} lets through. Of objects the last is the first that finds no room, in number or in bytes: to write each of
- * them out is what costs.
+ * What one place of the woven source was in one test, as far as {@link Hot} looks: how often, and the first, the last
+ * and some distinct values in order of first appearance. Of objects the last is the first that finds no room, in number
+ * or in bytes: to write each of them out is what costs.
  * All under the monitor of this object, but for {@link #again} and {@link #ends}.
  */
 final class Slot {

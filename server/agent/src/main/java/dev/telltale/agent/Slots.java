@@ -16,7 +16,10 @@ public final class Slots {
         return Hot.looks(slot);
     }
 
-    /** In one place, not in each loop: what the JVM's compiler puts into a method is counted, and the program's own methods are to be in it. */
+    /**
+     * In one place, not in each loop: what the JVM's compiler puts into a method counts against its bounds, and the
+     * program's own methods are to find room there.
+     */
     @DontInline
     public static void primitive(int slot, int tag, long bits) {
         if (!Hot.counts(slot, tag, bits) && Recorder.on && !isAsked()) {
@@ -130,7 +133,8 @@ public final class Slots {
 
     /** Starts the clock of the slot if it is to be evaluated. */
     public static boolean wants(int slot) {
-        if (!Recorder.on) {
+        // A query that another one comes by would end that when it is answered.
+        if (!Recorder.on || isAsked()) {
             return false;
         }
         if (Judge.on) {

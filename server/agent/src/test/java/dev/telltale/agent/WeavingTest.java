@@ -217,6 +217,16 @@ class WeavingTest {
     }
 
     @Test
+    void aQueryWithinAQueryIsNotAskedAndEndsNothing() throws Exception {
+        String within = "if (dev_telltale.See.wants(2)) try { dev_telltale.See.query(2, 2); } catch (Throwable t) { dev_telltale.See.threw(2, t); }";
+        Project project = tests("public class Code { static int f(int n) { return dev_telltale.See.see(7, n); } }")
+                .source("p/T.java", test("Code.f(1); if (dev_telltale.See.wants(1)) try { dev_telltale.See.query(1, asked()); } catch (Throwable t) { dev_telltale.See.threw(1, t); } } "
+                        + "static int asked() { " + within + " return Code.f(5);"));
+        Recording recording = four(project);
+        assertEquals("{1@p.T.t1=1: ^$5, 7@p.T.t1=1: ^$1}", recording.slots.toString());
+    }
+
+    @Test
     void manyCallsAreASampleThatTheNextRunChoosesAgain() throws Exception {
         Project project = tests("public class Code { static int f(int n) { return n; } }")
                 .source("p/T.java", test("for (int i = 1; i <= 100000; i++) Code.f(i);")).plan("sample p/Code", "limit samples 10");
