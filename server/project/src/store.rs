@@ -5,7 +5,7 @@
 
 mod merge;
 
-use evidence::{Facts, Inside, Observed, Packed, PackedLines, Ran, RanBy, Seen, Told, Value};
+use evidence::{Definitions, Facts, Observed, Packed, PackedLines, Ran, RanBy, Seen, Told, Value};
 use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, params};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
@@ -476,7 +476,8 @@ fn write(own: &Transaction<'_>, run: &Run, told: &[(SmolStr, Told)]) -> rusqlite
         ])?;
         let queries = told.queries.iter().map(|(q, o)| ("query", q, 0, o));
         let inside = told.inside.all();
-        let variables = told.variables.iter().chain(&inside);
+        let variables = told.variables.all();
+        let variables = variables.iter().chain(&inside);
         let variables = variables.map(|(s, o)| ("variable", &s.variable, s.nth, o));
         for (kind, what, nth, o) in queries.chain(variables) {
             let differs = o.differs.as_deref().map(json).transpose()?;
@@ -572,17 +573,27 @@ fn values(text: &str) -> rusqlite::Result<Vec<Value>> {
     serde_json::from_str(text).map_err(of)
 }
 
-/// What was defined within the code under test while this test ran.
-fn keep_inside(
-    tests: &mut FxHashMap<String, Told>,
-    test: &str,
+/// What was defined while a test ran, in its own code and in the code under test.
+#[derive(Default)]
+struct Defined {
+    variables: BTreeMap<Seen, Observed>,
     inside: BTreeMap<Seen, Observed>,
-) -> rusqlite::Result<()> {
-    if let Some(told) = tests.get_mut(test) {
-        let packed = Inside::pack(&inside);
-        told.inside = packed.map_err(|e| rusqlite::Error::ToSqlConversionFailure(Box::new(e)))?;
+}
+
+impl Defined {
+    /// Packs what was read of a test, and goes on to another.
+    fn keep(&mut self, tests: &mut FxHashMap<String, Told>, test: &str) -> rusqlite::Result<()> {
+        let own = std::mem::take(self);
+        if let Some(told) = tests.get_mut(test) {
+            told.variables = packed(&own.variables)?;
+            told.inside = packed(&own.inside)?;
+        }
+        Ok(())
     }
-    Ok(())
+}
+
+fn packed(all: &BTreeMap<Seen, Observed>) -> rusqlite::Result<Definitions> {
+    Definitions::pack(all).map_err(|e| rusqlite::Error::ToSqlConversionFailure(Box::new(e)))
 }
 
 fn read(database: &Connection) -> rusqlite::Result<Facts> {
@@ -603,17 +614,17 @@ fn read(database: &Connection) -> rusqlite::Result<Facts> {
         };
         tests.insert(row.get(0)?, told);
     }
-    // Test by test, as the table lies: what one did to the code under test is packed before the next is read.
+    // Test by test, as the table lies: what was defined in one is packed before the next is read.
     let mut query = database.prepare(
         "SELECT test, kind, name, nth, count, cut, once, seen, differs FROM observed
          ORDER BY test, kind, name, nth",
     )?;
     let mut rows = query.query([])?;
-    let (mut current, mut inside) = (String::new(), BTreeMap::new());
+    let (mut current, mut defined) = (String::new(), Defined::default());
     while let Some(row) = rows.next()? {
         let test = row.get_ref(0)?.as_str()?;
         if test != current {
-            keep_inside(&mut tests, &current, std::mem::take(&mut inside))?;
+            defined.keep(&mut tests, &current)?;
             test.clone_into(&mut current);
         }
         let Some(told) = tests.get_mut(test) else {
@@ -637,14 +648,15 @@ fn read(database: &Connection) -> rusqlite::Result<Facts> {
                     variable: name,
                     nth: row.get(3)?,
                 };
-                match is_inside {
-                    true => drop(inside.insert(seen, observed)),
-                    false => drop(told.variables.insert(seen, observed)),
-                }
+                let of = match is_inside {
+                    true => &mut defined.inside,
+                    false => &mut defined.variables,
+                };
+                of.insert(seen, observed);
             }
         }
     }
-    keep_inside(&mut tests, &current, inside)?;
+    defined.keep(&mut tests, &current)?;
     let mut facts = Facts::default().with_ran(read_ran(database)?);
     let mut names: Vec<String> = tests.keys().cloned().collect();
     names.sort_unstable();

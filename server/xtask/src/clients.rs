@@ -8,8 +8,11 @@
 //! something wrong fails.
 
 use std::fs;
+use std::io::{BufRead as _, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use sha2::{Digest as _, Sha256};
@@ -59,9 +62,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         let suspects = recorded(&cache, &telltale);
         if let Err(why) = &suspects {
             let name = "suspicious assertions in neovim";
-            if !missing(name, why, arguments.require) {
-                failed.push(name);
-            }
+            failed.extend(missing(name, why, arguments.require));
         }
         let suspects = suspects.ok();
         clients.push(("neovim", neovim(&cache, None, suspects.as_deref())));
@@ -75,16 +76,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             command.env("TELLTALE", &telltale);
             command
         });
-        if !ran(name, provided, LIMIT, arguments.require)? {
-            failed.push(name);
-        }
+        failed.extend(ran(name, provided, LIMIT, arguments.require)?);
     }
-    match failed.is_empty() {
+    all_well(&failed)
+}
+
+/// An error with all that is wrong, so that it stands at the end of a long output.
+pub(crate) fn all_well(wrong: &[String]) -> Result<()> {
+    match wrong.is_empty() {
         true => Ok(()),
-        false => Err(format!(
-            "what these clients saw is wrong: {}",
-            failed.join(", ")
-        )),
+        false => Err(format!("something is wrong:\n{}", wrong.join("\n"))),
     }
 }
 
@@ -116,51 +117,93 @@ pub(crate) fn build(release: bool) -> Result<PathBuf> {
         .ok_or_else(|| "cargo did not say where it put telltale".to_owned())
 }
 
-/// Runs what was provided; false if it found something wrong. What cannot be had is named, and is wrong if it is required.
+/// Runs what was provided; says what is wrong, if anything is. What cannot be had is named, and is wrong if it is required.
 pub(crate) fn ran(
     name: &str,
     provided: Provided<Command>,
     limit: Duration,
     require: bool,
-) -> Result<bool> {
+) -> Result<Option<String>> {
     let mut command = match provided {
         Ok(command) => command,
         Err(why) => return Ok(missing(name, &why, require)),
     };
     println!("{name}:");
     let begun = Instant::now();
-    let child = command
+    let mut child = command
         .stdin(Stdio::null())
+        .stdout(Stdio::piped())
         .spawn()
         .map_err(|error| format!("cannot start {name}: {error}"))?;
-    let done = finished(child, limit)?;
+    let said = child.stdout.take().map(Said::of);
+    let ended = finished(child, limit)?;
+    let failures = said.map(Said::failures).unwrap_or_default();
     println!("{name}: {:.1} s", begun.elapsed().as_secs_f64());
-    Ok(done)
+    Ok(ended.err().map(|how| format!("{name}: {how}\n{failures}")))
 }
 
-/// Names what cannot be had; false if it is required.
-fn missing(name: &str, why: &str, require: bool) -> bool {
+/// Names what cannot be had, and says it if it is required.
+fn missing(name: &str, why: &str, require: bool) -> Option<String> {
     let what = if require { "MISSING" } else { "SKIPPED" };
-    println!("{what} {name}: {why}");
-    !require
+    let said = format!("{what} {name}: {why}");
+    println!("{said}");
+    require.then_some(said)
 }
 
-/// True if the process ends well within `limit`; it is killed if it does not end.
-fn finished(mut child: Child, limit: Duration) -> Result<bool> {
+/// What a client prints: passed on as it comes, and its lines of failures kept.
+struct Said {
+    failures: Arc<Mutex<String>>,
+    reader: JoinHandle<()>,
+}
+
+impl Said {
+    fn of(stdout: impl Read + Send + 'static) -> Said {
+        let failures = Arc::new(Mutex::new(String::new()));
+        let kept = failures.clone();
+        let reader = std::thread::spawn(move || {
+            for line in BufReader::new(stdout).split(b'\n').map_while(|it| it.ok()) {
+                let line = String::from_utf8_lossy(&line);
+                println!("{line}");
+                let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+                // What was found instead stands in the line below.
+                if line.contains("FAILED") || line.trim_start().starts_with("found ") {
+                    *kept += &line;
+                    *kept += "\n";
+                }
+            }
+        });
+        Said { failures, reader }
+    }
+
+    /// What failed. A process that outlives the client may hold the output open, and is not waited for.
+    fn failures(self) -> String {
+        let begun = Instant::now();
+        while !self.reader.is_finished() && begun.elapsed() < Duration::from_secs(2) {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let failures = self.failures.lock();
+        failures.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+/// An error that says how, unless the process ends well within `limit`; it is killed if it does not end.
+fn finished(mut child: Child, limit: Duration) -> Result<Result<()>> {
     let begun = Instant::now();
     loop {
         let status = child.try_wait().map_err(|error| error.to_string())?;
         if let Some(status) = status {
-            if !status.success() {
-                println!("it ended with {status}");
-            }
-            return Ok(status.success());
+            return Ok(match status.success() {
+                true => Ok(()),
+                false => Err(format!("it ended with {status}")),
+            });
         }
         if begun.elapsed() > limit {
             let _ = child.kill();
             let _ = child.wait();
-            println!("killed: it took more than {} s", limit.as_secs());
-            return Ok(false);
+            return Ok(Err(format!(
+                "killed: it took more than {} s",
+                limit.as_secs()
+            )));
         }
         std::thread::sleep(Duration::from_millis(50));
     }
@@ -358,7 +401,21 @@ mod tests {
     #[test]
     fn what_cannot_be_had_is_skipped_unless_it_is_required() {
         let ran = |require| ran("a client", Err("not here".into()), LIMIT, require);
-        assert_eq!(ran(false), Ok(true));
-        assert_eq!(ran(true), Ok(false));
+        assert_eq!(ran(false), Ok(None));
+        assert_eq!(ran(true), Ok(Some("MISSING a client: not here".into())));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_failed_is_said_again() {
+        let ran = |script: &str| {
+            let mut command = Command::new("sh");
+            command.args(["-c", script]);
+            ran("a client", Ok(command), LIMIT, true)
+        };
+        assert_eq!(ran("echo ok one; exit 0"), Ok(None));
+        let script = "echo ok one; echo FAILED two; echo '  found 3'; echo ok four; exit 2";
+        let wrong = "a client: it ended with exit status: 2\nFAILED two\n  found 3\n";
+        assert_eq!(ran(script), Ok(Some(wrong.into())));
     }
 }

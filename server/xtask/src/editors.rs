@@ -96,9 +96,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             }
             command
         });
-        if !clients::ran(name, provided, LIMIT, arguments.require)? {
-            failed.push(name);
-        }
+        failed.extend(clients::ran(name, provided, LIMIT, arguments.require)?);
         Ok(())
     };
     if wanted(Editor::Vscode) {
@@ -120,10 +118,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     if arguments.all && wanted(Editor::Others) || arguments.only == Some(Editor::Others) {
         try_one("others", others(&ground))?;
     }
-    match failed.is_empty() {
-        true => Ok(()),
-        false => Err(format!("something is wrong in {}", failed.join(", "))),
-    }
+    clients::all_well(&failed)
 }
 
 /// The plugin in Neovim.

@@ -2,8 +2,8 @@
 
 use crate::Key;
 use crate::calls::Packed;
-use crate::inside::Inside;
-use crate::observed::{Observed, Seen};
+use crate::definitions::Definitions;
+use crate::observed::Observed;
 use crate::ran::Ran;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
@@ -24,10 +24,10 @@ pub struct Told {
     pub varied: Option<String>,
     /// What it could read at its end, by the expression.
     pub queries: FxHashMap<SmolStr, Observed>,
-    /// What its variables were, by [`Seen`].
-    pub variables: FxHashMap<Seen, Observed>,
-    /// What was defined within the code under test while it ran, by [`Seen`].
-    pub inside: Inside,
+    /// What its variables were.
+    pub variables: Definitions,
+    /// What was defined within the code under test while it ran.
+    pub inside: Definitions,
     /// What it called of the code under test, where that was asked for.
     pub calls: Option<Packed>,
 }

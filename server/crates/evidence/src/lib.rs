@@ -6,8 +6,8 @@
 //! A fact whose key is not that of today's code is stale, and nobody is shown it as fresh.
 
 mod calls;
+mod definitions;
 mod facts;
-mod inside;
 mod observed;
 mod packed;
 mod ran;
@@ -16,8 +16,8 @@ mod slots;
 mod value;
 
 pub use calls::{Call, Called, Calls, Packed, Place, Profile, Return};
+pub use definitions::Definitions;
 pub use facts::{Facts, Told};
-pub use inside::Inside;
 pub use observed::{Observed, Seen};
 pub use packed::Deflated;
 pub use ran::{Lines, PackedLines, Ran, RanBy};

@@ -315,11 +315,7 @@ pub fn actions_of(analysis: &Analysis, file: FileId, test: MethodId) -> Vec<Acti
     let observed = |r: &Readable| told.as_ref()?.queries.get(&r.asked_as);
     // What differs from run to run, or throws, is nothing to assert.
     let holds = |r: &&Readable| observed(r).is_none_or(|o| !o.is_unstable() && !o.throws());
-    let readable = offered
-        .readable
-        .iter()
-        .filter(|r| r.may_be_asked())
-        .filter(holds);
+    let readable = offered.to_assert(analysis, test).filter(holds);
     for r in readable.take(OFFERED) {
         let seen = observed(r).and_then(|o| o.stable());
         if let Some((change, is_finished)) = insertion(analysis, file, test, r, seen) {

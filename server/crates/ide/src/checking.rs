@@ -12,7 +12,7 @@ pub(crate) use unchecked::{Unchecked, unchecked};
 use calls::Workspace;
 use dashmap::DashMap;
 use oracles::Facts;
-use program::{BodyId, SourceSetId};
+use program::{BodyId, MethodId, SourceSetId};
 use std::sync::Arc;
 
 /// What is known of bodies so far. To be shared by all tests that are looked at.
@@ -23,7 +23,18 @@ pub(crate) struct Checking<'a> {
     support: DashMap<SourceSetId, bool>,
 }
 
+/// True for a test that checks nothing, and is not content with that.
+pub(crate) fn checks_nothing(workspace: &Workspace, test: MethodId) -> bool {
+    Checking::new(workspace).finds_nothing_in(test)
+}
+
 impl<'a> Checking<'a> {
+    /// The same, with what is known of other tests.
+    pub(crate) fn finds_nothing_in(&self, test: MethodId) -> bool {
+        let file = self.workspace.program().method_file(test);
+        file.is_some_and(|file| unchecked(self, &[], file, test).is_some())
+    }
+
     /// Nothing known yet.
     pub(crate) fn new(workspace: &'a Workspace) -> Checking<'a> {
         Checking {

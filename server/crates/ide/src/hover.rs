@@ -11,7 +11,6 @@ use crate::words::{any_of, method_words, ordinal};
 use evidence::Value;
 use flow::{ExprKind, Target};
 use program::FileId;
-use std::borrow::Cow;
 use text::{Encoding, LineIndex, Span};
 
 /// A hover, as markdown and as plain text.
@@ -212,10 +211,10 @@ fn recorded(analysis: &Analysis, file: FileId, offset: u32) -> Option<Hover> {
             && place.is_some_and(|p| p.span.start <= offset)
     });
     let observed = match own.next_back() {
-        Some((_, seen)) => Cow::Borrowed(told.variables.get(seen)?),
+        Some((_, seen)) => told.variables.get(seen)?,
         // Of a parameter of a lambda nothing is known, whatever the field is that it hides.
         None if is_defined(analysis, body, &name) => return None,
-        None => Cow::Owned(told.inside.get(&set_up(analysis, test, &name)?)?),
+        None => told.inside.get(&set_up(analysis, test, &name)?)?,
     };
     let is_fresh = told.key == analysis.key(test);
     let mut all: Vec<String> = observed.values.iter().map(Value::short).collect();

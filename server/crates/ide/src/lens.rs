@@ -4,7 +4,7 @@
 //! Where lenses stand is found at once; what they say costs a ranking and is told when one is asked ([`crate::title`]).
 
 use crate::analysis::{Analysis, Place};
-use crate::checking::{Checking, unchecked};
+use crate::checking::Checking;
 use crate::offers::{Inside, Offered, Readable, is_within};
 use crate::words::values_in_words;
 use calls::class_under_test;
@@ -114,11 +114,10 @@ pub(crate) fn said(analysis: &Analysis, class: TypeId) -> Said {
     let about = class_under_test(program, class);
     // A test that checks something has chosen what.
     let checking = Checking::new(analysis.workspace());
-    let checks_nothing = |test: &MethodId| {
-        let file = program.method_file(*test);
-        file.is_some_and(|file| unchecked(&checking, &[], file, *test).is_some())
-    };
-    let silent: Vec<bool> = tests.iter().map(checks_nothing).collect();
+    let silent: Vec<bool> = tests
+        .iter()
+        .map(|t| checking.finds_nothing_in(*t))
+        .collect();
     // Making all offers of a large class would take longer than a keystroke may: only those are made that may have
     // something to say, and a few more for a value inside.
     let mut left = INSIDE_TESTS;

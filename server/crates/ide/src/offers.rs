@@ -2,6 +2,7 @@
 
 use crate::analysis::{Analysis, Place};
 use crate::asked_as::asked_as;
+use crate::checking::checks_nothing;
 use crate::words::{named, share};
 use calls::Workspace;
 use flow::LocalId;
@@ -9,6 +10,7 @@ use observe::Node;
 use program::{BodyId, MethodId, Program, TypeId};
 use recommend::{Ask, Cue, Doubt, Hope, LEAST_GAIN, Switches, hope};
 use smol_str::SmolStr;
+use std::cell::LazyCell;
 use std::sync::Arc;
 use text::Span;
 
@@ -49,6 +51,8 @@ pub struct Readable {
     pub tells_on: Vec<String>,
     /// It looks worth an assertion.
     pub worth: bool,
+    /// It does only since its test asserts nothing, as far as its own body tells.
+    pub(crate) rests_on_silence: bool,
     /// Why it may not be worth a look; a lens names only what none concerns.
     pub doubt: Option<Doubt>,
     /// What shows that the test wants it, if none concerns it.
@@ -73,14 +77,22 @@ pub struct Inside {
     body: BodyId,
 }
 
-impl Readable {
-    /// True where a person who asks may be shown an assertion of it: it looks worth one, and no doubt concerns it or a mild one.
-    pub fn may_be_asked(&self) -> bool {
-        self.worth && self.doubt.is_none_or(Doubt::is_mild)
-    }
-}
-
 impl Offered {
+    /// Of what a test could read, that of which a person who asks may be shown an assertion: it looks worth one, and no doubt
+    /// concerns it or a mild one.
+    pub fn to_assert<'o>(
+        &'o self,
+        analysis: &'o Analysis,
+        test: MethodId,
+    ) -> impl Iterator<Item = &'o Readable> {
+        let is_silent = LazyCell::new(move || checks_nothing(analysis.workspace(), test));
+        let is_mild = |r: &&Readable| r.doubt.is_none_or(Doubt::is_mild);
+        let worth = self.readable.iter().filter(|r| r.worth);
+        worth
+            .filter(is_mild)
+            .filter(move |r| !r.rests_on_silence || *is_silent)
+    }
+
     /// The bodies that it rests on, in order.
     pub(crate) fn bodies(&self) -> &[BodyId] {
         &self.bodies
@@ -125,6 +137,7 @@ pub(crate) fn offered(analysis: &Analysis, test: MethodId) -> Offered {
                 locals: at.locals.clone(),
                 gain: r.gain,
                 worth: found.is_worth(r.vertex),
+                rests_on_silence: found.rests_on_silence(r.vertex),
                 doubt: found.doubt(r.vertex),
                 cue: found.judged.get(&r.vertex).and_then(|j| j.ok()),
                 asked: found.asks.get(&r.vertex)?.clone(),

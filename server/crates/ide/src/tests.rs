@@ -388,11 +388,36 @@ class StockTest {
 }
 
 #[test]
+fn a_test_that_is_content_with_running_is_offered_no_assertion() {
+    let titles = |name: &str, more: &str| {
+        let found = actions_at_cursor(&format!(
+            "{ACCOUNT}//- /src/test/java/AccountTest.java
+class AccountTest {{
+    @Test void {name}() {{
+        Account account = new Account(\"Ann\");
+        ac$0count.deposit(200);
+        {more}
+    }}
+    private static void look(Account account) {{ if (account == null) throw new AssertionError(); }}
+}}
+"
+        ));
+        let asserts = found.into_iter().filter(|(t, _)| t.starts_with("Assert "));
+        asserts.map(|(t, _)| t).collect::<Vec<_>>()
+    };
+    assert_eq!(titles("deposits", ""), ["Assert account.getBalance()"]);
+    assert_eq!(titles("depositDoesNotThrow", ""), [""; 0]);
+    assert_eq!(titles("deposits", "look(account);"), [""; 0]);
+}
+
+#[test]
 fn an_assertion_stands_where_its_variables_are_in_scope() {
     let found = actions_at_cursor(&format!(
         "{ACCOUNT}//- /src/test/java/AccountTest.java
 import static org.junit.jupiter.api.Assertions.assertEquals;
 class AccountTest {{
+    static class Lock implements AutoCloseable {{ public void close() {{ }} }}
+    private static Lock lock() {{ return new Lock(); }}
     @Test void other() {{ assertEquals(1, 1); }}
     @Test void dep$0osits() throws Exception {{
         try (Lock lock = lock()) {{

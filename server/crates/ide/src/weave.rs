@@ -119,6 +119,7 @@ pub fn points(analysis: &Analysis, test: MethodId) -> Vec<Readable> {
             locals: at.locals.clone(),
             gain: 0.0,
             worth: true,
+            rests_on_silence: false,
             doubt: None,
             cue: None,
             asked: found.asks.get(v)?.clone(),
@@ -270,7 +271,7 @@ impl Weaver<'_> {
     /// What a test could read at its end.
     fn queries(&mut self, analysis: &Analysis, file: FileId, test: MethodId) {
         let offered = analysis.offered(test);
-        let worth = offered.readable.iter().filter(|r| r.may_be_asked());
+        let worth = offered.to_assert(analysis, test);
         self.asked(analysis, file, test, worth.take(ASKED));
     }
 

@@ -39,6 +39,9 @@ use smol_str::{SmolStr, format_smolstr};
 /// Queries that say next to nothing, or the same as one that is asserted more often.
 const SAYS_LITTLE: &[&str] = &[
     "isEmpty()",
+    "isNotEmpty()",
+    "isBlank()",
+    "isNotBlank()",
     "toString()",
     "getClass()",
     "hashCode()",

@@ -7,6 +7,15 @@
 use flow::{Body, CallId, Callable, Callee, ExprId, ExprKind, LocalId, Target, VariableKind};
 use oracle::{Reader, Reading};
 
+/// Where the habits come from when an assertion is hidden.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Learned {
+    /// From all other assertions of the suite.
+    Suite,
+    /// From other files only.
+    OtherFiles,
+}
+
 /// See the module's description.
 #[derive(Clone, Debug)]
 pub struct HoldOut {

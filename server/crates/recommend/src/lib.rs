@@ -15,6 +15,7 @@ mod acts;
 mod call_points;
 mod coefficients;
 mod computed;
+mod defaults;
 mod doubt;
 mod features;
 mod fields;
@@ -38,11 +39,10 @@ mod weights;
 
 pub use doubt::{Cue, Doubt};
 pub use features::{FEATURES, Features};
-pub use hold_out::HoldOut;
+pub use hold_out::{HoldOut, Learned};
 pub use known::Known;
-pub use offer::{
-    Hidden, Learned, Observation, Offer, is_insightful, offer, offer_hiding, offer_over,
-};
+pub use observation_points::Observation;
+pub use offer::{Hidden, Offer, is_insightful, offer, offer_hiding, offer_over};
 pub use queries::QueryTarget;
 pub use statistics::{Ask, Statistics, ask_of, type_key};
 pub use sure::{Hope, hope};

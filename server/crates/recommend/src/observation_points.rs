@@ -5,7 +5,7 @@ use super::statistics::{Ask, Unknown, asks_in, type_key};
 use super::timeline::Timeline;
 use crate::Known;
 use crate::Switches;
-use crate::offer::{Learned, Observation};
+use crate::hold_out::Learned;
 use crate::queries::{QueryTarget, queries};
 use calls::Workspace;
 use chains::{Chains, Source, Use};
@@ -21,6 +21,23 @@ use smol_str::{SmolStr, format_smolstr};
 /// How many queries of one object are looked at, and how many in all of a test: a bound on cost, not on truth.
 const QUERIES_PER_OBJECT: usize = 40;
 const QUERIES_PER_TEST: usize = 400;
+
+/// Where a readable value is.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Observation {
+    /// What to write in an assertion: `total`, `record.getComment()`.
+    pub expression: SmolStr,
+    /// Its type, as people write it.
+    pub ty: SmolStr,
+    /// The offset in the file from which on it can be read: the start of the last definition of its object.
+    pub start: u32,
+    /// One past the definition.
+    pub end: u32,
+    /// The type of the object that is asked, if one is.
+    pub object: Ty,
+    /// The locals that the expression names.
+    pub locals: Vec<LocalId>,
+}
 
 /// What an observation point is rooted in, and how its value is found.
 #[derive(Clone, Debug)]

@@ -2,39 +2,23 @@
 
 use crate::doubt::{Cue, Doubt};
 use crate::features::Features;
-use crate::observation_points::{Finder, Point, Scene};
+use crate::hold_out::Learned;
+use crate::observation_points::{Finder, Observation, Point, Scene};
 use crate::statistics::Ask;
 use crate::weights::{ELSEWHERE, LEAST_GAIN, LOOKED_AT, SURELY_RUN};
 use crate::{Known, Switches, computed};
 use calls::{Ran, RapidTypes, Technique, Unit, UnitId, Workspace, class_under_test};
 use chains::Candidate;
-use flow::{Body, CallId, Callee, ExprId, ExprKind, LocalId, VariableKind};
+use flow::{Body, CallId, Callee, ExprId, ExprKind, VariableKind};
 use observe::{
     Assembled, Node, ObservationPoint, Quiet, Ranked, Reads, SelectOptions, Settings, assemble,
     places, quiet, select, table,
 };
 use oracle::{TestKind, TestRun};
-use program::{BodyId, MethodId, Program, Ty, TypeId};
+use program::{BodyId, MethodId, Program, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 use std::cell::Cell;
-
-/// Where a readable value is.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Observation {
-    /// What to write in an assertion: `total`, `record.getComment()`.
-    pub expression: SmolStr,
-    /// Its type, as people write it.
-    pub ty: SmolStr,
-    /// The offset in the file from which on it can be read: the start of the last definition of its object.
-    pub start: u32,
-    /// One past the definition.
-    pub end: u32,
-    /// The type of the object that is asked, if one is.
-    pub object: Ty,
-    /// The locals that the expression names.
-    pub locals: Vec<LocalId>,
-}
 
 /// The offer for one test.
 #[derive(Debug)]
@@ -54,6 +38,7 @@ pub struct Offer {
     pub(crate) shown: FxHashSet<u32>,
     /// The vertices of what looks worth an assertion, see [`Offer::is_worth`].
     pub(crate) worth: FxHashSet<u32>,
+    pub(crate) of_silence: FxHashSet<u32>,
     /// By vertex of the readable list, what shows that the test wants it, or why it may not be worth a look.
     pub judged: FxHashMap<u32, Result<Cue, Doubt>>,
     /// By vertex of what could be in the readable list, what the model is asked with.
@@ -80,6 +65,11 @@ impl Offer {
     /// True for what looks worth an assertion; the rest of the list is what could be read besides.
     pub fn is_worth(&self, vertex: u32) -> bool {
         self.worth.contains(&vertex)
+    }
+
+    /// True for what looks worth an assertion only since the test asserts nothing, as far as its own body tells.
+    pub fn rests_on_silence(&self, vertex: u32) -> bool {
+        self.of_silence.contains(&vertex)
     }
 
     /// Why a value of the readable list may not be worth a look; nothing if the list is sure of it.
@@ -121,6 +111,7 @@ pub fn offer_over(
         readable: list.ranked,
         shown: list.shown,
         worth: list.worth,
+        of_silence: list.of_silence,
         judged: list.judged,
         features: list.features,
         inside_sure,
@@ -174,15 +165,6 @@ pub struct Hidden {
     /// All that could have been offered, in the order in which they were found, and whether an assertion checks it
     /// already.
     pub points: Vec<(Observation, bool)>,
-}
-
-/// Where the habits come from when an assertion is hidden.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Learned {
-    /// From all other assertions of the suite.
-    Suite,
-    /// From other files only.
-    OtherFiles,
 }
 
 /// Everything that both lists rest on.

@@ -1,6 +1,7 @@
 //! The readable list: which points are offered, with what doubt, in which order.
 
 use super::computed::{Made, Makers};
+use super::defaults::Defaults;
 use super::doubt::{Cue, Doubt, Judge, Tells};
 use super::features::{Features, Seen, features};
 use super::model;
@@ -34,6 +35,8 @@ struct Weighed {
     is_said: bool,
     /// It looks worth an assertion.
     is_worth: bool,
+    /// And would where the test checked something.
+    is_worth_anyway: bool,
 }
 
 /// What came of the readable list.
@@ -44,6 +47,8 @@ pub(super) struct List {
     pub(super) shown: FxHashSet<u32>,
     /// What looks worth an assertion.
     pub(super) worth: FxHashSet<u32>,
+    /// What of it does only since the test asserts nothing.
+    pub(super) of_silence: FxHashSet<u32>,
     /// By vertex, what shows that the test wants it, or why it may not be worth a look.
     pub(super) judged: FxHashMap<u32, Result<Cue, Doubt>>,
     /// By vertex, what the model is asked with.
@@ -90,6 +95,7 @@ impl Ground<'_> {
         let mut factors: Vec<[f64; 2]> = Vec::new();
         let mut habitual: Vec<bool> = Vec::new();
         let mut worth: FxHashSet<u32> = FxHashSet::default();
+        let mut of_silence: FxHashSet<u32> = FxHashSet::default();
         let candidates: Vec<Choosable> = shown
             .map(|w| {
                 // What may not be asked, is asked of what a call gives (`sb.clear()`), or is an object that no assertion is
@@ -110,6 +116,9 @@ impl Ground<'_> {
                 factors.push([asked * first, odds * first]);
                 if w.is_worth {
                     worth.insert(w.vertex);
+                    if !w.is_worth_anyway {
+                        of_silence.insert(w.vertex);
+                    }
                 }
                 habitual.push(w.seen.is_some_and(|seen| seen.is_habitual()));
                 let mut row = w.row.entries;
@@ -188,6 +197,7 @@ impl Ground<'_> {
             ranked,
             shown,
             worth,
+            of_silence,
             judged,
             features: all,
         }
@@ -242,6 +252,12 @@ impl Ground<'_> {
             method.is_none_or(|m| program.is_constructor(m))
         };
         let set_up: Vec<bool> = self.units.iter().map(|u| set_up(u.body)).collect();
+        let is_likely = |v: usize| self.likely_run[v] >= LIKELY;
+        let defaults = Defaults::new(self.workspace, &self.graph, &self.units, is_likely);
+        let is_default = |point: &Point| {
+            let reads = point.reads.as_ref().filter(|_| point.depth > 0);
+            reads.is_some_and(|r| defaults.has(self.workspace, r))
+        };
         let mut makers = Makers::new(self.workspace, &self.graph, &self.units);
         // What a query itself computes when it is asked says nothing of what the test did.
         let mut asking: FxHashMap<MethodId, FxHashSet<BodyId>> = FxHashMap::default();
@@ -261,7 +277,7 @@ impl Ground<'_> {
                 };
                 let body = self.units[unit.ix()].body;
                 if self.weights[at] <= 0.0
-                    || self.likely_run[at] < LIKELY
+                    || !is_likely(at)
                     || set_up[unit.ix()]
                     || changed && is_making(body)
                     || own.is_some_and(|o| o.contains(&body))
@@ -297,9 +313,12 @@ impl Ground<'_> {
                     ..seen
                 });
                 let is_asked = seen.is_some_and(|s| s.is_habitual());
+                let is_open = judged.is_ok() || !is_default(of);
+                let is_worth = |j: &Judge, checks| j.is_worth(of, judged, is_asked, checks);
                 Weighed {
                     is_said: judge.is_some_and(|j| j.is_said(of)),
-                    is_worth: judge.is_none_or(|j| j.is_worth(of, judged, is_asked)),
+                    is_worth: is_open && judge.is_none_or(|j| is_worth(j, j.checks())),
+                    is_worth_anyway: is_open && judge.is_none_or(|j| is_worth(j, true)),
                     seen,
                     vertex,
                     row,
@@ -307,24 +326,36 @@ impl Ground<'_> {
                 }
             })
             .collect();
-        // Of an object with many of them none is worth more than the others, where the test has chosen what it checks.
+        // Of an object with many of them none is worth more than the others; where the test checks nothing, what its file asks.
         let of = |at: usize| {
             let point = &self.points[places[at]];
-            let judge = scene_of.get(&point.body).map(|at| &judges[*at]);
-            let counts = point.depth > 0 && judge.is_some_and(|j| j.checks());
-            counts.then(|| (point.body, point.root.clone()))
+            (point.depth > 0).then(|| (point.body, point.root.clone()))
         };
-        let mut alike: FxHashMap<(BodyId, Root), usize> = FxHashMap::default();
-        for (at, w) in out.iter().enumerate() {
-            if let Some(object) = of(at).filter(|_| w.is_worth && !w.is_said) {
-                *alike.entry(object).or_default() += 1;
+        let many = |is_one: &dyn Fn(&Weighed) -> bool| {
+            let mut alike: FxHashMap<(BodyId, Root), usize> = FxHashMap::default();
+            let ones = out.iter().enumerate();
+            for (at, _) in ones.filter(|(_, w)| is_one(w) && !w.is_said) {
+                if let Some(object) = of(at) {
+                    *alike.entry(object).or_default() += 1;
+                }
             }
-        }
+            alike.retain(|_, n| *n > ALIKE);
+            alike
+        };
+        let (many_now, many_anyway) = (many(&|w| w.is_worth), many(&|w| w.is_worth_anyway));
         for (at, w) in out.iter_mut().enumerate() {
-            let is_lost = |object| alike.get(&object).is_some_and(|n| *n > ALIKE);
+            let point = &self.points[places[at]];
+            let judge = scene_of.get(&point.body).map(|at| &judges[*at]);
             // What the `equals` of a comparison leaves open is what no assertion has.
-            let is_own = matches!(w.judged, Ok(_) | Err(Doubt::Asserted));
-            w.is_worth &= is_own || !of(at).is_some_and(is_lost);
+            let is_own = match w.judged {
+                Ok(_) => true,
+                Err(Doubt::Asserted) => judge.is_some_and(|j| j.is_left_open(point)),
+                Err(_) => false,
+            };
+            let is_lost = |many: &FxHashMap<_, _>| of(at).is_some_and(|o| many.contains_key(&o));
+            let is_asked = || judge.is_some_and(|j| !j.checks() && j.is_asked_here(&point.ask));
+            w.is_worth &= is_own || !is_lost(&many_now) || is_asked();
+            w.is_worth_anyway &= is_own || !is_lost(&many_anyway);
         }
         out
     }

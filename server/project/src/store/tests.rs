@@ -19,9 +19,10 @@ fn told(key: u64, n: i32) -> Told {
         variable: "book".into(),
         nth: 1,
     };
-    told.variables.insert(seen, observed(vec![Value::Null]));
+    let variables = BTreeMap::from([(seen, observed(vec![Value::Null]))]);
+    told.variables = Definitions::pack(&variables).unwrap();
     let inside = BTreeMap::from([(within(), observed(vec![Value::Int(n)]))]);
-    told.inside = Inside::pack(&inside).unwrap();
+    told.inside = Definitions::pack(&inside).unwrap();
     told
 }
 
@@ -71,10 +72,11 @@ fn what_is_saved_is_read_back_and_the_last_word_counts() {
         variable: "book".into(),
         nth: 1,
     };
-    assert!(m.variables[&seen].stable().unwrap().same(&Value::Null));
+    let variables = m.variables.all();
+    assert!(variables[&seen].stable().unwrap().same(&Value::Null));
     let inside = m.inside.all();
     assert!(inside[&within()].stable().unwrap().same(&Value::Int(5)));
-    assert_eq!((m.variables.len(), inside.len()), (1, 1));
+    assert_eq!((variables.len(), inside.len()), (1, 1));
     assert_eq!(store.last_run().unwrap(), Some(run));
     let ignore = root.path().join(OWN_FOLDER).join(".gitignore");
     assert_eq!(std::fs::read_to_string(ignore).unwrap(), "*\n");

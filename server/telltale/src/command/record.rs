@@ -302,7 +302,8 @@ fn unstable(report: &Report) -> Vec<(&str, String)> {
         let queries = told.queries.iter();
         let queries = queries.filter(|(_, o)| o.is_unstable());
         let mut own: Vec<String> = queries.map(|(q, _)| q.to_string()).collect();
-        let variables = told.variables.iter().filter(|(_, o)| o.is_unstable());
+        let variables = told.variables.all().into_iter();
+        let variables = variables.filter(|(_, o)| o.is_unstable());
         own.extend(variables.map(|(v, _)| v.variable.to_string()));
         own.sort();
         own.dedup();

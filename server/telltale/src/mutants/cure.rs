@@ -332,12 +332,7 @@ struct Values {
 
 fn readable(analysis: &Analysis, test: MethodId) -> Values {
     let offered = analysis.offered(test);
-    let mut all: Vec<Readable> = offered
-        .readable
-        .iter()
-        .filter(|r| r.may_be_asked())
-        .cloned()
-        .collect();
+    let mut all: Vec<Readable> = offered.to_assert(analysis, test).cloned().collect();
     let offered = all.len();
     for value in points(analysis, test) {
         if all.iter().all(|r| r.expression != value.expression) {

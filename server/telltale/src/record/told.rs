@@ -2,7 +2,7 @@
 
 use super::TestName;
 use super::seen::{Outcome, Seen};
-use evidence::{Calls, Inside, Observed, Slots, Slotted, Told, Value};
+use evidence::{Calls, Definitions, Observed, Slots, Slotted, Told, Value};
 use ide::Analysis;
 use ide::weave::{About, Slot};
 use program::MethodId;
@@ -17,6 +17,15 @@ pub(super) struct Kept {
     pub(super) disturbed: Vec<String>,
 }
 
+/// What is known of a test until all is.
+#[derive(Default)]
+struct Own {
+    told: Told,
+    variables: BTreeMap<evidence::Seen, Observed>,
+    /// It ends otherwise where somebody looks.
+    disturbed: bool,
+}
+
 /// Joins the plain run and the two that looked.
 pub(super) fn tests(
     analysis: &Analysis,
@@ -26,7 +35,7 @@ pub(super) fn tests(
     runs: [&Seen; 3],
 ) -> Kept {
     let [plain, first, second] = runs;
-    let mut kept: BTreeMap<MethodId, (Told, bool)> = BTreeMap::new();
+    let mut kept: BTreeMap<MethodId, Own> = BTreeMap::new();
     let mut values = 0;
     for slot in slots {
         let (a, b) = (
@@ -46,18 +55,19 @@ pub(super) fn tests(
         };
         let (was, is, again) = (outcome(plain), outcome(first), outcome(second));
         let Some(test) = slot.test else { continue };
-        let (told, disturbed) = kept_of(&mut kept, analysis, test);
-        told.passed &= [was, is, again] == [Outcome::Passed; 3];
+        let own = kept_of(&mut kept, analysis, test);
+        own.told.passed &= [was, is, again] == [Outcome::Passed; 3];
         // A test that fails of itself now and then says nothing of who looks at it.
-        *disturbed |= was == Outcome::Passed && is == Outcome::Failed && again == Outcome::Failed;
+        own.disturbed |=
+            was == Outcome::Passed && is == Outcome::Failed && again == Outcome::Failed;
         values += 1;
         let mut observed = joined(a.map(|own| &own.seen), b.map(|own| &own.seen));
         if observed.is_unstable() {
             observed.outline();
         }
         match &slot.about {
-            About::Query(expression) => drop(told.queries.insert(expression.clone(), observed)),
-            About::Variable(seen) => drop(told.variables.insert(seen.clone(), observed)),
+            About::Query(q) => drop(own.told.queries.insert(q.clone(), observed)),
+            About::Variable(seen) => drop(own.variables.insert(seen.clone(), observed)),
         }
     }
     let places: BTreeMap<u32, &evidence::Seen> = inside.iter().filter_map(place).collect();
@@ -77,9 +87,9 @@ pub(super) fn tests(
             Some(((*places.get(slot)?).clone(), observed))
         });
         let observed = observed.collect();
-        let (told, _) = kept_of(&mut kept, analysis, test);
+        let told = &mut kept_of(&mut kept, analysis, test).told;
         told.passed &= passed;
-        told.inside = Inside::pack(&observed).unwrap_or_default();
+        told.inside = Definitions::pack(&observed).unwrap_or_default();
     }
     for (test, names) in framework_names(analysis, asked, first.calls.keys()) {
         let mut all: Option<Calls> = None;
@@ -100,7 +110,7 @@ pub(super) fn tests(
             continue;
         };
         ide::suspects::keep_places(analysis.program(), test, &mut all);
-        let (told, _) = kept_of(&mut kept, analysis, test);
+        let told = &mut kept_of(&mut kept, analysis, test).told;
         told.passed &= passed;
         told.calls = all.pack().ok();
     }
@@ -113,14 +123,7 @@ pub(super) fn tests(
         let first = names.iter().find(is_only);
         let message = first.and_then(|name| second.failures.get(*name));
         if let Some(message) = message {
-            let (told, _) = kept.entry(test).or_insert_with(|| {
-                let told = Told {
-                    key: analysis.key(test),
-                    asked: analysis.asked(test),
-                    ..Told::default()
-                };
-                (told, false)
-            });
+            let told = &mut kept_of(&mut kept, analysis, test).told;
             told.passed = false;
             told.varied = Some(message.clone());
         }
@@ -128,13 +131,14 @@ pub(super) fn tests(
     let program = analysis.program();
     let mut told = Vec::with_capacity(kept.len());
     let mut disturbed = Vec::new();
-    for (test, (mut own, is_disturbed)) in kept {
+    for (test, mut own) in kept {
         let name = program.method_name(test);
-        if is_disturbed {
-            own.queries.clear();
+        if own.disturbed {
+            own.told.queries.clear();
             disturbed.push(name.clone());
         }
-        told.push((SmolStr::new(name), own));
+        own.told.variables = Definitions::pack(&own.variables).unwrap_or_default();
+        told.push((SmolStr::new(name), own.told));
     }
     told.sort_by(|a, b| a.0.cmp(&b.0));
     disturbed.sort();
@@ -145,12 +149,12 @@ pub(super) fn tests(
     }
 }
 
-/// What is kept of a test, and whether it was disturbed. Until something fails it passed.
+/// What is known of a test. Until something fails it passed.
 fn kept_of<'k>(
-    kept: &'k mut BTreeMap<MethodId, (Told, bool)>,
+    kept: &'k mut BTreeMap<MethodId, Own>,
     analysis: &Analysis,
     test: MethodId,
-) -> &'k mut (Told, bool) {
+) -> &'k mut Own {
     kept.entry(test).or_insert_with(|| {
         let told = Told {
             key: analysis.key(test),
@@ -158,7 +162,10 @@ fn kept_of<'k>(
             passed: true,
             ..Told::default()
         };
-        (told, false)
+        Own {
+            told,
+            ..Own::default()
+        }
     })
 }
 

@@ -125,7 +125,7 @@ fn values_of_real_tests_are_kept_and_what_differs_from_run_to_run_is_named() {
     let open = open.and_then(|o| o.stable()).expect("it was asked");
     assert_eq!(open.short(), "1");
     let evaluates = facts.of("demo.ParserTest#evaluates(java.lang.String,double)");
-    let values = evaluates.and_then(|t| t.variables.values().find(|o| o.count == 4));
+    let values = evaluates.and_then(|t| t.variables.all().into_values().find(|o| o.count == 4));
     assert_eq!(values.map(|v| v.values.len()), Some(4), "one an invocation");
     check_lines(root);
     // A value within the code under test is what an inner oracle begins with.
@@ -269,7 +269,8 @@ fn classes_that_the_build_changes_behind_the_compiler_are_left_as_they_are() {
     let facts = facts(root);
     let told = facts.of("demo.MarkTest#marks()").expect("it ran");
     assert!(told.passed && told.inside.is_empty());
-    let of = told.variables.values().find_map(|o| o.stable());
+    let variables = told.variables.all();
+    let of = variables.values().find_map(|o| o.stable());
     assert_eq!(of.map(|v| v.short()).as_deref(), Some("7"));
 }
 

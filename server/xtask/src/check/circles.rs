@@ -31,11 +31,6 @@ const KNOWN: &[(&str, &str, &str)] = &[
         "a rule is one of a family's, and prints itself",
     ),
     (
-        "recommend",
-        "doubt implied observation_points offer topic",
-        "records of an offer stand beside what makes it",
-    ),
-    (
         "suspects",
         "chance examine learn left_out",
         "records of an examination stand beside what makes it",

@@ -3,6 +3,7 @@
 use super::requests::{ExpectedValue, HiddenCode, of_requests};
 use super::{CoveredValue, Described, Describer, RankedValue, Scope, ScopeName, What, because};
 use crate::Analysis;
+use crate::checking::Checking;
 use crate::inner::{CandidateId, Check, check};
 use crate::offers::Readable;
 use crate::words::RETURNED;
@@ -12,6 +13,7 @@ use oracle::TestRun;
 use program::MethodId;
 use rayon::prelude::*;
 use recommend::Offer;
+use rustc_hash::FxHashMap;
 use serde::Serialize;
 use std::sync::Arc;
 use text::Span;
@@ -337,12 +339,19 @@ impl Places<'_> {
         let program = self.analysis.program();
         let lambda = self.analysis.settings().lambda_readable;
         let mut out = self.of(offer.shown(), lambda, true);
+        let checking = Checking::new(self.analysis.workspace());
+        let mut silent: FxHashMap<MethodId, bool> = FxHashMap::default();
         for r in &mut out {
             let id = r.candidate.id;
             r.doubt = offer.doubt(id).map(|d| d.name());
-            r.worth = Some(offer.is_worth(id));
             let named = |t: &&MethodId| program.method_name(**t) == r.candidate.method;
             let (test, ask) = (self.tests.iter().find(named), offer.asks.get(&id));
+            let mut is_silent = |test: MethodId| {
+                let of = silent.entry(test);
+                *of.or_insert_with(|| checking.finds_nothing_in(test))
+            };
+            let is_told = !offer.rests_on_silence(id) || test.is_some_and(|t| is_silent(*t));
+            r.worth = Some(offer.is_worth(id) && is_told);
             if let (Some(&test), Some(ask), Some(o)) = (test, ask, offer.observations.get(&id)) {
                 let asked = (ask.ty.as_str(), ask.query.as_str());
                 let dismissed = self.analysis.dismissed();

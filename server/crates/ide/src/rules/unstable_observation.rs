@@ -12,6 +12,7 @@ use evidence::{Observed, Seen, Told, Value};
 use flow::{Callee, ExprKind, LocalId};
 use oracle::{Assertion, Reader};
 use program::{FileId, MethodId};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use text::Span;
 
@@ -71,10 +72,14 @@ fn of_test(analysis: &Analysis, test: MethodId, told: &Arc<Told>) -> Vec<Finding
         let what = decl.name.to_string();
         out.push(Finding::new(&RULE, span, says, Some(test), what));
     }
+    if !told.variables.differs() {
+        return out;
+    }
+    let variables = told.variables.all();
     let definitions = definitions(analysis, test);
-    let is_unstable = |seen: &Seen| told.variables.get(seen).is_some_and(is_plain);
+    let is_unstable = |seen: &Seen| variables.get(seen).is_some_and(is_plain);
     if definitions.iter().any(|(_, seen)| is_unstable(seen)) {
-        out.extend(checked(analysis, test, told, &definitions).unwrap_or_default());
+        out.extend(checked(analysis, test, &variables, &definitions).unwrap_or_default());
     }
     out
 }
@@ -104,7 +109,7 @@ fn is_plain(observed: &Observed) -> bool {
 fn checked(
     analysis: &Analysis,
     test: MethodId,
-    told: &Told,
+    variables: &BTreeMap<Seen, Observed>,
     definitions: &[(CandidateId, Seen)],
 ) -> Option<Vec<Finding>> {
     let (program, workspace) = (analysis.program(), analysis.workspace());
@@ -121,10 +126,9 @@ fn checked(
         let own = definitions.iter().rfind(|(at, seen)| {
             let candidate = chains.candidates.get(at.index as usize);
             candidate.is_some_and(|c| c.local == Some(read) && c.start < expr.start)
-                && told.variables.get(seen).is_some_and(is_plain)
+                && variables.get(seen).is_some_and(is_plain)
         });
-        let Some(((_, seen), observed)) = own.and_then(|o| Some((o, told.variables.get(&o.1)?)))
-        else {
+        let Some(((_, seen), observed)) = own.and_then(|o| Some((o, variables.get(&o.1)?))) else {
             continue;
         };
         // A later definition that is the same in each run is what is read then.

@@ -8,7 +8,7 @@ use crate::inner::{
 };
 use crate::{Analysis, SourceChange};
 use calls::Workspace;
-use evidence::{Facts, Inside, JavaString, Observed, Told, Value};
+use evidence::{Definitions, Facts, JavaString, Observed, Told, Value};
 use observe::Settings;
 use program::{FileInput, MethodId, Program, SourceSetId, SourceSetInput};
 use std::collections::BTreeMap;
@@ -152,7 +152,7 @@ fn recorded(analysis: &Analysis, variable: &str, nth: usize, observed: Observed)
         ..Told::default()
     };
     let seen = seen_inside(analysis, id).expect("it has a name");
-    told.inside = Inside::pack(&BTreeMap::from([(seen, observed)])).expect("packed");
+    told.inside = Definitions::pack(&BTreeMap::from([(seen, observed)])).expect("packed");
     let mut facts = Facts::default();
     facts.insert(analysis.program().method_name(test), told);
     analysis.with_facts(Arc::new(facts))

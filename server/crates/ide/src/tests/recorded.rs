@@ -7,8 +7,9 @@ use crate::hover::hover;
 use crate::lens::On;
 use crate::title::title;
 use crate::weave::{About, weave};
-use evidence::{Facts, JavaString, Observed, Order, Seen, Told, Value};
+use evidence::{Definitions, Facts, JavaString, Observed, Order, Seen, Told, Value};
 use program::MethodId;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 const BOX: &str = "//- /src/main/java/own/Box.java
@@ -64,7 +65,8 @@ fn recorded(ty: &str, imports: &str, other: &str, observed: Observed) -> (Analys
         variable: "n".into(),
         nth: 0,
     };
-    told.variables.insert(seen, once(Value::Int(3)));
+    let variables = BTreeMap::from([(seen, once(Value::Int(3)))]);
+    told.variables = Definitions::pack(&variables).expect("packed");
     // What a lens said before is not said again.
     let before = title(&analysis, On::Test(test)).map(|t| t.text);
     assert!(before.is_none_or(|b| !b.contains(" = ")));
@@ -416,7 +418,7 @@ fn the_hover_on_a_variable_says_what_it_held() {
         cut: true,
         ..once(Value::Int(3))
     };
-    told.variables.insert(seen, many);
+    told.variables = Definitions::pack(&BTreeMap::from([(seen, many)])).expect("packed");
     let mut facts = Facts::default();
     facts.insert("own.BoxTest#fills()", told);
     let analysis = analysis.with_facts(Arc::new(facts));

@@ -2,7 +2,8 @@
 
 use super::{Fixture, analysis};
 use crate::rules::{Ground, Level, Options};
-use evidence::{Facts, Observed, Seen, Told, Value};
+use evidence::{Definitions, Facts, Observed, Seen, Told, Value};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// What two runs saw of a variable.
@@ -55,6 +56,10 @@ class ClockTest {{
     found.into_iter().map(line).collect()
 }
 
+fn only(seen: Seen, observed: Observed) -> Definitions {
+    Definitions::pack(&BTreeMap::from([(seen, observed)])).expect("packed")
+}
+
 /// With `took` being 3, then 5.
 fn differing(body: &str) -> Vec<String> {
     let took = Seen {
@@ -62,7 +67,7 @@ fn differing(body: &str) -> Vec<String> {
         nth: 0,
     };
     found(&format!("long took = System.nanoTime(); {body}"), |told| {
-        told.variables.insert(took, seen(3, 5));
+        told.variables = only(took, seen(3, 5));
     })
 }
 
@@ -117,11 +122,11 @@ fn what_agrees_or_holds_of_any_value_is_quiet() {
     };
     let body = "long took = time(); assertTrue(took < 100);";
     let same = found(body, |told| {
-        told.variables.insert(took.clone(), seen(3, 3));
+        told.variables = only(took.clone(), seen(3, 3));
     });
     assert_eq!(same, [""; 0]);
     let old = found(body, |told| {
-        told.variables.insert(took.clone(), seen(3, 5));
+        told.variables = only(took.clone(), seen(3, 5));
         told.varied = Some("no".to_owned());
         told.key ^= 1;
     });
@@ -141,7 +146,7 @@ fn what_agrees_or_holds_of_any_value_is_quiet() {
             differs: Some(object(5)),
             ..seen(3, 5)
         };
-        told.variables.insert(took, observed);
+        told.variables = only(took, observed);
     });
     assert_eq!(objects, [""; 0], "nobody knows what is asked of it");
 }

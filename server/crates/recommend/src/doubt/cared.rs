@@ -139,7 +139,7 @@ impl Judge<'_> {
     }
 
     /// True if an assertion of the same file asks this.
-    pub(super) fn is_asked_here(&self, ask: &Ask) -> bool {
+    pub(crate) fn is_asked_here(&self, ask: &Ask) -> bool {
         let file = self.workspace.program().body_file(self.scene.id);
         file.is_some_and(|f| self.known.statistics().is_asked_in(f, ask))
     }
@@ -150,7 +150,7 @@ impl Judge<'_> {
     }
 
     /// True if all that the test asks of a value, since it has it, is whether it is there.
-    fn is_barely_checked(&self, root: &Root) -> bool {
+    pub(super) fn is_barely_checked(&self, root: &Root) -> bool {
         let touched = self.acts.touch(root).map_or(0, |t| t.1);
         let places = self.barely.places(root, &self.scene.reader.name_of(root));
         let mut reads = self.scene.timeline.reads_after(root, touched);
@@ -167,7 +167,7 @@ impl Judge<'_> {
     }
 
     /// True if an assertion says that a collection has no elements: then there is nothing else in it to look at.
-    fn is_shown_empty(&self, root: &Root) -> bool {
+    pub(super) fn is_shown_empty(&self, root: &Root) -> bool {
         let reader = &self.scene.reader;
         let mut assertions = self.scene.chains.assertions.iter();
         assertions.any(|a| {

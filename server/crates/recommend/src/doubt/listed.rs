@@ -5,17 +5,18 @@
 //! were what code under test had given the test, and what no assertion compares. So what a doubt concerns goes to the rest, with
 //! few exceptions, each of which is a row here.
 
-use super::barely::COUNTS;
+use super::barely::{COUNTS, is_unforeseen};
 use super::{Judge, STUBS_A_THROW, begins, says_little};
 use crate::acts::Touch;
 use crate::fields;
 use crate::observation_points::Point;
+use crate::topic::words;
 use crate::{Cue, Doubt};
-use flow::{Callee, ExprId, ExprKind, Target};
+use flow::{BinaryOp, Callee, ExprId, ExprKind, Target, TypeRef};
 use observe::Reads;
 use oracle::Root;
 use program::CallTarget;
-use smol_str::SmolStr;
+use rustc_hash::FxHashSet;
 
 /// Beginnings of calls that check what they are given, whoever declares them.
 const CHECKS: &[&str] = &["assert", "verify", "expect", "check", "should", "require"];
@@ -26,25 +27,32 @@ impl Judge<'_> {
         is_of_itself(&point.observation.expression) || self.said.has(point)
     }
 
-    /// True if a value of which a judge said that looks worth an assertion. `is_asked`: the suite or this test asks it elsewhere.
+    /// True if a value of which a judge said that looks worth an assertion. `is_asked`: the suite or this test asks it elsewhere;
+    /// `checks`: the test checks something.
     pub(crate) fn is_worth(
         &self,
         point: &Point,
         judged: Result<Cue, Doubt>,
         is_asked: bool,
+        checks: bool,
     ) -> bool {
-        let Err(doubt) = judged else {
-            return true;
+        let doubt = match judged {
+            Ok(Cue::Unasserted) if checks => return false,
+            Ok(_) => return true,
+            Err(doubt) => doubt,
         };
         if says_little(&point.ask.query) || point.depth > 0 && !self.compiles(point) {
             return false;
         }
-        if self.checks() && self.is_opened(point) {
+        if point.dropped && is_of_chance(point) {
+            return false;
+        }
+        if checks && self.is_opened(point) || self.is_shown_empty(&point.root) {
             return false;
         }
         let given = || point.dropped || self.is_given(&point.root);
         // Whoever checks something has chosen what; what there is besides is a part of a result that is only looked at.
-        let is_result = match self.checks() {
+        let is_result = match checks {
             true => given() && self.is_only_looked_at(point),
             false => given(),
         };
@@ -52,25 +60,39 @@ impl Judge<'_> {
         match doubt {
             Doubt::Mock | Doubt::Throws | Doubt::Unknown | Doubt::Changes => false,
             Doubt::Little | Doubt::Untouched | Doubt::Covered => false,
-            Doubt::Bare => !self.checks() && is_left(),
-            // That it is there says nothing of what it is.
-            Doubt::Passed | Doubt::Unstable if self.is_barely_read(point) => true,
-            Doubt::Passed => !self.checks() && (is_result && is_asked || is_left()),
-            Doubt::Unstable => !self.checks() && is_result,
+            Doubt::Bare => !checks && is_left(),
+            // That it is there says nothing of what it is; of what differs from run to run it is all that can be said.
+            Doubt::Passed if self.is_barely_read(point) => true,
+            Doubt::Passed => !checks && (is_result && is_asked || is_left()),
+            Doubt::Unstable => false,
             // It was printed, or given to a library; or the `equals` that compares it does not look at it.
             Doubt::Asserted => {
-                !self.checks() && is_result && !self.is_compared(point)
-                    || self.equal.contains(&point.root) && self.is_left_by_equals(point)
+                !checks && is_result && !self.is_compared(point) || self.is_left_open(point)
             }
             Doubt::Aside if self.disabled => false,
             Doubt::Aside if self.is_kept_exception(point) => true,
             Doubt::Aside if self.expects => false,
-            Doubt::Aside => is_result || is_left() || !self.checks(),
+            // Siblings assert it: each has chosen its own side.
+            Doubt::Aside if checks && self.is_another_side(point) => false,
+            Doubt::Aside if is_unforeseen(&point.ask.query) => false,
+            Doubt::Aside => is_result || is_left() || !checks,
         }
     }
 
-    /// True for what an exception carries that the test keeps, by `E e = assertThrows(…)`, and then does not look at: its message, and
-    /// what its own class adds.
+    /// True for a part of an object that another test of the file asserts, where this one asserts something else of the object.
+    fn is_another_side(&self, point: &Point) -> bool {
+        point.depth > 0 && !self.is_barely_checked(&point.root) && self.is_asked_here(&point.ask)
+    }
+
+    /// True for a part of an object that an assertion compares by an `equals` which does not look at that part. A test of `equals`
+    /// itself asserts no more than that.
+    pub(crate) fn is_left_open(&self, point: &Point) -> bool {
+        let is_compared = self.equal.contains(&point.root) && !self.topic.is_of_equality();
+        is_compared && self.is_left_by_equals(point)
+    }
+
+    /// True for what an exception carries that the test keeps, by `E e = assertThrows(…)`, and then does not look at: its message, where
+    /// the file asserts one, and what its own class adds.
     fn is_kept_exception(&self, point: &Point) -> bool {
         let root = &point.root;
         let is_own = || match point.reads {
@@ -78,7 +100,7 @@ impl Judge<'_> {
                 let program = self.workspace.program();
                 !program.is_test_type(program.method_owner(m))
             }
-            _ => point.ask.query == "getMessage()",
+            _ => point.ask.query == "getMessage()" && self.is_asked_here(&point.ask),
         };
         let is_kept = self.acts.caught.contains(root) && !self.is_of_catch(root);
         is_kept && point.unused && point.depth == 1 && !self.calls_any(STUBS_A_THROW) && is_own()
@@ -121,7 +143,7 @@ impl Judge<'_> {
         defs.any(|d| body.list(d.sources).iter().any(|e| is_of_workspace(*e)))
     }
 
-    /// True if the test does nothing with an object but look at it in assertions: else it is what the next step begins with, or
+    /// True if the test does nothing with an object but read it in assertions: else it is what the next step begins with, or
     /// what another value is compared with.
     fn is_only_looked_at(&self, point: &Point) -> bool {
         if point.dropped {
@@ -132,21 +154,49 @@ impl Judge<'_> {
         let Root::Local(own, local) = &point.root else {
             return false;
         };
-        let mut uses = body
-            .exprs
-            .iter()
-            .filter(|e| e.kind == ExprKind::Local(*local));
+        let assertions = self.scene.chains.assertions.iter();
+        let read: FxHashSet<ExprId> = assertions
+            .flat_map(|a| reader.reading(a).paths)
+            .map(|(_, path)| path.start)
+            .collect();
+        let is_same = |e: ExprId| {
+            body.exprs.iter().any(|of| match of.kind {
+                ExprKind::Binary { op, left, right } => {
+                    matches!(op, BinaryOp::Eq | BinaryOp::Ne) && (left == e || right == e)
+                }
+                _ => false,
+            })
+        };
+        let all = (0..body.exprs.len() as u32).map(ExprId);
+        let mut uses = all.filter(|e| body.expr(*e).kind == ExprKind::Local(*local));
+        let is_object = self.workspace.program().class_of(point.object).is_some();
         *own == reader.id
-            && uses.all(|e| self.said.is_within(e))
+            && uses.all(|e| read.contains(&e) && !(is_object && is_same(e)))
             && !self.whole.contains(&point.root)
     }
 
-    /// True for an object of which the test reads a part besides how much there is: it was opened, and what it is looked at for is
-    /// chosen.
+    /// True for an object of which the test reads a part besides how much there is, or asks something (`text.contains("a")`): it
+    /// was opened, and what it is looked at for is chosen.
     fn is_opened(&self, point: &Point) -> bool {
-        let counts = |text: &SmolStr| COUNTS.iter().any(|q| text.ends_with(q));
+        if point.depth > 0 || point.dropped {
+            return false;
+        }
+        let counts = |text: &str| COUNTS.iter().any(|q| text.ends_with(q));
         let mut parts = self.mentioned.keys().filter(|(r, _)| *r == point.root);
-        point.depth == 0 && parts.any(|(_, text)| !counts(text))
+        let reader = &self.scene.reader;
+        let body = reader.body;
+        let asks = |call: &flow::Call| match call.callee {
+            Callee::Method {
+                receiver: Some(of),
+                name,
+            } => {
+                let of = reader.path(of);
+                let is_own = of.is_some_and(|p| p.depth == 0 && p.root == point.root);
+                is_own && !counts(&format!(".{}()", body.name(name)))
+            }
+            _ => false,
+        };
+        parts.any(|(_, text)| !counts(text)) || body.calls.iter().any(asks)
     }
 
     /// True if an assertion compares it, itself or with its object: an `equals` of the workspace compares what it reads.
@@ -173,7 +223,9 @@ impl Judge<'_> {
         let methods = program.methods_of_type(class).iter().copied();
         let mut equals = methods.filter(|m| {
             let decl = program.method_decl(*m);
-            decl.is_some_and(|d| d.name == "equals" && d.params.len() == 1)
+            decl.is_some_and(|d| {
+                d.name == "equals" && matches!(&d.params[..], [p] if is_any(&p.ty))
+            })
         });
         let compared = equals.next().and_then(|m| fields::named_in(workspace, m));
         let (Some(compared), Some(reads)) = (compared, &point.reads) else {
@@ -204,6 +256,21 @@ impl Judge<'_> {
             checks && body.list(call.args).iter().any(is_it) && !is_known(at)
         })
     }
+}
+
+/// `Object`
+fn is_any(ty: &TypeRef) -> bool {
+    match ty {
+        TypeRef::Named(segments) => segments.last().is_some_and(|s| s.name == "Object"),
+        _ => false,
+    }
+}
+
+/// True for a call that is given chance: `find(UUID.randomUUID())`.
+fn is_of_chance(point: &Point) -> bool {
+    words(&point.observation.expression)
+        .iter()
+        .any(|w| w == "random")
 }
 
 /// `x.compareTo(x)`

@@ -157,9 +157,10 @@ type Defined = (MethodId, CandidateId, Observed);
 fn own(analysis: &Analysis) -> Vec<Defined> {
     let mut out = Vec::new();
     for (test, told) in told(analysis) {
+        let mut variables = told.variables.all();
         for (id, seen) in definitions(analysis, test) {
-            let observed = told.variables.get(&seen);
-            out.extend(observed.map(|seen| (test, id, seen.clone())));
+            let observed = variables.remove(&seen);
+            out.extend(observed.map(|seen| (test, id, seen)));
         }
     }
     out

@@ -506,13 +506,7 @@ const THROWN: &str =
 /// What looks worth an assertion: of a test that checks nothing nearly all, of one that checks something little.
 #[test]
 fn what_looks_worth_an_assertion() {
-    let worth = |main: &str, body: &str, what: &str| {
-        let case = super::with_main(main, "", body);
-        let o = case.offer(&Switches::default());
-        let found = |r: &&Ranked| o.observations[&r.vertex].expression == what;
-        let found = o.readable.iter().find(found);
-        found.map(|r| o.is_worth(r.vertex))
-    };
+    let worth = |main: &str, body: &str, what: &str| is_worth(main, body, what);
     let by_owner = super::MAIN.replace(
         "public int hashCode()",
         "public boolean equals(Object o) { return o instanceof Account && owner.equals(((Account) o).owner); } public int hashCode()",
@@ -637,4 +631,137 @@ fn what_looks_worth_an_assertion() {
     ] {
         assert_eq!(worth(main, body, what), expected, "{what} of {body}");
     }
+}
+
+/// What a test can hardly get wrong, or has chosen not to look at.
+#[test]
+fn what_leaves_nothing_open_is_not_worth_an_assertion() {
+    let more = super::MAIN.replace(
+        "public int hashCode()",
+        "private boolean closed = false; public boolean isClosed() { return closed; } \
+          private int paid = 0; { pay(); } private void pay() { paid = balance + 1; } public int getPaid() { return paid; } \
+         public boolean equals(Object o) { return o instanceof Account && owner.equals(((Account) o).owner); } \
+         public java.util.List<String> names() { java.util.List<String> out = new java.util.ArrayList<>(); \
+         if (balance > 0) { out.add(owner); } return out; } public int hashCode()",
+    );
+    let kinds = super::MAIN.replace(
+        "public int hashCode()",
+        "public enum Kind { SMALL, BIG; public boolean isBig() { return this == BIG; } \
+         public boolean equals(String s) { return name().equals(s); } } \
+         public Kind kind() { return balance > 3 ? Kind.BIG : Kind.SMALL; } public int hashCode()",
+    );
+    let unforeseen = super::MAIN.replace("getBalance()", "getBalanceId()");
+    let made = "Account a = Account.of(\"x\");";
+    let names = format!("{made} List<String> n = a.names(); assertNotNull(n);");
+    let equal = format!("{made} assertEquals(new Account(\"x\"), a);");
+    let owner = format!("{made} assertEquals(\"x\", a.getOwner());");
+    let there = format!("{made} assertNotNull(a);");
+    let beside = |body: &str| {
+        let other =
+            "@Test void other() { Account a = Account.of(\"y\"); assertEquals(1, a.getBalance());";
+        format!("{body} }} {other}")
+    };
+    let (main, more) = (super::MAIN, more.as_str());
+    for (main, body, what, expected) in [
+        // A list without elements has no contents.
+        (
+            more,
+            format!("{names} assertEquals(1, n.size());"),
+            "n",
+            true,
+        ),
+        (
+            more,
+            format!("{names} assertEquals(0, n.size());"),
+            "n",
+            false,
+        ),
+        (
+            more,
+            format!("{names} assertTrue(n.isEmpty());"),
+            "n",
+            false,
+        ),
+        // What nothing sets, and what something does.
+        (more, equal.clone(), "a.isClosed()", false),
+        (more, equal, "a.getPaid()", true),
+        // A text of which a part is asserted is looked at for that.
+        (
+            main,
+            format!("{made} String t = a.getOwner(); assertNotNull(t);"),
+            "t",
+            true,
+        ),
+        (
+            main,
+            format!(
+                "{made} String t = a.getOwner(); assertNotNull(t); assertTrue(t.contains(\"x\"));"
+            ),
+            "t",
+            false,
+        ),
+        // What another value is compared with, by `equals` or as the same object; and `equals` of something else.
+        (
+            main,
+            format!("{made} int n = a.deposit(1); assertEquals(n, a.getBalance());"),
+            "n",
+            false,
+        ),
+        (
+            main,
+            format!("{made} Account b = Account.of(\"y\"); assertTrue(a == b);"),
+            "a.getBalance()",
+            false,
+        ),
+        (
+            &kinds,
+            format!("{made} Account.Kind k = a.kind(); assertEquals(Account.Kind.BIG, k);"),
+            "k.isBig()",
+            false,
+        ),
+        // Nobody can foresee it.
+        (&unforeseen, owner.clone(), "a.getBalanceId()", false),
+        // Another test of the file asserts it, and this one something else of the object, or only that it is there.
+        (main, owner.clone(), "a.getBalance()", true),
+        (main, beside(&owner), "a.getBalance()", false),
+        (main, beside(&there), "a.getBalance()", true),
+    ] {
+        let found = is_worth(main, &body, what);
+        assert_eq!(found == Some(true), expected, "{what} of {body}");
+    }
+}
+
+/// Of many parts what the file asks, where the test checks nothing; and nothing that an `equals` leaves open in a test of `equals`.
+#[test]
+fn what_looks_worth_an_assertion_depends_on_what_the_test_is_about() {
+    let many = super::MAIN.replace(
+        "public int hashCode()",
+        "public int getA() { return balance + 1; } public int getB() { return balance + 2; } public int getC() { return balance + 3; } public int hashCode()",
+    );
+    let acts = "Account a = Account.of(\"x\");";
+    let other = "@Test void other() { Account a = Account.of(\"y\"); assertEquals(2, a.getB());";
+    let beside = format!("{acts} }} {other}");
+    for (query, expected) in [("a.getB()", true), ("a.getA()", false), ("a.getC()", false)] {
+        let found = is_worth(&many, &beside, query);
+        assert_eq!(found == Some(true), expected, "{query}");
+    }
+    let by_owner = super::MAIN.replace(
+        "public int hashCode()",
+        "public boolean equals(Object o) { return o instanceof Account && owner.equals(((Account) o).owner); } public int hashCode()",
+    );
+    let equal = "Account a = Account.of(\"x\"); assertEquals(new Account(\"x\"), a);";
+    for (name, expected) in [("pays", true), ("equality", false), ("testEquals", false)] {
+        let o = super::case(&by_owner, name, "", equal).offer(&Switches::default());
+        let worth = o.readable.iter().filter(|r| o.is_worth(r.vertex));
+        let mut worth = worth.map(|r| o.observations[&r.vertex].expression.as_str());
+        assert_eq!(worth.any(|e| e == "a.getBalance()"), expected, "{name}");
+    }
+}
+
+fn is_worth(main: &str, body: &str, what: &str) -> Option<bool> {
+    let case = super::with_main(main, "", body);
+    let o = case.offer(&Switches::default());
+    let found = |r: &&Ranked| o.observations[&r.vertex].expression == what;
+    let found = o.readable.iter().find(found);
+    found.map(|r| o.is_worth(r.vertex))
 }

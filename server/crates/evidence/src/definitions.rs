@@ -1,0 +1,77 @@
+//! What was defined while a test ran, in its own code or in the code under test.
+
+use crate::observed::{Observed, Seen};
+use crate::packed::Deflated;
+use std::collections::BTreeMap;
+
+/// What definitions were: there are hundreds in each of thousands of tests, and now and then somebody asks for one.
+#[derive(Clone, Debug, Default)]
+pub struct Definitions {
+    packed: Option<Deflated<BTreeMap<Seen, Observed>>>,
+    differs: bool,
+}
+
+impl Definitions {
+    /// Packs them.
+    ///
+    /// # Errors
+    /// If a value cannot be written, which none is known to do.
+    pub fn pack(all: &BTreeMap<Seen, Observed>) -> std::io::Result<Definitions> {
+        let packed = (!all.is_empty()).then(|| Deflated::new(all));
+        Ok(Definitions {
+            packed: packed.transpose()?,
+            differs: all.values().any(Observed::is_unstable),
+        })
+    }
+
+    /// All of them.
+    pub fn all(&self) -> BTreeMap<Seen, Observed> {
+        self.packed
+            .as_ref()
+            .map(Deflated::inflate)
+            .unwrap_or_default()
+    }
+
+    /// What one was. Unpacks all.
+    pub fn get(&self, seen: &Seen) -> Option<Observed> {
+        self.all().remove(seen)
+    }
+
+    /// True if nothing is known.
+    pub fn is_empty(&self) -> bool {
+        self.packed.is_none()
+    }
+
+    /// True if another run gave something else for one of them.
+    pub fn differs(&self) -> bool {
+        self.differs
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Value;
+
+    #[test]
+    fn what_is_packed_is_unpacked() {
+        let seen = |nth| Seen {
+            variable: "p.C#m(int) n".into(),
+            nth,
+        };
+        let observed = Observed {
+            values: vec![Value::Int(3), Value::Double(f64::NAN.to_bits())],
+            count: 7,
+            cut: true,
+            differs: Some(vec![Value::Null]),
+            once: false,
+        };
+        let none = Definitions::default();
+        assert!(none.is_empty() && none.all().is_empty() && !none.differs());
+        let own = BTreeMap::from([(seen(1), observed.clone())]);
+        let own = Definitions::pack(&own).expect("packed");
+        assert!(!own.is_empty() && own.differs() && own.get(&seen(0)).is_none());
+        let back = own.get(&seen(1)).expect("it is there");
+        assert_eq!(format!("{back:?}"), format!("{observed:?}"));
+    }
+}
