@@ -28,7 +28,7 @@ use crate::Known;
 use crate::weights::{COMPUTED, UNSTABLE};
 use calls::Workspace;
 use chains::Source;
-use flow::{Body, Callee, ExprId, ExprKind, VariableKind};
+use flow::{BinaryOp, Body, Callee, ExprId, ExprKind, VariableKind};
 use models::known_query;
 use observe::Reads;
 use oracle::{Assertion, Root};
@@ -80,9 +80,10 @@ const LIFECYCLE: &[&str] = &[
     "disconnect",
 ];
 
-/// True for such a query.
+/// True for such a query: `isEmpty()`, `toString()`, `toDebugString()`.
 pub(super) fn says_little(query: &str) -> bool {
-    SAYS_LITTLE.contains(&query)
+    let is_text = query.starts_with("to") && query.ends_with("String()");
+    is_text || SAYS_LITTLE.contains(&query)
 }
 
 fn begins(name: &str, with: &[&str]) -> bool {
@@ -122,8 +123,11 @@ fn is_identity(body: &Body, assertion: &Assertion) -> bool {
             return true;
         }
         for &a in body.list(call.args) {
-            if let (ExprKind::Call(c), 1..) = (body.expr(a).kind, deep) {
-                work.push((c, deep - 1));
+            match (body.expr(a).kind, deep) {
+                (ExprKind::Call(c), 1..) => work.push((c, deep - 1)),
+                // `assertTrue(a == b)`.
+                (ExprKind::Binary { op, .. }, _) if op == BinaryOp::Eq => return true,
+                _ => {}
             }
         }
     }

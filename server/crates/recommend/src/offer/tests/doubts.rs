@@ -714,6 +714,12 @@ fn what_leaves_nothing_open_is_not_worth_an_assertion() {
             false,
         ),
         (
+            more,
+            format!("{made} Account b = Account.of(\"y\"); assertEquals(false, a == b);"),
+            "a.getPaid()",
+            false,
+        ),
+        (
             &kinds,
             format!("{made} Account.Kind k = a.kind(); assertEquals(Account.Kind.BIG, k);"),
             "k.isBig()",
