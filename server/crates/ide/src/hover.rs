@@ -2,15 +2,18 @@
 
 use crate::analysis::{Analysis, Place};
 use crate::checked::tests_of_line;
-use crate::inner::{Check, OFFERED, candidate_at, check, place_of, tests_of as tests_for};
+use crate::inner::{
+    CandidateId, Check, OFFERED, candidate_at, check, place_of, tests_of as tests_for,
+};
 use crate::lens::test_around;
 use crate::rankings::Selected;
 use crate::suspects;
+use crate::variable::Variable;
 use crate::weave::{definitions, set_up};
 use crate::words::{any_of, method_words, ordinal};
 use evidence::Value;
-use flow::{ExprKind, Target};
-use program::FileId;
+use flow::{ExprId, ExprKind};
+use program::{BodyId, FileId};
 use text::{Encoding, LineIndex, Span};
 
 /// A hover, as markdown and as plain text.
@@ -111,14 +114,13 @@ fn tests_of(analysis: &Analysis, file: FileId, offset: u32) -> Option<Hover> {
 
 /// How much a variable tells.
 fn rank(analysis: &Analysis, file: FileId, offset: u32) -> Option<Hover> {
-    let (name, span, body) = variable_at(analysis, file, offset)?;
+    let word = word_of_variable(analysis, file, offset)?;
+    let (name, span) = (&word.text, word.span);
     let ranking = analysis.ranking(file);
     // Of several definitions of the variable the one at the cursor, else the last before it, else the best.
     let of_variable = || {
-        ranking
-            .selected
-            .iter()
-            .filter(|s| s.name == name && (s.body == body || s.kind == flow::VariableKind::Field))
+        let all = ranking.selected.iter();
+        all.filter(|s| s.variable == Some(word.variable))
     };
     let s = of_variable()
         .find(|s| s.span.contains(offset))
@@ -201,20 +203,23 @@ pub fn escaped(text: &str) -> String {
 fn recorded(analysis: &Analysis, file: FileId, offset: u32) -> Option<Hover> {
     let test = test_around(analysis, file, Span::new(offset, offset))?;
     let told = analysis.recorded(test)?;
-    let (name, span, body) = variable_at(analysis, file, offset)?;
+    let word = word_of_variable(analysis, file, offset)?;
+    let (name, span) = (&word.text, word.span);
+    let variable = |c: &CandidateId| {
+        let chains = analysis.workspace().chains(c.body)?;
+        Variable::of(c.body, chains.candidates.get(c.index as usize)?)
+    };
     // Of several definitions of the variable the last one up to the cursor.
     let definitions = definitions(analysis, test);
-    let mut own = definitions.iter().filter(|(candidate, seen)| {
+    let mut own = definitions.iter().filter(|(candidate, _)| {
         let place = place_of(analysis, *candidate);
-        candidate.body == body
-            && seen.variable == name
-            && place.is_some_and(|p| p.span.start <= offset)
+        variable(candidate) == Some(word.variable) && place.is_some_and(|p| p.span.start <= offset)
     });
     let observed = match own.next_back() {
         Some((_, seen)) => told.variables.get(seen)?,
         // Of a parameter of a lambda nothing is known, whatever the field is that it hides.
-        None if is_defined(analysis, body, &name) => return None,
-        None => told.inside.get(&set_up(analysis, test, &name)?)?,
+        None if is_defined(analysis, word.body, name) => return None,
+        None => told.inside.get(&set_up(analysis, test, name)?)?,
     };
     let is_fresh = told.key == analysis.key(test);
     let mut all: Vec<String> = observed.values.iter().map(Value::short).collect();
@@ -265,7 +270,7 @@ fn recorded(analysis: &Analysis, file: FileId, offset: u32) -> Option<Hover> {
 }
 
 /// True if a body defines a variable of this name.
-fn is_defined(analysis: &Analysis, body: program::BodyId, name: &str) -> bool {
+fn is_defined(analysis: &Analysis, body: BodyId, name: &str) -> bool {
     let chains = analysis.workspace().chains(body);
     chains.is_some_and(|c| c.candidates.iter().any(|c| c.variable == name))
 }
@@ -286,43 +291,58 @@ pub(crate) fn reason(s: &Selected) -> String {
     format!("Would also reveal a wrong {}.{chain}", any_of(&covered))
 }
 
-/// The variable whose name stands at `offset`, where, and in which body.
-fn variable_at(
-    analysis: &Analysis,
-    file: FileId,
-    offset: u32,
-) -> Option<(String, Span, program::BodyId)> {
-    let program = analysis.program();
+/// A word of a file that names a variable.
+struct Word {
+    text: String,
+    span: Span,
+    body: BodyId,
+    variable: Variable,
+}
+
+/// The variable whose name stands at `offset`.
+fn word_of_variable(analysis: &Analysis, file: FileId, offset: u32) -> Option<Word> {
+    let (program, workspace) = (analysis.program(), analysis.workspace());
     let text = program.text(file)?;
-    let word = word_at(text, offset)?;
-    let name = &text[word.range()];
-    let mut best: Option<(u32, program::BodyId)> = None;
+    let span = word_at(text, offset)?;
+    let name = &text[span.range()];
+    let mut best: Option<(u32, BodyId, Variable)> = None;
     for &id in program.bodies_of_file(file) {
         let decl = program.body(id)?;
-        if decl.start > word.start {
+        if decl.start > span.start {
             continue;
         }
         let body = &decl.body;
-        let relative = Span::new(word.start - decl.start, word.end - decl.start);
-        let found = body.exprs.iter().any(|e| {
-            let here = Span::new(e.start, e.end).covers(relative);
-            here && match e.kind {
-                ExprKind::Local(l) => body.locals[l.ix()].name == name,
-                ExprKind::Name(n) | ExprKind::Field { name: n, .. } => body.name(n) == name,
-                ExprKind::Define(d) => match body.defs[d.ix()].target {
-                    Target::Local(l) => body.locals[l.ix()].name == name,
-                    Target::OwnField(n) => body.name(n) == name,
-                    Target::Place(_) | Target::Element(_) => false,
-                },
-                _ => false,
+        let relative = Span::new(span.start - decl.start, span.end - decl.start);
+        let mut here = (0..body.exprs.len() as u32).map(ExprId).filter(|e| {
+            let e = body.expr(*e);
+            Span::new(e.start, e.end).covers(relative)
+        });
+        let found = here.find_map(|e| match body.expr(e).kind {
+            ExprKind::Local(l) => {
+                (body.locals[l.ix()].name == name).then_some(Variable::Local(id, l))
             }
+            ExprKind::Name(n) | ExprKind::Field { name: n, .. } if body.name(n) == name => {
+                Variable::named(workspace, id, e)
+            }
+            ExprKind::Define(d) => {
+                let of = Variable::defined(workspace, id, d)?;
+                of.is_called(program, name).then_some(of)
+            }
+            _ => None,
         });
         // The innermost body begins last.
-        if found && best.is_none_or(|(start, _)| decl.start > start) {
-            best = Some((decl.start, id));
+        if let Some(variable) = found.filter(|_| best.is_none_or(|(start, ..)| decl.start > start))
+        {
+            best = Some((decl.start, id, variable));
         }
     }
-    Some((name.to_owned(), word, best?.1))
+    let (_, body, variable) = best?;
+    Some(Word {
+        text: name.to_owned(),
+        span,
+        body,
+        variable,
+    })
 }
 
 /// The Java name around `offset`.

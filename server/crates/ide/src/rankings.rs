@@ -1,6 +1,7 @@
 //! What to observe in one file.
 
 use crate::analysis::Analysis;
+use crate::variable::Variable;
 use crate::words::{Named, named};
 use flow::VariableKind;
 use observe::{Capability, Quiet, Ranked, capability, quiet, rank, via};
@@ -34,6 +35,8 @@ pub struct Selected {
     pub body: BodyId,
     /// Its method and its variable, as [`crate::dismissed`] names them.
     pub key: (String, String),
+    /// The local or the field that it defines; none of a return value.
+    pub(crate) variable: Option<Variable>,
     /// What it is.
     pub kind: VariableKind,
     /// The defining expression or statement, in bytes of the file.
@@ -109,6 +112,7 @@ pub(crate) fn ranked(analysis: &Analysis, file: FileId) -> FileRanking {
                 key,
                 name: own.name,
                 body: unit.body,
+                variable: Variable::of(unit.body, candidate),
                 kind: own.kind,
                 span: own.span,
                 more: r.stands_for.len() - told,

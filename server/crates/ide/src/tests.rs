@@ -388,6 +388,42 @@ class StockTest {
 }
 
 #[test]
+fn a_hover_is_of_the_variable_not_of_its_name() {
+    let code = "//- /src/main/java/Shop.java
+class Shop {
+    int sum;
+    int pay(int price, boolean twice) {
+        if (twice) {
+            int part = price * 2;
+            sum = part + price;
+            return sum;
+        }
+        for (int part : new int[] { 7 }) { log(part); }
+        return price;
+    }
+    static void log(int x) { }
+}
+class Till {
+    int sum;
+    int count() { return sum; }
+}
+";
+    let said = |at: &str| {
+        let told = hover_at_cursor(&code.replace(&at.replace("$0", ""), at));
+        told.and_then(|t| t.lines().next().map(str::to_owned))
+    };
+    let (part, sum) = (said("int pa$0rt = price"), said("s$0um = part"));
+    assert!(part.is_some_and(|t| t.starts_with("part is worth a check: ")));
+    assert!(sum.is_some_and(|t| t.starts_with("sum is worth a check: ")));
+    assert_eq!(said("count() { return su$0m"), None, "another field");
+    assert_eq!(
+        said("log(pa$0rt)"),
+        None,
+        "another local, which covers nothing"
+    );
+}
+
+#[test]
 fn a_test_that_is_content_with_running_is_offered_no_assertion() {
     let titles = |name: &str, more: &str| {
         let found = actions_at_cursor(&format!(
