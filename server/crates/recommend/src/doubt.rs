@@ -105,33 +105,60 @@ const RELATIONS: &[&str] = &[
     "isNotSameAs",
 ];
 
-/// Beginnings of assertions and links that ask for the same object, which has every part of the other, whatever `equals` does.
-const IDENTITY: &[&str] = &["assertSame", "isSame", "sameInstance", "theInstance"];
+/// Assertions, links and matchers that compare by `equals`.
+const EQUALITY: &[&str] = &["assertEquals", "isEqualTo", "equalTo", "is"];
 
-/// True for an assertion that compares by identity.
-fn is_identity(body: &Body, assertion: &Assertion) -> bool {
+/// True for an assertion that compares by `equals`: no helper, and nothing that asks for the same object, which has every part of
+/// the other, whatever `equals` does.
+fn is_equality(body: &Body, assertion: &Assertion) -> bool {
     let is_it = |call: &flow::Call| match call.callee {
-        Callee::Method { name, .. } => begins(body.name(name), IDENTITY),
+        Callee::Method { name, .. } => EQUALITY.contains(&body.name(name).as_str()),
         _ => false,
     };
     let links = assertion.call.iter().chain(&assertion.chained);
-    // `assertThat(a, sameInstance(b))`, and once more within `is`.
+    // `assertThat(a, equalTo(b))`, and once more within `is`.
     let mut work: Vec<(flow::CallId, u32)> = links.map(|c| (*c, MATCHERS)).collect();
+    let mut found = false;
     while let Some((call, deep)) = work.pop() {
         let call = &body.calls[call.ix()];
-        if is_it(call) {
-            return true;
-        }
+        found |= is_it(call);
         for &a in body.list(call.args) {
             match (body.expr(a).kind, deep) {
                 (ExprKind::Call(c), 1..) => work.push((c, deep - 1)),
-                // `assertTrue(a == b)`.
-                (ExprKind::Binary { op, .. }, _) if op == BinaryOp::Eq => return true,
+                // `assertEquals(true, a == b)`.
+                (
+                    ExprKind::Binary {
+                        op: BinaryOp::Eq, ..
+                    },
+                    _,
+                ) => return false,
                 _ => {}
             }
         }
     }
-    false
+    found && !is_identity(body, assertion)
+}
+
+/// Beginnings of assertions and links that ask for the same object.
+const IDENTITY: &[&str] = &["assertSame", "isSame", "sameInstance", "theInstance"];
+
+/// True for an assertion that names one of them anywhere.
+fn is_identity(body: &Body, assertion: &Assertion) -> bool {
+    let (start, end) = (body.expr(assertion.expr), body.expr(assertion.end(body)));
+    let (start, end) = (start.start.min(end.start), start.end.max(end.end));
+    let within = body
+        .exprs
+        .iter()
+        .filter(|e| start <= e.start && e.end <= end);
+    within
+        .filter_map(|e| match e.kind {
+            ExprKind::Call(c) => Some(&body.calls[c.ix()]),
+            _ => None,
+        })
+        .any(|call| match call.callee {
+            Callee::Method { name, .. } => begins(body.name(name), IDENTITY),
+            _ => false,
+        })
 }
 
 /// How deep matchers stand in each other.
@@ -354,7 +381,7 @@ impl<'a> Judge<'a> {
             let paths = reading.paths.iter().filter(|(_, p)| p.is_whole());
             self.whole
                 .extend(paths.clone().map(|(_, p)| p.root.clone()));
-            if !is_identity(body, a) {
+            if is_equality(body, a) {
                 let own = paths.filter(|(_, p)| p.depth == 0);
                 self.equal.extend(own.map(|(_, p)| p.root.clone()));
             }

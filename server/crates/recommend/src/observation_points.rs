@@ -1,11 +1,11 @@
 //! The observation points of a test: what it could read, whether a list then offers it or not.
 
-use super::hold_out::HoldOut;
+use super::hold_out::{HoldOut, Learned};
+use super::squeezed::squeezed;
 use super::statistics::{Ask, Unknown, asks_in, type_key};
 use super::timeline::Timeline;
 use crate::Known;
 use crate::Switches;
-use crate::hold_out::Learned;
 use crate::queries::{QueryTarget, queries};
 use calls::Workspace;
 use chains::{Chains, Source, Use};
@@ -14,7 +14,7 @@ use flow::{Body, CallId, Callable, Callee, ExprId, ExprKind, LocalId, Target, Va
 use models::{LIBRARY, is_conventional, is_library_name, is_noise, value_of};
 use observe::{Reads, quiet_field};
 use oracle::{Reader, Root};
-use program::{BodyId, CallTarget, FieldId, NameTarget, Ty, TypeId};
+use program::{BodyId, CallTarget, FieldId, MethodDecl, NameTarget, Ty, TypeId};
 use rustc_hash::FxHashSet;
 use smol_str::{SmolStr, format_smolstr};
 
@@ -162,36 +162,30 @@ impl<'a> Scene<'a> {
 impl Scene<'_> {
     /// True if an annotation of the test says that it throws: `@Test(expected = …)`.
     pub(super) fn is_told_to_throw(&self) -> bool {
-        let head = self.head();
-        head.is_some_and(|t| t.contains("expected") || t.contains("ExpectedException"))
+        let decl = self.decl();
+        let is_named = |d: &MethodDecl| d.annotations.iter().any(|a| a == "ExpectedException");
+        decl.is_some_and(|d| is_named(d) || says(d, "expected"))
     }
 
     /// True if an annotation of the test, or of a class around it, says that it does not run.
     pub(super) fn is_disabled(&self) -> bool {
         let program = self.reader.program;
-        let says = |annotations: &[SmolStr]| {
+        let is_off = |annotations: &[SmolStr]| {
             let mut all = annotations.iter();
             all.any(|a| a == "Disabled" || a == "Ignore")
         };
-        let test = program
-            .body_method(self.id)
-            .and_then(|m| program.method_decl(m));
         let own = program.body_owner(self.id);
         let around = std::iter::successors(Some(own), |c| program.enclosing_type(*c));
         let mut around = around.filter_map(|c| program.type_decl(c));
-        let mut head: String = self.head().unwrap_or_default().to_owned();
-        head.retain(|c| !c.is_whitespace());
-        test.is_some_and(|t| says(&t.annotations))
-            || around.any(|c| says(&c.annotations))
-            || head.contains("enabled=false")
+        let decl = self.decl();
+        decl.is_some_and(|d| is_off(&d.annotations) || says(d, "enabled=false"))
+            || around.any(|c| is_off(&c.annotations))
     }
 
-    /// What stands before the name of the test.
-    fn head(&self) -> Option<&str> {
+    /// The test.
+    fn decl(&self) -> Option<&MethodDecl> {
         let program = self.reader.program;
-        let method = program.method_decl(program.body_method(self.id)?)?;
-        let text = program.text(program.body_file(self.id)?)?;
-        text.get(method.span.start as usize..method.name_span.start as usize)
+        program.method_decl(program.body_method(self.id)?)
     }
 
     /// True if the test waits for something to be thrown.
@@ -207,6 +201,15 @@ impl Scene<'_> {
         };
         body.locals.iter().any(|l| l.kind == VariableKind::Catch) || body.calls.iter().any(named)
     }
+}
+
+/// True if the arguments of its `@Test` begin with something, or one of them does.
+fn says(test: &MethodDecl, what: &str) -> bool {
+    let mut told = test.told.iter().filter(|t| t.annotation == "Test");
+    told.any(|t| {
+        let mut arguments = t.arguments.split(',').map(squeezed);
+        arguments.any(|a| a.starts_with(what))
+    })
 }
 
 impl<'a> Finder<'a> {

@@ -21,8 +21,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// How many bodies of those that a query runs are looked at.
 const MOST_ASKED: usize = 200;
 
-/// So many values of one object may look worth an assertion, in a test that checks something.
+/// So many values of one object may look worth an assertion.
 const ALIKE: usize = 3;
+
+/// The same where the test asks the object something else: of those that strangers read, 3 of 6 were good that were the only
+/// ones left, and 1 of 25 others.
+const LEFT: usize = 1;
 
 /// What is known of a point when the list is made.
 struct Weighed {
@@ -326,36 +330,59 @@ impl Ground<'_> {
                 }
             })
             .collect();
-        // Of an object with many of them none is worth more than the others; where the test checks nothing, what its file asks.
+        // Of an object with several of them none is worth more than the others, where the test has chosen what it checks; where it
+        // checks nothing, what its file asks.
         let of = |at: usize| {
             let point = &self.points[places[at]];
             (point.depth > 0).then(|| (point.body, point.root.clone()))
         };
-        let many = |is_one: &dyn Fn(&Weighed) -> bool| {
+        let judge_of = |at: usize| {
+            let point = &self.points[places[at]];
+            scene_of.get(&point.body).map(|at| &judges[*at])
+        };
+        // What the `equals` of a comparison leaves open is what no assertion has, and of what is asserted to be there it is known
+        // which it is.
+        let is_own: Vec<bool> = out
+            .iter()
+            .enumerate()
+            .map(|(at, w)| {
+                let point = &self.points[places[at]];
+                let judge = judge_of(at);
+                match w.judged {
+                    Ok(_) => true,
+                    Err(Doubt::Asserted) => judge.is_some_and(|j| j.is_left_open(point)),
+                    Err(_) => judge.is_some_and(|j| j.is_barely_read(point)),
+                }
+            })
+            .collect();
+        let count = |is_one: &dyn Fn(&Weighed) -> bool| {
             let mut alike: FxHashMap<(BodyId, Root), usize> = FxHashMap::default();
             let ones = out.iter().enumerate();
-            for (at, _) in ones.filter(|(_, w)| is_one(w) && !w.is_said) {
+            for (at, _) in ones.filter(|(at, w)| is_one(w) && !w.is_said && !is_own[*at]) {
                 if let Some(object) = of(at) {
                     *alike.entry(object).or_default() += 1;
                 }
             }
-            alike.retain(|_, n| *n > ALIKE);
             alike
         };
-        let (many_now, many_anyway) = (many(&|w| w.is_worth), many(&|w| w.is_worth_anyway));
+        let (now, anyway) = (count(&|w| w.is_worth), count(&|w| w.is_worth_anyway));
         for (at, w) in out.iter_mut().enumerate() {
+            let judge = judge_of(at);
             let point = &self.points[places[at]];
-            let judge = scene_of.get(&point.body).map(|at| &judges[*at]);
-            // What the `equals` of a comparison leaves open is what no assertion has.
-            let is_own = match w.judged {
-                Ok(_) => true,
-                Err(Doubt::Asserted) => judge.is_some_and(|j| j.is_left_open(point)),
-                Err(_) => false,
+            let checks = judge.is_some_and(|j| j.checks());
+            let is_asked = || judge.is_some_and(|j| j.is_asked_here(&point.ask));
+            let most = match judge.is_some_and(|j| j.has_asked(&point.root)) {
+                true => LEFT,
+                false => ALIKE,
             };
-            let is_lost = |many: &FxHashMap<_, _>| of(at).is_some_and(|o| many.contains_key(&o));
-            let is_asked = || judge.is_some_and(|j| !j.checks() && j.is_asked_here(&point.ask));
-            w.is_worth &= is_own || !is_lost(&many_now) || is_asked();
-            w.is_worth_anyway &= is_own || !is_lost(&many_anyway);
+            let is_lost = |alike: &FxHashMap<_, usize>, most| {
+                !is_own[at] && of(at).is_some_and(|o| alike.get(&o).is_some_and(|n| *n > most))
+            };
+            w.is_worth &= match checks {
+                true => !is_lost(&now, most),
+                false => !is_lost(&now, ALIKE) || is_asked(),
+            };
+            w.is_worth_anyway &= !is_lost(&anyway, most);
         }
         out
     }

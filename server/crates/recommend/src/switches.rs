@@ -2,7 +2,8 @@
 
 macro_rules! switches {
     ($($(#[doc = $doc:literal])* $name:ident: $default:literal,)*) => {
-        /// The refinements of what is offered, each with its reason; `cargo xtask evaluate choice` measures each.
+        /// The refinements of what is offered, each with its reason; `cargo xtask evaluate choice
+        /// --switches` turns each the other way, and `inside` and `faults` those that are theirs.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub struct Switches { $($(#[doc = $doc])* pub $name: bool,)* }
         impl Default for Switches {

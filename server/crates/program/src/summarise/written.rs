@@ -8,7 +8,7 @@ use syntax::{Field, Kind, NodeId};
 use text::Span;
 
 /// The annotations whose arguments are kept: those by which Spring learns which method answers a request, and which
-/// classes a test loads.
+/// classes a test loads; and what a test is told to throw, or whether it runs.
 pub const TELLING: &[&str] = &[
     "RequestMapping",
     "GetMapping",
@@ -20,6 +20,7 @@ pub const TELLING: &[&str] = &[
     "ResponseStatus",
     "WebMvcTest",
     "WebFluxTest",
+    "Test",
 ];
 
 /// What is longer is no path.
@@ -37,6 +38,10 @@ impl Reader<'_> {
             let name = nodes.child(c, Field::Name).filter(|_| is)?;
             let simple = nodes.text(name).rsplit('.').next().unwrap_or("");
             if !TELLING.contains(&simple) {
+                return None;
+            }
+            // There are thousands that say nothing.
+            if simple == "Test" && nodes.kind(c) == Kind::MarkerAnnotation {
                 return None;
             }
             let behind = nodes.text(c).split_once('(').map_or("", |t| t.1).trim();

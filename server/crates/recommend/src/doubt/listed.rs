@@ -145,6 +145,11 @@ impl Judge<'_> {
         defs.any(|d| body.list(d.sources).iter().any(|e| is_of_workspace(*e)))
     }
 
+    /// True if the test asks an object anything.
+    pub(crate) fn has_asked(&self, root: &Root) -> bool {
+        self.mentioned.keys().any(|(r, _)| r == root)
+    }
+
     /// True if the test does nothing with an object but read it in assertions: else it is what the next step begins with, or
     /// what another value is compared with.
     fn is_only_looked_at(&self, point: &Point) -> bool {

@@ -523,6 +523,7 @@ fn what_looks_worth_an_assertion() {
         "this.amount = code * 2; }",
         "this.amount = code * 2; } public int getAmount() { return amount; }",
     );
+    let one_left = super::MAIN.replace("public boolean isOpen() { return balance > 0; }", "");
     let made = "Account a = Account.of(\"x\");";
     for (main, body, what, expected) in [
         // It checks nothing.
@@ -534,12 +535,18 @@ fn what_looks_worth_an_assertion() {
         ),
         // The text of an object, and what says little, nobody wants.
         (super::MAIN, made, "a.getOwner().isEmpty()", Some(false)),
-        // A part of a result that is only looked at, and of one that goes on.
+        // The one part left of a result that is only looked at, and of one that goes on.
+        (
+            &one_left,
+            &format!("{made} assertEquals(\"x\", a.getOwner());"),
+            "a.getBalance()",
+            Some(true),
+        ),
         (
             super::MAIN,
             &format!("{made} assertEquals(\"x\", a.getOwner());"),
             "a.getBalance()",
-            Some(true),
+            Some(false),
         ),
         (
             super::MAIN,
@@ -661,7 +668,8 @@ fn what_leaves_nothing_open_is_not_worth_an_assertion() {
             "@Test void other() { Account a = Account.of(\"y\"); assertEquals(1, a.getBalance());";
         format!("{body} }} {other}")
     };
-    let (main, more) = (super::MAIN, more.as_str());
+    let one_left = super::MAIN.replace("public boolean isOpen() { return balance > 0; }", "");
+    let (main, more) = (one_left.as_str(), more.as_str());
     for (main, body, what, expected) in [
         // A list without elements has no contents.
         (
@@ -737,6 +745,38 @@ fn what_leaves_nothing_open_is_not_worth_an_assertion() {
     }
 }
 
+/// What annotations say of a test is not read in comments.
+#[test]
+fn a_comment_tells_nothing_of_a_test() {
+    let body = "Account a = new Account(\"x\"); a.deposit(3);";
+    let is_worth = |name: &str| {
+        let o = super::named(name, "", body).offer(&Switches::default());
+        let mut worth = o.readable.iter().filter(|r| o.is_worth(r.vertex));
+        worth.any(|r| o.observations[&r.vertex].expression == "a.getBalance()")
+    };
+    assert!(is_worth("works"));
+    assert!(is_worth("/* as expected, enabled=false */ works"));
+    let annotated = |with: &str| {
+        let name = format!("first() {{ }} @Test({with}) void works");
+        let case = super::named(&name, "", body);
+        let test = case.workspace.suite().tests()[1];
+        let offer = super::offer(
+            &case.workspace,
+            &case.known,
+            &[case.workspace.own_run(test)],
+            &Settings::default(),
+            &Switches::default(),
+        );
+        offer.worth.len()
+    };
+    assert!(annotated("timeout = 3") > 0);
+    assert_eq!(
+        annotated("timeout = 3, expected = Account.BadAmount.class"),
+        0
+    );
+    assert_eq!(annotated("enabled = false"), 0);
+}
+
 /// Of many parts what the file asks, where the test checks nothing; and nothing that an `equals` leaves open in a test of `equals`.
 #[test]
 fn what_looks_worth_an_assertion_depends_on_what_the_test_is_about() {
@@ -756,8 +796,15 @@ fn what_looks_worth_an_assertion_depends_on_what_the_test_is_about() {
         "public boolean equals(Object o) { return o instanceof Account && owner.equals(((Account) o).owner); } public int hashCode()",
     );
     let equal = "Account a = Account.of(\"x\"); assertEquals(new Account(\"x\"), a);";
-    for (name, expected) in [("pays", true), ("equality", false), ("testEquals", false)] {
-        let o = super::case(&by_owner, name, "", equal).offer(&Switches::default());
+    let own = "Account a = Account.of(\"x\"); assertFine(a); } \
+        static void assertFine(Account a) { assertEquals(\"x\", a.getOwner());";
+    for (name, body, expected) in [
+        ("pays", equal, true),
+        ("equality", equal, false),
+        ("testEquals", equal, false),
+        ("pays", own, false),
+    ] {
+        let o = super::case(&by_owner, name, "", body).offer(&Switches::default());
         let worth = o.readable.iter().filter(|r| o.is_worth(r.vertex));
         let mut worth = worth.map(|r| o.observations[&r.vertex].expression.as_str());
         assert_eq!(worth.any(|e| e == "a.getBalance()"), expected, "{name}");
