@@ -24,7 +24,7 @@ const MOST_ASKED: usize = 200;
 /// So many values of one object may look worth an assertion.
 const ALIKE: usize = 3;
 
-/// The same where the test asks the object something else: of those that strangers read, 3 of 6 were good that were the only
+/// The same where the test asks the object something else, or compares it: of those that strangers read, 3 of 6 were good that were the only
 /// ones left, and 1 of 25 others.
 const LEFT: usize = 1;
 
@@ -340,19 +340,13 @@ impl Ground<'_> {
             let point = &self.points[places[at]];
             scene_of.get(&point.body).map(|at| &judges[*at])
         };
-        // What the `equals` of a comparison leaves open is what no assertion has, and of what is asserted to be there it is known
-        // which it is.
+        // Of what is asserted to be there it is known which it is.
         let is_own: Vec<bool> = out
             .iter()
             .enumerate()
             .map(|(at, w)| {
                 let point = &self.points[places[at]];
-                let judge = judge_of(at);
-                match w.judged {
-                    Ok(_) => true,
-                    Err(Doubt::Asserted) => judge.is_some_and(|j| j.is_left_open(point)),
-                    Err(_) => judge.is_some_and(|j| j.is_barely_read(point)),
-                }
+                w.judged.is_ok() || judge_of(at).is_some_and(|j| j.is_barely_read(point))
             })
             .collect();
         let count = |is_one: &dyn Fn(&Weighed) -> bool| {
@@ -371,7 +365,7 @@ impl Ground<'_> {
             let point = &self.points[places[at]];
             let checks = judge.is_some_and(|j| j.checks());
             let is_asked = || judge.is_some_and(|j| j.is_asked_here(&point.ask));
-            let most = match judge.is_some_and(|j| j.has_asked(&point.root)) {
+            let most = match judge.is_some_and(|j| j.has_looked_at(&point.root)) {
                 true => LEFT,
                 false => ALIKE,
             };

@@ -8,6 +8,7 @@
 use super::barely::{COUNTS, is_unforeseen};
 use super::{Judge, STUBS_A_THROW, begins, says_little};
 use crate::acts::Touch;
+use crate::computed::{is_compound, is_value};
 use crate::fields;
 use crate::observation_points::Point;
 use crate::topic::words;
@@ -46,7 +47,7 @@ impl Judge<'_> {
         if says_little(&point.ask.query) || point.depth > 0 && !self.compiles(point) {
             return false;
         }
-        if point.dropped && is_of_chance(point) {
+        if point.dropped && (is_of_chance(point) || checks && self.is_beside(point)) {
             return false;
         }
         if checks && self.is_opened(point) || self.is_shown_empty(&point.root) {
@@ -88,9 +89,15 @@ impl Judge<'_> {
 
     /// True for a part of an object that an assertion compares by an `equals` which does not look at that part. A test of `equals`
     /// itself asserts no more than that.
-    pub(crate) fn is_left_open(&self, point: &Point) -> bool {
+    fn is_left_open(&self, point: &Point) -> bool {
+        let program = self.workspace.program();
+        let is_comparable = is_value(program, point.ty) || is_compound(program, point.ty);
+        let asks_only = match point.reads {
+            Some(Reads::Method(m)) => self.asks_only(m),
+            _ => true,
+        };
         let is_compared = self.equal.contains(&point.root) && !self.topic.is_of_equality();
-        is_compared && self.is_left_by_equals(point)
+        is_comparable && asks_only && is_compared && self.is_left_by_equals(point)
     }
 
     /// True for what an exception carries that the test keeps, by `E e = assertThrows(…)`, and then does not look at: its message, where
@@ -145,9 +152,14 @@ impl Judge<'_> {
         defs.any(|d| body.list(d.sources).iter().any(|e| is_of_workspace(*e)))
     }
 
-    /// True if the test asks an object anything.
-    pub(crate) fn has_asked(&self, root: &Root) -> bool {
-        self.mentioned.keys().any(|(r, _)| r == root)
+    /// True for a value that a test drops which checks something, and not by its last act, or whose siblings assert it.
+    fn is_beside(&self, point: &Point) -> bool {
+        !self.is_last_act(point.used) || self.is_asked_here(&point.ask)
+    }
+
+    /// True if the test asks an object anything, or compares it.
+    pub(crate) fn has_looked_at(&self, root: &Root) -> bool {
+        self.equal.contains(root) || self.mentioned.keys().any(|(r, _)| r == root)
     }
 
     /// True if the test does nothing with an object but read it in assertions: else it is what the next step begins with, or

@@ -507,7 +507,8 @@ const THROWN: &str =
 #[test]
 fn what_looks_worth_an_assertion() {
     let worth = |main: &str, body: &str, what: &str| is_worth(main, body, what);
-    let by_owner = super::MAIN.replace(
+    let one_left = one_left();
+    let by_owner = one_left.replace(
         "public int hashCode()",
         "public boolean equals(Object o) { return o instanceof Account && owner.equals(((Account) o).owner); } public int hashCode()",
     );
@@ -523,7 +524,6 @@ fn what_looks_worth_an_assertion() {
         "this.amount = code * 2; }",
         "this.amount = code * 2; } public int getAmount() { return amount; }",
     );
-    let one_left = super::MAIN.replace("public boolean isOpen() { return balance > 0; }", "");
     let made = "Account a = Account.of(\"x\");";
     for (main, body, what, expected) in [
         // It checks nothing.
@@ -658,6 +658,22 @@ fn what_leaves_nothing_open_is_not_worth_an_assertion() {
          public Kind kind() { return balance > 3 ? Kind.BIG : Kind.SMALL; } public int hashCode()",
     );
     let unforeseen = super::MAIN.replace("getBalance()", "getBalanceId()");
+    // Of two accounts the `equals` looks at the owner.
+    let with = |members: &str| {
+        let few = one_left();
+        let few = few.replace("public int getBalance() { return balance; }", members);
+        few.replace(
+            "public int hashCode()",
+            "public boolean equals(Object o) { return o instanceof Account && owner.equals(((Account) o).owner); } \
+             public int hashCode()",
+        )
+    };
+    let closing =
+        with("private boolean closed = false; public boolean isClosed() { return closed; }");
+    let paying = with(
+        "private int paid = 0; { pay(); } private void pay() { paid = balance + 1; } \
+         public int getPaid() { return paid; }",
+    );
     let made = "Account a = Account.of(\"x\");";
     let names = format!("{made} List<String> n = a.names(); assertNotNull(n);");
     let equal = format!("{made} assertEquals(new Account(\"x\"), a);");
@@ -668,7 +684,7 @@ fn what_leaves_nothing_open_is_not_worth_an_assertion() {
             "@Test void other() { Account a = Account.of(\"y\"); assertEquals(1, a.getBalance());";
         format!("{body} }} {other}")
     };
-    let one_left = super::MAIN.replace("public boolean isOpen() { return balance > 0; }", "");
+    let one_left = one_left();
     let (main, more) = (one_left.as_str(), more.as_str());
     for (main, body, what, expected) in [
         // A list without elements has no contents.
@@ -691,8 +707,8 @@ fn what_leaves_nothing_open_is_not_worth_an_assertion() {
             false,
         ),
         // What nothing sets, and what something does.
-        (more, equal.clone(), "a.isClosed()", false),
-        (more, equal, "a.getPaid()", true),
+        (&closing, equal.clone(), "a.isClosed()", false),
+        (&paying, equal, "a.getPaid()", true),
         // A text of which a part is asserted is looked at for that.
         (
             main,
@@ -722,7 +738,7 @@ fn what_leaves_nothing_open_is_not_worth_an_assertion() {
             false,
         ),
         (
-            more,
+            &paying,
             format!("{made} Account b = Account.of(\"y\"); assertEquals(false, a == b);"),
             "a.getPaid()",
             false,
@@ -731,6 +747,28 @@ fn what_leaves_nothing_open_is_not_worth_an_assertion() {
             &kinds,
             format!("{made} Account.Kind k = a.kind(); assertEquals(Account.Kind.BIG, k);"),
             "k.isBig()",
+            false,
+        ),
+        // A result that is dropped by the last act, and by one before it; and one that another test asserts.
+        (
+            main,
+            format!("{made} a.plus(1); assertEquals(\"x\", a.getOwner());"),
+            "a.plus(1)",
+            true,
+        ),
+        (
+            main,
+            format!("{made} a.plus(1); a.add(2); assertEquals(\"x\", a.getOwner());"),
+            "a.plus(1)",
+            false,
+        ),
+        (
+            main,
+            format!(
+                "{made} a.plus(1); assertEquals(\"x\", a.getOwner()); }} \
+                 @Test void other() {{ Account a = Account.of(\"y\"); assertEquals(1, a.plus(1));"
+            ),
+            "a.plus(1)",
             false,
         ),
         // Nobody can foresee it.
@@ -791,7 +829,8 @@ fn what_looks_worth_an_assertion_depends_on_what_the_test_is_about() {
         let found = is_worth(&many, &beside, query);
         assert_eq!(found == Some(true), expected, "{query}");
     }
-    let by_owner = super::MAIN.replace(
+    let one_left = one_left();
+    let by_owner = one_left.replace(
         "public int hashCode()",
         "public boolean equals(Object o) { return o instanceof Account && owner.equals(((Account) o).owner); } public int hashCode()",
     );
@@ -809,6 +848,14 @@ fn what_looks_worth_an_assertion_depends_on_what_the_test_is_about() {
         let mut worth = worth.map(|r| o.observations[&r.vertex].expression.as_str());
         assert_eq!(worth.any(|e| e == "a.getBalance()"), expected, "{name}");
     }
+}
+
+/// An account of which a test sees the owner and the balance, and no more that is worth a look.
+fn one_left() -> String {
+    let more = "public boolean isOpen() { return balance > 0; }";
+    super::MAIN
+        .replace(more, "")
+        .replace("public int limit = 3;", "")
 }
 
 fn is_worth(main: &str, body: &str, what: &str) -> Option<bool> {
