@@ -13,8 +13,17 @@ use smol_str::SmolStr;
 pub(super) const COUNTS: &[&str] = &[".size()", ".length", ".length()", ".count()", ".isEmpty()"];
 const PRESENT: &str = ".isPresent()";
 
-/// Calls that say that something is empty, those that say so with a nought, and those that turn what is said around.
-const SAYS_EMPTY: &[&str] = &["isEmpty", "isZero", "empty", "assertEmpty"];
+/// Calls that say that something is empty, or is not there, those that say so with a nought, and those that turn what is said
+/// around.
+const SAYS_EMPTY: &[&str] = &[
+    "isEmpty",
+    "isZero",
+    "empty",
+    "assertEmpty",
+    "assertNull",
+    "isNull",
+    "nullValue",
+];
 const COMPARES: &[&str] = &["assertEquals", "isEqualTo", "hasSize", "is", "equalTo"];
 const NEGATES: &[&str] = &["assertFalse", "isFalse", "not"];
 

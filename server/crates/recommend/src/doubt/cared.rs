@@ -166,7 +166,8 @@ impl Judge<'_> {
         places.iter().any(|e| *e > touched)
     }
 
-    /// True if an assertion says that a collection has no elements: then there is nothing else in it to look at.
+    /// True if an assertion says that a collection has no elements, or that there is no object: then there is nothing else to look
+    /// at.
     pub(super) fn is_shown_empty(&self, root: &Root) -> bool {
         let reader = &self.scene.reader;
         let mut assertions = self.scene.chains.assertions.iter();

@@ -54,6 +54,10 @@ impl Judge<'_> {
             return false;
         }
         let given = || point.dropped || self.is_given(&point.root);
+        // `style.boldOff()`: another object, made of this one.
+        if checks && point.depth > 0 && point.ty == point.object {
+            return false;
+        }
         // Whoever checks something has chosen what; what there is besides is a part of a result that is only looked at.
         let is_result = match checks {
             true => given() && self.is_only_looked_at(point),

@@ -651,6 +651,10 @@ fn what_leaves_nothing_open_is_not_worth_an_assertion() {
          public java.util.List<String> names() { java.util.List<String> out = new java.util.ArrayList<>(); \
          if (balance > 0) { out.add(owner); } return out; } public int hashCode()",
     );
+    let turning = super::MAIN.replace(
+        "public int hashCode()",
+        "public Account other() { return new Account(owner + balance); } public int hashCode()",
+    );
     let kinds = super::MAIN.replace(
         "public int hashCode()",
         "public enum Kind { SMALL, BIG; public boolean isBig() { return this == BIG; } \
@@ -747,6 +751,26 @@ fn what_leaves_nothing_open_is_not_worth_an_assertion() {
             &kinds,
             format!("{made} Account.Kind k = a.kind(); assertEquals(Account.Kind.BIG, k);"),
             "k.isBig()",
+            false,
+        ),
+        // Of what is not there nothing can be asked.
+        (
+            main,
+            format!("{made} assertNull(a);"),
+            "a.getBalance()",
+            false,
+        ),
+        (
+            main,
+            format!("{made} assertNotNull(a);"),
+            "a.getBalance()",
+            true,
+        ),
+        // Another of its kind that is made of it.
+        (
+            &turning,
+            format!("{made} assertNotNull(a);"),
+            "a.other()",
             false,
         ),
         // A result that is dropped by the last act, and by one before it; and one that another test asserts.
