@@ -69,7 +69,7 @@ impl Judge<'_> {
             Doubt::Little | Doubt::Untouched | Doubt::Covered => false,
             Doubt::Bare => !checks && is_left(),
             // That it is there says nothing of what it is; of what differs from run to run it is all that can be said.
-            Doubt::Passed if self.is_barely_read(point) => true,
+            Doubt::Passed if self.is_barely_read(point) => !is_local_unforeseen(point),
             Doubt::Passed => !checks && (is_result && is_asked || is_left()),
             Doubt::Unstable => false,
             // It was printed, or given to a library; or the `equals` that compares it does not look at it.
@@ -287,6 +287,11 @@ fn is_any(ty: &TypeRef) -> bool {
         TypeRef::Named(segments) => segments.last().is_some_and(|s| s.name == "Object"),
         _ => false,
     }
+}
+
+/// `token`, `createdAt`
+fn is_local_unforeseen(point: &Point) -> bool {
+    point.depth == 0 && !point.dropped && is_unforeseen(&point.observation.expression)
 }
 
 /// True for a call that is given chance: `find(UUID.randomUUID())`.

@@ -796,6 +796,12 @@ fn what_leaves_nothing_open_is_not_worth_an_assertion() {
             false,
         ),
         // Nobody can foresee it.
+        (
+            main,
+            format!("{made} String token = a.getOwner(); assertNotNull(token);"),
+            "token",
+            false,
+        ),
         (&unforeseen, owner.clone(), "a.getBalanceId()", false),
         // Another test of the file asserts it, and this one something else of the object, or only that it is there.
         (main, owner.clone(), "a.getBalance()", true),
