@@ -9,6 +9,7 @@ mod barely;
 mod cared;
 mod dropped;
 mod listed;
+mod looked;
 mod reason;
 mod said;
 
@@ -16,6 +17,7 @@ pub use self::reason::{Cue, Doubt};
 
 use self::barely::Barely;
 use self::dropped::verifies;
+use self::looked::Looked;
 use self::said::Said;
 use super::acts::{Acts, Touch};
 use super::computed::{holds_values, is_compound, is_value};
@@ -213,6 +215,8 @@ pub(super) struct Judge<'a> {
     barely: Barely,
     /// What the others have in so many words.
     said: Said,
+    /// What the test looks at.
+    looked: Looked,
     /// Roots that an assertion compares whole.
     whole: FxHashSet<Root>,
     /// Those of them that it compares by `equals`, themselves.
@@ -288,6 +292,7 @@ impl<'a> Judge<'a> {
             given: FxHashMap::default(),
             barely: Barely::new(scene),
             said: Said::default(),
+            looked: Looked::new(scene),
             whole: FxHashSet::default(),
             equal: FxHashSet::default(),
             helper: None,

@@ -1,13 +1,13 @@
 //! Whether a test shows that it is about an object, and about what is asked of it.
 
-use super::barely::{COUNTS, is_unforeseen, says_empty};
+use super::barely::is_unforeseen;
 use super::{Cue, Judge};
 use crate::acts::Touch;
 use crate::computed::{is_compound, is_value};
 use crate::fields;
 use crate::observation_points::Point;
 use crate::statistics::Ask;
-use oracle::{Path, Root};
+use oracle::Root;
 use program::{FieldId, MethodId, Ty};
 use rustc_hash::FxHashSet;
 
@@ -41,7 +41,7 @@ impl Judge<'_> {
             let is_compound = is_compound(self.workspace.program(), point.ty);
             let is_open = counts_only && !is_walked && is_compound;
             let is_known =
-                || self.is_shown_empty(&point.root) || self.shown.is_filtered(&point.root);
+                || self.looked.is_shown_empty(&point.root) || self.shown.is_filtered(&point.root);
             return (is_open && !is_known()).then_some(Cue::Barely);
         }
         // What is given to the code under test when it is done is an input.
@@ -164,17 +164,5 @@ impl Judge<'_> {
         let text = &point.observation.expression;
         let places = self.barely.places(&point.root, text);
         places.iter().any(|e| *e > touched)
-    }
-
-    /// True if an assertion says that a collection has no elements, or that there is no object: then there is nothing else to look
-    /// at.
-    pub(super) fn is_shown_empty(&self, root: &Root) -> bool {
-        let reader = &self.scene.reader;
-        let mut assertions = self.scene.chains.assertions.iter();
-        assertions.any(|a| {
-            let counted = |p: &Path| p.depth == 0 || COUNTS.iter().any(|q| p.text.ends_with(q));
-            let paths = reader.reading(a).paths;
-            paths.iter().any(|(_, p)| p.root == *root && counted(p)) && says_empty(reader, a)
-        })
     }
 }

@@ -13,11 +13,10 @@ use crate::fields;
 use crate::observation_points::Point;
 use crate::topic::words;
 use crate::{Cue, Doubt};
-use flow::{BinaryOp, Callee, ExprId, ExprKind, Target, TypeRef};
+use flow::{Callee, ExprId, ExprKind, Target, TypeRef};
 use observe::Reads;
 use oracle::Root;
 use program::CallTarget;
-use rustc_hash::FxHashSet;
 
 /// Beginnings of calls that check what they are given, whoever declares them.
 const CHECKS: &[&str] = &["assert", "verify", "expect", "check", "should", "require"];
@@ -37,6 +36,9 @@ impl Judge<'_> {
         is_asked: bool,
         checks: bool,
     ) -> bool {
+        if self.looked.is_shown_empty(&point.root) {
+            return false;
+        }
         let doubt = match judged {
             Ok(Cue::Unasserted) if checks => return false,
             // An empty `catch` behind `fail()` is a choice, too.
@@ -50,7 +52,7 @@ impl Judge<'_> {
         if point.dropped && (is_of_chance(point) || checks && self.is_beside(point)) {
             return false;
         }
-        if checks && self.is_opened(point) || self.is_shown_empty(&point.root) {
+        if checks && self.is_opened(point) {
             return false;
         }
         let given = || point.dropped || self.is_given(&point.root);
@@ -177,24 +179,11 @@ impl Judge<'_> {
         let Root::Local(own, local) = &point.root else {
             return false;
         };
-        let assertions = self.scene.chains.assertions.iter();
-        let read: FxHashSet<ExprId> = assertions
-            .flat_map(|a| reader.reading(a).paths)
-            .map(|(_, path)| path.start)
-            .collect();
-        let is_same = |e: ExprId| {
-            body.exprs.iter().any(|of| match of.kind {
-                ExprKind::Binary { op, left, right } => {
-                    matches!(op, BinaryOp::Eq | BinaryOp::Ne) && (left == e || right == e)
-                }
-                _ => false,
-            })
-        };
         let all = (0..body.exprs.len() as u32).map(ExprId);
         let mut uses = all.filter(|e| body.expr(*e).kind == ExprKind::Local(*local));
         let is_object = self.workspace.program().class_of(point.object).is_some();
         *own == reader.id
-            && uses.all(|e| read.contains(&e) && !(is_object && is_same(e)))
+            && uses.all(|e| self.looked.is_read(e) && !(is_object && self.looked.is_same(e)))
             && !self.whole.contains(&point.root)
     }
 
@@ -206,20 +195,7 @@ impl Judge<'_> {
         }
         let counts = |text: &str| COUNTS.iter().any(|q| text.ends_with(q));
         let mut parts = self.mentioned.keys().filter(|(r, _)| *r == point.root);
-        let reader = &self.scene.reader;
-        let body = reader.body;
-        let asks = |call: &flow::Call| match call.callee {
-            Callee::Method {
-                receiver: Some(of),
-                name,
-            } => {
-                let of = reader.path(of);
-                let is_own = of.is_some_and(|p| p.depth == 0 && p.root == point.root);
-                is_own && !counts(&format!(".{}()", body.name(name)))
-            }
-            _ => false,
-        };
-        parts.any(|(_, text)| !counts(text)) || body.calls.iter().any(asks)
+        parts.any(|(_, text)| !counts(text)) || self.looked.is_opened(&point.root)
     }
 
     /// True if an assertion compares it, itself or with its object: an `equals` of the workspace compares what it reads.
