@@ -8,6 +8,7 @@
 mod barely;
 mod cared;
 mod dropped;
+mod forms;
 mod listed;
 mod looked;
 mod reason;
@@ -17,6 +18,7 @@ pub use self::reason::{Cue, Doubt};
 
 use self::barely::Barely;
 use self::dropped::verifies;
+use self::forms::is_equality;
 use self::looked::Looked;
 use self::said::Said;
 use super::acts::{Acts, Touch};
@@ -30,10 +32,10 @@ use crate::Known;
 use crate::weights::{COMPUTED, UNSTABLE};
 use calls::Workspace;
 use chains::Source;
-use flow::{BinaryOp, Body, Callee, ExprId, ExprKind, VariableKind};
+use flow::{Callee, ExprId, ExprKind, VariableKind};
 use models::known_query;
 use observe::Reads;
-use oracle::{Assertion, Root};
+use oracle::Root;
 use program::{BodyId, CallTarget, FieldId, MethodId, Ty, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::{SmolStr, format_smolstr};
@@ -98,73 +100,6 @@ fn is_unwanted(name: &str) -> bool {
         .iter()
         .any(|u| name.starts_with(u))
 }
-
-/// Assertions and links that tell two objects apart.
-const RELATIONS: &[&str] = &[
-    "assertNotEquals",
-    "assertNotSame",
-    "isNotEqualTo",
-    "isNotSameAs",
-];
-
-/// Assertions, links and matchers that compare by `equals`.
-const EQUALITY: &[&str] = &["assertEquals", "isEqualTo", "equalTo", "is"];
-
-/// True for an assertion that compares by `equals`: no helper, and nothing that asks for the same object, which has every part of
-/// the other, whatever `equals` does.
-fn is_equality(body: &Body, assertion: &Assertion) -> bool {
-    let is_it = |call: &flow::Call| match call.callee {
-        Callee::Method { name, .. } => EQUALITY.contains(&body.name(name).as_str()),
-        _ => false,
-    };
-    let links = assertion.call.iter().chain(&assertion.chained);
-    // `assertThat(a, equalTo(b))`, and once more within `is`.
-    let mut work: Vec<(flow::CallId, u32)> = links.map(|c| (*c, MATCHERS)).collect();
-    let mut found = false;
-    while let Some((call, deep)) = work.pop() {
-        let call = &body.calls[call.ix()];
-        found |= is_it(call);
-        for &a in body.list(call.args) {
-            match (body.expr(a).kind, deep) {
-                (ExprKind::Call(c), 1..) => work.push((c, deep - 1)),
-                // `assertEquals(true, a == b)`.
-                (
-                    ExprKind::Binary {
-                        op: BinaryOp::Eq, ..
-                    },
-                    _,
-                ) => return false,
-                _ => {}
-            }
-        }
-    }
-    found && !is_identity(body, assertion)
-}
-
-/// Beginnings of assertions and links that ask for the same object.
-const IDENTITY: &[&str] = &["assertSame", "isSame", "sameInstance", "theInstance"];
-
-/// True for an assertion that names one of them anywhere.
-fn is_identity(body: &Body, assertion: &Assertion) -> bool {
-    let (start, end) = (body.expr(assertion.expr), body.expr(assertion.end(body)));
-    let (start, end) = (start.start.min(end.start), start.end.max(end.end));
-    let within = body
-        .exprs
-        .iter()
-        .filter(|e| start <= e.start && e.end <= end);
-    within
-        .filter_map(|e| match e.kind {
-            ExprKind::Call(c) => Some(&body.calls[c.ix()]),
-            _ => None,
-        })
-        .any(|call| match call.callee {
-            Callee::Method { name, .. } => begins(body.name(name), IDENTITY),
-            _ => false,
-        })
-}
-
-/// How deep matchers stand in each other.
-const MATCHERS: u32 = 2;
 
 /// Calls that say that what stands before them is to throw.
 const FAILS: &[&str] = &[
@@ -255,15 +190,6 @@ fn asserts_within(workspace: &Workspace, test: BodyId) -> bool {
         workspace
             .chains(b)
             .is_some_and(|c| !c.assertions.is_empty())
-    })
-}
-
-/// True for an assertion that two objects differ.
-fn tells_apart(body: &flow::Body, assertion: &Assertion) -> bool {
-    let mut calls = assertion.chained.iter().chain(&assertion.call);
-    calls.any(|c| match body.calls[c.ix()].callee {
-        Callee::Method { name, .. } => RELATIONS.contains(&body.name(name).as_str()),
-        _ => false,
     })
 }
 

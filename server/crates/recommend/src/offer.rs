@@ -38,6 +38,7 @@ pub struct Offer {
     pub(crate) shown: FxHashSet<u32>,
     /// The vertices of what looks worth an assertion, see [`Offer::is_worth`].
     pub(crate) worth: FxHashSet<u32>,
+    /// Those of them that do only since the test asserts nothing, see [`Offer::rests_on_silence`].
     pub(crate) of_silence: FxHashSet<u32>,
     /// By vertex of the readable list, what shows that the test wants it, or why it may not be worth a look.
     pub judged: FxHashMap<u32, Result<Cue, Doubt>>,

@@ -24,8 +24,8 @@ const MOST_ASKED: usize = 200;
 /// So many values of one object may look worth an assertion.
 const ALIKE: usize = 3;
 
-/// The same where the test asks the object something else, or compares it: of those that strangers read, 3 of 6 were good that were the only
-/// ones left, and 1 of 25 others.
+/// The same where the test asks the object something else, or compares it. Of those that strangers read 3 of 6 were good that
+/// were the only ones left, and 1 of 25 others (`docs/evaluation-trust.md`).
 const LEFT: usize = 1;
 
 /// What is known of a point when the list is made.
@@ -317,12 +317,16 @@ impl Ground<'_> {
                     ..seen
                 });
                 let is_asked = seen.is_some_and(|s| s.is_habitual());
-                let is_open = judged.is_ok() || !is_default(of);
-                let is_worth = |j: &Judge, checks| j.is_worth(of, judged, is_asked, checks);
+                let is_worth = |checks| {
+                    judge.is_none_or(|j| j.is_worth(of, judged, is_asked, checks))
+                        && (judged.is_ok() || !is_default(of))
+                };
+                let checks = judge.is_some_and(|j| j.checks());
+                let is_worth_now = is_worth(checks);
                 Weighed {
                     is_said: judge.is_some_and(|j| j.is_said(of)),
-                    is_worth: is_open && judge.is_none_or(|j| is_worth(j, j.checks())),
-                    is_worth_anyway: is_open && judge.is_none_or(|j| is_worth(j, true)),
+                    is_worth: is_worth_now,
+                    is_worth_anyway: is_worth_now && (checks || is_worth(true)),
                     seen,
                     vertex,
                     row,
@@ -330,8 +334,7 @@ impl Ground<'_> {
                 }
             })
             .collect();
-        // Of an object with several of them none is worth more than the others, where the test has chosen what it checks; where it
-        // checks nothing, what its file asks.
+        // Of an object with several of them none is worth more than the others.
         let of = |at: usize| {
             let point = &self.points[places[at]];
             (point.depth > 0).then(|| (point.body, point.root.clone()))
@@ -361,22 +364,16 @@ impl Ground<'_> {
         };
         let (now, anyway) = (count(&|w| w.is_worth), count(&|w| w.is_worth_anyway));
         for (at, w) in out.iter_mut().enumerate() {
-            let judge = judge_of(at);
             let point = &self.points[places[at]];
-            let checks = judge.is_some_and(|j| j.checks());
-            let is_asked = || judge.is_some_and(|j| j.is_asked_here(&point.ask));
-            let most = match judge.is_some_and(|j| j.has_looked_at(&point.root)) {
+            let most = match judge_of(at).is_some_and(|j| j.has_looked_at(&point.root)) {
                 true => LEFT,
                 false => ALIKE,
             };
-            let is_lost = |alike: &FxHashMap<_, usize>, most| {
+            let is_lost = |alike: &FxHashMap<_, usize>| {
                 !is_own[at] && of(at).is_some_and(|o| alike.get(&o).is_some_and(|n| *n > most))
             };
-            w.is_worth &= match checks {
-                true => !is_lost(&now, most),
-                false => !is_lost(&now, ALIKE) || is_asked(),
-            };
-            w.is_worth_anyway &= !is_lost(&anyway, most);
+            w.is_worth &= !is_lost(&now);
+            w.is_worth_anyway &= !is_lost(&anyway);
         }
         out
     }

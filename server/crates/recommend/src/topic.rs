@@ -14,7 +14,7 @@ const MEASURES: &[&str] = &["benchmark", "performance", "perf"];
 const CLOCKS: &[&str] = &["nanoTime", "createStarted"];
 
 /// Words of tests that are about whether objects are equal.
-const EQUALITY: &[&str] = &["equals", "equal", "equality", "unequal"];
+const OF_EQUALITY: &[&str] = &["equals", "equal", "equality", "unequal"];
 
 /// See the module's description.
 #[derive(Debug, Default)]
@@ -64,7 +64,7 @@ impl Topic {
     /// True for a test that is about whether objects are equal.
     pub(super) fn is_of_equality(&self) -> bool {
         let mut words = self.test.iter();
-        words.any(|w| EQUALITY.contains(&w.as_str()))
+        words.any(|w| OF_EQUALITY.contains(&w.as_str()))
     }
 
     /// True if the test's name has all words of a method's.

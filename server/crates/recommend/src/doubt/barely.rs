@@ -2,7 +2,8 @@
 //!
 //! Such a test knows which value it is about, and leaves open what it is.
 
-use super::{Scene, tells_apart};
+use super::Scene;
+use super::forms::tells_apart;
 use crate::topic::words;
 use flow::{BinaryOp, Callee, ExprId, ExprKind, UnaryOp};
 use oracle::{Assertion, Path, Reader, Root};
@@ -13,17 +14,8 @@ use smol_str::SmolStr;
 pub(super) const COUNTS: &[&str] = &[".size()", ".length", ".length()", ".count()", ".isEmpty()"];
 const PRESENT: &str = ".isPresent()";
 
-/// Calls that say that something is empty, or is not there, those that say so with a nought, and those that turn what is said
-/// around.
-const SAYS_EMPTY: &[&str] = &[
-    "isEmpty",
-    "isZero",
-    "empty",
-    "assertEmpty",
-    "assertNull",
-    "isNull",
-    "nullValue",
-];
+/// Calls that say that something is empty, those that say so with a nought, and those that turn what is said around.
+const SAYS_EMPTY: &[&str] = &["isEmpty", "isZero", "empty", "assertEmpty"];
 const COMPARES: &[&str] = &["assertEquals", "isEqualTo", "hasSize", "is", "equalTo"];
 const NEGATES: &[&str] = &["assertFalse", "isFalse", "not"];
 

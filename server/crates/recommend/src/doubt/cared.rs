@@ -41,7 +41,7 @@ impl Judge<'_> {
             let is_compound = is_compound(self.workspace.program(), point.ty);
             let is_open = counts_only && !is_walked && is_compound;
             let is_known =
-                || self.looked.is_shown_empty(&point.root) || self.shown.is_filtered(&point.root);
+                || self.is_shown_empty(&point.root) || self.shown.is_filtered(&point.root);
             return (is_open && !is_known()).then_some(Cue::Barely);
         }
         // What is given to the code under test when it is done is an input.
@@ -139,7 +139,7 @@ impl Judge<'_> {
     }
 
     /// True if an assertion of the same file asks this.
-    pub(crate) fn is_asked_here(&self, ask: &Ask) -> bool {
+    pub(super) fn is_asked_here(&self, ask: &Ask) -> bool {
         let file = self.workspace.program().body_file(self.scene.id);
         file.is_some_and(|f| self.known.statistics().is_asked_in(f, ask))
     }
@@ -164,5 +164,11 @@ impl Judge<'_> {
         let text = &point.observation.expression;
         let places = self.barely.places(&point.root, text);
         places.iter().any(|e| *e > touched)
+    }
+
+    /// True if an assertion says of an object, as it is now, that there is nothing in it.
+    pub(super) fn is_shown_empty(&self, root: &Root) -> bool {
+        let touched = self.acts.touch(root).map_or(0, |t| t.1);
+        self.looked.is_shown_empty(root, touched)
     }
 }

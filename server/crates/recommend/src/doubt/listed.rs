@@ -36,7 +36,7 @@ impl Judge<'_> {
         is_asked: bool,
         checks: bool,
     ) -> bool {
-        if self.looked.is_shown_empty(&point.root) {
+        if self.is_shown_empty(&point.root) {
             return false;
         }
         let doubt = match judged {
@@ -49,17 +49,13 @@ impl Judge<'_> {
         if says_little(&point.ask.query) || point.depth > 0 && !self.compiles(point) {
             return false;
         }
-        if point.dropped && (is_of_chance(point) || checks && self.is_beside(point)) {
+        if point.dropped && (is_of_chance(point) || checks && !self.is_last_act(point.used)) {
             return false;
         }
         if checks && self.is_opened(point) {
             return false;
         }
         let given = || point.dropped || self.is_given(&point.root);
-        // `style.boldOff()`: another object, made of this one.
-        if checks && point.depth > 0 && point.ty == point.object {
-            return false;
-        }
         // Whoever checks something has chosen what; what there is besides is a part of a result that is only looked at.
         let is_result = match checks {
             true => given() && self.is_only_looked_at(point),
@@ -88,7 +84,8 @@ impl Judge<'_> {
         }
     }
 
-    /// True for a part of an object that another test of the file asserts, where this one asserts something else of the object.
+    /// True for a part of an object, or the value of a call, that another test of the file asserts, where this one asserts something
+    /// else of the object.
     fn is_another_side(&self, point: &Point) -> bool {
         point.depth > 0 && !self.is_barely_checked(&point.root) && self.is_asked_here(&point.ask)
     }
@@ -158,32 +155,22 @@ impl Judge<'_> {
         defs.any(|d| body.list(d.sources).iter().any(|e| is_of_workspace(*e)))
     }
 
-    /// True for a value that a test drops which checks something, and not by its last act, or whose siblings assert it.
-    fn is_beside(&self, point: &Point) -> bool {
-        !self.is_last_act(point.used) || self.is_asked_here(&point.ask)
-    }
-
     /// True if the test asks an object anything, or compares it.
     pub(crate) fn has_looked_at(&self, root: &Root) -> bool {
         self.equal.contains(root) || self.mentioned.keys().any(|(r, _)| r == root)
     }
 
-    /// True if the test does nothing with an object but read it in assertions: else it is what the next step begins with, or
-    /// what another value is compared with.
+    /// True if the test does nothing with an object but read it in assertions.
     fn is_only_looked_at(&self, point: &Point) -> bool {
         if point.dropped {
             return true;
         }
-        let reader = &self.scene.reader;
-        let body = reader.body;
         let Root::Local(own, local) = &point.root else {
             return false;
         };
-        let all = (0..body.exprs.len() as u32).map(ExprId);
-        let mut uses = all.filter(|e| body.expr(*e).kind == ExprKind::Local(*local));
         let is_object = self.workspace.program().class_of(point.object).is_some();
-        *own == reader.id
-            && uses.all(|e| self.looked.is_read(e) && !(is_object && self.looked.is_same(e)))
+        *own == self.scene.reader.id
+            && self.looked.is_only_read(*local, is_object)
             && !self.whole.contains(&point.root)
     }
 

@@ -2,19 +2,19 @@
 
 use super::barely::{COUNTS, says_empty};
 use super::{Root, Scene};
-use flow::{BinaryOp, Callee, ExprId, ExprKind};
+use flow::{BinaryOp, Callee, ExprId, ExprKind, LocalId};
 use oracle::Path;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// See the module's description.
 #[derive(Debug, Default)]
 pub(super) struct Looked {
-    /// The names that assertions go out from.
-    read: FxHashSet<ExprId>,
-    /// What stands beside `==` or `!=`.
-    same: FxHashSet<ExprId>,
-    /// What assertions say to be empty, or not to be there.
-    empty: FxHashSet<Root>,
+    /// The locals with which it does nothing but read them in assertions.
+    only_read: FxHashSet<LocalId>,
+    /// Those of them that it only asks for what they have, and not whether they are the same as something.
+    only_asked: FxHashSet<LocalId>,
+    /// What assertions say to be empty: where, last.
+    empty: FxHashMap<Root, u32>,
     /// What is asked more than how much there is.
     opened: FxHashSet<Root>,
 }
@@ -25,23 +25,45 @@ impl Looked {
         let (reader, hold_out) = (&scene.reader, &scene.hold_out);
         let body = reader.body;
         let mut out = Looked::default();
+        let mut read: FxHashSet<ExprId> = FxHashSet::default();
         for a in &scene.chains.assertions {
             let paths = reader.reading(a).paths;
-            out.read.extend(paths.iter().map(|(_, p)| p.start));
+            read.extend(paths.iter().map(|(_, p)| p.start));
             let is_visible = hold_out.is_before(a.expr) && !hold_out.hides(a.expr);
             if is_visible && says_empty(reader, a) {
                 let counted = |p: &Path| p.depth == 0 || COUNTS.iter().any(|q| p.text.ends_with(q));
-                let counted = paths.into_iter().map(|(_, p)| p).filter(counted);
-                out.empty.extend(counted.map(|p| p.root));
+                for (e, path) in paths.into_iter().filter(|(_, p)| counted(p)) {
+                    let at = out.empty.entry(path.root).or_default();
+                    *at = e.0.max(*at);
+                }
             }
         }
-        for expr in &body.exprs {
-            if let ExprKind::Binary { op, left, right } = expr.kind
-                && matches!(op, BinaryOp::Eq | BinaryOp::Ne)
-            {
-                out.same.extend([left, right]);
+        let mut same: FxHashSet<ExprId> = FxHashSet::default();
+        let mut other: FxHashSet<LocalId> = FxHashSet::default();
+        for (at, expr) in body.exprs.iter().enumerate() {
+            match expr.kind {
+                ExprKind::Binary {
+                    op: BinaryOp::Eq | BinaryOp::Ne,
+                    left,
+                    right,
+                } => same.extend([left, right]),
+                ExprKind::Local(local) => {
+                    out.only_read.insert(local);
+                    if !read.contains(&ExprId(at as u32)) {
+                        other.insert(local);
+                    }
+                }
+                _ => {}
             }
         }
+        out.only_read.retain(|l| !other.contains(l));
+        let compared = same.iter().filter_map(|e| match body.expr(*e).kind {
+            ExprKind::Local(local) => Some(local),
+            _ => None,
+        });
+        let compared: FxHashSet<LocalId> = compared.collect();
+        let asked = out.only_read.iter().filter(|l| !compared.contains(l));
+        out.only_asked = asked.copied().collect();
         for call in &body.calls {
             if let Callee::Method {
                 receiver: Some(of),
@@ -58,19 +80,19 @@ impl Looked {
         out
     }
 
-    /// True for a name by which an assertion reads something.
-    pub(super) fn is_read(&self, e: ExprId) -> bool {
-        self.read.contains(&e)
+    /// True if the test only reads a local in assertions: else it is what the next step begins with, or what another value is
+    /// compared with. Of an object, `==` is such a comparison.
+    pub(super) fn is_only_read(&self, local: LocalId, is_object: bool) -> bool {
+        let all = match is_object {
+            true => &self.only_asked,
+            false => &self.only_read,
+        };
+        all.contains(&local)
     }
 
-    /// True for what is asked whether it is the same as something.
-    pub(super) fn is_same(&self, e: ExprId) -> bool {
-        self.same.contains(&e)
-    }
-
-    /// True if an assertion says that there is nothing in it, or that it is not there: then there is nothing else to look at.
-    pub(super) fn is_shown_empty(&self, root: &Root) -> bool {
-        self.empty.contains(root)
+    /// True if an assertion behind a place says that there is nothing in it: then there is nothing else to look at.
+    pub(super) fn is_shown_empty(&self, root: &Root, since: u32) -> bool {
+        self.empty.get(root).is_some_and(|at| *at > since)
     }
 
     /// True for an object of which the test asks something besides how much there is (`text.contains("a")`).

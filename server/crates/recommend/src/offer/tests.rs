@@ -1,6 +1,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod doubts;
+mod worth;
 
 use super::*;
 use crate::hope;

@@ -1,0 +1,442 @@
+//! What of a list looks worth an assertion, and what stands apart.
+
+use super::*;
+
+/// A test that keeps what is thrown.
+const THROWN: &str =
+    "Account.BadAmount e = assertThrows(Account.BadAmount.class, () -> a.deposit(-1));";
+
+/// What looks worth an assertion: of a test that checks nothing nearly all, of one that checks something little.
+#[test]
+fn what_looks_worth_an_assertion() {
+    let worth = |main: &str, body: &str, what: &str| is_worth(main, body, what);
+    let one_left = one_left();
+    let by_owner = one_left.replace(
+        "public int hashCode()",
+        "public boolean equals(Object o) { return o instanceof Account && owner.equals(((Account) o).owner); } public int hashCode()",
+    );
+    let by_conditions = super::MAIN.replace(
+        "public int hashCode()",
+        "public boolean equals(Object o) { if (!(o instanceof Account)) return false; Account a = (Account) o; if (balance != a.balance) return false; return owner.equals(a.owner); } public int hashCode()",
+    );
+    let many = super::MAIN.replace(
+        "public int hashCode()",
+        "public int getA() { return balance + 1; } public int getB() { return balance + 2; } public int getC() { return balance + 3; } public int hashCode()",
+    );
+    let carries = super::MAIN.replace(
+        "this.amount = code * 2; }",
+        "this.amount = code * 2; } public int getAmount() { return amount; }",
+    );
+    let made = "Account a = Account.of(\"x\");";
+    let asserts_message =
+        format!("}} @Test void other() {{ {made} {THROWN} assertEquals(\"m\", e.getMessage());");
+    for (main, body, what, expected) in [
+        // It checks nothing.
+        (
+            super::MAIN,
+            "Account a = new Account(\"x\"); a.deposit(3);",
+            "a.getBalance()",
+            Some(true),
+        ),
+        // The text of an object, and what says little, nobody wants.
+        (super::MAIN, made, "a.getOwner().isEmpty()", Some(false)),
+        // The one part left of a result that is only looked at, and of one that goes on.
+        (
+            &one_left,
+            &format!("{made} assertEquals(\"x\", a.getOwner());"),
+            "a.getBalance()",
+            Some(true),
+        ),
+        (
+            super::MAIN,
+            &format!("{made} assertEquals(\"x\", a.getOwner());"),
+            "a.getBalance()",
+            Some(false),
+        ),
+        (
+            super::MAIN,
+            &format!(
+                "{made} Account b = Account.of(a.getOwner()); assertEquals(\"x\", b.getOwner());"
+            ),
+            "a.getBalance()",
+            Some(false),
+        ),
+        // What the last act wrote; and what it did not.
+        (
+            super::MAIN,
+            "Account a = new Account(\"x\"); a.deposit(3); assertEquals(1, 1);",
+            "a.getBalance()",
+            Some(true),
+        ),
+        (
+            super::MAIN,
+            "Account a = new Account(\"x\"); a.deposit(3); assertEquals(1, 1);",
+            "a.getOwner()",
+            Some(false),
+        ),
+        // An `equals` that looks at the owner leaves the balance open; identity does not.
+        (
+            &by_owner,
+            &format!("{made} assertEquals(new Account(\"x\"), a);"),
+            "a.getBalance()",
+            Some(true),
+        ),
+        (
+            &by_owner,
+            &format!("{made} assertEquals(new Account(\"x\"), a);"),
+            "a.getOwner()",
+            Some(false),
+        ),
+        // Whatever `equals` looks at: the same object has the same parts. One that looks in conditions looks, too.
+        (
+            &by_owner,
+            &format!("{made} Account b = a; assertSame(b, a);"),
+            "a.getBalance()",
+            Some(false),
+        ),
+        (
+            &by_conditions,
+            &format!("{made} assertEquals(new Account(\"x\"), a);"),
+            "a.getBalance()",
+            Some(false),
+        ),
+        // What was opened is looked at for what the test chose of it.
+        (
+            super::MAIN,
+            &format!("{made} assertNotNull(a); assertEquals(1, a.getBalance());"),
+            "a",
+            Some(false),
+        ),
+        // Of many parts of a result none is worth more than the others.
+        (
+            &many,
+            &format!("{made} assertEquals(\"x\", a.getOwner());"),
+            "a.getBalance()",
+            Some(false),
+        ),
+        // Who keeps an exception wants to look at it; who drops it, or only catches it, does not.
+        (
+            &carries,
+            &format!("{made} {THROWN}"),
+            "e.getAmount()",
+            Some(true),
+        ),
+        (
+            &carries,
+            &format!("{made} {THROWN} assertEquals(1, e.getAmount());"),
+            "e.getMessage()",
+            Some(false),
+        ),
+        (
+            &carries,
+            &format!("{made} try {{ a.deposit(-1); fail(); }} catch (Account.BadAmount e) {{ }}"),
+            "e.getAmount()",
+            Some(false),
+        ),
+        // A message where the file asserts one; of an empty `catch` none.
+        (
+            &carries,
+            &format!("{made} {THROWN}"),
+            "e.getMessage()",
+            Some(false),
+        ),
+        (
+            &carries,
+            &format!("{made} {THROWN} {asserts_message}"),
+            "e.getMessage()",
+            Some(true),
+        ),
+        (
+            &carries,
+            &format!(
+                "{made} try {{ a.deposit(-1); fail(); }} catch (Account.BadAmount e) {{ }} {asserts_message}"
+            ),
+            "e.getMessage()",
+            Some(false),
+        ),
+        // An assertion has it in the same words, if its name says that asking changes nothing or nobody does.
+        (
+            super::MAIN,
+            &format!("{made} assertEquals(1, a.getCached()); assertEquals(2, a.getBalance());"),
+            "a.getCached()",
+            None,
+        ),
+    ] {
+        assert_eq!(worth(main, body, what), expected, "{what} of {body}");
+    }
+}
+
+/// What a test can hardly get wrong, or has chosen not to look at.
+#[test]
+fn what_leaves_nothing_open_is_not_worth_an_assertion() {
+    let more = super::MAIN.replace(
+        "public int hashCode()",
+        "private boolean closed = false; public boolean isClosed() { return closed; } \
+          private int paid = 0; { pay(); } private void pay() { paid = balance + 1; } public int getPaid() { return paid; } \
+         public boolean equals(Object o) { return o instanceof Account && owner.equals(((Account) o).owner); } \
+         public java.util.List<String> names() { java.util.List<String> out = new java.util.ArrayList<>(); \
+         if (balance > 0) { out.add(owner); } return out; } public int hashCode()",
+    );
+    let kinds = one_left().replace(
+        "public int hashCode()",
+        "public enum Kind { SMALL(\"s\", 1), BIG(\"b\", 2); private final String label; private final int size; \
+         Kind(String l, int s) { label = l; size = s * 3; } public int getSize() { return size; } \
+         public boolean equals(String s) { return label.equals(s); } } \
+         public Kind kind() { return balance > 3 ? Kind.BIG : Kind.SMALL; } \
+         public String toLongString() { return owner + balance; } public int hashCode()",
+    );
+    let unforeseen = one_left().replace("getBalance()", "getBalanceId()");
+    // Of two accounts the `equals` looks at the owner.
+    let with = |members: &str| {
+        let few = one_left();
+        let few = few.replace("public int getBalance() { return balance; }", members);
+        few.replace(
+            "public int hashCode()",
+            "public boolean equals(Object o) { return o instanceof Account && owner.equals(((Account) o).owner); } \
+             public int hashCode()",
+        )
+    };
+    let closing =
+        with("private boolean closed = false; public boolean isClosed() { return closed; }");
+    let paying = with(
+        "private int paid = 0; { pay(); } private void pay() { paid = balance + 1; } \
+         public int getPaid() { return paid; }",
+    );
+    let made = "Account a = Account.of(\"x\");";
+    let names = format!("{made} List<String> n = a.names(); assertNotNull(n);");
+    let equal = format!("{made} assertEquals(new Account(\"x\"), a);");
+    let owner = format!("{made} assertEquals(\"x\", a.getOwner());");
+    let there = format!("{made} assertNotNull(a);");
+    let beside = |body: &str| {
+        let other =
+            "@Test void other() { Account a = Account.of(\"y\"); assertEquals(1, a.getBalance());";
+        format!("{body} }} {other}")
+    };
+    let one_left = one_left();
+    let (main, more) = (one_left.as_str(), more.as_str());
+    for (main, body, what, expected) in [
+        // A list without elements has no contents.
+        (
+            more,
+            format!("{names} assertEquals(1, n.size());"),
+            "n",
+            true,
+        ),
+        (
+            more,
+            format!("{names} assertEquals(0, n.size());"),
+            "n",
+            false,
+        ),
+        (
+            more,
+            format!("{names} assertTrue(n.isEmpty());"),
+            "n",
+            false,
+        ),
+        // It was empty, and is another since.
+        (
+            more,
+            format!(
+                "{made} List<String> n = a.names(); assertTrue(n.isEmpty()); n = a.names(); assertNotNull(n); assertEquals(1, n.size());"
+            ),
+            "n",
+            true,
+        ),
+        // What nothing sets, and what something does.
+        (&closing, equal.clone(), "a.isClosed()", false),
+        (&paying, equal, "a.getPaid()", true),
+        // A text of which a part is asserted is looked at for that.
+        (
+            main,
+            format!("{made} String t = a.getOwner(); assertNotNull(t);"),
+            "t",
+            true,
+        ),
+        (
+            main,
+            format!(
+                "{made} String t = a.getOwner(); assertNotNull(t); assertTrue(t.contains(\"x\"));"
+            ),
+            "t",
+            false,
+        ),
+        // What another value is compared with, by `equals` or as the same object; and `equals` of something else.
+        (
+            main,
+            format!("{made} int n = a.deposit(1); assertEquals(n, a.getBalance());"),
+            "n",
+            false,
+        ),
+        (
+            main,
+            format!("{made} Account b = Account.of(\"y\"); assertTrue(a == b);"),
+            "a.getBalance()",
+            false,
+        ),
+        (
+            &paying,
+            format!("{made} Account b = Account.of(\"y\"); assertEquals(false, a == b);"),
+            "a.getPaid()",
+            false,
+        ),
+        (
+            &kinds,
+            format!("{made} Account.Kind k = a.kind(); assertEquals(Account.Kind.BIG, k);"),
+            "k.getSize()",
+            false,
+        ),
+        // Of what is not there nothing can be asked.
+        (
+            &paying,
+            format!("{made} assertNull(a);"),
+            "a.getPaid()",
+            false,
+        ),
+        (
+            main,
+            format!("{made} assertNotNull(a);"),
+            "a.getBalance()",
+            true,
+        ),
+        // A text of it, whatever that is called.
+        (
+            &kinds,
+            format!("{made} assertNotNull(a);"),
+            "a.toLongString()",
+            false,
+        ),
+        // A result that is dropped by the last act, and by one before it; and one that another test asserts.
+        (
+            main,
+            format!("{made} a.plus(1); assertEquals(\"x\", a.getOwner());"),
+            "a.plus(1)",
+            true,
+        ),
+        (
+            main,
+            format!("{made} a.plus(1); int sum = a.deposit(2); assertEquals(4, sum);"),
+            "a.plus(1)",
+            false,
+        ),
+        (
+            main,
+            format!("{made} a.plus((int) Math.random()); assertEquals(\"x\", a.getOwner());"),
+            "a.plus((int) Math.random())",
+            false,
+        ),
+        (
+            main,
+            format!("{made} a.plus((int) Math.abs(2)); assertEquals(\"x\", a.getOwner());"),
+            "a.plus((int) Math.abs(2))",
+            true,
+        ),
+        (
+            main,
+            format!(
+                "{made} a.plus(1); assertEquals(\"x\", a.getOwner()); }} \
+                 @Test void other() {{ Account a = Account.of(\"y\"); assertEquals(1, a.plus(1));"
+            ),
+            "a.plus(1)",
+            false,
+        ),
+        // Nobody can foresee it.
+        (
+            main,
+            format!("{made} String token = a.getOwner(); assertNotNull(token);"),
+            "token",
+            false,
+        ),
+        (&unforeseen, owner.clone(), "a.getBalanceId()", false),
+        // Another test of the file asserts it, and this one something else of the object, or only that it is there.
+        (main, owner.clone(), "a.getBalance()", true),
+        (main, beside(&owner), "a.getBalance()", false),
+        (main, beside(&there), "a.getBalance()", true),
+    ] {
+        let found = is_worth(main, &body, what);
+        assert_eq!(found == Some(true), expected, "{what} of {body}");
+    }
+}
+
+/// What annotations say of a test is not read in comments.
+#[test]
+fn a_comment_tells_nothing_of_a_test() {
+    let body = "Account a = new Account(\"x\"); a.deposit(3);";
+    let is_worth = |name: &str| {
+        let o = super::named(name, "", body).offer(&Switches::default());
+        let mut worth = o.readable.iter().filter(|r| o.is_worth(r.vertex));
+        worth.any(|r| o.observations[&r.vertex].expression == "a.getBalance()")
+    };
+    assert!(is_worth("works"));
+    assert!(is_worth("/* as expected, enabled=false */ works"));
+    let annotated = |with: &str| {
+        let name = format!("first() {{ }} @Test({with}) void works");
+        let case = super::named(&name, "", body);
+        let test = case.workspace.suite().tests()[1];
+        let offer = super::offer(
+            &case.workspace,
+            &case.known,
+            &[case.workspace.own_run(test)],
+            &Settings::default(),
+            &Switches::default(),
+        );
+        offer.worth.len()
+    };
+    assert!(annotated("timeout = 3") > 0);
+    assert_eq!(
+        annotated("timeout = 3, expected = Account.BadAmount.class"),
+        0
+    );
+    assert_eq!(annotated("enabled = false"), 0);
+}
+
+/// Of many parts what the file asks, where the test checks nothing; and nothing that an `equals` leaves open in a test of `equals`.
+#[test]
+fn what_looks_worth_an_assertion_depends_on_what_the_test_is_about() {
+    let many = super::MAIN.replace(
+        "public int hashCode()",
+        "public int getA() { return balance + 1; } public int getB() { return balance + 2; } public int getC() { return balance + 3; } public int hashCode()",
+    );
+    let acts = "Account a = Account.of(\"x\");";
+    let other = "@Test void other() { Account a = Account.of(\"y\"); assertEquals(2, a.getB());";
+    let beside = format!("{acts} }} {other}");
+    for (query, expected) in [("a.getB()", true), ("a.getA()", false), ("a.getC()", false)] {
+        let found = is_worth(&many, &beside, query);
+        assert_eq!(found == Some(true), expected, "{query}");
+    }
+    let one_left = one_left();
+    let by_owner = one_left.replace(
+        "public int hashCode()",
+        "public boolean equals(Object o) { return o instanceof Account && owner.equals(((Account) o).owner); } public int hashCode()",
+    );
+    let equal = "Account a = Account.of(\"x\"); assertEquals(new Account(\"x\"), a);";
+    let own = "Account a = Account.of(\"x\"); assertFine(a); } \
+        static void assertFine(Account a) { assertEquals(\"x\", a.getOwner());";
+    for (name, body, expected) in [
+        ("pays", equal, true),
+        ("equality", equal, false),
+        ("testEquals", equal, false),
+        ("pays", own, false),
+    ] {
+        let o = super::case(&by_owner, name, "", body).offer(&Switches::default());
+        let worth = o.readable.iter().filter(|r| o.is_worth(r.vertex));
+        let mut worth = worth.map(|r| o.observations[&r.vertex].expression.as_str());
+        assert_eq!(worth.any(|e| e == "a.getBalance()"), expected, "{name}");
+    }
+}
+
+/// An account of which a test sees the owner and the balance, and no more that is worth a look.
+fn one_left() -> String {
+    let more = "public boolean isOpen() { return balance > 0; }";
+    super::MAIN
+        .replace(more, "")
+        .replace("public int limit = 3;", "")
+}
+
+fn is_worth(main: &str, body: &str, what: &str) -> Option<bool> {
+    let case = super::with_main(main, "", body);
+    let o = case.offer(&Switches::default());
+    let found = |r: &&Ranked| o.observations[&r.vertex].expression == what;
+    let found = o.readable.iter().find(found);
+    found.map(|r| o.is_worth(r.vertex))
+}
