@@ -17,6 +17,7 @@ use std::time::{Duration, Instant};
 
 use sha2::{Digest as _, Sha256};
 
+use crate::maven::{self, Artifact};
 use crate::{Result, install, subjects};
 use debian::{Provided, call, output, provide};
 
@@ -56,7 +57,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
     let mut clients: Vec<(&str, Provided<Command>)> = Vec::new();
     let wanted = |client| arguments.only.is_none_or(|only| only == client);
     if wanted(Client::Pytest) {
-        clients.push(("pytest", pytest(&cache)));
+        clients.push(("pytest", pytest(&cache, arguments.require)));
     }
     if wanted(Client::Neovim) {
         let suspects = recorded(&cache, &telltale);
@@ -220,7 +221,8 @@ pub(crate) fn folder() -> PathBuf {
     crate::root().join("tests/clients")
 }
 
-fn pytest(cache: &Path) -> Provided<Command> {
+/// Without the real project its check is left out, unless all is required.
+fn pytest(cache: &Path, require: bool) -> Provided<Command> {
     let packages = folder().join("requirements.txt");
     let pinned = fs::read(&packages)
         .map_err(|error| format!("cannot read {}: {error}", packages.display()))?;
@@ -246,16 +248,38 @@ fn pytest(cache: &Path) -> Provided<Command> {
         .args(["-m", "pytest"])
         .current_dir(folder())
         .env("PYTHONDONTWRITEBYTECODE", "1");
-    match subjects::one(SUBJECT) {
+    match real_project() {
         Ok(subject) => {
             command.env("TELLTALE_SUBJECTS", subject.parent().unwrap_or(&subject));
         }
+        Err(why) if require => return Err(why),
         Err(why) => {
             command.env_remove("TELLTALE_SUBJECTS");
             println!("SKIPPED {SUBJECT}: {why}");
         }
     }
     Ok(command)
+}
+
+/// The real project, with the library that its parser reads from in Maven's local repository: without that nobody knows what its
+/// tests could ask.
+fn real_project() -> Provided<PathBuf> {
+    let subject = subjects::one(SUBJECT)?;
+    let pom = fs::read_to_string(subject.join("pom.xml")).map_err(|error| error.to_string())?;
+    let version = pom
+        .split_once("<commons.io.version>")
+        .and_then(|(_, behind)| behind.split_once('<'))
+        .ok_or("its pom names no commons-io")?;
+    let library = Artifact {
+        group: "commons-io".to_owned(),
+        name: "commons-io".to_owned(),
+        version: version.0.to_owned(),
+        classifier: None,
+        extension: "jar",
+    };
+    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    maven::copy(&[library], folder.path())?;
+    Ok(subject)
 }
 
 /// A copy of the project with a wrong assertion, its tests recorded.
