@@ -365,7 +365,12 @@ impl Ground<'_> {
         let (now, anyway) = (count(&|w| w.is_worth), count(&|w| w.is_worth_anyway));
         for (at, w) in out.iter_mut().enumerate() {
             let point = &self.points[places[at]];
-            let most = match judge_of(at).is_some_and(|j| j.has_looked_at(&point.root)) {
+            let judge = judge_of(at);
+            let is_looked_at = judge.is_some_and(|j| j.has_looked_at(&point.root));
+            // A file that looks at many such objects and never at this has chosen.
+            let is_chosen = is_looked_at && judge.is_some_and(|j| j.is_left_by_siblings(point));
+            let most = match is_looked_at {
+                true if is_chosen => 0,
                 true => LEFT,
                 false => ALIKE,
             };

@@ -374,6 +374,16 @@ impl Statistics {
         }
         by.retain(|_, n| *n != 0);
         if by.is_empty() {
+            // What one test of a file asked, another does: the same counts, and yet not the same.
+            let by_test = |all: &[Arc<Asked>]| -> Vec<Vec<Ask>> {
+                let bodies = all.iter().flat_map(|a| &a.bodies);
+                let mut out: Vec<Vec<Ask>> = bodies.map(|(_, a)| a.asks.clone()).collect();
+                out.sort();
+                out
+            };
+            if by_test(&old) != by_test(&new) {
+                self.counts = Arc::new(Counts::clone(&self.counts));
+            }
             return self;
         }
         let Counts { by_query, of_type } = Arc::make_mut(&mut self.counts);
@@ -450,6 +460,14 @@ impl Statistics {
     pub(super) fn is_asked_in(&self, file: FileId, ask: &Ask) -> bool {
         let mut asked = self.files.get(&file).into_iter().flat_map(|a| a.asks());
         asked.any(|a| a == ask)
+    }
+
+    /// How many bodies of a file besides one ask such an object anything.
+    pub(super) fn others_asking(&self, file: FileId, but: BodyId, ty: &SmolStr) -> usize {
+        let bodies = self.files.get(&file).into_iter().flat_map(|a| &a.bodies);
+        bodies
+            .filter(|(body, asked)| *body != but && asked.asks.iter().any(|a| a.ty == *ty))
+            .count()
     }
 
     /// The queries without arguments that are asked of a type, the most asked first, ties by name.

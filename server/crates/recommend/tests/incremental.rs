@@ -444,3 +444,33 @@ fn what_a_suite_asks_is_read_again_only_where_it_changed() {
     // The order of arguments hangs on an import: every test of the file.
     assert!(habits_read("StatsTest.java", "org.junit.jupiter", "org.junit.other", 99) > 1);
 }
+
+/// The same assertions in more tests are not the same: what a part is worth hangs on how many others look at its object. Two tests
+/// that change places are, since both of them differ.
+#[test]
+fn what_two_tests_ask_instead_of_one_is_seen() {
+    let test = |one: &str, two: &str| {
+        let text = format!(
+            "import static org.junit.Assert.*; import org.junit.Test; public class ATest {{ \
+            @Test public void one() {{ A a = new A(); {one} }} @Test public void two() {{ A a = new A(); {two} }} }}"
+        );
+        ("src/test/java/ATest.java".to_owned(), text)
+    };
+    let class = "public class A { int x; public int x() { return x; } }";
+    let looks = "assertEquals(0, a.x());";
+    let twice = format!("{looks} {looks}");
+    let texts = vec![
+        ("src/main/java/A.java".to_owned(), class.to_owned()),
+        test(&twice, ""),
+    ];
+    let before = fresh(&texts);
+    let known = Known::new(&before);
+    let answers_as = |one: &str, two: &str| {
+        let (path, text) = test(one, two);
+        let after = before.update(vec![change(&path, Some(&text))]);
+        known.update(&before, &after).answers_as(&known)
+    };
+    assert!(answers_as(&twice, "a.x();"));
+    assert!(answers_as("", &twice));
+    assert!(!answers_as(looks, looks));
+}

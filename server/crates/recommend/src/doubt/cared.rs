@@ -11,6 +11,9 @@ use oracle::Root;
 use program::{FieldId, MethodId, Ty};
 use rustc_hash::FxHashSet;
 
+/// So many other tests of a file have looked at such an object: what none of them asserts nobody wants.
+const SIBLINGS: usize = 2;
+
 /// How many fields are few: a call that writes them is about them.
 const FEW_WRITTEN: usize = 3;
 
@@ -142,6 +145,16 @@ impl Judge<'_> {
     pub(super) fn is_asked_here(&self, ask: &Ask) -> bool {
         let file = self.workspace.program().body_file(self.scene.id);
         file.is_some_and(|f| self.known.statistics().is_asked_in(f, ask))
+    }
+
+    /// True for a part of an object if other tests of the file ask such objects something, and none of them this.
+    pub(crate) fn is_left_by_siblings(&self, point: &Point) -> bool {
+        let file = self.workspace.program().body_file(self.scene.id);
+        let others = file.map_or(0, |f| {
+            let statistics = self.known.statistics();
+            statistics.others_asking(f, self.scene.id, &point.ask.ty)
+        });
+        point.depth > 0 && others >= SIBLINGS && !self.is_asked_here(&point.ask)
     }
 
     /// True if what a point is worth may hang on what the other tests of its file assert.

@@ -425,6 +425,27 @@ fn what_looks_worth_an_assertion_depends_on_what_the_test_is_about() {
     }
 }
 
+/// A file that looks at many such objects and never at one part of them has chosen; one that does so once has not.
+#[test]
+fn a_part_that_siblings_leave_is_not_worth_an_assertion() {
+    let one_left = one_left();
+    let looks = "Account a = Account.of(\"x\"); assertEquals(\"x\", a.getOwner());";
+    let sibling = |name: &str| format!("}} @Test void {name}() {{ {looks} ");
+    let worth = |body: &str| is_worth(&one_left, body, "a.getBalance()");
+    assert_eq!(worth(looks), Some(true));
+    let once = format!("{looks} {}", sibling("one"));
+    assert_eq!(worth(&once), Some(true));
+    let twice = format!("{once} {}", sibling("two"));
+    assert_eq!(worth(&twice), Some(false));
+    // Where nothing is asserted of it, nothing was chosen either.
+    let silent = format!(
+        "Account a = Account.of(\"x\"); {} {}",
+        sibling("one"),
+        sibling("two")
+    );
+    assert_eq!(worth(&silent), Some(true));
+}
+
 /// An account of which a test sees the owner and the balance, and no more that is worth a look.
 fn one_left() -> String {
     let more = "public boolean isOpen() { return balance > 0; }";
