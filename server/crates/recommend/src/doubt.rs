@@ -14,6 +14,7 @@ mod looked;
 mod reason;
 mod said;
 
+pub(crate) use self::reason::Worth;
 pub use self::reason::{Cue, Doubt};
 
 use self::barely::Barely;

@@ -1,6 +1,6 @@
 //! Both lists of a test.
 
-use crate::doubt::{Cue, Doubt};
+use crate::doubt::{Cue, Doubt, Worth};
 use crate::features::Features;
 use crate::hold_out::Learned;
 use crate::observation_points::{Finder, Observation, Point, Scene};
@@ -36,8 +36,8 @@ pub struct Offer {
     pub readable: Vec<Ranked>,
     /// The vertices of that list that are worth a word.
     pub(crate) shown: FxHashSet<u32>,
-    /// The vertices of what looks worth an assertion, see [`Offer::is_worth`].
-    pub(crate) worth: FxHashSet<u32>,
+    /// Which vertices come first, and why, see [`Offer::is_worth`].
+    pub(crate) worth: FxHashMap<u32, Worth>,
     /// Those of them that do only since the test asserts nothing, see [`Offer::rests_on_silence`].
     pub(crate) of_silence: FxHashSet<u32>,
     /// By vertex of the readable list, what shows that the test wants it, or why it may not be worth a look.
@@ -65,7 +65,7 @@ impl Offer {
 
     /// True for what looks worth an assertion; the rest of the list is what could be read besides.
     pub fn is_worth(&self, vertex: u32) -> bool {
-        self.worth.contains(&vertex)
+        self.worth.get(&vertex) == Some(&Worth::Told)
     }
 
     /// True for what looks worth an assertion only since the test asserts nothing, as far as its own body tells.

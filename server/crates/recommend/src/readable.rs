@@ -2,14 +2,14 @@
 
 use super::computed::{Made, Makers};
 use super::defaults::Defaults;
-use super::doubt::{Cue, Doubt, Judge, Tells};
+use super::doubt::{Cue, Doubt, Judge, Tells, Worth};
 use super::features::{Features, Seen, features};
 use super::model;
 use super::observation_points::Point;
 use super::priors::Priors;
 use crate::Switches;
 use crate::offer::Ground;
-use crate::weights::{LEAST_GAIN, LEAST_ODDS, LIKELY, NEARLY_NONE, SOME, SURELY, WORTH};
+use crate::weights::{LEAST_GAIN, LEAST_ODDS, LIKELY, NEARLY_NONE, SOME, SURELY, USUAL, WORTH};
 use observe::{
     Capability, Choosable, Node, Order, Ranked, Reads, Row, Settings, StandsFor, capability,
     choose, rest,
@@ -37,10 +37,13 @@ struct Weighed {
     seen: Option<Seen>,
     /// No list shows it.
     is_said: bool,
-    /// It looks worth an assertion.
+    /// It looks worth an assertion, or is what people usually assert.
     is_worth: bool,
     /// And would where the test checked something.
     is_worth_anyway: bool,
+    /// It is no more than usual; the same where the test checked something.
+    is_usual: bool,
+    is_usual_anyway: bool,
 }
 
 /// What came of the readable list.
@@ -49,8 +52,8 @@ pub(super) struct List {
     pub(super) ranked: Vec<Ranked>,
     /// Those that are.
     pub(super) shown: FxHashSet<u32>,
-    /// What looks worth an assertion.
-    pub(super) worth: FxHashSet<u32>,
+    /// What looks worth an assertion, or is usual.
+    pub(super) worth: FxHashMap<u32, Worth>,
     /// What of it does only since the test asserts nothing.
     pub(super) of_silence: FxHashSet<u32>,
     /// By vertex, what shows that the test wants it, or why it may not be worth a look.
@@ -98,7 +101,7 @@ impl Ground<'_> {
         // How likely a developer asks it, and the odds that it tells a fault.
         let mut factors: Vec<[f64; 2]> = Vec::new();
         let mut habitual: Vec<bool> = Vec::new();
-        let mut worth: FxHashSet<u32> = FxHashSet::default();
+        let mut worth: FxHashMap<u32, Worth> = FxHashMap::default();
         let mut of_silence: FxHashSet<u32> = FxHashSet::default();
         let candidates: Vec<Choosable> = shown
             .map(|w| {
@@ -112,15 +115,21 @@ impl Ground<'_> {
                     true => 0.0,
                     false => all.get(&w.vertex).map_or(0.0, model::odds_without_gain),
                 };
-                let first = match w.is_worth && switches.worth_first {
-                    true => WORTH,
-                    false => 1.0,
+                let worth_of = |is_usual| match is_usual {
+                    true => Worth::Usual,
+                    false => Worth::Told,
+                };
+                let is_first = w.is_worth && switches.worth_first;
+                let first = match worth_of(w.is_usual) {
+                    Worth::Told if is_first => WORTH,
+                    Worth::Usual if is_first => USUAL,
+                    _ => 1.0,
                 };
                 let asked = w.seen.map_or(1.0, |seen| priors.factor(&seen));
                 factors.push([asked * first, odds * first]);
                 if w.is_worth {
-                    worth.insert(w.vertex);
-                    if !w.is_worth_anyway {
+                    worth.insert(w.vertex, worth_of(w.is_usual));
+                    if !w.is_worth_anyway || w.is_usual_anyway {
                         of_silence.insert(w.vertex);
                     }
                 }
@@ -321,12 +330,15 @@ impl Ground<'_> {
                     judge.is_none_or(|j| j.is_worth(of, judged, is_asked, checks))
                         && (judged.is_ok() || !is_default(of))
                 };
+                let is_usual = |checks| judge.is_some_and(|j| j.is_usual(of, judged, checks));
                 let checks = judge.is_some_and(|j| j.checks());
                 let is_worth_now = is_worth(checks);
                 Weighed {
                     is_said: judge.is_some_and(|j| j.is_said(of)),
                     is_worth: is_worth_now,
                     is_worth_anyway: is_worth_now && (checks || is_worth(true)),
+                    is_usual: is_usual(checks),
+                    is_usual_anyway: is_usual(true),
                     seen,
                     vertex,
                     row,

@@ -34,6 +34,8 @@ pub(crate) const NOT_COMPARABLE: f64 = 0.6;
 pub(crate) const SOME: f64 = 0.3;
 /// How much sooner a value comes that looks worth an assertion: before the rest.
 pub(crate) const WORTH: f64 = 1e6;
+/// The same of one that is no more than usual: before the rest, and after those.
+pub(crate) const USUAL: f64 = 1e3;
 /// How much sooner a value comes that no doubt concerns: before all others.
 pub(crate) const SURELY: f64 = 1e9;
 /// What adds less is not worth a word.

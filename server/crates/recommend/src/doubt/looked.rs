@@ -13,9 +13,11 @@ pub(super) struct Looked {
     only_read: FxHashSet<LocalId>,
     /// Those of them that it only asks for what they have, and not whether they are the same as something.
     only_asked: FxHashSet<LocalId>,
+    /// The locals that stand in assertions.
+    asserted: FxHashSet<LocalId>,
     /// What assertions say to be empty: where, last.
     empty: FxHashMap<Root, u32>,
-    /// What is asked more than how much there is.
+    /// What is asked more than how much there is, and arrays of which an element is read.
     opened: FxHashSet<Root>,
 }
 
@@ -30,6 +32,15 @@ impl Looked {
             let paths = reader.reading(a).paths;
             read.extend(paths.iter().map(|(_, p)| p.start));
             let is_visible = hold_out.is_before(a.expr) && !hold_out.hides(a.expr);
+            if is_visible {
+                let of = body.expr(a.expr);
+                let within = |e: &&flow::Expr| of.start <= e.start && e.end <= of.end;
+                let locals = body.exprs.iter().filter(within);
+                out.asserted.extend(locals.filter_map(|e| match e.kind {
+                    ExprKind::Local(local) => Some(local),
+                    _ => None,
+                }));
+            }
             if is_visible && says_empty(reader, a) {
                 let counted = |p: &Path| p.depth == 0 || COUNTS.iter().any(|q| p.text.ends_with(q));
                 for (e, path) in paths.into_iter().filter(|(_, p)| counted(p)) {
@@ -64,6 +75,14 @@ impl Looked {
         let compared: FxHashSet<LocalId> = compared.collect();
         let asked = out.only_read.iter().filter(|l| !compared.contains(l));
         out.only_asked = asked.copied().collect();
+        for expr in &body.exprs {
+            // `found[0].name()`.
+            if let ExprKind::Index { array, .. } = expr.kind
+                && let Some(path) = reader.path(array).filter(|p| p.depth == 0)
+            {
+                out.opened.insert(path.root);
+            }
+        }
         for call in &body.calls {
             if let Callee::Method {
                 receiver: Some(of),
@@ -88,6 +107,11 @@ impl Looked {
             false => &self.only_read,
         };
         all.contains(&local)
+    }
+
+    /// True for a local that stands in an assertion.
+    pub(super) fn is_asserted(&self, local: LocalId) -> bool {
+        self.asserted.contains(&local)
     }
 
     /// True if an assertion behind a place says that there is nothing in it: then there is nothing else to look at.

@@ -86,3 +86,12 @@ impl Cue {
         }
     }
 }
+
+/// Why a value comes before the rest of its list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Worth {
+    /// Developers assert such a thing most often of what a test has besides; seldom is it missing.
+    Usual,
+    /// It looks worth an assertion.
+    Told,
+}

@@ -1,6 +1,7 @@
 //! What of a list looks worth an assertion, and what stands apart.
 
 use super::*;
+use crate::doubt::Worth;
 
 /// A test that keeps what is thrown.
 const THROWN: &str =
@@ -446,6 +447,120 @@ fn a_part_that_siblings_leave_is_not_worth_an_assertion() {
     assert_eq!(worth(&silent), Some(true));
 }
 
+/// Of what a test has besides what it checks, lists tell what it leaves open; parts that people usually assert come before the rest,
+/// and are told with it.
+#[test]
+fn what_is_no_more_than_usual_is_not_told() {
+    let one_left = one_left();
+    let made = "Account a = Account.of(\"x\");";
+    let carries = one_left.replace(
+        "this.amount = code * 2; }",
+        "this.amount = code * 2; } public int getAmount() { return amount; }",
+    );
+    for (body, what, expected) in [
+        ("", "a.getBalance()", Some(Worth::Told)),
+        (
+            "assertEquals(\"x\", a.getOwner());",
+            "a.getBalance()",
+            Some(Worth::Usual),
+        ),
+        ("assertNotNull(a);", "a.getBalance()", Some(Worth::Told)),
+        (THROWN, "e.getAmount()", Some(Worth::Told)),
+        (
+            "assertNotNull(a.getOwner());",
+            "a.getOwner()",
+            Some(Worth::Told),
+        ),
+        (
+            "a.deposit(1); assertEquals(1, 1);",
+            "a.getBalance()",
+            Some(Worth::Usual),
+        ),
+        (
+            "a.plus(1); assertEquals(\"x\", a.getOwner());",
+            "a.plus(1)",
+            Some(Worth::Told),
+        ),
+        ("assertEquals(2, a.getBalance());", "a", None),
+    ] {
+        let case = super::with_main(&carries, "", &format!("{made} {body}"));
+        let o = case.offer(&Switches::default());
+        let found = |r: &&Ranked| o.observations[&r.vertex].expression == what;
+        let found = o.readable.iter().find(found).map(|r| r.vertex);
+        let worth = found.and_then(|v| o.worth.get(&v).copied());
+        assert_eq!(worth, expected, "{what} of {body}");
+        let told = found.map(|v| o.is_worth(v));
+        assert_eq!(
+            told.unwrap_or_default(),
+            expected == Some(Worth::Told),
+            "{what} of {body}"
+        );
+    }
+}
+
+/// What tests' own code answers, what is another in each turn of a loop, what goes on, and what is there only by chance.
+#[test]
+fn what_a_test_does_not_look_at_itself_is_not_worth_an_assertion() {
+    let main = one_left().replace(
+        "public int hashCode()",
+        "public String[] names() { return new String[] { owner + balance }; } \
+         public static int count(String[] all) { return all.length; } \
+         public java.util.UUID register() { balance++; return java.util.UUID.nameUUIDFromBytes(owner.getBytes()); } \
+         public int hashCode()",
+    );
+    let made = "Account a = Account.of(\"x\");";
+    let own = "} static class Own extends Account { Own() { super(\"x\"); } public int getBalance() { return 7; } } \
+               @Test void other() {";
+    let names = format!("{made} String[] n = a.names(); assertNotNull(n);");
+    for (body, what, expected) in [
+        (
+            "Own a = new Own(); a.deposit(1);".to_owned() + own,
+            "a.getBalance()",
+            false,
+        ),
+        (
+            "Account a = new Own(); a.deposit(1);".to_owned() + own,
+            "a.getBalance()",
+            true,
+        ),
+        (
+            "for (int i = 0; i < 3; i++) { Account a = Account.of(\"x\"); a.deposit(i); }".into(),
+            "a.getBalance()",
+            false,
+        ),
+        (names.clone(), "n", true),
+        (format!("{names} assertEquals(\"x2\", n[0]);"), "n", false),
+        (
+            format!("{names} int c = Account.count(n); assertEquals(1, c);"),
+            "n",
+            false,
+        ),
+        (
+            format!("{made} a.register(); assertEquals(\"x\", a.getOwner());"),
+            "a.register()",
+            false,
+        ),
+        // The test is about what came after it, whoever has its code.
+        (
+            format!(
+                "{made} a.plus(1); String t = System.getProperty(\"t\"); assertEquals(\"x\", t);"
+            ),
+            "a.plus(1)",
+            false,
+        ),
+        (
+            format!(
+                "{made} String t = System.getProperty(\"t\"); a.plus(1); assertEquals(\"x\", t);"
+            ),
+            "a.plus(1)",
+            true,
+        ),
+    ] {
+        let found = is_worth(&main, &body, what);
+        assert_eq!(found == Some(true), expected, "{what} of {body}");
+    }
+}
+
 /// An account of which a test sees the owner and the balance, and no more that is worth a look.
 fn one_left() -> String {
     let more = "public boolean isOpen() { return balance > 0; }";
@@ -454,10 +569,11 @@ fn one_left() -> String {
         .replace("public int limit = 3;", "")
 }
 
+/// Whether it looks worth an assertion, or is at least usual.
 fn is_worth(main: &str, body: &str, what: &str) -> Option<bool> {
     let case = super::with_main(main, "", body);
     let o = case.offer(&Switches::default());
     let found = |r: &&Ranked| o.observations[&r.vertex].expression == what;
     let found = o.readable.iter().find(found);
-    found.map(|r| o.is_worth(r.vertex))
+    found.map(|r| o.worth.contains_key(&r.vertex))
 }
