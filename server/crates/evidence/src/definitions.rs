@@ -3,11 +3,14 @@
 use crate::observed::{Observed, Seen};
 use crate::packed::Deflated;
 use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// What definitions were: there are hundreds in each of thousands of tests, and now and then somebody asks for one.
 #[derive(Clone, Debug, Default)]
 pub struct Definitions {
     packed: Option<Deflated<BTreeMap<Seen, Observed>>>,
+    /// Hashes of the variables' names, in order: most tests have nothing of a variable that somebody asks for.
+    names: Box<[u32]>,
     differs: bool,
 }
 
@@ -18,8 +21,12 @@ impl Definitions {
     /// If a value cannot be written, which none is known to do.
     pub fn pack(all: &BTreeMap<Seen, Observed>) -> std::io::Result<Definitions> {
         let packed = (!all.is_empty()).then(|| Deflated::new(all));
+        let mut names: Vec<u32> = all.keys().map(hash).collect();
+        names.sort_unstable();
+        names.dedup();
         Ok(Definitions {
             packed: packed.transpose()?,
+            names: names.into(),
             differs: all.values().any(Observed::is_unstable),
         })
     }
@@ -32,9 +39,14 @@ impl Definitions {
             .unwrap_or_default()
     }
 
-    /// What one was. Unpacks all.
+    /// What one was. Unpacks all if there may be any of its name.
     pub fn get(&self, seen: &Seen) -> Option<Observed> {
-        self.all().remove(seen)
+        self.may_have(seen).then(|| self.all().remove(seen))?
+    }
+
+    /// False if nothing is known of a variable of this name; true says nothing.
+    pub fn may_have(&self, seen: &Seen) -> bool {
+        self.names.binary_search(&hash(seen)).is_ok()
     }
 
     /// True if nothing is known.
@@ -46,6 +58,13 @@ impl Definitions {
     pub fn differs(&self) -> bool {
         self.differs
     }
+}
+
+/// Of the name alone; never kept beyond the process.
+fn hash(seen: &Seen) -> u32 {
+    let mut hasher = DefaultHasher::new();
+    seen.variable.hash(&mut hasher);
+    hasher.finish() as u32
 }
 
 #[cfg(test)]
@@ -73,5 +92,10 @@ mod tests {
         assert!(!own.is_empty() && own.differs() && own.get(&seen(0)).is_none());
         let back = own.get(&seen(1)).expect("it is there");
         assert_eq!(format!("{back:?}"), format!("{observed:?}"));
+        let other = Seen {
+            variable: "p.C#m(int) other".into(),
+            nth: 1,
+        };
+        assert!(own.may_have(&seen(1)) && !own.may_have(&other) && !none.may_have(&seen(1)));
     }
 }

@@ -1,10 +1,12 @@
-//! Inlay hints: which definitions of a file tell most; and for editors without lenses, what a test should look at next.
+//! Inlay hints: which definitions of a file tell most, and what they were in the tests that ran; and for editors without lenses, what a test should look at next.
 
-use crate::analysis::Analysis;
+use crate::analysis::{Analysis, Place};
+use crate::inner::candidate_at;
 use crate::lens::{On, lenses};
 use crate::rankings::Selected;
 use crate::title::title;
-use crate::words::ordinal;
+use crate::values::Values;
+use crate::words::{ordinal, values_in_words};
 use program::{FileId, MethodId};
 use text::Span;
 
@@ -16,7 +18,7 @@ const MORE_THAN: f64 = 2.0;
 pub struct Hint {
     /// Behind this byte.
     pub offset: u32,
-    /// `◂ observe (1st of 17)`.
+    /// `◂ observe (1st of 17) = 2, 5, … (7 values)`.
     pub label: String,
     /// Why.
     pub tooltip: String,
@@ -31,13 +33,18 @@ pub fn hints(analysis: &Analysis, file: FileId, range: Span, twins: bool) -> Vec
     let mut out = Vec::new();
     if !analysis.program().is_test(file) {
         let ranking = analysis.ranking(file);
+        let mut values = Values::new(analysis);
         for s in &ranking.selected {
             if !is_hinted(s) || !range.contains(s.span.end) {
                 continue;
             }
+            let span = s.span;
+            let known = candidate_at(analysis, Place { file, span }).and_then(|id| values.of(id));
+            let was = known.and_then(|known| values_in_words(&known.joined()?));
+            let place = format!("{} of {}", ordinal(s.rank), ranking.candidates);
             out.push(Hint {
-                offset: s.span.end,
-                label: format!("◂ observe ({} of {})", ordinal(s.rank), ranking.candidates),
+                offset: span.end,
+                label: format!("◂ observe ({place}){}", was.unwrap_or_default()),
                 tooltip: crate::hover::reason(s),
                 counts_marks: false,
                 recorded: None,
@@ -54,7 +61,7 @@ pub fn hints(analysis: &Analysis, file: FileId, range: Span, twins: bool) -> Vec
                     lens.span.end,
                     "What these generated tests saw contradicts what hand-written tests taught",
                 ),
-                On::Method(_) => continue,
+                On::Method(_) | On::Recorded(_) => continue,
             };
             if !range.contains(offset) {
                 continue;

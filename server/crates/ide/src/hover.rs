@@ -8,9 +8,10 @@ use crate::inner::{
 use crate::lens::test_around;
 use crate::rankings::Selected;
 use crate::suspects;
+use crate::values::Values;
 use crate::variable::Variable;
 use crate::weave::{definitions, set_up};
-use crate::words::{any_of, method_words, ordinal};
+use crate::words::{any_of, cut, method_words, ordinal, values_in_words};
 use evidence::Value;
 use flow::{ExprId, ExprKind};
 use program::{BodyId, FileId};
@@ -27,18 +28,18 @@ pub struct Hover {
     pub plain: String,
 }
 
-impl Hover {
-    /// With what is said of something smaller before it.
-    fn after(self, before: Option<Hover>) -> Hover {
-        match before {
-            None => self,
-            Some(before) => Hover {
-                span: before.span,
-                markdown: format!("{}\n\n---\n\n{}", before.markdown, self.markdown),
-                plain: format!("{}\n\n{}", before.plain, self.plain),
-            },
-        }
-    }
+/// Several of one place, one below the other. They are about the smallest.
+fn joined(parts: impl IntoIterator<Item = Option<Hover>>) -> Option<Hover> {
+    let parts: Vec<Hover> = parts.into_iter().flatten().collect();
+    let all = |of: fn(&Hover) -> &str| parts.iter().map(of).collect::<Vec<&str>>();
+    Some(Hover {
+        span: parts
+            .iter()
+            .map(|p| p.span)
+            .min_by_key(|s| s.end - s.start)?,
+        markdown: all(|p| &p.markdown).join("\n\n---\n\n"),
+        plain: all(|p| &p.plain).join("\n\n"),
+    })
 }
 
 const LIMITS: &str =
@@ -46,25 +47,21 @@ const LIMITS: &str =
 
 /// The hover at `offset`: of a selected definition, or of a use of its variable.
 pub fn hover(analysis: &Analysis, file: FileId, offset: u32) -> Option<Hover> {
-    if analysis.program().is_test(file) {
-        let value = recorded(analysis, file, offset);
-        return match suspicion(analysis, file, offset) {
-            Some(own) => Some(own.after(value)),
-            None => value,
-        };
-    }
-    let ran = tests_of(analysis, file, offset);
-    match rank(analysis, file, offset) {
-        Some(rank) => Some(rank.after(ran)),
-        None => ran,
+    let at = (analysis, file, offset);
+    match analysis.program().is_test(file) {
+        true => joined([recorded(at), suspicion(at)]),
+        false => joined([values(at), tests_of(at), rank(at)]),
     }
 }
+
+/// Where a hover was asked for.
+type At<'a> = (&'a Analysis, FileId, u32);
 
 /// How many tests are named.
 const NAMED: usize = 5;
 
 /// What tests do with the line at `offset`.
-fn tests_of(analysis: &Analysis, file: FileId, offset: u32) -> Option<Hover> {
+fn tests_of((analysis, file, offset): At<'_>) -> Option<Hover> {
     let program = analysis.program();
     let lines = LineIndex::new(program.text(file)?);
     let line = lines.position(offset, Encoding::Utf8).line;
@@ -113,7 +110,7 @@ fn tests_of(analysis: &Analysis, file: FileId, offset: u32) -> Option<Hover> {
 }
 
 /// How much a variable tells.
-fn rank(analysis: &Analysis, file: FileId, offset: u32) -> Option<Hover> {
+fn rank((analysis, file, offset): At<'_>) -> Option<Hover> {
     let word = word_of_variable(analysis, file, offset)?;
     let (name, span) = (&word.text, word.span);
     let ranking = analysis.ranking(file);
@@ -169,7 +166,7 @@ fn checkability(analysis: &Analysis, file: FileId, s: &Selected) -> Option<&'sta
 const LISTED: usize = 8;
 
 /// What is known of a generated assertion.
-fn suspicion(analysis: &Analysis, file: FileId, offset: u32) -> Option<Hover> {
+fn suspicion((analysis, file, offset): At<'_>) -> Option<Hover> {
     let (assertion, judged, opinion) = suspects::at(analysis, file, offset)?;
     let said = suspects::opinion(analysis.program(), &judged, opinion);
     let (first, rest) = said.split_first()?;
@@ -200,7 +197,7 @@ pub fn escaped(text: &str) -> String {
 }
 
 /// What a variable of a test was when it ran.
-fn recorded(analysis: &Analysis, file: FileId, offset: u32) -> Option<Hover> {
+fn recorded((analysis, file, offset): At<'_>) -> Option<Hover> {
     let test = test_around(analysis, file, Span::new(offset, offset))?;
     let told = analysis.recorded(test)?;
     let word = word_of_variable(analysis, file, offset)?;
@@ -267,6 +264,79 @@ fn recorded(analysis: &Analysis, file: FileId, offset: u32) -> Option<Hover> {
         ),
         plain: format!("{name} {was} {}{listed}\n{notes}", all.join(", ")),
     })
+}
+
+/// What a variable of the code under test was in the tests that ran.
+fn values((analysis, file, offset): At<'_>) -> Option<Hover> {
+    if analysis.facts().is_empty() {
+        return None;
+    }
+    let word = word_of_variable(analysis, file, offset)?;
+    let candidates = &analysis.workspace().chains(word.body)?.candidates;
+    let own = candidates.iter().enumerate().filter_map(|(index, c)| {
+        let id = CandidateId {
+            body: word.body,
+            index: index as u32,
+        };
+        let is_own = Variable::of(word.body, c) == Some(word.variable);
+        let place = place_of(analysis, id).filter(|_| is_own)?;
+        Some((place.span.start, id))
+    });
+    // Of several definitions the last one up to the cursor.
+    let (_, id) = own.filter(|(start, _)| *start <= offset).max()?;
+    let known = Values::new(analysis).of(id)?;
+    let program = analysis.program();
+    let rows = known.tests.iter().take(LISTED).map(|t| {
+        let test = method_words(&program.method_name(t.test));
+        let values = values_in_words(&t.observed).unwrap_or_else(|| " = an object".to_owned());
+        let values = values.trim_start_matches(" = ").to_owned();
+        let mut notes: Vec<String> = Vec::new();
+        if !t.is_fresh {
+            notes.push("of older code".to_owned());
+        }
+        if !t.passed {
+            notes.push("the test failed".to_owned());
+        }
+        if let Some(other) = &t.observed.differs {
+            let other: Vec<String> = other.iter().take(2).map(Value::short).collect();
+            notes.push(format!("another run gave {}", cut(other.join(", "))));
+        }
+        (test, values, notes.join(", "))
+    });
+    let rows: Vec<(String, String, String)> = rows.collect();
+    let more = match known.tests.len() - rows.len() + known.more {
+        0 => "",
+        1 => "\n\nand one more test",
+        n => &format!("\n\nand {n} more tests"),
+    };
+    let name = &word.text;
+    let mut markdown = format!("**`{name}`** was here\n\n| in the test | |\n| --- | --- |");
+    let mut plain = format!("{name} was here");
+    for (test, values, notes) in rows {
+        let brackets = |open: &str, close: &str| match notes.is_empty() {
+            true => String::new(),
+            false => format!(" {open}{notes}{close}"),
+        };
+        let (italic, bare) = (brackets("*(", ")*"), brackets("(", ")"));
+        markdown.push_str(&format!(
+            "\n| `{test}` | {}{italic} |",
+            code_in_table(&values)
+        ));
+        plain.push_str(&format!("\n{test}: {values}{bare}"));
+    }
+    Some(Hover {
+        span: word.span,
+        markdown: markdown + more,
+        plain: plain + &more.replace("\n\n", "\n"),
+    })
+}
+
+/// Code that may stand in a cell of a table: a bar would end the cell, and a backquote the code.
+fn code_in_table(code: &str) -> String {
+    match code.contains('`') {
+        true => format!("`` {} ``", code.replace('|', "\\|")),
+        false => format!("`{}`", code.replace('|', "\\|")),
+    }
 }
 
 /// True if a body defines a variable of this name.

@@ -43,6 +43,8 @@ pub enum On {
     Method(MethodId),
     /// A class of generated tests.
     Generated(TypeId),
+    /// A class of tests, in a folder of which something was recorded.
+    Recorded(TypeId),
 }
 
 /// What a lens says.
@@ -76,7 +78,17 @@ pub fn lenses(analysis: &Analysis, file: FileId) -> Vec<Lens> {
                 on: On::Generated(class),
             });
         }
-        for (m, &method) in program.methods_of_type(class).iter().enumerate() {
+        let methods = program.methods_of_type(class);
+        let has_tests = methods
+            .iter()
+            .any(|m| suite.kind(*m) == Some(TestKind::Test));
+        if has_tests && program.generated(class).is_none() && !analysis.facts().is_empty() {
+            out.push(Lens {
+                span: summary.types[t].name_span,
+                on: On::Recorded(class),
+            });
+        }
+        for (m, &method) in methods.iter().enumerate() {
             let decl = &summary.types[t].methods[m];
             if decl.body.is_none() || decl.implicit {
                 continue;
@@ -262,7 +274,7 @@ pub fn test_around(analysis: &Analysis, file: FileId, range: Span) -> Option<Met
         .iter()
         .filter_map(|l| match l.on {
             On::Test(test) => Some((program.method_decl(test)?.span, test)),
-            On::Method(_) | On::Generated(_) => None,
+            On::Method(_) | On::Generated(_) | On::Recorded(_) => None,
         })
         .filter(|(span, _)| span.covers(range))
         .max_by_key(|(span, _)| span.start)

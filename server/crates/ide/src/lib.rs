@@ -28,6 +28,7 @@ pub mod rules;
 pub mod survivors;
 pub mod suspects;
 pub mod title;
+mod values;
 mod variable;
 pub mod weave;
 mod words;

@@ -1,10 +1,11 @@
-//! What a lens says: of a test what was found for all tests of its class ([`crate::lens`]); of a class of generated tests how many
+//! What a lens says: of a class of which no test's values are known, that they can be; of a test what was found for all tests of its class ([`crate::lens`]); of a class of generated tests how many
 //! of its assertions an editor marks; of a method that tests call, how many do and its most telling variable.
 
 use crate::analysis::{Analysis, Place};
 use crate::lens::{MORE_THAN, On, Title};
 use crate::rules::{Finding, marked};
 use crate::suspects;
+use oracle::TestKind;
 use program::{FileId, MethodId, TypeId};
 
 /// What a lens says; nothing where there is nothing to say.
@@ -16,7 +17,34 @@ pub fn title(analysis: &Analysis, on: On) -> Option<Title> {
         }
         On::Method(method) => method_title(analysis, method),
         On::Generated(class) => generated_title(analysis, class),
+        On::Recorded(class) => recorded_title(analysis, class),
     }
+}
+
+/// `▷ record` above a class of whose tests nothing is known, or nothing of today's code. Only where tests of its folder were recorded:
+/// nobody else asked for it.
+fn recorded_title(analysis: &Analysis, class: TypeId) -> Option<Title> {
+    let tests = analysis.program().methods_of_type(class).iter().copied();
+    let suite = analysis.workspace().suite();
+    let tests = tests.filter(|m| suite.kind(*m) == Some(TestKind::Test));
+    let mut is_known = false;
+    for test in tests {
+        if analysis.fresh(test).is_some() {
+            return None;
+        }
+        is_known |= analysis.recorded(test).is_some();
+    }
+    let text = match is_known {
+        true => "▷ record again",
+        false => "▷ record",
+    };
+    Some(Title {
+        text: text.to_owned(),
+        target: None,
+        next: None,
+        inside: None,
+        recorded: None,
+    })
 }
 
 /// `2 of 41 assertions look wrong`, if some do: those that an editor marks.

@@ -176,12 +176,13 @@ impl LanguageServer for Backend {
         self.world.outbox.lenses_are_asked();
         let uri = params.text_document.uri;
         let snapshot = snapshot();
+        let is_running = self.world.recordings.is_running();
         self.on(uri.clone(), move |found, index, coding| {
             let shown = &found.settings.lens;
             let lenses = ide::lens::lenses(&found.analysis, found.file)
                 .into_iter()
                 .filter(|l| match l.on {
-                    On::Test(_) => shown.tests,
+                    On::Test(_) | On::Recorded(_) => shown.tests,
                     // It counts the marks that the rule makes.
                     On::Generated(_) => shown.tests && is_marking(&found.settings),
                     On::Method(_) => shown.methods,
@@ -191,12 +192,15 @@ impl LanguageServer for Backend {
                     let program = found.analysis.program();
                     let name = match l.on {
                         On::Test(m) | On::Method(m) => program.method_name(m),
-                        On::Generated(class) => program.type_name(class).to_string(),
+                        On::Generated(class) | On::Recorded(class) => {
+                            program.type_name(class).to_string()
+                        }
                     };
                     let whole = coding.client.whole_lenses;
                     lsp::CodeLens {
                         range: convert::range(index, l.span, coding),
-                        command: whole.then(|| lens_command(found, &snapshot, l.on, &name)),
+                        command: whole
+                            .then(|| lens_command(found, &snapshot, l.on, &name, is_running)),
                         data: Some(json!({
                             "uri": uri,
                             "name": name,
@@ -215,10 +219,11 @@ impl LanguageServer for Backend {
             return Err(Error::invalid_params("this lens is not ours"));
         };
         let snapshot = snapshot();
+        let is_running = self.world.recordings.is_running();
         let command = self
             .on(uri, move |found, _, _| {
                 let on = on_named(found, &name, test)?;
-                Some(lens_command(found, &snapshot, on, &name))
+                Some(lens_command(found, &snapshot, on, &name, is_running))
             })
             .await?;
         // The method is gone since the lens was made: the client asks again.

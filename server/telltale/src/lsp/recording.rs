@@ -155,6 +155,7 @@ impl Recordings {
         let cancelled = Arc::new(AtomicBool::new(false));
         let is_over = Arc::new(AtomicBool::new(false));
         let over = Arc::clone(&is_over);
+        let outbox = world.outbox.clone();
         let editor = Editor {
             progress: world.outbox.cancellable(job.title, Arc::clone(&cancelled)),
             cancelled: Arc::clone(&cancelled),
@@ -165,6 +166,7 @@ impl Recordings {
                 let answer = work(tool, editor);
                 // Who has the answer may ask for the next.
                 over.store(true, Ordering::SeqCst);
+                outbox.refresh();
                 // Who asked may have gone.
                 drop(done.send(answer));
             })
@@ -175,7 +177,16 @@ impl Recordings {
             follows: job.follows,
             thread,
         });
+        // What runs stands in lenses.
+        world.outbox.refresh();
         Ok(())
+    }
+
+    /// True while tests run that somebody asked for. Does not wait for who begins a run at this moment.
+    pub(crate) fn is_running(&self) -> bool {
+        let own = self.run.try_lock();
+        let own = own.as_deref().ok().and_then(Option::as_ref);
+        own.is_some_and(|r| !r.is_over() && !r.follows)
     }
 
     /// Ends what runs. True if something was.

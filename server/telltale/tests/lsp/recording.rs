@@ -31,6 +31,28 @@ async fn lenses(peer: &mut Peer, file: &Path) -> Vec<String> {
     out
 }
 
+/// What the lens above a class says, of those that are about recording.
+async fn of_class(peer: &mut Peer, file: &Path) -> Vec<String> {
+    let mut all = lenses(peer, file).await;
+    all.retain(|l| l.contains("record"));
+    all
+}
+
+/// What the hover says where some words stand in a file.
+async fn hover_at(peer: &mut Peer, file: &Path, words: &str) -> String {
+    let text = std::fs::read_to_string(file).expect("text");
+    let at = text.find(words).expect("it occurs");
+    let line = text[..at].matches('\n').count();
+    let character = at - text[..at].rfind('\n').map_or(0, |n| n + 1);
+    let at = json!({ "line": line, "character": character });
+    let params = json!({ "textDocument": { "uri": uri(file) }, "position": at });
+    let hover = peer.ask("textDocument/hover", params).await;
+    hover["contents"]["value"]
+        .as_str()
+        .unwrap_or_default()
+        .to_owned()
+}
+
 pub(crate) async fn record(peer: &mut Peer, more: Value) -> Value {
     let mut argument = more;
     argument["wait"] = json!(true);
@@ -70,6 +92,30 @@ async fn what_was_recorded_stands_in_lens_and_action_until_the_code_changes() {
         after.iter().any(|l| l == "next: book.open() = 1"),
         "{after:?}"
     );
+    let code = root.join("src/main/java/demo/OrderBook.java");
+    let inside = hover_at(&mut peer, &code, "others = order").await;
+    assert!(
+        inside.contains("OrderBookTest.takesTheBestPriceFirst"),
+        "{inside}"
+    );
+    // Of another class nothing is known yet; whoever begins to record it may stop.
+    let other = root.join("src/test/java/demo/AccountTest.java");
+    assert_eq!(of_class(&mut peer, &other).await, ["▷ record"]);
+    let argument = json!({ "uri": uri(&other), "scope": "file" });
+    let answer = peer.command("telltale.record", json!([argument])).await;
+    assert_eq!(answer["started"], true, "{answer}");
+    assert_eq!(of_class(&mut peer, &other).await, ["recording… (stop)"]);
+    let stopped = peer.command("telltale.record.stop", json!([])).await;
+    assert_eq!(stopped, true);
+    for _ in 0..200 {
+        if of_class(&mut peer, &other).await == ["▷ record"] {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    assert_eq!(of_class(&mut peer, &other).await, ["▷ record"]);
+    let stopped = peer.command("telltale.record.stop", json!([])).await;
+    assert_eq!(stopped, false, "nothing runs any more");
     let text = std::fs::read_to_string(&file).expect("text");
     let line = text
         .lines()
@@ -88,7 +134,6 @@ async fn what_was_recorded_stands_in_lens_and_action_until_the_code_changes() {
         !titles.iter().any(|t| t.starts_with("Record")),
         "{titles:?}"
     );
-    let code = root.join("src/main/java/demo/OrderBook.java");
     let text = std::fs::read_to_string(&code).expect("text");
     peer.open(
         &uri(&code),

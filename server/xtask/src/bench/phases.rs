@@ -135,7 +135,7 @@ fn keystroke(steps: &mut Steps, now: &Analysis, file: program::FileId, text: &st
         let name = match lens.on {
             On::Test(_) => "words of a test",
             On::Method(_) => "words of a method",
-            On::Generated(_) => "words of a class",
+            On::Generated(_) | On::Recorded(_) => "words of a class",
         };
         let start = Instant::now();
         title(&next, lens.on);

@@ -1,10 +1,10 @@
 //! What runs told: in the lens, the actions and the hover, as long as the code is what ran, and not a moment longer.
 
-use super::{Fixture, analysis};
+use super::{Fixture, all_hints, analysis};
 use crate::Analysis;
 use crate::action::{Effect, actions_of};
 use crate::hover::hover;
-use crate::lens::On;
+use crate::lens::{On, lenses};
 use crate::title::title;
 use crate::weave::{About, weave};
 use evidence::{Definitions, Facts, JavaString, Observed, Order, Seen, Told, Value};
@@ -649,4 +649,120 @@ fn a_recording_is_of_what_its_test_runs_whatever_other_tests_assert() {
     let edited = edited(&analysis, "Stock.java", "left / 2", "left / 3");
     let after = keys(&edited);
     assert_eq!((before[0].0, before[1].0), (after[0].0, after[1].0));
+}
+
+/// Three tests that run one method, with what they are to have told of its local `sum`.
+fn of_inside(values: [Observed; 3]) -> Analysis {
+    let text = "//- /src/main/java/own/Till.java
+package own;
+public class Till {
+    private int sold;
+    public int sell(int price, int pieces) {
+        int sum = price * pieces;
+        int less = sum > 100 ? sum / 10 : 0;
+        sold = sold + sum - less;
+        return sold;
+    }
+}
+//- /src/test/java/own/TillTest.java
+package own;
+class TillTest {
+    @Test void one() { new Till().sell(1, 1); }
+    @Test void two() { new Till().sell(2, 1); }
+    @Test void three() { new Till().sell(3, 1); }
+}
+";
+    let analysis = analysis(&Fixture::parse(text));
+    let program = analysis.program();
+    let mut facts = Facts::default();
+    let tests = analysis.workspace().suite().tests().iter();
+    for (&test, observed) in tests.zip(values) {
+        let seen = Seen {
+            variable: "own.Till#sell(int,int) sum".into(),
+            nth: 0,
+        };
+        let told = Told {
+            key: analysis.key(test),
+            passed: true,
+            inside: Definitions::pack(&BTreeMap::from([(seen, observed)])).expect("packed"),
+            ..Told::default()
+        };
+        facts.insert(program.method_name(test), told);
+    }
+    analysis.with_facts(Arc::new(facts))
+}
+
+#[test]
+fn a_definition_says_what_it_was_in_the_tests_that_ran() {
+    let unstable = Observed {
+        differs: Some(vec![Value::Int(4)]),
+        ..once(Value::Int(3))
+    };
+    let analysis = of_inside([once(Value::Int(1)), once(Value::Int(2)), unstable]);
+    let program = analysis.program();
+    let file = program
+        .file("src/main/java/own/Till.java")
+        .expect("it is there");
+    let text = program.text(file).expect("its text").to_string();
+    let at = |what: &str| text.find(what).expect("it occurs") as u32;
+    let shown = |analysis: &Analysis, what: &str| hover(analysis, file, at(what));
+    let of_sum = shown(&analysis, "sum = price").expect("a hover");
+    assert!(
+        of_sum.plain.starts_with(
+            "sum was here\nTillTest.one: 1\nTillTest.two: 2\nTillTest.three: 3 (another run gave 4)\n"
+        ),
+        "{}",
+        of_sum.plain
+    );
+    assert!(of_sum.markdown.contains("\n| `TillTest.one` | `1` |\n"));
+    assert_eq!(&text[of_sum.span.range()], "sum");
+    // Of another variable nothing is known, nor before the definition.
+    let of_less = shown(&analysis, "less = sum").map(|h| h.plain);
+    assert!(of_less.is_none_or(|plain| !plain.contains("was here")));
+    let labels = |analysis: &Analysis| -> Vec<String> {
+        let hints = all_hints(analysis, file).into_iter();
+        hints.map(|(_, label)| label).collect()
+    };
+    assert_eq!(
+        labels(&analysis),
+        ["◂ observe (1st of 5) = 1, 2, … (3 values)"]
+    );
+
+    // One edit later they are values of older code: the hover says so, and the hint nothing.
+    let path = "src/main/java/own/Till.java";
+    let edited = edited(&analysis, path, "price * pieces", "price * pieces * 2");
+    assert!(labels(&edited).iter().all(|l| !l.contains('=')));
+    let of_sum = shown(&edited, "sum = price").expect("a hover").plain;
+    assert!(
+        of_sum.contains("TillTest.one: 1 (of older code)"),
+        "{of_sum}"
+    );
+}
+
+#[test]
+fn a_class_of_whose_tests_nothing_is_known_says_that_it_can_be() {
+    let titles = |analysis: &Analysis, path: &str| -> Vec<String> {
+        let file = analysis.program().file(path).expect("it is there");
+        let all = lenses(analysis, file).into_iter();
+        let all = all.filter(|l| matches!(l.on, On::Recorded(_)));
+        all.filter_map(|l| Some(title(analysis, l.on)?.text))
+            .collect()
+    };
+    let (tests, code) = (
+        "src/test/java/own/TillTest.java",
+        "src/main/java/own/Till.java",
+    );
+    let known = of_inside([1, 2, 3].map(|n| once(Value::Int(n))));
+    assert!(titles(&known, tests).is_empty(), "it is known");
+    assert!(titles(&known, code).is_empty());
+    let edited = edited(&known, code, "price * pieces", "price * pieces * 2");
+    assert_eq!(titles(&edited, tests), ["▷ record again"]);
+    // Of another class something is known, of this one nothing.
+    let mut facts = Facts::default();
+    facts.insert("own.OtherTest#works()", Told::default());
+    let other = known.with_facts(Arc::new(facts));
+    assert_eq!(titles(&other, tests), ["▷ record"]);
+    // Nobody ever recorded anything.
+    let none = known.with_facts(Arc::new(Facts::default()));
+    assert!(titles(&none, tests).is_empty());
 }

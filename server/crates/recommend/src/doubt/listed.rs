@@ -88,7 +88,7 @@ impl Judge<'_> {
     }
 
     /// True for a part of what a test that checks something has besides. Developers assert such parts more often than anything else,
-    /// so that they come before the rest; and yet strangers found 9 in 40 of them worth it (`docs/evaluation-trust.md`), so that
+    /// so that they come before the rest; and yet strangers found 9 of 43 worth it (`docs/evaluation-trust.md`), so that
     /// they are told with the rest. What an assertion only says to be there is another matter.
     pub(crate) fn is_usual(&self, point: &Point, judged: Result<Cue, Doubt>, checks: bool) -> bool {
         let is_beside = judged == Err(Doubt::Aside) && point.depth > 0 && !point.dropped;

@@ -32,7 +32,7 @@ pub(super) const ASSERT: &str = "telltale.assert";
 const INNER_LIST: &str = "telltale.inner.list";
 const INNER_CHOICES: &str = "telltale.inner.choices";
 /// Ends what runs tests.
-const STOP: &str = "telltale.record.stop";
+pub(super) const STOP: &str = "telltale.record.stop";
 const REINDEX: &str = "telltale.reindex";
 const SHOW_LOG: &str = "telltale.showLog";
 /// Commands for tests: what a document says to a request that arrived now; a file observed again and again, without end;

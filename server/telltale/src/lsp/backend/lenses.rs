@@ -1,8 +1,9 @@
 //! What lenses say and run, in the words of the protocol.
 
-use super::commands::{ASSERT, OBSERVE, insertion, method_named};
+use super::commands::{ASSERT, OBSERVE, STOP, insertion, method_named};
 use crate::lsp::actions::{GO, go};
 use crate::lsp::age;
+use crate::lsp::recording::RECORD;
 use crate::lsp::world::{Found, Snapshot};
 use ide::lens::{On, Title};
 use serde_json::{Value, json};
@@ -16,13 +17,16 @@ pub(super) fn lens_data(data: &Value) -> Option<(lsp::Uri, String, bool)> {
     ))
 }
 
-/// What a lens is about: a method, or a class, whose names have no `#`.
+/// What a lens is about: a method, or a class, whose name has no `#`.
 pub(super) fn on_named(found: &Found, name: &str, test: bool) -> Option<On> {
     if !name.contains('#') {
         let program = found.analysis.program();
         let mut types = program.types_of_file(found.file).iter();
         let class = types.find(|t| program.type_name(**t) == name)?;
-        return Some(On::Generated(*class));
+        return Some(match program.generated(*class) {
+            Some(_) => On::Generated(*class),
+            None => On::Recorded(*class),
+        });
     }
     let method = method_named(found, name)?;
     Some(match test {
@@ -36,8 +40,21 @@ pub(super) fn has_words(found: &Found, on: On) -> bool {
     matches!(on, On::Method(_)) || ide::title::title(&found.analysis, on).is_some()
 }
 
-/// What a lens says, and what running it does.
-pub(super) fn lens_command(found: &Found, snapshot: &Snapshot, on: On, name: &str) -> lsp::Command {
+/// What a lens says, and what running it does. `is_running`: tests run; who wants them recorded waits, or ends that.
+pub(super) fn lens_command(
+    found: &Found,
+    snapshot: &Snapshot,
+    on: On,
+    name: &str,
+    is_running: bool,
+) -> lsp::Command {
+    if let (On::Recorded(_), true) = (on, is_running) {
+        return lsp::Command {
+            title: "recording… (stop)".to_owned(),
+            command: STOP.to_owned(),
+            arguments: None,
+        };
+    }
     let mark = match found.analysis.is_complete() {
         true => "",
         false => " (still reading)",
@@ -75,6 +92,10 @@ fn run_of(
         && insertion(found, snapshot, test).is_some()
     {
         return (ASSERT, Some(own));
+    }
+    if matches!(on, On::Recorded(_)) {
+        let file = json!({ "uri": uri_of(found, snapshot), "scope": "file" });
+        return (RECORD, Some(file));
     }
     match title.target.and_then(|place| go(found, snapshot, place)) {
         Some(place) => (GO, Some(place)),

@@ -1,0 +1,122 @@
+//! What definitions of the code under test were in the tests that ran.
+
+use crate::analysis::Analysis;
+use crate::inner::{CandidateId, seen_inside};
+use evidence::{Observed, Seen};
+use program::MethodId;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// How many tests are looked into for one answer: each is unpacked.
+const LOOKED_INTO: usize = 12;
+
+/// What a definition was in one test.
+#[derive(Debug)]
+pub(crate) struct InTest {
+    pub(crate) test: MethodId,
+    pub(crate) observed: Observed,
+    /// It is of the code that there is now.
+    pub(crate) is_fresh: bool,
+    pub(crate) passed: bool,
+}
+
+/// What is known of a definition.
+#[derive(Debug, Default)]
+pub(crate) struct Known {
+    /// Those that are fresh first, in the order of the suite; no more than are looked into.
+    pub(crate) tests: Vec<InTest>,
+    /// How many more tests may know it.
+    pub(crate) more: usize,
+}
+
+/// Answers what definitions were, for one request.
+pub(crate) struct Values<'a> {
+    analysis: &'a Analysis,
+    unpacked: FxHashMap<MethodId, Arc<BTreeMap<Seen, Observed>>>,
+    /// So many tests may still be unpacked.
+    left: usize,
+}
+
+impl<'a> Values<'a> {
+    pub(crate) fn new(analysis: &'a Analysis) -> Values<'a> {
+        Values {
+            analysis,
+            unpacked: FxHashMap::default(),
+            left: LOOKED_INTO,
+        }
+    }
+
+    /// What a definition was. Costs a look at the names of what each recorded test knows, and what is unpacked.
+    pub(crate) fn of(&mut self, id: CandidateId) -> Option<Known> {
+        let analysis = self.analysis;
+        let facts = analysis.facts();
+        if facts.is_empty() {
+            return None;
+        }
+        let seen = seen_inside(analysis, id)?;
+        let knowing = facts
+            .tests()
+            .filter(|(_, told)| told.inside.may_have(&seen));
+        let named: FxHashSet<&str> = knowing.map(|(name, _)| method_of(name)).collect();
+        let program = analysis.program();
+        let tests = analysis.workspace().suite().tests().iter().copied();
+        let tests = tests.filter(|t| {
+            let decl = program.method_decl(*t);
+            decl.is_some_and(|d| named.contains(d.name.as_str()))
+        });
+        let mut out = Known::default();
+        for test in tests {
+            let Some(told) = analysis.recorded(test) else {
+                continue;
+            };
+            if !told.inside.may_have(&seen) {
+                continue;
+            }
+            if !self.unpacked.contains_key(&test) && self.left == 0 {
+                out.more += 1;
+                continue;
+            }
+            let all = self.unpacked.entry(test).or_insert_with(|| {
+                self.left -= 1;
+                Arc::new(told.inside.all())
+            });
+            if let Some(observed) = all.get(&seen) {
+                out.tests.push(InTest {
+                    test,
+                    observed: observed.clone(),
+                    is_fresh: told.key == analysis.key(test),
+                    passed: told.passed,
+                });
+            }
+        }
+        out.tests.sort_by_key(|t| !t.is_fresh);
+        (!out.tests.is_empty()).then_some(out)
+    }
+}
+
+/// `pays` of `pkg.ATest#pays(int)`.
+fn method_of(name: &str) -> &str {
+    let method = name.split_once('#').map_or(name, |(_, method)| method);
+    method.split('(').next().unwrap_or(method)
+}
+
+impl Known {
+    /// What it was over all tests that passed with today's code: each value once, in the order of the tests. None if there is no such
+    /// test.
+    pub(crate) fn joined(&self) -> Option<Observed> {
+        let mut told = self.tests.iter().filter(|t| t.is_fresh && t.passed);
+        let mut out = told.next()?.observed.clone();
+        for more in told {
+            out.count += more.observed.count;
+            out.cut |= more.observed.cut;
+            for value in &more.observed.values {
+                if !out.values.iter().any(|v| v.same(value)) {
+                    out.values.push(value.clone());
+                }
+            }
+        }
+        out.cut |= self.more > 0;
+        Some(out)
+    }
+}
