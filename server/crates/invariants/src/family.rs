@@ -7,7 +7,6 @@ pub(crate) mod linear;
 pub(crate) mod non_zero;
 pub(crate) mod one_of;
 pub(crate) mod plane;
-pub(crate) mod whole;
 
 use crate::rule::Rule;
 

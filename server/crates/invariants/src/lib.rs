@@ -29,6 +29,7 @@ pub mod term;
 pub mod trace;
 mod unary;
 pub mod value;
+mod whole;
 
 pub use claim::Claim;
 pub use constraint::{Constraint, Fate};

@@ -6,58 +6,63 @@ use crate::term::Term;
 use crate::value::{Kind, Text, Value};
 use std::fmt::Write;
 
-pub(crate) fn text(rule: &Rule, terms: &[&Term]) -> String {
-    match (rule, terms) {
-        (Rule::OneOf(values), [x]) => one_of(&x.name, x, values, x.rep.sequence),
-        (Rule::ElementsOneOf(values), [x]) => {
-            one_of(&format!("{} elements", x.name), x, values, false)
+impl Rule {
+    /// The constraint as a reader sees it.
+    pub fn text(&self, terms: &[&Term]) -> String {
+        match (self, terms) {
+            (Rule::OneOf(values), [x]) => one_of(&x.name, x, values, x.rep.sequence),
+            (Rule::ElementsOneOf(values), [x]) => {
+                one_of(&format!("{} elements", x.name), x, values, false)
+            }
+            (Rule::NonZero, [x]) => format!("{} != {}", x.name, zero(x)),
+            (Rule::ElementsNonZero, [x]) => format!("{} elements != {}", x.name, zero(x)),
+            (Rule::Bound(relation, bound), [x]) => {
+                format!("{} {} {}", x.name, relation.symbol(), value(bound, x))
+            }
+            (Rule::ElementsBound(relation, bound), [x]) => {
+                format!(
+                    "{} elements {} {}",
+                    x.name,
+                    relation.symbol(),
+                    value(bound, x)
+                )
+            }
+            (Rule::PowerOfTwo, [x]) => format!("{} is a power of 2", x.name),
+            (Rule::Sorted(Relation::Equal), [x]) => format!("{} elements are equal", x.name),
+            (Rule::Sorted(relation), [x]) => format!("{} sorted by {}", x.name, relation.symbol()),
+            (Rule::Compare(relation), [x, y]) => {
+                format!("{} {} {}", x.name, relation.symbol(), y.name)
+            }
+            (Rule::Linear(factors) | Rule::PairwiseLinear(factors), terms) => {
+                linear(factors, terms)
+            }
+            (Rule::Divides { swapped } | Rule::PairwiseDivides { swapped }, [x, y]) => {
+                let (x, y) = if *swapped { (y, x) } else { (x, y) };
+                format!("{} % {} == 0", x.name, y.name)
+            }
+            (Rule::Square { swapped } | Rule::PairwiseSquare { swapped }, [x, y]) => {
+                let (x, y) = if *swapped { (y, x) } else { (x, y) };
+                format!("{} == {}**2", x.name, y.name)
+            }
+            (Rule::ElementsCompare(relation), [x, y]) => {
+                format!("{} elements {} {}", x.name, relation.symbol(), y.name)
+            }
+            (Rule::Member, [x, y]) => format!("{} in {}", y.name, x.name),
+            (Rule::Pairwise(relation), [x, y]) => {
+                format!("{} {} {} (elementwise)", x.name, relation.symbol(), y.name)
+            }
+            (Rule::Lexical(Relation::Equal), [x, y]) => format!("{} == {}", x.name, y.name),
+            (Rule::Lexical(relation), [x, y]) => {
+                let how = if x.traits.unordered {
+                    ""
+                } else {
+                    " (lexically)"
+                };
+                format!("{} {} {}{how}", x.name, relation.symbol(), y.name)
+            }
+            (Rule::Reverse, [x, y]) => format!("{} is the reverse of {}", x.name, y.name),
+            _ => String::new(),
         }
-        (Rule::NonZero, [x]) => format!("{} != {}", x.name, zero(x)),
-        (Rule::ElementsNonZero, [x]) => format!("{} elements != {}", x.name, zero(x)),
-        (Rule::Bound(relation, bound), [x]) => {
-            format!("{} {} {}", x.name, relation.symbol(), value(bound, x))
-        }
-        (Rule::ElementsBound(relation, bound), [x]) => {
-            format!(
-                "{} elements {} {}",
-                x.name,
-                relation.symbol(),
-                value(bound, x)
-            )
-        }
-        (Rule::PowerOfTwo, [x]) => format!("{} is a power of 2", x.name),
-        (Rule::Sorted(Relation::Equal), [x]) => format!("{} elements are equal", x.name),
-        (Rule::Sorted(relation), [x]) => format!("{} sorted by {}", x.name, relation.symbol()),
-        (Rule::Compare(relation), [x, y]) => {
-            format!("{} {} {}", x.name, relation.symbol(), y.name)
-        }
-        (Rule::Linear(factors) | Rule::PairwiseLinear(factors), terms) => linear(factors, terms),
-        (Rule::Divides { swapped } | Rule::PairwiseDivides { swapped }, [x, y]) => {
-            let (x, y) = if *swapped { (y, x) } else { (x, y) };
-            format!("{} % {} == 0", x.name, y.name)
-        }
-        (Rule::Square { swapped } | Rule::PairwiseSquare { swapped }, [x, y]) => {
-            let (x, y) = if *swapped { (y, x) } else { (x, y) };
-            format!("{} == {}**2", x.name, y.name)
-        }
-        (Rule::ElementsCompare(relation), [x, y]) => {
-            format!("{} elements {} {}", x.name, relation.symbol(), y.name)
-        }
-        (Rule::Member, [x, y]) => format!("{} in {}", y.name, x.name),
-        (Rule::Pairwise(relation), [x, y]) => {
-            format!("{} {} {} (elementwise)", x.name, relation.symbol(), y.name)
-        }
-        (Rule::Lexical(Relation::Equal), [x, y]) => format!("{} == {}", x.name, y.name),
-        (Rule::Lexical(relation), [x, y]) => {
-            let how = if x.traits.unordered {
-                ""
-            } else {
-                " (lexically)"
-            };
-            format!("{} {} {}{how}", x.name, relation.symbol(), y.name)
-        }
-        (Rule::Reverse, [x, y]) => format!("{} is the reverse of {}", x.name, y.name),
-        _ => String::new(),
     }
 }
 

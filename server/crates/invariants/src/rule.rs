@@ -1,11 +1,9 @@
 //! What a constraint says, without the variables: it can be written, and asked about values.
 
 use crate::confidence::nearly;
-use crate::family::{one_of, whole};
 use crate::order::{self, Relation, Seen};
-use crate::print;
-use crate::term::Term;
 use crate::value::{Kind, Value};
+use crate::whole;
 
 /// What a constraint says of its one, two or three terms.
 #[derive(Clone, Debug, PartialEq)]
@@ -67,8 +65,8 @@ impl Rule {
     /// True if it holds for the values, which are as many and of the kinds that the rule speaks of; false for any others.
     pub fn holds(&self, values: &[Value]) -> bool {
         match (self, values) {
-            (Rule::OneOf(all), [v]) => one_of::is_among(all, v),
-            (Rule::ElementsOneOf(all), [v]) => every(v, |element| one_of::is_among(all, element)),
+            (Rule::OneOf(all), [v]) => is_among(all, v),
+            (Rule::ElementsOneOf(all), [v]) => every(v, |element| is_among(all, element)),
             (Rule::NonZero, [v]) => is_non_zero(v),
             (Rule::ElementsNonZero, [v]) => every(v, is_non_zero),
             (Rule::Bound(relation, bound), [v]) => is_bounded(v, *relation, bound),
@@ -112,11 +110,14 @@ impl Rule {
             _ => false,
         }
     }
+}
 
-    /// The constraint as a reader sees it.
-    pub fn text(&self, terms: &[&Term]) -> String {
-        print::text(self, terms)
-    }
+/// True if the value is one of these, or nearly so.
+pub(crate) fn is_among(values: &[Value], value: &Value) -> bool {
+    values.iter().any(|one| match (one, value) {
+        (Value::Double(a), Value::Double(b)) => nearly(*a, *b),
+        _ => one.is_same(value),
+    })
 }
 
 fn every(sequence: &Value, holds: impl Fn(&Value) -> bool) -> bool {

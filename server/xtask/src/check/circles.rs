@@ -26,11 +26,6 @@ const KNOWN: &[(&str, &str, &str)] = &[
         "an analysis keeps what these compute of it, as a database keeps the answers to its queries",
     ),
     (
-        "invariants",
-        "family print rule",
-        "a rule is one of a family's, and prints itself",
-    ),
-    (
         "suspects",
         "chance examine learn left_out",
         "records of an examination stand beside what makes it",

@@ -3,9 +3,9 @@
 //! Four different points are gathered; the two that are farthest apart give the line. Lines along an axis are kept, for
 //! [`super::plane`] needs them, but say nothing of the two: one of them is constant.
 
-use super::whole::{self, EXACT};
 use crate::confidence::{nearly, reaches};
 use crate::rule::is_on;
+use crate::whole::{self, EXACT};
 use smallvec::SmallVec;
 
 /// So many different points make a line worth saying.

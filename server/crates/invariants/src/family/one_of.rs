@@ -1,6 +1,6 @@
 //! `x == c`, `x one of { a, b, c }`: few values. One sample is enough.
 
-use crate::confidence::nearly;
+use crate::rule::is_among;
 use crate::value::{Kind, Rep, Value};
 
 /// The different values so far, as long as they are few.
@@ -71,14 +71,6 @@ impl OneOf {
             _ => 1.0,
         }
     }
-}
-
-/// True if the value is one of these, or nearly so.
-pub(crate) fn is_among(values: &[Value], value: &Value) -> bool {
-    values.iter().any(|one| match (one, value) {
-        (Value::Double(a), Value::Double(b)) => nearly(*a, *b),
-        _ => one.is_same(value),
-    })
 }
 
 fn order(a: &Value, b: &Value) -> std::cmp::Ordering {

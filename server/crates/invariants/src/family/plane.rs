@@ -4,8 +4,8 @@
 //! that line gives the plane.
 
 use super::linear::lowest;
-use super::whole::{self, EXACT};
 use crate::rule::is_on;
+use crate::whole::{self, EXACT};
 use smallvec::SmallVec;
 use std::ops::{Mul, Sub};
 
