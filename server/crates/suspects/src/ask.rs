@@ -3,7 +3,7 @@
 //! What a sample falsified is not kept. The samples are asked once more, for this one claim, so that the first one that breaks it can
 //! be named with its test.
 
-use crate::learn::{is_worth, of_sources, variables};
+use crate::held::{is_worth, of_sources, variables};
 use crate::options::{Moment, Options, Teacher};
 use crate::samples::{Sampled, shape, taught};
 use crate::shape::Shape;

@@ -1,40 +1,14 @@
-//! How likely it is that a constraint holds by chance, and which violations are told without being asked for.
+//! How likely it is that a constraint holds by chance.
 //!
 //! Thousands of relations are tried at the methods of a class, and some hold in any dozen of calls. The calls of one test are
 //! no independent witnesses (a loop counts up, a helper always makes the same object); tests are.
 
-use crate::examine::{Examined, Violation};
-use crate::left_out::{Domain, Sort, Tallies, Tally};
-use crate::options::Moment;
-use invariants::{Constraint, Family, Rule, Value, order::Relation};
+use crate::sort::{Domain, Sort, Tallies, Tally, is_where_samples_ended};
+use invariants::{Constraint, Family, Rule, order::Relation};
 use std::collections::BTreeMap;
-
-/// How probable it may be that any one of the constraints of a class is chance, where it is told unasked.
-const CHANCE: f64 = 0.01;
-
-/// In which part of the calls of generated tests a constraint may be broken that is told unasked: what many break is no exception.
-const SHARE: f64 = 0.1;
-
-/// Bounds that mean something: no sign, at least one, …
-const NATURAL: &[f64] = &[-1.0, 0.0, 1.0, 2.0];
 
 /// How many constraints about where samples happened to end mean nothing, for one that does, however many saw it hold.
 const ENDED: f64 = 9.0;
-
-/// True for a constraint about where the samples happened to end: a bound that nobody would name, or fractions that were seen,
-/// which are no set that somebody had in mind.
-pub(crate) fn is_where_samples_ended(rule: &Rule) -> bool {
-    // `0.15899719167999918`
-    let is_fraction =
-        |v: &Value| matches!(v, Value::Double(v) if v.fract() != 0.0 && v.is_finite());
-    match rule {
-        Rule::Bound(_, bound) | Rule::ElementsBound(_, bound) => {
-            !bound.number().is_some_and(|b| NATURAL.contains(&b))
-        }
-        Rule::OneOf(all) | Rule::ElementsOneOf(all) => all.iter().any(is_fraction),
-        _ => false,
-    }
-}
 
 /// The probability that a constraint that is chance holds in one more test; none where samples only happened to end.
 fn in_one_more(constraint: &Constraint, is_of_truth: bool) -> Option<f64> {
@@ -65,7 +39,12 @@ fn in_one_more(constraint: &Constraint, is_of_truth: bool) -> Option<f64> {
 
 /// How many of so many constraints, which are of truth values or not, hold by chance before so many witnesses; all that are about
 /// where samples happened to end.
-fn by_chance(constraint: &Constraint, is_of_truth: bool, witnesses: usize, tried: u64) -> f64 {
+pub(crate) fn by_chance(
+    constraint: &Constraint,
+    is_of_truth: bool,
+    witnesses: usize,
+    tried: u64,
+) -> f64 {
     #[allow(clippy::cast_precision_loss)]
     let tried = tried.max(1) as f64;
     let witnesses = i32::try_from(witnesses).unwrap_or(i32::MAX);
@@ -200,45 +179,10 @@ pub(crate) fn credibility(hazard: f64) -> f64 {
     1.0 / (1.0 + hazard / WRONG)
 }
 
-/// True if a violation is worth a warning: what a call gave contradicts what was hardly chance.
-pub(crate) fn is_sure(violation: &Violation, examined: &Examined) -> bool {
-    let broken = &violation.broken;
-    let is_named = matches!(
-        broken.constraint.family,
-        Family::Equal
-            | Family::Linear
-            | Family::Plane
-            | Family::NonZero
-            | Family::ElementsNonZero
-            | Family::Compare
-            | Family::ElementsCompare
-            | Family::Pairwise
-            | Family::Sorted
-            | Family::LowerBound
-            | Family::UpperBound
-            | Family::ElementsLowerBound
-            | Family::ElementsUpperBound
-    );
-    let witnesses = broken.witnesses.min(broken.taught_by.len());
-    let any = by_chance(
-        &broken.constraint,
-        broken.is_of_truth(),
-        witnesses,
-        examined.tried,
-    );
-    is_named
-        && any <= CHANCE
-        && violation.is_kept
-        // Overloads may mean something else after all.
-        && broken.overload.is_none()
-        && broken.moment == Moment::Exit
-        && f64::from(violation.times) <= (SHARE * f64::from(violation.judged)).max(1.0)
-}
-
 #[cfg(test)]
 mod tests {
     use super::Hazard;
-    use crate::left_out::Tally;
+    use crate::sort::Tally;
 
     #[test]
     fn a_hazard_follows_what_was_seen() {

@@ -1,12 +1,13 @@
 //! Learn from hand-written tests, detect in generated ones, filter by what both ran.
 
-use crate::chance::{credibility, is_sure};
+use crate::believed::{Believed, Strange};
+use crate::chance::{by_chance, credibility};
 use crate::learn::{Lesson, Lessons, learn, nothing};
 use crate::options::{Moment, Options, Step, Teacher};
 use crate::samples::{Sampled, by_method};
 use crate::words::words;
 use evidence::{Called, Calls};
-use invariants::{Constraint, Kind, Value, Verdict};
+use invariants::{Family, Value, Verdict};
 use std::sync::Arc;
 
 /// What a strange value counts that a call was given, or that it made of one, beside one that it made of what is usual.
@@ -14,6 +15,12 @@ const UP_TO_ITS_TEST: f64 = 0.1;
 
 /// What it counts if it breaks how a result is related to what was given.
 const MAY_BE_MEANT: f64 = 0.5;
+
+/// How probable it may be that any one of the constraints of a class is chance, where it is told unasked.
+const CHANCE: f64 = 0.01;
+
+/// In which part of the calls of generated tests a constraint may be broken that is told unasked: what many break is no exception.
+const SHARE: f64 = 0.1;
 
 /// What the weight of a violation is the product of, each in [0, 1].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,52 +33,6 @@ pub struct Factors {
     pub done: f64,
     /// How much what had run is what hand-written tests run.
     pub similar: f64,
-}
-
-/// What may be strange where a constraint is broken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Strange {
-    /// What was given to the call: the result is strange, too.
-    Entry,
-    /// What it returned.
-    Return,
-    /// What its receiver is now.
-    Receiver,
-    /// What its parameter, from 0, holds now.
-    Parameter(usize),
-}
-
-/// A constraint that is believed of a method.
-#[derive(Clone, Debug)]
-pub struct Believed {
-    /// Of which method.
-    pub method: Called,
-    /// When.
-    pub moment: Moment,
-    /// What it says.
-    pub constraint: Constraint,
-    /// The overload of which it was seen to hold, if no hand-written test calls the method itself.
-    pub overload: Option<Called>,
-    /// The hand-written tests in which it was seen to hold, and in how many calls; positions in the list of them.
-    pub taught_by: Vec<(usize, u32)>,
-    /// How many of the calls in which it held say something for themselves.
-    pub witnesses: usize,
-    /// How credible it is that it is no chance, in (0, 1).
-    pub credible: f64,
-    /// How probable it is that a right test breaks a constraint like it, in (0, 1), as left-out tests say; none where that was
-    /// not asked.
-    pub hazard: Option<f64>,
-    pub(crate) strange: Vec<Strange>,
-    /// It is about what was returned and about something else.
-    pub(crate) is_related: bool,
-    pub(crate) terms: Vec<(String, Kind)>,
-}
-
-impl Believed {
-    /// True if it speaks of truth values alone.
-    pub(crate) fn is_of_truth(&self) -> bool {
-        self.terms.iter().all(|(_, kind)| *kind == Kind::Boolean)
-    }
 }
 
 /// A generated test broke a constraint.
@@ -307,6 +268,41 @@ pub fn together<'b>(lessons: &Lessons, tests: impl Iterator<Item = &'b Broken>) 
         violation.is_sure = is_sure;
     }
     out
+}
+
+/// True if a violation is worth a warning: what a call gave contradicts what was hardly chance.
+fn is_sure(violation: &Violation, examined: &Examined) -> bool {
+    let broken = &violation.broken;
+    let is_named = matches!(
+        broken.constraint.family,
+        Family::Equal
+            | Family::Linear
+            | Family::Plane
+            | Family::NonZero
+            | Family::ElementsNonZero
+            | Family::Compare
+            | Family::ElementsCompare
+            | Family::Pairwise
+            | Family::Sorted
+            | Family::LowerBound
+            | Family::UpperBound
+            | Family::ElementsLowerBound
+            | Family::ElementsUpperBound
+    );
+    let witnesses = broken.witnesses.min(broken.taught_by.len());
+    let any = by_chance(
+        &broken.constraint,
+        broken.is_of_truth(),
+        witnesses,
+        examined.tried,
+    );
+    is_named
+        && any <= CHANCE
+        && violation.is_kept
+        // Overloads may mean something else after all.
+        && broken.overload.is_none()
+        && broken.moment == Moment::Exit
+        && f64::from(violation.times) <= (SHARE * f64::from(violation.judged)).max(1.0)
 }
 
 /// What a test's calls break of a lesson, whose constraints are numbered from `first`; and for each of them in how many calls it

@@ -1,19 +1,17 @@
 //! Learn from hand-written tests what is usual of each method, at the start and at the end of its calls.
 
-use crate::chance::{Chances, credible};
-use crate::distinct::{Distinct, Grouped};
-use crate::examine::{Believed, Strange};
-use crate::flatten::{About, Root};
-use crate::left_out::{Sort, Tallies, tally};
+use crate::believed::Believed;
+use crate::chance::Chances;
+use crate::distinct::Distinct;
+use crate::held::{Held, held, held_at};
+use crate::left_out::tally;
 use crate::options::{Moment, Options, Step, Teacher};
 use crate::profile::Nearness;
 use crate::samples::{Sampled, Samples, by_method, taught};
 use crate::shape::Shape;
+use crate::sort::Tallies;
 use crate::usual::Usual;
-use crate::witness::Witnesses;
 use evidence::{Called, Calls};
-use invariants::term::Source;
-use invariants::{Constraint, Fate, Kind, Learner, Rule, Value, Verdict};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -262,126 +260,6 @@ fn overloads<'a>(
         .map(|(other, teachers)| (*other, teachers.clone()))
 }
 
-/// What held in all calls that are looked at, and is worth to be asked of others.
-#[derive(Clone, Debug)]
-pub(crate) struct Held {
-    pub(crate) constraint: Constraint,
-    /// How many of the calls say something for themselves.
-    pub(crate) witnesses: usize,
-    /// It speaks of truth values alone.
-    is_of_truth: bool,
-    /// How many like it were tried.
-    tried: u64,
-    /// In which tests it held, and in how many calls of them.
-    by: BTreeMap<usize, u32>,
-    terms: Vec<(String, Kind)>,
-    about: Vec<About>,
-}
-
-impl Held {
-    /// What its terms are.
-    pub(crate) fn kinds(&self) -> impl Iterator<Item = Kind> {
-        self.terms.iter().map(|(_, kind)| *kind)
-    }
-
-    /// As it is believed of a method.
-    fn believed(
-        &self,
-        method: &Called,
-        moment: Moment,
-        chances: Option<&Chances>,
-    ) -> Arc<Believed> {
-        let sort = Sort::of(&self.constraint, self.kinds());
-        let hazard = chances.map(|c| c.hazard(sort, self.witnesses));
-        let is_of = |root: bool| self.about.iter().any(|a| (a.root == Root::Return) == root);
-        Arc::new(Believed {
-            method: method.clone(),
-            moment,
-            overload: None,
-            is_related: is_of(true) && is_of(false),
-            strange: strange(moment, &self.about),
-            credible: credible(
-                &self.constraint,
-                self.is_of_truth,
-                self.witnesses,
-                self.tried,
-            ),
-            hazard,
-            witnesses: self.witnesses,
-            taught_by: self
-                .by
-                .iter()
-                .map(|(test, calls)| (*test, *calls))
-                .collect(),
-            terms: self.terms.clone(),
-            constraint: self.constraint.clone(),
-        })
-    }
-}
-
-/// What held in some of the calls of one point, and how its values are read off a call.
-pub(crate) fn held(
-    samples: &Samples<'_, '_>,
-    of: &Grouped,
-    options: &Options,
-    poll: &dyn Fn(),
-) -> (Shape, Vec<Held>) {
-    let shape = samples.shape(of, options);
-    let held = held_at(&shape, samples.moment, &samples.distinct, of, options, poll);
-    (shape, held)
-}
-
-/// What held of the variables of a point.
-fn held_at(
-    shape: &Shape,
-    moment: Moment,
-    distinct: &Distinct,
-    of: &Grouped,
-    options: &Options,
-    poll: &dyn Fn(),
-) -> Vec<Held> {
-    let mut learner = Learner::new(&shape.point, options.learning.clone());
-    let rows = shape.rows(distinct, of.numbers());
-    for (row, (_, times)) in rows.iter().zip(&of.samples) {
-        poll();
-        learner.see(row, *times);
-    }
-    let mut out = Vec::new();
-    for (constraint, fate) in learner.all() {
-        poll();
-        let own: Vec<u32> = variables(&constraint);
-        let about: Vec<About> = own.iter().map(|v| shape.about[*v as usize]).collect();
-        if fate != Fate::Reported || !is_worth(&constraint, &learner, moment, &about) {
-            continue;
-        }
-        let mut by: BTreeMap<usize, u32> = BTreeMap::new();
-        let mut seen: Witnesses<'_> = Witnesses::new(&constraint, &learner, shape);
-        let holds = |row: &Vec<Value>| constraint.judge(row) == Verdict::Holds;
-        let holds: Vec<bool> = rows.iter().map(holds).collect();
-        for (at, test, calls) in &of.by_test {
-            if holds[*at] {
-                *by.entry(*test).or_default() += calls;
-                seen.saw(*test, &rows[*at]);
-            }
-        }
-        let witnesses = seen.count();
-        let terms = constraint.terms.iter().map(|t| {
-            let term = &learner.terms()[*t as usize];
-            (term.name.clone(), term.rep.kind)
-        });
-        out.push(Held {
-            witnesses,
-            is_of_truth: seen.is_of_truth,
-            tried: tried(&constraint, &learner),
-            by,
-            terms: terms.collect(),
-            about,
-            constraint,
-        });
-    }
-    out
-}
-
 impl Lesson {
     /// What held at a point, as it is believed; what had run is not known yet.
     fn new(
@@ -415,85 +293,4 @@ impl Lesson {
             believed.overload = Some(overload.clone());
         }
     }
-}
-
-/// The point's variables that a constraint speaks of.
-pub(crate) fn variables(constraint: &Constraint) -> Vec<u32> {
-    of_sources(&constraint.sources)
-}
-
-/// The variables that values come from.
-pub(crate) fn of_sources(sources: &[Source]) -> Vec<u32> {
-    let mut out = Vec::new();
-    for source in sources {
-        match *source {
-            Source::Plain(i) => out.push(i),
-            Source::Size { sequence, .. } => out.push(sequence),
-            Source::Element {
-                sequence, index, ..
-            } => out.extend([sequence, index]),
-        }
-    }
-    out
-}
-
-/// How many like it were tried at its point: as many terms of its kinds can be taken together.
-fn tried(constraint: &Constraint, learner: &Learner) -> u64 {
-    let rep = |t: &u32| learner.terms()[*t as usize].rep;
-    let like = |t: &u32| learner.terms().iter().filter(|o| o.rep == rep(t)).count() as u64;
-    let each = constraint.terms.iter().zip(0..);
-    let taken: u64 = each
-        .map(|(t, before)| like(t).saturating_sub(before).max(1))
-        .product();
-    // In whatever order; of numbers it is asked whether one is less, equal, or greater.
-    let orders = [1, 1, 2, 6][constraint.terms.len().min(3)];
-    let is_number = |t: &u32| matches!(rep(t).kind, Kind::Int | Kind::Double);
-    let relations = match constraint.rule {
-        Rule::Compare(_) if constraint.terms.iter().all(is_number) => 3,
-        _ => 1,
-    };
-    taken * relations / orders
-}
-
-/// Whether breaking it would tell something of this call.
-pub(crate) fn is_worth(
-    constraint: &Constraint,
-    learner: &Learner,
-    at: Moment,
-    about: &[About],
-) -> bool {
-    // What was given is asked about at the entry.
-    if at == Moment::Exit && about.iter().all(|a| a.is_given) {
-        return false;
-    }
-    // Numbers of objects mean nothing, except that of `null`.
-    let is_reference = |t: &u32| learner.terms()[*t as usize].rep.kind == Kind::Reference;
-    let numbers = constraint.terms.iter().any(is_reference);
-    let is_null = |v: &Value| match v {
-        Value::Int(0) => true,
-        Value::Ints(all) => all.iter().all(|v| *v == 0),
-        _ => false,
-    };
-    let is_endless = |v: &Value| v.number().is_some_and(f64::is_infinite);
-    match &constraint.rule {
-        // Every number keeps it; what breaks it is none.
-        Rule::Bound(_, bound) | Rule::ElementsBound(_, bound) if is_endless(bound) => false,
-        Rule::OneOf(all) | Rule::ElementsOneOf(all) if numbers => all.iter().all(is_null),
-        _ => true,
-    }
-}
-
-fn strange(at: Moment, about: &[About]) -> Vec<Strange> {
-    if at == Moment::Entry {
-        return vec![Strange::Entry];
-    }
-    let of = |a: &About| match a.root {
-        Root::This => Strange::Receiver,
-        Root::Parameter(i) => Strange::Parameter(i),
-        Root::Return => Strange::Return,
-    };
-    let mut out: Vec<Strange> = about.iter().filter(|a| !a.is_given).map(of).collect();
-    out.sort_unstable();
-    out.dedup();
-    out
 }

@@ -8,15 +8,14 @@
 //! each constraint of a sort has its own probability to hold once more and these are distributed as Beta (the shifted
 //! beta-geometric model of Fader and Hardie, "How to project customer retention", Journal of Interactive Marketing 21, 2007).
 
-use crate::chance::is_where_samples_ended;
 use crate::distinct::Grouped;
-use crate::learn::{Held, held};
+use crate::held::{Held, held};
 use crate::options::{Moment, Options, Teacher};
 use crate::samples::{Samples, taught};
 use crate::shape::Shape;
+use crate::sort::{Sort, Tallies};
 use evidence::Called;
-use invariants::order::Relation;
-use invariants::{Constraint, Family, Kind, Rule, Value, Verdict};
+use invariants::{Value, Verdict};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Into how many parts the tests that call a method are divided: each part is left out once.
@@ -25,89 +24,6 @@ const PARTS: usize = 5;
 /// Pairs of variables times samples above which one part alone is left out: each costs as much as learning the point does, and
 /// what is asked is how often sorts of constraints break, of which such a point has thousands.
 const COSTLY: usize = 1 << 16;
-
-/// Constraints that chance makes in the same way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Sort {
-    /// What they say.
-    pub family: Family,
-    /// What they say it of.
-    pub of: Domain,
-}
-
-/// What constraints speak of, as far as chance cares; the least various first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Domain {
-    /// Truth values, of which there are two.
-    Truth,
-    /// References.
-    Reference,
-    /// Whole numbers, and sizes.
-    Whole,
-    /// Texts.
-    Text,
-    /// Numbers with fractions.
-    Fraction,
-    /// Numbers, of which it says that they are not the same, or that one is a multiple of the other.
-    Apart,
-    /// A number that nobody would name: where the samples ended.
-    Ended,
-}
-
-impl From<Kind> for Domain {
-    fn from(kind: Kind) -> Domain {
-        match kind {
-            Kind::Boolean => Domain::Truth,
-            Kind::Int => Domain::Whole,
-            Kind::Reference => Domain::Reference,
-            Kind::Double => Domain::Fraction,
-            Kind::Text => Domain::Text,
-        }
-    }
-}
-
-impl Sort {
-    /// The sort of a constraint whose terms are of these kinds.
-    pub(crate) fn of(constraint: &Constraint, kinds: impl IntoIterator<Item = Kind>) -> Sort {
-        let of = match &constraint.rule {
-            rule if is_where_samples_ended(rule) => Domain::Ended,
-            Rule::Compare(Relation::NotEqual)
-            | Rule::Divides { .. }
-            | Rule::PairwiseDivides { .. } => Domain::Apart,
-            // Of several the most various.
-            _ => kinds
-                .into_iter()
-                .map(Domain::from)
-                .max()
-                .unwrap_or(Domain::Whole),
-        };
-        let family = match constraint.rule {
-            Rule::Compare(Relation::Equal) => Family::Equal,
-            _ => constraint.family,
-        };
-        Sort { family, of }
-    }
-}
-
-/// What left-out tests did of a sort of constraints with so many witnesses. What one test does at one point is one observation,
-/// of however many constraints it was asked: they are not independent.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Tally {
-    /// Observations.
-    pub asked: f64,
-    /// Of these, the share that broke a constraint.
-    pub broken: f64,
-}
-
-impl Tally {
-    pub(crate) fn add(&mut self, other: Tally) {
-        self.asked += other.asked;
-        self.broken += other.broken;
-    }
-}
-
-/// By sort and number of witnesses.
-pub type Tallies = BTreeMap<(Sort, usize), Tally>;
 
 /// Leaves hand-written tests out, and counts what they break of what the others teach of the methods that are wanted.
 pub fn left_out(

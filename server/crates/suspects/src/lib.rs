@@ -11,10 +11,12 @@
 
 mod alike;
 mod ask;
+mod believed;
 mod chance;
 mod distinct;
 mod examine;
 mod flatten;
+mod held;
 mod learn;
 mod left_out;
 mod options;
@@ -24,6 +26,7 @@ mod rank;
 mod samples;
 mod seen;
 mod shape;
+mod sort;
 #[cfg(test)]
 mod tests;
 mod trace;
@@ -32,12 +35,12 @@ mod witness;
 mod words;
 
 pub use ask::{Answer, Asked, Sample, ask};
-pub use examine::{
-    Believed, Broken, Examined, Factors, Learnt, Strange, Violation, broken, examine, together,
-};
+pub use believed::{Believed, Strange};
+pub use examine::{Broken, Examined, Factors, Learnt, Violation, broken, examine, together};
 pub use learn::{Known, Lessons, Study, learn, nothing};
-pub use left_out::{Domain, Sort, Tallies, Tally, left_out};
+pub use left_out::left_out;
 pub use options::{Moment, Options, Step, Teacher};
 pub use rank::{Reached, Suspect, closeness, counting, rank, weight};
 pub use seen::{Seen, Sides, seen};
+pub use sort::{Domain, Sort, Tallies, Tally};
 pub use trace::write_trace;

@@ -3,7 +3,7 @@
 //! Nobody keeps the rows of a point: they are made again of the calls, in the way in which they were made when the constraint was
 //! learnt, for the one constraint that somebody asks about.
 
-use crate::examine::Believed;
+use crate::believed::Believed;
 use crate::options::{Options, Teacher};
 use crate::samples::{Sampled, by_method, shape, taught};
 use crate::words::words;

@@ -26,11 +26,6 @@ const KNOWN: &[(&str, &str, &str)] = &[
         "an analysis keeps what these compute of it, as a database keeps the answers to its queries",
     ),
     (
-        "suspects",
-        "chance examine learn left_out",
-        "records of an examination stand beside what makes it",
-    ),
-    (
         "telltale::lsp",
         "client convert diagnostics disk_changes edits evidence indexing mutating recording stale world",
         "the session: what changes the world is told to the client, and what is told is asked of the world",

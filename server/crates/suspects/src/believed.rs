@@ -1,0 +1,51 @@
+//! What is believed of a method, and what may be strange where it is broken.
+
+use crate::options::Moment;
+use evidence::Called;
+use invariants::{Constraint, Kind};
+
+/// What may be strange where a constraint is broken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Strange {
+    /// What was given to the call: the result is strange, too.
+    Entry,
+    /// What it returned.
+    Return,
+    /// What its receiver is now.
+    Receiver,
+    /// What its parameter, from 0, holds now.
+    Parameter(usize),
+}
+
+/// A constraint that is believed of a method.
+#[derive(Clone, Debug)]
+pub struct Believed {
+    /// Of which method.
+    pub method: Called,
+    /// When.
+    pub moment: Moment,
+    /// What it says.
+    pub constraint: Constraint,
+    /// The overload of which it was seen to hold, if no hand-written test calls the method itself.
+    pub overload: Option<Called>,
+    /// The hand-written tests in which it was seen to hold, and in how many calls; positions in the list of them.
+    pub taught_by: Vec<(usize, u32)>,
+    /// How many of the calls in which it held say something for themselves.
+    pub witnesses: usize,
+    /// How credible it is that it is no chance, in (0, 1).
+    pub credible: f64,
+    /// How probable it is that a right test breaks a constraint like it, in (0, 1), as left-out tests say; none where that was
+    /// not asked.
+    pub hazard: Option<f64>,
+    pub(crate) strange: Vec<Strange>,
+    /// It is about what was returned and about something else.
+    pub(crate) is_related: bool,
+    pub(crate) terms: Vec<(String, Kind)>,
+}
+
+impl Believed {
+    /// True if it speaks of truth values alone.
+    pub(crate) fn is_of_truth(&self) -> bool {
+        self.terms.iter().all(|(_, kind)| *kind == Kind::Boolean)
+    }
+}
