@@ -1,5 +1,7 @@
 //! The walk over a body that makes its [`Chains`].
 
+mod sources;
+
 use crate::{Asking, CallSite, Candidate, Chains, Names, Returned, Sent, Source, Use};
 use flow::{BlockId, Body, Callable, Callee, ExprId, ExprKind, Flow, Target, VariableKind};
 use oracle::observes;
@@ -8,7 +10,7 @@ use smol_str::SmolStr;
 
 /// Who uses a source whose weight is still to be computed.
 #[derive(Clone, Copy)]
-pub(super) enum User {
+enum User {
     Chain(u32),
     Receiver(u32),
     Arg(u32, u32),
@@ -16,35 +18,35 @@ pub(super) enum User {
     Assertion(u32),
 }
 
-pub(super) struct Pending {
+struct Pending {
     /// The candidate that is used.
-    pub(super) used: u32,
+    used: u32,
     /// The block of the user.
-    pub(super) to: BlockId,
-    pub(super) user: User,
-    pub(super) copy: bool,
-    pub(super) library: bool,
+    to: BlockId,
+    user: User,
+    copy: bool,
+    library: bool,
 }
 
 pub(super) struct Builder<'a> {
-    pub(super) body: &'a Body,
-    pub(super) names: Names<'a>,
-    pub(super) flow: &'a Flow,
-    pub(super) out: Chains,
-    pub(super) of_def: Vec<u32>,
-    pub(super) of_return: Vec<u32>,
-    pub(super) of_call: Vec<u32>,
+    body: &'a Body,
+    names: Names<'a>,
+    flow: &'a Flow,
+    out: Chains,
+    of_def: Vec<u32>,
+    of_return: Vec<u32>,
+    of_call: Vec<u32>,
     /// Candidates that define each local, in order.
-    pub(super) of_local: Vec<Vec<u32>>,
+    of_local: Vec<Vec<u32>>,
     /// Returns of each lambda.
-    pub(super) of_lambda: Vec<Vec<u32>>,
-    pub(super) of_reference: rustc_hash::FxHashMap<ExprId, u32>,
+    of_lambda: Vec<Vec<u32>>,
+    of_reference: rustc_hash::FxHashMap<ExprId, u32>,
     /// By expression: the calls that Java makes there and whose values go into its own.
-    pub(super) asked_at: rustc_hash::FxHashMap<ExprId, Vec<u32>>,
-    pub(super) pending: Vec<Pending>,
-    pub(super) targets: Vec<BlockId>,
-    pub(super) out_p: Vec<f64>,
-    pub(super) scratch: Vec<f64>,
+    asked_at: rustc_hash::FxHashMap<ExprId, Vec<u32>>,
+    pending: Vec<Pending>,
+    targets: Vec<BlockId>,
+    out_p: Vec<f64>,
+    scratch: Vec<f64>,
 }
 
 impl<'a> Builder<'a> {

@@ -6,7 +6,6 @@
 //! use keeps the probability of the using statement given the member's entry.
 
 mod build;
-mod sources;
 mod unwritten;
 
 use flow::{

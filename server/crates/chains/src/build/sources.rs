@@ -1,7 +1,7 @@
 //! Where the value of an expression comes from.
 
-use super::build::{Builder, Pending, User};
-use super::{Chain, Source, Use};
+use super::{Builder, Pending, User};
+use crate::{Chain, Source, Use};
 use flow::{BlockId, DefId, ExprId, ExprKind, Target};
 
 impl Builder<'_> {
