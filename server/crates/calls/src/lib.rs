@@ -6,6 +6,7 @@
 mod bodies;
 mod cancellation;
 mod entry_points;
+mod handlers;
 mod rapid_types;
 mod targets;
 mod under_test;
@@ -14,8 +15,9 @@ mod workspace;
 
 pub use bodies::{Bodies, Ran};
 pub use cancellation::{Cancellation, Cancelled};
+pub use handlers::{Handler, Handlers, type_named};
 pub use rapid_types::{ExecutionProbability, RapidTypes, Technique};
 pub use targets::{CallGraph, Targets};
 pub use under_test::{class_under_test, under_test};
-pub use web::{Handler, Handlers, Unanswered, type_named};
+pub use web::Unanswered;
 pub use workspace::{Counters, Unit, UnitId, Workspace};

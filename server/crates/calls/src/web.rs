@@ -1,51 +1,18 @@
 //! Where a request of a test goes: the method of a controller that answers it.
 //!
 //! `mockMvc.perform(get("/owners/{id}", 1))` names no method. Its verb and its path do, by the annotations of the controllers
-//! that the test loads. The table of these hangs on declarations alone, which is why the arguments of such annotations and
-//! the texts of constants are part of declarations ([`program::Told`]). Where two methods may answer, or none is known,
-//! there is no edge, and [`Unanswered`] says why.
+//! that the test loads, of which [`Handlers`] is the table. Where two methods may answer, or none is known, there is no edge,
+//! and [`Unanswered`] says why.
 
 mod loaded;
 mod text;
 
 use crate::Workspace;
+use crate::handlers::{Handler, Handlers};
 use flow::{CallId, Callee, ExprId};
-use oracle::web::{CLIENT_PACKAGES, Mapping, Pattern, Request, Target, Verb, mapping_of, request};
-use program::{
-    BodyId, FileId, MethodId, Modifiers, Program, SourceSetId, Told, TypeDecl, TypeDeclKind, TypeId,
-};
-use rayon::prelude::*;
-use rustc_hash::{FxHashMap, FxHashSet};
-use smol_str::SmolStr;
+use oracle::web::{CLIENT_PACKAGES, Mapping, Request, Target, Verb, request};
+use program::{BodyId, FileId, SourceSetId, TypeId};
 use std::fmt;
-pub use text::type_named;
-
-/// How many classes are looked through above one another.
-const MAX_CLASSES: usize = 100;
-
-/// A method that answers requests.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Handler {
-    /// The method.
-    pub method: MethodId,
-    /// The class whose object answers.
-    pub controller: TypeId,
-    mapping: Mapping,
-    pattern: Pattern,
-    set: SourceSetId,
-}
-
-/// The methods of a program that answer requests, and the classes of which Spring makes objects.
-#[derive(Debug, Default)]
-pub struct Handlers {
-    all: Vec<Handler>,
-    /// By the first segment of their path, if that is a text.
-    by_first: FxHashMap<String, Vec<u32>>,
-    /// All others.
-    vague: Vec<u32>,
-    /// Concrete classes of production code that are annotated as components.
-    components: Vec<TypeId>,
-}
 
 /// Why no code is known to answer a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,186 +37,6 @@ impl fmt::Display for Unanswered {
             }
         }
     }
-}
-
-/// The annotations of classes that answer requests.
-const CONTROLLERS: &[&str] = &["Controller", "RestController"];
-
-/// The annotations of classes of which Spring makes an object.
-pub(crate) const COMPONENTS: &[&str] = &[
-    "Controller",
-    "RestController",
-    "Service",
-    "Component",
-    "Repository",
-];
-
-impl Handlers {
-    /// Reads the declarations of all files.
-    pub(crate) fn find(program: &Program) -> Handlers {
-        let composed = composed(program);
-        let files = program.files().par_iter();
-        let found: Vec<(Vec<Handler>, Vec<TypeId>)> = files
-            .map(|file| in_file(program, *file, &composed))
-            .collect();
-        let mut out = Handlers::default();
-        for (handlers, components) in found {
-            out.all.extend(handlers);
-            out.components.extend(components);
-        }
-        for (at, handler) in out.all.iter().enumerate() {
-            match handler.pattern.first() {
-                Some(first) => out
-                    .by_first
-                    .entry(first.to_owned())
-                    .or_default()
-                    .push(at as u32),
-                None => out.vague.push(at as u32),
-            }
-        }
-        out
-    }
-
-    /// True if a program has none.
-    pub fn is_empty(&self) -> bool {
-        self.all.is_empty()
-    }
-
-    /// The concrete classes of production code of which Spring makes objects, by path and position.
-    pub fn components(&self) -> &[TypeId] {
-        &self.components
-    }
-
-    fn near(&self, first: Option<&str>) -> impl Iterator<Item = &Handler> {
-        let named = first.and_then(|f| self.by_first.get(f));
-        let named = named.map_or(&[][..], Vec::as_slice).iter();
-        named.chain(&self.vague).map(|at| &self.all[*at as usize])
-    }
-}
-
-/// The workspace's own annotations that are made of a controller's.
-fn composed(program: &Program) -> FxHashSet<SmolStr> {
-    let files = program.files().iter();
-    let types = files
-        .filter_map(|f| program.summary(*f))
-        .flat_map(|s| &s.types);
-    let own = types.filter(|t| t.kind == TypeDeclKind::Annotation && annotated(t, CONTROLLERS));
-    own.map(|t| t.name.clone()).collect()
-}
-
-fn annotated(decl: &TypeDecl, with: &[&str]) -> bool {
-    decl.annotations.iter().any(|a| with.contains(&a.as_str()))
-}
-
-fn in_file(
-    program: &Program,
-    file: FileId,
-    composed: &FxHashSet<SmolStr>,
-) -> (Vec<Handler>, Vec<TypeId>) {
-    let (mut handlers, mut components) = (Vec::new(), Vec::new());
-    let (Some(summary), Some(set)) = (program.summary(file), program.source_set(file)) else {
-        return (handlers, components);
-    };
-    for (decl, &class) in summary.types.iter().zip(program.types_of_file(file)) {
-        let is_concrete = matches!(decl.kind, TypeDeclKind::Class | TypeDeclKind::Record)
-            && !decl.modifiers.has(Modifiers::ABSTRACT);
-        let is_controller = annotated(decl, CONTROLLERS)
-            || decl.annotations.iter().any(|a| composed.contains(a))
-            // Spring takes it for one, as it did before 6; one that is set up alone needs no more.
-            || decl.told.iter().any(|t| t.annotation == "RequestMapping");
-        if !is_concrete {
-            continue;
-        }
-        if !program.is_test(file) && (is_controller || annotated(decl, COMPONENTS)) {
-            components.push(class);
-        }
-        if is_controller {
-            of_class(program, class, set, &mut handlers);
-        }
-    }
-    (handlers, components)
-}
-
-/// The methods of a class, inherited ones too, that answer requests.
-fn of_class(program: &Program, class: TypeId, set: SourceSetId, out: &mut Vec<Handler>) {
-    let above = std::iter::successors(Some(class), |c| program.superclass(*c));
-    let classes: Vec<TypeId> = above.take(MAX_CLASSES).collect();
-    let interfaces = program.supertypes(class);
-    let own = classes.iter().chain(&interfaces).find_map(|c| {
-        let decl = program.type_decl(*c)?;
-        let told = told_mapping(&decl.told)?;
-        Some((*c, told))
-    });
-    let prefix = match own {
-        Some((of, told)) => match mapping_of(told, &|n| text::constant(program, of, n)) {
-            Some(mapping) => mapping,
-            None => return,
-        },
-        None => Mapping::default(),
-    };
-    let mut answered: FxHashSet<MethodId> = FxHashSet::default();
-    for &of in &classes {
-        for &method in program.methods_of_type(of) {
-            let runs = program.method_body(method).is_some();
-            // An overridden one does not run.
-            if !runs || answered.contains(&method) {
-                continue;
-            }
-            let supers = program.super_methods(method);
-            answered.extend(&supers);
-            let declared = std::iter::once(method).chain(supers).find_map(|m| {
-                let decl = program.method_decl(m)?;
-                Some((program.method_owner(m), told_mapping(&decl.told)?))
-            });
-            let Some((from, told)) = declared else {
-                continue;
-            };
-            let Some(mapping) = mapping_of(told, &|n| text::constant(program, from, n)) else {
-                continue;
-            };
-            out.extend(joined(&prefix, mapping).map(|(pattern, mapping)| Handler {
-                method,
-                controller: class,
-                mapping,
-                pattern,
-                set,
-            }));
-        }
-    }
-}
-
-fn told_mapping(told: &[Told]) -> Option<&Told> {
-    told.iter().find(|t| t.annotation.ends_with("Mapping"))
-}
-
-/// What a method answers, with what its class says.
-fn joined(class: &Mapping, own: Mapping) -> impl Iterator<Item = (Pattern, Mapping)> {
-    let or_one = |paths: &[String]| match paths {
-        [] => vec![String::new()],
-        paths => paths.to_vec(),
-    };
-    let mut patterns = Vec::new();
-    for prefix in or_one(&class.paths) {
-        for path in or_one(&own.paths) {
-            patterns.push(Pattern::new(&format!("{prefix}/{path}")));
-        }
-    }
-    let of =
-        |own: Vec<String>, class: &Vec<String>| if own.is_empty() { class.clone() } else { own };
-    let mut params = own.params;
-    params.extend(class.params.iter().cloned());
-    let mapping = Mapping {
-        verbs: match own.verbs.is_empty() {
-            true => class.verbs.clone(),
-            false => own.verbs,
-        },
-        paths: Vec::new(),
-        params,
-        consumes: of(own.consumes, &class.consumes),
-        produces: of(own.produces, &class.produces),
-        is_narrow: own.is_narrow || class.is_narrow,
-    };
-    patterns.into_iter().map(move |p| (p, mapping.clone()))
 }
 
 /// What a request says of itself beside its path.

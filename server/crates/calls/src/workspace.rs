@@ -4,7 +4,8 @@
 //! body whose names mean what they meant keeps its chains (`docs/architecture.md`). [`Workspace::counters`] say how
 //! many were built. The tests are found when first asked for, and again only after a declaration changed.
 
-use crate::{Bodies, Cancellation, Handlers};
+use crate::handlers::Handlers;
+use crate::{Bodies, Cancellation};
 use chains::{Chains, chains};
 use flow::ClassId;
 use oracle::Suite;

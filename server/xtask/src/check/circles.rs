@@ -16,11 +16,6 @@ const LEFT_OUT: &[&str] = &["program", "xtask"];
 /// Circles that are there, with what holds them together. One that is gone is to be taken off the list.
 const KNOWN: &[(&str, &str, &str)] = &[
     (
-        "calls",
-        "web workspace",
-        "a workspace keeps who answers requests, as it keeps all that is found of it",
-    ),
-    (
         "ide",
         "analysis checked key lens offers rankings suspects",
         "an analysis keeps what these compute of it, as a database keeps the answers to its queries",

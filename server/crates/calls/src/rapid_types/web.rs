@@ -40,14 +40,14 @@ fn of_class(program: &Program, class: TypeId, out: &mut FxHashSet<TypeId>) {
             continue;
         };
         let name: Vec<&str> = segments.iter().map(|s| s.name.as_str()).collect();
-        let Some(ty) = crate::web::type_named(program, class, &name.join(".")) else {
+        let Some(ty) = crate::handlers::type_named(program, class, &name.join(".")) else {
             continue;
         };
         let stands_alone = || {
             program.type_decl(ty).is_some_and(|d| {
                 let mut own = d.annotations.iter();
                 d.kind == TypeDeclKind::Interface
-                    || own.any(|a| crate::web::COMPONENTS.contains(&a.as_str()))
+                    || own.any(|a| crate::handlers::COMPONENTS.contains(&a.as_str()))
             })
         };
         if is(BEANS) || stands_alone() {

@@ -1,7 +1,7 @@
 //! Which controllers a test loads.
 
-use super::{MAX_CLASSES, text::type_named};
 use crate::Workspace;
+use crate::handlers::{MAX_CLASSES, type_named};
 use flow::Callee;
 use oracle::web::arguments_of;
 use program::{Program, TypeId};

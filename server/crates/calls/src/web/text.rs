@@ -1,15 +1,13 @@
 //! The text that an expression is, as far as constants say.
 
 use crate::Workspace;
+use crate::handlers::text_of_initialiser;
 use flow::{BinaryOp, Body, Callee, ExprId, ExprKind, Literal, Target};
 use oracle::web::unquoted;
-use program::{BodyId, ImportKind, NameTarget, Program, TypeId};
+use program::{BodyId, NameTarget};
 
 /// How many parts of an expression are looked at.
 const MAX_PARTS: usize = 60;
-
-/// How many constants may rest on one another.
-const MAX_DEPTH: usize = 8;
 
 /// Stands for what is not known.
 const UNKNOWN: &str = "\u{0}";
@@ -61,7 +59,7 @@ fn text(workspace: &Workspace, id: BodyId, e: ExprId, left: &mut usize) -> Optio
                     let decl = program.field_decl(field);
                     let text = decl.and_then(|f| f.text.as_deref());
                     let owner = program.field_owner(field);
-                    let text = text.and_then(|t| sum(program, owner, t, MAX_DEPTH));
+                    let text = text.and_then(|t| text_of_initialiser(program, owner, t));
                     text.map_or_else(unknown, Some)
                 }
                 _ => unknown(),
@@ -84,124 +82,5 @@ fn text(workspace: &Workspace, id: BodyId, e: ExprId, left: &mut usize) -> Optio
             }
         }
         _ => unknown(),
-    }
-}
-
-/// The text of the constant that a name in an annotation of `class` stands for.
-pub(super) fn constant(program: &Program, class: TypeId, name: &str) -> Option<String> {
-    within(program, class, name, MAX_DEPTH)
-}
-
-/// The same; `most` constants may rest on one another.
-fn within(program: &Program, class: TypeId, name: &str, most: usize) -> Option<String> {
-    let name = name.trim();
-    let (owner, field) = match name.rsplit_once('.') {
-        Some((owner, field)) => (type_named(program, class, owner)?, field),
-        None => match owner_of(program, class, name) {
-            Some(owner) => (owner, name),
-            None => return imported(program, class, name, most),
-        },
-    };
-    of_field(program, owner, field, most)
-}
-
-fn of_field(program: &Program, owner: TypeId, name: &str, most: usize) -> Option<String> {
-    let above = program.supertypes(owner);
-    let mut classes = std::iter::once(owner).chain(above);
-    let (class, field) = classes.find_map(|c| {
-        let mut fields = program.fields_of_type(c).iter();
-        let decl = fields.find_map(|f| program.field_decl(*f).filter(|d| d.name == name))?;
-        Some((c, decl))
-    })?;
-    sum(program, class, field.text.as_deref()?, most)
-}
-
-/// The text that an initialiser in `class` is.
-fn sum(program: &Program, class: TypeId, written: &str, most: usize) -> Option<String> {
-    let most = most.checked_sub(1)?;
-    oracle::web::text_of(written, &|name| within(program, class, name, most))
-}
-
-/// The class around, or itself, that has a field of that name.
-fn owner_of(program: &Program, class: TypeId, name: &str) -> Option<TypeId> {
-    let mut around = std::iter::successors(Some(class), |c| program.enclosing_type(*c));
-    around.find(|c| {
-        let all = std::iter::once(*c).chain(program.supertypes(*c));
-        let mut fields = all.flat_map(|c| program.fields_of_type(c).iter().copied());
-        fields.any(|f| program.field_decl(f).is_some_and(|d| d.name == name))
-    })
-}
-
-/// What a static import gives a name.
-fn imported(program: &Program, class: TypeId, name: &str, most: usize) -> Option<String> {
-    let (file, _) = program.type_place(class)?;
-    let set = program.source_set(file)?;
-    program.summary(file)?.imports.iter().find_map(|i| {
-        let owner = match i.kind {
-            ImportKind::StaticSingle => {
-                let (owner, member) = i.name.rsplit_once('.')?;
-                (member == name).then_some(owner)?
-            }
-            ImportKind::StaticOnDemand => i.name.as_str(),
-            _ => return None,
-        };
-        of_field(program, find(program, set, owner)?, name, most)
-    })
-}
-
-/// The class of the workspace that a name means in the file of `class`.
-pub fn type_named(program: &Program, class: TypeId, name: &str) -> Option<TypeId> {
-    let (file, _) = program.type_place(class)?;
-    let set = program.source_set(file)?;
-    let summary = program.summary(file)?;
-    let around = std::iter::successors(Some(class), |c| program.enclosing_type(*c));
-    for c in around.take(super::MAX_CLASSES) {
-        let own = program.type_name(c);
-        if own.rsplit(['.', '$']).next() == Some(name) {
-            return Some(c);
-        }
-        let inner = format!("{own}${}", name.replace('.', "$"));
-        if let Some(found) = program.find_type(set, &inner) {
-            return Some(found);
-        }
-    }
-    let (first, rest) = match name.split_once('.') {
-        Some((first, rest)) => (first, format!("${}", rest.replace('.', "$"))),
-        None => (name, String::new()),
-    };
-    let single = summary.imports.iter().find_map(|i| {
-        let is = i.kind == ImportKind::Single && i.name.rsplit('.').next() == Some(first);
-        is.then(|| find(program, set, &i.name)).flatten()
-    });
-    let whole = |owner: TypeId| match rest.as_str() {
-        "" => Some(owner),
-        rest => program.find_type(set, &format!("{}{rest}", program.type_name(owner))),
-    };
-    if let Some(found) = single {
-        return whole(found);
-    }
-    let package = match summary.package.as_str() {
-        "" => first.to_owned(),
-        package => format!("{package}.{first}"),
-    };
-    let on_demand = || {
-        let packages = summary.imports.iter();
-        packages
-            .filter(|i| i.kind == ImportKind::OnDemand)
-            .find_map(|i| find(program, set, &format!("{}.{first}", i.name)))
-    };
-    let found = program.find_type(set, &package).or_else(on_demand);
-    found.and_then(whole).or_else(|| find(program, set, name))
-}
-
-/// A class by its dotted name, of which the last parts may be classes within classes.
-fn find(program: &Program, set: program::SourceSetId, name: &str) -> Option<TypeId> {
-    let mut binary = name.to_owned();
-    loop {
-        if let Some(found) = program.find_type(set, &binary) {
-            return Some(found);
-        }
-        let at = binary.rfind('.')?;
-        binary.replace_range(at..=at, "$");
     }
 }
