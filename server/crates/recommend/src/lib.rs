@@ -6,13 +6,12 @@
 //! no observation point reads whole. Each refinement is one switch of [`Switches`], with its reason there.
 //!
 //! `statistics` says how often a suite asks what, `hold_out` what is hidden when the question is
-//! whether a known assertion would have been offered, `timeline` what the test does to its objects, `observation_points` and `call_points` what could be offered, `readable` makes their list, by `priors` (what people
+//! whether a known assertion would have been offered, `timeline` what the test does to its objects, `observation_points` what could be offered, `readable` makes their list, by `priors` (what people
 //! ask) and [`observe::choose`] (in which order); `acts` says which objects code under test had in its hands, `computed` which of its
 //! definitions compute a value, `topic` what the test is about, `implied` what it shows already in other words, `doubt` when
 //! a list is not sure, `sure` whether it may be. `web` says what a test could expect of the answers to its requests.
 
 mod acts;
-mod call_points;
 mod coefficients;
 mod computed;
 mod defaults;

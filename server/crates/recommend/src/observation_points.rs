@@ -1,5 +1,7 @@
 //! The observation points of a test: what it could read, whether a list then offers it or not.
 
+mod call_points;
+
 use super::hold_out::{HoldOut, Learned};
 use super::squeezed::squeezed;
 use super::statistics::{Ask, Unknown, asks_in, type_key};

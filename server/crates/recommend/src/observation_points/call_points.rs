@@ -1,11 +1,11 @@
 //! Observation points that are calls: values that the test drops, getters of its own class, calls whose values may have
 //! changed; and what calls gave to an object.
 
-use super::acts::{is_of_mock, is_setter};
-use super::observation_points::{Finder, Object, Point, Scene};
-use super::squeezed::squeezed;
-use super::statistics::{call_ask, type_key};
-use super::timeline::roots_of;
+use super::{Finder, Object, Point, Scene};
+use crate::acts::{is_of_mock, is_setter};
+use crate::squeezed::squeezed;
+use crate::statistics::{call_ask, type_key};
+use crate::timeline::roots_of;
 use chains::{Source, Use};
 use flow::{Body, Callee, ExprId, ExprKind, LocalId};
 use observe::Reads;
