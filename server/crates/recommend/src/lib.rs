@@ -5,9 +5,10 @@
 //! drops, or `object.query()` on an object that it holds. An *inside* value is a definition of the code under test that
 //! no observation point reads whole. Each refinement is one switch of [`Switches`], with its reason there.
 //!
-//! `statistics` says how often a suite asks what, `hold_out` what is hidden when the question is
-//! whether a known assertion would have been offered, `timeline` what the test does to its objects, `observation_points` what could be offered, `readable` makes their list, by `priors` (what people
-//! ask) and [`observe::choose`] (in which order); `acts` says which objects code under test had in its hands, `computed` which of its
+//! `statistics` says how often a suite asks what, `hold_out` what is hidden when the question is whether a known assertion
+//! would have been offered, `timeline` what the test does to its objects, `observation_points` what could be offered,
+//! `ground` what both lists rest on; `readable` makes the one, by `priors` (what people ask) and [`observe::choose`] (in which
+//! order), `inside` the other. `acts` says which objects code under test had in its hands, `computed` which of its
 //! definitions compute a value, `topic` what the test is about, `implied` what it shows already in other words, `doubt` when
 //! a list is not sure, `sure` whether it may be. `web` says what a test could expect of the answers to its requests.
 
@@ -18,8 +19,10 @@ mod defaults;
 mod doubt;
 mod features;
 mod fields;
+mod ground;
 mod hold_out;
 mod implied;
+mod inside;
 mod known;
 mod model;
 mod observation_points;
@@ -41,7 +44,7 @@ pub use features::{FEATURES, Features};
 pub use hold_out::{HoldOut, Learned};
 pub use known::Known;
 pub use observation_points::Observation;
-pub use offer::{Hidden, Offer, is_insightful, offer, offer_hiding, offer_over};
+pub use offer::{Hidden, Offer, offer, offer_hiding, offer_over};
 pub use queries::QueryTarget;
 pub use statistics::{Ask, Statistics, ask_of, type_key};
 pub use sure::{Hope, hope};

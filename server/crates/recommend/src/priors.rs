@@ -2,7 +2,7 @@
 
 use super::features::{Seen, ValueKind};
 use super::observation_points::{Point, Scene, is_of_call};
-use crate::offer::Ground;
+use crate::ground::Ground;
 use crate::{Switches, weights};
 use calls::class_under_test;
 use program::{BodyId, Ty, TypeId};

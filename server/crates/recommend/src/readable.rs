@@ -8,7 +8,7 @@ use super::model;
 use super::observation_points::Point;
 use super::priors::Priors;
 use crate::Switches;
-use crate::offer::Ground;
+use crate::ground::Ground;
 use crate::weights::{LEAST_GAIN, LEAST_ODDS, LIKELY, NEARLY_NONE, SOME, SURELY, USUAL, WORTH};
 use observe::{
     Capability, Choosable, Node, Order, Ranked, Reads, Row, Settings, StandsFor, capability,

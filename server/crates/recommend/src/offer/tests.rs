@@ -6,7 +6,8 @@ mod worth;
 use super::*;
 use crate::hope;
 use calls::Workspace;
-use program::{FileInput, SourceSetId, SourceSetInput};
+use observe::Node;
+use program::{FileInput, Program, SourceSetId, SourceSetInput};
 use std::sync::Arc;
 
 const MAIN: &str = r#"

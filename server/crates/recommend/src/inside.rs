@@ -1,0 +1,185 @@
+//! The list inside: what only an inner oracle can check.
+
+use crate::computed;
+use crate::ground::Ground;
+use crate::observation_points::Scene;
+use crate::switches::Switches;
+use crate::weights::{ELSEWHERE, LEAST_GAIN, LOOKED_AT, SURELY_RUN};
+use calls::Unit;
+use flow::{Body, Callee, ExprId, ExprKind, VariableKind};
+use observe::{
+    Assembled, Node, Quiet, Ranked, SelectOptions, Settings, places, quiet, select, table,
+};
+use program::{BodyId, Program};
+use rustc_hash::FxHashSet;
+use smol_str::SmolStr;
+
+impl Ground<'_> {
+    /// Those of the list inside that are variables, computed by code that most likely runs.
+    fn inside_sure(&self, inside: &[Ranked]) -> FxHashSet<u32> {
+        let of = |v: u32| match self.graph.nodes[v as usize] {
+            Node::Real { unit, candidate } => {
+                let unit = &self.units[unit.ix()];
+                Some((unit, &unit.chains.candidates[candidate as usize]))
+            }
+            _ => None,
+        };
+        let sure = |v: &u32| {
+            of(*v).is_some_and(|(unit, c)| {
+                c.kind != VariableKind::Return
+                    && self.likely_run[*v as usize] >= SURELY_RUN
+                    && c.entry >= SURELY_RUN
+                    && computed::computes(self.workspace, unit, c)
+            })
+        };
+        // What is to throw does not come so far, as likely as not.
+        if self
+            .scenes
+            .iter()
+            .any(|s| s.expects_exception() || s.is_told_to_throw())
+        {
+            return FxHashSet::default();
+        }
+        inside.iter().map(|r| r.vertex).filter(sure).collect()
+    }
+
+    fn is_exceptional(&self, v: u32) -> bool {
+        match self.graph.nodes[v as usize] {
+            Node::Real { unit, .. } => {
+                let body = self.units[unit.ix()].body;
+                makes_exception(self.workspace.program(), body)
+            }
+            Node::Point(_) => false,
+        }
+    }
+
+    /// What only an inner oracle can check, best first; and those of it which a lens may name. Of the first few one of the class
+    /// under test that a lens may name comes before the others.
+    pub(crate) fn inside(
+        &self,
+        settings: &Settings,
+        switches: &Switches,
+    ) -> (Vec<Ranked>, FxHashSet<u32>) {
+        let program = self.workspace.program();
+        let seen = read_whole(
+            &self.graph,
+            self.options
+                .iter()
+                .map(|o| o.0)
+                .chain(self.asserted.iter().copied()),
+        );
+        let expects = self.scenes.iter().any(Scene::expects_exception);
+        let narrow = table(self.workspace, &self.graph, settings.lambda, false);
+        let eligible = |v: u32| {
+            self.weights[v as usize] > 0.0
+                && !seen.contains(&v)
+                && is_insightful(program, &self.units, self.graph.nodes[v as usize])
+                && (expects || !self.is_exceptional(v))
+        };
+        let is_told = switches.own_class_first && !self.own_class.is_empty();
+        let likely = |v: usize| match switches.likely_first {
+            true => self.likely_run[v],
+            false => 1.0,
+        };
+        let preference = (0..self.likely_run.len()).map(|v| {
+            let is_elsewhere = is_told && !self.own_class.contains(&(v as u32));
+            likely(v) * if is_elsewhere { ELSEWHERE } else { 1.0 }
+        });
+        let preference: Vec<f64> = preference.collect();
+        let picks = select(
+            &narrow,
+            &SelectOptions {
+                // A shorter list is the beginning of a longer one.
+                most: settings.top.max(LOOKED_AT),
+                least: LEAST_GAIN,
+                fp: settings.fp,
+                eligible: &eligible,
+                preselected: &self.asserted,
+                weights: Some(&self.weights),
+                preference: Some(&preference),
+            },
+        );
+        let mut places = places(&narrow, &picks);
+        let sure = self.inside_sure(&places);
+        let may_be_named =
+            |r: &Ranked| sure.contains(&r.vertex) && self.own_class.contains(&r.vertex);
+        let named = places.iter().take(LOOKED_AT).position(may_be_named);
+        if let Some(named) = named.filter(|_| is_told) {
+            places[..=named].rotate_right(1);
+        }
+        places.truncate(settings.top);
+        for r in &mut places {
+            r.stands_for
+                .retain(|s| self.weights[s.vertex as usize] > 0.0);
+        }
+        (places, sure)
+    }
+}
+
+/// What some observation point reads whole: the very value arrives there, by copies alone, whenever it is defined. A
+/// value that was compared, counted or combined on the way is not read whole: a wrong one may look right (`neg` behind
+/// `compare(pos, neg)`).
+fn read_whole(graph: &Assembled, points: impl Iterator<Item = u32>) -> FxHashSet<u32> {
+    let mut seen: FxHashSet<u32> = FxHashSet::default();
+    let mut work: Vec<u32> = points.collect();
+    while let Some(v) = work.pop() {
+        if seen.insert(v) {
+            let whole = graph
+                .psg
+                .outgoing(v)
+                .filter(|e| e.copy && e.probability >= 1.0 - 1e-9);
+            work.extend(whole.map(|e| e.to));
+        }
+    }
+    seen
+}
+
+/// True for code that makes an exception.
+fn makes_exception(program: &Program, body: BodyId) -> bool {
+    let names = program.supertype_names(program.body_owner(body));
+    let is =
+        |n: &SmolStr| n.ends_with("Exception") || n.ends_with("Error") || n.ends_with(".Throwable");
+    names.iter().any(is)
+}
+
+/// True for a definition that a person would check inside: no formal parameter (its first use is checked instead), no
+/// constant, no loop counter, no logger, no caught exception.
+fn is_insightful(program: &Program, units: &[Unit], node: Node) -> bool {
+    let Node::Real { unit, candidate } = node else {
+        return false;
+    };
+    let u = &units[unit.ix()];
+    let c = &u.chains.candidates[candidate as usize];
+    let Some(decl) = program.body(u.body) else {
+        return false;
+    };
+    let body = &decl.body;
+    if quiet(program, u.body, c).is_some_and(|q| q != Quiet::LoopVariable) {
+        return false;
+    }
+    match c.def {
+        Some(d) => {
+            let def = &body.defs[d.ix()];
+            def.compound
+                || body
+                    .list(def.sources)
+                    .first()
+                    .is_none_or(|&s| !is_literal_or_new(body, s))
+        }
+        None => true,
+    }
+}
+
+fn is_literal_or_new(body: &Body, mut e: ExprId) -> bool {
+    loop {
+        match body.expr(e).kind {
+            ExprKind::Cast { operand, .. } | ExprKind::Unary { operand, .. } => e = operand,
+            ExprKind::Literal(_) | ExprKind::ClassLiteral(_) | ExprKind::Missing => return true,
+            ExprKind::Call(c) => return matches!(body.calls[c.ix()].callee, Callee::New { .. }),
+            ExprKind::NewArray { .. } | ExprKind::Lambda(_) | ExprKind::MethodRef { .. } => {
+                return true;
+            }
+            _ => return false,
+        }
+    }
+}
