@@ -4,6 +4,7 @@
 //! [`documents`] and [`folders`] are what the client tells, [`readings`] what is read of it, [`folder`] what comes of it.
 
 mod documents;
+mod due;
 mod folder;
 mod folders;
 mod readings;
@@ -11,8 +12,9 @@ mod readings;
 mod tests;
 
 pub(crate) use documents::Document;
+pub(crate) use due::Due;
 pub(crate) use folder::Folder;
-pub(crate) use readings::{Due, Task};
+pub(crate) use readings::Task;
 
 use super::client::Outbox;
 use super::convert::{self, Coding};

@@ -25,11 +25,6 @@ const KNOWN: &[(&str, &str, &str)] = &[
         "client convert diagnostics disk_changes edits evidence indexing mutating recording stale world",
         "the session: what changes the world is told to the client, and what is told is asked of the world",
     ),
-    (
-        "telltale::lsp::world",
-        "documents folder readings",
-        "one writer: an edit is due for reading, and what is read is joined with what is open",
-    ),
 ];
 
 /// A path of modules below a crate's root.

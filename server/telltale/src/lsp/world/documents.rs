@@ -1,6 +1,6 @@
 //! Open documents: opened, changed, saved, closed. An editor's text wins over the disk until it is closed.
 
-use super::readings::Due;
+use super::due::Due;
 use super::{Shared, Snapshot, World, home_of, read, relative};
 use crate::lsp::convert;
 use program::Change;

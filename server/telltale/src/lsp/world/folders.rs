@@ -1,8 +1,9 @@
 //! What the client tells of folders: that they come and go, that files in them changed on disk, how they are to be read.
 
 use super::documents::settle;
+use super::due::Due;
 use super::folder::Folder;
-use super::readings::{Due, Reader};
+use super::readings::Reader;
 use super::{Shared, World, relative};
 use crate::lsp::convert;
 use crate::lsp::settings::overlay;

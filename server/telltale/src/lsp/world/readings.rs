@@ -4,6 +4,7 @@
 //! after it was told: so no text that was read before a change outlives it, and once nothing is due the folder equals
 //! the disk. The whole folder is read anew only if more changed than files.
 
+use super::due::Due;
 use super::folder::open_in;
 use super::{Shared, World};
 use crate::dismissed;
@@ -17,58 +18,6 @@ use project::Dismissals;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// What is to be read of a folder.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Due {
-    /// Everything.
-    pub(crate) whole: bool,
-    /// Which files there are, and in which source sets.
-    pub(crate) layout: bool,
-    /// All files of which nobody says when they change.
-    pub(crate) times: bool,
-    /// What users said *Not this one* of.
-    pub(crate) dismissed: bool,
-    /// What runs told.
-    pub(crate) recorded: bool,
-    /// Whether libraries are as they were.
-    pub(crate) libraries: bool,
-    /// These files, which were told.
-    pub(crate) files: BTreeSet<PathBuf>,
-    /// The texts of these, whatever else was told with them: a reading of the whole folder was to read them and failed.
-    pub(crate) again: BTreeSet<PathBuf>,
-}
-
-impl Due {
-    pub(crate) fn whole() -> Due {
-        Due {
-            whole: true,
-            ..Due::default()
-        }
-    }
-
-    pub(crate) fn file(path: PathBuf) -> Due {
-        Due {
-            files: BTreeSet::from([path]),
-            ..Due::default()
-        }
-    }
-
-    pub(crate) fn is_nothing(&self) -> bool {
-        *self == Due::default()
-    }
-
-    fn add(&mut self, more: Due) {
-        self.whole |= more.whole;
-        self.layout |= more.layout;
-        self.times |= more.times;
-        self.dismissed |= more.dismissed;
-        self.recorded |= more.recorded;
-        self.libraries |= more.libraries;
-        self.files.extend(more.files);
-        self.again.extend(more.again);
-    }
-}
 
 /// Who reads a folder.
 #[derive(Debug, Default)]
