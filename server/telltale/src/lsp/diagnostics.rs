@@ -4,15 +4,15 @@
 use super::convert;
 use super::edits;
 use super::evidence::{Asked, EVIDENCE};
+use super::findings::{SOURCE, page, severity};
 use super::mutating;
 use super::outgoing::Outgoing;
 use super::stale::Before;
 use super::world::{Found, Shared, Snapshot};
-use crate::pages;
 use crate::report::check::silence_title;
 use crate::rules;
 use ide::action::{Does, Effect};
-use ide::rules::{Ground, Level, Related, Rule, SUSPICIOUS, named, silenced};
+use ide::rules::{Ground, Related, Rule, SUSPICIOUS, named, silenced};
 use ide::suspects::{Assertion, Opinion};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -27,9 +27,6 @@ use tower_lsp::ls_types as lsp;
 const PAUSE: Duration = Duration::from_millis(250);
 /// How often that is waited for: who types on and on is told now and then.
 const PAUSES: u32 = 8;
-
-/// Whose they are, for people.
-pub(super) const SOURCE: &str = "telltale";
 
 /// What is said of one document.
 #[derive(Clone, Debug, PartialEq)]
@@ -176,14 +173,6 @@ fn of(found: &Found, snapshot: &Snapshot, before: &mut Before) -> Vec<lsp::Diagn
         .collect()
 }
 
-/// Where a rule is described, if a run put its page there.
-pub(super) fn page(found: &Found, rule: &Rule) -> Option<lsp::CodeDescription> {
-    let page = found.coding.client.links_codes;
-    let page = page.then(|| pages::of(&found.root, rule.name)).flatten()?;
-    let href = lsp::Uri::from_file_path(page)?;
-    Some(lsp::CodeDescription { href })
-}
-
 /// What can be done about a suspicious assertion, linked to the mark that it has, if it has one.
 fn about_suspect(
     found: &Found,
@@ -299,15 +288,6 @@ fn of_place(found: &Found, related: &Related) -> Option<lsp::DiagnosticRelatedIn
         },
         message: related.message.clone(),
     })
-}
-
-pub(super) fn severity(level: Level) -> lsp::DiagnosticSeverity {
-    match level {
-        Level::Hint => lsp::DiagnosticSeverity::HINT,
-        Level::Info => lsp::DiagnosticSeverity::INFORMATION,
-        Level::Warning => lsp::DiagnosticSeverity::WARNING,
-        Level::Error => lsp::DiagnosticSeverity::ERROR,
-    }
 }
 
 /// The rule of a diagnostic, if it is ours.

@@ -6,7 +6,7 @@
 //! knows, [`settings`] what the client wants; [`indexing`] reads folders in the background, step by step, [`disk_changes`]
 //! looks for what changes behind the editor's back; [`client`] is everything that we send on our own, [`status`] how far
 //! we are.
-//! [`diagnostics`] tells what the rules find in open files.
+//! [`diagnostics`] tells what the rules find in open files, [`findings`] is what all that is found has.
 //! [`marked`] lists what of that is about generated assertions, [`evidence`] says why, [`review`] makes a class one of these.
 //! [`recording`] runs tests when a user asks for it.
 //! [`abilities`] is what the client says that it can do, [`convert`] the one place where the protocol's types meet ours, [`edits`] how documents are changed,
@@ -23,6 +23,7 @@ mod disk_changes;
 mod editor_process;
 mod edits;
 mod evidence;
+mod findings;
 mod following;
 mod frames;
 mod indexing;

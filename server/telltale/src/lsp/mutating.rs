@@ -3,8 +3,8 @@
 //! what would have told it.
 
 use super::convert;
-use super::diagnostics::{SOURCE, page, severity};
 use super::edits;
+use super::findings::{SOURCE, page, severity};
 use super::recording::{Editor, Job};
 use super::world::{Found, Shared, Snapshot};
 use crate::failure::Failure;

@@ -63,7 +63,7 @@ impl Before {
                 range: convert::range(index, assertion.condition, found.coding),
                 severity: Some(lsp::DiagnosticSeverity::HINT),
                 code: Some(lsp::NumberOrString::String(SUSPICIOUS.to_owned())),
-                source: Some(super::diagnostics::SOURCE.to_owned()),
+                source: Some(super::findings::SOURCE.to_owned()),
                 message: format!("Recorded with other code, record it again to know: {message}"),
                 tags: found
                     .coding
