@@ -163,7 +163,7 @@ impl LanguageServer for Backend {
             total: 0,
         });
         outbox.register();
-        outbox.configuration_changed(&self.world);
+        self.world.configuration_changed();
         self.world.index();
     }
 

@@ -2,14 +2,12 @@
 //! its own with a time limit, so a client that never answers holds nothing up.
 //!
 //! Nor does anything pile up for a client that does not take it. What can be said once for several is: that what is shown
-//! may be old, that settings are asked for, how far we are. Of the rest so much waits, and what comes then is left out.
+//! may be old, how far we are. Of the rest so much waits, and what comes then is left out.
 
 use super::abilities::ClientCapabilities;
-use super::diagnostics;
 use super::edits;
 use super::outgoing::Outgoing;
 use super::status::{Status, StatusNotification};
-use super::world::Shared;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -47,12 +45,9 @@ pub(crate) struct Outbox {
     states: broadcast::Sender<Status>,
     /// How many there were, for tests.
     told: Arc<AtomicU64>,
-    /// What may be old, and who is to have the settings. One of each is on its way, and one waits.
+    /// What may be old. One of each is on its way, and one waits.
     lenses: mpsc::Sender<()>,
     hints: mpsc::Sender<()>,
-    settings: mpsc::Sender<Shared>,
-    /// Whose open files are to be looked at again. One waits.
-    stale: mpsc::Sender<Shared>,
     /// For what is sent once.
     waiting: Arc<Semaphore>,
     /// Messages in the order in which they are said: one task sends them, each once there is room.
@@ -83,8 +78,6 @@ impl Outbox {
         let (states, mut new_states) = broadcast::channel(STATES);
         let (lenses, mut old_lenses) = mpsc::channel(1);
         let (hints, mut old_hints) = mpsc::channel(1);
-        let (settings, mut new_settings) = mpsc::channel(1);
-        let (stale, old) = mpsc::channel(1);
         let (said, mut new_said) = mpsc::channel::<Said>(WAITING);
         let outbox = Outbox {
             client,
@@ -98,8 +91,6 @@ impl Outbox {
             told: Arc::default(),
             lenses,
             hints,
-            settings,
-            stale,
             waiting: Arc::new(Semaphore::new(WAITING)),
             said,
         };
@@ -133,14 +124,6 @@ impl Outbox {
             runtime.spawn(async move {
                 while let Some(()) = old_hints.recv().await {
                     let _ = to.ask(to.client.inlay_hint_refresh()).await;
-                }
-            });
-            let to = outbox.address();
-            runtime.spawn(diagnostics::publish(to.client, to.outgoing, old));
-            let to = outbox.address();
-            runtime.spawn(async move {
-                while let Some(world) = new_settings.recv().await {
-                    to.ask_for_settings(&world).await;
                 }
             });
         }
@@ -264,12 +247,6 @@ impl Outbox {
         if able.hint_refresh {
             let _ = self.hints.try_send(());
         }
-    }
-
-    /// What is found in open files may be something else now.
-    pub(crate) fn look_again(&self, world: &Shared) {
-        // One that waits looks for this as well.
-        let _ = self.stale.try_send(world.clone());
     }
 
     /// What a user may cancel by its progress. True if there was such a progress.
@@ -402,13 +379,21 @@ impl Outbox {
         });
     }
 
-    /// Asks for the client's settings where it has them to give.
-    pub(crate) fn configuration_changed(&self, world: &Shared) {
-        if !self.able().configuration {
-            return;
+    /// The client's settings, if it gives any.
+    pub(crate) async fn settings(&self) -> Option<Value> {
+        let question = self.client.configuration(vec![lsp::ConfigurationItem {
+            scope_uri: None,
+            section: Some("telltale".to_owned()),
+        }]);
+        let mut values = self.address().ask(question).await?;
+        values.pop().filter(Value::is_object)
+    }
+
+    /// Runs what goes on as long as somebody asks it for something.
+    pub(crate) fn run(&self, task: impl Future<Output = ()> + Send + 'static) {
+        if let Some(runtime) = &self.runtime {
+            runtime.spawn(task);
         }
-        // One that waits asks for what is new here as well.
-        let _ = self.settings.try_send(world.clone());
     }
 
     /// Shows a file, or a place of it.
@@ -465,19 +450,6 @@ impl Address {
             question.await.ok()
         };
         tokio::time::timeout(PATIENCE, answer).await.ok().flatten()
-    }
-
-    async fn ask_for_settings(&self, world: &Shared) {
-        let question = self.client.configuration(vec![lsp::ConfigurationItem {
-            scope_uri: None,
-            section: Some("telltale".to_owned()),
-        }]);
-        if let Some(mut values) = self.ask(question).await
-            && let Some(value) = values.pop()
-            && value.is_object()
-        {
-            world.configure(value);
-        }
     }
 }
 

@@ -72,8 +72,10 @@ where
     let mut shared = None;
     let (service, socket) = LspService::new(|client| {
         let pools = pool::Pools::new(Arc::clone(&outgoing));
-        let outbox = client::Outbox::new(client, Arc::clone(&outgoing));
-        let world = world::Shared::new(outbox, pools);
+        let outbox = client::Outbox::new(client.clone(), Arc::clone(&outgoing));
+        let (stale, old) = mpsc::channel(1);
+        outbox.run(diagnostics::publish(client, Arc::clone(&outgoing), old));
+        let world = world::Shared::new(outbox, pools, stale);
         shared = Some(world.clone());
         backend::Backend::new(world, gone, options)
     });

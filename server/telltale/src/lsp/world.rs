@@ -33,6 +33,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::mpsc;
 use tower_lsp::ls_types as lsp;
 
 /// What a request may read: immutable, and cheap to take.
@@ -91,6 +92,10 @@ pub(crate) struct Shared {
     texts_made: Arc<AtomicUsize>,
     /// What is being recorded.
     pub(crate) recordings: Arc<Recordings>,
+    /// Who is to have the client's settings. One is on its way, and one waits.
+    settings: mpsc::Sender<Shared>,
+    /// Whose open files are to be looked at again. One waits.
+    stale: mpsc::Sender<Shared>,
 }
 
 impl Snapshot {
@@ -174,7 +179,10 @@ pub(crate) fn relative(root: &Path, path: &Path) -> Option<String> {
 }
 
 impl Shared {
-    pub(crate) fn new(outbox: Outbox, pools: Pools) -> Shared {
+    /// A world without folders; what may be found in its open files is looked for by who is told by `stale`.
+    pub(crate) fn new(outbox: Outbox, pools: Pools, stale: mpsc::Sender<Shared>) -> Shared {
+        let (settings, asked) = mpsc::channel(1);
+        outbox.run(ask_for_settings(outbox.clone(), asked));
         Shared {
             world: Arc::new(Mutex::new(World {
                 snapshot: Snapshot {
@@ -196,6 +204,8 @@ impl Shared {
             snippets: Arc::default(),
             texts_made: Arc::default(),
             recordings: Arc::default(),
+            settings,
+            stale,
         }
     }
 
@@ -296,7 +306,22 @@ impl Shared {
     /// What is shown may be old.
     pub(crate) fn refresh(&self) {
         self.outbox.refresh();
-        self.outbox.look_again(self);
+        self.look_again();
+    }
+
+    /// What is found in open files may be something else now.
+    fn look_again(&self) {
+        // One that waits looks for this as well.
+        let _ = self.stale.try_send(self.clone());
+    }
+
+    /// Asks for the client's settings where it has them to give.
+    pub(crate) fn configuration_changed(&self) {
+        if !self.outbox.configures() {
+            return;
+        }
+        // One that waits asks for what is new here as well.
+        let _ = self.settings.try_send(self.clone());
     }
 
     /// A notification that changes the world. Neither parses nor waits.
@@ -328,7 +353,16 @@ impl Shared {
         if let Err(e) = done {
             tracing::warn!("{method}: {e}");
         }
-        self.outbox.look_again(self);
+        self.look_again();
+    }
+}
+
+/// Asks for the client's settings whenever a world is to have them.
+async fn ask_for_settings(outbox: Outbox, mut asked: mpsc::Receiver<Shared>) {
+    while let Some(world) = asked.recv().await {
+        if let Some(settings) = outbox.settings().await {
+            world.configure(settings);
+        }
     }
 }
 

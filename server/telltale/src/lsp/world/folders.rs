@@ -99,7 +99,7 @@ impl Shared {
         if !(own.is_null() || says_nothing && self.outbox.configures()) {
             self.configure(own);
         }
-        self.outbox.configuration_changed(self);
+        self.configuration_changed();
     }
 
     /// Settings of the client: what stands under `telltale`.

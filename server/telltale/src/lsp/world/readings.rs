@@ -311,7 +311,7 @@ impl Shared {
         let all = Arc::make_mut(&mut world.snapshot.survivors);
         tell(all.entry(root.to_path_buf()).or_default());
         drop(world);
-        self.outbox.look_again(self);
+        self.look_again();
     }
 
     /// What is known of when the files of a folder changed. Only in a reading of it.

@@ -35,7 +35,8 @@ impl Server {
         let mut world = None;
         let _ = LspService::new(|client| {
             let outbox = Outbox::new(client, Outgoing::new(1));
-            let shared = Shared::new(outbox, pools);
+            let (stale, _) = tokio::sync::mpsc::channel(1);
+            let shared = Shared::new(outbox, pools, stale);
             world = Some(shared.clone());
             let (gone, _) = tokio::sync::mpsc::channel(1);
             Backend::new(shared, gone, &Options::default())
