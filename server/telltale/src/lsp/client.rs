@@ -5,8 +5,8 @@
 //! may be old, how far we are. Of the rest so much waits, and what comes then is left out.
 
 use super::abilities::ClientCapabilities;
-use super::edits;
 use super::outgoing::Outgoing;
+use super::snippets;
 use super::status::{Status, StatusNotification};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -423,7 +423,7 @@ impl Outbox {
     pub(crate) fn edit(&self, edit: lsp::WorkspaceEdit) {
         let (client, outbox) = (self.client.clone(), self.clone());
         self.spawn(async move {
-            let edit = edits::outgoing(serde_json::json!({ "edit": edit }));
+            let edit = snippets::outgoing(serde_json::json!({ "edit": edit }));
             let refused = match client.send_request::<ApplyEdit>(edit).await {
                 Ok(answer) if answer.applied => return,
                 Ok(answer) => answer.failure_reason.unwrap_or_default(),

@@ -4,9 +4,9 @@
 //! world is applied in the call itself, and a request takes its snapshot there. A request then sees every edit before it
 //! and none after, however long it waits for a thread.
 
-use super::edits;
 use super::following;
 use super::frames::Refused;
+use super::snippets;
 use super::wire::Door;
 use super::world::{Shared, Snapshot};
 use serde_json::Value;
@@ -120,7 +120,7 @@ where
 
 fn with_snippets(response: Response) -> Response {
     let (id, body) = response.into_parts();
-    Response::from_parts(id, body.map(edits::outgoing))
+    Response::from_parts(id, body.map(snippets::outgoing))
 }
 
 /// What the wire does not let in, and what it has to know before it does.

@@ -38,6 +38,7 @@ mod pool;
 mod recording;
 mod review;
 mod settings;
+mod snippets;
 mod stale;
 mod status;
 mod wide_folders;
