@@ -55,6 +55,10 @@ pub struct Framework {
     pub mocks: &'static [&'static str],
     /// Links by which a mock is told its answer.
     pub answers: &'static [&'static str],
+    /// Those by which it is told what to throw.
+    pub throwing: &'static [&'static str],
+    /// Those by which it is told to do nothing, or what its class does.
+    pub letting: &'static [&'static str],
     /// Calls that give a mock to be told or asked how it is used: what is called on their value runs nothing.
     pub tells: &'static [&'static str],
 }
@@ -131,6 +135,8 @@ const NONE: Framework = Framework {
     mocked: &[],
     mocks: &[],
     answers: &[],
+    throwing: &[],
+    letting: &[],
     tells: &[],
 };
 
@@ -185,6 +191,11 @@ impl Framework {
 /// True if a row has the name in one of its lists.
 pub fn any(name: &str, list: impl Fn(&Framework) -> &'static [&'static str]) -> bool {
     ALL.iter().any(|row| list(row).contains(&name))
+}
+
+/// True for a link by which a mock is told what to do.
+pub fn stubs(name: &str) -> bool {
+    any(name, |row| row.answers) || any(name, |row| row.throwing) || any(name, |row| row.letting)
 }
 
 /// All classes of assertions, in order.

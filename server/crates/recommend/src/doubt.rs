@@ -37,6 +37,7 @@ use flow::{Callee, ExprId, ExprKind, VariableKind};
 use models::known_query;
 use observe::Reads;
 use oracle::Root;
+use oracle::frameworks::any;
 use program::{BodyId, CallTarget, FieldId, MethodId, Ty, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::{SmolStr, format_smolstr};
@@ -101,16 +102,6 @@ fn is_unwanted(name: &str) -> bool {
         .iter()
         .any(|u| name.starts_with(u))
 }
-
-/// Calls that say that what stands before them is to throw.
-const FAILS: &[&str] = &[
-    "fail",
-    "failBecauseExceptionWasNotThrown",
-    "shouldHaveThrown",
-];
-
-/// Calls that tell a mock what to throw: then the message is the test's own.
-const STUBS_A_THROW: &[&str] = &["doThrow", "thenThrow", "willThrow"];
 
 /// What a point tells on, as far as doubts need it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -480,7 +471,7 @@ impl<'a> Judge<'a> {
             // Without `fail()` nobody says that it is thrown at all.
             let said = point.ask.query == "getMessage()" && point.unused && point.depth == 1;
             let sure = !self.is_of_catch(root) || self.is_before_fail();
-            let said = said && sure && !self.calls_any(STUBS_A_THROW);
+            let said = said && sure && !self.stubs_a_throw();
             let said = said && self.is_asked_here(&point.ask);
             return match said && !is_unwanted(&self.scene.reader.name_of(root)) {
                 true => ByTest::Sure,
@@ -631,14 +622,19 @@ impl<'a> Judge<'a> {
 
     /// True if the test calls `fail()`: what stands before is to throw.
     fn is_before_fail(&self) -> bool {
-        self.calls_any(FAILS)
+        self.calls_any(|name| any(name, |row| row.fails))
+    }
+
+    /// True if the test tells a mock what to throw: then the message is the test's own.
+    fn stubs_a_throw(&self) -> bool {
+        self.calls_any(|name| any(name, |row| row.throwing))
     }
 
     /// True if the test calls a method of such a name.
-    fn calls_any(&self, names: &[&str]) -> bool {
+    fn calls_any(&self, is_such: impl Fn(&str) -> bool) -> bool {
         let body = self.scene.reader.body;
         body.calls.iter().any(|c| match c.callee {
-            Callee::Method { name, .. } => names.contains(&body.name(name).as_str()),
+            Callee::Method { name, .. } => is_such(body.name(name)),
             _ => false,
         })
     }

@@ -21,23 +21,6 @@ use rustc_hash::FxHashSet;
 /// Bodies beyond which a test is not followed: nobody can say then that it checks nothing.
 const MAX_BODIES: usize = 5_000;
 
-/// Words in which a mocking library is told what a stand-in answers.
-const STUBBING: &[&str] = &[
-    "thenReturn",
-    "thenThrow",
-    "thenAnswer",
-    "thenCallRealMethod",
-    "willReturn",
-    "willThrow",
-    "willAnswer",
-    "willDoNothing",
-    "doReturn",
-    "doThrow",
-    "doAnswer",
-    "doNothing",
-    "doCallRealMethod",
-];
-
 /// What is known of a body.
 #[derive(Debug, Default)]
 pub(super) struct Facts {
@@ -404,7 +387,7 @@ impl Read<'_> {
     /// It tells a stand-in of a mocking library what to answer: `when(a.b()).thenReturn(c)`, `doNothing().when(a).b()`.
     fn stubs(&self) -> bool {
         self.body.calls.iter().any(|c| match c.callee {
-            Callee::Method { name, .. } => STUBBING.contains(&self.body.name(name).as_str()),
+            Callee::Method { name, .. } => frameworks::stubs(self.body.name(name)),
             _ => false,
         })
     }

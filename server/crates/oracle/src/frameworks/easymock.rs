@@ -15,7 +15,8 @@ pub(super) const ROW: Framework = Framework {
         "strictMock",
         "partialMockBuilder",
     ],
-    answers: &["andReturn", "andStubReturn"],
+    answers: &["andReturn", "andStubReturn", "andAnswer", "andStubAnswer"],
+    throwing: &["andThrow", "andStubThrow"],
     tells: &["expect"],
     ..NONE
 };

@@ -29,6 +29,15 @@ pub(super) const ROW: Framework = Framework {
         "doReturn",
         "thenAnswer",
         "willAnswer",
+        "doAnswer",
+    ],
+    throwing: &["thenThrow", "willThrow", "doThrow"],
+    letting: &[
+        "doNothing",
+        "willDoNothing",
+        "doCallRealMethod",
+        "thenCallRealMethod",
+        "willCallRealMethod",
     ],
     tells: &[
         "verify",

@@ -6,6 +6,7 @@ use crate::topic::words;
 use chains::{CallSite, Source};
 use flow::{Callee, ExprId, ExprKind};
 use observe::Reads;
+use oracle::frameworks::any;
 use program::MethodId;
 
 /// Methods that change their object, and whose value is dropped by custom: it says whether, or what was there before.
@@ -20,11 +21,8 @@ const CHANGERS: &[&str] = &[
 const CHECKS: &[&str] = &["assert", "check", "require", "ensure", "validate", "verify"];
 const CHECKERS: &[&str] = &["Assert", "Validate", "Preconditions", "Objects", "Checks"];
 
-/// Calls that ask a mock what it was told, and those that look at the answer to a request.
-const VERIFIES: &[&str] = &[
-    "verify",
-    "verifyNoInteractions",
-    "verifyNoMoreInteractions",
+/// `then(mock).should()`, and calls that look at the answer to a request.
+const LOOKS: &[&str] = &[
     "should",
     "statusCode",
     "andExpect",
@@ -35,7 +33,10 @@ const VERIFIES: &[&str] = &[
 /// True for a test that verifies what mocks were told, or looks at the answer to a request.
 pub(super) fn verifies(body: &flow::Body) -> bool {
     body.calls.iter().any(|c| match c.callee {
-        Callee::Method { name, .. } => VERIFIES.contains(&body.name(name).as_str()),
+        Callee::Method { name, .. } => {
+            let name = body.name(name).as_str();
+            any(name, |row| row.verifies) || LOOKS.contains(&name)
+        }
         _ => false,
     })
 }

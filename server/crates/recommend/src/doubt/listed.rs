@@ -6,7 +6,7 @@
 //! few exceptions, each of which is a row here.
 
 use super::barely::{COUNTS, is_unforeseen};
-use super::{Judge, STUBS_A_THROW, begins, says_little};
+use super::{Judge, begins, says_little};
 use crate::acts::Touch;
 use crate::computed::{is_compound, is_value};
 use crate::fields;
@@ -158,7 +158,7 @@ impl Judge<'_> {
             _ => point.ask.query == "getMessage()" && self.is_asked_here(&point.ask),
         };
         let is_kept = self.acts.caught.contains(root) && !self.is_of_catch(root);
-        is_kept && point.unused && point.depth == 1 && !self.calls_any(STUBS_A_THROW) && is_own()
+        is_kept && point.unused && point.depth == 1 && !self.stubs_a_throw() && is_own()
     }
 
     /// True if the last call of code under test on an object wrote what a point shows of it.
