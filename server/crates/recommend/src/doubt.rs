@@ -18,6 +18,7 @@ pub(crate) use self::reason::Worth;
 pub use self::reason::{Cue, Doubt};
 
 use self::barely::Barely;
+pub(crate) use self::barely::COUNTS;
 use self::dropped::verifies;
 use self::forms::is_equality;
 use self::looked::Looked;
@@ -210,7 +211,7 @@ impl<'a> Judge<'a> {
             given: FxHashMap::default(),
             barely: Barely::new(scene),
             said: Said::default(),
-            looked: Looked::new(scene),
+            looked: Looked::default(),
             whole: FxHashSet::default(),
             equal: FxHashSet::default(),
             helper: None,
@@ -222,6 +223,7 @@ impl<'a> Judge<'a> {
                 || asserts_within(workspace, scene.id),
             read: FxHashMap::default(),
         };
+        out.looked = Looked::new(scene, &out.barely);
         out.said = Said::new(scene, |a| out.barely.has(a));
         out.read();
         let is_read = |root: &Root, text: &SmolStr| {

@@ -34,6 +34,8 @@ pub struct Offer {
     pub(crate) worth: FxHashMap<u32, Worth>,
     /// Those of them that do only since the test asserts nothing, see [`Offer::rests_on_silence`].
     pub(crate) of_silence: FxHashSet<u32>,
+    /// By vertex of that list, the offset in its file behind the last call that gave or changed its object, as far as one is known.
+    pub touched: FxHashMap<u32, u32>,
     /// By vertex of the readable list, what shows that the test wants it, or why it may not be worth a look.
     pub judged: FxHashMap<u32, Result<Cue, Doubt>>,
     /// By vertex of what could be in the readable list, what the model is asked with.
@@ -107,6 +109,7 @@ pub fn offer_over(
         shown: list.shown,
         worth: list.worth,
         of_silence: list.of_silence,
+        touched: list.touched,
         judged: list.judged,
         features: list.features,
         inside_sure,

@@ -2,7 +2,7 @@
 
 use super::computed::{Made, Makers};
 use super::defaults::Defaults;
-use super::doubt::{Cue, Doubt, Judge, Tells, Worth};
+use super::doubt::{COUNTS, Cue, Doubt, Judge, Tells, Worth};
 use super::features::{Features, Seen, features};
 use super::model;
 use super::observation_points::Point;
@@ -44,6 +44,8 @@ struct Weighed {
     /// It is no more than usual; the same where the test checked something.
     is_usual: bool,
     is_usual_anyway: bool,
+    /// Where an act touched its object last, in the file.
+    touched: Option<u32>,
 }
 
 /// What came of the readable list.
@@ -56,6 +58,8 @@ pub(super) struct List {
     pub(super) worth: FxHashMap<u32, Worth>,
     /// What of it does only since the test asserts nothing.
     pub(super) of_silence: FxHashSet<u32>,
+    /// Where an act touched the object last, in the file.
+    pub(super) touched: FxHashMap<u32, u32>,
     /// By vertex, what shows that the test wants it, or why it may not be worth a look.
     pub(super) judged: FxHashMap<u32, Result<Cue, Doubt>>,
     /// By vertex, what the model is asked with.
@@ -103,8 +107,10 @@ impl Ground<'_> {
         let mut habitual: Vec<bool> = Vec::new();
         let mut worth: FxHashMap<u32, Worth> = FxHashMap::default();
         let mut of_silence: FxHashSet<u32> = FxHashSet::default();
+        let mut touched: FxHashMap<u32, u32> = FxHashMap::default();
         let candidates: Vec<Choosable> = shown
             .map(|w| {
+                touched.extend(w.touched.map(|at| (w.vertex, at)));
                 // What may not be asked, is asked of what a call gives (`sb.clear()`), or is an object that no assertion is
                 // written for, tells nobody.
                 let is_none = matches!(
@@ -211,6 +217,7 @@ impl Ground<'_> {
             shown,
             worth,
             of_silence,
+            touched,
             judged,
             features: all,
         }
@@ -339,6 +346,7 @@ impl Ground<'_> {
                     is_worth_anyway: is_worth_now && (checks || is_worth(true)),
                     is_usual: is_usual(checks),
                     is_usual_anyway: is_usual(true),
+                    touched: judge.and_then(|j| j.touched_at(of)),
                     seen,
                     vertex,
                     row,
@@ -364,6 +372,21 @@ impl Ground<'_> {
                 w.judged.is_ok() || judge_of(at).is_some_and(|j| j.is_barely_read(point))
             })
             .collect();
+        // Of what is told whole nobody is told how much it is, too.
+        let told: FxHashSet<(BodyId, Root)> = out
+            .iter()
+            .enumerate()
+            .filter(|(at, w)| w.is_worth && !w.is_usual && of(*at).is_none())
+            .map(|(at, _)| {
+                let point = &self.points[places[at]];
+                (point.body, point.root.clone())
+            })
+            .collect();
+        for (at, w) in out.iter_mut().enumerate() {
+            let counts =
+                COUNTS.contains(&format!(".{}", self.points[places[at]].ask.query).as_str());
+            w.is_usual |= counts && of(at).is_some_and(|object| told.contains(&object));
+        }
         let count = |is_one: &dyn Fn(&Weighed) -> bool| {
             let mut alike: FxHashMap<(BodyId, Root), usize> = FxHashMap::default();
             let ones = out.iter().enumerate();

@@ -184,7 +184,7 @@ pub(crate) fn print(
                 "{BOLD}{:>3}{PLAIN}  {NAME}{label}{PLAIN}{pad}{gain}  {DIM}{}:{}{PLAIN}",
                 place + 1,
                 c.path,
-                c.line,
+                r.after_line.map_or(c.line, |after| after.max(c.line)),
             )?;
             let line = describer.source_line(c);
             if c.kind != "query" && !line.is_empty() {

@@ -57,6 +57,10 @@ pub struct RankedValue {
     /// Of a value that a test could read: why it may not be worth a look; a lens names only what none concerns.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub doubt: Option<&'static str>,
+    /// Of a value that a test could read: the line of the last call that gave or changed its object, as far as one is known. From there
+    /// on it is what is meant.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub after_line: Option<u32>,
     /// Of a value inside, for one test: how that test can check it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub check: Option<&'static str>,
@@ -180,6 +184,13 @@ impl<'a> Describer<'a> {
             end_line: to.line + 1,
             end_column: to.column + 1,
         }
+    }
+
+    /// The 1-based line of an offset in the file in which an observation point stands.
+    pub fn line_of(&self, vertex: u32, offset: u32) -> Option<u32> {
+        let (_, _, file) = self.asked(vertex)?;
+        let index = self.line_index(file);
+        Some(index.position(offset, Encoding::Utf16).line + 1)
     }
 
     /// The type of the value that a statement defines.

@@ -344,6 +344,8 @@ impl Places<'_> {
         for r in &mut out {
             let id = r.candidate.id;
             r.doubt = offer.doubt(id).map(|d| d.name());
+            let touched = offer.touched.get(&id);
+            r.after_line = touched.and_then(|at| self.describer.line_of(id, *at));
             let named = |t: &&MethodId| program.method_name(**t) == r.candidate.method;
             let (test, ask) = (self.tests.iter().find(named), offer.asks.get(&id));
             let mut is_silent = |test: MethodId| {
@@ -443,6 +445,7 @@ impl Places<'_> {
             because: String::new(),
             worth: None,
             doubt: None,
+            after_line: None,
             check: None,
             dismissed: false,
         };

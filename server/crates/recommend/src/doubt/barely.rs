@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
 /// Queries of how much there is.
-pub(super) const COUNTS: &[&str] = &[".size()", ".length", ".length()", ".count()", ".isEmpty()"];
+pub(crate) const COUNTS: &[&str] = &[".size()", ".length", ".length()", ".count()", ".isEmpty()"];
 const PRESENT: &str = ".isPresent()";
 
 /// Calls that say that something is empty, those that say so with a nought, and those that turn what is said around.
@@ -95,6 +95,14 @@ impl Barely {
             }
         }
         out
+    }
+
+    /// True if no visible assertion of a scene says more.
+    pub(super) fn are_all(&self, scene: &Scene<'_>) -> bool {
+        let hold_out = &scene.hold_out;
+        let visible = |e: ExprId| hold_out.is_before(e) && !hold_out.hides(e);
+        let mut all = scene.chains.assertions.iter();
+        all.all(|a| !visible(a.expr) || self.has(a))
     }
 
     /// True for an assertion that says no more.

@@ -7,6 +7,7 @@ use crate::computed::{is_compound, is_value};
 use crate::fields;
 use crate::observation_points::Point;
 use crate::statistics::Ask;
+use flow::ExprId;
 use oracle::Root;
 use program::{FieldId, MethodId, Ty};
 use rustc_hash::FxHashSet;
@@ -145,6 +146,13 @@ impl Judge<'_> {
     pub(super) fn is_asked_here(&self, ask: &Ask) -> bool {
         let file = self.workspace.program().body_file(self.scene.id);
         file.is_some_and(|f| self.known.statistics().is_asked_in(f, ask))
+    }
+
+    /// Where an act touched the object of a point last, in the file: what it is from there on is what is meant.
+    pub(crate) fn touched_at(&self, point: &Point) -> Option<u32> {
+        let (_, at) = self.acts.touch(&point.root).filter(|_| !point.dropped)?;
+        let end = self.scene.reader.body.expr(ExprId(at)).end;
+        Some(self.scene.start + end)
     }
 
     /// True for a part of an object if other tests of the file ask such objects something, and none of them this.

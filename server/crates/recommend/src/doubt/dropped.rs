@@ -6,6 +6,7 @@ use crate::topic::words;
 use chains::{CallSite, Source};
 use flow::{Callee, ExprId, ExprKind};
 use observe::Reads;
+use oracle::Root;
 use oracle::frameworks::any;
 use program::MethodId;
 
@@ -15,6 +16,11 @@ const CHANGERS: &[&str] = &[
     "delete", "insert", "update", "clear", "retain", "save", "merge", "write", "execute", "submit",
     "take", "consume", "release", "next", "read", "skip", "publish", "send", "fire", "notify",
     "schedule", "close", "start", "stop", "init", "run", "flush", "wait", "await", "join",
+];
+
+/// Those of collections that put something in: whether it was there tells nothing that what is in it does not.
+const FILLS: &[&str] = &[
+    "put", "add", "set", "push", "offer", "append", "putAll", "addAll",
 ];
 
 /// Methods, and classes of them, that give back what they checked: their value is dropped by custom.
@@ -69,19 +75,54 @@ impl Judge<'_> {
         let Some(site) = self.dropped_call(point) else {
             return false;
         };
-        let is_function = |a: &ExprId| {
-            matches!(
-                body.expr(*a).kind,
-                ExprKind::Lambda(_) | ExprKind::MethodRef { .. }
-            )
-        };
-        let call = site.call.map(|c| &body.calls[c.ix()]);
-        let mut given = call.iter().flat_map(|c| body.list(c.args));
-        let functions = given.any(is_function) || self.verifies;
+        let functions = self.is_given_functions(site) || self.verifies;
         let often = self.topic.is_dropped_often(&point.observation.expression);
         // In a loop it is made for its effect, or its time.
         let again = body.loop_around(ExprId(point.used)).is_some();
         !(functions || often || again || self.is_inherited(site.target) || self.checks_itself(site))
+    }
+
+    /// True for a call that the test gives functions of its own, which answer in it.
+    fn is_given_functions(&self, site: &CallSite) -> bool {
+        let body = self.scene.reader.body;
+        self.given_to(site).any(|a| {
+            matches!(
+                body.expr(a).kind,
+                ExprKind::Lambda(_) | ExprKind::MethodRef { .. }
+            )
+        })
+    }
+
+    /// The arguments of a call.
+    fn given_to(&self, site: &CallSite) -> impl Iterator<Item = ExprId> {
+        let body = self.scene.reader.body;
+        let call = site.call.map(|c| &body.calls[c.ix()]);
+        let given = call.into_iter().flat_map(|c| body.list(c.args));
+        given.copied()
+    }
+
+    /// True for a dropped value that no list tells, whatever else is known of it: of a call that the test gives functions of its own;
+    /// one that another test of the file asserts; and where the test checks something, of a call that fills a collection, and of one
+    /// that fills what an assertion looks at.
+    pub(super) fn is_by_the_way(&self, point: &Point, checks: bool) -> bool {
+        let Some(site) = self.dropped_call(point) else {
+            return false;
+        };
+        let program = self.workspace.program();
+        let name = program.method_decl(site.target).map(|m| m.name.as_str());
+        let fills = || {
+            let reader = &self.scene.reader;
+            self.given_to(site).any(|a| match reader.path(a) {
+                Some(path) if path.depth == 0 => match path.root {
+                    Root::Local(_, local) => self.looked.is_asserted(local),
+                    _ => false,
+                },
+                _ => false,
+            })
+        };
+        self.is_given_functions(site)
+            || self.is_call_asserted_here(point)
+            || checks && (name.is_some_and(|n| FILLS.contains(&n)) || fills())
     }
 
     /// The call whose value a point drops.

@@ -1,8 +1,8 @@
 //! What a test looks at of what it has, read once a scene, since each of its many points asks.
 
-use super::barely::{COUNTS, says_empty};
+use super::barely::{Barely, COUNTS, says_empty};
 use super::{Root, Scene};
-use flow::{BinaryOp, Callee, ExprId, ExprKind, LocalId};
+use flow::{BinaryOp, Callee, ExprId, ExprKind, LocalId, Target, VariableKind};
 use oracle::Path;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -17,29 +17,35 @@ pub(super) struct Looked {
     asserted: FxHashSet<LocalId>,
     /// What assertions say to be empty: where, last.
     empty: FxHashMap<Root, u32>,
-    /// What is asked more than how much there is, and arrays of which an element is read.
+    /// What is asked more than how much there is, arrays of which an element is read, and what a loop looks through.
     opened: FxHashSet<Root>,
 }
 
 impl Looked {
     /// Of a scene.
-    pub(super) fn new(scene: &Scene<'_>) -> Looked {
+    pub(super) fn new(scene: &Scene<'_>, barely: &Barely) -> Looked {
         let (reader, hold_out) = (&scene.reader, &scene.hold_out);
         let body = reader.body;
         let mut out = Looked::default();
         let mut read: FxHashSet<ExprId> = FxHashSet::default();
+        let mut strongly: FxHashSet<LocalId> = FxHashSet::default();
         for a in &scene.chains.assertions {
             let paths = reader.reading(a).paths;
             read.extend(paths.iter().map(|(_, p)| p.start));
+            let is_strong = !barely.has(a) && !reader.is_weak(a);
             let is_visible = hold_out.is_before(a.expr) && !hold_out.hides(a.expr);
             if is_visible {
                 let of = body.expr(a.expr);
                 let within = |e: &&flow::Expr| of.start <= e.start && e.end <= of.end;
                 let locals = body.exprs.iter().filter(within);
-                out.asserted.extend(locals.filter_map(|e| match e.kind {
-                    ExprKind::Local(local) => Some(local),
-                    _ => None,
-                }));
+                for e in locals {
+                    if let ExprKind::Local(local) = e.kind {
+                        out.asserted.insert(local);
+                        if is_strong {
+                            strongly.insert(local);
+                        }
+                    }
+                }
             }
             if is_visible && says_empty(reader, a) {
                 let counted = |p: &Path| p.depth == 0 || COUNTS.iter().any(|q| p.text.ends_with(q));
@@ -75,6 +81,20 @@ impl Looked {
         let compared: FxHashSet<LocalId> = compared.collect();
         let asked = out.only_read.iter().filter(|l| !compared.contains(l));
         out.only_asked = asked.copied().collect();
+        // `for (Row row : rows) assertEquals(1, row.id())`.
+        for def in &body.defs {
+            let Target::Local(local) = def.target else {
+                continue;
+            };
+            if def.kind == VariableKind::Loop && strongly.contains(&local) {
+                let of = body
+                    .list(def.sources)
+                    .iter()
+                    .filter_map(|e| reader.path(*e));
+                out.opened
+                    .extend(of.filter(|p| p.depth == 0).map(|p| p.root));
+            }
+        }
         for expr in &body.exprs {
             // `found[0].name()`.
             if let ExprKind::Index { array, .. } = expr.kind

@@ -457,6 +457,11 @@ fn what_is_no_more_than_usual_is_not_told() {
         "this.amount = code * 2; }",
         "this.amount = code * 2; } public int getAmount() { return amount; }",
     );
+    let carries = carries.replace(
+        "public int hashCode()",
+        "public java.util.List<String> names() { java.util.List<String> out = new java.util.ArrayList<>(); \
+         if (balance > 0) { out.add(owner); } return out; } public int hashCode()",
+    );
     for (body, what, expected) in [
         ("", "a.getBalance()", Some(Worth::Told)),
         (
@@ -465,6 +470,22 @@ fn what_is_no_more_than_usual_is_not_told() {
             Some(Worth::Usual),
         ),
         ("assertNotNull(a);", "a.getBalance()", Some(Worth::Told)),
+        (
+            "assertNotNull(a); assertEquals(1, 1);",
+            "a.getBalance()",
+            Some(Worth::Usual),
+        ),
+        // Of a list that is told nobody is told how long it is.
+        (
+            "List<String> n = a.names(); System.out.println(n);",
+            "n",
+            Some(Worth::Told),
+        ),
+        (
+            "List<String> n = a.names(); System.out.println(n);",
+            "n.size()",
+            Some(Worth::Usual),
+        ),
         (THROWN, "e.getAmount()", Some(Worth::Told)),
         (
             "assertNotNull(a.getOwner());",
@@ -503,15 +524,23 @@ fn what_is_no_more_than_usual_is_not_told() {
 fn what_a_test_does_not_look_at_itself_is_not_worth_an_assertion() {
     let main = one_left().replace(
         "public int hashCode()",
-        "public String[] names() { return new String[] { owner + balance }; } \
-         public static int count(String[] all) { return all.length; } \
-         public java.util.UUID register() { balance++; return java.util.UUID.nameUUIDFromBytes(owner.getBytes()); } \
+        "public Account[] names() { Account[] out = new Account[1]; if (balance > 0) { out[0] = this; } return out; } \
+         public static int count(Account[] all) { return all.length; } \
+         public boolean fill(java.util.List<String> all) { all.add(owner); return balance > 3; } \
+         public static int twice(int x) { return x * 2 + made; } static int made = 3; \
+         public static boolean set(int x) { made = x; return x > 3; } public static boolean lay(int x) { made = x; return x > 3; } \
+         public static int with(java.util.function.IntSupplier f) { return made + f.getAsInt(); } \
+         public byte[] raw() { return (owner + balance).getBytes(); } \
+         public java.util.List<Account> friends() { java.util.List<Account> out = new java.util.ArrayList<>(); \
+         if (balance > 0) { out.add(this); } return out; } \
+         public java.util.UUID key(int x) { return java.util.UUID.nameUUIDFromBytes((owner + balance + x).getBytes()); } \
+         public String text(int x) { return owner + balance + x; } \
          public int hashCode()",
     );
     let made = "Account a = Account.of(\"x\");";
     let own = "} static class Own extends Account { Own() { super(\"x\"); } public int getBalance() { return 7; } } \
                @Test void other() {";
-    let names = format!("{made} String[] n = a.names(); assertNotNull(n);");
+    let names = format!("{made} Account[] n = a.names(); assertNotNull(n);");
     for (body, what, expected) in [
         (
             "Own a = new Own(); a.deposit(1);".to_owned() + own,
@@ -529,15 +558,90 @@ fn what_a_test_does_not_look_at_itself_is_not_worth_an_assertion() {
             false,
         ),
         (names.clone(), "n", true),
-        (format!("{names} assertEquals(\"x2\", n[0]);"), "n", false),
         (
-            format!("{names} int c = Account.count(n); assertEquals(1, c);"),
+            format!("{names} assertEquals(\"x\", n[0].getOwner());"),
             "n",
             false,
         ),
         (
-            format!("{made} a.register(); assertEquals(\"x\", a.getOwner());"),
-            "a.register()",
+            format!("{names} int c = 0; c = Account.count(n); assertEquals(1, c);"),
+            "n",
+            false,
+        ),
+        (
+            format!("{made} a.key(1); assertEquals(\"x\", a.getOwner());"),
+            "a.key(1)",
+            false,
+        ),
+        (
+            format!("{made} a.text(1); assertEquals(\"x\", a.getOwner());"),
+            "a.text(1)",
+            true,
+        ),
+        // What puts something in, is given functions, or fills what is looked at; and what a sibling asserts.
+        (
+            "Account.set(1); assertEquals(1, 1);".into(),
+            "Account.set(1)",
+            false,
+        ),
+        (
+            "Account.lay(1); assertEquals(1, 1);".into(),
+            "Account.lay(1)",
+            true,
+        ),
+        ("Account.set(1);".into(), "Account.set(1)", true),
+        (
+            "Account.with(() -> 3);".into(),
+            "Account.with(() -> 3)",
+            false,
+        ),
+        (
+            "IntSupplier f = null; Account.with(f);".into(),
+            "Account.with(f)",
+            true,
+        ),
+        (
+            format!(
+                "{made} List<String> all = new ArrayList<>(); a.fill(all); assertEquals(1, all.size());"
+            ),
+            "a.fill(all)",
+            false,
+        ),
+        (
+            format!(
+                "{made} List<String> all = new ArrayList<>(); a.fill(all); assertEquals(\"x\", a.getOwner());"
+            ),
+            "a.fill(all)",
+            true,
+        ),
+        (
+            "Account.twice(1); } @Test void other() { assertEquals(5, Account.twice(1));".into(),
+            "Account.twice(1)",
+            false,
+        ),
+        (
+            "Account.twice(1); } @Test void other() { assertEquals(7, Account.twice(2));".into(),
+            "Account.twice(1)",
+            true,
+        ),
+        // Bytes, and a list through which a loop goes and asserts what is in it.
+        (
+            format!("{made} byte[] raw = a.raw(); assertNotNull(raw);"),
+            "raw",
+            false,
+        ),
+        (
+            format!(
+                "{made} List<Account> all = a.friends(); assertNotNull(all); for (Account one : all) {{ assertNotNull(one.getOwner()); }}"
+            ),
+            "all",
+            true,
+        ),
+        (
+            format!(
+                "{made} List<Account> all = a.friends(); assertNotNull(all); for (Account one : all) {{ assertEquals(\"x\", one.getOwner()); }}"
+            ),
+            "all",
             false,
         ),
         // The test is about what came after it, whoever has its code.
@@ -576,4 +680,24 @@ fn is_worth(main: &str, body: &str, what: &str) -> Option<bool> {
     let found = |r: &&Ranked| o.observations[&r.vertex].expression == what;
     let found = o.readable.iter().find(found);
     found.map(|r| o.worth.contains_key(&r.vertex))
+}
+
+/// A value is what it is behind the last call that gave or changed its object.
+#[test]
+fn a_list_knows_where_an_object_was_touched_last() {
+    let body = "Account a = new Account(\"x\"); a.deposit(1); a.deposit(2); a.plus(3);";
+    let case = super::with_main(super::MAIN, "", body);
+    let o = case.offer(&Switches::default());
+    let found = |what: &str| {
+        let found = |r: &&Ranked| o.observations[&r.vertex].expression == what;
+        o.readable.iter().find(found).map(|r| r.vertex)
+    };
+    let vertex = found("a.getBalance()").expect("it is offered");
+    let program = case.workspace.program();
+    let test = program.method_file(case.workspace.suite().tests()[0]);
+    let text = program.text(test.expect("its file")).expect("its text");
+    let before = &text[..o.touched[&vertex] as usize];
+    assert!(before.ends_with("a.deposit(2)"), "{before}");
+    let dropped = found("a.plus(3)").expect("it is offered");
+    assert!(!o.touched.contains_key(&dropped));
 }
