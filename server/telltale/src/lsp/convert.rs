@@ -1,14 +1,12 @@
 //! The one place where the protocol's types meet ours: positions, paths, edits, settings.
 
 use super::abilities::ClientCapabilities;
-use super::world::Document;
 use ide::Place;
 use observe::{Fp, Settings};
 use program::Program;
 use project::Config;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use text::{Draft, Encoding, LineIndex, Position, Span};
+use text::{Encoding, LineIndex, Position, Span};
 use tower_lsp::ls_types as lsp;
 
 /// What was agreed on with the client, for one document.
@@ -68,40 +66,6 @@ pub(crate) fn real(path: &Path) -> PathBuf {
         },
         _ => path.to_path_buf(),
     }
-}
-
-/// The text of a document after the changes of one notification, or why they do not fit.
-pub(crate) fn edited(
-    document: &Document,
-    changes: Vec<lsp::TextDocumentContentChangeEvent>,
-    stale: bool,
-    coding: Coding,
-) -> Result<Arc<str>, &'static str> {
-    // A full text mends everything, so what came before the last one does not matter.
-    let from = changes.iter().rposition(|c| c.range.is_none());
-    if from.is_none() {
-        if document.waits {
-            return Err("it waits for a full text");
-        }
-        if stale {
-            return Err("the version of an edit is not newer than the document's");
-        }
-    }
-    // A column past the end of its line means the end, as the protocol has it; a line past the end of the text means that
-    // end, as its reference implementation has it.
-    let mut draft = Draft::new(match from {
-        Some(at) => &changes[at].text,
-        None => &document.text,
-    });
-    let position = |p: lsp::Position| Position::new(p.line, p.character);
-    for change in &changes[from.map_or(0, |at| at + 1)..] {
-        let Some(range) = change.range else { continue };
-        let (start, end) = (position(range.start), position(range.end));
-        if !draft.replace(start, end, coding.encoding, &change.text) {
-            return Err("an edit ends before it starts");
-        }
-    }
-    Ok(Arc::from(String::from(draft)))
 }
 
 /// The byte at a position; clamped.

@@ -2,13 +2,14 @@
 
 use super::due::Due;
 use super::{Shared, Snapshot, World, home_of, read, relative};
-use crate::lsp::convert;
+use crate::lsp::convert::{self, Coding};
 use program::Change;
 use project::FILE_LIMIT;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use text::{Draft, Position};
 use tower_lsp::ls_types as lsp;
 
 /// A document that an editor has open.
@@ -117,7 +118,7 @@ impl Shared {
         };
         let version = params.text_document.version;
         let stale = version <= document.version;
-        match convert::edited(document, params.content_changes, stale, coding) {
+        match edited(document, params.content_changes, stale, coding) {
             Ok(text) => {
                 self.texts_made.fetch_add(text.len(), Ordering::Relaxed);
                 let was_oversized = document.is_oversized();
@@ -200,6 +201,40 @@ impl Shared {
             self.ask(world, id, due());
         }
     }
+}
+
+/// The text of a document after the changes of one notification, or why they do not fit.
+fn edited(
+    document: &Document,
+    changes: Vec<lsp::TextDocumentContentChangeEvent>,
+    stale: bool,
+    coding: Coding,
+) -> Result<Arc<str>, &'static str> {
+    // A full text mends everything, so what came before the last one does not matter.
+    let from = changes.iter().rposition(|c| c.range.is_none());
+    if from.is_none() {
+        if document.waits {
+            return Err("it waits for a full text");
+        }
+        if stale {
+            return Err("the version of an edit is not newer than the document's");
+        }
+    }
+    // A column past the end of its line means the end, as the protocol has it; a line past the end of the text means that
+    // end, as its reference implementation has it.
+    let mut draft = Draft::new(match from {
+        Some(at) => &changes[at].text,
+        None => &document.text,
+    });
+    let position = |p: lsp::Position| Position::new(p.line, p.character);
+    for change in &changes[from.map_or(0, |at| at + 1)..] {
+        let Some(range) = change.range else { continue };
+        let (start, end) = (position(range.start), position(range.end));
+        if !draft.replace(start, end, coding.encoding, &change.text) {
+            return Err("an edit ends before it starts");
+        }
+    }
+    Ok(Arc::from(String::from(draft)))
 }
 
 /// What a file says while it is not open: the same in every folder that has it.
