@@ -3,9 +3,8 @@
 //! [`frames`] reads messages, [`wire`] serves them in their order and sends what [`outgoing`] holds. [`ingress`] applies
 //! what the client tells in the order of the wire and gives every request a snapshot of the world at its arrival;
 //! [`backend`] answers requests, each by one function of `ide` on a thread of [`pool`]; [`world`] is what the server
-//! knows, [`settings`] what the client wants; [`indexing`] reads folders in the background, step by step, [`disk_changes`]
-//! looks for what changes behind the editor's back; [`client`] is everything that we send on our own, [`status`] how far
-//! we are.
+//! knows and reads of folders in the background, step by step, [`settings`] what the client wants; [`client`] is everything
+//! that we send on our own, [`status`] how far we are.
 //! [`diagnostics`] tells what the rules find in open files, [`findings`] is what all that is found has.
 //! [`marked`] lists what of that is about generated assertions, [`evidence`] says why, [`review`] makes a class one of these.
 //! [`recording`] runs tests when a user asks for it.
@@ -19,14 +18,12 @@ mod backend;
 mod client;
 mod convert;
 mod diagnostics;
-mod disk_changes;
 mod editor_process;
 mod edits;
 mod evidence;
 mod findings;
 mod following;
 mod frames;
-mod indexing;
 mod ingress;
 mod inner_oracles;
 mod log;

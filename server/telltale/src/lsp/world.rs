@@ -1,20 +1,23 @@
 //! What the server knows: folders, open documents, settings. One writer at a time, in the order of the wire; readers
 //! take a [`Snapshot`].
 //!
-//! [`documents`] and [`folders`] are what the client tells, [`readings`] what is read of it, [`folder`] what comes of it.
+//! [`documents`] and [`folders`] are what the client tells, [`readings`] what is to be read of it, which [`indexing`] does in the
+//! background, step by step; [`folder`] is what comes of it.
 
 mod documents;
 mod due;
 mod folder;
 mod folders;
+mod indexing;
+mod layout;
+mod read;
 mod readings;
 #[cfg(test)]
 mod tests;
+mod times;
 
 pub(crate) use documents::Document;
-pub(crate) use due::Due;
 pub(crate) use folder::Folder;
-pub(crate) use readings::Task;
 
 use super::client::Outbox;
 use super::convert::{self, Coding};
@@ -22,6 +25,7 @@ use super::pool::Pools;
 use super::recording::Recordings;
 use super::settings::overlay;
 use super::wide_folders;
+use due::Due;
 use ide::Analysis;
 use ide::survivors::Survivors;
 use program::FileId;

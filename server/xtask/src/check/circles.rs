@@ -22,7 +22,7 @@ const KNOWN: &[(&str, &str, &str)] = &[
     ),
     (
         "telltale::lsp",
-        "disk_changes indexing recording world",
+        "recording world",
         "the session: what changes the world is told to the client, and what is told is asked of the world",
     ),
 ];

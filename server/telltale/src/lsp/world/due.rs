@@ -55,3 +55,15 @@ impl Due {
         self.again.extend(more.again);
     }
 }
+
+/// What to read next.
+#[derive(Debug)]
+pub(crate) enum Task {
+    Whole {
+        generation: u64,
+        root: PathBuf,
+        /// Files that were told before; they are due again if this reading fails.
+        files: BTreeSet<PathBuf>,
+    },
+    Part(Due),
+}

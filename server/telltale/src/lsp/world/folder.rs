@@ -1,10 +1,10 @@
 //! One folder at one moment: its program, and the layout that it was read with.
 
 use super::documents::Document;
+use super::read::{Part, Read};
 use super::relative;
 use crate::dismissed;
 use crate::lsp::convert;
-use crate::lsp::indexing;
 use crate::lsp::settings::overlay;
 use crate::lsp::status::Reading;
 use calls::Workspace;
@@ -166,7 +166,7 @@ impl Folder {
     /// innermost folder.
     pub(super) fn replace(
         &mut self,
-        read: indexing::Read,
+        read: Read,
         settings: Config,
         open: &[(String, &Document, bool)],
     ) {
@@ -199,11 +199,7 @@ impl Folder {
     }
 
     /// Takes over what was read of some files. True if the program says something else now.
-    pub(super) fn renew(
-        &mut self,
-        part: indexing::Part,
-        open: &BTreeMap<String, (&Document, bool)>,
-    ) -> bool {
+    pub(super) fn renew(&mut self, part: Part, open: &BTreeMap<String, (&Document, bool)>) -> bool {
         let before = Arc::clone(&self.sets);
         let mut unread = BTreeSet::clone(&self.unread);
         let mut touched: BTreeMap<Arc<str>, Option<Arc<str>>> = BTreeMap::new();

@@ -4,12 +4,13 @@
 //! after it was told: so no text that was read before a change outlives it, and once nothing is due the folder equals
 //! the disk. The whole folder is read anew only if more changed than files.
 
-use super::due::Due;
+use super::due::{Due, Task};
 use super::folder::open_in;
+use super::indexing;
+use super::read::{Part, Read};
+use super::times::Times;
 use super::{Shared, World};
 use crate::dismissed;
-use crate::lsp::disk_changes::Times;
-use crate::lsp::indexing::{self, Part, Read};
 use crate::lsp::settings::overlay;
 use crate::lsp::status::{Reading, Status};
 use evidence::Facts;
@@ -31,18 +32,6 @@ pub(super) struct Reader {
     generation: u64,
     /// When its files changed, as far as that was looked at.
     times: Times,
-}
-
-/// What to read next.
-#[derive(Debug)]
-pub(crate) enum Task {
-    Whole {
-        generation: u64,
-        root: PathBuf,
-        /// Files that were told before; they are due again if this reading fails.
-        files: BTreeSet<PathBuf>,
-    },
-    Part(Due),
 }
 
 impl Shared {

@@ -1,8 +1,7 @@
 //! Files that change behind the editor's back, where the editor does not watch files: looked for at each save, as who
 //! saves goes on working.
 
-use super::indexing::Files;
-use super::world::Folder;
+use program::SourceSetId;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
@@ -32,21 +31,25 @@ impl Times {
     }
 
     /// True if a build file is not as it was when the folder was read.
-    pub(crate) fn builds_changed(&self, folder: &Folder) -> bool {
-        let now = stamps(&folder.root, folder.builds.iter().map(String::as_str));
-        now != self.builds || now.len() != folder.builds.len()
+    pub(crate) fn builds_changed(&self, root: &Path, builds: &[String]) -> bool {
+        let now = stamps(root, builds.iter().map(String::as_str));
+        now != self.builds || now.len() != builds.len()
     }
 
     /// The known files that are not as they were at the last look. The first time there is nothing to compare with but
     /// the texts.
-    pub(crate) fn changed(&mut self, folder: &Folder) -> Vec<Arc<str>> {
-        let now = stamps(&folder.root, folder.sets.keys().map(|path| &**path));
+    pub(crate) fn changed(
+        &mut self,
+        root: &Path,
+        files: &BTreeMap<Arc<str>, SourceSetId>,
+    ) -> Vec<Arc<str>> {
+        let now = stamps(root, files.keys().map(|path| &**path));
         let before = std::mem::replace(&mut self.files, now);
         let is_new = |path: &&Arc<str>| {
             let now = self.files.get(*path);
             now.is_none() || now != before.get(*path)
         };
-        folder.sets.keys().filter(is_new).cloned().collect()
+        files.keys().filter(is_new).cloned().collect()
     }
 }
 
@@ -64,35 +67,4 @@ pub(crate) fn stamps<'p>(root: &Path, paths: impl Iterator<Item = &'p str>) -> S
     paths
         .filter_map(|path| Some((Arc::from(path), stamp(path)?)))
         .collect()
-}
-
-/// How a folder is laid out now.
-pub(crate) enum Laid {
-    /// That cannot be told. It is left as it is: reading it again would only take away.
-    Unknown,
-    /// With other source sets, build files, settings or queries.
-    Otherwise,
-    /// As it was, with these files.
-    Files(Files),
-}
-
-/// Looks at how a folder is laid out.
-pub(crate) fn laid(folder: &Folder) -> Laid {
-    let Ok((config, _)) = project::load_config(&folder.root) else {
-        return Laid::Unknown;
-    };
-    if config != *folder.config {
-        return Laid::Otherwise;
-    }
-    let Ok(layout) = project::discover(&folder.root, &folder.settings) else {
-        return Laid::Unknown;
-    };
-    let queries = project::load_queries(&folder.root).unwrap_or_default();
-    let is_as_before = *layout.source_sets == *folder.source_sets
-        && *layout.builds == *folder.builds
-        && queries == *folder.queries;
-    match is_as_before {
-        true => Laid::Files(Files::of(&layout)),
-        false => Laid::Otherwise,
-    }
 }

@@ -3,82 +3,27 @@
 //!
 //! [`start`] goes on until nothing is due; the world says what is next and takes what was found.
 
-use super::client::Progress;
-use super::disk_changes::{self, Laid};
-use super::status::Reading;
-use super::world::{Due, Shared, Task, relative};
+use super::due::{Due, Task};
+use super::layout::{Laid, laid};
+use super::read::{Files, Part, Read};
+use super::times::{Stamps, stamps};
+use super::{Shared, relative};
 use crate::dismissed;
 use crate::load::{self, LaidOut, Step, Texts};
+use crate::lsp::client::Progress;
+use crate::lsp::status::Reading;
 use crate::record;
 use calls::Workspace;
 use evidence::Facts;
 use ide::Analysis;
 use observe::Settings;
 use program::SourceSetId;
-use project::libraries::ClassPath;
-use project::{Config, DISMISSED, Dismissals, Layout, SourceSet, UserQueries};
+use project::{Config, DISMISSED, Dismissals};
 use rayon::prelude::*;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-
-/// A folder that was read.
-pub(crate) struct Read {
-    pub(crate) config: Config,
-    pub(crate) analysis: Analysis,
-    pub(crate) sets: BTreeMap<Arc<str>, SourceSetId>,
-    pub(crate) source_sets: Vec<SourceSet>,
-    pub(crate) builds: Vec<String>,
-    /// When the build files changed.
-    pub(crate) build_times: disk_changes::Stamps,
-    pub(crate) queries: UserQueries,
-    pub(crate) dismissals: Dismissals,
-    /// What runs told.
-    pub(crate) facts: Arc<Facts>,
-    /// The files whose text could not be read.
-    pub(crate) unread: BTreeSet<Arc<str>>,
-    /// How many more could not be looked at.
-    pub(crate) unseen: usize,
-    /// What goes beyond a bound, a line each.
-    pub(crate) beyond: Vec<String>,
-    /// The JDK and the libraries.
-    pub(crate) classes: Arc<ClassPath>,
-}
-
-impl Read {
-    /// What a file says on disk.
-    pub(crate) fn text(&self, path: &str) -> Option<Arc<str>> {
-        let program = self.analysis.program();
-        program.text(program.file(path)?).cloned()
-    }
-}
-
-/// Files of a folder that were read again.
-pub(crate) struct Part {
-    /// By path below the root; none for what cannot be read.
-    pub(crate) texts: Vec<(Arc<str>, Option<Arc<str>>)>,
-    /// Which files there are, if that was looked at.
-    pub(crate) layout: Option<Files>,
-}
-
-/// Which files a folder has.
-pub(crate) struct Files {
-    pub(crate) sets: BTreeMap<Arc<str>, SourceSetId>,
-    pub(crate) unseen: usize,
-}
-
-impl Files {
-    pub(crate) fn of(layout: &Layout) -> Files {
-        let files = layout.files.iter();
-        Files {
-            sets: files
-                .map(|f| (Arc::from(f.path.as_str()), SourceSetId(f.source_set as u32)))
-                .collect(),
-            unseen: layout.skipped.unreadable.len() + layout.skipped.not_utf8.len(),
-        }
-    }
-}
 
 /// Reads what is due of a folder until nothing is.
 pub(crate) fn start(world: &Shared, folder: u64) {
@@ -167,7 +112,7 @@ impl Whole {
             let settings = world.over(&config);
             let laid_out = load::lay_out(&self.root, &settings).map_err(|e| e.to_string())?;
             let builds = laid_out.layout.builds.iter();
-            let times = disk_changes::stamps(&self.root, builds.map(String::as_str));
+            let times = stamps(&self.root, builds.map(String::as_str));
             Ok(Some((config, settings, times, laid_out)))
         };
         let done = laid_out();
@@ -182,7 +127,7 @@ impl Whole {
         world: &Shared,
         config: Config,
         settings: Config,
-        times: disk_changes::Stamps,
+        times: Stamps,
         laid_out: LaidOut,
     ) {
         let texts = laid_out.read(&|| self.is_wanted(world));
@@ -197,7 +142,7 @@ impl Whole {
         world: &Shared,
         config: Config,
         settings: &Config,
-        build_times: disk_changes::Stamps,
+        build_times: Stamps,
         texts: Texts,
     ) {
         let at = |step: Step| {
@@ -321,8 +266,8 @@ fn look(world: &Shared, folder: u64, mut due: Due) {
     due.whole = known.builds.iter().any(|b| builds.contains(b.as_str()));
     if due.times {
         let mut times = world.times(folder);
-        let builds_changed = times.builds_changed(&known);
-        files.extend(times.changed(&known));
+        let builds_changed = times.builds_changed(&known.root, &known.builds);
+        files.extend(times.changed(&known.root, &known.sets));
         world.times_are(folder, times);
         due.whole |= builds_changed;
         due.layout = true;
@@ -337,7 +282,7 @@ fn look(world: &Shared, folder: u64, mut due: Due) {
     files.extend(given_back.filter(|path: &Arc<str>| known.sets.contains_key(path)));
     let mut layout = None;
     if due.layout && !due.whole {
-        match disk_changes::laid(&known) {
+        match laid(&known) {
             Laid::Unknown => {}
             Laid::Otherwise => due.whole = true,
             Laid::Files(now) => {
