@@ -2,7 +2,8 @@
 //! again. Only where the user's own settings say so and tests of the folder were recorded on request before, without the build, and never in the way of a run that somebody asked for.
 
 use super::convert;
-use super::recording::{Job, Recordings, Requested, Saved, recorded};
+use super::recording::{Job, Requested, recorded};
+use super::recordings::{Recordings, Saved};
 use super::world::{Folder, Shared, Snapshot, relative};
 use crate::record::Way;
 use calls::Cancellation;

@@ -7,7 +7,7 @@
 //! that we send on our own, [`status`] how far we are.
 //! [`diagnostics`] tells what the rules find in open files, [`findings`] is what all that is found has.
 //! [`marked`] lists what of that is about generated assertions, [`evidence`] says why, [`review`] makes a class one of these.
-//! [`recording`] runs tests when a user asks for it.
+//! [`recording`] runs tests when a user asks for it, [`recordings`] is what runs.
 //! [`abilities`] is what the client says that it can do, [`convert`] the one place where the protocol's types meet ours, [`edits`] how documents are changed,
 //! [`actions`] what a light bulb shows, [`inner_oracles`] what is asked for before it is computed: edits of several files.
 
@@ -33,6 +33,7 @@ mod outgoing;
 mod outline;
 mod pool;
 mod recording;
+mod recordings;
 mod review;
 mod settings;
 mod snippets;

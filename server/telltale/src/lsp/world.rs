@@ -22,7 +22,7 @@ pub(crate) use folder::Folder;
 use super::client::Outbox;
 use super::convert::{self, Coding};
 use super::pool::Pools;
-use super::recording::Recordings;
+use super::recordings::Recordings;
 use super::settings::overlay;
 use super::wide_folders;
 use due::Due;

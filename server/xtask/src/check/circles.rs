@@ -14,18 +14,11 @@ use std::collections::{BTreeMap, BTreeSet};
 const LEFT_OUT: &[&str] = &["program", "xtask"];
 
 /// Circles that are there, with what holds them together. One that is gone is to be taken off the list.
-const KNOWN: &[(&str, &str, &str)] = &[
-    (
-        "ide",
-        "analysis checked key lens offers rankings suspects",
-        "an analysis keeps what these compute of it, as a database keeps the answers to its queries",
-    ),
-    (
-        "telltale::lsp",
-        "recording world",
-        "the session: what changes the world is told to the client, and what is told is asked of the world",
-    ),
-];
+const KNOWN: &[(&str, &str, &str)] = &[(
+    "ide",
+    "analysis checked key lens offers rankings suspects",
+    "an analysis keeps what these compute of it, as a database keeps the answers to its queries",
+)];
 
 /// A path of modules below a crate's root.
 type Module = Vec<String>;
