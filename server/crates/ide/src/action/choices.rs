@@ -5,11 +5,11 @@ use super::{Action, Effect};
 use crate::analysis::Analysis;
 use crate::inner::{
     CandidateId, OFFERED, What, called, candidate_around, carrier, is_generated,
-    is_of_own_test_class, parsed, placed, sees, tests_of,
+    is_of_own_test_class, package_of, parsed, placed, sees, tests_of,
 };
 use crate::words::{method_words, ordinal};
 use ::inner::Turn;
-use program::{FileId, MethodId, Program, Ty};
+use program::{FileId, MethodId, Ty};
 use text::Span;
 
 /// How many tests are named at most.
@@ -65,12 +65,6 @@ pub fn choices(analysis: &Analysis, file: FileId, range: Span) -> Option<Choices
         tests,
         known,
     })
-}
-
-fn package_of(program: &Program, file: FileId) -> String {
-    program
-        .summary(file)
-        .map_or_else(String::new, |s| s.package.to_string())
 }
 
 /// What may well hold of a value: that it is true, not negative, or not null.

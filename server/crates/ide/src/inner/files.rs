@@ -5,7 +5,8 @@ use program::{FileId, Program};
 use std::sync::Arc;
 use syntax::SourceFile;
 
-pub(super) fn package_of(program: &Program, file: FileId) -> &str {
+/// The package of a file.
+pub(crate) fn package_of(program: &Program, file: FileId) -> &str {
     program.summary(file).map_or("", |s| s.package.as_str())
 }
 
