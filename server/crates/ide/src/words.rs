@@ -102,7 +102,7 @@ pub fn any_of(names: &[String]) -> String {
 }
 
 /// `1st`, `2nd`, `3rd`, `4th`, `11th`.
-pub(crate) fn ordinal(n: usize) -> String {
+pub fn ordinal(n: usize) -> String {
     let ending = match (n % 10, n % 100) {
         (1, rest) if rest != 11 => "st",
         (2, rest) if rest != 12 => "nd",
@@ -159,4 +159,18 @@ pub(crate) fn values_in_words(observed: &Observed) -> Option<String> {
         all if all > 2 => format!(" = {own}, … ({all} values)"),
         _ => format!(" = {own}"),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ordinal;
+
+    #[test]
+    fn places_are_counted_as_people_do() {
+        let said: Vec<String> = [1, 2, 3, 4, 11, 12, 13, 21, 102, 111].map(ordinal).to_vec();
+        let expected = [
+            "1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "102nd", "111th",
+        ];
+        assert_eq!(said, expected);
+    }
 }

@@ -10,7 +10,7 @@ use crate::report::text::shorten;
 use calls::Workspace;
 use draw::{DrawEdge, DrawGraph, DrawNode, SvgOptions, svg};
 use ide::answers::{Answer, CoveredValue, Described, Describer, Observe, RankedValue, name};
-use ide::method_words;
+use ide::{method_words, ordinal};
 use observe::Psg;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BinaryHeap;
@@ -419,18 +419,6 @@ fn shows(place: &RankedValue, told: &CoveredValue, describer: &Describer<'_>) ->
     format!("A wrong value shows in {what} ({rank}){share}{way}.")
 }
 
-/// `1st`
-fn ordinal(number: usize) -> String {
-    let ending = match (number % 10, number % 100) {
-        (_, 11..=13) => "th",
-        (1, _) => "st",
-        (2, _) => "nd",
-        (3, _) => "rd",
-        _ => "th",
-    };
-    format!("{number}{ending}")
-}
-
 /// A path as part of a URL: what is no plain character is written in its bytes.
 fn encoded(path: &str) -> String {
     let mut out = String::with_capacity(path.len());
@@ -453,15 +441,6 @@ mod tests {
     fn a_path_is_one_part_of_a_url() {
         assert_eq!(encoded("src/A$B.java"), "src/A$B.java");
         assert_eq!(encoded("a b/ü#c.java"), "a%20b/%C3%BC%23c.java");
-    }
-
-    #[test]
-    fn places_are_counted_as_people_do() {
-        let said: Vec<String> = [1, 2, 3, 4, 11, 12, 13, 21, 102, 111].map(ordinal).to_vec();
-        let expected = [
-            "1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "102nd", "111th",
-        ];
-        assert_eq!(said, expected);
     }
 
     #[test]
