@@ -1,7 +1,7 @@
 //! Compiling woven sources with the JDK's own compiler, against the classes that the build made.
 
 use crate::Warm;
-pub use crate::jdk::tool;
+use crate::jdk::tool_of;
 use crate::lombok::{beside, is_lombok};
 use crate::process::{Bounds, Ended, run};
 use std::ffi::OsString;
@@ -22,6 +22,8 @@ pub struct Sources<'a> {
     pub like: Option<&'a Path>,
     /// The agent's jar and a compiler that is kept, to be asked first where no processor of annotations runs.
     pub warm: Option<(&'a Path, &'a Warm)>,
+    /// The JDK whose compiler it is; that of the environment if there is none.
+    pub jdk: Option<&'a Path>,
 }
 
 /// What the compiler said of a file.
@@ -111,7 +113,8 @@ pub fn compile(sources: &Sources<'_>, wanted: &dyn Fn() -> bool) -> std::io::Res
         }
     };
     let warm = sources.warm.filter(|_| !uses_processor);
-    let mut done = warm.and_then(|(jar, warm)| warm.compile(jar, &list, wanted, &mut hear));
+    let mut done =
+        warm.and_then(|(jar, warm)| warm.compile(sources.jdk, jar, &list, wanted, &mut hear));
     if done.is_none() && wanted() {
         done = cold(sources, &list, wanted, &mut hear)?;
     }
@@ -130,7 +133,7 @@ fn cold(
     wanted: &dyn Fn() -> bool,
     hear: &mut dyn FnMut(&str),
 ) -> std::io::Result<Option<bool>> {
-    let mut command = Command::new(tool("javac"));
+    let mut command = Command::new(tool_of(sources.jdk, "javac"));
     command.arg(format!("@{}", list.display()));
     // Its messages are read.
     command.env("LC_ALL", "C").env_remove("JAVA_TOOL_OPTIONS");

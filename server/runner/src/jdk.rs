@@ -1,13 +1,38 @@
 //! The JDK that compiles and runs.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
 /// A program of the JDK that `JAVA_HOME` names, else the one on the path.
 pub fn tool(name: &str) -> PathBuf {
     let home = std::env::var_os("JAVA_HOME").map(PathBuf::from);
-    let program = format!("{name}{}", std::env::consts::EXE_SUFFIX);
-    match home.map(|h| h.join("bin").join(&program)) {
+    match home.map(|home| program(&home, name)) {
         Some(own) if own.is_file() => own,
-        _ => program.into(),
+        _ => file_name(name).into(),
+    }
+}
+
+/// A program of this JDK, or of the environment's if there is none.
+pub(crate) fn tool_of(home: Option<&Path>, name: &str) -> PathBuf {
+    home.map_or_else(|| tool(name), |home| program(home, name))
+}
+
+/// Where a program of a JDK is.
+pub fn program(home: &Path, name: &str) -> PathBuf {
+    home.join("bin").join(file_name(name))
+}
+
+fn file_name(name: &str) -> String {
+    format!("{name}{}", std::env::consts::EXE_SUFFIX)
+}
+
+/// Has a command, and what it starts, find this JDK: by `JAVA_HOME` and first on the path.
+pub(crate) fn lead(command: &mut Command, home: &Path) {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let all = std::iter::once(home.join("bin")).chain(std::env::split_paths(&path));
+    command.env("JAVA_HOME", home);
+    // A folder whose name has a separator in it can be on no path.
+    if let Ok(path) = std::env::join_paths(all) {
+        command.env("PATH", path);
     }
 }

@@ -3,7 +3,7 @@
 
 mod agent;
 pub mod javac;
-mod jdk;
+pub mod jdk;
 pub mod judge;
 mod lombok;
 mod place;

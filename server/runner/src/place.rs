@@ -131,12 +131,16 @@ impl Place {
 
     /// The program that runs Java there: that of the build, if it is still there.
     pub fn java(&self) -> PathBuf {
-        let program = format!("java{}", std::env::consts::EXE_SUFFIX);
-        let own = self.java.join("bin").join(program);
+        let own = crate::jdk::program(&self.java, "java");
         match !self.java.as_os_str().is_empty() && own.is_file() {
             true => own,
             false => crate::jdk::tool("java"),
         }
+    }
+
+    /// The folder of the JDK, or of the JRE in it.
+    pub fn java_home(&self) -> &Path {
+        &self.java
     }
 
     /// What it is given beside its class path.

@@ -1,6 +1,7 @@
 //! How a project's tests are run: by its build tool, whose files are not touched, or by a command of the user.
 
 use crate::Place;
+use crate::jdk::lead;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -97,6 +98,7 @@ impl Tool {
             forced,
             left_out,
             instead,
+            jdk,
         } = *asked;
         let options = agent.options();
         let option = options.join(" ");
@@ -147,7 +149,12 @@ impl Tool {
                 std::fs::write(&init, gradle_script(&options, asked))?;
                 let mut command = Command::new(program);
                 command.args(["--console=plain", "--continue", "--init-script"]);
-                command.arg(init).arg("test");
+                command.arg(init);
+                // The build's own properties may name another, and are stronger than `JAVA_HOME`.
+                if let Some(home) = jdk {
+                    command.arg(format!("-Dorg.gradle.java.home={}", home.display()));
+                }
+                command.arg("test");
                 command
             }
             Tool::Command(words) => {
@@ -168,10 +175,15 @@ impl Tool {
                 command.arg("-cp").arg(class_path.unwrap_or_default());
                 command.arg(MAIN).arg(agent.folder);
                 command.current_dir(&place.directory);
-                return Ok(command);
+                command
             }
         };
-        command.current_dir(root);
+        if !matches!(self, Tool::Direct(_)) {
+            command.current_dir(root);
+        }
+        if let Some(home) = jdk {
+            lead(&mut command, home);
+        }
         Ok(command)
     }
 }
@@ -187,6 +199,8 @@ pub struct Asked<'a> {
     pub left_out: &'a [PathBuf],
     /// What is compiled in their place: a folder of such files, and the root of sources that stands for it.
     pub instead: &'a [(PathBuf, PathBuf)],
+    /// The JDK of the build and of its tests, in place of the environment's.
+    pub jdk: Option<&'a Path>,
 }
 
 fn lines(files: &[PathBuf]) -> String {

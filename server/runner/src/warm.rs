@@ -1,6 +1,6 @@
 //! The JDK's compiler in a JVM that is kept for the next question: of a small file its start takes the most time.
 
-use crate::jdk::tool;
+use crate::jdk::tool_of;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -32,10 +32,11 @@ struct Running {
 }
 
 impl Warm {
-    /// Compiles by a list of arguments, and tells what the compiler says, line by line. True if it did all. Nothing where this
+    /// Compiles by the compiler of a JDK, or of the environment's, by a list of arguments, and tells what the compiler says, line by line. True if it did all. Nothing where this
     /// cannot be asked now: it works, cannot be started, or was ended.
     pub(crate) fn compile(
         &self,
+        jdk: Option<&Path>,
         jar: &Path,
         list: &Path,
         wanted: &dyn Fn() -> bool,
@@ -46,7 +47,7 @@ impl Warm {
             Err(std::sync::TryLockError::Poisoned(kept)) => kept.into_inner(),
             Err(std::sync::TryLockError::WouldBlock) => return None,
         };
-        let java = tool("java");
+        let java = tool_of(jdk, "java");
         let is_there = |running: &mut Running| {
             running.java == java && matches!(running.child.try_wait(), Ok(None))
         };

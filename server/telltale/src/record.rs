@@ -26,7 +26,7 @@ use project::libraries::ClassPath;
 use project::{OWN_FOLDER, Run, Store};
 use runner::{Only, Tool, Warm};
 use rustc_hash::FxHashMap;
-use seen::Outcome;
+use seen::{Outcome, Seen};
 use serde::{Deserialize, Serialize};
 use session::{How, Session};
 use smol_str::SmolStr;
@@ -61,6 +61,8 @@ pub(crate) struct Request<'a> {
     pub(crate) is_all: bool,
     /// What may run them.
     pub(crate) way: Way,
+    /// The JDK that builds, compiles and runs them, in place of the environment's.
+    pub(crate) jdk: Option<&'a Path>,
     /// A compiler that is kept from one recording to the next.
     pub(crate) compiler: Option<&'a Warm>,
     /// How long one test may take.
@@ -210,6 +212,8 @@ pub(crate) fn record(
         );
     }
 
+    report.notes.extend(elsewhere(request.jdk, &plain));
+
     if session.broken() > 0 {
         report.notes.push(format!(
             "{} not compile with this code; the others ran without.",
@@ -306,6 +310,19 @@ pub(crate) fn record(
         ));
     }
     Ok(Some(report))
+}
+
+/// What to say where tests did not run on the JDK that was named, since the build has a say in that, too.
+fn elsewhere(jdk: Option<&Path>, plain: &Seen) -> Option<String> {
+    let real = |path: &Path| std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    let named = real(jdk?);
+    let mut homes = plain.places.iter().map(|place| place.java_home());
+    // Up to Java 8 it is a folder in that of the JDK.
+    let other = homes.find(|home| !real(home).starts_with(&named))?;
+    Some(format!(
+        "Tests ran on the Java in {}, not on that of --jdk: the build chooses it by itself, as by a toolchain.",
+        other.display()
+    ))
 }
 
 /// The agent, in Telltale's own folder of a root.

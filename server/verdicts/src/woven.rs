@@ -213,6 +213,7 @@ fn group(
             out: &classes,
             like: like.as_deref(),
             warm: None,
+            jdk: None,
         };
         match compile(&asked, workshop.wanted).map_err(NotWoven::NoCompiler)? {
             Compiled::Done => {

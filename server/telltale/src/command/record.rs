@@ -14,7 +14,7 @@ use project::Store;
 use runner::Tool;
 use serde_json::json;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -64,7 +64,7 @@ fn merge(root: &Path, args: &Record) -> Result<(), Failure> {
             Ok(())
         }),
         Format::Json => {
-            let row = |(from, tests): &(&std::path::PathBuf, usize)| json!({ "from": from.display().to_string(), "tests": tests });
+            let row = |(from, tests): &(&PathBuf, usize)| json!({ "from": from.display().to_string(), "tests": tests });
             let merged: Vec<_> = taken.iter().map(row).collect();
             show_json(&json!({
                 "schema": "telltale.merged/1",
@@ -86,12 +86,14 @@ fn recorded(
     let analysis = Analysis::new(loaded.workspace.clone(), true, loaded.settings());
     let (tests, is_all) = tests(args, loaded, &analysis)?;
     let tool = tool(root, &args.command, "record")?;
+    let jdk = args.jdk.as_deref().map(jdk).transpose()?;
     let request = Request {
         root,
         tool,
         tests: &tests,
         is_all,
         way: Way::of_command(args.fresh),
+        jdk: jdk.as_deref(),
         compiler: None,
         timeout: args.timeout.map(Duration::from_secs),
         room: loaded.config.record.bytes(),
@@ -101,6 +103,20 @@ fn recorded(
     let report = record(&analysis, &request, terminal);
     terminal.progress.done();
     report
+}
+
+/// The folder of a JDK, from the root of the file system, since builds run elsewhere.
+fn jdk(home: &Path) -> Result<PathBuf, Failure> {
+    let home = std::path::absolute(home).unwrap_or_else(|_| home.to_path_buf());
+    for name in ["java", "javac"] {
+        if !runner::jdk::program(&home, name).is_file() {
+            return Err(Failure::usage(
+                format!("--jdk: there is no bin/{name} in {}", home.display()),
+                "name the folder of a JDK with its compiler: that above its bin, as in JAVA_HOME",
+            ));
+        }
+    }
+    Ok(home)
 }
 
 /// What runs the tests: the command that was given, else the build tool.

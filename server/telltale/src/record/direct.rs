@@ -206,6 +206,7 @@ fn direct(
         program,
         place: &last.places[place],
         compiler: session.compiler(),
+        jdk: request.jdk,
         is_near: &|file| Place::nearest(&last.places, file) == Some(place),
         is_known: &|path| last.rests.files.contains_key(path),
     };
@@ -242,6 +243,7 @@ struct Change<'a> {
     program: &'a Program,
     place: &'a Place,
     compiler: Option<(&'a Path, &'a Warm)>,
+    jdk: Option<&'a Path>,
     /// True for a file of the same module.
     is_near: &'a dyn Fn(&Path) -> bool,
     /// True for a path that the build knew.
@@ -313,6 +315,7 @@ impl Change<'_> {
             out: folder,
             like: like.as_deref(),
             warm: self.compiler,
+            jdk: self.jdk,
         };
         let compiled = compile(&asked, wanted).map_err(|e| unwritten(&e))?;
         match compiled {

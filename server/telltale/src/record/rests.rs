@@ -94,6 +94,7 @@ pub(super) fn environment(request: &Request<'_>, jar: &Path) -> Option<Vec<Strin
         on_path(program),
         on_path(Path::new("java")),
         own_java(),
+        format!("--jdk {}", led_to(request.jdk.map(release))),
     ];
     out.extend(variables());
     Some(out)
@@ -118,7 +119,16 @@ fn on_path(program: &Path) -> String {
 /// The Java of `JAVA_HOME`, which may be a link, and may be updated in its place.
 fn own_java() -> String {
     let home = std::env::var_os("JAVA_HOME").map(PathBuf::from);
-    led_to(home.map(|home| home.join("release")))
+    led_to(home.as_deref().map(release))
+}
+
+/// The file that says which JDK is in a folder; JDKs without it are known by their `java`.
+fn release(home: &Path) -> PathBuf {
+    let release = home.join("release");
+    match release.is_file() {
+        true => release,
+        false => runner::jdk::program(home, "java"),
+    }
 }
 
 fn led_to(file: Option<PathBuf>) -> String {

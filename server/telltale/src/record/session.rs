@@ -429,6 +429,7 @@ impl<'a> Session<'a> {
             forced: self.forced,
             left_out: &left_out,
             instead: self.instead.roots(),
+            jdk: self.request.jdk,
         };
         let command = tool.tests(self.request.root, &agent, &asked);
         let command = command.map_err(|e| unwritten(&e))?;

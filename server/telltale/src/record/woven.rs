@@ -227,6 +227,7 @@ fn compile_group(
             out: &classes,
             like: like.as_deref(),
             warm: session.compiler(),
+            jdk: session.request.jdk,
         };
         let wanted = || session.listener.wanted();
         let compiled = javac(&asked, &wanted).map_err(|e| match e.kind() {
@@ -235,7 +236,7 @@ fn compile_group(
             }
             _ => Failure::usage(
                 format!("the JDK's compiler cannot be run: {e}"),
-                "install a JDK and set JAVA_HOME to it, or put its javac on the path",
+                "install a JDK and name it by --jdk or JAVA_HOME, or put its javac on the path",
             ),
         })?;
         super::wanted(session.listener)?;

@@ -21,6 +21,7 @@ mod help;
 mod inner;
 mod input;
 mod invariants;
+mod jdk;
 mod kinds;
 mod mistakes;
 mod mutants;

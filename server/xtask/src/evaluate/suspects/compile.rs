@@ -143,6 +143,7 @@ fn problems(files: &[PathBuf], class_path: &[PathBuf], out: &Path) -> Result<Vec
         out,
         like: Some(&like),
         warm: None,
+        jdk: None,
     };
     match compile(&sources, &|| true).map_err(|e| format!("javac: {e}"))? {
         Compiled::Done => Ok(Vec::new()),

@@ -132,6 +132,7 @@ fn told(path: &[PathBuf]) -> Result<()> {
         out: &path[0],
         like: None,
         warm: None,
+        jdk: None,
     };
     match runner::javac::compile(&sources, &|| true).map_err(|e| format!("javac: {e}"))? {
         runner::javac::Compiled::Done => Ok(()),
@@ -145,7 +146,7 @@ fn run(class: &str, path: &[PathBuf], work: &Path, states: &mut [Ran]) -> Result
     drop(fs::remove_file(&answers));
     // Generated tests open files by chance.
     let place = tempfile::tempdir().map_err(|e| e.to_string())?;
-    let mut command = Command::new(runner::javac::tool("java"));
+    let mut command = Command::new(runner::jdk::tool("java"));
     command.current_dir(place.path());
     command.env_remove("JAVA_TOOL_OPTIONS");
     command
