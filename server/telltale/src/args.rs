@@ -349,6 +349,7 @@ pub(crate) enum CheckFormat {
 const RECORD_EXAMPLES: &str = "Examples:
   telltale record                               all tests, by Maven or Gradle
   telltale record --test ParserTest#mixed       one test
+  telltale record --stale                       what an edit made stale, of what was recorded before
   telltale record -- ./gradlew :core:test       by a command of your own
   telltale record --jdk /usr/lib/jvm/jdk-25     built and run by this JDK
   telltale record --shard 2/8                   the second of eight parts of the test classes
@@ -375,6 +376,9 @@ pub(crate) struct Record {
     /// Have the build run the tests, though it told before how it runs them
     #[arg(long)]
     pub(crate) fresh: bool,
+    /// Only tests of which what is kept is of other code than there is now
+    #[arg(long)]
+    pub(crate) stale: bool,
     /// The JDK that builds, compiles and runs the tests [default: that of JAVA_HOME, else of the path]
     #[arg(long, value_name = "HOME")]
     pub(crate) jdk: Option<PathBuf>,
@@ -382,10 +386,10 @@ pub(crate) struct Record {
     #[arg(long, value_name = "I/N", value_parser = shard, conflicts_with = "test")]
     pub(crate) shard: Option<ShardArg>,
     /// Take over what was recorded of the same code elsewhere, by a root, its .telltale or the evidence.db in it, and run nothing
-    #[arg(long, value_name = "PATH", num_args = 1.., conflicts_with_all = ["test", "shard", "fresh", "jdk", "command"])]
+    #[arg(long, value_name = "PATH", num_args = 1.., conflicts_with_all = ["test", "shard", "fresh", "stale", "jdk", "command"])]
     pub(crate) merge: Vec<PathBuf>,
     /// Forget all that is kept of runs of the project, by mutants, too, and run nothing
-    #[arg(long, conflicts_with_all = ["test", "command", "shard", "jdk", "merge"])]
+    #[arg(long, conflicts_with_all = ["test", "command", "shard", "stale", "jdk", "merge"])]
     pub(crate) forget: bool,
     /// Show what the build prints
     #[arg(long, short)]

@@ -333,6 +333,15 @@ impl Analysis {
         (told.key == self.key(test)).then(|| Arc::clone(told))
     }
 
+    /// True if something is kept of a test, and not all of it is of today's code: what it did, or what it could read.
+    pub fn is_stale(&self, test: MethodId) -> bool {
+        let of_now = |told: &Told| {
+            told.key == self.key(test)
+                && (told.queries.is_empty() || told.asked == self.asked(test))
+        };
+        self.recorded(test).is_some_and(|told| !of_now(told))
+    }
+
     /// What was recorded of a test that passed, if it is of today's code: what may be told as its values.
     pub(crate) fn believed(&self, test: MethodId) -> Option<Arc<Told>> {
         self.fresh(test).filter(|told| told.passed)

@@ -301,7 +301,7 @@ fn recorded(loaded: &Loaded) -> Option<RecordedJson> {
     out.tests = facts.len();
     out.failed = facts.tests().filter(|(_, told)| !told.passed).count();
     let suite = analysis.workspace().suite().tests().par_iter();
-    let is_fresh = |t: &&MethodId| analysis.fresh(**t).is_some();
+    let is_fresh = |t: &&MethodId| analysis.recorded(**t).is_some() && !analysis.is_stale(**t);
     out.stale = out.tests.saturating_sub(suite.filter(is_fresh).count());
     Some(out)
 }

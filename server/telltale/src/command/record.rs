@@ -3,7 +3,7 @@
 use crate::args::{Format, Record};
 use crate::failure::Failure;
 use crate::load::{Loaded, Progress, load};
-use crate::record::{At, Ends, Listener, Report, Request, Way, libraries_came, record};
+use crate::record::{At, Ends, Listener, Report, Request, Way, facts, libraries_came, record};
 use crate::scope;
 use crate::screen::{DIM, NAME, PLAIN, WARNING, say, show_json, show_text};
 use crate::words::plural;
@@ -36,14 +36,47 @@ pub(crate) fn run(args: &Record) -> Result<(), Failure> {
         return merge(&root, args);
     }
     let terminal = Terminal::new(args.place.quiet, args.verbose)?;
-    let mut report = recorded(args, &loaded, true, &terminal)?;
-    if report.is_none() {
-        report = recorded(args, &load(&args.place)?, false, &terminal)?;
+    let mut came = recorded(args, &loaded, true, &terminal)?;
+    if matches!(came, Came::Libraries) {
+        came = recorded(args, &load(&args.place)?, false, &terminal)?;
     }
-    let report = report.ok_or_else(libraries_came)?;
-    match args.format {
-        Format::Text => show_text(|out| text(out, &report)),
-        Format::Json => show_json(&as_json(&root.to_string_lossy(), &report)),
+    let root = root.to_string_lossy();
+    match (came, args.format) {
+        (Came::Libraries, _) => Err(libraries_came()),
+        (Came::Fresh(tests), format) => show_fresh(&root, tests, format),
+        (Came::Report(report), Format::Text) => show_text(|out| text(out, &report)),
+        (Came::Report(report), Format::Json) => show_json(&as_json(&root, &report)),
+    }
+}
+
+/// What came of a recording.
+enum Came {
+    Report(Box<Report>),
+    /// Libraries, or sources, of which the project was read without.
+    Libraries,
+    /// Nothing was to be done: what is kept of so many tests is of this code.
+    Fresh(usize),
+}
+
+/// Says that nothing ran, since nothing is stale.
+fn show_fresh(root: &str, tests: usize, format: Format) -> Result<(), Failure> {
+    match format {
+        Format::Text => show_text(|out| match tests {
+            0 => writeln!(
+                out,
+                "nothing is stale: nothing is kept; record it first: telltale record"
+            ),
+            _ => {
+                let tests = plural(tests, "test", "tests");
+                writeln!(
+                    out,
+                    "nothing is stale: what is kept of {tests} is of this code"
+                )
+            }
+        }),
+        Format::Json => {
+            show_json(&json!({ "schema": "telltale.fresh/1", "root": root, "tests": tests }))
+        }
     }
 }
 
@@ -75,16 +108,27 @@ fn merge(root: &Path, args: &Record) -> Result<(), Failure> {
     }
 }
 
-/// One recording. Nothing if the project is to be read again before it, where that is wished.
+/// One recording.
 fn recorded(
     args: &Record,
     loaded: &Loaded,
     reads_again: bool,
     terminal: &Terminal,
-) -> Result<Option<Report>, Failure> {
+) -> Result<Came, Failure> {
     let root = loaded.layout.root.as_path();
     let analysis = Analysis::new(loaded.workspace.clone(), true, loaded.settings());
-    let (tests, is_all) = tests(args, loaded, &analysis)?;
+    let (mut tests, mut is_all) = tests(args, loaded, &analysis)?;
+    if args.stale {
+        is_all = false;
+        let facts = facts(root).map_err(Failure::Run)?;
+        let kept = analysis.with_facts(Arc::new(facts));
+        tests.retain(|test| kept.recorded(*test).is_some());
+        let fresh = tests.len();
+        tests.retain(|test| kept.is_stale(*test));
+        if tests.is_empty() {
+            return Ok(Came::Fresh(fresh));
+        }
+    }
     let tool = tool(root, &args.command, "record")?;
     let jdk = args.jdk.as_deref().map(jdk).transpose()?;
     let request = Request {
@@ -102,7 +146,8 @@ fn recorded(
     };
     let report = record(&analysis, &request, terminal);
     terminal.progress.done();
-    report
+    let came = |report| Came::Report(Box::new(report));
+    Ok(report?.map_or(Came::Libraries, came))
 }
 
 /// The folder of a JDK, from the root of the file system, since builds run elsewhere.

@@ -1,6 +1,7 @@
 //! `telltale record --test`: a second recording does without the build, where what the build told still holds.
 
 use crate::record::{cannot_record, facts};
+use crate::schemas::{meets, schema};
 use crate::support::{Project, telltale};
 
 /// What a recording of one test says runs it.
@@ -98,4 +99,74 @@ fn a_second_recording_of_a_test_does_without_the_build_until_more_than_bodies_ch
     assert_eq!(tool(&project, test, &[]), "Maven");
     assert_eq!(tool(&project, test, &[]), OWN);
     assert_eq!(tool(&project, test, &["--fresh"]), "Maven");
+}
+
+/// An edit makes stale what it reaches, and that alone runs again.
+#[test]
+fn what_an_edit_made_stale_is_recorded_again_and_nothing_else() {
+    if cannot_record() {
+        return;
+    }
+    let project = Project::of("demo");
+    let stale = |more: &[&str]| {
+        let arguments = ["record", "-q", "--stale", "--format", "json"];
+        let ran = telltale(project.path(), &[&arguments[..], more].concat());
+        assert_eq!(ran.code, 0, "{ran:?}");
+        ran.json()
+    };
+    let fresh = |more: &[&str]| {
+        let answer = stale(more);
+        meets(&schema("fresh"), &answer, "record --stale");
+        answer["tests"].as_u64().expect("a number")
+    };
+    assert_eq!(fresh(&[]), 0);
+    let nothing = project.run(&["record", "-q", "--stale"]).stdout;
+    assert!(
+        nothing.starts_with("nothing is stale: nothing is kept"),
+        "{nothing}"
+    );
+    assert!(!project.path().join(".telltale/evidence.db").exists());
+
+    let all = "OrderBookTest";
+    assert_eq!(tool(&project, all, &[]), "Maven");
+    tool(&project, "StatsTest#longestRun", &[]);
+    let kept = facts(project.path()).len() as u64;
+    assert_eq!(fresh(&[]), kept);
+    let text = project.run(&["record", "-q", "--stale"]).stdout;
+    let said = format!("nothing is stale: what is kept of {kept} tests is of this code\n");
+    assert_eq!(text, said);
+
+    // One test, and behind it the code that several tests run.
+    edit(
+        &project,
+        TEST,
+        "new Order(3, Side.BUY, 101, 8)",
+        "new Order(3, Side.BUY, 101, 9)",
+    );
+    // A new one was never recorded.
+    let new = "package demo;\nimport org.junit.jupiter.api.Test;\nclass NewTest { @Test void is() { int n = 1; } }\n";
+    project.write("src/test/java/demo/NewTest.java", new.as_bytes());
+    assert_eq!(fresh(&["--test", "StatsTest"]), 1);
+    let one = stale(&[]);
+    meets(&schema("record"), &one, "record --stale");
+    assert_eq!(one["run"]["tests"], 1, "{one:#}");
+    assert_eq!(one["run"]["tool"], OWN);
+    assert_eq!(fresh(&[]), kept);
+    edit(
+        &project,
+        BOOK,
+        "public int open() {",
+        "public int open() {\n        int less = 0;",
+    );
+    let before = doctor(&project);
+    let more = stale(&[])["run"]["tests"].as_u64();
+    assert!(before > 1 && before < kept, "{before} of {kept}");
+    assert_eq!(more, Some(before));
+    assert_eq!((fresh(&[]), doctor(&project)), (kept, 0));
+}
+
+/// How many tests are stale.
+fn doctor(project: &Project) -> u64 {
+    let told = project.run(&["doctor", "-q", "--format", "json"]).json();
+    told["recorded"]["stale"].as_u64().expect("a number")
 }

@@ -199,7 +199,7 @@ fn uses(schema: &Validator, folder: &Path, arguments: &[&str]) -> usize {
     stdout.lines().count()
 }
 
-const NAMES: [&str; 17] = [
+const NAMES: [&str; 18] = [
     "baseline",
     "calls",
     "check",
@@ -209,6 +209,7 @@ const NAMES: [&str; 17] = [
     "graph",
     "inner",
     "invariants",
+    "fresh",
     "merged",
     "mutants",
     "observe",
