@@ -11,6 +11,7 @@ pub mod config;
 mod dismissed;
 mod eclipse;
 mod error;
+mod failsafe;
 #[doc(hidden)]
 pub mod fuzzing;
 mod generated;
@@ -40,6 +41,7 @@ pub use built::{built_sources, is_built};
 pub use config::{Config, ConfigProblem, ConfigValue, Fp, Level, load_config, parse_config};
 pub use dismissed::{DISMISSED, Dismissal, Dismissals, load_dismissed};
 pub use error::ProjectError;
+pub use failsafe::has_failsafe;
 pub use generated::generated;
 pub use layout::{
     Generator, Language, Layout, LayoutWarning, Skipped, SkippedFile, SourcePath, SourceSet,

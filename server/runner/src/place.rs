@@ -14,6 +14,8 @@ pub struct Place {
     java: PathBuf,
     /// What the JVM was given beside: options of the build, and properties that its runner set.
     options: Vec<String>,
+    /// It ran tests of the integration, for which the build may have started more than a JVM.
+    is_integration: bool,
 }
 
 /// What a JVM told of itself.
@@ -26,6 +28,9 @@ pub struct Told {
     /// Name and text.
     pub properties: Vec<(String, String)>,
 }
+
+/// Tells of a JVM that it runs tests of the integration.
+pub(crate) const INTEGRATION: &str = "-Dtelltale.integration=true";
 
 /// Options of the launcher whose value is the next word.
 const WITH_VALUE: [&str; 13] = [
@@ -53,7 +58,7 @@ const PASSED_ON: [&str; 4] = [
 ];
 
 /// Properties that a JVM, or who starts it, sets by itself: where a name ends with a point, all that begin with it.
-const OWN: [&str; 21] = [
+const OWN: [&str; 25] = [
     "java.",
     "sun.",
     "jdk.",
@@ -76,6 +81,10 @@ const OWN: [&str; 21] = [
     "telltale.",
     "maven.surefire.",
     "maven.test.",
+    "maven.failsafe.",
+    "failsafe.",
+    "it.test",
+    "it.failIfNoSpecifiedTests",
 ];
 
 /// Those of them that a build sets, if they are set.
@@ -126,7 +135,13 @@ impl Place {
             class_path,
             java: told.java.clone(),
             options,
+            is_integration: told.arguments.iter().any(|word| word == INTEGRATION),
         }
+    }
+
+    /// True if it ran tests of the integration, for which the build may have started more than a JVM.
+    pub fn is_integration(&self) -> bool {
+        self.is_integration
     }
 
     /// The program that runs Java there: that of the build, if it is still there.
@@ -160,17 +175,18 @@ impl Place {
         out
     }
 
-    /// Of several the one whose working directory is nearest above a file.
+    /// Of several the one whose working directory is nearest above a file. Of two there, the one whose class path has what the
+    /// build compiled, and not what it packed.
     pub fn nearest(all: &[Place], file: &Path) -> Option<usize> {
         let real = |path: &Path| std::fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
         let file = real(file);
         let above = |(at, place): (usize, &Place)| {
             let directory = real(&place.directory);
             file.starts_with(&directory)
-                .then(|| (directory.components().count(), at))
+                .then(|| (directory.components().count(), !place.is_integration, at))
         };
         let nearest = all.iter().enumerate().filter_map(above).max();
-        nearest.map(|(_, at)| at)
+        nearest.map(|(_, _, at)| at)
     }
 }
 
@@ -183,6 +199,7 @@ fn is_passed_on(word: &str) -> bool {
         || word.starts_with("-agentlib:jdwp")
         || word.starts_with("-Xrunjdwp")
         || word == "-XX:-PrintWarnings"
+        || word == INTEGRATION
         || word.starts_with("--module-path=")
         || word.starts_with("--class-path=")
         || is_collector)

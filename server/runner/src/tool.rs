@@ -2,6 +2,7 @@
 
 use crate::Place;
 use crate::jdk::lead;
+use crate::place::INTEGRATION;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -28,6 +29,15 @@ pub struct Only {
     pub method: Option<String>,
 }
 
+impl Only {
+    /// True for what Maven's plugin for integration tests takes unless it is told otherwise: `IT*`, `*IT`, `*ITCase`.
+    pub fn is_integration(&self) -> bool {
+        let name = self.class.rsplit('.').next().unwrap_or_default();
+        let name = name.split('$').next().unwrap_or_default();
+        name.starts_with("IT") || name.ends_with("IT") || name.ends_with("ITCase")
+    }
+}
+
 /// A surefire that runs all of today's engines; the default of old Mavens finds none of JUnit 5.
 const SUREFIRE: &str = "org.apache.maven.plugins:maven-surefire-plugin:3.5.4:test";
 
@@ -37,6 +47,9 @@ const QUIET: &str =
 
 /// From this many bytes on, names stand in a file: Linux takes 128 KiB in one argument, Windows 32 KiB in all.
 const LONG_ARGUMENT: usize = 16_000;
+
+/// The name of no test.
+const NONE: &str = "telltale.none.NoTest";
 
 /// The main class of a JVM of our own.
 const MAIN: &str = "dev.telltale.agent.Run";
@@ -95,6 +108,7 @@ impl Tool {
     ) -> std::io::Result<Command> {
         let Asked {
             only,
+            integration,
             forced,
             left_out,
             instead,
@@ -114,11 +128,32 @@ impl Tool {
                 // Reaches the forked JVM alone, beside what the build gives it itself.
                 command.arg(format!("-Dmaven.surefire.debug={option}"));
                 let mut lists: Vec<(&str, String)> = Vec::new();
-                let names = names(only, '#', ",");
-                match names.len() {
-                    0 => {}
-                    1..LONG_ARGUMENT => drop(command.arg(format!("-Dtest={names}"))),
-                    _ => lists.push(("tests", names.replace(',', "\n"))),
+                let mut by_name = |only: &[Only], property: &str, list: &'static str| {
+                    let names = names(only, '#', ",");
+                    match names.len() {
+                        0 => {}
+                        1..LONG_ARGUMENT => drop(command.arg(format!("-D{property}={names}"))),
+                        _ => lists.push((list, names.replace(',', "\n"))),
+                    }
+                };
+                // Those of the integration, which its plugin runs; then the build's other tests must be told to be none.
+                let (integrated, own): (Vec<Only>, Vec<Only>) = only
+                    .iter()
+                    .cloned()
+                    .partition(|one| integration && one.is_integration());
+                by_name(&own, "test", "tests");
+                by_name(&integrated, "it.test", "integrationTests");
+                let runs_integration =
+                    integration && !forced && (only.is_empty() || !integrated.is_empty());
+                if runs_integration {
+                    command.args([
+                        "-Dfailsafe.failIfNoSpecifiedTests=false",
+                        "-Dit.failIfNoSpecifiedTests=false",
+                    ]);
+                    command.arg(format!("-Dmaven.failsafe.debug={option} {INTEGRATION}"));
+                    if !only.is_empty() && own.is_empty() {
+                        command.arg(format!("-Dtest={NONE}"));
+                    }
                 }
                 if !left_out.is_empty() {
                     lists.push(("leftOut", lines(left_out)));
@@ -138,9 +173,10 @@ impl Tool {
                     std::fs::write(&list, lines)?;
                     command.arg(format!("-Dtelltale.{name}={}", list.display()));
                 }
-                match forced {
-                    true => command.args(["test-compile", SUREFIRE]),
-                    false => command.arg("test"),
+                match (forced, runs_integration) {
+                    (true, _) => command.args(["test-compile", SUREFIRE]),
+                    (false, true) => command.arg("verify"),
+                    (false, false) => command.arg("test"),
                 };
                 command
             }
@@ -193,6 +229,8 @@ impl Tool {
 pub struct Asked<'a> {
     /// The tests; all if there are none.
     pub only: &'a [Only],
+    /// The build has a plugin of Maven that runs integration tests, which are to run too.
+    pub integration: bool,
     /// Names the runner itself, where the build's own found no test.
     pub forced: bool,
     /// Files of tests that are not compiled, where the tool can leave some out.
@@ -365,6 +403,63 @@ mod tests {
         }
         let all = arguments(&Tool::Maven("mvn".into()), &[]);
         assert!(!all.iter().any(|a| a.starts_with("-Dtest")), "{all:?}");
+    }
+
+    #[test]
+    fn tests_of_the_integration_run_behind_the_package_and_others_as_ever() {
+        let only = |class: &str| Only {
+            class: class.to_owned(),
+            method: None,
+        };
+        let agent = Agent {
+            jar: Path::new("a.jar"),
+            folder: Path::new("run"),
+            is_varied: false,
+        };
+        let told = |only: &[Only], integration, forced| -> Vec<String> {
+            let asked = Asked {
+                only,
+                integration,
+                forced,
+                ..Asked::default()
+            };
+            let tool = Tool::Maven("mvn".into());
+            let command = tool.tests(Path::new("."), &agent, &asked).unwrap();
+            let all = command.get_args().map(|a| a.to_string_lossy().into_owned());
+            let is_told = |a: &String| {
+                ["-Dtest=", "-Dit.test=", "-Dmaven.failsafe.debug="]
+                    .iter()
+                    .any(|s| a.starts_with(s))
+                    || !a.starts_with('-')
+            };
+            all.filter(is_told).collect()
+        };
+        let debug = "-Dmaven.failsafe.debug=-javaagent:a.jar=run -XX:-PrintWarnings -Dtelltale.integration=true";
+        assert_eq!(told(&[], true, false), [debug, "verify"]);
+        assert_eq!(told(&[], false, false), ["test"]);
+        let both = [only("a.T"), only("a.BookIT$In")];
+        assert_eq!(told(&both[..1], true, false), ["-Dtest=a.T", "test"]);
+        let all = ["-Dtest=a.T", "-Dit.test=a.BookIT$In", debug, "verify"];
+        assert_eq!(told(&both, true, false), all);
+        let one = [
+            "-Dit.test=a.BookIT$In",
+            debug,
+            "-Dtest=telltale.none.NoTest",
+            "verify",
+        ];
+        assert_eq!(told(&both[1..], true, false), one);
+        assert_eq!(
+            told(&both[1..], false, false),
+            ["-Dtest=a.BookIT$In", "test"]
+        );
+        for (class, is) in [
+            ("a.ITBook", true),
+            ("a.BookITCase", true),
+            ("IT.Book", false),
+            ("a.Book$IT", false),
+        ] {
+            assert_eq!(only(class).is_integration(), is, "{class}");
+        }
     }
 
     #[test]

@@ -61,6 +61,8 @@ pub(crate) struct Request<'a> {
     pub(crate) is_all: bool,
     /// What may run them.
     pub(crate) way: Way,
+    /// Tests that the build runs as those of the integration are to run, too.
+    pub(crate) integration: bool,
     /// The JDK that builds, compiles and runs them, in place of the environment's.
     pub(crate) jdk: Option<&'a Path>,
     /// A compiler that is kept from one recording to the next.
@@ -213,6 +215,7 @@ pub(crate) fn record(
     }
 
     report.notes.extend(elsewhere(request.jdk, &plain));
+    report.notes.extend(session.aside(&plain));
 
     if session.broken() > 0 {
         report.notes.push(format!(

@@ -50,6 +50,7 @@ pub(crate) fn run(args: &Mutants) -> Result<bool, Failure> {
             tests: &tests,
             is_all,
             way: Way::of_command(args.fresh),
+            integration: false,
             jdk: None,
             compiler: None,
             timeout: args.timeout.map(Duration::from_secs),

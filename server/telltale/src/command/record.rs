@@ -137,6 +137,7 @@ fn recorded(
         tests: &tests,
         is_all,
         way: Way::of_command(args.fresh),
+        integration: true,
         jdk: jdk.as_deref(),
         compiler: None,
         timeout: args.timeout.map(Duration::from_secs),

@@ -110,6 +110,7 @@ pub(super) fn start(
                 tests: &tests,
                 is_all: true,
                 way: crate::record::Way::Quickest,
+                integration: false,
                 jdk: None,
                 compiler: None,
                 timeout: None,

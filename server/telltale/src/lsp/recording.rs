@@ -184,6 +184,7 @@ pub(super) fn recorded(
         tests: &asked.tests,
         is_all: asked.is_all,
         way: asked.way,
+        integration: true,
         jdk: None,
         compiler: Some(compiler),
         timeout: None,

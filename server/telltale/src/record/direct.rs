@@ -66,7 +66,12 @@ impl Before {
 
     /// Keeps how it ran tests; of modules that it did not run what is known, if that still holds.
     pub(super) fn keep(self, root: &Path, plain: &Seen, ends: &[Ends]) {
+        // Behind the package nobody knows what else the build started.
         let mut places = plain.places.clone();
+        places.retain(|place| !place.is_integration());
+        if places.is_empty() {
+            return;
+        }
         let known = read::<Last>(&self.file).filter(|l| l.environment == self.environment);
         let is_same = |last: &Last| {
             last.rests
@@ -179,6 +184,11 @@ fn direct(
     let Some(environment) = environment(request, &session.jar) else {
         return Ok(Err(None));
     };
+    if session.asks_integration() {
+        return Ok(Err(Some(
+            "tests of the integration need what it starts for them".to_owned(),
+        )));
+    }
     let Some(last) = read::<Last>(&session.own.join(FILE)) else {
         return Ok(Err(None));
     };

@@ -5,6 +5,7 @@ use super::instead::Instead;
 use super::seen::{Cut, Seen, Segments, Why};
 use super::{At, Ends, Listener, Request, only, unwritten};
 use crate::failure::Failure;
+use crate::words::plural;
 use ide::Analysis;
 use program::{FileId, MethodId, Program};
 use project::OWN_FOLDER;
@@ -76,6 +77,8 @@ pub(super) struct Session<'a> {
     /// What runs the tests.
     pub(super) tool: Tool,
     runs: AtomicU32,
+    /// The build has a plugin for tests of the integration, which are to run.
+    pub(super) integration: bool,
     /// The build's own plugin finds no test.
     pub(super) forced: bool,
     /// The first slot of the code under test.
@@ -118,6 +121,9 @@ impl<'a> Session<'a> {
             own,
             tool: request.tool.clone(),
             runs: AtomicU32::new(0),
+            integration: request.integration
+                && matches!(request.tool, Tool::Maven(_))
+                && project::has_failsafe(request.root),
             forced: false,
             inside: u32::MAX,
             only: match request.is_all {
@@ -250,6 +256,30 @@ impl<'a> Session<'a> {
         };
         self.tool = build;
         Ok(Err(why))
+    }
+
+    /// True if one of the tests that are asked for is run by the build's plugin for tests of the integration.
+    pub(super) fn asks_integration(&self) -> bool {
+        self.integration && self.only.iter().any(Only::is_integration)
+    }
+
+    /// What to say of tests that are named as those of the integration, where a build of Maven ran others and none of them.
+    pub(super) fn aside(&self, seen: &Seen) -> Option<String> {
+        let asked = only(self.program, &self.compiled(self.request.tests));
+        let aside: BTreeSet<&Only> = asked.iter().filter(|one| one.is_integration()).collect();
+        let has_run = |class: &str| aside.iter().any(|one| one.class == class);
+        let some_ran = seen.outcomes.keys().any(|t| has_run(&t.0));
+        if aside.is_empty() || some_ran || !matches!(self.tool, Tool::Maven(_)) {
+            return None;
+        }
+        let tests = plural(
+            aside.len(),
+            "test of the integration (*IT) did",
+            "tests of the integration (*IT) did",
+        );
+        Some(format!(
+            "{tests} not run, since the build does not. If it does by a profile: telltale record -- mvn verify -P PROFILE"
+        ))
     }
 
     fn nothing_ran(&self, seen: &Seen, last: &[String]) -> String {
@@ -426,6 +456,7 @@ impl<'a> Session<'a> {
         let left_out: Vec<PathBuf> = left_out.filter_map(|f| path(&f)).collect();
         let asked = Asked {
             only: &by_class(&self.left(), &self.known),
+            integration: self.integration,
             forced: self.forced,
             left_out: &left_out,
             instead: self.instead.roots(),

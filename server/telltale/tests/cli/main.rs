@@ -20,6 +20,7 @@ mod gradle;
 mod help;
 mod inner;
 mod input;
+mod integration;
 mod invariants;
 mod jdk;
 mod kinds;

@@ -22,17 +22,15 @@ import org.codehaus.plexus.util.xml.Xpp3Dom;
  * file. {@code telltale.leftOut} names a list of paths, one a line: tests that are not compiled; the compiler then names all
  * problems at once. {@code telltale.instead} names a list of folders of such tests, each with a root of sources that is
  * compiled in its place, behind a tab. {@code telltale.tests} names a list of tests, each as in {@code -Dtest}, which a command
- * line may be too short for. Of the same jar as the agent, and never loaded by it.
+ * line may be too short for, and {@code telltale.integrationTests} as in {@code -Dit.test}. Of the same jar as the agent, and never loaded by it.
  */
 @Named("telltale-told")
 @Singleton
 public class Told extends AbstractMavenLifecycleParticipant {
     @Override
     public void afterProjectsRead(MavenSession session) throws MavenExecutionException {
-        List<String> tests = list(session, "telltale.tests");
-        if (!tests.isEmpty()) {
-            session.getUserProperties().setProperty("test", String.join(",", tests));
-        }
+        byName(session, "telltale.tests", "test");
+        byName(session, "telltale.integrationTests", "it.test");
         List<Path> files = new ArrayList<>();
         list(session, "telltale.leftOut").forEach(line -> files.add(Paths.get(line)));
         if (!files.isEmpty()) {
@@ -41,6 +39,13 @@ public class Told extends AbstractMavenLifecycleParticipant {
         for (String line : list(session, "telltale.instead")) {
             int tab = line.indexOf('\t');
             compileToo(session, real(Paths.get(line.substring(0, tab))), line.substring(tab + 1));
+        }
+    }
+
+    private static void byName(MavenSession session, String list, String property) throws MavenExecutionException {
+        List<String> tests = list(session, list);
+        if (!tests.isEmpty()) {
+            session.getUserProperties().setProperty(property, String.join(",", tests));
         }
     }
 
