@@ -1,12 +1,12 @@
 //! What runs told, kept under `.telltale/` of a root: a SQLite file whose tables `docs/evidence.md` describes.
 //!
 //! A run is saved as one transaction: whoever is killed while it saves loses that run and nothing else. Several processes
-//! may read while one writes.
+//! may read while one writes; a second that writes waits for the first.
 
 mod merge;
 
 use evidence::{Definitions, Facts, Observed, Packed, PackedLines, Ran, RanBy, Seen, Told, Value};
-use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, params};
+use rusqlite::{Connection, ErrorCode, OpenFlags, Transaction, TransactionBehavior, params};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 use std::collections::BTreeMap;
@@ -159,18 +159,14 @@ impl Store {
         let file = folder.join(FILE);
         let of = |e| StoreError::Database(file.clone(), e);
         let mut database = Connection::open(&file).map_err(of)?;
-        prepare(&database).map_err(of)?;
+        prepare(&mut database).map_err(of)?;
         database
             .pragma_update(None, "journal_mode", "WAL")
             .map_err(of)?;
-        let made = database.transaction().and_then(|own| {
-            if version(&own)? == 0 {
-                own.execute_batch(SCHEMA)?;
-                own.execute_batch(RAN)?;
-                own.pragma_update(None, "user_version", VERSION)?;
-            }
-            own.commit()
-        });
+        let made = match version(&database).map_err(of)? {
+            0 => make(&mut database),
+            _ => Ok(()),
+        };
         made.and_then(|()| upgrade(&mut database)).map_err(of)?;
         let store = Store { database, file };
         store.check_version()?;
@@ -189,7 +185,7 @@ impl Store {
         let of = |e| StoreError::Database(file.clone(), e);
         let mut database =
             Connection::open_with_flags(&file, OpenFlags::SQLITE_OPEN_READ_WRITE).map_err(of)?;
-        prepare(&database).map_err(of)?;
+        prepare(&mut database).map_err(of)?;
         upgrade(&mut database).map_err(of)?;
         let store = Store { database, file };
         store.check_version()?;
@@ -416,11 +412,25 @@ fn forget_first(own: &Transaction<'_>) -> rusqlite::Result<Option<usize>> {
     .map(Some)
 }
 
-fn prepare(database: &Connection) -> rusqlite::Result<()> {
+fn prepare(database: &mut Connection) -> rusqlite::Result<()> {
     database.busy_timeout(PATIENCE)?;
+    // One that reads before it writes would be refused, and not wait, where another has written in between.
+    database.set_transaction_behavior(TransactionBehavior::Immediate);
     // It may have come with a repository.
     database.pragma_update(None, "trusted_schema", false)?;
     database.pragma_update(None, "foreign_keys", true)
+}
+
+/// Makes the tables.
+fn make(database: &mut Connection) -> rusqlite::Result<()> {
+    let own = database.transaction()?;
+    // Another process may have been faster.
+    if version(&own)? == 0 {
+        own.execute_batch(SCHEMA)?;
+        own.execute_batch(RAN)?;
+        own.pragma_update(None, "user_version", VERSION)?;
+    }
+    own.commit()
 }
 
 /// Brings tables of an earlier Telltale up to date. What they keep stays readable, as of other code.
@@ -668,6 +678,9 @@ fn read(database: &Connection) -> rusqlite::Result<Facts> {
     Ok(facts)
 }
 
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod killed;
 #[cfg(test)]
 #[allow(clippy::unwrap_used, clippy::disallowed_methods)]
 mod tests;

@@ -72,7 +72,10 @@ impl Store {
         let name = file.to_string_lossy().into_owned();
         let attached = self.database.execute("ATTACH DATABASE ?1 AS other", [name]);
         attached.map_err(|e| self.error(e))?;
-        let taken = self.database.transaction().and_then(|own| {
+        let taken = self
+            .database
+            .transaction_with_behavior(rusqlite::TransactionBehavior::Deferred);
+        let taken = taken.and_then(|own| {
             let most = "SELECT coalesce(max(id), 0) FROM main.run";
             let base: i64 = own.query_row(most, [], |row| row.get(0))?;
             own.execute_batch(NEWER)?;
