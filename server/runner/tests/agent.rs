@@ -2,8 +2,21 @@
 //! JDK that is found, with frameworks old and new and with other agents beside it.
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
+
+/// A JDK 25, by `JAVA25_HOME` or where Linux distributions put them.
+fn jdk_25() -> Option<PathBuf> {
+    let named = std::env::var_os("JAVA25_HOME").map(PathBuf::from);
+    let installed = std::fs::read_dir("/usr/lib/jvm").into_iter().flatten();
+    let installed = installed.flatten().map(|entry| entry.path());
+    let is_25 = |home: &PathBuf| {
+        let release = std::fs::read_to_string(home.join("release"));
+        let is_25 = release.is_ok_and(|text| text.contains("JAVA_VERSION=\"25"));
+        is_25 && home.join("bin/javac").exists()
+    };
+    named.into_iter().chain(installed).find(is_25)
+}
 
 #[test]
 fn the_agent_does_in_jvms_what_its_tests_say() {
@@ -38,4 +51,13 @@ fn the_agent_does_in_jvms_what_its_tests_say() {
         }
     }
     assert!(tests >= 40, "{tests} tests\n{said}");
+    let jdks = std::fs::read_to_string(build.join("jdks")).unwrap();
+    match jdk_25() {
+        Some(home) => {
+            let home = home.canonicalize().unwrap();
+            let has_run = jdks.lines().any(|one| Path::new(one) == home);
+            assert!(has_run, "{} is not among\n{jdks}", home.display());
+        }
+        None => eprintln!("not on JDK 25, which is not installed: {jdks}"),
+    }
 }

@@ -3,6 +3,7 @@ package dev.telltale.agent;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -65,6 +66,12 @@ final class Project {
                     // Not a JDK then.
                 }
             }
+        }
+        try {
+            // For who started this, and knows which must be among them.
+            Files.write(BUILD.resolve("jdks"), real.stream().map(Path::toString).collect(Collectors.toList()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
         return new ArrayList<>(real);
     }

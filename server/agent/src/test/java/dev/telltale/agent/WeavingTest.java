@@ -66,7 +66,11 @@ class WeavingTest {
         "enum E { ONE, TWO { int v() { return 2; } }; int v() { return 1; } }",
         "static String text(E e) { return switch (e) { case ONE -> { try { yield \"1\" + e.v(); } finally { System.out.println(\"f\"); } } case TWO -> \"2\" + e.v(); }; }",
         "static int of(S s) { if (s instanceof A a && a.x() > 1) { return a.x(); } return s.hashCode() == 0 ? 1 : 2; }",
-        "public static void main(String[] args) { System.out.println(text(E.ONE) + text(E.TWO) + of(new A(5)) + new B(new A(1), 2) + new A(3).equals(new A(3))); p.Shapes.main(args); }}"};
+        "static String walked(StackWalker.Option... options) { return StackWalker.getInstance(java.util.Set.of(options)).walk(all -> all.map(f -> f.getMethodName() + \":\" + f.getLineNumber() + \" \").reduce(\"\", String::concat)); }",
+        "static Class<?> caller() { return StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE).getCallerClass(); }",
+        "public static void main(String[] args) throws Exception { System.out.println(walked() + walked(StackWalker.Option.SHOW_HIDDEN_FRAMES) + new Object() { Class<?> called() { return caller(); } }.called());",
+        "System.out.println(Newer.class.getDeclaredMethod(\"walked\", StackWalker.Option[].class).invoke(null, (Object) new StackWalker.Option[] {StackWalker.Option.SHOW_REFLECT_FRAMES}));",
+        "System.out.println(text(E.ONE) + text(E.TWO) + of(new A(5)) + new B(new A(1), 2) + new A(3).equals(new A(3))); p.Shapes.main(args); }}"};
 
     @ParameterizedTest
     @MethodSource("jdks")
