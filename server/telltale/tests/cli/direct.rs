@@ -2,7 +2,7 @@
 
 use crate::record::{cannot_record, facts};
 use crate::schemas::{meets, schema};
-use crate::support::{Project, telltale};
+use crate::support::{Project, repository, telltale};
 
 /// What a recording of one test says runs it.
 fn tool(project: &Project, test: &str, more: &[&str]) -> String {
@@ -169,4 +169,88 @@ fn what_an_edit_made_stale_is_recorded_again_and_nothing_else() {
 fn doctor(project: &Project) -> u64 {
     let told = project.run(&["doctor", "-q", "--format", "json"]).json();
     told["recorded"]["stale"].as_u64().expect("a number")
+}
+
+/// What the build gives the JVMs of tests, and how many it starts, is its own: with it a test runs in one of ours, too.
+#[test]
+fn options_of_the_build_and_its_forks_are_kept() {
+    if cannot_record() {
+        return;
+    }
+    let pom = repository().join("tests/demo/pom.xml");
+    let pom = std::fs::read_to_string(pom).expect("it is there");
+    let version = "<version>3.5.4</version>";
+    assert_eq!(pom.matches(version).count(), 1, "that of surefire");
+    let own = format!(
+        "{version}<configuration><argLine>-Dmode=fast -Xmx160m</argLine><forkCount>2</forkCount><reuseForks>false</reuseForks></configuration>"
+    );
+    let test = |name: &str| {
+        format!(
+            "package fork;
+import static org.junit.jupiter.api.Assertions.*;
+import org.junit.jupiter.api.Test;
+class {name}Test {{
+    @Test void runs() throws Exception {{
+        String mode = System.getProperty(\"mode\");
+        assertEquals(\"fast\", mode);
+        long most = Runtime.getRuntime().maxMemory() >> 20;
+        assertTrue(most <= 160, mode);
+        new java.io.File(\"target/jvm-\" + ProcessHandle.current().pid()).createNewFile();
+        Fork fork = new Fork();
+        fork.set(mode);
+    }}
+}}
+"
+        )
+    };
+    let fork = "package fork;
+class Fork {
+    private String mode;
+    void set(String mode) { this.mode = mode + \"er\"; }
+    String mode() { return mode; }
+}
+";
+    let names = ["One", "Two", "Three"];
+    let project = Project::new(&[
+        ("pom.xml", &pom.replace(version, &own)),
+        ("src/main/java/fork/Fork.java", fork),
+    ]);
+    for name in names {
+        let path = format!("src/test/java/fork/{name}Test.java");
+        project.write(&path, test(name).as_bytes());
+    }
+    let jvms = || {
+        let all = std::fs::read_dir(project.path().join("target")).expect("it is there");
+        let names = all.map(|e| e.expect("an entry").file_name());
+        names
+            .filter(|n| n.to_string_lossy().starts_with("jvm-"))
+            .count()
+    };
+    let all_passed = || {
+        let facts = facts(project.path());
+        assert_eq!(facts.len(), 3);
+        for name in names {
+            let told = facts
+                .of(&format!("fork.{name}Test#runs()"))
+                .expect("it ran");
+            assert!(told.passed, "{told:?}");
+            let mode = told.queries.get("fork.mode()").and_then(|o| o.stable());
+            assert_eq!(
+                mode.map(|m| m.short()).as_deref(),
+                Some("\"faster\""),
+                "{told:?}"
+            );
+        }
+    };
+    let ran = telltale(project.path(), &["record", "-q", "--format", "json"]).json();
+    assert_eq!(
+        (&ran["run"]["tests"], &ran["run"]["failed"]),
+        (&3.into(), &0.into())
+    );
+    assert_eq!(ran["lost"], serde_json::json!([]));
+    assert_eq!(jvms(), 9, "of each class one, in three runs");
+    all_passed();
+    assert_eq!(tool(&project, "TwoTest", &[]), OWN);
+    assert_eq!(jvms(), 12);
+    all_passed();
 }

@@ -144,11 +144,10 @@ fn values_of_real_tests_are_kept_and_what_differs_from_run_to_run_is_named() {
     );
     let line = "+        InnerOracle.equal(\"StatsTest.morePositiveThanNegative: neg\", 1, neg);";
     assert!(added.stdout.contains(line), "{added:?}");
-    let sources = ["src/test/java/demo/ClockTest.java", "pom.xml"];
-    assert_eq!(
-        std::fs::read(root.join(sources[0])).expect("there"),
-        CLOCK.as_bytes()
-    );
+    let is = |path: &str| std::fs::read_to_string(root.join(path)).expect("there");
+    assert_eq!(is("src/test/java/demo/ClockTest.java"), CLOCK);
+    let own = crate::support::demo().join("pom.xml");
+    assert_eq!(is("pom.xml"), std::fs::read_to_string(own).expect("there"));
     let left: Vec<String> = std::fs::read_dir(root.join(".telltale"))
         .expect("the folder")
         .map(|e| {

@@ -1,6 +1,6 @@
 //! `telltale record` of tests that misbehave: each costs itself, and the rest is recorded.
 
-use crate::record::cannot_record;
+use crate::record::{cannot_record, facts};
 use crate::schemas::{meets, schema};
 use crate::support::{Project, binary, ran, repository, telltale};
 use serde_json::{Value, json};
@@ -229,4 +229,103 @@ fn until(what: &str, is_so: impl Fn() -> bool) {
         assert!(begun.elapsed() < Duration::from_secs(20), "{what}");
         std::thread::sleep(Duration::from_millis(10));
     }
+}
+
+/// What is asked of a test may change something though nothing in its source says so.
+#[test]
+fn a_test_that_fails_since_it_was_asked_what_it_could_read_is_named_and_keeps_none_of_that() {
+    if cannot_record() {
+        return;
+    }
+    let project = project(&[("a", "")]);
+    // Who asks a sequence for its length changes nothing; but here a proxy counts.
+    let tape = "package wild;
+import java.lang.reflect.Proxy;
+class Tape {
+    private static int asked;
+    private int longest;
+    private final CharSequence end = (CharSequence) Proxy.newProxyInstance(
+        Tape.class.getClassLoader(), new Class<?>[] {CharSequence.class}, (proxy, method, given) -> { asked++; return 2; });
+    void write(String text) {
+        for (String line : text.split(\",\")) {
+            if (line.length() > longest) {
+                longest = line.length();
+            }
+        }
+    }
+    int width() { return longest + end.length(); }
+    static void rewind() { if (asked > 0) throw new IllegalStateException(\"somebody asked\"); }
+}
+";
+    let test = "package wild;
+import org.junit.jupiter.api.*;
+class TapeTest {
+    @AfterEach void rewinds() { Tape.rewind(); }
+    @Test void writes() { Tape tape = new Tape(); tape.write(\"a,bcd,e\"); }
+}
+";
+    project.write("src/main/java/wild/Tape.java", tape.as_bytes());
+    project.write("src/test/java/wild/TapeTest.java", test.as_bytes());
+    let root = project.path();
+    let answer = telltale(root, &["record", "-q", "--format", "json"]).json();
+    assert_eq!(answer["run"]["failed"], 0, "as it is: {answer:#}");
+    assert_eq!(
+        answer["disturbed"],
+        json!(["wild.TapeTest#writes()"]),
+        "{answer:#}"
+    );
+    let facts = facts(root);
+    let told = facts.of("wild.TapeTest#writes()").expect("it ran");
+    assert!(told.queries.is_empty(), "{told:?}");
+    let other = facts.of("wild.WildTest#a()").expect("it ran");
+    assert!(other.passed, "{other:?}");
+    let text = telltale(root, &["record", "-q", "--test", "TapeTest"]).stdout;
+    let said = "1 test fails when what it could read is asked for; that is left out\n  wild.TapeTest#writes()\n";
+    assert!(text.contains(said), "{text}");
+}
+
+/// Whoever presses Ctrl-C has nothing left that runs.
+#[test]
+#[cfg(target_os = "linux")]
+fn what_a_recording_by_maven_started_ends_with_it() {
+    if cannot_record() {
+        return;
+    }
+    let body = "new java.io.File(\"target/runs\").createNewFile(); Thread.sleep(600000);";
+    let project = project(&[("sleeps", body)]);
+    let root = project.path();
+    let mut recorder = binary()
+        .current_dir(root)
+        .args(["record", "-q"])
+        .spawn()
+        .expect("it starts");
+    let begun = Instant::now();
+    while !root.join("target/runs").exists() {
+        assert!(begun.elapsed() < Duration::from_secs(180), "no test ran");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let folder = root.to_string_lossy().into_owned();
+    let lives = || {
+        let processes = std::fs::read_dir("/proc").expect("it is there").flatten();
+        let told = processes.filter_map(|p| std::fs::read(p.path().join("cmdline")).ok());
+        let told = told.map(|c| String::from_utf8_lossy(&c).into_owned());
+        told.filter(|c| c.contains(&folder) && c.contains("java"))
+            .count()
+    };
+    assert!(lives() >= 2, "Maven, and the JVM of the test");
+    let pressed = Instant::now();
+    let kill = format!("kill -s INT {}", recorder.id());
+    let mut shell = std::process::Command::new("sh");
+    assert!(
+        shell
+            .args(["-c", &kill])
+            .status()
+            .expect("a shell")
+            .success()
+    );
+    assert_eq!(recorder.wait().expect("it ended").code(), Some(3));
+    let took = pressed.elapsed();
+    assert!(took < Duration::from_secs(2), "{took:?}");
+    assert_eq!(lives(), 0);
+    assert!(recorded(root).is_empty());
 }
