@@ -7,4 +7,6 @@ mod behaviour;
 mod queries;
 
 pub use behaviour::{Behaviour, behaviour, by_name, is_immutable, object, of_call};
-pub use queries::{LIBRARY, is_conventional, is_library_name, is_noise, known_query, value_of};
+pub use queries::{
+    LIBRARY, is_conventional, is_jdk, is_library_name, is_noise, known_query, value_of,
+};

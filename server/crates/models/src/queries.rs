@@ -78,6 +78,14 @@ pub fn known_query(program: &Program, object: Ty, text: &str) -> bool {
     })
 }
 
+/// True for a class of the JDK that nobody else writes, what is not meant for all among them.
+pub fn is_jdk(class: &str) -> bool {
+    ["java.", "jdk.", "sun.", "com.sun."]
+        .iter()
+        .any(|p| class.starts_with(p))
+}
+
+/// True for a class of Java's library as people know it: what `javax` has beside the JDK is part of it.
 pub fn is_library_name(name: &str) -> bool {
     name.starts_with("java.") || name.starts_with("javax.")
 }

@@ -1,15 +1,14 @@
 //! Where in a workspace something is written, called, thrown and made: what a walk asks, found once for a state of it.
 
 use crate::controls::Controls;
-use crate::libraries::{
-    Family, asserts, class_of_call, families, family, guards, is_jdk, receiver,
-};
+use crate::libraries::{Family, asserts, class_of_call, families, family, guards, receiver};
 use calls::Workspace;
 use chains::Chains;
 use flow::{
     BlockId, Body, CallId, Callable, Callee, DefId, ExprId, ExprKind, Flow, LambdaId, LocalId,
     Options, Reaching, Target, VariableKind,
 };
+use models::is_jdk;
 use program::{
     BodyId, CallTarget, FieldId, FileId, Member, MethodId, NameTarget, Program, ResolvedBody, Ty,
     TypeId,

@@ -129,13 +129,6 @@ pub(crate) fn class_of_call(
     class.map(|c| program.type_name(c).clone())
 }
 
-/// True for a class of the JDK.
-pub(crate) fn is_jdk(class: &str) -> bool {
-    ["java.", "jdk.", "sun.", "com.sun."]
-        .iter()
-        .any(|p| class.starts_with(p))
-}
-
 /// True for a class of the JDK that looks into objects of which it knows nothing.
 pub(crate) fn looks_inside(class: &str) -> bool {
     [

@@ -48,6 +48,7 @@ const ROWS: &[(&str, &[&str])] = &[
             "calls",
             "chains",
             "oracle",
+            "models",
             "program",
             "flow",
             "inner",

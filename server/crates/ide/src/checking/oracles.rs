@@ -529,7 +529,7 @@ impl Read<'_> {
             return true;
         }
         if let Some(owner) = &owner
-            && (owner.starts_with("java.") || owner.starts_with("javax."))
+            && models::is_library_name(owner)
         {
             return self.is_a_check_of_java(id, owner, name);
         }

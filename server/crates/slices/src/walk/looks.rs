@@ -2,8 +2,9 @@
 
 use super::{Node, STUBBING, Walk};
 use crate::graph::{Cell, Piece, Writes, is_guard, is_unseen};
-use crate::libraries::{Family, class_of_call, is_jdk, looks_inside, receiver};
+use crate::libraries::{Family, class_of_call, looks_inside, receiver};
 use flow::{BlockId, CallId, Callee, ExprId, ExprKind};
+use models::is_jdk;
 use program::{BodyId, CallTarget, FileId};
 
 impl Walk<'_> {

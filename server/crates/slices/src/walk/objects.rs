@@ -2,10 +2,9 @@
 
 use super::{MAX_TYPES, Node, Walk};
 use crate::graph::{Cell, Piece};
-use crate::libraries::{
-    asserts, class_of_call, families, is_jdk, is_reflective, looks_inside, receiver,
-};
+use crate::libraries::{asserts, class_of_call, families, is_reflective, looks_inside, receiver};
 use flow::{ExprId, ExprKind};
+use models::is_jdk;
 use program::{BodyId, TypeId};
 
 impl Walk<'_> {
