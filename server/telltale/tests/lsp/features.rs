@@ -96,7 +96,8 @@ async fn an_action_inserts_an_assertion_that_the_next_lens_knows() {
             }
         }
     }
-    assert!(inserted > 5, "{inserted}");
+    // Above tests that check something nearly nothing is offered; the demo has few others.
+    assert!(inserted > 2, "{inserted}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
