@@ -2,16 +2,13 @@
 
 use crate::analysis::{Analysis, Place};
 use crate::inner::candidate_at;
-use crate::lens::{On, lenses};
+use crate::lens::{MORE_THAN, On, lenses};
 use crate::rankings::Selected;
 use crate::title::title;
 use crate::values::Values;
 use crate::words::{ordinal, values_in_words};
 use program::{FileId, MethodId};
 use text::Span;
-
-/// A hint is for what tells on more than itself and one other: a value that is only handed on gets none.
-const MORE_THAN: f64 = 2.0;
 
 /// A few words behind a piece of code.
 #[derive(Clone, Debug, PartialEq)]
@@ -81,7 +78,7 @@ pub fn hints(analysis: &Analysis, file: FileId, range: Span, twins: bool) -> Vec
     out
 }
 
-/// True for a definition that has a hint.
+/// True for a definition that has a hint. A value that is only handed on gets none.
 pub(crate) fn is_hinted(s: &Selected) -> bool {
     !s.is_quiet && s.gain > MORE_THAN
 }

@@ -57,6 +57,11 @@ pub struct Reading {
     pub other: bool,
 }
 
+/// Code without white space, to be compared.
+pub fn squeezed(text: &str) -> SmolStr {
+    text.chars().filter(|c| !c.is_whitespace()).collect()
+}
+
 /// One body of a test, as far as reading it needs.
 #[derive(Clone, Copy)]
 pub struct Reader<'a> {
@@ -461,7 +466,7 @@ impl<'a> Reader<'a> {
     pub fn text(&self, e: ExprId) -> SmolStr {
         let e = self.body.expr(e);
         let text = self.program.body_text(self.id, e.start, e.end);
-        text.chars().filter(|c| !c.is_whitespace()).collect()
+        squeezed(text)
     }
 
     /// True if nothing changes an object of this type.

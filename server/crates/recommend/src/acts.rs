@@ -48,7 +48,7 @@ pub(super) struct Acts {
 }
 
 impl Acts {
-    /// Those of a test's body, as far as its gap.
+    /// Those of a test's body, as far as the hidden assertion.
     pub(super) fn new(
         workspace: &Workspace,
         purity: &Purity,

@@ -7,7 +7,7 @@
 use flow::{Body, CallId, Callable, Callee, ExprId, ExprKind, LocalId, Target, VariableKind};
 use oracle::{Reader, Reading};
 
-/// Where the habits come from when an assertion is hidden.
+/// Where the statistics come from when an assertion is hidden.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Learned {
     /// From all other assertions of the suite.
@@ -132,7 +132,7 @@ impl HoldOut {
         reader.reading_of(&reader.actual(call), &|l| self.locals[l.ix()])
     }
 
-    /// True if what the expression says is evaluated before the gap.
+    /// True if what the expression says is evaluated before the hidden assertion.
     pub fn is_before(&self, e: ExprId) -> bool {
         e.0 < self.first
     }

@@ -30,7 +30,6 @@ mod offer;
 mod priors;
 mod queries;
 mod readable;
-mod squeezed;
 mod statistics;
 mod sure;
 mod switches;

@@ -3,7 +3,6 @@
 mod call_points;
 
 use super::hold_out::{HoldOut, Learned};
-use super::squeezed::squeezed;
 use super::statistics::{Ask, Unknown, asks_in, type_key};
 use super::timeline::Timeline;
 use crate::Known;
@@ -15,6 +14,7 @@ use effects::Purity;
 use flow::{Body, CallId, Callable, Callee, ExprId, ExprKind, LocalId, Target, VariableKind};
 use models::{LIBRARY, is_conventional, is_library_name, is_noise, value_of};
 use observe::{Reads, quiet_field};
+use oracle::squeezed;
 use oracle::{Reader, Root};
 use program::{BodyId, CallTarget, FieldId, MethodDecl, NameTarget, Ty, TypeId};
 use rustc_hash::FxHashSet;
@@ -61,9 +61,9 @@ pub(super) struct Point {
     pub(super) ask: Ask,
     /// The type of its value.
     pub(super) ty: Ty,
-    /// Its root's last use before the gap, as an expression; 0 for none.
+    /// Its root's last use before the hidden assertion, as an expression; 0 for none.
     pub(super) used: u32,
-    /// Its root's last change before the gap, likewise.
+    /// Its root's last change before the hidden assertion, likewise.
     pub(super) changed: u32,
     /// Nothing reads its root, a local, since it has its value.
     pub(super) unused: bool,
@@ -116,7 +116,7 @@ pub(super) struct Scene<'a> {
     pub(super) chains: &'a Chains,
     pub(super) hold_out: HoldOut,
     pub(super) timeline: Timeline,
-    /// What of the suite's habits is not to be known.
+    /// What of the suite's statistics is not to be known.
     pub(super) unknown: Unknown,
 }
 
@@ -327,7 +327,7 @@ impl Finder<'_> {
         }
     }
 
-    /// A local whose block is closed at the gap cannot be read there; what a loop, a `try` or a `catch` declares can be asked
+    /// A local whose block is closed at the hidden assertion cannot be read there; what a loop, a `try` or a `catch` declares can be asked
     /// for within it.
     pub(super) fn in_scope(&self, scene: &Scene<'_>, l: LocalId) -> bool {
         let body = scene.reader.body;
@@ -473,10 +473,11 @@ impl Finder<'_> {
         here: TypeId,
         key: &SmolStr,
     ) -> Vec<(SmolStr, QueryTarget, Ty)> {
-        let habits = self.known.statistics();
+        let statistics = self.known.statistics();
         let also = |text: &str| {
             self.switches.conventional && is_conventional(text)
-                || self.switches.habitual && habits.of_type(key, &scene.unknown).any(|q| q == text)
+                || self.switches.habitual
+                    && statistics.of_type(key, &scene.unknown).any(|q| q == text)
         };
         let purity = self.known.purity();
         queries(
@@ -515,8 +516,8 @@ impl Finder<'_> {
             texts.push(SmolStr::from("length"));
         }
         if self.switches.habitual && (class.is_none() || !names.is_empty()) {
-            let habits = self.known.statistics().of_type(&key, &scene.unknown);
-            texts.extend(habits.take(QUERIES_PER_OBJECT).cloned());
+            let asked = self.known.statistics().of_type(&key, &scene.unknown);
+            texts.extend(asked.take(QUERIES_PER_OBJECT).cloned());
         }
         for text in texts {
             if self.is_noise(&text) || !seen.insert(text.clone()) {
@@ -634,7 +635,7 @@ impl Finder<'_> {
 fn may_be_unset(scene: &Scene<'_>, l: LocalId) -> bool {
     let body = scene.reader.body;
     let local = &body.locals[l.ix()];
-    // At a gap within the test it may be set where that stands.
+    // At a hidden assertion within the test it may be set where that stands.
     let at_gap = body.exprs.get(scene.hold_out.first as usize);
     if local.kind != VariableKind::Local || at_gap.is_some() {
         return false;

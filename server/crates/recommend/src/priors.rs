@@ -98,9 +98,9 @@ impl<'g> Priors<'g> {
         times(on.recent, weights::USED_BEFORE.powi(place(seen.used_later)));
         let changed = weights::CHANGED_BEFORE.powi(place(seen.changed_later));
         times(on.changed_last, changed);
-        let habits = (1.0 + seen.asked).powf(weights::ASKED)
+        let asked = (1.0 + seen.asked).powf(weights::ASKED)
             * (1.0 + seen.asked_by_name).powf(weights::ASKED_BY_NAME);
-        times(on.habits, habits);
+        times(on.habits, asked);
         times(on.habits && seen.asked > 0.0, weights::ASKED_AT_ALL);
         let is_seldom = on.seldom_text && seen.asked == 0.0 && seen.is_text_of;
         times(on.habits && is_seldom, weights::SELDOM_TEXT);

@@ -38,7 +38,7 @@ pub struct Statistics {
     counts: Arc<Counts>,
     /// What each file of a test source set asks.
     files: FxHashMap<FileId, Arc<Asked>>,
-    /// How many bodies were read, since the first habits.
+    /// How many bodies were read, since the first statistics.
     read: u64,
 }
 
@@ -117,7 +117,7 @@ pub fn ask_of(reader: &Reader<'_>, e: ExprId, path: &Path) -> Ask {
     }
 }
 
-/// What an evaluation must not know of the suite's habits: counts to take off.
+/// What an evaluation must not know of the suite's statistics: counts to take off.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Unknown {
     asks: FxHashMap<Ask, u32>,
@@ -423,7 +423,7 @@ impl Statistics {
         Arc::ptr_eq(&self.counts, &other.counts)
     }
 
-    /// How many bodies were read for these habits and those before that they came from.
+    /// How many bodies were read for these statistics and those before that they came from.
     pub fn bodies_read(&self) -> u64 {
         self.read
     }

@@ -55,9 +55,9 @@ switches! {
     /// That a value adds something counts, how much only a little: side effects and code that is not there are not
     /// followed, so small gains are often the graph's fault.
     log_gain: true,
-    /// The object that the test used last before the gap comes first.
+    /// The object that the test used last before the hidden assertion comes first.
     recent: true,
-    /// The object that the test changed last before the gap comes first.
+    /// The object that the test changed last before the hidden assertion comes first.
     changed_last: true,
     /// The text of an object is seldom compared where the suite compares none of its type.
     seldom_text: true,

@@ -1,4 +1,4 @@
-//! What a test does to its objects and what it asks them, in order of evaluation: which were used last before the gap,
+//! What a test does to its objects and what it asks them, in order of evaluation: which were used last before the hidden assertion,
 //! and which values are checked already and have not changed since.
 
 use super::hold_out::HoldOut;
@@ -28,7 +28,7 @@ struct Checked {
 pub(super) struct Timeline {
     first: u32,
     last: u32,
-    /// By root: the last expression before the gap that uses it.
+    /// By root: the last expression before the hidden assertion that uses it.
     used: FxHashMap<Root, u32>,
     /// By root: where it changes.
     changes: FxHashMap<Root, Vec<u32>>,
@@ -203,19 +203,19 @@ impl Timeline {
         self.changes.entry(root.clone()).or_default().push(e.0);
     }
 
-    /// Where a root is used last before the gap.
+    /// Where a root is used last before the hidden assertion.
     pub(super) fn last_use(&self, root: &Root) -> Option<u32> {
         self.used.get(root).copied()
     }
 
-    /// Where a root changes last before the gap.
+    /// Where a root changes last before the hidden assertion.
     pub(super) fn last_change(&self, root: &Root) -> Option<u32> {
         let before = |at: &&u32| **at < self.first;
         self.changes.get(root)?.iter().filter(before).max().copied()
     }
 
     /// True if an assertion checks `text` of that root (without white space if it is no path) in the state in which its
-    /// objects are at the gap; with `ever`, in whatever state.
+    /// objects are at the hidden assertion; with `ever`, in whatever state.
     pub(super) fn is_checked(&self, root: &Root, text: &str, ever: bool) -> bool {
         self.checked.iter().any(|c| {
             c.text == text
@@ -240,7 +240,7 @@ impl Timeline {
         })
     }
 
-    /// True if an object changes after `from` and before the gap.
+    /// True if an object changes after `from` and before the hidden assertion.
     pub(super) fn changes_after(&self, root: &Root, from: u32) -> bool {
         self.changes_between(std::slice::from_ref(root), from, self.first)
     }

@@ -2,8 +2,8 @@
 //! of its many points asks.
 
 use crate::observation_points::{Point, Scene};
-use crate::squeezed::squeezed;
 use flow::{Callee, Expr, ExprId, ExprKind};
+use oracle::squeezed;
 use oracle::{Assertion, Reader, Root};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;

@@ -3,12 +3,12 @@
 
 use super::{Finder, Object, Point, Scene};
 use crate::acts::{is_of_mock, is_setter};
-use crate::squeezed::squeezed;
 use crate::statistics::{call_ask, type_key};
 use crate::timeline::roots_of;
 use chains::{Source, Use};
 use flow::{Body, Callee, ExprId, ExprKind, LocalId};
 use observe::Reads;
+use oracle::squeezed;
 use oracle::{Reader, Root};
 use program::{CallTarget, MethodId};
 use rustc_hash::FxHashSet;
@@ -341,7 +341,7 @@ impl Finder<'_> {
         }
     }
 
-    /// The locals that expressions name, each as often as it stands there; none if one is not in scope at the gap.
+    /// The locals that expressions name, each as often as it stands there; none if one is not in scope at the hidden assertion.
     fn operands_in_scope(&self, scene: &Scene<'_>, of: &[ExprId]) -> Option<Vec<LocalId>> {
         let body = scene.reader.body;
         let mut out = Vec::new();

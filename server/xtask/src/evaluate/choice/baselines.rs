@@ -24,13 +24,13 @@ pub(super) fn last_variables(workspace: &Workspace, case: &Case) -> Vec<String> 
     ) else {
         return Vec::new();
     };
-    let gap = HoldOut::without(&reader, case.call);
+    let hold_out = HoldOut::without(&reader, case.call);
     let mut out: Vec<String> = Vec::new();
     for c in chains.candidates.iter().rev() {
         let e = ExprId(c.order);
         let is_value = c.callable == Callable::Member && c.kind != VariableKind::Return;
-        let known = c.local.is_none_or(|l| !gap.hides_local(l));
-        if is_value && known && gap.is_before(e) && !gap.hides(e) {
+        let known = c.local.is_none_or(|l| !hold_out.hides_local(l));
+        if is_value && known && hold_out.is_before(e) && !hold_out.hides(e) {
             let name = c.variable.to_string();
             if !out.contains(&name) {
                 out.push(name);
@@ -50,7 +50,7 @@ pub(super) fn returned(workspace: &Workspace, case: &Case) -> Vec<String> {
         return Vec::new();
     };
     let (program, body) = (workspace.program(), reader.body);
-    let gap = HoldOut::without(&reader, case.call);
+    let hold_out = HoldOut::without(&reader, case.call);
     let mut kept: HashMap<ExprId, String> = HashMap::new();
     for def in &body.defs {
         if let (flow::Target::Local(l), Some(&value)) = (def.target, body.list(def.sources).first())
@@ -70,7 +70,7 @@ pub(super) fn returned(workspace: &Workspace, case: &Case) -> Vec<String> {
             _ => true,
         };
         let asserts = chains.assertions.iter().any(|a| a.call == Some(c));
-        if !gives || asserts || gap.hides(at) || !gap.is_before(at) {
+        if !gives || asserts || hold_out.hides(at) || !hold_out.is_before(at) {
             continue;
         }
         let text = kept

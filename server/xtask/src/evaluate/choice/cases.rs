@@ -85,8 +85,8 @@ fn case(
     call: CallId,
 ) -> Option<Case> {
     let program = workspace.program();
-    let gap = HoldOut::without(reader, call);
-    let reading = gap.reading(reader, call);
+    let hold_out = HoldOut::without(reader, call);
+    let reading = hold_out.reading(reader, call);
     let kind = if !reading.paths.is_empty() {
         Kind::Value
     } else if !reading.calls.is_empty() {
