@@ -49,6 +49,11 @@ impl Definitions {
         self.names.binary_search(&hash(seen)).is_ok()
     }
 
+    /// The hashes of the names.
+    pub(crate) fn names(&self) -> &[u32] {
+        &self.names
+    }
+
     /// True if nothing is known.
     pub fn is_empty(&self) -> bool {
         self.packed.is_none()
@@ -61,7 +66,7 @@ impl Definitions {
 }
 
 /// Of the name alone; never kept beyond the process.
-fn hash(seen: &Seen) -> u32 {
+pub(crate) fn hash(seen: &Seen) -> u32 {
     let mut hasher = DefaultHasher::new();
     seen.variable.hash(&mut hasher);
     hasher.finish() as u32

@@ -2,12 +2,12 @@
 
 use crate::Key;
 use crate::calls::Packed;
-use crate::definitions::Definitions;
-use crate::observed::Observed;
+use crate::definitions::{Definitions, hash};
+use crate::observed::{Observed, Seen};
 use crate::ran::Ran;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// What was recorded of one test.
 #[derive(Clone, Debug, Default)]
@@ -37,12 +37,15 @@ pub struct Told {
 pub struct Facts {
     tests: FxHashMap<SmolStr, Arc<Told>>,
     ran: Arc<Ran>,
+    /// By the hash of a name of the code under test, the tests that may know what it was, in order.
+    inside: OnceLock<FxHashMap<u32, Vec<SmolStr>>>,
 }
 
 impl Facts {
     /// Adds what was recorded of a test, in place of what was known.
     pub fn insert(&mut self, test: impl Into<SmolStr>, told: Told) {
         self.tests.insert(test.into(), Arc::new(told));
+        self.inside.take();
     }
 
     /// What was recorded of a test, fresh or not.
@@ -53,6 +56,22 @@ impl Facts {
     /// All tests something is known of, in no order.
     pub fn tests(&self) -> impl Iterator<Item = (&SmolStr, &Arc<Told>)> {
         self.tests.iter()
+    }
+
+    /// The tests that may know what a definition of the code under test was, by name. The first question looks at all tests.
+    pub fn tests_knowing(&self, seen: &Seen) -> &[SmolStr] {
+        let inside = self.inside.get_or_init(|| {
+            let mut out: FxHashMap<u32, Vec<SmolStr>> = FxHashMap::default();
+            let mut all: Vec<(&SmolStr, &Arc<Told>)> = self.tests.iter().collect();
+            all.sort_unstable_by_key(|(name, _)| *name);
+            for (name, told) in all {
+                for hash in told.inside.names() {
+                    out.entry(*hash).or_default().push(name.clone());
+                }
+            }
+            out
+        });
+        inside.get(&hash(seen)).map_or(&[], Vec::as_slice)
     }
 
     /// Which lines ran.

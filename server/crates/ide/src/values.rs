@@ -4,7 +4,7 @@ use crate::analysis::Analysis;
 use crate::inner::{CandidateId, seen_inside};
 use evidence::{Observed, Seen};
 use program::MethodId;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ pub(crate) struct InTest {
 /// What is known of a definition.
 #[derive(Debug, Default)]
 pub(crate) struct Known {
-    /// Those that are fresh first, in the order of the suite; no more than are looked into.
+    /// Those that are fresh first, then by name; no more than are looked into.
     pub(crate) tests: Vec<InTest>,
     /// How many more tests may know it.
     pub(crate) more: usize,
@@ -33,6 +33,8 @@ pub(crate) struct Known {
 /// Answers what definitions were, for one request.
 pub(crate) struct Values<'a> {
     analysis: &'a Analysis,
+    /// The tests of today by name, once one is asked for.
+    tests: Option<FxHashMap<String, MethodId>>,
     unpacked: FxHashMap<MethodId, Arc<BTreeMap<Seen, Observed>>>,
     /// So many tests may still be unpacked.
     left: usize,
@@ -42,12 +44,13 @@ impl<'a> Values<'a> {
     pub(crate) fn new(analysis: &'a Analysis) -> Values<'a> {
         Values {
             analysis,
+            tests: None,
             unpacked: FxHashMap::default(),
             left: LOOKED_INTO,
         }
     }
 
-    /// What a definition was. Costs a look at the names of what each recorded test knows, and what is unpacked.
+    /// What a definition was. The first question of a request makes a table of all tests; what is unpacked is bounded.
     pub(crate) fn of(&mut self, id: CandidateId) -> Option<Known> {
         let analysis = self.analysis;
         let facts = analysis.facts();
@@ -55,24 +58,22 @@ impl<'a> Values<'a> {
             return None;
         }
         let seen = seen_inside(analysis, id)?;
-        let knowing = facts
-            .tests()
-            .filter(|(_, told)| told.inside.may_have(&seen));
-        let named: FxHashSet<&str> = knowing.map(|(name, _)| method_of(name)).collect();
+        let knowing = facts.tests_knowing(&seen);
+        if knowing.is_empty() {
+            return None;
+        }
         let program = analysis.program();
-        let tests = analysis.workspace().suite().tests().iter().copied();
-        let tests = tests.filter(|t| {
-            let decl = program.method_decl(*t);
-            decl.is_some_and(|d| named.contains(d.name.as_str()))
+        let tests = self.tests.get_or_insert_with(|| {
+            let tests = analysis.workspace().suite().tests().iter();
+            let named = tests.map(|t| (program.method_name(*t), *t));
+            named.collect()
         });
         let mut out = Known::default();
-        for test in tests {
+        let there = knowing.iter().filter_map(|name| tests.get(name.as_str()));
+        for test in there.copied() {
             let Some(told) = analysis.recorded(test) else {
                 continue;
             };
-            if !told.inside.may_have(&seen) {
-                continue;
-            }
             if !self.unpacked.contains_key(&test) && self.left == 0 {
                 out.more += 1;
                 continue;
@@ -93,12 +94,6 @@ impl<'a> Values<'a> {
         out.tests.sort_by_key(|t| !t.is_fresh);
         (!out.tests.is_empty()).then_some(out)
     }
-}
-
-/// `pays` of `pkg.ATest#pays(int)`.
-fn method_of(name: &str) -> &str {
-    let method = name.split_once('#').map_or(name, |(_, method)| method);
-    method.split('(').next().unwrap_or(method)
 }
 
 impl Known {

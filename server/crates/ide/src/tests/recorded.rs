@@ -709,7 +709,7 @@ fn a_definition_says_what_it_was_in_the_tests_that_ran() {
     let of_sum = shown(&analysis, "sum = price").expect("a hover");
     assert!(
         of_sum.plain.starts_with(
-            "sum was here\nTillTest.one: 1\nTillTest.two: 2\nTillTest.three: 3 (another run gave 4)\n"
+            "sum was here\nTillTest.one: 1\nTillTest.three: 3 (another run gave 4)\nTillTest.two: 2\n"
         ),
         "{}",
         of_sum.plain
@@ -725,7 +725,7 @@ fn a_definition_says_what_it_was_in_the_tests_that_ran() {
     };
     assert_eq!(
         labels(&analysis),
-        ["◂ observe (1st of 5) = 1, 2, … (3 values)"]
+        ["◂ observe (1st of 5) = 1, 3, … (3 values)"]
     );
 
     // One edit later they are values of older code: the hover says so, and the hint nothing.
