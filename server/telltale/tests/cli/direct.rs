@@ -198,6 +198,7 @@ class {name}Test {{
         new java.io.File(\"target/jvm-\" + ProcessHandle.current().pid()).createNewFile();
         Fork fork = new Fork();
         fork.set(mode);
+        assertNotNull(fork.mode());
     }}
 }}
 "

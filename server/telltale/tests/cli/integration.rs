@@ -15,7 +15,7 @@ const SHOP: &str = "package shop;
 public class Shop {
     private int sold;
     public int sell(int n) { int more = n * 2; sold += more; return sold; }
-    public int sold() { return sold; }
+    public Integer sold() { return sold; }
 }
 ";
 
@@ -36,6 +36,7 @@ class ShopIT {
         int n = shop.sell(3);
         String from = Shop.class.getProtectionDomain().getCodeSource().getLocation().getPath();
         assertTrue(from.endsWith(\".jar\"), from);
+        assertNotNull(shop.sold());
     }
 }
 ";
