@@ -90,8 +90,13 @@ impl Program {
 
     /// The first type argument of a class's type: `String` of `Optional<String>`.
     pub fn first_argument(&self, ty: Ty) -> Option<Ty> {
-        let (_, args) = self.data().ids.as_class(ty)?;
-        args.first().copied()
+        self.arguments(ty).first().copied()
+    }
+
+    /// The type arguments of a class's type.
+    pub fn arguments(&self, ty: Ty) -> &[Ty] {
+        let class = self.data().ids.as_class(ty);
+        class.map_or(&[], |(_, args)| args)
     }
 
     /// The class, known by source or not, that a type names or is bound by; `Object` for a variable without bound.

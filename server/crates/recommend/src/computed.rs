@@ -8,7 +8,10 @@ use calls::{Unit, Workspace};
 use chains::Candidate;
 use flow::{Body, Callee, ExprId, ExprKind, Literal, VariableKind};
 use observe::{Assembled, EdgeKind, Node};
-use program::{CallTarget, FieldId, Modifiers, NameTarget, Program, ResolvedBody, Ty};
+use program::{
+    CallTarget, FieldId, Modifiers, NameTarget, Program, ResolvedBody, Ty, TypeDeclKind, TypeId,
+};
+use smol_str::SmolStr;
 
 /// What a definition does to get its value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -300,18 +303,34 @@ fn of_call(
     c: flow::CallId,
     e: ExprId,
 ) -> Made {
-    let call = &body.calls[c.ix()];
     if matches!(resolved.calls.get(c.ix()), Some(CallTarget::Workspace(_))) {
         // What it computes stands in its own body.
         return Made::Passed;
     }
+    if is_unstable_call(program, body, resolved, c, e, |_, _| false) {
+        return Made::Unstable;
+    }
+    let is_new = matches!(body.calls[c.ix()].callee, Callee::New { .. });
+    match !is_new && is_value(program, resolved.ty(e)) {
+        true => Made::Computed,
+        false => Made::Passed,
+    }
+}
+
+/// True for a call of a library whose value differs from run to run, or that is one of `others` by its class and name.
+pub(super) fn is_unstable_call(
+    program: &Program,
+    body: &Body,
+    resolved: &ResolvedBody,
+    c: flow::CallId,
+    e: ExprId,
+    others: impl Fn(&str, &str) -> bool,
+) -> bool {
+    let call = &body.calls[c.ix()];
     match call.callee {
         Callee::New { .. } => {
             let class = program.display_type(resolved.ty(e));
-            match call.args.len == 0 && UNSTABLE_NEW.iter().any(|c| ends_with(&class, c)) {
-                true => Made::Unstable,
-                false => Made::Passed,
-            }
+            call.args.len == 0 && UNSTABLE_NEW.iter().any(|c| ends_with(&class, c))
         }
         Callee::Method { receiver, name } => {
             let name = body.name(name).as_str();
@@ -322,17 +341,12 @@ fn of_call(
                     _ => program.display_type(resolved.ty(r)).to_string(),
                 }),
             };
-            let unstable = UNSTABLE
-                .iter()
-                .any(|(of, names)| ends_with(&class, of) && names.contains(&name))
-                || counts_shared(program, body, resolved, receiver, name);
-            match () {
-                () if unstable => Made::Unstable,
-                () if is_value(program, resolved.ty(e)) => Made::Computed,
-                () => Made::Passed,
-            }
+            let mut unstable = UNSTABLE.iter();
+            unstable.any(|(of, names)| ends_with(&class, of) && names.contains(&name))
+                || counts_shared(program, body, resolved, receiver, name)
+                || others(&class, name)
         }
-        _ => Made::Passed,
+        _ => false,
     }
 }
 
@@ -371,7 +385,7 @@ const COUNTS: &[&str] = &[
     "getAndAdd",
 ];
 
-fn ends_with(class: &str, name: &str) -> bool {
+pub(super) fn ends_with(class: &str, name: &str) -> bool {
     class
         .strip_suffix(name)
         .is_some_and(|rest| rest.is_empty() || rest.ends_with(['.', '$']))
@@ -383,12 +397,13 @@ pub(super) fn is_value(program: &Program, ty: Ty) -> bool {
         return true;
     }
     if let Some(name) = program.library_class_of(ty) {
-        return VALUES.contains(&name.as_str()) || name.starts_with("java.time.");
+        return VALUES.contains(&name.as_str())
+            || name.starts_with("java.time.") && !name.starts_with("java.time.format.");
     }
     program.class_of(ty).is_some_and(|class| {
         program
             .type_decl(class)
-            .is_some_and(|d| d.kind == program::TypeDeclKind::Enum)
+            .is_some_and(|d| d.kind == TypeDeclKind::Enum)
     })
 }
 
@@ -417,6 +432,36 @@ pub(super) fn holds_values(program: &Program, ty: Ty) -> bool {
         .element_of(ty)
         .or_else(|| program.first_argument(ty));
     is_compound(program, ty) && holds.is_some_and(|e| e != Ty::BYTE && is_value(program, e))
+}
+
+/// True for arrays, lists, sets and maps of objects that are compared by identity alone, as far as their classes tell.
+pub(super) fn holds_identities(program: &Program, ty: Ty) -> bool {
+    let arguments = program.arguments(ty).iter().copied();
+    let mut holds = program.element_of(ty).into_iter().chain(arguments);
+    is_compound(program, ty) && holds.any(|e| is_identity(program, e))
+}
+
+fn is_identity(program: &Program, ty: Ty) -> bool {
+    let Some(class) = program.class_of(ty) else {
+        return false;
+    };
+    let above = program.supertypes(class);
+    let is_own = |name: &SmolStr| above.iter().any(|c| program.type_name(*c) == name);
+    let names = program.supertype_names(class);
+    // What another library's class above says of equality nobody knows here.
+    let is_known = names.iter().all(|n| is_own(n) || models::is_jdk(n));
+    is_known && above.iter().chain([&class]).all(|c| !compares(program, *c))
+}
+
+/// True for a class that says when two of its objects are equal, or of which the language does.
+fn compares(program: &Program, class: TypeId) -> bool {
+    let mut methods = program.methods_of_type(class).iter();
+    let declares = methods.any(|m| {
+        let decl = program.method_decl(*m);
+        decl.is_some_and(|d| d.name == "equals" && d.params.len() == 1)
+    });
+    let kind = program.type_decl(class).map(|d| d.kind);
+    declares || matches!(kind, Some(TypeDeclKind::Enum | TypeDeclKind::Record))
 }
 
 const VALUES: &[&str] = &[

@@ -1,7 +1,7 @@
 //! Values that a test cannot get wrong: a field that nothing which it runs sets, and a method that always gives the same.
 //!
-//! Strangers called them silly (`docs/evaluation-trust.md`): a getter is offered since some code sets its field, which this test
-//! does not run.
+//! Strangers called them silly (`docs/evaluation-trust.md`): a getter is offered since some code sets its field, which this
+//! test does not run.
 
 use super::fields;
 use calls::{Unit, Workspace};
@@ -69,22 +69,38 @@ impl Defaults {
     }
 }
 
-/// True if a method has one body, and that returns one constant and nothing else.
-fn always_gives_the_same(workspace: &Workspace, method: program::MethodId) -> bool {
+/// True if a method has one body, and that returns one constant and nothing else, or now and then `null`: that it is there
+/// says all then.
+pub(crate) fn always_gives_the_same(workspace: &Workspace, method: program::MethodId) -> bool {
+    let program = workspace.program();
     let targets = workspace.call_graph().targets_of(method);
-    let [body] = targets.bodies()[..] else {
+    let [id] = targets.bodies()[..] else {
         return false;
     };
-    let Some(decl) = workspace.program().body(body) else {
+    let Some(decl) = program.body(id) else {
         return false;
     };
     let body = &decl.body;
     let own = body.returns.iter();
-    let mut own = own.filter(|r| r.callable == Callable::Member);
-    match (own.next(), own.next()) {
-        (Some(only), None) => only.value.is_some_and(|v| is_constant(body, v)),
-        _ => false,
+    let own = own.filter(|r| r.callable == Callable::Member);
+    let mut work: Vec<Option<ExprId>> = own.map(|r| r.value).collect();
+    let mut given: Vec<&str> = Vec::new();
+    while let Some(value) = work.pop() {
+        let Some(value) = value else { return false };
+        let at = body.expr(value);
+        match at.kind {
+            ExprKind::Conditional { operands } => {
+                work.extend(body.list(operands).iter().skip(1).map(|e| Some(*e)));
+            }
+            _ if is_constant(body, value) => {
+                given.push(program.body_text(id, at.start, at.end));
+            }
+            _ => return false,
+        }
     }
+    given.sort_unstable();
+    given.dedup();
+    given.len() == 1 || given.len() == 2 && given.contains(&"null")
 }
 
 /// `0`, `-1`, `null`, `"x"`

@@ -1,13 +1,14 @@
 //! When a list is not sure of a value: the reasons for which a lens does not name it.
 //!
-//! A value is *sure* if code under test that this test runs computed it, the object that gives it was in that code's
-//! hands last, the test wants it and has chosen nothing else, no assertion reads it yet in any form, and it can be compared
-//! as it is. Each reason to doubt is a case seen above tests of projects that nobody had tuned on. In doubt a lens is silent;
-//! the lists still show the value, behind those that are sure.
+//! A value is *sure* if code under test that this test runs computed it, the object that gives it was in that code's hands
+//! last, the test wants it and has chosen nothing else, no assertion reads it yet in any form, and it can be compared as it
+//! is. Each reason to doubt is a case seen above tests of projects that nobody had tuned on. In doubt a lens is silent; the
+//! lists still show the value, behind those that are sure.
 
 mod barely;
 mod cared;
 mod dropped;
+mod foreseen;
 mod forms;
 mod listed;
 mod looked;
@@ -254,8 +255,8 @@ impl<'a> Judge<'a> {
         let body = reader.body;
         let hold_out = &self.scene.hold_out;
         let visible = |e: ExprId| hold_out.is_before(e) && !hold_out.hides(e);
-        // Their weak forms say nothing of what they are given; but what is told apart from another object is compared whole,
-        // whatever that says of its parts.
+        // Their weak forms say nothing of what they are given; but what is told apart from another object is compared
+        // whole, whatever that says of its parts.
         let weak = self.scene.chains.assertions.iter();
         let weak: FxHashSet<flow::CallId> = weak
             .filter(|a| self.barely.has(a))
@@ -425,7 +426,7 @@ impl<'a> Judge<'a> {
         }
         let tells = tells();
         let barely = self.is_barely_read(point);
-        if tells.unstable >= UNSTABLE || barely && barely::is_unforeseen(&point.ask.query) {
+        if tells.unstable >= UNSTABLE || barely && foreseen::is_unforeseen(&point.ask.query) {
             return Err(Doubt::Unstable);
         }
         // That it is there says nothing of what it is.

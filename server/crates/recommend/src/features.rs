@@ -1,4 +1,5 @@
-//! What is known of a value that a test could read and that may say how much it tells: the features of the model, one row each.
+//! What is known of a value that a test could read and that may say how much it tells: the features of the model, one row
+//! each.
 
 /// The facts of one value, from which its features are read.
 #[derive(Clone, Copy, Debug, Default)]

@@ -24,8 +24,8 @@ pub(super) fn shown_by(workspace: &Workspace, reads: &Reads) -> Option<FxHashSet
     (!out.is_empty()).then_some(out)
 }
 
-/// The fields that a method, or what it calls of the workspace, names anywhere: what it may look at. None where it hands all of
-/// the object to something that is not known.
+/// The fields that a method, or what it calls of the workspace, names anywhere: what it may look at. None where it hands
+/// all of the object to something that is not known.
 pub(super) fn named_in(workspace: &Workspace, method: MethodId) -> Option<FxHashSet<FieldId>> {
     let mut out = FxHashSet::default();
     add_named(workspace, method, DEEP, &mut out)?;

@@ -53,8 +53,8 @@ impl Ground<'_> {
         }
     }
 
-    /// What only an inner oracle can check, best first; and those of it which a lens may name. Of the first few one of the class
-    /// under test that a lens may name comes before the others.
+    /// What only an inner oracle can check, best first; and those of it which a lens may name. Of the first few one of the
+    /// class under test that a lens may name comes before the others.
     pub(crate) fn inside(
         &self,
         settings: &Settings,

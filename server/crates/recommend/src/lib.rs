@@ -1,4 +1,5 @@
-//! What is offered for a test (`docs/method.md` §1.8): what it could read and does not, and what only an inner oracle can check.
+//! What is offered for a test (`docs/method.md` §1.8): what it could read and does not, and what only an inner oracle can
+//! check.
 //!
 //! Both lists stand over one graph: the production candidates that the test reaches are what is worth observing, the
 //! test's own are not. A *readable* value is an observation point of this very test: one of its locals, a value that it
@@ -7,10 +8,10 @@
 //!
 //! `statistics` says how often a suite asks what, `hold_out` what is hidden when the question is whether a known assertion
 //! would have been offered, `timeline` what the test does to its objects, `observation_points` what could be offered,
-//! `ground` what both lists rest on; `readable` makes the one, by `priors` (what people ask) and [`observe::choose`] (in which
-//! order), `inside` the other. `acts` says which objects code under test had in its hands, `computed` which of its
-//! definitions compute a value, `topic` what the test is about, `implied` what it shows already in other words, `doubt` when
-//! a list is not sure, `sure` whether it may be. `web` says what a test could expect of the answers to its requests.
+//! `ground` what both lists rest on; `readable` makes the one, by `priors` (what people ask) and [`observe::choose`] (in
+//! which order), `inside` the other. `acts` says which objects code under test had in its hands, `computed` which of its
+//! definitions compute a value, `topic` what the test is about, `implied` what it shows already in other words, `doubt`
+//! when a list is not sure, `sure` whether it may be. `web` says what a test could expect of the answers to its requests.
 
 mod acts;
 mod coefficients;
@@ -27,6 +28,7 @@ mod known;
 mod model;
 mod observation_points;
 mod offer;
+mod origins;
 mod priors;
 mod queries;
 mod readable;

@@ -1,7 +1,7 @@
 //! The odds that a value tells a fault which its test runs and misses: a logistic model over [`features`].
 //!
-//! `ln(p / (1 - p)) = Σ coefficient · feature`. The coefficients stand in `coefficients.rs`, as `cargo xtask evaluate faults --fit`
-//! wrote them; `docs/evaluation-faults.md` says of which projects, and how it does on others.
+//! `ln(p / (1 - p)) = Σ coefficient · feature`. The coefficients stand in `coefficients.rs`, as `cargo xtask evaluate
+//! faults --fit` wrote them; `docs/evaluation-faults.md` says of which projects, and how it does on others.
 //!
 //! [`features`]: super::features
 

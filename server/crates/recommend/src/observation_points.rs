@@ -327,8 +327,8 @@ impl Finder<'_> {
         }
     }
 
-    /// A local whose block is closed at the hidden assertion cannot be read there; what a loop, a `try` or a `catch` declares can be asked
-    /// for within it.
+    /// A local whose block is closed at the hidden assertion cannot be read there; what a loop, a `try` or a `catch`
+    /// declares can be asked for within it.
     pub(super) fn in_scope(&self, scene: &Scene<'_>, l: LocalId) -> bool {
         let body = scene.reader.body;
         // The place of a whole test is behind its last statement, in the block where that stands.
@@ -630,8 +630,8 @@ impl Finder<'_> {
     }
 }
 
-/// True for a local that is declared without a value, and given one only where the test may not come by: at its end the compiler
-/// lets nobody read it. (One that both branches set could be read, and counts as this, too.)
+/// True for a local that is declared without a value, and given one only where the test may not come by: at its end the
+/// compiler lets nobody read it. (One that both branches set could be read, and counts as this, too.)
 fn may_be_unset(scene: &Scene<'_>, l: LocalId) -> bool {
     let body = scene.reader.body;
     let local = &body.locals[l.ix()];

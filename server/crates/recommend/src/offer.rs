@@ -25,8 +25,8 @@ pub struct Offer {
     pub observations: FxHashMap<u32, Observation>,
     /// By vertex of an observation point, what is asked.
     pub asks: FxHashMap<u32, Ask>,
-    /// What the test could read, best first; the best that no doubt concerns before all else. With those that no surface shows,
-    /// see [`Offer::shown`].
+    /// What the test could read, best first; the best that no doubt concerns before all else. With those that no surface
+    /// shows, see [`Offer::shown`].
     pub readable: Vec<Ranked>,
     /// The vertices of that list that are worth a word.
     pub(crate) shown: FxHashSet<u32>,
@@ -34,7 +34,8 @@ pub struct Offer {
     pub(crate) worth: FxHashMap<u32, Worth>,
     /// Those of them that do only since the test asserts nothing, see [`Offer::rests_on_silence`].
     pub(crate) of_silence: FxHashSet<u32>,
-    /// By vertex of that list, the offset in its file behind the last call that gave or changed its object, as far as one is known.
+    /// By vertex of that list, the offset in its file behind the last call that gave or changed its object, as far as one
+    /// is known.
     pub touched: FxHashMap<u32, u32>,
     /// By vertex of the readable list, what shows that the test wants it, or why it may not be worth a look.
     pub judged: FxHashMap<u32, Result<Cue, Doubt>>,
@@ -52,8 +53,8 @@ pub struct Offer {
 }
 
 impl Offer {
-    /// What of the readable list is worth a word, best first: what adds to what assertions tell, as far as the graph follows,
-    /// and what people ask or values like it told faults by, where it does not.
+    /// What of the readable list is worth a word, best first: what adds to what assertions tell, as far as the graph
+    /// follows, and what people ask or values like it told faults by, where it does not.
     pub fn shown(&self) -> impl Iterator<Item = &Ranked> {
         let all = self.readable.iter();
         all.filter(|r| self.shown.contains(&r.vertex))

@@ -17,6 +17,7 @@ use observe::{
 use oracle::Root;
 use program::{BodyId, MethodId, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::OnceCell;
 
 /// How many bodies of those that a query runs are looked at.
 const MOST_ASKED: usize = 200;
@@ -24,8 +25,8 @@ const MOST_ASKED: usize = 200;
 /// So many values of one object may look worth an assertion.
 const ALIKE: usize = 3;
 
-/// The same where the test asks the object something else, or compares it. Of those that strangers read 3 of 6 were good that
-/// were the only ones left, and 1 of 25 others (`docs/evaluation-trust.md`).
+/// The same where the test asks the object something else, or compares it. Of those that strangers read 3 of 6 were good
+/// that were the only ones left, and 1 of 25 others (`docs/evaluation-trust.md`).
 const LEFT: usize = 1;
 
 /// What is known of a point when the list is made.
@@ -170,8 +171,8 @@ impl Ground<'_> {
         // Where nothing is left that tells, what is asked goes on.
         let telling: Order<'_> =
             &|at, gain| (1.0 + gain).powf(of_gain) * factors[at][1] + asked(at, gain) * NEARLY_NONE;
-        // The graph says that it adds something. Or nothing that is followed leads to it, but values like it tell faults, or it is
-        // what the suite or this test asks: the text of an object, a query of what side effects changed.
+        // The graph says that it adds something. Or nothing that is followed leads to it, but values like it tell faults,
+        // or it is what the suite or this test asks: the text of an object, a query of what side effects changed.
         let is_shown = |at: usize, gain: f64| {
             let may_be = !matches!(
                 judged[&candidates[at].vertex],
@@ -278,6 +279,7 @@ impl Ground<'_> {
             let reads = point.reads.as_ref().filter(|_| point.depth > 0);
             reads.is_some_and(|r| defaults.has(self.workspace, r))
         };
+        let run: FxHashSet<BodyId> = self.units.iter().map(|u| u.body).collect();
         let mut makers = Makers::new(self.workspace, &self.graph, &self.units);
         // What a query itself computes when it is asked says nothing of what the test did.
         let mut asking: FxHashMap<MethodId, FxHashSet<BodyId>> = FxHashMap::default();
@@ -324,6 +326,15 @@ impl Ground<'_> {
                 let judge = scene_of.get(&of.body).map(|at| &judges[*at]);
                 let judged =
                     judge.map_or(Err(Doubt::Unknown), |j| j.judged(of, || tells(j, of, &row)));
+                // Asked last, since it follows far.
+                let is_unsettled = OnceCell::new();
+                let is_unsettled = || {
+                    *is_unsettled.get_or_init(|| judge.is_some_and(|j| j.is_unsettled(of, &run)))
+                };
+                let judged = match judged {
+                    Ok(_) if is_unsettled() => Err(Doubt::Unstable),
+                    judged => judged,
+                };
                 let worth = row.entries.iter();
                 let worth = worth.map(|&(j, foc)| (j as usize, self.weights[j as usize] * foc));
                 let seen = priors.seen(of).map(|seen| Seen {
@@ -335,7 +346,7 @@ impl Ground<'_> {
                 let is_asked = seen.is_some_and(|s| s.is_habitual());
                 let is_worth = |checks| {
                     judge.is_none_or(|j| j.is_worth(of, judged, is_asked, checks))
-                        && (judged.is_ok() || !is_default(of))
+                        && (judged.is_ok() || !is_default(of) && !is_unsettled())
                 };
                 let is_usual = |checks| judge.is_some_and(|j| j.is_usual(of, judged, checks));
                 let checks = judge.is_some_and(|j| j.checks());

@@ -1,5 +1,5 @@
-//! What a test does to its objects and what it asks them, in order of evaluation: which were used last before the hidden assertion,
-//! and which values are checked already and have not changed since.
+//! What a test does to its objects and what it asks them, in order of evaluation: which were used last before the hidden
+//! assertion, and which values are checked already and have not changed since.
 
 use super::hold_out::HoldOut;
 use super::statistics::{Ask, ask_of, call_ask};

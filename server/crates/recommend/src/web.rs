@@ -1,7 +1,7 @@
 //! What a test could expect of the answers to its requests: `andExpect(view().name("owners/list"))`.
 //!
-//! Such a test holds no object of the code under test. It reads the answer by a matcher, and what there is to read stands in
-//! the method that answers: the view that it names, what it puts into the model, the status. That is offered where the
+//! Such a test holds no object of the code under test. It reads the answer by a matcher, and what there is to read stands
+//! in the method that answers: the view that it names, what it puts into the model, the status. That is offered where the
 //! text says it and the test does not look at it. A lens names it only where the test shows that it wants it: it expects
 //! nothing at all, or no more than the status where another test of its file expects such a thing.
 //! `docs/decisions/requests-of-tests.md` has the reasons.

@@ -1,7 +1,7 @@
 //! All weights of what is offered, in one table.
 //!
-//! Those of the order were found by trial on the subjects of `docs/evaluation-choice.md`, which says what each is worth with
-//! its switch turned off; those of doubts by reading the tests of `docs/evaluation-trust.md`.
+//! Those of the order were found by trial on the subjects of `docs/evaluation-choice.md`, which says what each is worth
+//! with its switch turned off; those of doubts by reading the tests of `docs/evaluation-trust.md`.
 
 /// Points of each object that the test used later than this one's.
 pub(crate) const USED_BEFORE: f64 = 0.75;
@@ -43,8 +43,8 @@ pub const LEAST_GAIN: f64 = 0.005;
 
 /// What the order of what is asked weighs in that of what tells: only among what tells nothing.
 pub(crate) const NEARLY_NONE: f64 = 1e-15;
-/// What adds less is shown all the same if the odds are that good that it tells a fault which its test runs and misses: one in
-/// twenty.
+/// What adds less is shown all the same if the odds are that good that it tells a fault which its test runs and misses: one
+/// in twenty.
 pub(crate) const LEAST_ODDS: f64 = 1.0 / 19.0;
 
 /// How likely the tests must run a body for what it computes to count; the odds are tempered, as halves multiply along

@@ -4,7 +4,6 @@
 
 use super::Scene;
 use super::forms::tells_apart;
-use crate::topic::words;
 use flow::{BinaryOp, Callee, ExprId, ExprKind, UnaryOp};
 use oracle::{Assertion, Path, Reader, Root};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -27,45 +26,6 @@ const THERE: &[&str] = &[
     "hasSizeGreaterThan",
     "isNotBlank",
 ];
-
-/// Words of values that a test cannot foresee, and asks of only whether they are there.
-const UNFORESEEN: &[&str] = &[
-    "id",
-    "ids",
-    "uuid",
-    "guid",
-    "token",
-    "secret",
-    "time",
-    "timestamp",
-    "date",
-    "created",
-    "updated",
-    "modified",
-    "since",
-    "now",
-    "duration",
-    "elapsed",
-    "hash",
-    "nonce",
-    "random",
-    "password",
-    "salt",
-    "host",
-    "port",
-    "address",
-    "trace",
-    "thread",
-    "message",
-    "version",
-];
-
-/// True for a query by whose name nobody can foresee the value.
-pub(super) fn is_unforeseen(query: &str) -> bool {
-    words(query)
-        .iter()
-        .any(|w| UNFORESEEN.contains(&w.as_str()))
-}
 
 /// See the module's description.
 #[derive(Debug, Default)]

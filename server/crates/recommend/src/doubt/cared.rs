@@ -1,6 +1,6 @@
 //! Whether a test shows that it is about an object, and about what is asked of it.
 
-use super::barely::is_unforeseen;
+use super::foreseen::is_unforeseen;
 use super::{Cue, Judge};
 use crate::acts::Touch;
 use crate::computed::{is_compound, is_value};
@@ -15,11 +15,15 @@ use rustc_hash::FxHashSet;
 /// So many other tests of a file have looked at such an object: what none of them asserts nobody wants.
 const SIBLINGS: usize = 2;
 
+/// What a field has that nobody sets.
+const DEFAULTS: &[&str] = &["false", "0", "null", "0L"];
+
 /// How many fields are few: a call that writes them is about them.
 const FEW_WRITTEN: usize = 3;
 
 impl Judge<'_> {
-    /// What shows that the test wants a point. `is_moved`: the call at a place writes what the point shows, and little else.
+    /// What shows that the test wants a point. `is_moved`: the call at a place writes what the point shows, and little
+    /// else.
     pub(super) fn cue(&self, point: &Point, is_moved: impl Fn(u32) -> bool) -> Option<Cue> {
         if point.dropped {
             return self.cue_of_dropped(point);
@@ -91,8 +95,8 @@ impl Judge<'_> {
         is_wanted.then_some(cue)
     }
 
-    /// Of what is asked of an object. Of its many queries most are beside the point: a test of a time-out is not about the size
-    /// of a pool, and whoever asserts one of them has chosen which.
+    /// Of what is asked of an object. Of its many queries most are beside the point: a test of a time-out is not about the
+    /// size of a pool, and whoever asserts one of them has chosen which.
     fn cue_of_part(
         &self,
         point: &Point,
@@ -106,11 +110,12 @@ impl Judge<'_> {
         let alone = !self.checks()
             && !self.topic.is_timed()
             && self.is_last_act(at)
-            && !is_unforeseen(&point.ask.query);
+            && !is_unforeseen(&point.ask.query)
+            && !self.is_negation(point);
         let is_value = is_value(self.workspace.program(), point.ty) || point.unused;
         let left = match touch {
             Touch::Returned => self.is_asked_here(&point.ask),
-            Touch::Changed => is_moved(at),
+            Touch::Changed => is_moved(at) && !self.is_set_to_default(point),
             Touch::Given | Touch::Made => return None,
         };
         (alone && is_value && left).then_some(Cue::Unasserted)
@@ -132,8 +137,39 @@ impl Judge<'_> {
             && shown.is_some_and(|f| !f.is_disjoint(&written))
     }
 
+    /// True if the call that changed an object last gives what a point shows the value that it has from the start:
+    /// `closed = false`.
+    pub(super) fn is_set_to_default(&self, point: &Point) -> bool {
+        let workspace = self.workspace;
+        let program = workspace.program();
+        let act = self.acts.touch(&point.root);
+        let act = act.and_then(|(_, at)| self.act_at(at));
+        let shown = point.reads.as_ref();
+        let shown = shown.and_then(|r| fields::shown_by(workspace, r));
+        let (Some(act), Some(shown)) = (act, shown) else {
+            return false;
+        };
+        let targets = workspace.call_graph().targets_of(act);
+        let mut given = Vec::new();
+        for &id in targets.bodies().iter() {
+            let (Some(chains), Some(decl)) = (workspace.chains(id), program.body(id)) else {
+                return false;
+            };
+            let own = chains.candidates.iter();
+            let own = own.filter(|c| c.field.is_some_and(|f| shown.contains(&f)));
+            for def in own.filter_map(|c| c.def) {
+                let sources = decl.body.list(decl.body.defs[def.ix()].sources).iter();
+                given.extend(sources.map(|e| {
+                    let at = decl.body.expr(*e);
+                    program.body_text(id, at.start, at.end)
+                }));
+            }
+        }
+        !given.is_empty() && given.iter().all(|text| DEFAULTS.contains(text))
+    }
+
     /// The method of code under test that the test called last, up to a place.
-    fn act_at(&self, at: u32) -> Option<MethodId> {
+    pub(super) fn act_at(&self, at: u32) -> Option<MethodId> {
         let program = self.workspace.program();
         let is_act = |s: &&chains::CallSite| {
             s.expr.0 <= at && !program.is_test_type(program.method_owner(s.target))

@@ -19,8 +19,30 @@ const CHANGERS: &[&str] = &[
 ];
 
 /// Those of collections that put something in: whether it was there tells nothing that what is in it does not.
-const FILLS: &[&str] = &[
+pub(super) const FILLS: &[&str] = &[
     "put", "add", "set", "push", "offer", "append", "putAll", "addAll",
+];
+
+/// Calls that put things away, by their first word: where a test is not named after one, it ends with it.
+const CLEANS: &[&str] = &[
+    "drop",
+    "delete",
+    "remove",
+    "destroy",
+    "purge",
+    "truncate",
+    "clear",
+    "clean",
+    "cleanup",
+    "reset",
+    "close",
+    "stop",
+    "shutdown",
+    "terminate",
+    "release",
+    "free",
+    "unregister",
+    "rollback",
 ];
 
 /// Methods, and classes of them, that give back what they checked: their value is dropped by custom.
@@ -58,8 +80,10 @@ impl Judge<'_> {
         };
         let name = body.name(name);
         let first = words(name).into_iter().next();
-        let changes =
-            first.is_some_and(|w| CHANGERS.contains(&w.as_str()) || CHECKS.contains(&w.as_str()));
+        let changes = first.is_some_and(|w| {
+            let w = w.as_str();
+            CHANGERS.contains(&w) || CLEANS.contains(&w) || CHECKS.contains(&w)
+        });
         let named = self.topic.is_named_after(name);
         (named || plain)
             && !changes
@@ -101,9 +125,9 @@ impl Judge<'_> {
         given.copied()
     }
 
-    /// True for a dropped value that no list tells, whatever else is known of it: of a call that the test gives functions of its own;
-    /// one that another test of the file asserts; and where the test checks something, of a call that fills a collection, and of one
-    /// that fills what an assertion looks at.
+    /// True for a dropped value that no list tells, whatever else is known of it: of a call that the test gives functions
+    /// of its own; one that another test of the file asserts; and where the test checks something, of a call that fills a
+    /// collection, and of one that fills what an assertion looks at.
     pub(super) fn is_by_the_way(&self, point: &Point, checks: bool) -> bool {
         let Some(site) = self.dropped_call(point) else {
             return false;
@@ -120,9 +144,13 @@ impl Judge<'_> {
                 _ => false,
             })
         };
+        let cleans = |name: &str| {
+            let first = words(name).into_iter().next();
+            first.is_some_and(|w| CLEANS.contains(&w.as_str())) && !self.topic.is_named_after(name)
+        };
         self.is_given_functions(site)
             || self.is_call_asserted_here(point)
-            || checks && (name.is_some_and(|n| FILLS.contains(&n)) || fills())
+            || checks && (name.is_some_and(|n| FILLS.contains(&n) || cleans(n)) || fills())
     }
 
     /// The call whose value a point drops.
@@ -152,7 +180,8 @@ impl Judge<'_> {
         around.any(|c| c == owner || program.supertypes(c).contains(&owner))
     }
 
-    /// True if the test checks something after a call: then it is about what the call did, and what it returned says no more.
+    /// True if the test checks something after a call: then it is about what the call did, and what it returned says no
+    /// more.
     fn is_checked_after(&self, call: u32) -> bool {
         let hold_out = &self.scene.hold_out;
         let visible = |e: ExprId| hold_out.is_before(e) && !hold_out.hides(e);

@@ -28,8 +28,8 @@ pub(super) fn tells_apart(body: &Body, assertion: &Assertion) -> bool {
     calls.any(|c| RELATIONS.contains(&name_of(body, *c)))
 }
 
-/// True for an assertion that compares by `equals`: no helper, and nothing that asks for the same object, which has every part of
-/// the other, whatever `equals` does.
+/// True for an assertion that compares by `equals`: no helper, and nothing that asks for the same object, which has every
+/// part of the other, whatever `equals` does.
 pub(super) fn is_equality(body: &Body, assertion: &Assertion) -> bool {
     let links = assertion.call.iter().chain(&assertion.chained);
     let mut is_equal = links

@@ -1,22 +1,27 @@
 //! What looks worth an assertion though a doubt concerns it: lists show it first, and the rest apart.
 //!
-//! Strangers read what lists showed of tests of projects that nobody had tuned on (`docs/evaluation-trust.md`). Of tests that
-//! check nothing seven of eight values were worth an assertion; of those that check something one of fifteen, and the good ones
-//! were what code under test had given the test, and what no assertion compares. So what a doubt concerns goes to the rest, with
-//! few exceptions, each of which is a row here.
+//! Strangers read what lists showed of tests of projects that nobody had tuned on (`docs/evaluation-trust.md`). Of tests
+//! that check nothing seven of eight values were worth an assertion; of those that check something one of fifteen, and the
+//! good ones were what code under test had given the test, and what no assertion compares. So what a doubt concerns goes to
+//! the rest, with few exceptions, each of which is a row here.
 
-use super::barely::{COUNTS, is_unforeseen};
+use super::barely::COUNTS;
+use super::dropped::FILLS;
+use super::foreseen::{is_local_unforeseen, is_of_chance, is_unforeseen};
 use super::{Judge, begins, says_little};
 use crate::acts::Touch;
-use crate::computed::{is_compound, is_value};
+use crate::computed::{holds_identities, is_compound, is_value};
+use crate::defaults::always_gives_the_same;
 use crate::fields;
 use crate::observation_points::Point;
-use crate::topic::words;
 use crate::{Cue, Doubt};
-use flow::{Callee, ExprId, ExprKind, Target, TypeRef};
+use flow::{Callee, ExprId, ExprKind, LocalId, Target, TypeRef, UnaryOp};
 use observe::Reads;
 use oracle::Root;
-use program::CallTarget;
+use program::{BodyId, CallTarget};
+
+/// A bound on cost, not on truth: bodies that a call may run.
+const MOST_BELOW: usize = 200;
 
 /// Beginnings of calls that check what they are given, whoever declares them.
 const CHECKS: &[&str] = &["assert", "verify", "expect", "check", "should", "require"];
@@ -27,8 +32,8 @@ impl Judge<'_> {
         is_of_itself(&point.observation.expression) || self.said.has(point)
     }
 
-    /// True if a value of which a judge said that looks worth an assertion. `is_asked`: the suite or this test asks it elsewhere;
-    /// `checks`: the test checks something.
+    /// True if a value of which a judge said that looks worth an assertion. `is_asked`: the suite or this test asks it
+    /// elsewhere; `checks`: the test checks something.
     pub(crate) fn is_worth(
         &self,
         point: &Point,
@@ -36,7 +41,7 @@ impl Judge<'_> {
         is_asked: bool,
         checks: bool,
     ) -> bool {
-        if self.is_shown_empty(&point.root) || self.is_of_a_turn(point) {
+        if self.is_shown_empty(&point.root) || self.is_of_a_turn(point) || self.topic.is_timed() {
             return false;
         }
         let doubt = match judged {
@@ -46,21 +51,25 @@ impl Judge<'_> {
             Ok(_) => return true,
             Err(doubt) => doubt,
         };
-        if says_little(&point.ask.query) || point.depth > 0 && !self.compiles(point) {
-            return false;
-        }
-        let is_before_act = || !self.is_last_act(point.used) || self.is_asked_after(point.used);
-        if point.dropped
-            && (is_of_chance(point)
-                || checks && is_before_act()
-                || self.is_by_the_way(point, checks))
+        if says_little(&point.ask.query)
+            || point.depth > 0 && !self.compiles(point)
+            || self.is_of_constant(point)
+            || self.is_known_if_there(point)
+            || self.is_filled_by_test(point)
+            || point.depth > 0 && !point.dropped && is_time(point)
+            || self.is_negation(point)
+            || self.is_left_alone(point, checks)
+            || point.dropped && self.is_dropped_by_custom(point, checks)
+            || checks && (self.is_opened(point) || is_raw(point))
         {
             return false;
         }
-        // Nobody writes down which bytes there are.
-        let is_raw = || point.depth == 0 && point.observation.ty == "byte[]";
-        if checks && (self.is_opened(point) || is_raw()) {
+        let program = self.workspace.program();
+        if point.depth > 0 && self.is_barely_read(point) && holds_identities(program, point.ty) {
             return false;
+        }
+        if checks && self.is_barely_checked(&point.root) && self.is_of_identities(point) {
+            return point.depth > 0 && self.is_given(&point.root);
         }
         let given = || point.dropped || self.is_given(&point.root);
         // Whoever checks something has chosen what; what there is besides is a part of a result that is only looked at.
@@ -77,7 +86,7 @@ impl Judge<'_> {
             Doubt::Passed if self.is_barely_read(point) => {
                 !is_local_unforeseen(point) && !self.goes_on(&point.root)
             }
-            Doubt::Passed => !checks && (is_result && is_asked || is_left()),
+            Doubt::Passed => !checks && is_result && is_asked,
             Doubt::Unstable => false,
             // It was printed, or given to a library; or the `equals` that compares it does not look at it.
             Doubt::Asserted => {
@@ -93,10 +102,27 @@ impl Judge<'_> {
         }
     }
 
-    /// True for a part of what a test that checks something has besides. Developers assert such parts more often than anything else,
-    /// so that they come before the rest; and yet strangers found 9 of 43 worth it (`docs/evaluation-trust.md`), so that
-    /// they are told with the rest. What an assertion only says to be there is another matter, and so are parts of an object where no
-    /// assertion says more.
+    /// True for the value of a call that tells nothing of what the test is about, or that nobody can foresee.
+    fn is_dropped_by_custom(&self, point: &Point, checks: bool) -> bool {
+        let is_before_act = || !self.is_last_act(point.used) || self.is_asked_after(point.used);
+        is_of_chance(point) || checks && is_before_act() || self.is_by_the_way(point, checks)
+    }
+
+    /// True for a list of objects that are the same only as themselves, and for how many it has: nobody writes down which
+    /// they are.
+    fn is_of_identities(&self, point: &Point) -> bool {
+        let program = self.workspace.program();
+        match point.depth {
+            0 => holds_identities(program, point.ty),
+            1 => counts(&point.observation.expression) && holds_identities(program, point.object),
+            _ => false,
+        }
+    }
+
+    /// True for a part of what a test that checks something has besides. Developers assert such parts more often than
+    /// anything else, so that they come before the rest; and yet strangers found 9 of 43 worth it
+    /// (`docs/evaluation-trust.md`), so that they are told with the rest. What an assertion only says to be there is
+    /// another matter, and so are parts of an object where no assertion says more.
     pub(crate) fn is_usual(&self, point: &Point, judged: Result<Cue, Doubt>, checks: bool) -> bool {
         let is_beside = judged == Err(Doubt::Aside) && point.depth > 0 && !point.dropped;
         let is_open = || {
@@ -106,15 +132,141 @@ impl Judge<'_> {
         checks && is_beside && !self.is_kept_exception(point) && !is_open()
     }
 
-    /// True for a local that is another one in each turn of a loop.
+    /// True for a local that is another one in each turn of a loop, and for a call whose value is dropped that is given
+    /// one.
     fn is_of_a_turn(&self, point: &Point) -> bool {
         let body = self.scene.reader.body;
-        let Root::Local(own, local) = &point.root else {
+        let turns = |local: LocalId| {
+            let mut defs = body.defs.iter();
+            defs.any(|d| d.target == Target::Local(local) && body.loop_around(d.expr).is_some())
+        };
+        if point.dropped {
+            let call = body.expr(ExprId(point.used));
+            let within = |e: &&flow::Expr| call.start <= e.start && e.end <= call.end;
+            let mut locals = body.exprs.iter().filter(within);
+            return locals.any(|e| matches!(e.kind, ExprKind::Local(local) if turns(local)));
+        }
+        match &point.root {
+            Root::Local(own, local) => *own == self.scene.reader.id && turns(*local),
+            _ => false,
+        }
+    }
+
+    /// True for a part of an object that the test made and no call left as it is: of an object that was made and used any
+    /// part might be asked, and what the test is about shows in what a call gave, filled or moved.
+    fn is_left_alone(&self, point: &Point, checks: bool) -> bool {
+        let touch = self.acts.touch(&point.root).map(|t| t.0);
+        let is_left = || self.is_left_by_any_act(point) && !self.is_set_to_default(point);
+        point.depth > 0
+            && !point.dropped
+            && match touch {
+                Some(Touch::Made) => true,
+                Some(Touch::Changed) => !checks && !is_left(),
+                Some(Touch::Given) if !checks && !self.is_written(point) => true,
+                _ => !checks && self.is_used_later(&point.root),
+            }
+    }
+
+    /// True if what the call that was given an object may run writes what a point shows of it, but to make it.
+    fn is_written(&self, point: &Point) -> bool {
+        let workspace = self.workspace;
+        let program = workspace.program();
+        let act = self.acts.touch(&point.root);
+        let act = act.and_then(|(_, at)| self.act_at(at));
+        let shown = point.reads.as_ref();
+        let shown = shown.and_then(|r| fields::shown_by(workspace, r));
+        let (Some(act), Some(shown)) = (act, shown) else {
             return false;
         };
-        let mut defs = body.defs.iter();
-        *own == self.scene.reader.id
-            && defs.any(|d| d.target == Target::Local(*local) && body.loop_around(d.expr).is_some())
+        let graph = workspace.call_graph();
+        let bodies = graph.targets_of(act).bodies().to_vec();
+        let below = graph.below(bodies, MOST_BELOW, |_| true);
+        let makes = |b: &BodyId| {
+            program
+                .body_method(*b)
+                .is_none_or(|m| program.is_constructor(m))
+        };
+        let chains = below
+            .iter()
+            .filter(|b| !makes(b))
+            .filter_map(|b| workspace.chains(*b));
+        let mut written = chains.flat_map(|c| c.candidates.iter().filter_map(|c| c.field));
+        written.any(|f| shown.contains(&f))
+    }
+
+    /// True if a call of code under test is made on an object, or is given it, after the one that gave or changed it last.
+    fn is_used_later(&self, root: &Root) -> bool {
+        let (reader, body) = (&self.scene.reader, self.scene.reader.body);
+        let since = self.acts.touch(root).map_or(0, |t| t.1);
+        let is_it = |e: ExprId| reader.path(e).is_some_and(|p| p.root == *root);
+        let mut sites = self.scene.chains.calls.iter();
+        sites.any(|site| {
+            let program = self.workspace.program();
+            let is_of_test = program.is_test_type(program.method_owner(site.target));
+            let Some(call) = site.call.filter(|_| site.expr.0 > since && !is_of_test) else {
+                return false;
+            };
+            let call = &body.calls[call.ix()];
+            let on = match call.callee {
+                Callee::Method { receiver, .. } => receiver,
+                _ => None,
+            };
+            on.is_some_and(is_it) || body.list(call.args).iter().any(|a| is_it(*a))
+        })
+    }
+
+    /// True for a collection into which the test itself puts something.
+    fn is_filled_by_test(&self, point: &Point) -> bool {
+        let (reader, body) = (&self.scene.reader, self.scene.reader.body);
+        let is_it = |e: ExprId| {
+            let path = reader.path(e);
+            path.is_some_and(|p| p.depth == 0 && p.root == point.root)
+        };
+        point.depth == 0
+            && body.calls.iter().any(|call| match call.callee {
+                Callee::Method {
+                    receiver: Some(on),
+                    name,
+                } => is_it(on) && FILLS.contains(&body.name(name).as_str()),
+                _ => false,
+            })
+    }
+
+    /// True for a local that holds what one method gives, of which the test asserts that it is there, where that is all
+    /// there is to know: it gives one constant, or `null`.
+    fn is_known_if_there(&self, point: &Point) -> bool {
+        let reader = &self.scene.reader;
+        let given = self.given_by(point);
+        let gives_one = |e: &ExprId| match reader.body.expr(*e).kind {
+            ExprKind::Call(c) => match reader.resolved.calls.get(c.ix()) {
+                Some(CallTarget::Workspace(m)) => always_gives_the_same(self.workspace, *m),
+                _ => false,
+            },
+            _ => false,
+        };
+        point.depth == 0 && !given.is_empty() && given.iter().all(gives_one)
+    }
+
+    /// True for a query that gives the opposite of another one: `return !isOpen();`.
+    pub(super) fn is_negation(&self, point: &Point) -> bool {
+        let Some(Reads::Method(method)) = point.reads.as_ref().filter(|_| point.depth > 0) else {
+            return false;
+        };
+        let program = self.workspace.program();
+        let targets = self.workspace.call_graph().targets_of(*method);
+        let mut bodies = targets.bodies().iter().filter_map(|b| program.body(*b));
+        bodies.any(|decl| {
+            let body = &*decl.body;
+            let is_call = |e: ExprId| matches!(body.expr(e).kind, ExprKind::Call(_));
+            let negates = |e: ExprId| match body.expr(e).kind {
+                ExprKind::Unary { op, operand } => op == UnaryOp::Not && is_call(operand),
+                _ => false,
+            };
+            let [only] = &body.returns[..] else {
+                return false;
+            };
+            only.value.is_some_and(negates)
+        })
     }
 
     /// True if code under test is given it after it gave it: then that is what it is for.
@@ -123,7 +275,8 @@ impl Judge<'_> {
         self.given.get(root).is_some_and(|at| *at > since)
     }
 
-    /// True if an assertion looks at what another call gave after this one: the test is about that one, whoever has its code.
+    /// True if an assertion looks at what another call gave after this one: the test is about that one, whoever has its
+    /// code.
     fn is_asked_after(&self, call: u32) -> bool {
         let (body, own) = (self.scene.reader.body, self.scene.reader.id);
         let gives = |e: &ExprId| e.0 > call && matches!(body.expr(*e).kind, ExprKind::Call(_));
@@ -137,14 +290,14 @@ impl Judge<'_> {
         })
     }
 
-    /// True for a part of an object, or the value of a call, that another test of the file asserts, where this one asserts something
-    /// else of the object.
+    /// True for a part of an object, or the value of a call, that another test of the file asserts, where this one asserts
+    /// something else of the object.
     fn is_another_side(&self, point: &Point) -> bool {
         point.depth > 0 && !self.is_barely_checked(&point.root) && self.is_asked_here(&point.ask)
     }
 
-    /// True for a part of an object that an assertion compares by an `equals` which does not look at that part. A test of `equals`
-    /// itself asserts no more than that.
+    /// True for a part of an object that an assertion compares by an `equals` which does not look at that part. A test of
+    /// `equals` itself asserts no more than that.
     fn is_left_open(&self, point: &Point) -> bool {
         let program = self.workspace.program();
         let is_comparable = is_value(program, point.ty) || is_compound(program, point.ty);
@@ -156,8 +309,8 @@ impl Judge<'_> {
         is_comparable && asks_only && is_compared && self.is_left_by_equals(point)
     }
 
-    /// True for what an exception carries that the test keeps, by `E e = assertThrows(…)`, and then does not look at: its message, where
-    /// the file asserts one, and what its own class adds.
+    /// True for what an exception carries that the test keeps, by `E e = assertThrows(…)`, and then does not look at: its
+    /// message, where the file asserts one, and what its own class adds.
     fn is_kept_exception(&self, point: &Point) -> bool {
         let root = &point.root;
         let is_own = || match point.reads {
@@ -179,8 +332,24 @@ impl Judge<'_> {
         }
     }
 
-    /// True if a call of code under test gave it to the test, with a body or without: an interface whose code is made elsewhere.
-    /// What the test then gives to code under test is an input.
+    /// True if some call of code under test on an object wrote what a point shows of it.
+    fn is_left_by_any_act(&self, point: &Point) -> bool {
+        let (reader, body) = (&self.scene.reader, self.scene.reader.body);
+        let is_on_it = |at: u32| match body.expr(ExprId(at)).kind {
+            ExprKind::Call(c) => match body.calls[c.ix()].callee {
+                Callee::Method {
+                    receiver: Some(of), ..
+                } => reader.path(of).is_some_and(|p| p.root == point.root),
+                _ => false,
+            },
+            _ => false,
+        };
+        let mut acts = self.acts.acts.iter();
+        acts.any(|at| is_on_it(*at) && self.is_moved(point, *at))
+    }
+
+    /// True if a call of code under test gave it to the test, with a body or without: an interface whose code is made
+    /// elsewhere. What the test then gives to code under test is an input.
     fn is_given(&self, root: &Root) -> bool {
         if self.goes_on(root) {
             return false;
@@ -226,13 +395,12 @@ impl Judge<'_> {
             && !self.whole.contains(&point.root)
     }
 
-    /// True for an object of which the test reads a part besides how much there is, or asks something (`text.contains("a")`): it
-    /// was opened, and what it is looked at for is chosen.
+    /// True for an object of which the test reads a part besides how much there is, or asks something
+    /// (`text.contains("a")`): it was opened, and what it is looked at for is chosen.
     fn is_opened(&self, point: &Point) -> bool {
         if point.depth > 0 || point.dropped {
             return false;
         }
-        let counts = |text: &str| COUNTS.iter().any(|q| text.ends_with(q));
         let mut parts = self.mentioned.keys().filter(|(r, _)| *r == point.root);
         parts.any(|(_, text)| !counts(text)) || self.looked.is_opened(&point.root)
     }
@@ -304,17 +472,27 @@ fn is_any(ty: &TypeRef) -> bool {
     }
 }
 
-/// `token`, `createdAt`
-fn is_local_unforeseen(point: &Point) -> bool {
-    point.depth == 0 && !point.dropped && is_unforeseen(&point.observation.expression)
+/// When something happened, nobody writes down, but what was made of a text.
+fn is_time(point: &Point) -> bool {
+    [
+        "Instant",
+        "Date",
+        "Timestamp",
+        "OffsetDateTime",
+        "ZonedDateTime",
+        "LocalDateTime",
+    ]
+    .contains(&point.observation.ty.as_str())
 }
 
-/// True for a call that is given chance, or gives it: `find(UUID.randomUUID())`, `UUID register()`.
-fn is_of_chance(point: &Point) -> bool {
-    point.observation.ty == "UUID"
-        || words(&point.observation.expression)
-            .iter()
-            .any(|w| w == "random")
+/// Nobody writes down which bytes there are.
+fn is_raw(point: &Point) -> bool {
+    point.depth == 0 && point.observation.ty == "byte[]"
+}
+
+/// `rows.size()`
+fn counts(text: &str) -> bool {
+    COUNTS.iter().any(|q| text.ends_with(q))
 }
 
 /// `x.compareTo(x)`

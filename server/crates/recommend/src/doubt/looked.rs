@@ -119,8 +119,8 @@ impl Looked {
         out
     }
 
-    /// True if the test only reads a local in assertions: else it is what the next step begins with, or what another value is
-    /// compared with. Of an object, `==` is such a comparison.
+    /// True if the test only reads a local in assertions: else it is what the next step begins with, or what another value
+    /// is compared with. Of an object, `==` is such a comparison.
     pub(super) fn is_only_read(&self, local: LocalId, is_object: bool) -> bool {
         let all = match is_object {
             true => &self.only_asked,

@@ -1,0 +1,123 @@
+//! Whether somebody who writes a test can foresee a value: what time, chance or a machine gives, nobody can.
+
+use super::Judge;
+use crate::computed::is_value;
+use crate::observation_points::Point;
+use crate::origins::{Origin, is_constant, origin};
+use crate::topic::words;
+use flow::{ExprId, Target};
+use observe::Reads;
+use oracle::Root;
+use program::{BodyId, Ty};
+use rustc_hash::FxHashSet;
+
+/// Words of values that a test cannot foresee, and asks of only whether they are there.
+const UNFORESEEN: &[&str] = &[
+    "id",
+    "ids",
+    "uuid",
+    "guid",
+    "token",
+    "secret",
+    "time",
+    "timestamp",
+    "date",
+    "created",
+    "updated",
+    "modified",
+    "since",
+    "now",
+    "duration",
+    "elapsed",
+    "hash",
+    "nonce",
+    "random",
+    "password",
+    "salt",
+    "host",
+    "port",
+    "address",
+    "trace",
+    "thread",
+    "message",
+    "version",
+];
+
+/// True for a query by whose name nobody can foresee the value.
+pub(super) fn is_unforeseen(query: &str) -> bool {
+    words(query)
+        .iter()
+        .any(|w| UNFORESEEN.contains(&w.as_str()))
+}
+
+/// `token`, `createdAt`
+pub(super) fn is_local_unforeseen(point: &Point) -> bool {
+    point.depth == 0 && !point.dropped && is_unforeseen(&point.observation.expression)
+}
+
+/// True for a call that is given chance, or gives it: `find(UUID.randomUUID())`, `UUID register()`.
+pub(super) fn is_of_chance(point: &Point) -> bool {
+    point.observation.ty == "UUID"
+        || words(&point.observation.expression)
+            .iter()
+            .any(|w| w == "random")
+}
+
+impl Judge<'_> {
+    /// Where the value of a point comes from, as far as the bodies tell that the test may `run`.
+    pub(crate) fn origin(&self, point: &Point, run: &FxHashSet<BodyId>) -> Origin {
+        let (workspace, own) = (self.workspace, self.scene.reader.id);
+        let mut from: Vec<(BodyId, ExprId)> = Vec::new();
+        from.extend(self.given_by(point).into_iter().map(|e| (own, e)));
+        if let Some(Reads::Method(method)) = &point.reads {
+            let targets = workspace.call_graph().targets_of(*method);
+            for &id in targets.bodies().iter().filter(|b| run.contains(b)) {
+                let returns = workspace.program().body(id).map(|d| &d.body.returns[..]);
+                let returns = returns.unwrap_or_default().iter();
+                from.extend(returns.filter_map(|r| Some((id, r.value?))));
+            }
+        }
+        let whole = point.depth == 0 || point.dropped;
+        origin(workspace, run, own, whole, from)
+    }
+
+    /// True if no one value can be expected of a point: it is another one in the next run, on another machine, or for other
+    /// arguments of the test. Of a truth value time decides too seldom.
+    pub(crate) fn is_unsettled(&self, point: &Point, run: &FxHashSet<BodyId>) -> bool {
+        let origin = self.origin(point, run);
+        origin.varies && point.ty != Ty::BOOLEAN
+            || origin.parameters.iter().any(|at| self.is_argument(*at))
+    }
+
+    /// True for a parameter of the test that somebody lists the values of: what is no value is a fixture that was injected.
+    fn is_argument(&self, at: usize) -> bool {
+        let program = self.workspace.program();
+        let test = program.body_method(self.scene.id);
+        let types = test.and_then(|t| program.parameters(t));
+        types.is_some_and(|(types, _)| types.get(at).is_some_and(|ty| is_value(program, *ty)))
+    }
+
+    /// True for a local that holds a constant of the workspace, or what one of its objects says.
+    pub(super) fn is_of_constant(&self, point: &Point) -> bool {
+        let given = self.given_by(point);
+        let own = self.scene.reader.id;
+        let mut all = given.iter();
+        point.depth == 0 && !given.is_empty() && all.all(|e| is_constant(self.workspace, own, *e))
+    }
+
+    /// The expressions of the test that give what a point is, or the object of which it is a part.
+    pub(super) fn given_by(&self, point: &Point) -> Vec<ExprId> {
+        let body = self.scene.reader.body;
+        if point.dropped {
+            return vec![ExprId(point.used)];
+        }
+        match &point.root {
+            Root::Local(own, local) if *own == self.scene.reader.id => {
+                let defs = body.defs.iter();
+                let defs = defs.filter(|d| d.target == Target::Local(*local));
+                defs.flat_map(|d| body.list(d.sources)).copied().collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+}
