@@ -441,6 +441,19 @@ pub(super) fn holds_identities(program: &Program, ty: Ty) -> bool {
     is_compound(program, ty) && holds.any(|e| is_identity(program, e))
 }
 
+/// Types of libraries that leave to those below them which objects are equal.
+const SAY_NOTHING: &[&str] = &[
+    "java.lang.Object",
+    "java.lang.Comparable",
+    "java.lang.Cloneable",
+    "java.lang.AutoCloseable",
+    "java.lang.Iterable",
+    "java.lang.Runnable",
+    "java.io.Closeable",
+    "java.io.Serializable",
+];
+
+/// True for a class of the workspace whose objects are the same only as themselves.
 fn is_identity(program: &Program, ty: Ty) -> bool {
     let Some(class) = program.class_of(ty) else {
         return false;
@@ -449,7 +462,9 @@ fn is_identity(program: &Program, ty: Ty) -> bool {
     let is_own = |name: &SmolStr| above.iter().any(|c| program.type_name(*c) == name);
     let names = program.supertype_names(class);
     // What another library's class above says of equality nobody knows here.
-    let is_known = names.iter().all(|n| is_own(n) || models::is_jdk(n));
+    let is_known = names
+        .iter()
+        .all(|n| is_own(n) || SAY_NOTHING.contains(&n.as_str()));
     is_known && above.iter().chain([&class]).all(|c| !compares(program, *c))
 }
 

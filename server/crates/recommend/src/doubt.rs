@@ -21,6 +21,7 @@ pub use self::reason::{Cue, Doubt};
 use self::barely::Barely;
 pub(crate) use self::barely::COUNTS;
 use self::dropped::verifies;
+use self::foreseen::{is_time, is_unforeseen};
 use self::forms::is_equality;
 use self::looked::Looked;
 use self::said::Said;
@@ -426,7 +427,8 @@ impl<'a> Judge<'a> {
         }
         let tells = tells();
         let barely = self.is_barely_read(point);
-        if tells.unstable >= UNSTABLE || barely && foreseen::is_unforeseen(&point.ask.query) {
+        let is_unforeseen = || is_unforeseen(&point.ask.query) || point.depth > 0 && is_time(point);
+        if tells.unstable >= UNSTABLE || barely && is_unforeseen() {
             return Err(Doubt::Unstable);
         }
         // That it is there says nothing of what it is.

@@ -63,6 +63,19 @@ pub(super) fn is_of_chance(point: &Point) -> bool {
             .any(|w| w == "random")
 }
 
+/// When something happened, nobody writes down, but what was made of a text.
+pub(super) fn is_time(point: &Point) -> bool {
+    [
+        "Instant",
+        "Date",
+        "Timestamp",
+        "OffsetDateTime",
+        "ZonedDateTime",
+        "LocalDateTime",
+    ]
+    .contains(&point.observation.ty.as_str())
+}
+
 impl Judge<'_> {
     /// Where the value of a point comes from, as far as the bodies tell that the test may `run`.
     pub(crate) fn origin(&self, point: &Point, run: &FxHashSet<BodyId>) -> Origin {

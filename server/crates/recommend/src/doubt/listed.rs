@@ -56,7 +56,6 @@ impl Judge<'_> {
             || self.is_of_constant(point)
             || self.is_known_if_there(point)
             || self.is_filled_by_test(point)
-            || point.depth > 0 && !point.dropped && is_time(point)
             || self.is_negation(point)
             || self.is_left_alone(point, checks)
             || point.dropped && self.is_dropped_by_custom(point, checks)
@@ -470,19 +469,6 @@ fn is_any(ty: &TypeRef) -> bool {
         TypeRef::Named(segments) => segments.last().is_some_and(|s| s.name == "Object"),
         _ => false,
     }
-}
-
-/// When something happened, nobody writes down, but what was made of a text.
-fn is_time(point: &Point) -> bool {
-    [
-        "Instant",
-        "Date",
-        "Timestamp",
-        "OffsetDateTime",
-        "ZonedDateTime",
-        "LocalDateTime",
-    ]
-    .contains(&point.observation.ty.as_str())
 }
 
 /// Nobody writes down which bytes there are.

@@ -681,6 +681,7 @@ fn what_has_no_one_value_is_not_worth_an_assertion() {
          public String echo(long x) { return owner + x; } public String ignore(long x) { return owner + balance; } \
          private final java.util.Set<String> keys = new java.util.HashSet<>(); \
          public boolean forget(String key) { keys.add(chance()); return balance > 3 && keys.contains(key); } \
+         public static String show(Setting it) { return \"is \" + it; } \
          public enum Kind { BIG(\"big\"); private final String label; Kind(String label) { this.label = label; } \
          public String label() { return label; } } \
          public static final String NAME = \"n\"; public static final Setting URL = new Setting(\"u\"); \
@@ -700,6 +701,19 @@ fn what_has_no_one_value_is_not_worth_an_assertion() {
         (kept("a.ignore(System.getenv().size())"), "t", true),
         (format!("{made} a.forget(\"k\");"), "a.forget(\"k\")", true),
         (format!("{made} a.stamp();"), "a.stamp()", false),
+        (format!("{made} String t = a.home();"), "t", false),
+        (format!("{made} String t = a.text();"), "t", true),
+        // With all that an object was made of.
+        (
+            kept("Account.show(new Account.Setting(a.home()))"),
+            "t",
+            false,
+        ),
+        (
+            kept("Account.show(new Account.Setting(a.text()))"),
+            "t",
+            true,
+        ),
         (format!("{made} a.text();"), "a.text()", true),
         // The field that another call set.
         (
@@ -749,7 +763,13 @@ fn of_a_list_of_identities_its_size_is_worth_an_assertion() {
     );
     let record = "public record Friend(String of) {}";
     let body = "List<Account.Friend> all = Account.of(\"x\").friends(); assertNotNull(all);";
-    for (friend, whole) in [(plain, false), (&equal, true), (record, true)] {
+    let unknown = plain.replace("Friend {", "Friend extends java.util.ArrayList<String> {");
+    for (friend, whole) in [
+        (plain, false),
+        (&equal, true),
+        (record, true),
+        (&unknown, true),
+    ] {
         let main = with(friend);
         assert_eq!(
             is_worth(&main, body, "all") == Some(true),
@@ -774,7 +794,7 @@ fn what_a_test_only_needs_is_not_worth_an_assertion() {
          public String user() { if (balance > 3) { return \"user\"; } return balance > 9 ? \"user\" : null; } \
          public String kind() { if (balance > 3) { return \"user\"; } return \"guest\"; } \
          public java.util.List<String> names() { java.util.List<String> out = new java.util.ArrayList<>(); out.add(owner + balance); return out; } \
-         public java.time.Instant since() { return java.time.Instant.ofEpochMilli(balance * 3); } public Account self() { return this; } \
+         public java.time.Instant moment() { return java.time.Instant.ofEpochMilli(balance * 3); } public Account self() { return this; } \
          public int hashCode()",
     );
     let made = "Account a = Account.of(\"x\");";
@@ -790,6 +810,12 @@ fn what_a_test_only_needs_is_not_worth_an_assertion() {
             true,
         ),
         ("Account.drop(1);".into(), "Account.drop(1)", true),
+        // One call a turn.
+        (
+            "for (int i = 0; i < 3; i++) { Account.lay(i); }".into(),
+            "Account.lay(i)",
+            false,
+        ),
         (
             format!("{made} String t = a.user(); assertNotNull(t);"),
             "t",
@@ -818,8 +844,8 @@ fn what_a_test_only_needs_is_not_worth_an_assertion() {
             false,
         ),
         (
-            format!("{made} Account b = a.self(); assertNotNull(b.since());"),
-            "b.since()",
+            format!("{made} Account b = a.self(); assertNotNull(b.moment());"),
+            "b.moment()",
             false,
         ),
     ] {
@@ -836,7 +862,8 @@ fn parts_of_what_a_test_made_are_seldom_worth_an_assertion() {
         "private boolean shut; private int turns; public boolean isShut() { return shut; } public boolean isFree() { return !isShut(); } \
          public void shut() { shut = true; } public void reopen() { shut = false; } public void spin(int by) { turns = turns + by; } \
          public int getTurns() { return turns; } public void fill(Account other) { other.turns = balance + 3; } \
-         public void read(Account other) { balance = other.turns + balance; other.limit = 4; } \
+         public static class Kept { final int twice; public Kept(int x) { int y = x * 2; twice = y + 1; } public int getTwice() { return twice; } } \
+         public void read(Account other) { limit = other.turns + balance; other.limit = 4; } \
          public int hashCode()",
     );
     let made = "Account a = new Account(\"x\");";
@@ -852,10 +879,16 @@ fn parts_of_what_a_test_made_are_seldom_worth_an_assertion() {
             "b.getTurns()",
             true,
         ),
+        // What made it is older than what the test is about.
+        (
+            "Account.Kept k = new Account.Kept(3);".into(),
+            "k.getTwice()",
+            false,
+        ),
         // It only reads what it is given; and what is used after it was given is what the test goes on with.
         (
-            format!("{made} Account b = new Account(\"y\"); a.read(b);"),
-            "b.getTurns()",
+            format!("{made} Account b = Account.of(\"y\"); a.read(b);"),
+            "b.getBalance()",
             false,
         ),
         (
