@@ -45,6 +45,9 @@ const CLEANS: &[&str] = &[
     "rollback",
 ];
 
+/// So many calls of one method are there to see that none throws.
+const MANY: usize = 5;
+
 /// Methods, and classes of them, that give back what they checked: their value is dropped by custom.
 const CHECKS: &[&str] = &["assert", "check", "require", "ensure", "validate", "verify"];
 const CHECKERS: &[&str] = &["Assert", "Validate", "Preconditions", "Objects", "Checks"];
@@ -100,10 +103,17 @@ impl Judge<'_> {
             return false;
         };
         let functions = self.is_given_functions(site) || self.verifies;
-        let often = self.topic.is_dropped_often(&point.observation.expression);
+        let often = self.topic.is_dropped_often(&point.observation.expression)
+            || self.is_made_again_and_again(site);
         // In a loop it is made for its effect, or its time.
         let again = body.loop_around(ExprId(point.used)).is_some();
         !(functions || often || again || self.is_inherited(site.target) || self.checks_itself(site))
+    }
+
+    /// True for a call of a method that the test calls many times: it is there to see that none throws.
+    fn is_made_again_and_again(&self, site: &CallSite) -> bool {
+        let sites = self.scene.chains.calls.iter();
+        sites.filter(|s| s.target == site.target).count() >= MANY
     }
 
     /// True for a call that the test gives functions of its own, which answer in it.
@@ -149,6 +159,7 @@ impl Judge<'_> {
             first.is_some_and(|w| CLEANS.contains(&w.as_str())) && !self.topic.is_named_after(name)
         };
         self.is_given_functions(site)
+            || self.is_made_again_and_again(site)
             || self.is_call_asserted_here(point)
             || checks && (name.is_some_and(|n| FILLS.contains(&n) || cleans(n)) || fills())
     }

@@ -305,7 +305,22 @@ impl Judge<'_> {
             _ => true,
         };
         let is_compared = self.equal.contains(&point.root) && !self.topic.is_of_equality();
-        is_comparable && asks_only && is_compared && self.is_left_by_equals(point)
+        let is_own = || !self.is_compared_with_answer(&point.root);
+        is_comparable && asks_only && is_compared && is_own() && self.is_left_by_equals(point)
+    }
+
+    /// True for an object that an assertion compares with what a mock was told to give: it is that.
+    fn is_compared_with_answer(&self, root: &Root) -> bool {
+        let reader = &self.scene.reader;
+        let mut assertions = self.scene.chains.assertions.iter();
+        assertions.any(|a| {
+            let within = reader.body.expr(a.expr);
+            let exprs = reader.body.exprs.iter().enumerate();
+            let own = exprs.filter(|(_, e)| within.start <= e.start && e.end <= within.end);
+            let paths = own.filter_map(|(at, _)| reader.path(ExprId(at as u32)));
+            let roots: Vec<Root> = paths.filter(|p| p.depth == 0).map(|p| p.root).collect();
+            roots.contains(root) && roots.iter().any(|r| self.acts.is_answer(r))
+        })
     }
 
     /// True for what an exception carries that the test keeps, by `E e = assertThrows(…)`, and then does not look at: its
@@ -397,8 +412,12 @@ impl Judge<'_> {
     /// True for an object of which the test reads a part besides how much there is, or asks something
     /// (`text.contains("a")`): it was opened, and what it is looked at for is chosen.
     fn is_opened(&self, point: &Point) -> bool {
-        if point.depth > 0 || point.dropped {
+        if point.dropped {
             return false;
+        }
+        if point.depth > 0 {
+            let part = &point.observation.expression;
+            return self.looked.is_part_opened(&point.root, part);
         }
         let mut parts = self.mentioned.keys().filter(|(r, _)| *r == point.root);
         parts.any(|(_, text)| !counts(text)) || self.looked.is_opened(&point.root)

@@ -88,6 +88,15 @@ fn what_looks_worth_an_assertion() {
             "a.getOwner()",
             Some(false),
         ),
+        // What a mock gave is the test's own, whatever `equals` looks at.
+        (
+            &by_owner,
+            &format!(
+                "{made} Account b = new Account(\"x\"); when(supplier.get()).thenReturn(b); assertEquals(b, a);"
+            ),
+            "a.getBalance()",
+            Some(false),
+        ),
         // Whatever `equals` looks at: the same object has the same parts. One that looks in conditions looks, too.
         (
             &by_owner,
@@ -810,6 +819,31 @@ fn what_a_test_only_needs_is_not_worth_an_assertion() {
             true,
         ),
         ("Account.drop(1);".into(), "Account.drop(1)", true),
+        // Again and again: that none throws.
+        (
+            "Account.lay(1); Account.lay(2); Account.lay(3); Account.lay(4);".into(),
+            "Account.lay(4)",
+            true,
+        ),
+        (
+            "Account.lay(1); Account.lay(2); Account.lay(3); Account.lay(4); Account.lay(5);"
+                .into(),
+            "Account.lay(5)",
+            false,
+        ),
+        // How many a part has, and what is in it.
+        (
+            format!("{made} Account b = a.self(); assertEquals(1, b.names().size());"),
+            "b.names()",
+            true,
+        ),
+        (
+            format!(
+                "{made} Account b = a.self(); assertEquals(1, b.names().size()); assertNotNull(b.names().get(0));"
+            ),
+            "b.names()",
+            false,
+        ),
         // One call a turn.
         (
             "for (int i = 0; i < 3; i++) { Account.lay(i); }".into(),
