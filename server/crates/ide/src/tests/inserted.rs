@@ -18,7 +18,8 @@ public enum Color {{ RED }}
 package own;
 public class Box {{
     private {ty} value;
-    public void fill({ty} it) {{ value = it; }}
+    private int times;
+    public void fill({ty} it) {{ times++; value = times > 1 ? value : it; }}
     public {ty} value() {{ return value; }}
 }}
 //- /src/test/java/own/BoxTest.java

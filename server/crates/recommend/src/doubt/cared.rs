@@ -103,8 +103,7 @@ impl Judge<'_> {
         (touch, at): (Touch, u32),
         is_moved: impl Fn(u32) -> bool,
     ) -> Option<Cue> {
-        let part = &point.observation.expression;
-        if self.is_barely_read(point) && !self.looked.is_part_opened(&point.root, part) {
+        if self.is_barely_read(point) {
             return Some(Cue::Barely);
         }
         // Of a test that checks nothing the object that its last act left is what there is to check.

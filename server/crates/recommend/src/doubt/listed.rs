@@ -412,12 +412,8 @@ impl Judge<'_> {
     /// True for an object of which the test reads a part besides how much there is, or asks something
     /// (`text.contains("a")`): it was opened, and what it is looked at for is chosen.
     fn is_opened(&self, point: &Point) -> bool {
-        if point.dropped {
+        if point.depth > 0 || point.dropped {
             return false;
-        }
-        if point.depth > 0 {
-            let part = &point.observation.expression;
-            return self.looked.is_part_opened(&point.root, part);
         }
         let mut parts = self.mentioned.keys().filter(|(r, _)| *r == point.root);
         parts.any(|(_, text)| !counts(text)) || self.looked.is_opened(&point.root)

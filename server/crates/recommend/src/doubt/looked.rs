@@ -5,7 +5,6 @@ use super::{Root, Scene};
 use flow::{BinaryOp, Callee, ExprId, ExprKind, LocalId, Target, VariableKind};
 use oracle::Path;
 use rustc_hash::{FxHashMap, FxHashSet};
-use smol_str::SmolStr;
 
 /// See the module's description.
 #[derive(Debug, Default)]
@@ -20,8 +19,6 @@ pub(super) struct Looked {
     empty: FxHashMap<Root, u32>,
     /// What is asked more than how much there is, arrays of which an element is read, and what a loop looks through.
     opened: FxHashSet<Root>,
-    /// The parts of objects that are asked more than how much there is, as they are written.
-    opened_parts: FxHashSet<(Root, SmolStr)>,
 }
 
 impl Looked {
@@ -111,17 +108,11 @@ impl Looked {
                 receiver: Some(of),
                 name,
             } = call.callee
-                && let Some(path) = reader.path(of)
+                && let Some(path) = reader.path(of).filter(|p| p.depth == 0)
             {
                 let query = format!(".{}()", body.name(name));
-                match path.depth {
-                    _ if COUNTS.contains(&query.as_str()) => {}
-                    0 => {
-                        out.opened.insert(path.root);
-                    }
-                    _ => {
-                        out.opened_parts.insert((path.root, path.text));
-                    }
+                if !COUNTS.contains(&query.as_str()) {
+                    out.opened.insert(path.root);
                 }
             }
         }
@@ -151,10 +142,5 @@ impl Looked {
     /// True for an object of which the test asks something besides how much there is (`text.contains("a")`).
     pub(super) fn is_opened(&self, root: &Root) -> bool {
         self.opened.contains(root)
-    }
-
-    /// The same of a part of an object.
-    pub(super) fn is_part_opened(&self, root: &Root, part: &SmolStr) -> bool {
-        self.opened_parts.contains(&(root.clone(), part.clone()))
     }
 }

@@ -831,19 +831,6 @@ fn what_a_test_only_needs_is_not_worth_an_assertion() {
             "Account.lay(5)",
             false,
         ),
-        // How many a part has, and what is in it.
-        (
-            format!("{made} Account b = a.self(); assertEquals(1, b.names().size());"),
-            "b.names()",
-            true,
-        ),
-        (
-            format!(
-                "{made} Account b = a.self(); assertEquals(1, b.names().size()); assertNotNull(b.names().get(0));"
-            ),
-            "b.names()",
-            false,
-        ),
         // One call a turn.
         (
             "for (int i = 0; i < 3; i++) { Account.lay(i); }".into(),
