@@ -345,7 +345,7 @@ impl Ground<'_> {
                 });
                 let is_asked = seen.is_some_and(|s| s.is_habitual());
                 let is_worth = |checks| {
-                    judge.is_none_or(|j| j.is_worth(of, judged, is_asked, checks))
+                    judge.is_none_or(|j| j.is_worth(of, judged, is_asked, checks, &run))
                         && (judged.is_ok() || !is_default(of) && !is_unsettled())
                 };
                 let is_usual = |checks| judge.is_some_and(|j| j.is_usual(of, judged, checks));

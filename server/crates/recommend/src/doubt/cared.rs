@@ -158,7 +158,11 @@ impl Judge<'_> {
             let own = chains.candidates.iter();
             let own = own.filter(|c| c.field.is_some_and(|f| shown.contains(&f)));
             for def in own.filter_map(|c| c.def) {
-                let sources = decl.body.list(decl.body.defs[def.ix()].sources).iter();
+                let def = &decl.body.defs[def.ix()];
+                if def.compound {
+                    return false;
+                }
+                let sources = decl.body.list(def.sources).iter();
                 given.extend(sources.map(|e| {
                     let at = decl.body.expr(*e);
                     program.body_text(id, at.start, at.end)

@@ -19,6 +19,7 @@ use flow::{Callee, ExprId, ExprKind, LocalId, Target, TypeRef, UnaryOp};
 use observe::Reads;
 use oracle::Root;
 use program::{BodyId, CallTarget};
+use rustc_hash::FxHashSet;
 
 /// A bound on cost, not on truth: bodies that a call may run.
 const MOST_BELOW: usize = 200;
@@ -33,13 +34,14 @@ impl Judge<'_> {
     }
 
     /// True if a value of which a judge said that looks worth an assertion. `is_asked`: the suite or this test asks it
-    /// elsewhere; `checks`: the test checks something.
+    /// elsewhere; `checks`: the test checks something; `run`: the bodies that it may run.
     pub(crate) fn is_worth(
         &self,
         point: &Point,
         judged: Result<Cue, Doubt>,
         is_asked: bool,
         checks: bool,
+        run: &FxHashSet<BodyId>,
     ) -> bool {
         if self.is_shown_empty(&point.root) || self.is_of_a_turn(point) || self.topic.is_timed() {
             return false;
@@ -57,7 +59,7 @@ impl Judge<'_> {
             || self.is_known_if_there(point)
             || self.is_filled_by_test(point)
             || self.is_negation(point)
-            || self.is_left_alone(point, checks)
+            || self.is_left_alone(point, checks, run)
             || point.dropped && self.is_dropped_by_custom(point, checks)
             || checks && (self.is_opened(point) || is_raw(point))
         {
@@ -153,7 +155,7 @@ impl Judge<'_> {
 
     /// True for a part of an object that the test made and no call left as it is: of an object that was made and used any
     /// part might be asked, and what the test is about shows in what a call gave, filled or moved.
-    fn is_left_alone(&self, point: &Point, checks: bool) -> bool {
+    fn is_left_alone(&self, point: &Point, checks: bool, run: &FxHashSet<BodyId>) -> bool {
         let touch = self.acts.touch(&point.root).map(|t| t.0);
         let is_left = || self.is_left_by_any_act(point) && !self.is_set_to_default(point);
         point.depth > 0
@@ -161,13 +163,13 @@ impl Judge<'_> {
             && match touch {
                 Some(Touch::Made) => true,
                 Some(Touch::Changed) => !checks && !is_left(),
-                Some(Touch::Given) if !checks && !self.is_written(point) => true,
+                Some(Touch::Given) if !checks && !self.is_written(point, run) => true,
                 _ => !checks && self.is_used_later(&point.root),
             }
     }
 
     /// True if what the call that was given an object may run writes what a point shows of it, but to make it.
-    fn is_written(&self, point: &Point) -> bool {
+    fn is_written(&self, point: &Point, run: &FxHashSet<BodyId>) -> bool {
         let workspace = self.workspace;
         let program = workspace.program();
         let act = self.acts.touch(&point.root);
@@ -178,19 +180,30 @@ impl Judge<'_> {
             return false;
         };
         let graph = workspace.call_graph();
-        let bodies = graph.targets_of(act).bodies().to_vec();
-        let below = graph.below(bodies, MOST_BELOW, |_| true);
-        let makes = |b: &BodyId| {
+        let makes = |b: BodyId| {
             program
-                .body_method(*b)
+                .body_method(b)
                 .is_none_or(|m| program.is_constructor(m))
         };
-        let chains = below
-            .iter()
-            .filter(|b| !makes(b))
-            .filter_map(|b| workspace.chains(*b));
-        let mut written = chains.flat_map(|c| c.candidates.iter().filter_map(|c| c.field));
-        written.any(|f| shown.contains(&f))
+        let mut seen: FxHashSet<BodyId> = FxHashSet::default();
+        let mut work = graph.targets_of(act).bodies().to_vec();
+        while let Some(body) = work.pop() {
+            if seen.len() >= MOST_BELOW || !run.contains(&body) || !seen.insert(body) {
+                continue;
+            }
+            let candidates = workspace.chains(body).map(|c| &c.candidates[..]);
+            let mut fields = candidates
+                .unwrap_or_default()
+                .iter()
+                .filter_map(|c| c.field);
+            if !makes(body) && fields.any(|f| shown.contains(&f)) {
+                return true;
+            }
+            for site in graph.sites(body) {
+                work.extend(graph.targets(site).bodies().iter());
+            }
+        }
+        false
     }
 
     /// True if a call of code under test is made on an object, or is given it, after the one that gave or changed it last.

@@ -881,7 +881,7 @@ fn parts_of_what_a_test_made_are_seldom_worth_an_assertion() {
     let main = super::MAIN.replace(
         "public int hashCode()",
         "private boolean shut; private int turns; public boolean isShut() { return shut; } public boolean isFree() { return !isShut(); } \
-         public void shut() { shut = true; } public void reopen() { shut = false; } public void spin(int by) { turns = turns + by; } \
+         public void shut() { shut = true; } public void reopen() { shut = false; } public void turn() { shut = false; turns++; } public boolean isNew() { return turns == 0 && !shut; } public void spin(int by) { turns = turns + by; } \
          public int getTurns() { return turns; } public void fill(Account other) { other.turns = balance + 3; } \
          public static class Kept { final int twice; public Kept(int x) { int y = x * 2; twice = y + 1; } public int getTwice() { return twice; } } \
          public void read(Account other) { limit = other.turns + balance; other.limit = 4; } \
@@ -895,6 +895,7 @@ fn parts_of_what_a_test_made_are_seldom_worth_an_assertion() {
         (format!("{made} a.shut();"), "a.isShut()", true),
         (format!("{made} a.shut();"), "a.isFree()", false),
         (format!("{made} a.reopen();"), "a.isShut()", false),
+        (format!("{made} a.turn();"), "a.isNew()", true),
         (
             format!("{made} Account b = new Account(\"y\"); a.fill(b);"),
             "b.getTurns()",
