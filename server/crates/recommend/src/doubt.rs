@@ -10,6 +10,7 @@ mod cared;
 mod dropped;
 mod foreseen;
 mod forms;
+mod left;
 mod listed;
 mod looked;
 mod reason;

@@ -6,23 +6,18 @@
 //! the rest, with few exceptions, each of which is a row here.
 
 use super::barely::COUNTS;
-use super::dropped::FILLS;
 use super::foreseen::{is_local_unforeseen, is_of_chance, is_unforeseen};
 use super::{Judge, begins, says_little};
 use crate::acts::Touch;
 use crate::computed::{holds_identities, is_compound, is_value};
-use crate::defaults::always_gives_the_same;
 use crate::fields;
 use crate::observation_points::Point;
 use crate::{Cue, Doubt};
-use flow::{Callee, ExprId, ExprKind, LocalId, Target, TypeRef, UnaryOp};
+use flow::{Callee, ExprId, ExprKind, LocalId, Target, TypeRef};
 use observe::Reads;
 use oracle::Root;
 use program::{BodyId, CallTarget};
 use rustc_hash::FxHashSet;
-
-/// A bound on cost, not on truth: bodies that a call may run.
-const MOST_BELOW: usize = 200;
 
 /// Beginnings of calls that check what they are given, whoever declares them.
 const CHECKS: &[&str] = &["assert", "verify", "expect", "check", "should", "require"];
@@ -153,134 +148,6 @@ impl Judge<'_> {
         }
     }
 
-    /// True for a part of an object that the test made and no call left as it is: of an object that was made and used any
-    /// part might be asked, and what the test is about shows in what a call gave, filled or moved.
-    fn is_left_alone(&self, point: &Point, checks: bool, run: &FxHashSet<BodyId>) -> bool {
-        let touch = self.acts.touch(&point.root).map(|t| t.0);
-        let is_left = || self.is_left_by_any_act(point) && !self.is_set_to_default(point);
-        point.depth > 0
-            && !point.dropped
-            && match touch {
-                Some(Touch::Made) => true,
-                Some(Touch::Changed) => !checks && !is_left(),
-                Some(Touch::Given) if !checks && !self.is_written(point, run) => true,
-                _ => !checks && self.is_used_later(&point.root),
-            }
-    }
-
-    /// True if what the call that was given an object may run writes what a point shows of it, but to make it.
-    fn is_written(&self, point: &Point, run: &FxHashSet<BodyId>) -> bool {
-        let workspace = self.workspace;
-        let program = workspace.program();
-        let act = self.acts.touch(&point.root);
-        let act = act.and_then(|(_, at)| self.act_at(at));
-        let shown = point.reads.as_ref();
-        let shown = shown.and_then(|r| fields::shown_by(workspace, r));
-        let (Some(act), Some(shown)) = (act, shown) else {
-            return false;
-        };
-        let graph = workspace.call_graph();
-        let makes = |b: BodyId| {
-            program
-                .body_method(b)
-                .is_none_or(|m| program.is_constructor(m))
-        };
-        let mut seen: FxHashSet<BodyId> = FxHashSet::default();
-        let mut work = graph.targets_of(act).bodies().to_vec();
-        while let Some(body) = work.pop() {
-            if seen.len() >= MOST_BELOW || !run.contains(&body) || !seen.insert(body) {
-                continue;
-            }
-            let candidates = workspace.chains(body).map(|c| &c.candidates[..]);
-            let mut fields = candidates
-                .unwrap_or_default()
-                .iter()
-                .filter_map(|c| c.field);
-            if !makes(body) && fields.any(|f| shown.contains(&f)) {
-                return true;
-            }
-            for site in graph.sites(body) {
-                work.extend(graph.targets(site).bodies().iter());
-            }
-        }
-        false
-    }
-
-    /// True if a call of code under test is made on an object, or is given it, after the one that gave or changed it last.
-    fn is_used_later(&self, root: &Root) -> bool {
-        let (reader, body) = (&self.scene.reader, self.scene.reader.body);
-        let since = self.acts.touch(root).map_or(0, |t| t.1);
-        let is_it = |e: ExprId| reader.path(e).is_some_and(|p| p.root == *root);
-        let mut sites = self.scene.chains.calls.iter();
-        sites.any(|site| {
-            let program = self.workspace.program();
-            let is_of_test = program.is_test_type(program.method_owner(site.target));
-            let Some(call) = site.call.filter(|_| site.expr.0 > since && !is_of_test) else {
-                return false;
-            };
-            let call = &body.calls[call.ix()];
-            let on = match call.callee {
-                Callee::Method { receiver, .. } => receiver,
-                _ => None,
-            };
-            on.is_some_and(is_it) || body.list(call.args).iter().any(|a| is_it(*a))
-        })
-    }
-
-    /// True for a collection into which the test itself puts something.
-    fn is_filled_by_test(&self, point: &Point) -> bool {
-        let (reader, body) = (&self.scene.reader, self.scene.reader.body);
-        let is_it = |e: ExprId| {
-            let path = reader.path(e);
-            path.is_some_and(|p| p.depth == 0 && p.root == point.root)
-        };
-        point.depth == 0
-            && body.calls.iter().any(|call| match call.callee {
-                Callee::Method {
-                    receiver: Some(on),
-                    name,
-                } => is_it(on) && FILLS.contains(&body.name(name).as_str()),
-                _ => false,
-            })
-    }
-
-    /// True for a local that holds what one method gives, of which the test asserts that it is there, where that is all
-    /// there is to know: it gives one constant, or `null`.
-    fn is_known_if_there(&self, point: &Point) -> bool {
-        let reader = &self.scene.reader;
-        let given = self.given_by(point);
-        let gives_one = |e: &ExprId| match reader.body.expr(*e).kind {
-            ExprKind::Call(c) => match reader.resolved.calls.get(c.ix()) {
-                Some(CallTarget::Workspace(m)) => always_gives_the_same(self.workspace, *m),
-                _ => false,
-            },
-            _ => false,
-        };
-        point.depth == 0 && !given.is_empty() && given.iter().all(gives_one)
-    }
-
-    /// True for a query that gives the opposite of another one: `return !isOpen();`.
-    pub(super) fn is_negation(&self, point: &Point) -> bool {
-        let Some(Reads::Method(method)) = point.reads.as_ref().filter(|_| point.depth > 0) else {
-            return false;
-        };
-        let program = self.workspace.program();
-        let targets = self.workspace.call_graph().targets_of(*method);
-        let mut bodies = targets.bodies().iter().filter_map(|b| program.body(*b));
-        bodies.any(|decl| {
-            let body = &*decl.body;
-            let is_call = |e: ExprId| matches!(body.expr(e).kind, ExprKind::Call(_));
-            let negates = |e: ExprId| match body.expr(e).kind {
-                ExprKind::Unary { op, operand } => op == UnaryOp::Not && is_call(operand),
-                _ => false,
-            };
-            let [only] = &body.returns[..] else {
-                return false;
-            };
-            only.value.is_some_and(negates)
-        })
-    }
-
     /// True if code under test is given it after it gave it: then that is what it is for.
     fn goes_on(&self, root: &Root) -> bool {
         let since = self.acts.touch(root).map_or(0, |t| t.1);
@@ -349,30 +216,6 @@ impl Judge<'_> {
         };
         let is_kept = self.acts.caught.contains(root) && !self.is_of_catch(root);
         is_kept && point.unused && point.depth == 1 && !self.stubs_a_throw() && is_own()
-    }
-
-    /// True if the last call of code under test on an object wrote what a point shows of it.
-    fn is_left_by_act(&self, point: &Point) -> bool {
-        match self.acts.touch(&point.root) {
-            Some((Touch::Changed, at)) => self.is_moved(point, at),
-            _ => false,
-        }
-    }
-
-    /// True if some call of code under test on an object wrote what a point shows of it.
-    fn is_left_by_any_act(&self, point: &Point) -> bool {
-        let (reader, body) = (&self.scene.reader, self.scene.reader.body);
-        let is_on_it = |at: u32| match body.expr(ExprId(at)).kind {
-            ExprKind::Call(c) => match body.calls[c.ix()].callee {
-                Callee::Method {
-                    receiver: Some(of), ..
-                } => reader.path(of).is_some_and(|p| p.root == point.root),
-                _ => false,
-            },
-            _ => false,
-        };
-        let mut acts = self.acts.acts.iter();
-        acts.any(|at| is_on_it(*at) && self.is_moved(point, *at))
     }
 
     /// True if a call of code under test gave it to the test, with a body or without: an interface whose code is made
