@@ -142,11 +142,7 @@ impl Judge<'_> {
     pub(super) fn is_set_to_default(&self, point: &Point) -> bool {
         let workspace = self.workspace;
         let program = workspace.program();
-        let act = self.acts.touch(&point.root);
-        let act = act.and_then(|(_, at)| self.act_at(at));
-        let shown = point.reads.as_ref();
-        let shown = shown.and_then(|r| fields::shown_by(workspace, r));
-        let (Some(act), Some(shown)) = (act, shown) else {
+        let Some((act, shown)) = self.last_act_and_fields(point) else {
             return false;
         };
         let targets = workspace.call_graph().targets_of(act);
@@ -172,8 +168,18 @@ impl Judge<'_> {
         !given.is_empty() && given.iter().all(|text| DEFAULTS.contains(text))
     }
 
+    /// The method of code under test that had the object of a point in its hands last, and the fields that the point shows.
+    pub(super) fn last_act_and_fields(
+        &self,
+        point: &Point,
+    ) -> Option<(MethodId, FxHashSet<FieldId>)> {
+        let (_, at) = self.acts.touch(&point.root)?;
+        let shown = fields::shown_by(self.workspace, point.reads.as_ref()?)?;
+        Some((self.act_at(at)?, shown))
+    }
+
     /// The method of code under test that the test called last, up to a place.
-    pub(super) fn act_at(&self, at: u32) -> Option<MethodId> {
+    fn act_at(&self, at: u32) -> Option<MethodId> {
         let program = self.workspace.program();
         let is_act = |s: &&chains::CallSite| {
             s.expr.0 <= at && !program.is_test_type(program.method_owner(s.target))

@@ -3,7 +3,7 @@
 use super::Judge;
 use crate::computed::is_value;
 use crate::observation_points::Point;
-use crate::origins::{Origin, is_constant, origin};
+use crate::provenance::{Provenance, is_constant, provenance};
 use crate::topic::words;
 use flow::{ExprId, Target};
 use observe::Reads;
@@ -78,7 +78,7 @@ pub(super) fn is_time(point: &Point) -> bool {
 
 impl Judge<'_> {
     /// Where the value of a point comes from, as far as the bodies tell that the test may `run`.
-    pub(crate) fn origin(&self, point: &Point, run: &FxHashSet<BodyId>) -> Origin {
+    fn provenance(&self, point: &Point, run: &FxHashSet<BodyId>) -> Provenance {
         let (workspace, own) = (self.workspace, self.scene.reader.id);
         let mut from: Vec<(BodyId, ExprId)> = Vec::new();
         from.extend(self.given_by(point).into_iter().map(|e| (own, e)));
@@ -91,15 +91,15 @@ impl Judge<'_> {
             }
         }
         let whole = point.depth == 0 || point.dropped;
-        origin(workspace, run, own, whole, from)
+        provenance(workspace, run, own, whole, from)
     }
 
     /// True if no one value can be expected of a point: it is another one in the next run, on another machine, or for other
     /// arguments of the test. Of a truth value time decides too seldom.
     pub(crate) fn is_unsettled(&self, point: &Point, run: &FxHashSet<BodyId>) -> bool {
-        let origin = self.origin(point, run);
-        origin.varies && point.ty != Ty::BOOLEAN
-            || origin.parameters.iter().any(|at| self.is_argument(*at))
+        let from = self.provenance(point, run);
+        from.varies && point.ty != Ty::BOOLEAN
+            || from.parameters.iter().any(|at| self.is_argument(*at))
     }
 
     /// True for a parameter of the test that somebody lists the values of: what is no value is a fixture that was injected.

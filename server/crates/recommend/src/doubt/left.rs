@@ -5,7 +5,6 @@ use super::Judge;
 use super::dropped::FILLS;
 use crate::acts::Touch;
 use crate::defaults::always_gives_the_same;
-use crate::fields;
 use crate::observation_points::Point;
 use flow::{Callee, ExprId, ExprKind, UnaryOp};
 use observe::Reads;
@@ -41,11 +40,7 @@ impl Judge<'_> {
     fn is_written(&self, point: &Point, run: &FxHashSet<BodyId>) -> bool {
         let workspace = self.workspace;
         let program = workspace.program();
-        let act = self.acts.touch(&point.root);
-        let act = act.and_then(|(_, at)| self.act_at(at));
-        let shown = point.reads.as_ref();
-        let shown = shown.and_then(|r| fields::shown_by(workspace, r));
-        let (Some(act), Some(shown)) = (act, shown) else {
+        let Some((act, shown)) = self.last_act_and_fields(point) else {
             return false;
         };
         let graph = workspace.call_graph();

@@ -1,6 +1,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod doubts;
+mod left_out;
 mod worth;
 
 use super::*;

@@ -13,7 +13,7 @@ use flow::{Body, CallId, Callable, Callee, DefId, ExprId, ExprKind, LocalId, Tar
 use program::{BodyId, CallTarget, FieldId, Modifiers, NameTarget, Program, ResolvedBody};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// A bound on cost, not on truth: expressions that are looked at.
+/// So many expressions are looked at; of a value that is made of more nobody knows whether it varies.
 const MOST: usize = 4000;
 
 /// Calls whose values differ from machine to machine, or with the place of the code, by the end of the class and the
@@ -73,7 +73,7 @@ struct Walk<'a> {
 
 /// What is known of where a value comes from.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Origin {
+pub(crate) struct Provenance {
     /// It may be another one in the next run, or on another machine.
     pub(crate) varies: bool,
     /// The parameters of the body itself that are a part of it, by their place.
@@ -82,13 +82,13 @@ pub(crate) struct Origin {
 
 /// Where the values of some expressions come from, as far as the bodies tell that a test may `run`. `of`: the test's own;
 /// `whole`: objects are asked for with all that they were made of, and not for a part.
-pub(crate) fn origin(
+pub(crate) fn provenance(
     workspace: &Workspace,
     run: &FxHashSet<BodyId>,
     of: BodyId,
     whole: bool,
     from: impl IntoIterator<Item = (BodyId, ExprId)>,
-) -> Origin {
+) -> Provenance {
     let mut walk = Walk {
         workspace,
         run,
@@ -100,9 +100,14 @@ pub(crate) fn origin(
         callers: FxHashMap::default(),
         parameters: FxHashMap::default(),
     };
-    let mut out = Origin::default();
+    let mut out = Provenance::default();
     while let Some((body, e)) = walk.work.pop() {
-        if walk.seen.len() < MOST && walk.seen.insert((body, e)) {
+        if walk.seen.len() == MOST {
+            // Nobody knows what the rest is.
+            out.varies = true;
+            break;
+        }
+        if walk.seen.insert((body, e)) {
             out.varies |= walk.step(body, e);
         }
     }
@@ -135,14 +140,15 @@ impl Walk<'_> {
             ExprKind::Call(c) => match resolved.calls.get(c.ix()) {
                 Some(CallTarget::Workspace(method)) => {
                     let is_new = matches!(body.calls[c.ix()].callee, Callee::New { .. });
+                    if is_new && self.whole {
+                        self.operands(id, body, e);
+                    }
                     let targets = self.workspace.call_graph().targets_of(*method);
                     let bodies = targets.bodies().iter();
                     for &target in bodies.filter(|b| self.run.contains(b)) {
                         self.called(target, id, c);
-                        match is_new {
-                            true if self.whole => self.operands(id, body, e),
-                            true => {}
-                            false => self.returned(target),
+                        if !is_new {
+                            self.returned(target);
                         }
                     }
                     for &field in targets.components().iter() {

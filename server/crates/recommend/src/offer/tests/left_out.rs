@@ -1,0 +1,265 @@
+//! What a list leaves out: what has no one value, what is known by itself, and what the test only needs.
+
+use super::worth::{is_worth, is_worth_with};
+
+/// What is another value in the next run, on another machine or for other arguments; and what somebody wrote down as a constant.
+#[test]
+fn what_has_no_one_value_is_not_worth_an_assertion() {
+    let main = super::MAIN.replace(
+        "public int hashCode()",
+        "public String text() { return owner + balance; } public String stamp() { return owner + chance(); } \
+         static String chance() { return String.valueOf(System.nanoTime()); } \
+         public String home() { String at = System.getProperty(\"user.home\"); return owner + at; } \
+         private long seen; public Account see() { seen = System.nanoTime() + balance; return this; } public long getSeen() { return seen; } \
+         public String where() { StringBuilder b = new StringBuilder(); \
+         b.append(owner).append(new Exception().getStackTrace()[0]); return b.toString(); } \
+         public String echo(long x) { return owner + x; } public String ignore(long x) { return owner + balance; } \
+         private final java.util.Set<String> keys = new java.util.HashSet<>(); \
+         public boolean forget(String key) { keys.add(chance()); return balance > 3 && keys.contains(key); } \
+         public static String show(Setting it) { return \"is \" + it; } \
+         public record Note(String of) {} public static String tell(Note it) { return \"is \" + it; } \
+         public enum Kind { BIG(\"big\"); private final String label; Kind(String label) { this.label = label; } \
+         public String label() { return label; } } \
+         public static final String NAME = \"n\"; public static final Setting URL = new Setting(\"u\"); \
+         public static class Setting { private final String of; Setting(String of) { this.of = of; } public String value() { return of; } } \
+         public int hashCode()",
+    );
+    let made = "Account a = Account.of(\"x\");";
+    let kept = |call: &str| format!("{made} String t = {call}; assertNotNull(t);");
+    for (body, what, expected) in [
+        (kept("a.text()"), "t", true),
+        (kept("a.stamp()"), "t", false),
+        (kept("a.home()"), "t", false),
+        (kept("a.where()"), "t", false),
+        // What a call is given counts if the call gives it on.
+        (kept("a.echo(3)"), "t", true),
+        (kept("a.echo(System.getenv().size())"), "t", false),
+        (kept("a.ignore(System.getenv().size())"), "t", true),
+        (format!("{made} a.forget(\"k\");"), "a.forget(\"k\")", true),
+        (format!("{made} a.stamp();"), "a.stamp()", false),
+        (format!("{made} String t = a.home();"), "t", false),
+        (format!("{made} String t = a.text();"), "t", true),
+        // With all that an object was made of.
+        (
+            kept("Account.show(new Account.Setting(a.home()))"),
+            "t",
+            false,
+        ),
+        (
+            kept("Account.show(new Account.Setting(a.text()))"),
+            "t",
+            true,
+        ),
+        (kept("Account.tell(new Account.Note(a.home()))"), "t", false),
+        (kept("Account.tell(new Account.Note(a.text()))"), "t", true),
+        (format!("{made} a.text();"), "a.text()", true),
+        // The field that another call set.
+        (
+            format!("{made} Account b = a.see(); assertEquals(\"x\", b.getOwner());"),
+            "b.getSeen()",
+            false,
+        ),
+        (kept("Account.Kind.BIG.label()"), "t", true),
+        (kept("Account.URL.value()"), "t", false),
+        (kept("Account.NAME"), "t", false),
+    ] {
+        let found = is_worth(&main, &body, what);
+        assert_eq!(found == Some(true), expected, "{what} of {body}");
+    }
+    for (body, expected) in [
+        ("String t = a.echo(x); assertNotNull(t);", false),
+        ("String t = a.echo(3); assertNotNull(t);", true),
+        (
+            "String t = a.echo(injected.hashCode()); assertNotNull(t);",
+            true,
+        ),
+    ] {
+        let each = format!("@Test void each(int x, Object injected) {{ {made} {body} }}");
+        let found = is_worth_with(&main, &each, "", "t");
+        assert_eq!(found == Some(true), expected, "{body}");
+    }
+}
+
+/// Of objects that are the same only as themselves nobody writes down which they are, but how many.
+#[test]
+fn of_a_list_of_identities_its_size_is_worth_an_assertion() {
+    let friends = "public java.util.List<Friend> friends() { java.util.List<Friend> out = new java.util.ArrayList<>(); \
+                   if (balance > 0) { out.add(new Friend(owner)); } return out; } public int hashCode()";
+    let with = |friend: &str| {
+        let main = super::MAIN.replace("public int hashCode()", friends);
+        main.replacen(
+            "public static class Boss",
+            &format!("{friend} public static class Boss"),
+            1,
+        )
+    };
+    let plain =
+        "public static class Friend { final String of; Friend(String of) { this.of = of; } }";
+    let equal = plain.replace(
+        "Friend(String of)",
+        "public boolean equals(Object o) { return true; } Friend(String of)",
+    );
+    let record = "public record Friend(String of) {}";
+    let body = "List<Account.Friend> all = Account.of(\"x\").friends(); assertNotNull(all);";
+    let unknown = plain.replace("Friend {", "Friend extends java.util.ArrayList<String> {");
+    for (friend, whole) in [
+        (plain, false),
+        (&equal, true),
+        (record, true),
+        (&unknown, true),
+    ] {
+        let main = with(friend);
+        assert_eq!(
+            is_worth(&main, body, "all") == Some(true),
+            whole,
+            "{friend}"
+        );
+        assert_eq!(
+            is_worth(&main, body, "all.size()") == Some(true),
+            !whole,
+            "{friend}"
+        );
+    }
+}
+
+/// What puts things away, what tells no more than that it is there, and what the test itself fills or measures.
+#[test]
+fn what_a_test_only_needs_is_not_worth_an_assertion() {
+    let main = super::MAIN.replace(
+        "public int hashCode()",
+        "static int made; public static boolean drop(int x) { made = x; return x > 3; } \
+         public static boolean lay(int x) { made = x; return x > 3; } \
+         public static int purge(int x) { made = x; return x * 3; } public static int lift(int x) { made = x; return x * 3; } \
+         public String user() { if (balance > 3) { return \"user\"; } return balance > 9 ? \"user\" : null; } \
+         public String kind() { if (balance > 3) { return \"user\"; } return \"guest\"; } \
+         public java.util.List<String> names() { java.util.List<String> out = new java.util.ArrayList<>(); out.add(owner + balance); return out; } \
+         public java.time.Instant moment() { return java.time.Instant.ofEpochMilli(balance * 3); } public Account self() { return this; } \
+         public int hashCode()",
+    );
+    let made = "Account a = Account.of(\"x\");";
+    for (body, what, expected) in [
+        (
+            "Account.drop(1); assertEquals(1, 1);".into(),
+            "Account.drop(1)",
+            false,
+        ),
+        (
+            "Account.lay(1); assertEquals(1, 1);".into(),
+            "Account.lay(1)",
+            true,
+        ),
+        ("Account.drop(1);".into(), "Account.drop(1)", true),
+        (
+            "assertEquals(1, 1); Account.purge(1);".into(),
+            "Account.purge(1)",
+            false,
+        ),
+        (
+            "assertEquals(1, 1); Account.lift(1);".into(),
+            "Account.lift(1)",
+            true,
+        ),
+        // Again and again: that none throws.
+        (
+            "Account.lay(1); Account.lay(2); Account.lay(3); Account.lay(4);".into(),
+            "Account.lay(4)",
+            true,
+        ),
+        (
+            "Account.lay(1); Account.lay(2); Account.lay(3); Account.lay(4); Account.lay(5);"
+                .into(),
+            "Account.lay(5)",
+            false,
+        ),
+        // One call a turn.
+        (
+            "for (int i = 0; i < 3; i++) { Account.lay(i); }".into(),
+            "Account.lay(i)",
+            false,
+        ),
+        (
+            format!("{made} String t = a.user(); assertNotNull(t);"),
+            "t",
+            false,
+        ),
+        (
+            format!("{made} String t = a.kind(); assertNotNull(t);"),
+            "t",
+            true,
+        ),
+        (
+            format!("{made} List<String> t = a.names(); System.out.println(t);"),
+            "t",
+            true,
+        ),
+        (
+            format!("{made} List<String> t = a.names(); t.add(\"z\"); System.out.println(t);"),
+            "t",
+            false,
+        ),
+        (
+            format!(
+                "{made} long at = System.nanoTime(); String t = a.kind(); assertNotNull(t); System.out.println(System.nanoTime() - at);"
+            ),
+            "t",
+            false,
+        ),
+        (
+            format!("{made} Account b = a.self(); assertNotNull(b.moment());"),
+            "b.moment()",
+            false,
+        ),
+    ] {
+        let found = is_worth(&main, &body, what);
+        assert_eq!(found == Some(true), expected, "{what} of {body}");
+    }
+}
+
+/// Parts of an object that the test made: only what a call filled or moved, and not the twin of another part.
+#[test]
+fn parts_of_what_a_test_made_are_seldom_worth_an_assertion() {
+    let main = super::MAIN.replace(
+        "public int hashCode()",
+        "private boolean shut; private int turns; public boolean isShut() { return shut; } public boolean isFree() { return !isShut(); } \
+         public void shut() { shut = true; } public void reopen() { shut = false; } public void turn() { shut = false; turns++; } public boolean isNew() { return turns == 0 && !shut; } public void spin(int by) { turns = turns + by; } \
+         public int getTurns() { return turns; } public void fill(Account other) { other.turns = balance + 3; } \
+         public static class Kept { final int twice; public Kept(int x) { int y = x * 2; twice = y + 1; } public int getTwice() { return twice; } } \
+         public void read(Account other) { limit = other.turns + balance; other.limit = 4; } \
+         public int hashCode()",
+    );
+    let made = "Account a = new Account(\"x\");";
+    for (body, what, expected) in [
+        (made.to_owned(), "a.getTurns()", false),
+        (format!("{made} a.spin(2);"), "a.getTurns()", true),
+        (format!("{made} a.spin(2);"), "a.getBalance()", false),
+        (format!("{made} a.shut();"), "a.isShut()", true),
+        (format!("{made} a.shut();"), "a.isFree()", false),
+        (format!("{made} a.reopen();"), "a.isShut()", false),
+        (format!("{made} a.turn();"), "a.isNew()", true),
+        (
+            format!("{made} Account b = new Account(\"y\"); a.fill(b);"),
+            "b.getTurns()",
+            true,
+        ),
+        // What made it is older than what the test is about.
+        (
+            "Account.Kept k = new Account.Kept(3);".into(),
+            "k.getTwice()",
+            false,
+        ),
+        // It only reads what it is given; and what is used after it was given is what the test goes on with.
+        (
+            format!("{made} Account b = Account.of(\"y\"); a.read(b);"),
+            "b.getBalance()",
+            false,
+        ),
+        (
+            format!("{made} Account b = new Account(\"y\"); a.fill(b); b.plus(1);"),
+            "b.getTurns()",
+            false,
+        ),
+    ] {
+        let found = is_worth(&main, &body, what);
+        assert_eq!(found == Some(true), expected, "{what} of {body}");
+    }
+}
