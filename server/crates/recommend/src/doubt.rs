@@ -381,9 +381,22 @@ impl<'a> Judge<'a> {
             self.handed.insert((path.root, path.text), e.0);
         }
         if target.is_some() && !of_test {
-            for &a in body.list(call.args) {
-                if let Some(path) = reader.path(a).filter(|p| p.depth == 0) {
-                    self.given.insert(path.root, e.0);
+            let mut work = body.list(call.args).to_vec();
+            while let Some(a) = work.pop() {
+                match (reader.path(a), body.expr(a).kind) {
+                    (Some(path), _) if path.depth == 0 => {
+                        self.given.insert(path.root, e.0);
+                    }
+                    // `List.of(account)`
+                    (None, ExprKind::Call(c))
+                        if !matches!(
+                            reader.resolved.calls.get(c.ix()),
+                            Some(CallTarget::Workspace(_))
+                        ) =>
+                    {
+                        work.extend_from_slice(body.list(body.calls[c.ix()].args));
+                    }
+                    _ => {}
                 }
             }
         }

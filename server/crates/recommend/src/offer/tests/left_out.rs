@@ -129,6 +129,7 @@ fn what_a_test_only_needs_is_not_worth_an_assertion() {
         "public int hashCode()",
         "static int made; public static boolean drop(int x) { made = x; return x > 3; } \
          public static boolean lay(int x) { made = x; return x > 3; } \
+         public static void take(java.util.List<String> all) { made = all.size(); } \
          public static int purge(int x) { made = x; return x * 3; } public static int lift(int x) { made = x; return x * 3; } \
          public String user() { if (balance > 3) { return \"user\"; } return balance > 9 ? \"user\" : null; } \
          public String kind() { if (balance > 3) { return \"user\"; } return \"guest\"; } \
@@ -170,6 +171,17 @@ fn what_a_test_only_needs_is_not_worth_an_assertion() {
                 .into(),
             "Account.lay(5)",
             false,
+        ),
+        // What goes on in a list.
+        (
+            format!("{made} List<String> t = a.names(); Account.take(new ArrayList<>(t));"),
+            "t",
+            false,
+        ),
+        (
+            format!("{made} List<String> t = a.names(); Account.take(new ArrayList<>());"),
+            "t",
+            true,
         ),
         // One call a turn.
         (
