@@ -14,7 +14,7 @@ mod suspicious;
 pub use choices::{Choices, all_actions, choices};
 pub use suspicious::{Does, Mend, mends};
 
-use crate::analysis::{Analysis, Place, REQUEST};
+use crate::analysis::{Analysis, Place};
 use crate::assertion_place::{AssertionPlace, assertion_place};
 use crate::change::SourceChange;
 use crate::dismissed::{Entry, Width, inside, is_narrow, of_query, of_variable};
@@ -25,6 +25,7 @@ use crate::inner::{
 };
 use crate::lens::{On, method_around, test_around};
 use crate::offers::{Inside, Readable};
+use crate::requests::REQUEST;
 use crate::title::title;
 use crate::words::{cut, method_words};
 use ::inner::Side;

@@ -8,14 +8,17 @@ mod places;
 
 pub use places::Places;
 
-use crate::analysis::Analysis;
+use crate::analysis::{Analysis, Part, Question};
+use calls::Ran;
 use evidence::{Lines, PackedLines};
+use flow::ExprId;
 use oracle::TestRun;
-use program::{FileId, MethodId};
+use program::{BodyId, FileId, MethodId};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
-use slices::{FileLines, Slice, What};
+use slices::{Executed, FileLines, Slice, What};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use text::LineSet;
 
 /// Which tests run and check the lines of a folder.
@@ -55,7 +58,8 @@ pub struct CheckedLine {
 
 /// What ran, of today's lines.
 #[derive(Debug)]
-pub(crate) struct RanToday {
+struct RanToday {
+    /// The lines that have code, of the classes that were loaded.
     code: FileLines,
     /// By test that is fresh, in the order of the suite.
     tests: Vec<(MethodId, FileLines)>,
@@ -69,13 +73,66 @@ pub(crate) struct RanToday {
     lost: u64,
 }
 
+/// Which lines ran, as far as they are known today.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Today;
+
+impl Question for Today {
+    type Answer = RanToday;
+    const RESTS_ON: &'static [Part] = &[Part::Facts];
+
+    fn answer(&self, analysis: &Analysis) -> RanToday {
+        RanToday::new(analysis)
+    }
+}
+
+impl Analysis {
+    fn ran_today(&self) -> Arc<RanToday> {
+        self.ask(Today)
+    }
+
+    /// The lines that some tests ran, or all that were recorded, and those of set-ups that ran for several. Nothing where one of
+    /// them was not recorded with today's code.
+    pub fn lines_of(&self, runs: Option<&[TestRun]>) -> Option<FileLines> {
+        self.ran_today().of(runs)
+    }
+
+    /// Computes something of what ran in some tests, or in all; of what may have run where that is not known.
+    pub(crate) fn executed<R>(
+        &self,
+        runs: Option<&[TestRun]>,
+        compute: impl FnOnce(Option<&Ran<'_>>) -> R,
+    ) -> R {
+        let lines = match self.is_over_runs() {
+            true => self.lines_of(runs),
+            false => None,
+        };
+        let Some(lines) = lines else {
+            return compute(None);
+        };
+        let today = self.ran_today();
+        let executed = Executed::new(self.slices(), &today.code, &lines);
+        let program = self.program();
+        let ran = |body: BodyId, e: Option<ExprId>| {
+            // Nobody looks whether tests' own lines ran.
+            let is_test = program.body_file(body).is_none_or(|f| program.is_test(f));
+            is_test
+                || match e {
+                    Some(e) => executed.expr(body, e),
+                    None => executed.body(body),
+                }
+        };
+        compute(Some(&ran))
+    }
+}
+
 fn join(into: &mut FileLines, more: &FileLines) {
     more.iter()
         .for_each(|(file, lines)| into.entry(*file).or_default().extend(lines));
 }
 
 impl RanToday {
-    pub(crate) fn new(analysis: &Analysis) -> RanToday {
+    fn new(analysis: &Analysis) -> RanToday {
         let program = analysis.program();
         let ran = analysis.facts().ran();
         let places = Places::new(program);
@@ -126,13 +183,8 @@ impl RanToday {
         out
     }
 
-    /// The lines that have code, of the classes that were loaded.
-    pub(crate) fn code(&self) -> &FileLines {
-        &self.code
-    }
-
     /// See [`Analysis::lines_of`].
-    pub(crate) fn of(&self, runs: Option<&[TestRun]>) -> Option<FileLines> {
+    fn of(&self, runs: Option<&[TestRun]>) -> Option<FileLines> {
         let Some(runs) = runs else {
             return (!self.tests.is_empty()).then(|| self.all.clone());
         };

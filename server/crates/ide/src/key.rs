@@ -1,10 +1,11 @@
 //! Of which code something was recorded: the tokens of all bodies that a test reaches. White space and comments are no
 //! tokens, so that a file which was formatted keeps what is known of it.
 
-use crate::analysis::Analysis;
+use crate::analysis::{Analysis, Part, Question, Store};
 use crate::code::Code;
 use calls::Technique;
-use evidence::Key;
+use dashmap::DashMap;
+use evidence::{Key, Told};
 use program::{BodyId, FileId, MethodId, Program};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
@@ -17,10 +18,89 @@ pub(crate) struct Keyed {
     pub(crate) bodies: Arc<[BodyId]>,
 }
 
+/// Of which code something is recorded of a test.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(crate) struct KeyOf(MethodId);
+
+impl Question for KeyOf {
+    type Answer = Keyed;
+    const RESTS_ON: &'static [Part] = &[];
+
+    fn answer(&self, analysis: &Analysis) -> Keyed {
+        key(analysis, self.0)
+    }
+}
+
+/// Hashes of the tokens of members, by what their bodies say.
+#[derive(Default)]
+struct Tokens(DashMap<u64, u64>);
+
+/// How many are kept: 4 MB, and more than a large project has members.
+const TOKENS: usize = 200_000;
+
+impl Store for Tokens {
+    const RESTS_ON: &'static [Part] = &[];
+}
+
+impl Tokens {
+    fn get_or(&self, body: u64, compute: impl FnOnce() -> u64) -> u64 {
+        if let Some(known) = self.0.get(&body) {
+            return *known;
+        }
+        let own = compute();
+        // Each edit of a body adds one.
+        if self.0.len() > TOKENS {
+            self.0.clear();
+        }
+        self.0.insert(body, own);
+        own
+    }
+}
+
+impl Analysis {
+    /// Of which code something is recorded of a test.
+    pub fn key(&self, test: MethodId) -> Key {
+        self.ask(KeyOf(test)).key
+    }
+
+    /// Of which code it is what a test could read: what it runs, and what asking runs.
+    pub fn asked(&self, test: MethodId) -> Key {
+        let mut bodies = self.ask(KeyOf(test)).bodies.to_vec();
+        bodies.extend(self.offered(test).bodies());
+        key_of(self, bodies).key
+    }
+
+    /// What was recorded of a test, if it is of today's code.
+    pub fn fresh(&self, test: MethodId) -> Option<Arc<Told>> {
+        let told = self.recorded(test)?;
+        (told.key == self.key(test)).then(|| Arc::clone(told))
+    }
+
+    /// True if something is kept of a test, and not all of it is of today's code: what it did, or what it could read.
+    pub fn is_stale(&self, test: MethodId) -> bool {
+        let of_now = |told: &Told| {
+            told.key == self.key(test)
+                && (told.queries.is_empty() || told.asked == self.asked(test))
+        };
+        self.recorded(test).is_some_and(|told| !of_now(told))
+    }
+
+    /// What was recorded of a test that passed, if it is of today's code: what may be told as its values.
+    pub(crate) fn believed(&self, test: MethodId) -> Option<Arc<Told>> {
+        self.fresh(test).filter(|told| told.passed)
+    }
+
+    /// The same, if what it could read is of today's code, too: its `queries` may be told.
+    pub(crate) fn answered(&self, test: MethodId) -> Option<Arc<Told>> {
+        let told = self.believed(test)?;
+        (told.queries.is_empty() || told.asked == self.asked(test)).then_some(told)
+    }
+}
+
 /// The key of a test: of all that it may run, what a library may call of it among that.
 ///
 /// What libraries, resources and build files say is not part of it.
-pub(crate) fn key(analysis: &Analysis, test: MethodId) -> Keyed {
+fn key(analysis: &Analysis, test: MethodId) -> Keyed {
     let workspace = analysis.workspace();
     let runs = [workspace.own_run(test)];
     let reached = workspace.reached_by(&runs, Technique::RapidTypes);
@@ -28,7 +108,7 @@ pub(crate) fn key(analysis: &Analysis, test: MethodId) -> Keyed {
 }
 
 /// The key of some bodies.
-pub(crate) fn key_of(analysis: &Analysis, mut bodies: Vec<BodyId>) -> Keyed {
+fn key_of(analysis: &Analysis, mut bodies: Vec<BodyId>) -> Keyed {
     let mut out = Hash::default();
     bodies.sort_unstable();
     bodies.dedup();
@@ -82,8 +162,9 @@ impl Rewritten {
 fn body(analysis: &Analysis, id: BodyId) -> Option<u64> {
     let program = analysis.program();
     let decl = program.body(id)?;
-    analysis
-        .tokens(decl.hash, || {
+    let known: Arc<Tokens> = analysis.lasting();
+    known
+        .get_or(decl.hash, || {
             let method = program.body_method(id).and_then(|m| program.method_decl(m));
             let file = program.body_file(id).and_then(|f| program.text(f));
             match (method, file) {

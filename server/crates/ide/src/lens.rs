@@ -3,7 +3,7 @@
 //!
 //! Where lenses stand is found at once; what they say costs a ranking and is told when one is asked ([`crate::title`]).
 
-use crate::analysis::{Analysis, Place};
+use crate::analysis::{Analysis, Part, Place, Question};
 use crate::checking::Checking;
 use crate::offers::{Inside, Offered, Readable, is_within};
 use crate::words::values_in_words;
@@ -113,9 +113,29 @@ pub fn lenses(analysis: &Analysis, file: FileId) -> Vec<Lens> {
 /// What the lenses above the tests of one class say, by test.
 pub(crate) type Said = FxHashMap<MethodId, Title>;
 
+/// What the lenses above the tests of a class say.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct SaidOf(TypeId);
+
+impl Question for SaidOf {
+    type Answer = Said;
+    const RESTS_ON: &'static [Part] = &[Part::Settings, Part::Dismissed, Part::Facts];
+
+    fn answer(&self, analysis: &Analysis) -> Said {
+        said(analysis, self.0)
+    }
+}
+
+impl Analysis {
+    /// What the lenses above the tests of a class say.
+    pub(crate) fn said(&self, class: TypeId) -> Arc<Said> {
+        self.ask(SaidOf(class))
+    }
+}
+
 /// What is said above the tests of a class: decided together, since the same words above many tests say little about
 /// each. A readable value stands above the tests to which it adds most, one inside above a single test.
-pub(crate) fn said(analysis: &Analysis, class: TypeId) -> Said {
+fn said(analysis: &Analysis, class: TypeId) -> Said {
     let program = analysis.program();
     let methods = program.methods_of_type(class).iter().copied();
     let suite = analysis.workspace().suite();

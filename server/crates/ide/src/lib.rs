@@ -5,6 +5,7 @@
 //! computed, with the rankings that lens, hint and hover share. One feature a module, each a function of an analysis.
 
 pub mod action;
+mod after;
 mod analysis;
 pub mod answers;
 mod asked_as;
@@ -23,6 +24,7 @@ pub mod lens;
 mod offers;
 pub mod plain;
 mod rankings;
+mod requests;
 mod revision;
 pub mod rules;
 pub mod survivors;

@@ -1,17 +1,21 @@
 //! What one test could read and does not, and what only an inner oracle can check.
 
-use crate::analysis::{Analysis, Place};
+use crate::analysis::{Analysis, Part, Place, Question, Store};
 use crate::asked_as::asked_as;
 use crate::checking::checks_nothing;
 use crate::words::{named, share};
 use calls::Workspace;
 use flow::LocalId;
 use observe::Node;
+use oracle::TestRun;
 use program::{BodyId, MethodId, Program, TypeId};
-use recommend::{Ask, Cue, Doubt, Hope, LEAST_GAIN, Switches, hope};
+use rayon::prelude::*;
+use recommend::{Ask, Cue, Doubt, Hope, LEAST_GAIN, Offer, Switches, hope, offer_over};
 use smol_str::SmolStr;
 use std::cell::LazyCell;
-use std::sync::Arc;
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use text::Span;
 
 /// How many of the values that one stands in for are named.
@@ -113,13 +117,149 @@ pub(crate) fn is_within(program: &Program, own: TypeId, class: Option<TypeId>) -
 }
 
 /// What a test alone says of its lists.
-pub(crate) fn hoped(analysis: &Analysis, test: MethodId) -> Hope {
-    let switches = Switches::default();
-    hope(analysis.workspace(), analysis.known(), test, &switches)
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(crate) struct HopeOf(pub(crate) MethodId);
+
+impl Question for HopeOf {
+    type Answer = Hope;
+    const RESTS_ON: &'static [Part] = &[Part::Settings];
+
+    fn answer(&self, analysis: &Analysis) -> Hope {
+        let switches = Switches::default();
+        hope(analysis.workspace(), analysis.known(), self.0, &switches)
+    }
+}
+
+/// What a test could read, and what only an inner oracle can check.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(crate) struct OfferOf(pub(crate) MethodId);
+
+impl Question for OfferOf {
+    type Answer = Offered;
+    const RESTS_ON: &'static [Part] = &[Part::Settings, Part::Dismissed];
+
+    fn answer(&self, analysis: &Analysis) -> Offered {
+        offered(analysis, self.0)
+    }
+}
+
+/// An offer for some tests.
+type Made = (Box<[TestRun]>, Arc<Offer>);
+
+/// The last offers with their graphs, in the order in which they were made.
+#[derive(Default)]
+struct Whole {
+    last: Mutex<VecDeque<Made>>,
+    /// How many offers were made.
+    made: AtomicU64,
+}
+
+impl Store for Whole {
+    const RESTS_ON: &'static [Part] = &[Part::Settings];
+}
+
+/// How many offers are kept: those of a large class.
+const OFFERS: usize = 100;
+
+/// How many edges their graphs may have, but for the last: about 40 MB.
+const EDGES: u32 = 1 << 20;
+
+impl Whole {
+    fn last(&self) -> MutexGuard<'_, VecDeque<Made>> {
+        self.last.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn get(&self, runs: &[TestRun]) -> Option<Arc<Offer>> {
+        let last = self.last();
+        let known = last.iter().find(|(of, _)| **of == *runs)?;
+        Some(Arc::clone(&known.1))
+    }
+
+    fn keep(&self, runs: &[TestRun], offer: &Arc<Offer>) {
+        self.made.fetch_add(1, Relaxed);
+        let mut last = self.last();
+        last.push_back((runs.into(), Arc::clone(offer)));
+        let edges = |one: &Made| one.1.graph.psg.edge_count();
+        let mut all: u32 = last.iter().map(edges).sum();
+        while last.len() > OFFERS || all > EDGES && last.len() > 1 {
+            all -= last.pop_front().as_ref().map_or(0, edges);
+        }
+    }
+}
+
+impl Analysis {
+    /// What is offered for tests, with its graph. The last ones are kept: who asks for a test's list asks for its
+    /// picture next.
+    ///
+    /// No lock is held while it is made, as threads that compute in parallel must not wait for each other: at worst it is
+    /// made twice.
+    pub fn offer(&self, runs: &[TestRun]) -> Arc<Offer> {
+        let whole: Arc<Whole> = self.store();
+        whole.get(runs).unwrap_or_else(|| {
+            let made = self.executed(Some(runs), |ran| {
+                let (workspace, known) = (self.workspace(), self.known());
+                let switches = Switches::default();
+                Arc::new(offer_over(
+                    workspace,
+                    known,
+                    runs,
+                    self.settings(),
+                    &switches,
+                    ran,
+                ))
+            });
+            whole.keep(runs, &made);
+            made
+        })
+    }
+
+    /// How many offers were made of this state.
+    #[cfg(test)]
+    pub(crate) fn offers_made(&self) -> u64 {
+        self.store::<Whole>().made.load(Relaxed)
+    }
+
+    /// What a test alone says of its lists.
+    pub(crate) fn hope(&self, test: MethodId) -> Arc<Hope> {
+        self.ask(HopeOf(test))
+    }
+
+    /// What a test could read, and what only an inner oracle can check.
+    pub fn offered(&self, test: MethodId) -> Arc<Offered> {
+        self.ask(OfferOf(test))
+    }
+
+    /// The offers of those tests that are looked at, whatever they say (`true`) or if they may have something sure.
+    ///
+    /// They are computed side by side. A thread that waits for its part of a parallel computation takes up another one,
+    /// so no part holds what another may wait for: each offer is made outside its entry, at worst twice.
+    pub(crate) fn offers(&self, tests: &[(MethodId, bool)]) -> Vec<Option<Arc<Offered>>> {
+        // Computed in parallel themselves.
+        self.known();
+        self.workspace().suite();
+        let offer = |&(test, whatever): &(MethodId, bool)| match whatever {
+            true => Some(self.offer_beside_others(test)),
+            false => self.offer_if_sure(test),
+        };
+        tests.par_iter().map(offer).collect()
+    }
+
+    /// The offer of a test if it may have something sure. May run beside others, as [`Analysis::offers`] has it.
+    pub(crate) fn offer_if_sure(&self, test: MethodId) -> Option<Arc<Offered>> {
+        let looks = self.hope(test).may_be_sure;
+        looks.then(|| self.offer_beside_others(test))
+    }
+
+    /// The offer of a test, made outside its entry: another thread may make it meanwhile, then all share one.
+    fn offer_beside_others(&self, test: MethodId) -> Arc<Offered> {
+        let answers = self.answers();
+        let known = answers.get(&OfferOf(test));
+        known.unwrap_or_else(|| answers.set(OfferOf(test), Arc::new(offered(self, test))))
+    }
 }
 
 /// Computes both lists.
-pub(crate) fn offered(analysis: &Analysis, test: MethodId) -> Offered {
+fn offered(analysis: &Analysis, test: MethodId) -> Offered {
     let program = analysis.program();
     let found = analysis.offer(&[analysis.workspace().own_run(test)]);
     let name = |v: u32| named(program, &found.units, &found.graph, v);

@@ -1,11 +1,12 @@
 //! What to observe in one file.
 
-use crate::analysis::Analysis;
+use crate::analysis::{Analysis, Part, Question};
 use crate::variable::Variable;
 use crate::words::{Named, named};
 use flow::VariableKind;
 use observe::{Capability, Quiet, Ranked, capability, quiet, rank, via};
 use program::{BodyId, FileId};
+use std::sync::Arc;
 use text::Span;
 
 /// How many of the values that one stands in for are named.
@@ -52,8 +53,28 @@ pub struct Selected {
     pub chain: Option<String>,
 }
 
+/// What to observe in a file.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct RankingOf(FileId);
+
+impl Question for RankingOf {
+    type Answer = FileRanking;
+    const RESTS_ON: &'static [Part] = &[Part::Settings, Part::Dismissed];
+
+    fn answer(&self, analysis: &Analysis) -> FileRanking {
+        ranked(analysis, self.0)
+    }
+}
+
+impl Analysis {
+    /// What to observe in a file of production code.
+    pub fn ranking(&self, file: FileId) -> Arc<FileRanking> {
+        self.ask(RankingOf(file))
+    }
+}
+
 /// Ranks a file.
-pub(crate) fn ranked(analysis: &Analysis, file: FileId) -> FileRanking {
+fn ranked(analysis: &Analysis, file: FileId) -> FileRanking {
     let workspace = analysis.workspace();
     let program = analysis.program();
     let units = workspace.units(&|f, _, _| f == file);

@@ -14,13 +14,12 @@ mod words;
 pub use ask::{Inquiry, inquire};
 pub use by_hand::ByHand;
 pub use explain::{Counts, Step, of_tests, opinion_of, sides, steps};
-pub(crate) use judge::{Examination, Taught, judge};
 pub use judge::{judge_with, left_out};
 pub use place::keep_places;
 pub use words::{called, first_of, opinion, why, within};
 
 use self::flow::TestFlow;
-use crate::analysis::{Analysis, Place};
+use crate::analysis::{Analysis, Part, Place, Question};
 use calls::{class_under_test, under_test};
 use evidence::Called;
 use program::{FileId, MethodId, Program, SourceSetId, TypeId};
@@ -149,11 +148,23 @@ pub fn at(
 
 /// The classes under test that have generated tests, with these, by name.
 pub fn classes(analysis: &Analysis) -> Arc<BTreeMap<TypeId, Vec<MethodId>>> {
-    analysis.generated()
+    analysis.ask(Generated)
 }
 
 /// The generated tests by the class under test that they are about.
-pub(crate) fn generated(analysis: &Analysis) -> BTreeMap<TypeId, Vec<MethodId>> {
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Generated;
+
+impl Question for Generated {
+    type Answer = BTreeMap<TypeId, Vec<MethodId>>;
+    const RESTS_ON: &'static [Part] = &[];
+
+    fn answer(&self, analysis: &Analysis) -> Self::Answer {
+        generated(analysis)
+    }
+}
+
+fn generated(analysis: &Analysis) -> BTreeMap<TypeId, Vec<MethodId>> {
     let mut out: BTreeMap<TypeId, Vec<MethodId>> = BTreeMap::new();
     let (program, workspace) = (analysis.program(), analysis.workspace());
     let mut about: FxHashMap<TypeId, Vec<TypeId>> = FxHashMap::default();

@@ -13,19 +13,12 @@ use std::collections::{BTreeMap, BTreeSet};
 /// types), and the tasks around the project.
 const LEFT_OUT: &[&str] = &["program", "xtask"];
 
-/// Circles that are there, with what holds them together. One that is gone is to be taken off the list.
-const KNOWN: &[(&str, &str, &str)] = &[(
-    "ide",
-    "analysis checked key lens offers rankings suspects",
-    "an analysis keeps what these compute of it, as a database keeps the answers to its queries",
-)];
-
 /// A path of modules below a crate's root.
 type Module = Vec<String>;
 
 pub(super) fn circles(house: &House) -> Outcome {
     let mut problems = Vec::new();
-    let (mut files, mut known) = (0, KNOWN.to_vec());
+    let mut files = 0;
     for member in house.metadata.members() {
         let Some(folder) = member.folder.as_ref() else {
             continue;
@@ -48,19 +41,10 @@ pub(super) fn circles(house: &House) -> Outcome {
                 .chain(within.iter().map(String::as_str))
                 .collect();
             let (level, modules) = (level.join("::"), modules.join(" "));
-            let before = known.len();
-            known.retain(|(l, m, _)| (*l, *m) != (&level, &modules));
-            if known.len() == before {
-                problems.push(format!("{level}: a circle of {modules}"));
-            }
+            problems.push(format!("{level}: a circle of {modules}"));
         }
     }
-    let gone = known.iter();
-    problems.extend(gone.map(|(level, modules, _)| format!("{level}: no circle of {modules}")));
-    outcome(
-        problems,
-        format!("{files} files, and {} circles that are known", KNOWN.len()),
-    )
+    outcome(problems, format!("{files} files"))
 }
 
 /// The module of a file below `src`; none for tests.

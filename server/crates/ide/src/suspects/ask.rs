@@ -1,6 +1,6 @@
 //! What hand-written tests taught of one method, for those who expect something of it.
 
-use super::{method_of, place, source_sets, teachers};
+use super::{classes, method_of, place, source_sets, teachers};
 use crate::analysis::Analysis;
 use evidence::{Called, Calls};
 use program::{MethodId, TypeId};
@@ -84,6 +84,6 @@ fn about(analysis: &Analysis, method: MethodId) -> TypeId {
         let rest = name.strip_prefix(outer.as_str());
         rest.is_some_and(|r| r.is_empty() || r.starts_with('$'))
     };
-    let all = analysis.generated();
+    let all = classes(analysis);
     all.keys().find(around).copied().unwrap_or(owner)
 }

@@ -2,8 +2,10 @@
 //! that finds broken, and which assertions it reaches.
 
 use super::flow::{Born, TestFlow};
-use super::{Assertion, Judged, assertions, method_of, place, said, source_sets, teachers};
-use crate::analysis::Analysis;
+use super::{
+    Assertion, Judged, assertions, classes, method_of, place, said, source_sets, teachers,
+};
+use crate::analysis::{Analysis, Part, Question, Store};
 use dashmap::DashMap;
 use evidence::{Called, Calls, Key};
 use program::{MethodId, TypeId};
@@ -17,14 +19,61 @@ use suspects::{
     together,
 };
 
-/// Judges the generated assertions of a class.
-pub(crate) fn judge(analysis: &Analysis, class: TypeId) -> Judged {
-    judge_with(analysis, class, &Options::default())
+/// What is known of the generated assertions of a class under test.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct JudgedOf(TypeId);
+
+impl Question for JudgedOf {
+    type Answer = Judged;
+    const RESTS_ON: &'static [Part] = &[Part::Settings, Part::Dismissed, Part::Facts];
+
+    fn answer(&self, analysis: &Analysis) -> Judged {
+        judge_with(analysis, self.0, &Options::default())
+    }
+}
+
+impl Analysis {
+    /// What is known of the generated assertions of a class under test.
+    pub fn judged(&self, class: TypeId) -> Arc<Judged> {
+        self.ask(JudgedOf(class))
+    }
+}
+
+/// What came of a class last, with a hash of what it was computed of.
+struct Last<V>(DashMap<TypeId, (u64, Arc<V>)>);
+
+impl<V> Default for Last<V> {
+    fn default() -> Last<V> {
+        Last(DashMap::new())
+    }
+}
+
+impl<V: Send + Sync + 'static> Store for Last<V> {
+    const RESTS_ON: &'static [Part] = &[];
+}
+
+impl<V> Last<V> {
+    /// What came last, if it was computed of the same, else what is computed now.
+    fn get_or(&self, class: TypeId, of: u64, compute: impl FnOnce() -> V) -> Arc<V> {
+        if let Some(known) = self.0.get(&class)
+            && known.0 == of
+        {
+            return Arc::clone(&known.1);
+        }
+        let own = Arc::new(compute());
+        self.0.insert(class, (of, Arc::clone(&own)));
+        own
+    }
+
+    /// What came last, of whatever.
+    fn get(&self, class: TypeId) -> Option<Arc<V>> {
+        Some(Arc::clone(&self.0.get(&class)?.1))
+    }
 }
 
 /// Judges the generated assertions of a class, the steps done in some other way than they are for everybody.
 pub fn judge_with(analysis: &Analysis, class: TypeId, options: &Options) -> Judged {
-    let all = analysis.generated();
+    let all = classes(analysis);
     let Some(generated) = all.get(&class) else {
         return Judged::default();
     };
@@ -167,7 +216,8 @@ impl<'a> Case<'a> {
 
     fn taught(&self) -> Arc<Taught> {
         let key = self.identity(self.by_hand.iter().chain(&self.recorded));
-        self.analysis.taught(self.class, key, || {
+        let last: Arc<Last<Taught>> = self.analysis.lasting();
+        last.get_or(self.class, key, || {
             let (all, unreadable) = self.teaching();
             let asked = self.recorded.par_iter().filter_map(|t| self.calls(*t));
             let asked: Vec<Calls> = asked.collect();
@@ -180,7 +230,7 @@ impl<'a> Case<'a> {
                 .iter()
                 .map(|t| self.identity([t].into_iter()))
                 .collect();
-            let last = self.analysis.last_taught(self.class);
+            let last = last.get(self.class);
             let known = |method: &Called, tests: &[usize]| {
                 let last = last.as_ref()?;
                 let (before, study) = last.lessons.study(method)?;
@@ -201,7 +251,8 @@ impl<'a> Case<'a> {
         // What was taught is among what it was computed of.
         let all = self.by_hand.iter().chain(&self.recorded);
         let key = self.identity(all.chain(&self.judged));
-        self.analysis.examined(self.class, key, || {
+        let last: Arc<Last<Examination>> = self.analysis.lasting();
+        last.get_or(self.class, key, || {
             let wants = self.wanted();
             let one = |test: &MethodId| Some((*test, self.broke(taught, *test, &wants)?));
             let all: Vec<Option<(MethodId, Arc<Broke>)>> =
@@ -294,7 +345,7 @@ fn leave_what_is_accepted(analysis: &Analysis, judged: &Judged, reached: &mut Ve
 
 /// What hand-written tests taught of a class: kept as long as they are what was recorded, whatever becomes of generated ones.
 #[derive(Debug)]
-pub(crate) struct Taught {
+struct Taught {
     lessons: Lessons,
     manual: Vec<MethodId>,
     /// A hash of what each of them told, and of how it was learnt.
@@ -319,7 +370,7 @@ struct Broke {
 
 /// What examining a class gave: kept as long as the same tests with the same code were recorded.
 #[derive(Debug)]
-pub(crate) struct Examination {
+struct Examination {
     examined: Arc<Examined>,
     generated: Vec<(MethodId, Arc<Broke>)>,
     /// Tests whose calls cannot be read.

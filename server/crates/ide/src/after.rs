@@ -1,0 +1,42 @@
+//! The state after changes of files: which answers about tests stand, and which are asked anew.
+
+use crate::analysis::Analysis;
+use crate::key::{KeyOf, Rewritten};
+use crate::offers::{HopeOf, OfferOf, Since};
+use program::Change;
+
+impl Analysis {
+    /// The state after changes of files.
+    #[must_use]
+    pub fn after(&self, changes: Vec<Change>) -> Analysis {
+        // First, so that all that these rest on is among the answers that are compared.
+        let offers = self.answers::<OfferOf>().all();
+        let hopes = self.answers::<HopeOf>().all();
+        let next = self.updated(changes);
+        if let Some(rewritten) = Rewritten::new(self.program(), next.program()) {
+            let keys = next.answers();
+            for (of, old) in self.answers::<KeyOf>().all() {
+                if !rewritten.touches(&old.bodies) {
+                    keys.set(of, old);
+                }
+            }
+        }
+        if let (Some(old), Some(new)) = (self.known_so_far(), next.known_so_far())
+            && new.answers_as(old)
+            && let Some(since) = Since::new(self.workspace(), next.workspace())
+        {
+            let (kept_hopes, kept_offers) = (next.answers(), next.answers());
+            for (of, old) in hopes {
+                if since.hope(of.0, &old) {
+                    kept_hopes.set(of, old);
+                }
+            }
+            for (of, old) in offers {
+                if let Some(kept) = since.offered(of.0, &old) {
+                    kept_offers.set(of, kept);
+                }
+            }
+        }
+        next
+    }
+}
