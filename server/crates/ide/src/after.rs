@@ -1,18 +1,29 @@
 //! The state after changes of files: which answers about tests stand, and which are asked anew.
 
 use crate::analysis::Analysis;
+use crate::checking::HelpersIn;
 use crate::key::{KeyOf, Rewritten};
 use crate::offers::{HopeOf, OfferOf, Since};
-use program::Change;
+use program::{Change, FileId};
+use std::sync::Arc;
 
 impl Analysis {
     /// The state after changes of files.
     #[must_use]
     pub fn after(&self, changes: Vec<Change>) -> Analysis {
         // First, so that all that these rest on is among the answers that are compared.
+        let paths: Vec<Arc<str>> = changes.iter().map(|c| Arc::clone(&c.path)).collect();
         let offers = self.answers::<OfferOf>().all();
         let hopes = self.answers::<HopeOf>().all();
         let next = self.updated(changes);
+        let program = next.program();
+        let changed: Vec<FileId> = paths.iter().filter_map(|p| program.file(p)).collect();
+        let helpers = next.answers();
+        for (set, old) in self.answers::<HelpersIn>().all() {
+            if let Some(kept) = set.after(*old, program, &changed) {
+                helpers.set(set, Arc::new(kept));
+            }
+        }
         if let Some(rewritten) = Rewritten::new(self.program(), next.program()) {
             let keys = next.answers();
             for (of, old) in self.answers::<KeyOf>().all() {

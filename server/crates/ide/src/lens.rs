@@ -145,7 +145,7 @@ fn said(analysis: &Analysis, class: TypeId) -> Said {
         .collect();
     let about = class_under_test(program, class);
     // A test that checks something has chosen what.
-    let checking = Checking::new(analysis.workspace());
+    let checking = Checking::new(analysis);
     let silent: Vec<bool> = tests
         .iter()
         .map(|t| checking.finds_nothing_in(*t))

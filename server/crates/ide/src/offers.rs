@@ -2,7 +2,7 @@
 
 use crate::analysis::{Analysis, Part, Place, Question, Store};
 use crate::asked_as::asked_as;
-use crate::checking::checks_nothing;
+use crate::checking::Checking;
 use crate::words::{named, share};
 use calls::Workspace;
 use flow::LocalId;
@@ -89,7 +89,7 @@ impl Offered {
         analysis: &'o Analysis,
         test: MethodId,
     ) -> impl Iterator<Item = &'o Readable> {
-        let is_silent = LazyCell::new(move || checks_nothing(analysis.workspace(), test));
+        let is_silent = LazyCell::new(move || Checking::new(analysis).finds_nothing_in(test));
         let is_mild = |r: &&Readable| r.doubt.is_none_or(Doubt::is_mild);
         let worth = self.readable.iter().filter(|r| r.worth);
         worth

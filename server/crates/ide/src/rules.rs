@@ -173,7 +173,7 @@ impl<'a> Ground<'a> {
         Ground {
             analysis,
             options,
-            checking: Checking::new(analysis.workspace()),
+            checking: Checking::new(analysis),
         }
     }
 

@@ -53,14 +53,26 @@ pub struct Framework {
     pub mocked: &'static [&'static str],
     /// Calls that make such objects.
     pub mocks: &'static [&'static str],
-    /// Links by which a mock is told its answer.
+    /// Annotations among them under which every answer is told: no spies, no captors.
+    pub bare: &'static [&'static str],
+    /// Links by which a mock is told its answer, as it is.
+    pub returns: &'static [&'static str],
+    /// Other links by which it is told.
     pub answers: &'static [&'static str],
     /// Those by which it is told what to throw.
     pub throwing: &'static [&'static str],
     /// Those by which it is told to do nothing, or what its class does.
     pub letting: &'static [&'static str],
-    /// Calls that give a mock to be told or asked how it is used: what is called on their value runs nothing.
+    /// Calls that give a mock to be told: what is called on their value runs nothing.
     pub tells: &'static [&'static str],
+    /// Calls that give a mock to be asked how it was used, likewise.
+    pub asks: &'static [&'static str],
+    /// Calls that say which arguments a mock is to be given.
+    pub matches: &'static [&'static str],
+    /// It looks into objects of which it knows nothing: what it is given it may serialise.
+    pub looks_inside: bool,
+    /// Parts of calls of it that look into objects by reflection, where it does not by itself.
+    pub reflects: &'static [&'static str],
 }
 
 /// How tests are written.
@@ -134,10 +146,16 @@ const NONE: Framework = Framework {
     throws: &[],
     mocked: &[],
     mocks: &[],
+    bare: &[],
+    returns: &[],
     answers: &[],
     throwing: &[],
     letting: &[],
     tells: &[],
+    asks: &[],
+    matches: &[],
+    looks_inside: false,
+    reflects: &[],
 };
 
 /// Known only by what their users import.
@@ -165,9 +183,15 @@ pub static ALL: &[Framework] = &[
     jmockit::ROW,
     mockk::ROW,
     imported("FEST", &["org.fest.assertions."]),
-    imported("Spring Test", &["org.springframework.test."]),
+    Framework {
+        looks_inside: true,
+        ..imported("Spring Test", &["org.springframework.test."])
+    },
     imported("OpenTest4J", &["org.opentest4j."]),
-    imported("REST Assured", &["io.restassured."]),
+    Framework {
+        looks_inside: true,
+        ..imported("REST Assured", &["io.restassured."])
+    },
     imported("Awaitility", &["org.awaitility."]),
     imported("Reactor Test", &["reactor.test."]),
     Framework {
@@ -193,9 +217,58 @@ pub fn any(name: &str, list: impl Fn(&Framework) -> &'static [&'static str]) -> 
     ALL.iter().any(|row| list(row).contains(&name))
 }
 
+/// True for a link by which a mock is told its answer.
+pub fn answers(name: &str) -> bool {
+    any(name, |row| row.returns) || any(name, |row| row.answers)
+}
+
 /// True for a link by which a mock is told what to do.
 pub fn stubs(name: &str) -> bool {
-    any(name, |row| row.answers) || any(name, |row| row.throwing) || any(name, |row| row.letting)
+    answers(name) || any(name, |row| row.throwing) || any(name, |row| row.letting)
+}
+
+/// True for a call that gives a mock to be told or asked how it is used: what is called on its value runs nothing.
+pub fn tells_or_asks(name: &str) -> bool {
+    any(name, |row| row.tells) || any(name, |row| row.asks)
+}
+
+/// True for a call that makes a mock, or says how it is to be used: it looks at nothing.
+pub fn prepares(name: &str) -> bool {
+    any(name, |row| row.mocks) || any(name, |row| row.tells) || any(name, |row| row.matches)
+}
+
+/// True for a class of one of them that asks what it is given for nothing but what everybody may ask, unless a call says
+/// that it [`reflects`].
+pub fn asks_openly(class: &str) -> bool {
+    let is_of = |row: &&Framework| row.packages.iter().any(|p| class.starts_with(p));
+    ALL.iter().find(is_of).is_some_and(|row| !row.looks_inside)
+}
+
+/// True if what a call says looks into objects by reflection.
+pub fn reflects(call: &str) -> bool {
+    let mut all = ALL.iter().flat_map(|row| row.reflects);
+    all.any(|part| call.contains(part))
+}
+
+/// The assertion that holds where one of this name does not.
+pub fn contrary(name: &str) -> Option<&'static str> {
+    const CONTRARY: &[(&str, &str)] = &[
+        ("assertTrue", "assertFalse"),
+        ("assertNull", "assertNotNull"),
+        ("assertSame", "assertNotSame"),
+        ("assertEquals", "assertNotEquals"),
+    ];
+    let other = |(a, b): &(&'static str, &'static str)| match name {
+        _ if *a == name => Some(*b),
+        _ if *b == name => Some(*a),
+        _ => None,
+    };
+    CONTRARY.iter().find_map(other)
+}
+
+/// True if some form has no assertion of this name: where nobody knows whose it is, it may not be there.
+pub fn some_lack(name: &str) -> bool {
+    homes().any(|home| home.form.lacks.contains(&name))
 }
 
 /// All classes of assertions, in order.

@@ -5,6 +5,7 @@ mod arguments;
 mod assertions;
 pub mod frameworks;
 mod kind;
+pub mod promises;
 mod reading;
 mod suite;
 pub mod web;

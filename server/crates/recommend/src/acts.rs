@@ -8,7 +8,7 @@ use super::hold_out::HoldOut;
 use calls::Workspace;
 use effects::Purity;
 use flow::{Body, CallId, Callee, DefId, ExprId, ExprKind, Target, VariableKind};
-use oracle::frameworks::any;
+use oracle::frameworks::{self, any};
 use oracle::{Reader, Root};
 use program::{BodyId, CallTarget, FieldDecl, MethodId, NameTarget, Program, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -288,7 +288,7 @@ impl Walk<'_, '_> {
         let call = &body.calls[c.ix()];
         if let Callee::Method { name, .. } = call.callee {
             let name = body.name(name).as_str();
-            if any(name, |row| row.answers) {
+            if frameworks::answers(name) {
                 for &a in body.list(call.args) {
                     self.roots_in(a, |out, root| {
                         out.answers.insert(root);
@@ -437,7 +437,7 @@ pub(super) fn is_of_mock(body: &Body, call: &flow::Call) -> bool {
         return false;
     };
     match body.calls[of.ix()].callee {
-        Callee::Method { name, .. } => any(body.name(name), |row| row.tells),
+        Callee::Method { name, .. } => frameworks::tells_or_asks(body.name(name)),
         _ => false,
     }
 }

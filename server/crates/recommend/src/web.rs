@@ -12,6 +12,7 @@ mod outcome;
 use calls::{Unanswered, Workspace};
 use expected::{Look, Performed, performed};
 use flow::{CallId, Callee, ExprKind};
+use oracle::promises::{CHECKING, promises};
 use oracle::web::Client;
 use oracle::{TestKind, assertions};
 use outcome::{Outcome, check_of, outcomes, passes};
@@ -455,8 +456,7 @@ impl<'a> Scene<'a> {
             Callee::Method { receiver, name } => {
                 let name = body.name(name).as_str();
                 let own = receiver.is_none_or(|r| body.expr(r).kind == ExprKind::This);
-                let says = ["verify", "check", "expect", "should", "assert"];
-                says.iter().any(|s| name.starts_with(s))
+                promises(name, CHECKING)
                     || own
                         && c.dropped
                         && self.sent.iter().all(|s| s.0.sent.0 as usize != c.expr.ix())

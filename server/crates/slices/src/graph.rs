@@ -1,7 +1,7 @@
 //! Where in a workspace something is written, called, thrown and made: what a walk asks, found once for a state of it.
 
 use crate::controls::Controls;
-use crate::libraries::{Family, asserts, class_of_call, families, family, guards, receiver};
+use crate::libraries::{Family, class_of_call, families, family, guards, receiver};
 use calls::Workspace;
 use chains::Chains;
 use flow::{
@@ -9,6 +9,7 @@ use flow::{
     Options, Reaching, Target, VariableKind,
 };
 use models::is_jdk;
+use oracle::frameworks::asks_openly;
 use program::{
     BodyId, CallTarget, FieldId, FileId, Member, MethodId, NameTarget, Program, ResolvedBody, Ty,
     TypeId,
@@ -645,7 +646,10 @@ fn changed(program: &Program, piece: &Piece, call: CallId) -> Vec<Cell> {
     for (at, arg) in args.iter().enumerate() {
         let ty = resolved.ty(*arg);
         if does.changes.has(at)
-            || !does.is_typed() && !class.as_deref().is_some_and(|c| is_jdk(c) || asserts(c))
+            || !does.is_typed()
+                && !class
+                    .as_deref()
+                    .is_some_and(|c| is_jdk(c) || asks_openly(c))
         {
             if program.element_of(ty).is_some() {
                 out.push(piece.elements(program, *arg));

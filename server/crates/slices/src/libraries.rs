@@ -1,6 +1,7 @@
 //! What libraries keep for others: in which of their objects what was given to one may be read again.
 
 use flow::{Body, CallId, Callee, ExprId};
+use oracle::promises::{CHECKING, promises};
 use program::{Program, ResolvedBody, Ty};
 
 /// Objects of libraries, apart as far as what goes into one of a kind cannot be read from one of another.
@@ -141,59 +142,9 @@ pub(crate) fn looks_inside(class: &str) -> bool {
     .any(|p| class.starts_with(p))
 }
 
-/// Libraries of assertions and of mocks, which ask what they are given for nothing but what everybody may ask.
-const ASSERTING: &[&str] = &[
-    "org.junit.",
-    "junit.",
-    "org.assertj.",
-    "org.hamcrest.",
-    "com.google.common.truth.",
-    "org.testng.",
-    "org.mockito.",
-    "org.easymock.",
-    "org.opentest4j.",
-    "org.apiguardian.",
-];
-
-/// Words in calls of such libraries that look into objects by reflection.
-const REFLECTIVE: &[&str] = &[
-    "ecursive",
-    "ieldByField",
-    "extracting",
-    "hasField",
-    "hasProperty",
-    "hasNoNullFields",
-    "hasAllNullFields",
-    "samePropert",
-    "eflection",
-    "returns",
-    "extract",
-    "sameBean",
-    "flatExtracting",
-    "hasOnlyFields",
-    "sameValues",
-    "hasToString",
-];
-
-/// True for a class of a library of assertions or mocks.
-pub(crate) fn asserts(class: &str) -> bool {
-    ASSERTING.iter().any(|p| class.starts_with(p))
-}
-
-/// True if what a call says looks into objects by reflection.
-pub(crate) fn is_reflective(text: &str) -> bool {
-    REFLECTIVE.iter().any(|w| text.contains(w))
-}
-
 /// True for the name of a call that throws if what it is given is not right.
 pub(crate) fn guards(name: &str) -> bool {
-    [
-        "require",
-        "check",
-        "assert",
-        "validate",
-        "verify",
-        "ensure",
+    let guarding = [
         "isTrue",
         "notNull",
         "notEmpty",
@@ -202,9 +153,8 @@ pub(crate) fn guards(name: &str) -> bool {
         "orElseThrow",
         "hasText",
         "hasLength",
-    ]
-    .iter()
-    .any(|w| name.starts_with(w))
+    ];
+    promises(name, CHECKING) || guarding.iter().any(|w| name.starts_with(w))
 }
 
 /// True for an expression that may be written over lines by chained calls.

@@ -14,9 +14,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 /// How many types are looked through for what an object holds.
 const MAX_TYPES: usize = 200;
 
-/// Words in calls by which test code tells a stand-in what to answer, or makes one.
-const STUBBING: &[&str] = &["mock", "spy", "when", "given", "any", "eq", "lenient"];
-
 /// What ran.
 #[derive(Clone, Copy, Debug)]
 pub struct What<'a> {

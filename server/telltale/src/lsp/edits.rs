@@ -1,7 +1,7 @@
 //! Changes of documents in the form that the client takes: `changes`, `documentChanges`, or with snippets.
 
 use super::convert::{self, Coding};
-use super::snippets::{SNIPPET, snippet, starts_where_it_is_not_moved};
+use super::snippets::{annotated, snippet, starts_where_it_is_not_moved};
 use super::world::{Found, Snapshot};
 use crate::dismissed;
 use ide::SourceChange;
@@ -58,7 +58,7 @@ pub(crate) fn of(
             && let Some(text) = snippet(&edit.text, at)
         {
             let text = lsp::TextEdit::new(range(edit), text);
-            *last = one(text, Some(SNIPPET.to_owned()));
+            *last = one(text, Some(annotated(annotation.as_deref())));
         }
         let uri = snapshot.uri_of(&path).ok_or_else(file_gone)?;
         steps.push(edited(uri, snapshot.version(&path), edits));

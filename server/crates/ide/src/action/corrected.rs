@@ -10,8 +10,8 @@ use crate::analysis::Analysis;
 use crate::change::SourceChange;
 use crate::suspects::Assertion;
 use flow::{Body, CallId, Callee, ExprId, ExprKind, Literal, UnaryOp};
-use oracle::frameworks::{by_imports, homes};
-use program::Program;
+use oracle::Reader;
+use program::{BodyId, Program};
 use text::{Edit, Span};
 
 /// Links behind the method that takes the value, and matchers, whose first argument is what is expected.
@@ -41,7 +41,7 @@ pub(super) fn another_value(analysis: &Analysis, assertion: &Assertion) -> Optio
         .assertions
         .iter()
         .find(|a| decl.start + body.expr(a.expr).start == assertion.span.start)?;
-    let is = expected(program, assertion, body, own)?;
+    let is = expected(program, id, body, own)?;
     let place = body.expr(is);
     let span = Span::new(decl.start + place.start, decl.start + place.end);
     let written = program.text(assertion.file)?.get(span.range())?;
@@ -54,25 +54,20 @@ pub(super) fn another_value(analysis: &Analysis, assertion: &Assertion) -> Optio
 }
 
 /// What an assertion compares with.
-fn expected(
-    program: &Program,
-    assertion: &Assertion,
-    body: &Body,
-    own: &oracle::Assertion,
-) -> Option<ExprId> {
+fn expected(program: &Program, id: BodyId, body: &Body, own: &oracle::Assertion) -> Option<ExprId> {
     let args = |call: CallId| body.list(body.calls[call.ix()].args);
     let named = |call: CallId| match body.calls[call.ix()].callee {
-        Callee::Method { name, receiver } => Some((body.name(name).as_str(), receiver)),
+        Callee::Method { name, .. } => Some(body.name(name).as_str()),
         _ => None,
     };
-    let is_of = |call: CallId, all: &[&str]| named(call).is_some_and(|(n, _)| all.contains(&n));
+    let is_of = |call: CallId, all: &[&str]| named(call).is_some_and(|n| all.contains(&n));
     let call = own.call?;
     if !own.chained.is_empty() {
         let link = own.chained.iter().rev().find(|c| is_of(**c, LINKS))?;
         return args(*link).first().copied();
     }
     match named(call)? {
-        ("assertThat", _) => {
+        "assertThat" => {
             let mut e = *args(call).last()?;
             // `is(equalTo(3))`
             while let ExprKind::Call(matcher) = body.expr(e).kind
@@ -82,23 +77,8 @@ fn expected(
             }
             Some(e)
         }
-        ("assertEquals", receiver) => {
-            let class = match receiver.map(|r| body.expr(r).kind) {
-                None => None,
-                Some(ExprKind::Name(n) | ExprKind::Field { name: n, .. }) => {
-                    Some(body.name(n).as_str())
-                }
-                Some(_) => return None,
-            };
-            let summary = program.summary(assertion.file)?;
-            let home = match by_imports(summary, class, "assertEquals") {
-                Some(homes) => homes.first().copied(),
-                None => {
-                    let above = program.supertype_names(program.method_owner(assertion.test));
-                    homes().find(|h| above.iter().any(|s| s == h.class))
-                }
-            };
-            let form = home?.form;
+        "assertEquals" => {
+            let form = Reader::new(program, id)?.form(call)?;
             let args = args(call);
             let is_text = |e: &ExprId| body.expr(*e).kind == ExprKind::Literal(Literal::Str);
             // A message, two values, and a tolerance.

@@ -8,7 +8,9 @@ use crate::change::SourceChange;
 use crate::code::Code;
 use crate::dismissed::{Entry, of_assertion};
 use crate::suspects::{Assertion, said};
-use flow::Callee;
+use flow::{CallId, Callee};
+use oracle::Reader;
+use oracle::frameworks::{contrary as contrary_of, some_lack};
 use program::{ImportKind, Program};
 use text::{Edit, Span};
 
@@ -31,18 +33,6 @@ pub enum Does {
     /// Nothing, for this reason: a sentence without a full stop.
     Nothing(String),
 }
-
-/// Assertions and those that fail where these hold.
-const CONTRARY: &[(&str, &str)] = &[
-    ("assertTrue", "assertFalse"),
-    ("assertNull", "assertNotNull"),
-    ("assertSame", "assertNotSame"),
-    ("assertEquals", "assertNotEquals"),
-];
-
-/// What JUnit 3 does not have, in the classes of this package.
-const NOT_IN_JUNIT3: &str = "assertNotEquals";
-const JUNIT3: &str = "junit.framework";
 
 /// What can be done about an assertion, the most careful first.
 pub fn mends(analysis: &Analysis, assertion: &Assertion) -> Vec<Mend> {
@@ -84,18 +74,23 @@ pub fn mends(analysis: &Analysis, assertion: &Assertion) -> Vec<Mend> {
 /// The contrary assertion: it fails now, and passes once the code does something else.
 fn contrary(analysis: &Analysis, assertion: &Assertion) -> Option<(&'static str, Vec<Edit>)> {
     let program = analysis.program();
-    let (name, span, is_qualified) = name_of(analysis, assertion)?;
-    let swap = |(a, b): &(&'static str, &'static str)| match () {
-        () if *a == name => Some(*b),
-        () if *b == name => Some(*a),
-        () => None,
-    };
-    let new = CONTRARY.iter().find_map(swap)?;
-    let summary = program.summary(assertion.file)?;
-    let is_old = |i: &program::Import| i.name.starts_with(JUNIT3);
-    if new == NOT_IN_JUNIT3 && summary.imports.iter().any(is_old) {
+    let (name, span, call) = name_of(analysis, assertion)?;
+    let new = contrary_of(&name)?;
+    let reader = Reader::new(program, program.method_body(assertion.test)?)?;
+    if reader
+        .form(call)
+        .map_or_else(|| some_lack(new), |form| form.lacks.contains(&new))
+    {
         return None;
     }
+    let is_qualified = matches!(
+        reader.body.calls[call.ix()].callee,
+        Callee::Method {
+            receiver: Some(_),
+            ..
+        }
+    );
+    let summary = program.summary(assertion.file)?;
     if is_qualified {
         return Some((new, vec![Edit::new(span, new)]));
     }
@@ -111,13 +106,7 @@ fn contrary(analysis: &Analysis, assertion: &Assertion) -> Option<(&'static str,
             let class = import.name.strip_suffix(&of_name)?;
             imports.method(class, new, false)
         }
-        None => {
-            let on_demand = |i: &&program::Import| i.kind == ImportKind::StaticOnDemand;
-            if !summary.imports.iter().any(|i| on_demand(&i)) && new == NOT_IN_JUNIT3 {
-                return None;
-            }
-            new.to_owned()
-        }
+        None => new.to_owned(),
     };
     let mut edits = imports.edits();
     edits.push(Edit::new(span, written));
@@ -125,8 +114,8 @@ fn contrary(analysis: &Analysis, assertion: &Assertion) -> Option<(&'static str,
     Some((new, edits))
 }
 
-/// The name of the method that asserts, where it stands, and whether something stands before it.
-fn name_of(analysis: &Analysis, assertion: &Assertion) -> Option<(String, Span, bool)> {
+/// The name of the method that asserts, where it stands, and its call.
+fn name_of(analysis: &Analysis, assertion: &Assertion) -> Option<(String, Span, CallId)> {
     let program = analysis.program();
     let id = program.method_body(assertion.test)?;
     let decl = program.body(id)?;
@@ -135,7 +124,8 @@ fn name_of(analysis: &Analysis, assertion: &Assertion) -> Option<(String, Span, 
     let own = chains.assertions.iter().find(|a| {
         decl.start + body.expr(a.expr).start == assertion.span.start && a.chained.is_empty()
     })?;
-    let Callee::Method { receiver, name } = body.calls[own.call?.ix()].callee else {
+    let call = own.call?;
+    let Callee::Method { name, .. } = body.calls[call.ix()].callee else {
         return None;
     };
     let name = body.name(name).to_string();
@@ -144,7 +134,7 @@ fn name_of(analysis: &Analysis, assertion: &Assertion) -> Option<(String, Span, 
     let at = own.split('(').next()?.rfind(name.as_str())? as u32;
     let start = assertion.span.start + at;
     let span = Span::new(start, start + name.len() as u32);
-    Some((name, span, receiver.is_some()))
+    Some((name, span, call))
 }
 
 /// The statement of an assertion, with its line if nothing else stands there.

@@ -339,7 +339,7 @@ impl Places<'_> {
         let program = self.analysis.program();
         let lambda = self.analysis.settings().lambda_readable;
         let mut out = self.of(offer.shown(), lambda, true);
-        let checking = Checking::new(self.analysis.workspace());
+        let checking = Checking::new(self.analysis);
         let mut silent: FxHashMap<MethodId, bool> = FxHashMap::default();
         for r in &mut out {
             let id = r.candidate.id;

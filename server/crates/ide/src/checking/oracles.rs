@@ -5,13 +5,15 @@
 //! is taken to check.
 
 use super::Checking;
-use super::promises::{
+use super::helpers::{HelpersIn, uses_test_library};
+use crate::analysis::{Analysis, Part, Question};
+use chains::CallSite;
+use flow::{Body, CallId, Callee, ExprId, ExprKind, Literal, VariableKind};
+use oracle::promises::{
     CHECKING, CHECKS, CHECKS_OF_JAVA, DENIALS, ENDLESS_WAITS, FINDERS, FINDERS_OF_JAVA, FUTURES,
     HARNESSES, OWN_CHECKERS, THROWING_FINDERS, UMBRELLAS, WAITS, is_checker, promises,
     promises_within, words_of,
 };
-use chains::CallSite;
-use flow::{Body, CallId, Callee, ExprId, ExprKind, Literal, VariableKind};
 use oracle::{frameworks, is_assertion, last_name};
 use program::{
     BodyId, CallTarget, FileId, MethodId, Modifiers, NameTarget, Program, ResolvedBody, TypeId,
@@ -23,15 +25,28 @@ const MAX_BODIES: usize = 5_000;
 
 /// What is known of a body.
 #[derive(Debug, Default)]
-pub(super) struct Facts {
+struct Facts {
     /// It checks something, or nobody can say.
-    pub(super) checks: bool,
+    checks: bool,
     /// It tells a stand-in what to answer.
     stubs: bool,
     /// It has something that throws when it is asked.
     traps: bool,
     /// The bodies that it may run, in order.
     next: Vec<BodyId>,
+}
+
+/// What is known of a body.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct FactsOf(BodyId);
+
+impl Question for FactsOf {
+    type Answer = Facts;
+    const RESTS_ON: &'static [Part] = &[];
+
+    fn answer(&self, analysis: &Analysis) -> Facts {
+        Checking::new(analysis).facts_of(self.0)
+    }
 }
 
 /// What a test is, as far as it makes a check of what is none elsewhere.
@@ -49,12 +64,7 @@ impl Checking<'_> {
         let mut seen: FxHashSet<BodyId> = roots.iter().copied().collect();
         let mut work: Vec<BodyId> = roots.to_vec();
         while let Some(body) = work.pop() {
-            let cell = self.facts.get(&body).map(|f| f.clone());
-            let facts = cell.unwrap_or_else(|| {
-                let made = std::sync::Arc::new(self.facts_of(body));
-                self.facts.insert(body, made.clone());
-                made
-            });
+            let facts = self.analysis.ask(FactsOf(body));
             let by_stubs = around.is_strict && facts.stubs || around.denies && facts.traps;
             if facts.checks || by_stubs || seen.len() > MAX_BODIES {
                 return true;
@@ -67,7 +77,7 @@ impl Checking<'_> {
     /// True for code of tests and their helpers.
     fn is_test_code(&self, file: FileId) -> bool {
         let program = self.workspace.program();
-        program.is_test(file) || imports_test_library(program, file)
+        program.is_test(file) || uses_test_library(program, file)
     }
 
     /// True for code in a module of helpers: what asserts there is no code under test.
@@ -78,7 +88,7 @@ impl Checking<'_> {
 
     /// True for files with tests, and those that use a library for tests: a class that only serves as input is neither.
     pub(crate) fn has_tests_or_helpers(&self, file: FileId) -> bool {
-        imports_test_library(self.workspace.program(), file) || self.has_tests(file)
+        uses_test_library(self.workspace.program(), file) || self.has_tests(file)
     }
 
     /// True for files with tests, or what runs around them.
@@ -90,22 +100,6 @@ impl Checking<'_> {
             let mut methods = program.methods_of_type(*t).iter();
             methods.any(|m| suite.kind(*m).is_some())
         })
-    }
-
-    /// True for files of source sets in which some file is a helper of tests.
-    fn is_beside_helpers(&self, file: FileId) -> bool {
-        let program = self.workspace.program();
-        let Some(set) = program.source_set(file) else {
-            return false;
-        };
-        if let Some(known) = self.support.get(&set) {
-            return *known;
-        }
-        let mut files = program.files().iter();
-        let found =
-            files.any(|f| program.source_set(*f) == Some(set) && imports_test_library(program, *f));
-        self.support.insert(set, found);
-        found
     }
 
     fn facts_of(&self, id: BodyId) -> Facts {
@@ -182,7 +176,8 @@ impl Checking<'_> {
             program.body_file(*b).is_some_and(|file| {
                 let is_test_code = self.is_test_code(file);
                 is_test_code && (in_test_code || !program.is_test(file))
-                    || !is_test_code && (self.is_beside_helpers(file) || self.is_helper(file))
+                    || !is_test_code
+                        && (HelpersIn::beside(self.analysis, file) || self.is_helper(file))
             })
         };
         let bodies = targets.bodies().iter().copied();
@@ -257,11 +252,6 @@ fn is_of_a_test_module(path: &str) -> bool {
         let mut words = f.split(['-', '_', '.']);
         words.any(|w| matches!(w, "test" | "tests" | "testing" | "testsuite" | "testkit"))
     })
-}
-
-fn imports_test_library(program: &Program, file: FileId) -> bool {
-    let summary = program.summary(file);
-    summary.is_some_and(|s| frameworks::is_imported(s))
 }
 
 /// A body that is being read.
@@ -666,8 +656,11 @@ impl Read<'_> {
             return true;
         }
         // What a mocking library gives under these names checks nothing.
-        let known = ["when", "given", "mock", "spy", "any", "eq", "get", "post"];
-        let is_mocking = known.contains(&name) || name.starts_with("any") || name.starts_with("do");
+        let is_request = matches!(name, "get" | "post");
+        let is_mocking = is_request
+            || frameworks::prepares(name)
+            || name.starts_with("any")
+            || name.starts_with("do");
         if is_mocking && on_demand.iter().any(|c| !self.is_own(c)) {
             return false;
         }

@@ -1,6 +1,6 @@
 //! Tests that say that they only must not throw: by their name, or in words around them.
 
-use super::promises::words_of;
+use oracle::promises::words_of;
 
 /// In names, without their case and underscores: what must not happen, what must be let through, what does nothing.
 const NAMES: &[&str] = &[

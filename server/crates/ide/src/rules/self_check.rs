@@ -7,6 +7,7 @@
 use super::{Finding, Ground, Level, Rule};
 use crate::code::comments_above;
 use flow::{Body, CallId, Callee, ExprId, ExprKind, Literal, LocalId, Target, VariableKind};
+use oracle::frameworks::any;
 use oracle::{Assertion, DESCRIBING, Reader};
 use program::{BodyId, CallTarget, FileId, MethodId, NameTarget, Program};
 use std::borrow::Cow;
@@ -505,7 +506,7 @@ impl Read<'_> {
         let mut answers = (0..self.body.calls.len()).filter_map(|at| {
             let stub = CallId(at as u32);
             let name = self.name(stub)?;
-            if !matches!(name, "thenReturn" | "willReturn" | "andReturn") {
+            if !any(name, |row| row.returns) {
                 return None;
             }
             let Callee::Method {
@@ -521,13 +522,13 @@ impl Read<'_> {
             let [about] = self.args(when) else {
                 return None;
             };
-            (matches!(self.name(when)?, "when" | "given" | "expect")
-                && self.source(*about) == question)
-                .then(|| match self.is_answered_again(stub) {
+            (any(self.name(when)?, |row| row.tells) && self.source(*about) == question).then(|| {
+                match self.is_answered_again(stub) {
                     // `thenReturn(1).thenReturn(2)`: more than one answer.
                     true => &[],
                     false => self.args(stub),
-                })
+                }
+            })
         });
         let (answer, more) = (answers.next()?, answers.next());
         let is_told = matches!(answer, [told] if self.source(*told) == self.source(expected));
@@ -545,12 +546,12 @@ impl Read<'_> {
     fn is_mock(&self, e: ExprId) -> bool {
         match self.body.expr(e).kind {
             ExprKind::Local(local) => self.only_value(local).is_some_and(|value| {
-                matches!(self.body.expr(value).kind, ExprKind::Call(c) if matches!(self.name(c), Some("mock" | "createMock" | "niceMock" | "createNiceMock")))
+                matches!(self.body.expr(value).kind, ExprKind::Call(c) if self.name(c).is_some_and(|name| any(name, |row| row.mocks)))
             }),
             ExprKind::Name(_) | ExprKind::Field { .. } => match self.reader.resolved.name(e) {
                 Some(NameTarget::Field(field)) => {
                     self.program.field_decl(field).is_some_and(|d| {
-                        let is = |a: &str| matches!(a, "Mock" | "MockBean" | "MockitoBean");
+                        let is = |a: &str| any(a, |row| row.bare);
                         d.annotations.iter().any(|a| is(a.as_str()))
                     })
                 }

@@ -64,5 +64,16 @@ pub(super) const ROW: Framework = Framework {
         "isThrownBy",
         "thenThrownBy",
     ],
+    reflects: &[
+        "ecursive",
+        "ieldByField",
+        "extract",
+        "Extracting",
+        "hasField",
+        "hasNoNullFields",
+        "hasAllNullFields",
+        "hasOnlyFields",
+        "returns",
+    ],
     ..NONE
 };

@@ -15,7 +15,8 @@ pub(super) const ROW: Framework = Framework {
         "strictMock",
         "partialMockBuilder",
     ],
-    answers: &["andReturn", "andStubReturn", "andAnswer", "andStubAnswer"],
+    returns: &["andReturn", "andStubReturn"],
+    answers: &["andAnswer", "andStubAnswer"],
     throwing: &["andThrow", "andStubThrow"],
     tells: &["expect"],
     ..NONE

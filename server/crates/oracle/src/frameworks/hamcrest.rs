@@ -17,5 +17,12 @@ pub(super) const ROW: Framework = Framework {
     packages: &["org.hamcrest."],
     homes: &[home(ASSERT, &FORM)],
     asserts: &[("assertThat", Observed::That)],
+    reflects: &[
+        "hasProperty",
+        "samePropert",
+        "sameBean",
+        "sameValues",
+        "hasToString",
+    ],
     ..NONE
 };

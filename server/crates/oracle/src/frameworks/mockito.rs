@@ -23,14 +23,9 @@ pub(super) const ROW: Framework = Framework {
         "Captor",
     ],
     mocks: &["mock", "spy", "mockStatic", "mockConstruction", "forClass"],
-    answers: &[
-        "thenReturn",
-        "willReturn",
-        "doReturn",
-        "thenAnswer",
-        "willAnswer",
-        "doAnswer",
-    ],
+    bare: &["Mock", "MockBean", "MockitoBean"],
+    returns: &["thenReturn", "willReturn"],
+    answers: &["doReturn", "thenAnswer", "willAnswer", "doAnswer"],
     throwing: &["thenThrow", "willThrow", "doThrow"],
     letting: &[
         "doNothing",
@@ -40,14 +35,16 @@ pub(super) const ROW: Framework = Framework {
         "willCallRealMethod",
     ],
     tells: &[
-        "verify",
-        "should",
         "when",
         "given",
+        "lenient",
         "doReturn",
         "doThrow",
         "doNothing",
         "doAnswer",
     ],
+    asks: &["verify", "should"],
+    matches: &["any", "eq"],
+    reflects: &["eflection", "refEq"],
     ..NONE
 };

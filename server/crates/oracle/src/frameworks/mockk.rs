@@ -6,6 +6,6 @@ pub(super) const ROW: Framework = Framework {
     name: "MockK",
     mocked: &["MockK", "RelaxedMockK"],
     mocks: &["mockk"],
-    answers: &["returns"],
+    returns: &["returns"],
     ..NONE
 };

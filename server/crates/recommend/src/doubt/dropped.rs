@@ -8,6 +8,7 @@ use flow::{Callee, ExprId, ExprKind};
 use observe::Reads;
 use oracle::Root;
 use oracle::frameworks::any;
+use oracle::promises::CHECKING;
 use program::MethodId;
 
 /// Methods that change their object, and whose value is dropped by custom: it says whether, or what was there before.
@@ -49,7 +50,6 @@ const CLEANS: &[&str] = &[
 const MANY: usize = 5;
 
 /// Methods, and classes of them, that give back what they checked: their value is dropped by custom.
-const CHECKS: &[&str] = &["assert", "check", "require", "ensure", "validate", "verify"];
 const CHECKERS: &[&str] = &["Assert", "Validate", "Preconditions", "Objects", "Checks"];
 
 /// `then(mock).should()`, and calls that look at the answer to a request.
@@ -85,7 +85,7 @@ impl Judge<'_> {
         let first = words(name).into_iter().next();
         let changes = first.is_some_and(|w| {
             let w = w.as_str();
-            CHANGERS.contains(&w) || CLEANS.contains(&w) || CHECKS.contains(&w)
+            CHANGERS.contains(&w) || CLEANS.contains(&w) || CHECKING.contains(&w)
         });
         let named = self.topic.is_named_after(name);
         (named || plain)

@@ -7,7 +7,7 @@
 
 use super::barely::COUNTS;
 use super::foreseen::{is_local_unforeseen, is_of_chance, is_unforeseen};
-use super::{Judge, begins, says_little};
+use super::{Judge, says_little};
 use crate::acts::Touch;
 use crate::computed::{holds_identities, is_compound, is_value};
 use crate::fields;
@@ -16,11 +16,9 @@ use crate::{Cue, Doubt};
 use flow::{Callee, ExprId, ExprKind, LocalId, Target, TypeRef};
 use observe::Reads;
 use oracle::Root;
+use oracle::promises::{CHECKING, promises};
 use program::{BodyId, CallTarget};
 use rustc_hash::FxHashSet;
-
-/// Beginnings of calls that check what they are given, whoever declares them.
-const CHECKS: &[&str] = &["assert", "verify", "expect", "check", "should", "require"];
 
 impl Judge<'_> {
     /// True if no list shows a value: an assertion has it in the same words, or it would compare an object with itself.
@@ -322,7 +320,7 @@ impl Judge<'_> {
         };
         body.calls.iter().enumerate().any(|(at, call)| {
             let checks = match call.callee {
-                Callee::Method { name, .. } => begins(body.name(name), CHECKS),
+                Callee::Method { name, .. } => promises(body.name(name), CHECKING),
                 _ => false,
             };
             let is_it = |e: &ExprId| {

@@ -1,10 +1,11 @@
 //! What a test looks at: where a walk begins.
 
-use super::{Node, STUBBING, Walk};
+use super::{Node, Walk};
 use crate::graph::{Cell, Piece, Writes, is_guard, is_unseen};
 use crate::libraries::{Family, class_of_call, looks_inside, receiver};
 use flow::{BlockId, CallId, Callee, ExprId, ExprKind};
 use models::is_jdk;
+use oracle::frameworks;
 use program::{BodyId, CallTarget, FileId};
 
 impl Walk<'_> {
@@ -92,7 +93,8 @@ impl Walk<'_> {
                     || record.dropped && matches!(name, "get" | "join" | "next" | "exit")
             }
             Some(class) => {
-                crate::libraries::family(&class) != Some(Family::Logs) && !STUBBING.contains(&name)
+                crate::libraries::family(&class) != Some(Family::Logs)
+                    && !frameworks::prepares(name)
             }
             // Nobody knows what it is.
             None => true,

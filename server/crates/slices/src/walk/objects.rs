@@ -2,9 +2,10 @@
 
 use super::{MAX_TYPES, Node, Walk};
 use crate::graph::{Cell, Piece};
-use crate::libraries::{asserts, class_of_call, families, is_reflective, looks_inside, receiver};
+use crate::libraries::{class_of_call, families, looks_inside, receiver};
 use flow::{ExprId, ExprKind};
 use models::is_jdk;
+use oracle::frameworks;
 use program::{BodyId, TypeId};
 
 impl Walk<'_> {
@@ -17,8 +18,8 @@ impl Walk<'_> {
         let class = class_of_call(self.program, &piece.body, &piece.resolved, call);
         let on = receiver(&piece.body, call);
         let args: Vec<ExprId> = piece.body.list(record.args).to_vec();
-        let is_asserting =
-            class.as_deref().is_some_and(asserts) || oracle::is_assertion(&piece.body, call, &[]);
+        let is_asserting = class.as_deref().is_some_and(frameworks::asks_openly)
+            || oracle::is_assertion(&piece.body, call, &[]);
         let text = match is_asserting {
             true => {
                 let expr = piece.body.expr(e);
@@ -28,7 +29,7 @@ impl Walk<'_> {
         };
         let is_deep = match &class {
             Some(class) if is_jdk(class) => looks_inside(class),
-            _ if is_asserting => is_reflective(text),
+            _ if is_asserting => frameworks::reflects(text),
             _ => true,
         };
         for part in on.into_iter().chain(args) {

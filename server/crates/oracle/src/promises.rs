@@ -1,13 +1,13 @@
 //! What names promise: of calls and classes whose code cannot be seen, or need not be, the name tells whether they check.
 
 /// First words of names that promise a check: `verifyAll`, `shouldHave`, `andExpect`.
-pub(super) const CHECKING: &[&str] = &[
+pub const CHECKING: &[&str] = &[
     "assert", "verify", "check", "expect", "should", "ensure", "validate", "require", "must",
     "fail", "confirm",
 ];
 
 /// The same words, and their forms, anywhere in the name of what a library does: `reserializeAndAssert`, `isSatisfied`.
-pub(super) const CHECKING_WITHIN: &[&str] = &[
+pub const CHECKING_WITHIN: &[&str] = &[
     "assert",
     "asserts",
     "asserted",
@@ -39,7 +39,7 @@ pub(super) const CHECKING_WITHIN: &[&str] = &[
 
 /// Calls of libraries that check and do not say so: of compile-testing, EqualsTester, Truth, snapshots, ErrorCollector,
 /// Vert.x, WebTestClient and GraphQlTester, REST Assured, Quarkus, GWT, Selenium, and the end of the program.
-pub(super) const CHECKS: &[&str] = &[
+pub const CHECKS: &[&str] = &[
     "that",
     "testEquals",
     "testAllPublicConstructors",
@@ -79,7 +79,7 @@ pub(super) const CHECKS: &[&str] = &[
 ];
 
 /// Ends of names of types whose constructors or methods check.
-pub(super) const CHECKERS: &[&str] = &[
+pub const CHECKERS: &[&str] = &[
     "Assert",
     "Assertion",
     "Assertions",
@@ -100,7 +100,7 @@ pub(super) const CHECKERS: &[&str] = &[
 /// Questions of libraries that throw unless the one answer is there; who drops it, or only closes it, wanted to know that.
 /// Of Spring's JdbcTemplate and its contexts, of JPA, of HtmlUnit, Jackson and Guice; `UUID.fromString`, which takes no other
 /// text.
-pub(super) const FINDERS: &[&str] = &[
+pub const FINDERS: &[&str] = &[
     "queryForObject",
     "getSingleResult",
     "getAnchorByHref",
@@ -115,7 +115,7 @@ pub(super) const FINDERS: &[&str] = &[
 
 /// The same of Java, by the beginning of the class's name: a method that must be there, an object that must be of a class, a
 /// text that must be a number or a date.
-pub(super) const FINDERS_OF_JAVA: &[(&str, &[&str])] = &[
+pub const FINDERS_OF_JAVA: &[(&str, &[&str])] = &[
     (
         "java.lang.Class",
         &[
@@ -149,16 +149,16 @@ pub(super) const FINDERS_OF_JAVA: &[(&str, &[&str])] = &[
 ];
 
 /// What Java checks in methods that do not give back whether it holds: certificates, schemas, permissions.
-pub(super) const CHECKS_OF_JAVA: &[&str] = &["verify", "validate", "check"];
+pub const CHECKS_OF_JAVA: &[&str] = &["verify", "validate", "check"];
 
 /// First words of names of what waits; with a limit it throws when the time is up.
-pub(super) const WAITS: &[&str] = &["get", "block", "await", "join"];
+pub const WAITS: &[&str] = &["get", "block", "await", "join"];
 
 /// First words of names of what waits without a limit: it goes on when it happened, or throws what went wrong.
-pub(super) const ENDLESS_WAITS: &[&str] = &["block", "blocking", "await"];
+pub const ENDLESS_WAITS: &[&str] = &["block", "blocking", "await"];
 
 /// The same of what Java calls `get` and `join`.
-pub(super) const FUTURES: &[&str] = &[
+pub const FUTURES: &[&str] = &[
     "java.util.concurrent.Future",
     "java.util.concurrent.CompletableFuture",
     "java.util.concurrent.FutureTask",
@@ -167,15 +167,14 @@ pub(super) const FUTURES: &[&str] = &[
 
 /// Harnesses that check on the way, each with its package and the names of such calls: Jenkins's browser looks at the type
 /// of the page that it goes to.
-pub(super) const HARNESSES: &[(&str, &[&str])] =
-    &[("org.jvnet.hudson.test.", &["goTo", "goToXml"])];
+pub const HARNESSES: &[(&str, &[&str])] = &[("org.jvnet.hudson.test.", &["goTo", "goToXml"])];
 
 /// Ends of names of classes of the code under test whose methods check: `Assert.notNull(…)` as many frameworks have it, and
 /// `verifier.execute()` of a harness that is a module of its own; `Await.until(…)`, which throws when the time is up.
-pub(super) const OWN_CHECKERS: &[&str] = &["Assert", "Asserts", "Assertions", "Verifier", "Await"];
+pub const OWN_CHECKERS: &[&str] = &["Assert", "Asserts", "Assertions", "Verifier", "Await"];
 
 /// Words of a message that says that something should not have happened.
-pub(super) const DENIALS: &[&str] = &[
+pub const DENIALS: &[&str] = &[
     "should not",
     "shouldn't",
     "must not",
@@ -187,10 +186,10 @@ pub(super) const DENIALS: &[&str] = &[
 ];
 
 /// Types that are asked for what must be there: Micrometer's `registry.get("requests").counter()`.
-pub(super) const THROWING_FINDERS: &[&str] = &["RequiredSearch"];
+pub const THROWING_FINDERS: &[&str] = &["RequiredSearch"];
 
 /// Beginnings of packages that say nothing of who wrote them.
-pub(super) const UMBRELLAS: &[&str] = &[
+pub const UMBRELLAS: &[&str] = &[
     "org.apache.",
     "org.springframework.",
     "org.eclipse.",
@@ -199,13 +198,13 @@ pub(super) const UMBRELLAS: &[&str] = &[
     "io.github.",
 ];
 
-pub(super) fn is_checker(name: &str) -> bool {
+pub fn is_checker(name: &str) -> bool {
     let simple = name.rsplit(['.', '$']).next().unwrap_or(name);
     CHECKERS.iter().any(|end| simple.ends_with(end))
 }
 
 /// True if the first word of a name is one of these, or comes after `and`, `then`, `do` or `run`.
-pub(super) fn promises(name: &str, words: &[&str]) -> bool {
+pub fn promises(name: &str, words: &[&str]) -> bool {
     let mut own = words_of(name);
     let first = own.next().unwrap_or_default();
     let is_one = |w: &str| words.contains(&w);
@@ -215,7 +214,7 @@ pub(super) fn promises(name: &str, words: &[&str]) -> bool {
 }
 
 /// True if a word of a name promises a check and the first does not say that it only asks, sets or tells.
-pub(super) fn promises_within(name: &str) -> bool {
+pub fn promises_within(name: &str) -> bool {
     let mut own = words_of(name);
     let first = own.next().unwrap_or_default();
     if matches!(
@@ -228,7 +227,7 @@ pub(super) fn promises_within(name: &str) -> bool {
 }
 
 /// `reserializeAndAssert`: `reserialize`, `and`, `assert`.
-pub(super) fn words_of(name: &str) -> impl Iterator<Item = String> + '_ {
+pub fn words_of(name: &str) -> impl Iterator<Item = String> + '_ {
     let starts = |at: usize, c: char| at == 0 || c.is_uppercase() || c == '_';
     let mut at: Vec<usize> = name
         .char_indices()

@@ -1,15 +1,90 @@
-//! What lenses say and run, in the words of the protocol.
+//! `textDocument/codeLens` and `codeLens/resolve`: where lenses stand, what they say and run.
 
 use super::commands::{ASSERT, OBSERVE, STOP, insertion, method_named};
+use super::{Backend, is_marking};
 use crate::lsp::actions::{GO, go};
-use crate::lsp::age;
+use crate::lsp::ingress::snapshot;
 use crate::lsp::recording::RECORD;
 use crate::lsp::world::{Found, Snapshot};
+use crate::lsp::{age, convert};
 use ide::lens::{On, Title};
 use serde_json::{Value, json};
+use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types as lsp;
 
-pub(super) fn lens_data(data: &Value) -> Option<(lsp::Uri, String, bool)> {
+pub(super) async fn answer(
+    backend: &Backend,
+    params: lsp::CodeLensParams,
+) -> Result<Option<Vec<lsp::CodeLens>>> {
+    backend.world.outbox.lenses_are_asked();
+    let uri = params.text_document.uri;
+    let snapshot = snapshot();
+    let is_running = backend.world.recordings.is_running();
+    backend
+        .on(uri.clone(), move |found, index, coding| {
+            let shown = &found.settings.lens;
+            let lenses = ide::lens::lenses(&found.analysis, found.file)
+                .into_iter()
+                .filter(|l| match l.on {
+                    On::Test(_) | On::Recorded(_) => shown.tests,
+                    // It counts the marks that the rule makes.
+                    On::Generated(_) => shown.tests && is_marking(&found.settings),
+                    On::Method(_) => shown.methods,
+                })
+                .filter(|l| has_words(found, l.on))
+                .map(|l| {
+                    let program = found.analysis.program();
+                    let name = match l.on {
+                        On::Test(m) | On::Method(m) => program.method_name(m),
+                        On::Generated(class) | On::Recorded(class) => {
+                            program.type_name(class).to_string()
+                        }
+                    };
+                    let whole = coding.client.whole_lenses;
+                    lsp::CodeLens {
+                        range: convert::range(index, l.span, coding),
+                        command: whole
+                            .then(|| lens_command(found, &snapshot, l.on, &name, is_running)),
+                        data: Some(json!({
+                            "uri": uri,
+                            "name": name,
+                            "test": matches!(l.on, On::Test(_)),
+                        })),
+                    }
+                })
+                .collect();
+            Some(lenses)
+        })
+        .await
+}
+
+pub(super) async fn resolve(backend: &Backend, lens: lsp::CodeLens) -> Result<lsp::CodeLens> {
+    let Some((uri, name, test)) = lens.data.as_ref().and_then(lens_data) else {
+        return Err(Error::invalid_params("this lens is not ours"));
+    };
+    let snapshot = snapshot();
+    let is_running = backend.world.recordings.is_running();
+    let command = backend
+        .on(uri, move |found, _, _| {
+            let on = on_named(found, &name, test)?;
+            Some(lens_command(found, &snapshot, on, &name, is_running))
+        })
+        .await?;
+    // The method is gone since the lens was made: the client asks again.
+    let command = command.unwrap_or_else(|| lsp::Command {
+        title: "…".to_owned(),
+        command: OBSERVE.to_owned(),
+        arguments: Some(vec![json!({
+            "uri": lens.data.as_ref().and_then(|d| d.get("uri")),
+        })]),
+    });
+    Ok(lsp::CodeLens {
+        command: Some(command),
+        ..lens
+    })
+}
+
+fn lens_data(data: &Value) -> Option<(lsp::Uri, String, bool)> {
     Some((
         serde_json::from_value(data.get("uri")?.clone()).ok()?,
         data.get("name")?.as_str()?.to_owned(),
@@ -18,7 +93,7 @@ pub(super) fn lens_data(data: &Value) -> Option<(lsp::Uri, String, bool)> {
 }
 
 /// What a lens is about: a method, or a class, whose name has no `#`.
-pub(super) fn on_named(found: &Found, name: &str, test: bool) -> Option<On> {
+fn on_named(found: &Found, name: &str, test: bool) -> Option<On> {
     if !name.contains('#') {
         let program = found.analysis.program();
         let mut types = program.types_of_file(found.file).iter();
@@ -36,12 +111,12 @@ pub(super) fn on_named(found: &Found, name: &str, test: bool) -> Option<On> {
 }
 
 /// False for a lens that has nothing to say. Of methods only those that tests call have one, and it says how many.
-pub(super) fn has_words(found: &Found, on: On) -> bool {
+fn has_words(found: &Found, on: On) -> bool {
     matches!(on, On::Method(_)) || ide::title::title(&found.analysis, on).is_some()
 }
 
 /// What a lens says, and what running it does. `is_running`: tests run; who wants them recorded waits, or ends that.
-pub(super) fn lens_command(
+fn lens_command(
     found: &Found,
     snapshot: &Snapshot,
     on: On,

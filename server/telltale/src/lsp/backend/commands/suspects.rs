@@ -1,0 +1,58 @@
+//! `telltale.evidence`, `telltale.suspects` and `telltale.review`: what runs told of generated tests.
+
+use super::place_of;
+use crate::lsp::backend::Backend;
+use crate::lsp::{evidence, marked, review};
+use serde_json::Value;
+use std::sync::Arc;
+use tower_lsp::jsonrpc::{Error, Result};
+
+/// The page of what speaks for and against an assertion.
+pub(super) async fn evidence_page(
+    backend: &Backend,
+    argument: Option<&Value>,
+) -> Result<Option<Value>> {
+    let asked = argument.and_then(evidence::Asked::of);
+    let Some(asked) = asked.map(Arc::new) else {
+        return Err(Error::invalid_params(
+            "telltale.evidence takes [{ uri, position, show? }]",
+        ));
+    };
+    let of = Arc::clone(&asked);
+    let page = backend
+        .on(asked.uri.clone(), move |found, index, _| {
+            of.answer(found, index)
+        })
+        .await?;
+    Ok(asked.show(&backend.world, page))
+}
+
+/// The generated assertions of a file that are marked.
+pub(super) async fn list(backend: &Backend, argument: Option<&Value>) -> Result<Option<Value>> {
+    let argument = argument.and_then(place_of);
+    let Some((uri, _)) = argument else {
+        return Err(Error::invalid_params("telltale.suspects takes [{ uri }]"));
+    };
+    backend
+        .on(uri, |found, index, _| Some(marked::list(found, index)))
+        .await
+}
+
+/// Says that the assertions of a class are to be reviewed.
+pub(super) async fn review_class(
+    backend: &Backend,
+    argument: Option<&Value>,
+) -> Result<Option<Value>> {
+    let Some(uri) = argument.and_then(review::uri_of) else {
+        return Err(Error::invalid_params("telltale.review takes [{ uri }]"));
+    };
+    let edit = backend
+        .on(uri, |found, _, _| Some(review::edit(found)))
+        .await?;
+    match edit {
+        Some(Ok(Some(edit))) => backend.world.outbox.edit(edit),
+        Some(Err(why)) => backend.world.outbox.inform(why),
+        Some(Ok(None)) | None => {}
+    }
+    Ok(None)
+}
