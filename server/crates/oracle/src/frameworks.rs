@@ -337,16 +337,17 @@ impl Form {
         homes().find(|h| h.class == class).map(|h| h.form)
     }
 
-    /// That of an assertion of which only the file's imports tell whose it is: called on `class`, or on nothing. None if it
-    /// is nobody's of these, or they do not agree.
+    /// That of an assertion of which only the file's imports tell whose it is: called on `class`, or on nothing, where a class
+    /// above may have it if the caller `inherits`. None if it is nobody's of these, or they do not agree.
     pub(crate) fn imported(
         summary: &FileSummary,
         class: Option<&str>,
         name: &str,
+        inherits: impl FnOnce() -> bool,
     ) -> Option<&'static Form> {
         let Some(homes) = by_imports(summary, class, name) else {
             // JUnit 3's are inherited.
-            return Some(&junit3::FORM);
+            return inherits().then_some(&junit3::FORM);
         };
         let form = homes.first()?.form;
         homes.iter().all(|h| h.form == form).then_some(form)

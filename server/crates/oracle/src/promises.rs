@@ -203,6 +203,12 @@ pub fn is_checker(name: &str) -> bool {
     CHECKERS.iter().any(|end| simple.ends_with(end))
 }
 
+/// True if the first word of a name promises a check.
+pub fn begins_with_a_check(name: &str) -> bool {
+    let first = words_of(name).next();
+    first.is_some_and(|w| CHECKING.contains(&w.as_str()))
+}
+
 /// True if the first word of a name is one of these, or comes after `and`, `then`, `do` or `run`.
 pub fn promises(name: &str, words: &[&str]) -> bool {
     let mut own = words_of(name);

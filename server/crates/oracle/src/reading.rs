@@ -365,14 +365,24 @@ impl<'a> Reader<'a> {
         let name = self.body.name(name);
         match receiver.map(|r| (r, self.body.expr(r).kind)) {
             None | Some((_, ExprKind::This | ExprKind::Super)) => {
-                Form::imported(summary, None, name)
+                Form::imported(summary, None, name, || self.inherits())
             }
             Some((_, ExprKind::Name(class))) => {
-                Form::imported(summary, Some(self.body.name(class)), name)
+                Form::imported(summary, Some(self.body.name(class)), name, || false)
             }
             Some((r, ExprKind::Field { .. })) => Form::of_class(&self.text(r)),
             Some(_) => None,
         }
+    }
+
+    /// True if some class above, or around, may have assertions that are inherited.
+    fn inherits(&self) -> bool {
+        let own = self.program.body_owner(self.id);
+        let around =
+            std::iter::successors(Some(own), |c| self.program.enclosing_type(*c)).take(100);
+        around
+            .filter_map(|c| self.program.type_decl(c))
+            .any(|d| d.superclass.is_some() || d.enclosing_body.is_some())
     }
 
     /// The same, and of a project's own that of the framework which the file's tests are of.

@@ -12,7 +12,7 @@ mod outcome;
 use calls::{Unanswered, Workspace};
 use expected::{Look, Performed, performed};
 use flow::{CallId, Callee, ExprKind};
-use oracle::promises::{CHECKING, promises};
+use oracle::promises::begins_with_a_check;
 use oracle::web::Client;
 use oracle::{TestKind, assertions};
 use outcome::{Outcome, check_of, outcomes, passes};
@@ -456,7 +456,7 @@ impl<'a> Scene<'a> {
             Callee::Method { receiver, name } => {
                 let name = body.name(name).as_str();
                 let own = receiver.is_none_or(|r| body.expr(r).kind == ExprKind::This);
-                promises(name, CHECKING)
+                begins_with_a_check(name)
                     || own
                         && c.dropped
                         && self.sent.iter().all(|s| s.0.sent.0 as usize != c.expr.ix())

@@ -1,7 +1,7 @@
 //! What libraries keep for others: in which of their objects what was given to one may be read again.
 
 use flow::{Body, CallId, Callee, ExprId};
-use oracle::promises::{CHECKING, promises};
+use oracle::promises::begins_with_a_check;
 use program::{Program, ResolvedBody, Ty};
 
 /// Objects of libraries, apart as far as what goes into one of a kind cannot be read from one of another.
@@ -154,7 +154,7 @@ pub(crate) fn guards(name: &str) -> bool {
         "hasText",
         "hasLength",
     ];
-    promises(name, CHECKING) || guarding.iter().any(|w| name.starts_with(w))
+    begins_with_a_check(name) || guarding.iter().any(|w| name.starts_with(w))
 }
 
 /// True for an expression that may be written over lines by chained calls.

@@ -16,7 +16,7 @@ use crate::{Cue, Doubt};
 use flow::{Callee, ExprId, ExprKind, LocalId, Target, TypeRef};
 use observe::Reads;
 use oracle::Root;
-use oracle::promises::{CHECKING, promises};
+use oracle::promises::begins_with_a_check;
 use program::{BodyId, CallTarget};
 use rustc_hash::FxHashSet;
 
@@ -320,7 +320,7 @@ impl Judge<'_> {
         };
         body.calls.iter().enumerate().any(|(at, call)| {
             let checks = match call.callee {
-                Callee::Method { name, .. } => promises(body.name(name), CHECKING),
+                Callee::Method { name, .. } => begins_with_a_check(body.name(name)),
                 _ => false,
             };
             let is_it = |e: &ExprId| {
