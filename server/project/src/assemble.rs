@@ -16,7 +16,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::layout::{Generator, Language, Layout, LayoutWarning, Skipped, SourcePath, SourceSet};
 use crate::module::Module;
-use crate::visibility::{Links, Origin, Set};
+use crate::visibility::{Dependencies, Origin, Set};
 use crate::walk::Walked;
 use crate::{Config, ProjectError, eclipse, gradle, infer, maven, paths, walk};
 
@@ -544,7 +544,7 @@ impl<'r> Assembly<'r> {
         for (at, &set) in order.iter().enumerate() {
             position[set] = at;
         }
-        let links = Links::new(&self.modules, &self.sets, &self.shared);
+        let links = Dependencies::new(&self.modules, &self.sets, &self.shared);
         let generated = self.modules.iter().flat_map(|module| &module.generated);
         let generated: FxHashSet<&str> = generated.map(|g| g.folder.as_str()).collect();
         let mut seen = links.seen_by(&order).into_iter();
@@ -571,7 +571,7 @@ impl<'r> Assembly<'r> {
                 name,
                 is_test: set.is_test,
                 roots,
-                sees: seen
+                visible: seen
                     .next()
                     .unwrap_or_default()
                     .into_iter()

@@ -54,7 +54,7 @@ pub struct SourceSet {
     /// Folders that packages start from, relative to the root with `/`; `""` is the root. Sorted.
     pub roots: Vec<String>,
     /// The source sets whose types it sees after its own, in the order in which a name is looked up.
-    pub sees: Vec<usize>,
+    pub visible: Vec<usize>,
     /// True if the build file mentions Lombok, so members may exist that no source declares.
     pub uses_lombok: bool,
 }

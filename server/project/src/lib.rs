@@ -38,7 +38,7 @@ mod xml;
 
 pub use assemble::discover;
 pub use built::{built_sources, is_built};
-pub use config::{Config, ConfigProblem, ConfigValue, Fp, Level, load_config, parse_config};
+pub use config::{Config, ConfigProblem, ConfigValue, Fp, RuleLevel, load_config, parse_config};
 pub use dismissed::{DISMISSED, Dismissal, Dismissals, load_dismissed};
 pub use error::ProjectError;
 pub use failsafe::has_failsafe;

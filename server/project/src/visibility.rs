@@ -35,7 +35,7 @@ pub(crate) enum Origin {
 }
 
 /// The edges between the sets of a project.
-pub(crate) struct Links<'a> {
+pub(crate) struct Dependencies<'a> {
     sets: &'a [Set],
     /// Sets of the same module (or around it) that a set is compiled with, in order.
     near: Vec<Vec<usize>>,
@@ -43,8 +43,12 @@ pub(crate) struct Links<'a> {
     far: Vec<Vec<(usize, bool)>>,
 }
 
-impl<'a> Links<'a> {
-    pub(crate) fn new(modules: &[Module], sets: &'a [Set], shared: &[(usize, usize)]) -> Links<'a> {
+impl<'a> Dependencies<'a> {
+    pub(crate) fn new(
+        modules: &[Module],
+        sets: &'a [Set],
+        shared: &[(usize, usize)],
+    ) -> Dependencies<'a> {
         let mut of_module: Vec<Vec<usize>> = vec![Vec::new(); modules.len()];
         for (index, set) in sets.iter().enumerate() {
             of_module[set.module].push(index);
@@ -61,7 +65,7 @@ impl<'a> Links<'a> {
             }
         }
         let far = far(modules, sets, &of_module);
-        Links { sets, near, far }
+        Dependencies { sets, near, far }
     }
 
     /// The sets that each of `starts` sees, nearest first, itself not included.
@@ -86,7 +90,7 @@ fn share(count: usize) -> usize {
 
 /// Goes from set to set; its tables serve one start after the other.
 struct Walk<'l, 'a> {
-    links: &'l Links<'a>,
+    dependencies: &'l Dependencies<'a>,
     round: u32,
     /// By set: the round in which it was seen, and in which it was queued.
     seen: Vec<u32>,
@@ -97,12 +101,12 @@ struct Walk<'l, 'a> {
 }
 
 impl<'l, 'a> Walk<'l, 'a> {
-    fn new(links: &'l Links<'a>) -> Walk<'l, 'a> {
+    fn new(dependencies: &'l Dependencies<'a>) -> Walk<'l, 'a> {
         Walk {
-            links,
+            dependencies,
             round: 0,
-            seen: vec![0; links.sets.len()],
-            queued: vec![0; links.sets.len()],
+            seen: vec![0; dependencies.sets.len()],
+            queued: vec![0; dependencies.sets.len()],
             queue: VecDeque::new(),
             followed: 0,
         }
@@ -114,7 +118,7 @@ impl<'l, 'a> Walk<'l, 'a> {
 
     /// Queues what `set` sees of other modules.
     fn queue(&mut self, set: usize, is_start: bool) {
-        let far = &self.links.far[set];
+        let far = &self.dependencies.far[set];
         self.followed += far.len();
         for &(next, passed_on) in far {
             if (is_start || passed_on)
@@ -128,7 +132,7 @@ impl<'l, 'a> Walk<'l, 'a> {
 
     /// The sets that `start` sees, in the order of lookup, itself not included; at most so many.
     fn seen_by(&mut self, start: usize, most: usize) -> Vec<usize> {
-        let links = self.links;
+        let dependencies = self.dependencies;
         self.round += 1;
         self.queue.clear();
         self.see(start);
@@ -136,8 +140,12 @@ impl<'l, 'a> Walk<'l, 'a> {
         let mut at = 0;
         while let Some(&set) = order.get(at) {
             at += 1;
-            self.followed += links.near[set].len();
-            order.extend(links.near[set].iter().filter(|next| self.see(**next)));
+            self.followed += dependencies.near[set].len();
+            order.extend(
+                dependencies.near[set]
+                    .iter()
+                    .filter(|next| self.see(**next)),
+            );
         }
         for &set in &order {
             self.queue(set, true);
@@ -154,9 +162,9 @@ impl<'l, 'a> Walk<'l, 'a> {
             while let Some(&set) = order.get(at) {
                 at += 1;
                 self.queue(set, false);
-                let near = &links.near[set];
+                let near = &dependencies.near[set];
                 self.followed += near.len();
-                let declared = |next: &&usize| links.sets[**next].origin == Origin::Declared;
+                let declared = |next: &&usize| dependencies.sets[**next].origin == Origin::Declared;
                 let next = near.iter().filter(declared);
                 order.extend(next.filter(|next| self.see(**next)));
             }
@@ -355,9 +363,9 @@ mod tests {
     #[test]
     fn all_that_a_set_sees_nearest_first() {
         let (modules, sets) = modules(100, 2);
-        let links = Links::new(&modules, &sets, &[]);
+        let dependencies = Dependencies::new(&modules, &sets, &[]);
         assert_eq!(
-            links.seen_by(&[5, 1, 0]),
+            dependencies.seen_by(&[5, 1, 0]),
             [vec![4, 3, 2, 1, 0], vec![0], vec![]]
         );
     }
@@ -366,8 +374,8 @@ mod tests {
     #[test]
     fn what_is_seen_ends_at_a_share() {
         let (modules, sets) = modules(3_000, 5);
-        let links = Links::new(&modules, &sets, &[]);
-        let mut walk = Walk::new(&links);
+        let dependencies = Dependencies::new(&modules, &sets, &[]);
+        let mut walk = Walk::new(&dependencies);
         assert_eq!(walk.seen_by(2_999, usize::MAX).len(), 2_999);
         assert!(walk.followed <= 5 * 3_000, "{}", walk.followed);
         walk.followed = 0;

@@ -227,7 +227,7 @@ impl Texts {
             .iter()
             .map(|s| SourceSetInput {
                 is_test: s.is_test,
-                sees: s.sees.iter().map(|&i| SourceSetId(i as u32)).collect(),
+                visible: s.visible.iter().map(|&i| SourceSetId(i as u32)).collect(),
             })
             .collect();
         let files = texts

@@ -7,11 +7,11 @@ use project::Config;
 pub(crate) fn level(config: &Config, rule: &Rule) -> Option<Level> {
     match config.rules.get(rule.name) {
         None => Some(rule.level),
-        Some(project::Level::Off) => None,
-        Some(project::Level::Hint) => Some(Level::Hint),
-        Some(project::Level::Info) => Some(Level::Info),
-        Some(project::Level::Warning) => Some(Level::Warning),
-        Some(project::Level::Error) => Some(Level::Error),
+        Some(project::RuleLevel::Off) => None,
+        Some(project::RuleLevel::Hint) => Some(Level::Hint),
+        Some(project::RuleLevel::Info) => Some(Level::Info),
+        Some(project::RuleLevel::Warning) => Some(Level::Warning),
+        Some(project::RuleLevel::Error) => Some(Level::Error),
     }
 }
 

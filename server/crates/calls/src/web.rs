@@ -126,7 +126,7 @@ impl Workspace {
                 let own = program.type_place(h.controller).map(|p| p.0);
                 // One in a test class is for that class's tests.
                 let stands_alone = || program.enclosing_type(h.controller).is_none();
-                program.sees(set, h.set)
+                program.is_visible(set, h.set)
                     && (own.is_none_or(|f| !program.is_test(f))
                         || stands_alone()
                         || loaded::is_within(program, h.controller, class))

@@ -20,7 +20,7 @@ use syntax::{Queries, SourceFile, TestMarkKind};
 fn program(files: Vec<(String, Arc<str>)>, queries: Option<Queries>) -> Program {
     let sets = vec![SourceSetInput {
         is_test: true,
-        sees: Vec::new(),
+        visible: Vec::new(),
     }];
     let files = files
         .into_iter()

@@ -21,7 +21,7 @@ use crate::dismissed::{Entry, Width, inside, is_narrow, of_query, of_variable};
 use crate::hint::is_hinted;
 use crate::inner::{
     CandidateId, Check, OFFERED as TESTS, Turn, What, called, candidate_around, candidate_at,
-    check, has_place, is_computed, oracles_at, sees, tests_of,
+    check, has_place, is_computed, may_name, oracles_at, tests_of,
 };
 use crate::lens::{On, method_around, test_around};
 use crate::offers::{Inside, Readable};
@@ -340,7 +340,7 @@ pub fn actions_of(analysis: &Analysis, file: FileId, test: MethodId) -> Vec<Acti
     if let Some(i) = offered.inside.iter().find(worth)
         && let Some(id) = candidate_at(analysis, i.place)
         && has_place(analysis, id)
-        && sees(analysis.program(), test, id.body)
+        && may_name(analysis.program(), test, id.body)
     {
         out.push(Action {
             title: format!("Check {} in this test", i.name),

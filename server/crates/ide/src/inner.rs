@@ -17,7 +17,7 @@ pub use insertion::{has_place, insertion};
 pub use oracles::{Oracle, oracles, removal};
 pub use recorded::seen_inside;
 
-pub(crate) use candidate::{OFFERED, is_of_own_test_class, sees};
+pub(crate) use candidate::{OFFERED, is_of_own_test_class, may_name};
 pub(crate) use files::{is_generated, package_of, parsed, stands_in};
 pub(crate) use insertion::{carrier, placed};
 pub(crate) use oracles::{oracles_at, oracles_in};

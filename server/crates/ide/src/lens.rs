@@ -222,9 +222,8 @@ fn said(analysis: &Analysis, class: TypeId) -> Said {
         let within = insides[t].as_ref().filter(|_| inside_said[t]);
         if let Some((name, _)) = within {
             parts.push(format!("inside: {name}"));
-            let of = offers[t].iter().flat_map(|o| &o.inside);
-            let of = of.into_iter().find(|i| i.name == *name);
-            target = of.map(|i| i.place);
+            let first = offers[t].as_ref().and_then(|o| o.inside.first());
+            target = first.map(|i| i.place);
         }
         if !parts.is_empty() {
             let text = parts.join(" · ");

@@ -13,7 +13,7 @@ fn reads_in(before: &str, of: &str, assertion: &str) -> Vec<String> {
     );
     let set = SourceSetInput {
         is_test: true,
-        sees: vec![],
+        visible: vec![],
     };
     let file = FileInput {
         path: Arc::from("ATest.java"),

@@ -66,7 +66,7 @@ fn link(input: ProgramInput, summaries: Vec<Arc<FileSummary>>) -> Program {
         .enumerate()
         .map(|(at, set)| {
             let mut visible = vec![SourceSetId(at as u32)];
-            visible.extend(set.sees);
+            visible.extend(set.visible);
             SourceSet {
                 is_test: set.is_test,
                 visible,

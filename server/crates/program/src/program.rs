@@ -20,15 +20,15 @@ pub struct SourceSetInput {
     /// True for tests.
     pub is_test: bool,
     /// The source sets whose types it sees after its own, in order (positions in the list). Not followed further.
-    pub sees: Vec<SourceSetId>,
+    pub visible: Vec<SourceSetId>,
 }
 
 impl SourceSetInput {
     /// Code, and behind it the tests that see it: what most modules are.
     pub fn code_and_tests() -> Vec<SourceSetInput> {
-        let set = |sees: Vec<SourceSetId>| SourceSetInput {
-            is_test: !sees.is_empty(),
-            sees,
+        let set = |visible: Vec<SourceSetId>| SourceSetInput {
+            is_test: !visible.is_empty(),
+            visible,
         };
         vec![set(Vec::new()), set(vec![SourceSetId(0)])]
     }
@@ -204,7 +204,7 @@ impl Program {
             .is_some_and(|s| s.is_test)
     }
     /// True if the code of a source set sees the types of another, or is it.
-    pub fn sees(&self, set: SourceSetId, other: SourceSetId) -> bool {
+    pub fn is_visible(&self, set: SourceSetId, other: SourceSetId) -> bool {
         let sets = &self.data().sets;
         sets.get(set.ix())
             .is_some_and(|s| s.visible.contains(&other))

@@ -316,10 +316,10 @@ fn deep_code_does_not_overflow() {
 }
 
 /// `//- SET /path` starts a file of the source set of that number; each row of `sees` is a source set.
-fn build_sets(sees: &[&[u32]], text: &str) -> Program {
-    let sets = sees.iter().map(|sees| SourceSetInput {
+fn build_sets(visible: &[&[u32]], text: &str) -> Program {
+    let sets = visible.iter().map(|own| SourceSetInput {
         is_test: false,
-        sees: sees.iter().map(|&s| SourceSetId(s)).collect(),
+        visible: own.iter().map(|&s| SourceSetId(s)).collect(),
     });
     let files = text.split("//- ").skip(1).map(|part| {
         let (head, text) = part.split_once('\n').unwrap();

@@ -78,6 +78,11 @@ impl Acts {
         self.mocks.contains(root)
     }
 
+    /// True if the test, or its class, has any.
+    pub(super) fn has_mocks(&self) -> bool {
+        !self.mocks.is_empty()
+    }
+
     /// True for what the test told a mock to give to the code under test.
     pub(super) fn is_answer(&self, root: &Root) -> bool {
         self.answers.contains(root)

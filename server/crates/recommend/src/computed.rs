@@ -454,7 +454,7 @@ const SAY_NOTHING: &[&str] = &[
 ];
 
 /// True for a class of the workspace whose objects are the same only as themselves.
-fn is_identity(program: &Program, ty: Ty) -> bool {
+pub(super) fn is_identity(program: &Program, ty: Ty) -> bool {
     let Some(class) = program.class_of(ty) else {
         return false;
     };

@@ -27,7 +27,7 @@ use self::forms::is_equality;
 use self::looked::Looked;
 use self::said::Said;
 use super::acts::{Acts, Touch};
-use super::computed::{holds_values, is_compound, is_value};
+use super::computed::{holds_values, is_compound, is_identity, is_value};
 use super::fields;
 use super::implied::Shown;
 use super::observation_points::{Point, Scene};
@@ -521,8 +521,11 @@ impl<'a> Judge<'a> {
             true => holds_values(program, point.ty),
             false => is_compound(program, point.ty),
         };
-        // Of a test that checks nothing even an object that it drops is worth a look.
-        let is_object = point.dropped && !self.checks() && program.class_of(point.ty).is_some();
+        // Of a test that checks nothing even an object that it drops is worth a look, if it can be compared with another.
+        let is_object = point.dropped
+            && !self.checks()
+            && program.class_of(point.ty).is_some()
+            && !is_identity(program, point.ty);
         if !is_value(program, point.ty) && !comparable && !is_object {
             return Doubted(Doubt::Bare);
         }

@@ -3,9 +3,8 @@
 
 use calls::Workspace;
 use chains::Source;
-use flow::{Callee, ExprKind};
 use observe::Reads;
-use program::{CallTarget, FieldId, MethodId, NameTarget};
+use program::{FieldId, MethodId};
 use rustc_hash::FxHashSet;
 
 /// How deep calls of a query's own are followed.
@@ -22,64 +21,6 @@ pub(super) fn shown_by(workspace: &Workspace, reads: &Reads) -> Option<FxHashSet
         Reads::Uses(_) => return None,
     }
     (!out.is_empty()).then_some(out)
-}
-
-/// The fields that a method, or what it calls of the workspace, names anywhere: what it may look at. None where it hands
-/// all of the object to something that is not known.
-pub(super) fn named_in(workspace: &Workspace, method: MethodId) -> Option<FxHashSet<FieldId>> {
-    let mut out = FxHashSet::default();
-    add_named(workspace, method, DEEP, &mut out)?;
-    (!out.is_empty()).then_some(out)
-}
-
-fn add_named(
-    workspace: &Workspace,
-    method: MethodId,
-    deep: u32,
-    out: &mut FxHashSet<FieldId>,
-) -> Option<()> {
-    let program = workspace.program();
-    let targets = workspace.call_graph().targets_of(method);
-    if targets.bodies().is_empty() && targets.components().is_empty() {
-        return None;
-    }
-    out.extend(targets.components().iter().copied());
-    for &body in targets.bodies().iter() {
-        let (decl, resolved) = (program.body(body)?, workspace.resolved(body)?);
-        let own = &decl.body;
-        out.extend(
-            resolved
-                .names
-                .iter()
-                .filter_map(|(_, target)| match target {
-                    NameTarget::Field(field) => Some(*field),
-                    _ => None,
-                }),
-        );
-        for (at, call) in own.calls.iter().enumerate() {
-            let is_super = match call.callee {
-                Callee::Method {
-                    receiver: Some(r), ..
-                } => matches!(own.expr(r).kind, ExprKind::Super),
-                _ => false,
-            };
-            let args = own.list(call.args).iter();
-            let gives_all = args
-                .clone()
-                .any(|a| matches!(own.expr(*a).kind, ExprKind::This));
-            // An `equals` of a part looks at that part, whatever is known of it.
-            let is_followed = match resolved.calls.get(at) {
-                Some(CallTarget::Workspace(m)) if deep > 0 && !is_super => {
-                    add_named(workspace, *m, deep - 1, out).is_some()
-                }
-                _ => false,
-            };
-            if is_super || gives_all && !is_followed {
-                return None;
-            }
-        }
-    }
-    Some(())
 }
 
 fn add(

@@ -94,7 +94,7 @@ impl<'g> Priors<'g> {
         let on = self.switches;
         let mut factor = 1.0;
         let mut times = |on: bool, by: f64| factor *= if on { by } else { 1.0 };
-        let place = |at: usize| at.min(12) as i32;
+        let place = |at: usize| at.min(weights::LATER) as i32;
         times(on.recent, weights::USED_BEFORE.powi(place(seen.used_later)));
         let changed = weights::CHANGED_BEFORE.powi(place(seen.changed_later));
         times(on.changed_last, changed);

@@ -8,7 +8,7 @@ use smol_str::{SmolStr, format_smolstr};
 
 /// What a query calls or reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum QueryTarget {
+pub(crate) enum QueryTarget {
     /// A method without parameters.
     Method(MethodId),
     /// A public field.

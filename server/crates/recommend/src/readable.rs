@@ -9,7 +9,9 @@ use super::observation_points::Point;
 use super::priors::Priors;
 use crate::Switches;
 use crate::ground::Ground;
-use crate::weights::{LEAST_GAIN, LEAST_ODDS, LIKELY, NEARLY_NONE, SOME, SURELY, USUAL, WORTH};
+use crate::weights::{
+    ADDED, ADDS, LEAST_GAIN, LEAST_ODDS, LIKELY, NEARLY_NONE, SOME, SURELY, USUAL, WORTH,
+};
 use observe::{
     Capability, Choosable, Node, Order, Ranked, Reads, Row, Settings, StandsFor, capability,
     choose, rest,
@@ -88,7 +90,7 @@ impl Ground<'_> {
         let log: &dyn Fn(f64) -> f64 = if switches.log_gain {
             &|gain| {
                 if gain > 1e-9 {
-                    2.0 * (1.0 + gain).powf(0.1)
+                    ADDS * (1.0 + gain).powf(ADDED)
                 } else {
                     1.0
                 }

@@ -79,7 +79,7 @@ struct AskedIn {
 }
 
 /// A type as a key: without its arguments; all arrays are one.
-pub fn type_key(program: &Program, ty: Ty) -> SmolStr {
+pub(crate) fn type_key(program: &Program, ty: Ty) -> SmolStr {
     let text = program.type_text(ty);
     if text.ends_with("[]") {
         return SmolStr::new_static("[]");
@@ -91,7 +91,7 @@ pub fn type_key(program: &Program, ty: Ty) -> SmolStr {
 }
 
 /// What reading `path` at `e` asks.
-pub fn ask_of(reader: &Reader<'_>, e: ExprId, path: &Path) -> Ask {
+pub(crate) fn ask_of(reader: &Reader<'_>, e: ExprId, path: &Path) -> Ask {
     let body = reader.body;
     let mut at = e;
     while let ExprKind::Cast { operand, .. } = body.expr(at).kind {

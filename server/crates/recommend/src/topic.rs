@@ -13,9 +13,6 @@ const MOST_ENDING: usize = 3;
 const MEASURES: &[&str] = &["benchmark", "performance", "perf"];
 const CLOCKS: &[&str] = &["nanoTime", "createStarted"];
 
-/// Words of tests that are about whether objects are equal.
-const OF_EQUALITY: &[&str] = &["equals", "equal", "equality", "unequal"];
-
 /// See the module's description.
 #[derive(Debug, Default)]
 pub(super) struct Topic {
@@ -59,12 +56,6 @@ impl Topic {
     /// True for a test that measures how long something takes.
     pub(super) fn is_timed(&self) -> bool {
         self.is_timed
-    }
-
-    /// True for a test that is about whether objects are equal.
-    pub(super) fn is_of_equality(&self) -> bool {
-        let mut words = self.test.iter();
-        words.any(|w| OF_EQUALITY.contains(&w.as_str()))
     }
 
     /// True if the test's name has all words of a method's.

@@ -3,6 +3,11 @@
 //! Those of the order were found by trial on the subjects of `docs/evaluation-choice.md`, which says what each is worth
 //! with its switch turned off; those of doubts by reading the tests of `docs/evaluation-trust.md`.
 
+/// The power of what a value adds, and what adding anything is worth; a value that adds nothing has 1.
+pub(crate) const ADDED: f64 = 0.1;
+pub(crate) const ADDS: f64 = 2.0;
+/// Beyond how many objects that came later no more count.
+pub(crate) const LATER: usize = 12;
 /// Points of each object that the test used later than this one's.
 pub(crate) const USED_BEFORE: f64 = 0.75;
 /// Points of each object that the test changed later than this one's.
@@ -47,7 +52,7 @@ pub(crate) const NEARLY_NONE: f64 = 1e-15;
 /// in twenty.
 pub(crate) const LEAST_ODDS: f64 = 1.0 / 19.0;
 
-/// How likely the tests must run a body for what it computes to count; the odds are tempered, as halves multiply along
+/// How likely the tests must run a body for what it computes to count; the probability is tempered, as halves multiply along
 /// chains of calls.
 pub(crate) const LIKELY: f64 = 0.3;
 /// The same for what a lens names inside.

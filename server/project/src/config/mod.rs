@@ -23,7 +23,7 @@ pub struct Config {
     /// Hovers.
     pub hover: Hover,
     /// Levels of rules that differ from the rule's own default, by the rule's name.
-    pub rules: BTreeMap<String, Level>,
+    pub rules: BTreeMap<String, RuleLevel>,
     /// What is known of the tests.
     pub tests: Tests,
     /// What is kept of runs.
@@ -123,7 +123,7 @@ pub struct Java {
 
 /// How loud a rule is, from silent to loudest.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Level {
+pub enum RuleLevel {
     /// Not run.
     Off,
     /// An editor's faintest mark.
@@ -136,15 +136,15 @@ pub enum Level {
     Error,
 }
 
-impl Level {
+impl RuleLevel {
     /// The level of this name in the configuration.
-    pub fn parse(name: &str) -> Option<Level> {
+    pub fn parse(name: &str) -> Option<RuleLevel> {
         match name {
-            "off" => Some(Level::Off),
-            "hint" => Some(Level::Hint),
-            "info" => Some(Level::Info),
-            "warning" => Some(Level::Warning),
-            "error" => Some(Level::Error),
+            "off" => Some(RuleLevel::Off),
+            "hint" => Some(RuleLevel::Hint),
+            "info" => Some(RuleLevel::Info),
+            "warning" => Some(RuleLevel::Warning),
+            "error" => Some(RuleLevel::Error),
             _ => None,
         }
     }
@@ -152,11 +152,11 @@ impl Level {
     /// Its name in the configuration.
     pub fn name(self) -> &'static str {
         match self {
-            Level::Off => "off",
-            Level::Hint => "hint",
-            Level::Info => "info",
-            Level::Warning => "warning",
-            Level::Error => "error",
+            RuleLevel::Off => "off",
+            RuleLevel::Hint => "hint",
+            RuleLevel::Info => "info",
+            RuleLevel::Warning => "warning",
+            RuleLevel::Error => "error",
         }
     }
 }

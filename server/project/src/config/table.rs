@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use ignore::gitignore::GitignoreBuilder;
 
-use super::{Config, ConfigValue, Fp, Level};
+use super::{Config, ConfigValue, Fp, RuleLevel};
 
 /// One row of the table.
 pub struct Key {
@@ -60,7 +60,7 @@ pub enum Range {
     /// The level of a rule.
     Level {
         /// Without a setting.
-        default: Level,
+        default: RuleLevel,
     },
     /// The path of a file or folder; found if there is none.
     Path {
@@ -153,56 +153,56 @@ pub const KEYS: &[Key] = &[
     Key {
         name: "rules.suspicious-assertion",
         range: Range::Level {
-            default: Level::Warning,
+            default: RuleLevel::Warning,
         },
         doc: "A generated assertion contradicts what hand-written tests taught.",
     },
     Key {
         name: "rules.unstable-observation",
         range: Range::Level {
-            default: Level::Warning,
+            default: RuleLevel::Warning,
         },
         doc: "A test checks what differs from run to run.",
     },
     Key {
         name: "rules.no-oracle",
         range: Range::Level {
-            default: Level::Warning,
+            default: RuleLevel::Warning,
         },
         doc: "A test checks nothing.",
     },
     Key {
         name: "rules.self-check",
         range: Range::Level {
-            default: Level::Warning,
+            default: RuleLevel::Warning,
         },
         doc: "An assertion cannot fail.",
     },
     Key {
         name: "rules.inner-oracle",
         range: Range::Level {
-            default: Level::Hint,
+            default: RuleLevel::Hint,
         },
         doc: "Code that ships has a check of an inner oracle.",
     },
     Key {
         name: "rules.inner-oracle-stale",
         range: Range::Level {
-            default: Level::Warning,
+            default: RuleLevel::Warning,
         },
         doc: "One side of an inner oracle is gone.",
     },
     Key {
         name: "rules.survived",
         range: Range::Level {
-            default: Level::Hint,
+            default: RuleLevel::Hint,
         },
         doc: "No test notices that a line does something else.",
     },
     Key {
         name: "rules.pseudo-tested",
         range: Range::Level {
-            default: Level::Hint,
+            default: RuleLevel::Hint,
         },
         doc: "All of a method can be left out, and no test fails.",
     },
@@ -309,7 +309,7 @@ impl Key {
                 Some(value) if (0.0..=1.0).contains(&value) => set(config, Fp::Uniform(value)),
                 _ => return refuse(),
             },
-            (Range::Level { .. }, ConfigValue::Text(name)) => match Level::parse(name) {
+            (Range::Level { .. }, ConfigValue::Text(name)) => match RuleLevel::parse(name) {
                 Some(level) => {
                     config.rules.insert(self.rule().to_owned(), level);
                 }

@@ -171,8 +171,8 @@ fn many_modules_that_need_many_others_each() {
     let layout = mesh(100, 20, true).layout();
     let sets = &layout.source_sets;
     let last = sets.iter().find(|set| set.name == "m99/main").unwrap();
-    assert_eq!(last.sees.len(), 99);
-    assert_eq!(sets[last.sees[0]].name, "m98/main");
+    assert_eq!(last.visible.len(), 99);
+    assert_eq!(sets[last.visible[0]].name, "m98/main");
     // One by one they would take half as many edges again.
     let report = libraries(&mesh(700, 200, false)).report;
     assert!(report.work.edges <= 33_000_000, "{:?}", report.work);
@@ -184,7 +184,7 @@ fn a_long_chain_of_modules() {
     let layout = mesh(200, 1, true).layout();
     let seen = |name: &str| {
         let set = layout.source_sets.iter().find(|set| set.name == name);
-        set.unwrap().sees.len()
+        set.unwrap().visible.len()
     };
     assert_eq!(
         (seen("m199/main"), seen("m1/main"), seen("m0/main")),

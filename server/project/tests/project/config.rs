@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 use project::config::call_generated;
-use project::{Config, ConfigValue, Fp, Level, ProjectError, load_config, parse_config};
+use project::{Config, ConfigValue, Fp, ProjectError, RuleLevel, load_config, parse_config};
 
 use crate::Fixture;
 
@@ -57,8 +57,8 @@ classpath = ["a.jar", "b.jar"]
     assert!(
         !config.lens.tests && !config.lens.methods && !config.hints.observe && !config.hover.rank
     );
-    assert_eq!(config.rules["no-oracle"], Level::Error);
-    assert_eq!(config.rules["self-check"], Level::Off);
+    assert_eq!(config.rules["no-oracle"], RuleLevel::Error);
+    assert_eq!(config.rules["self-check"], RuleLevel::Off);
     assert_eq!(config.sources.exclude, ["/gen", "!/gen/keep"]);
     assert_eq!(config.java.home.as_deref(), Some("/opt/jdk"));
     assert_eq!(config.java.classpath.unwrap(), ["a.jar", "b.jar"]);
@@ -140,7 +140,7 @@ fn a_client_sets_the_same_keys() {
         .set("rules.no-oracle", &ConfigValue::Text("hint".into()))
         .unwrap();
     assert_eq!(config.observe.top, 5);
-    assert_eq!(config.rules["no-oracle"], Level::Hint);
+    assert_eq!(config.rules["no-oracle"], RuleLevel::Hint);
     let error = config
         .set("observe.tpo", &ConfigValue::Integer(5))
         .unwrap_err();

@@ -107,7 +107,7 @@ pub fn show(layout: &Layout) -> String {
         )
         .unwrap();
         let seen: Vec<&str> = set
-            .sees
+            .visible
             .iter()
             .map(|other| layout.source_sets[*other].name.as_str())
             .collect();

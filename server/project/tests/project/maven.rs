@@ -279,8 +279,8 @@ fn circles_end() {
         .map(|set| set.name.as_str())
         .collect();
     assert_eq!(names, ["a/main", "b/main"]);
-    assert_eq!(layout.source_sets[0].sees, [1]);
-    assert_eq!(layout.source_sets[1].sees, [0]);
+    assert_eq!(layout.source_sets[0].visible, [1]);
+    assert_eq!(layout.source_sets[1].visible, [0]);
 }
 
 #[test]

@@ -41,7 +41,11 @@ pub(crate) fn texts(root: &Path) -> Result<Texts> {
     let classes = find(&layout, &config, &Environment::of_process()).classes;
     let sets = layout.source_sets.iter().map(|set| SourceSetInput {
         is_test: set.is_test,
-        sees: set.sees.iter().map(|&at| SourceSetId(at as u32)).collect(),
+        visible: set
+            .visible
+            .iter()
+            .map(|&at| SourceSetId(at as u32))
+            .collect(),
     });
     let sets = sets.collect();
     let files = texts.into_iter().map(|(at, text)| {

@@ -5,7 +5,7 @@ use super::{Action, Effect};
 use crate::analysis::Analysis;
 use crate::inner::{
     CandidateId, OFFERED, What, called, candidate_around, carrier, is_generated,
-    is_of_own_test_class, package_of, parsed, placed, sees, tests_of,
+    is_of_own_test_class, may_name, package_of, parsed, placed, tests_of,
 };
 use crate::words::{method_words, ordinal};
 use ::inner::Turn;
@@ -47,7 +47,7 @@ pub fn choices(analysis: &Analysis, file: FileId, range: Span) -> Option<Choices
     let mut tests = tests_of(analysis, id.body, NAMED);
     let known = tests.len();
     let mut others: Vec<MethodId> = analysis.workspace().suite().tests().to_vec();
-    others.retain(|t| !tests.contains(t) && sees(program, *t, id.body));
+    others.retain(|t| !tests.contains(t) && may_name(program, *t, id.body));
     let package = |t: &MethodId| program.method_file(*t).map(|f| package_of(program, f));
     let here = Some(package_of(program, file));
     others.sort_by_key(|t| {

@@ -105,19 +105,19 @@ pub fn place_of(analysis: &Analysis, id: CandidateId) -> Option<Place> {
 
 /// True if the sources of a test see those of a body: only then the test can name what it switches on. What a call may
 /// lead to over an interface lies in other modules, too.
-pub(crate) fn sees(program: &Program, test: MethodId, body: BodyId) -> bool {
+pub(crate) fn may_name(program: &Program, test: MethodId, body: BodyId) -> bool {
     let file = program.body_file(body);
-    file.is_some_and(|f| sees_file(program, test, f))
+    file.is_some_and(|f| may_name_file(program, test, f))
 }
 
 /// True if the sources of a test see those of a file.
-pub(super) fn sees_file(program: &Program, test: MethodId, file: FileId) -> bool {
+pub(super) fn may_name_file(program: &Program, test: MethodId, file: FileId) -> bool {
     let own = program
         .method_file(test)
         .and_then(|f| program.source_set(f));
     let set = program.source_set(file);
     let both = own.zip(set);
-    both.is_some_and(|(own, set)| program.sees(own, set))
+    both.is_some_and(|(own, set)| program.is_visible(own, set))
 }
 
 /// How many tests one is asked to choose from unasked.
@@ -135,7 +135,7 @@ pub fn tests_of(analysis: &Analysis, body: BodyId, limit: usize) -> Vec<MethodId
         Some(method) => analysis.tests_calling(method),
         None => Vec::new(),
     };
-    out.retain(|t| sees(program, *t, body));
+    out.retain(|t| may_name(program, *t, body));
     out.sort_by_key(|t| !is_own(t));
     if out.is_empty() {
         let own = workspace.suite().tests().iter().filter(|t| is_own(t));
@@ -143,7 +143,7 @@ pub fn tests_of(analysis: &Analysis, body: BodyId, limit: usize) -> Vec<MethodId
             let bodies = workspace.called_by(&[workspace.own_run(**t)]);
             bodies.contains(body)
         };
-        let seeing = own.filter(|t| sees(program, **t, body));
+        let seeing = own.filter(|t| may_name(program, **t, body));
         out.extend(seeing.take(LOOKED_AT).filter(runs).take(limit));
     }
     out.truncate(limit);

@@ -1,7 +1,7 @@
 //! How a candidate can be checked in a test: by an assertion of the test, by an inner oracle, or by nothing else.
 
 use super::CandidateId;
-use super::candidate::sees_file;
+use super::candidate::may_name_file;
 use calls::Workspace;
 use chains::{Returned, Source};
 use flow::{Callable, VariableKind};
@@ -104,7 +104,7 @@ pub fn read(workspace: &Workspace, test: Option<MethodId>, field: FieldId) -> Op
     };
     // Of a class that the test cannot name nothing can be read.
     let file = program.type_place(owner).map(|(file, _)| file);
-    if !test.is_none_or(|test| file.is_some_and(|f| sees_file(program, test, f))) {
+    if !test.is_none_or(|test| file.is_some_and(|f| may_name_file(program, test, f))) {
         return None;
     }
     let mut around = std::iter::successors(Some(owner), |t| program.enclosing_type(*t)).take(100);

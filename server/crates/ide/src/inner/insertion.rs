@@ -1,6 +1,6 @@
 //! The change that checks a value in a test: a check in the code under test, and the test that switches it on.
 
-use super::candidate::{method_of, sees};
+use super::candidate::{may_name, method_of};
 use super::files::{Class, class_file, class_seen_from, is_generated, package_of, parsed};
 use super::oracles::oracles;
 use super::recorded::recorded;
@@ -59,7 +59,7 @@ pub fn insertion(
     if program.is_test(code) {
         return Err(Refusal::TestCode);
     }
-    if !sees(program, test, id.body) {
+    if !may_name(program, test, id.body) {
         return Err(Refusal::NotSeen);
     }
     let (source, test_source) = (parsed(program, code)?, parsed(program, test_file)?);

@@ -297,7 +297,7 @@ class OwnTest { @Test void makes() { Runner.run(mock(Factory.class)); } }
 package app;
 public class Demo implements core.Factory { public int last; public int make(int by) { int demo = by + 2; last = demo; return demo; } }
 ";
-    let set = |is_test, sees| SourceSetInput { is_test, sees };
+    let set = |is_test, visible| SourceSetInput { is_test, visible };
     let core = vec![SourceSetId(0)];
     let sets = vec![
         set(false, Vec::new()),

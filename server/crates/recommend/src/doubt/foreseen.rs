@@ -41,6 +41,9 @@ const UNFORESEEN: &[&str] = &[
     "thread",
     "message",
     "version",
+    "headers",
+    "env",
+    "environment",
 ];
 
 /// True for a query by whose name nobody can foresee the value.

@@ -5,15 +5,14 @@ use super::Judge;
 use super::dropped::FILLS;
 use crate::acts::Touch;
 use crate::defaults::always_gives_the_same;
+use crate::fields::shown_by;
+use crate::handed::bodies_with;
 use crate::observation_points::Point;
 use flow::{Callee, ExprId, ExprKind, UnaryOp};
 use observe::Reads;
 use oracle::Root;
 use program::{BodyId, CallTarget};
 use rustc_hash::FxHashSet;
-
-/// A bound on cost, not on truth: bodies that a call may run.
-const MOST_BELOW: usize = 200;
 
 impl Judge<'_> {
     /// True for a part of an object that the test made and no call left as it is: of an object that was made and used any
@@ -36,38 +35,30 @@ impl Judge<'_> {
             }
     }
 
-    /// True if what the call that was given an object may run writes what a point shows of it, but to make it.
+    /// True if the call that was given an object writes what a point shows of it: itself, or by what it hands the object on to.
     fn is_written(&self, point: &Point, run: &FxHashSet<BodyId>) -> bool {
-        let workspace = self.workspace;
-        let program = workspace.program();
-        let Some((act, shown)) = self.last_act_and_fields(point) else {
+        let (workspace, reader) = (self.workspace, &self.scene.reader);
+        let touch = self.acts.touch(&point.root);
+        let shown = point.reads.as_ref().and_then(|r| shown_by(workspace, r));
+        let (Some((_, at)), Some(shown)) = (touch, shown) else {
             return false;
         };
-        let graph = workspace.call_graph();
-        let makes = |b: BodyId| {
-            program
-                .body_method(b)
-                .is_none_or(|m| program.is_constructor(m))
+        let is_it = |e: ExprId| {
+            let path = reader.path(e);
+            path.is_some_and(|p| p.depth == 0 && p.root == point.root)
         };
-        let mut seen: FxHashSet<BodyId> = FxHashSet::default();
-        let mut work = graph.targets_of(act).bodies().to_vec();
-        while let Some(body) = work.pop() {
-            if seen.len() >= MOST_BELOW || !run.contains(&body) || !seen.insert(body) {
-                continue;
-            }
+        let mut acts = self.scene.chains.calls.iter();
+        let act = acts.find(|site| site.expr.0 == at);
+        let with = act.map(|act| bodies_with(workspace, reader.body, act, is_it, run));
+        let writes = |body: BodyId| {
             let candidates = workspace.chains(body).map(|c| &c.candidates[..]);
             let mut fields = candidates
                 .unwrap_or_default()
                 .iter()
                 .filter_map(|c| c.field);
-            if !makes(body) && fields.any(|f| shown.contains(&f)) {
-                return true;
-            }
-            for site in graph.sites(body) {
-                work.extend(graph.targets(site).bodies().iter());
-            }
-        }
-        false
+            fields.any(|f| shown.contains(&f))
+        };
+        with.unwrap_or_default().into_iter().any(writes)
     }
 
     /// True if a call of code under test is made on an object, or is given it, after the one that gave or changed it last.

@@ -9,14 +9,12 @@ use super::barely::COUNTS;
 use super::foreseen::{is_local_unforeseen, is_of_chance, is_unforeseen};
 use super::{Judge, says_little};
 use crate::acts::Touch;
-use crate::computed::{holds_identities, is_compound, is_value};
-use crate::fields;
+use crate::computed::{holds_identities, is_value};
 use crate::observation_points::Point;
 use crate::{Cue, Doubt};
-use flow::{Callee, ExprId, ExprKind, LocalId, Target, TypeRef};
+use flow::{ExprId, ExprKind, LocalId, Target};
 use observe::Reads;
 use oracle::Root;
-use oracle::promises::begins_with_a_check;
 use program::{BodyId, CallTarget};
 use rustc_hash::FxHashSet;
 
@@ -53,7 +51,8 @@ impl Judge<'_> {
             || self.is_filled_by_test(point)
             || self.is_negation(point)
             || self.is_left_alone(point, checks, run)
-            || point.dropped && self.is_dropped_by_custom(point, checks)
+            || point.dropped && (self.verifies || self.is_dropped_by_custom(point, checks))
+            || point.depth > 0 && !point.dropped && self.acts.has_mocks()
             || checks && (self.is_opened(point) || is_raw(point))
         {
             return false;
@@ -74,18 +73,16 @@ impl Judge<'_> {
         let is_left = || self.is_left_by_act(point);
         match doubt {
             Doubt::Mock | Doubt::Throws | Doubt::Unknown | Doubt::Changes => false,
-            Doubt::Little | Doubt::Untouched | Doubt::Covered => false,
+            Doubt::Little | Doubt::Untouched | Doubt::Covered | Doubt::Asserted => false,
             Doubt::Bare => !checks && is_left(),
             // That it is there says nothing of what it is; of what differs from run to run it is all that can be said.
             Doubt::Passed if self.is_barely_read(point) => {
-                !is_local_unforeseen(point) && !self.goes_on(&point.root)
+                !is_local_unforeseen(point)
+                    && !self.goes_on(&point.root)
+                    && !self.is_known_otherwise(point)
             }
             Doubt::Passed => !checks && is_result && is_asked,
             Doubt::Unstable => false,
-            // It was printed, or given to a library; or the `equals` that compares it does not look at it.
-            Doubt::Asserted => {
-                !checks && is_result && !self.is_compared(point) || self.is_left_open(point)
-            }
             Doubt::Aside if self.disabled => false,
             Doubt::Aside if self.is_kept_exception(point) => true,
             Doubt::Aside if self.expects => false,
@@ -173,34 +170,6 @@ impl Judge<'_> {
         point.depth > 0 && !self.is_barely_checked(&point.root) && self.is_asked_here(&point.ask)
     }
 
-    /// True for a part of an object that an assertion compares by an `equals` which does not look at that part. A test of
-    /// `equals` itself asserts no more than that.
-    fn is_left_open(&self, point: &Point) -> bool {
-        let program = self.workspace.program();
-        let is_comparable = is_value(program, point.ty) || is_compound(program, point.ty);
-        let asks_only = match point.reads {
-            Some(Reads::Method(m)) => self.asks_only(m),
-            _ => true,
-        };
-        let is_compared = self.equal.contains(&point.root) && !self.topic.is_of_equality();
-        let is_own = || !self.is_compared_with_answer(&point.root);
-        is_comparable && asks_only && is_compared && is_own() && self.is_left_by_equals(point)
-    }
-
-    /// True for an object that an assertion compares with what a mock was told to give: it is that.
-    fn is_compared_with_answer(&self, root: &Root) -> bool {
-        let reader = &self.scene.reader;
-        let mut assertions = self.scene.chains.assertions.iter();
-        assertions.any(|a| {
-            let within = reader.body.expr(a.expr);
-            let exprs = reader.body.exprs.iter().enumerate();
-            let own = exprs.filter(|(_, e)| within.start <= e.start && e.end <= within.end);
-            let paths = own.filter_map(|(at, _)| reader.path(ExprId(at as u32)));
-            let roots: Vec<Root> = paths.filter(|p| p.depth == 0).map(|p| p.root).collect();
-            roots.contains(root) && roots.iter().any(|r| self.acts.is_answer(r))
-        })
-    }
-
     /// True for what an exception carries that the test keeps, by `E e = assertThrows(…)`, and then does not look at: its
     /// message, where the file asserts one, and what its own class adds.
     fn is_kept_exception(&self, point: &Point) -> bool {
@@ -273,70 +242,18 @@ impl Judge<'_> {
         parts.any(|(_, text)| !counts(text)) || self.looked.is_opened(&point.root)
     }
 
-    /// True if an assertion compares it, itself or with its object: an `equals` of the workspace compares what it reads.
-    fn is_compared(&self, point: &Point) -> bool {
-        if point.read && !self.is_barely_read(point) {
-            return true;
+    /// True for what an assertion computes another value with, and for a collection of which the size is asserted, where
+    /// assertions ask its object for single ones: `assertEquals(b, a + 1)`, `assertEquals(1, row.get("a"))` beside
+    /// `row.cells()`.
+    fn is_known_otherwise(&self, point: &Point) -> bool {
+        match (&point.root, point.depth) {
+            (Root::Local(own, local), 0) => {
+                *own == self.scene.reader.id && self.looked.is_operand(*local)
+            }
+            (root, _) => {
+                !is_value(self.workspace.program(), point.ty) && self.looked.is_asked_for_some(root)
+            }
         }
-        let at = self.acts.touch(&point.root).map_or(0, |t| t.1);
-        let path = (point.root.clone(), point.observation.expression.clone());
-        if self.mentioned.get(&path).is_some_and(|e| *e > at) || self.helper > Some(at) {
-            return true;
-        }
-        self.is_checked_whole(&point.root)
-            || self.whole.contains(&point.root) && !self.is_left_by_equals(point)
-    }
-
-    /// True if the `equals` of its object has a body and does not look at what a point reads.
-    fn is_left_by_equals(&self, point: &Point) -> bool {
-        let workspace = self.workspace;
-        let program = workspace.program();
-        let Some(class) = program.class_of(point.object).filter(|_| point.depth == 1) else {
-            return false;
-        };
-        let methods = program.methods_of_type(class).iter().copied();
-        let mut equals = methods.filter(|m| {
-            let decl = program.method_decl(*m);
-            decl.is_some_and(|d| {
-                d.name == "equals" && matches!(&d.params[..], [p] if is_any(&p.ty))
-            })
-        });
-        let compared = equals.next().and_then(|m| fields::named_in(workspace, m));
-        let (Some(compared), Some(reads)) = (compared, &point.reads) else {
-            return false;
-        };
-        let own = fields::shown_by(workspace, reads);
-        own.is_some_and(|own| !own.is_empty() && own.is_disjoint(&compared))
-    }
-
-    /// True if the test gives an object whole to a call whose name says that it checks.
-    fn is_checked_whole(&self, root: &Root) -> bool {
-        let reader = &self.scene.reader;
-        let body = reader.body;
-        let assertions = &self.scene.chains.assertions;
-        let is_known = |call: usize| {
-            let mut calls = assertions.iter().filter_map(|a| a.call);
-            calls.any(|c| c.ix() == call)
-        };
-        body.calls.iter().enumerate().any(|(at, call)| {
-            let checks = match call.callee {
-                Callee::Method { name, .. } => begins_with_a_check(body.name(name)),
-                _ => false,
-            };
-            let is_it = |e: &ExprId| {
-                let path = reader.path(*e);
-                path.is_some_and(|p| p.depth == 0 && p.root == *root)
-            };
-            checks && body.list(call.args).iter().any(is_it) && !is_known(at)
-        })
-    }
-}
-
-/// `Object`
-fn is_any(ty: &TypeRef) -> bool {
-    match ty {
-        TypeRef::Named(segments) => segments.last().is_some_and(|s| s.name == "Object"),
-        _ => false,
     }
 }
 

@@ -6,6 +6,9 @@ use flow::{BinaryOp, Callee, ExprId, ExprKind, LocalId, Target, VariableKind};
 use oracle::Path;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+/// Calls that make a collection of what they are given.
+const GATHERS: &[&str] = &["of", "asList", "singletonList", "newArrayList"];
+
 /// See the module's description.
 #[derive(Debug, Default)]
 pub(super) struct Looked {
@@ -15,6 +18,10 @@ pub(super) struct Looked {
     only_asked: FxHashSet<LocalId>,
     /// The locals that stand in assertions.
     asserted: FxHashSet<LocalId>,
+    /// Those of which something is made in an assertion: `assertEquals(b, a + 1)`, `assertEquals(all, List.of(a))`.
+    operands: FxHashSet<LocalId>,
+    /// What assertions ask for something by an argument.
+    asked_for_some: FxHashSet<Root>,
     /// What assertions say to be empty: where, last.
     empty: FxHashMap<Root, u32>,
     /// What is asked more than how much there is, arrays of which an element is read, and what a loop looks through.
@@ -46,6 +53,48 @@ impl Looked {
                         }
                     }
                 }
+            }
+            if is_visible {
+                let of = body.expr(a.expr);
+                let within = |e: &&flow::Expr| of.start <= e.start && e.end <= of.end;
+                for e in body.exprs.iter().filter(within) {
+                    let ExprKind::Binary {
+                        op: BinaryOp::Add,
+                        left,
+                        right,
+                    } = e.kind
+                    else {
+                        continue;
+                    };
+                    let operands = [left, right].map(|o| body.expr(o).kind);
+                    out.operands.extend(operands.iter().filter_map(|o| match o {
+                        ExprKind::Local(local) => Some(*local),
+                        _ => None,
+                    }));
+                }
+                for call in body.calls.iter().filter(|c| within(&body.expr(c.expr))) {
+                    let gathers = match call.callee {
+                        Callee::Method { name, .. } => GATHERS.contains(&body.name(name).as_str()),
+                        _ => false,
+                    };
+                    let args = body.list(call.args).iter().filter(|_| gathers && is_strong);
+                    out.operands
+                        .extend(args.filter_map(|a| match body.expr(*a).kind {
+                            ExprKind::Local(local) => Some(local),
+                            _ => None,
+                        }));
+                }
+                let calls = body.calls.iter().filter(|c| {
+                    let call = body.expr(c.expr);
+                    of.start <= call.start && call.end <= of.end && !body.list(c.args).is_empty()
+                });
+                let receivers = calls.filter_map(|c| match c.callee {
+                    Callee::Method { receiver, name } if body.name(name) != "equals" => receiver,
+                    _ => None,
+                });
+                let paths = receivers.filter_map(|r| reader.path(r));
+                out.asked_for_some
+                    .extend(paths.filter(|p| p.depth == 0).map(|p| p.root));
             }
             if is_visible && says_empty(reader, a) {
                 let counted = |p: &Path| p.depth == 0 || COUNTS.iter().any(|q| p.text.ends_with(q));
@@ -132,6 +181,16 @@ impl Looked {
     /// True for a local that stands in an assertion.
     pub(super) fn is_asserted(&self, local: LocalId) -> bool {
         self.asserted.contains(&local)
+    }
+
+    /// True for a local with which an assertion computes what it compares something with.
+    pub(super) fn is_operand(&self, local: LocalId) -> bool {
+        self.operands.contains(&local)
+    }
+
+    /// True for an object that assertions ask for something by an argument: `row.get("a")`.
+    pub(super) fn is_asked_for_some(&self, root: &Root) -> bool {
+        self.asked_for_some.contains(root)
     }
 
     /// True if an assertion behind a place says that there is nothing in it: then there is nothing else to look at.

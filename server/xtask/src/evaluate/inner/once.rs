@@ -110,7 +110,7 @@ impl Project {
             let mut out = vec![*set];
             let mut at = 0;
             while let Some(set) = out.get(at) {
-                for seen in &self.layout.source_sets[*set].sees {
+                for seen in &self.layout.source_sets[*set].visible {
                     if open.contains(seen) && !out.contains(seen) {
                         out.push(*seen);
                     }
@@ -129,7 +129,7 @@ impl Project {
         let mut found = Vec::new();
         for set in sets {
             let own = &self.layout.source_sets[*set];
-            for other in own.sees.iter().filter(|other| !sets.contains(other)) {
+            for other in own.visible.iter().filter(|other| !sets.contains(other)) {
                 let other = self.classes[*other].as_ref();
                 let other = other.ok_or("it sees one that does not compile")?;
                 seen.extend(other.iter().cloned());

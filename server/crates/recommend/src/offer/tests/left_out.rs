@@ -199,13 +199,9 @@ fn what_a_test_only_needs_is_not_worth_an_assertion() {
             "t",
             true,
         ),
+        (format!("{made} List<String> t = a.names();"), "t", true),
         (
-            format!("{made} List<String> t = a.names(); System.out.println(t);"),
-            "t",
-            true,
-        ),
-        (
-            format!("{made} List<String> t = a.names(); t.add(\"z\"); System.out.println(t);"),
+            format!("{made} List<String> t = a.names(); t.add(\"z\");"),
             "t",
             false,
         ),
@@ -236,6 +232,8 @@ fn parts_of_what_a_test_made_are_seldom_worth_an_assertion() {
          public void shut() { shut = true; } public void reopen() { shut = false; } public void turn() { shut = false; turns++; } public boolean isNew() { return turns == 0 && !shut; } public void spin(int by) { turns = turns + by; } \
          public int getTurns() { return turns; } public void fill(Account other) { other.turns = balance + 3; } \
          public static class Kept { final int twice; public Kept(int x) { int y = x * 2; twice = y + 1; } public int getTwice() { return twice; } } \
+         public void pass(Account other) { count((Account) other, balance); } static void count(Object it, int by) { ((Account) it).spin(by); } \
+         public void copy(Account other) { Account own = new Account(other.owner); own.turns = other.turns + balance; limit = own.turns; } \
          public void read(Account other) { limit = other.turns + balance; other.limit = 4; } \
          public int hashCode()",
     );
@@ -259,6 +257,17 @@ fn parts_of_what_a_test_made_are_seldom_worth_an_assertion() {
             "k.getTwice()",
             false,
         ),
+        // Another object of its class is written, and it is only read; and what a call hands it on to writes it.
+        (
+            format!("{made} Account b = new Account(\"y\"); a.copy(b);"),
+            "b.getTurns()",
+            false,
+        ),
+        (
+            format!("{made} Account b = new Account(\"y\"); a.pass(b);"),
+            "b.getTurns()",
+            true,
+        ),
         // It only reads what it is given; and what is used after it was given is what the test goes on with.
         (
             format!("{made} Account b = Account.of(\"y\"); a.read(b);"),
@@ -268,6 +277,65 @@ fn parts_of_what_a_test_made_are_seldom_worth_an_assertion() {
         (
             format!("{made} Account b = new Account(\"y\"); a.fill(b); b.plus(1);"),
             "b.getTurns()",
+            false,
+        ),
+    ] {
+        let found = is_worth(&main, &body, what);
+        assert_eq!(found == Some(true), expected, "{what} of {body}");
+    }
+}
+
+/// What another assertion makes something of, or asks its object for; what shows in what a call was given; headers.
+#[test]
+fn what_shows_elsewhere_is_not_worth_an_assertion() {
+    let main = super::MAIN.replace(
+        "public int hashCode()",
+        "public java.util.Map<String, Integer> cells() { java.util.Map<String, Integer> out = new java.util.HashMap<>(); out.put(owner, balance); return out; } \
+         public java.util.Map<String, Integer> getHeaders() { return cells(); } \
+         public int cell(String name) { return cells().get(name); } \
+         public boolean handle(Account other) { return other.balance > balance; } \
+         public int hashCode()",
+    );
+    let made = "Account a = Account.of(\"x\");";
+    let two = "Account a = Account.of(\"x\"); Account b = new Account(\"y\");";
+    for (body, what, expected) in [
+        (
+            format!("{made} assertEquals(1, a.cells().size());"),
+            "a.cells()",
+            true,
+        ),
+        (
+            format!("{made} assertEquals(1, a.cells().size()); assertEquals(3, a.cell(\"x\"));"),
+            "a.cells()",
+            false,
+        ),
+        (format!("{made} a.cells();"), "a.cells()", true),
+        (format!("{made} a.getHeaders();"), "a.getHeaders()", false),
+        (
+            format!("{made} int n = a.cell(\"x\"); assertNotNull(n);"),
+            "n",
+            true,
+        ),
+        (
+            format!(
+                "{made} int n = a.cell(\"x\"); assertNotNull(n); a.deposit(1); assertEquals(n + 1, a.getBalance());"
+            ),
+            "n",
+            false,
+        ),
+        (
+            format!("{two} a.handle(b); assertEquals(\"x\", a.getOwner());"),
+            "a.handle(b)",
+            true,
+        ),
+        (
+            format!("{two} a.handle(b); assertEquals(1, b.getBalance());"),
+            "a.handle(b)",
+            false,
+        ),
+        (
+            format!("{two} a.handle(b); verify(b).getOwner();"),
+            "a.handle(b)",
             false,
         ),
     ] {
