@@ -285,7 +285,8 @@ fn parts_of_what_a_test_made_are_seldom_worth_an_assertion() {
     }
 }
 
-/// What another assertion makes something of, or asks its object for; what shows in what a call was given; headers.
+/// What another assertion makes something of, or asks its object for; what shows in what a call was given, or what mocks are
+/// asked; headers; objects that are the same only as themselves.
 #[test]
 fn what_shows_elsewhere_is_not_worth_an_assertion() {
     let main = super::MAIN.replace(
@@ -293,6 +294,8 @@ fn what_shows_elsewhere_is_not_worth_an_assertion() {
         "public java.util.Map<String, Integer> cells() { java.util.Map<String, Integer> out = new java.util.HashMap<>(); out.put(owner, balance); return out; } \
          public java.util.Map<String, Integer> getHeaders() { return cells(); } \
          public int cell(String name) { return cells().get(name); } \
+         public List<String> names() { return List.of(owner + balance); } \
+         public record Note(String of) {} public Note note() { return new Note(owner + balance); } public Account self() { return new Account(owner + balance); } \
          public boolean handle(Account other) { return other.balance > balance; } \
          public int hashCode()",
     );
@@ -338,6 +341,40 @@ fn what_shows_elsewhere_is_not_worth_an_assertion() {
             "a.handle(b)",
             false,
         ),
+        // What an assertion makes a list of is in it.
+        (
+            format!(
+                "{made} String t = a.cells().toString(); assertNotNull(t); List<String> l = a.names(); assertEquals(List.of(t), l);"
+            ),
+            "t",
+            false,
+        ),
+        (
+            format!(
+                "{made} String t = a.cells().toString(); assertNotNull(t); List<String> l = a.names(); assertEquals(List.of(\"x\"), l);"
+            ),
+            "t",
+            true,
+        ),
+        // Whoever asks mocks how they were used has chosen what the call is for; and what a part shows may be a mock's.
+        (
+            format!("{made} a.cell(\"x\"); verify(other).run();"),
+            "a.cell(\"x\")",
+            false,
+        ),
+        (
+            format!("{made} assertNotNull(a.cells());"),
+            "a.cells()",
+            true,
+        ),
+        (
+            format!("{made} Runnable other = mock(Runnable.class); assertNotNull(a.cells());"),
+            "a.cells()",
+            false,
+        ),
+        // An object that can be compared with another, and one that cannot.
+        (format!("{made} a.note();"), "a.note()", true),
+        (format!("{made} a.self();"), "a.self()", false),
     ] {
         let found = is_worth(&main, &body, what);
         assert_eq!(found == Some(true), expected, "{what} of {body}");
