@@ -10,7 +10,7 @@ use observe::Reads;
 use oracle::Root;
 use oracle::frameworks::any;
 use oracle::promises::CHECKING;
-use program::{MethodId, Ty};
+use program::MethodId;
 
 /// Methods that change their object, and whose value is dropped by custom: it says whether, or what was there before.
 const CHANGERS: &[&str] = &[
@@ -163,31 +163,7 @@ impl Judge<'_> {
             || self.is_made_again_and_again(site)
             || self.is_call_asserted_here(point)
             || name.is_some_and(|n| is_unforeseen(n) && !self.topic.is_named_after(n))
-            || checks && point.ty == Ty::BOOLEAN && self.answers_in_argument(site)
             || checks && (name.is_some_and(|n| FILLS.contains(&n) || cleans(n)) || fills())
-    }
-
-    /// True for a call that is given an object at which the test looks afterwards, or of which it asks how it was used: what it
-    /// does shows there, `handler.handle(request, response)`.
-    fn answers_in_argument(&self, site: &CallSite) -> bool {
-        let reader = &self.scene.reader;
-        let body = reader.body;
-        let root = |e: ExprId| reader.path(e).filter(|p| p.depth == 0).map(|p| p.root);
-        let given: Vec<Root> = self.given_to(site).filter_map(root).collect();
-        let is_given = |e: &ExprId| root(*e).is_some_and(|r| given.contains(&r));
-        let looks = self
-            .mentioned
-            .iter()
-            .any(|((r, _), at)| *at > site.expr.0 && given.contains(r));
-        let asks = |c: &flow::Call| match c.callee {
-            Callee::Method { name, .. } => {
-                c.expr > site.expr
-                    && any(body.name(name), |row| row.asks)
-                    && body.list(c.args).iter().any(is_given)
-            }
-            _ => false,
-        };
-        looks || body.calls.iter().any(asks)
     }
 
     /// The call whose value a point drops.

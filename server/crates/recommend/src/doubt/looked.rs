@@ -6,9 +6,6 @@ use flow::{BinaryOp, Callee, ExprId, ExprKind, LocalId, Target, VariableKind};
 use oracle::Path;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Calls that make a collection of what they are given.
-const GATHERS: &[&str] = &["of", "asList", "singletonList", "newArrayList"];
-
 /// See the module's description.
 #[derive(Debug, Default)]
 pub(super) struct Looked {
@@ -18,7 +15,7 @@ pub(super) struct Looked {
     only_asked: FxHashSet<LocalId>,
     /// The locals that stand in assertions.
     asserted: FxHashSet<LocalId>,
-    /// Those of which something is made in an assertion: `assertEquals(b, a + 1)`, `assertEquals(all, List.of(a))`.
+    /// Those of which something is made in an assertion: `assertEquals(b, a + 1)`, `assertArrayEquals(all, new int[] { a })`.
     operands: FxHashSet<LocalId>,
     /// What assertions ask for something by an argument.
     asked_for_some: FxHashSet<Root>,
@@ -58,28 +55,17 @@ impl Looked {
                 let of = body.expr(a.expr);
                 let within = |e: &&flow::Expr| of.start <= e.start && e.end <= of.end;
                 for e in body.exprs.iter().filter(within) {
-                    let ExprKind::Binary {
-                        op: BinaryOp::Add,
-                        left,
-                        right,
-                    } = e.kind
-                    else {
-                        continue;
+                    let parts = match e.kind {
+                        ExprKind::Binary {
+                            op: BinaryOp::Add,
+                            left,
+                            right,
+                        } => vec![left, right],
+                        ExprKind::NewArray { operands, .. } => body.list(operands).to_vec(),
+                        _ => continue,
                     };
-                    let operands = [left, right].map(|o| body.expr(o).kind);
-                    out.operands.extend(operands.iter().filter_map(|o| match o {
-                        ExprKind::Local(local) => Some(*local),
-                        _ => None,
-                    }));
-                }
-                for call in body.calls.iter().filter(|c| within(&body.expr(c.expr))) {
-                    let gathers = match call.callee {
-                        Callee::Method { name, .. } => GATHERS.contains(&body.name(name).as_str()),
-                        _ => false,
-                    };
-                    let args = body.list(call.args).iter().filter(|_| gathers && is_strong);
                     out.operands
-                        .extend(args.filter_map(|a| match body.expr(*a).kind {
+                        .extend(parts.iter().filter_map(|p| match body.expr(*p).kind {
                             ExprKind::Local(local) => Some(local),
                             _ => None,
                         }));
