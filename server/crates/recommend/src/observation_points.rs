@@ -365,31 +365,6 @@ impl Finder<'_> {
                 fields.push((body.name(name).clone(), *f, resolved.ty(*e), (at, end)));
             }
         }
-        if self.switches.fixture_fields {
-            // What set-up made for every test of the class is at hand, also where this one does not use it yet.
-            let here = (scene.start, scene.start);
-            let mut class = Some(program.body_owner(scene.id));
-            let mut left = 10;
-            while let Some(c) = class {
-                for &f in program.fields_of_type(c) {
-                    let Some(decl) = program.field_decl(f) else {
-                        continue;
-                    };
-                    let is_static = decl.modifiers.has(program::Modifiers::STATIC);
-                    let is_in_reach =
-                        program.accessible(c, decl.modifiers, program.body_owner(scene.id));
-                    let open = !is_static && is_in_reach && quiet_field(program, f).is_none();
-                    if open && program.is_test_type(c) && !fields.iter().any(|x| x.1 == f) {
-                        fields.push((decl.name.clone(), f, program.field_type(f), here));
-                    }
-                }
-                class = program.superclass(c);
-                left -= 1;
-                if left == 0 {
-                    break;
-                }
-            }
-        }
         for (name, field, ty, at) in fields {
             let mut uses = vec![Use {
                 source: Source::Field {

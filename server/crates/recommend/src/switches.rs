@@ -44,8 +44,6 @@ switches! {
     library_queries: true,
     /// `builder.append(x)` makes what `builder` says depend on `x`.
     receivers: true,
-    /// Objects in fields of the test class that this test does not use yet.
-    fixture_fields: true,
     /// Fields of the test class that this test uses are values like its locals.
     field_values: true,
     /// `getMap()` of the test class, where the test calls it, is an object like a local.

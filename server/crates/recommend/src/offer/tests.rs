@@ -460,9 +460,10 @@ fn each_switch_changes_something() {
         Account.Way w = new Account.One(); w = new Account.Two(); w.go(1); new Account.Direct().run(2);";
     let usually = "@Mock Account mocked; @Test void usual() { Account u = Account.of(\"u\"); String o = u.getOwner(); \
         assertEquals(\"u\", o); assertEquals(\"u\", u.getOwner()); }";
+    let asks_mock = format!("{DEPOSIT} mocked.deposit(3);");
     let cases = [
         with_main(&with_twins(), members, body),
-        with_members(usually, DEPOSIT),
+        with_members(usually, &asks_mock),
         with_members(&usually.replace("@Mock Account mocked;", ""), DEPOSIT),
     ];
     let settings = Settings {
