@@ -55,6 +55,11 @@ const NAMES: &[&str] = &[
     "idempotent",
 ];
 
+/// Whole names, without their case and underscores: what is done before or after the tests of a class, written as one of them.
+const STEPS: &[&str] = &[
+    "cleanup", "clean", "teardown", "setup", "shutdown", "dispose",
+];
+
 /// At the beginning or end of names, as words.
 const FIRST_OR_LAST: &[&str] = &[
     "allows",
@@ -134,6 +139,7 @@ pub(super) fn is_named_so(name: &str, patterns: &[String]) -> bool {
     // `unknownHostShouldNotCauseStopToFail`.
     let spoken = words.join(" ");
     NAMES.iter().any(|n| plain.contains(n))
+        || STEPS.contains(&plain.as_str())
         || is_denial(&spoken)
         || ends.into_iter().flatten().any(is_end)
         || patterns.iter().any(|p| fits(p, name))

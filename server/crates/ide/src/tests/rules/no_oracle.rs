@@ -482,6 +482,8 @@ fn tests_that_only_must_not_throw_can_say_so() {
         "@Test void acceptsEmptyNames() { cart.add(\"\"); }",
         "@Test void emptyNamesAreOk() { cart.add(\"\"); }",
         "@Test void addingIsNoOp() { cart.add(\"\"); }",
+        "@Test void cleanUp() { cart.add(\"\"); }",
+        "@Test void clean_up() { cart.add(\"\"); }",
         "@Test void closeIsIdempotent() { cart.add(\"\"); }",
         "@Nested class AddSmokeTest { @Test void adds() { cart.add(\"a\"); } }",
         "@Test void adds() { Assumptions.assumeTrue(false); }",
