@@ -22,11 +22,15 @@ pub(crate) use files::{is_generated, package_of, parsed, stands_in};
 pub(crate) use insertion::{carrier, placed};
 pub(crate) use oracles::{oracles_at, oracles_in};
 
-/// What is checked of a value.
-#[derive(Clone, Debug, PartialEq, Eq)]
+use serde::{Deserialize, Serialize};
+
+/// What is checked of a value; as data, what an editor keeps of an action.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub enum What {
     /// What it was in a recorded run of the test and its code; where none is known nothing yet: the test fails and tells
     /// what the value was.
+    #[default]
     Tell,
     /// It equals an expression.
     Equal(String),

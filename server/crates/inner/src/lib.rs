@@ -39,22 +39,3 @@ pub fn guard_class(package: &str) -> String {
 pub fn is_guard_class(name: &str, text: &str) -> bool {
     name == GUARD && text.contains("Written by Telltale.")
 }
-
-/// `text` as a Java string literal. What is not ASCII stays as it is: names in it stand in the same file anyway.
-pub fn literal(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 2);
-    out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            c if c.is_control() => out.push_str(&format!("\\u{:04x}", c as u32)),
-            c => out.push(c),
-        }
-    }
-    out.push('"');
-    out
-}

@@ -59,7 +59,7 @@ impl<'a> Switch<'a> {
 
     /// `InnerOracle.on("…").first()`.
     fn expression(&self) -> String {
-        let mut out = format!("{}.on({})", self.class, crate::literal(self.id));
+        let mut out = format!("{}.on({})", self.class, text::java_literal(self.id));
         match self.turn {
             Turn::Every => {}
             Turn::First => out.push_str(".first()"),

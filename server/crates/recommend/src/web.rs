@@ -19,6 +19,7 @@ use outcome::{Outcome, check_of, outcomes, passes};
 use program::{BodyId, FileId, MethodId, Program, TypeId};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
+use text::java_literal;
 
 /// How many fields of a body are offered.
 const FIELDS: usize = 3;
@@ -187,7 +188,7 @@ fn offered(
         add(
             Kind::View,
             "view().name",
-            format!("().name({})", quoted(&view)),
+            format!("().name({})", java_literal(&view)),
             None,
         );
     }
@@ -197,7 +198,7 @@ fn offered(
             let named =
                 |l: &Look| matches!(l, Look::Model(all) if all.is_empty() || all.contains(&name));
             if !looks(&named) {
-                let rest = format!("().attributeExists({})", quoted(&name));
+                let rest = format!("().attributeExists({})", java_literal(&name));
                 add(Kind::Model, "model().attributeExists", rest, None);
             }
         }
@@ -211,20 +212,24 @@ fn offered(
             Some(text) => add(
                 Kind::Flash,
                 "flash().attribute",
-                format!("().attribute({}, {})", quoted(&name), quoted(&text)),
+                format!(
+                    "().attribute({}, {})",
+                    java_literal(&name),
+                    java_literal(&text)
+                ),
                 None,
             ),
             None => add(
                 Kind::Flash,
                 "flash().attributeExists",
-                format!("().attributeExists({})", quoted(&name)),
+                format!("().attributeExists({})", java_literal(&name)),
                 None,
             ),
         }
     }
     let reads_body = sent.reads_body || looks(&|l| matches!(l, Look::Content | Look::Json(_)));
     if let Some(text) = agreed(ways, |w| w.content.clone()).filter(|_| !reads_body) {
-        let rest = format!("().string({})", quoted(&text));
+        let rest = format!("().string({})", java_literal(&text));
         add(Kind::Content, "content().string", rest, None);
     }
     let value = agreed(ways, |w| w.value.map(|v| (v, w.is_list)));
@@ -239,7 +244,7 @@ fn offered(
             let same =
                 |l: &Look| matches!(l, Look::Json(p) if reads(p, &field) || !p.starts_with("$."));
             if !looks(&same) {
-                let rest = format!("({}).value({hole})", quoted(&path));
+                let rest = format!("({}).value({hole})", java_literal(&path));
                 add(Kind::Json, "jsonPath().value", rest, Some(hole));
             }
         }
@@ -312,23 +317,6 @@ fn fields(program: &Program, class: TypeId) -> Vec<(String, &'static str)> {
         Some((f.name.to_string(), hole))
     });
     simple.take(FIELDS).collect()
-}
-
-/// A text as Java writes it.
-fn quoted(text: &str) -> String {
-    let mut out = String::from("\"");
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            c => out.push(c),
-        }
-    }
-    out.push('"');
-    out
 }
 
 /// The controller and the method that answer, or why none is known.
@@ -500,7 +488,7 @@ fn expects(scene: &Scene<'_>, of: &Expectation, controller: TypeId) -> bool {
     looks.any(|look| match (of.kind, look) {
         (Kind::View, Look::View(_) | Look::Redirect) => true,
         (Kind::Flash, Look::Flash(_)) => true,
-        (Kind::Model, Look::Model(all)) => all.iter().any(|n| of.rest.contains(&quoted(n))),
+        (Kind::Model, Look::Model(all)) => all.iter().any(|n| of.rest.contains(&java_literal(n))),
         (Kind::Content, Look::Content) => true,
         (Kind::Json, Look::Json(path)) => {
             of.rest

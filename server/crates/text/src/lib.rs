@@ -1,4 +1,5 @@
-//! Positions in a text: byte spans, lines, and columns in UTF-8, UTF-16 and UTF-32; edits; numbers for people.
+//! Positions in a text: byte spans, lines, and columns in UTF-8, UTF-16 and UTF-32; edits; numbers for people,
+//! literals for Java.
 //!
 //! Everything inside the analysis is a byte offset ([`Span`]); a line and a column exist only where a client or a
 //! person reads them. The conversion is [`LineIndex`], built once a text, and [`Draft`] while a text is edited.
@@ -7,12 +8,14 @@ mod draft;
 mod edit;
 mod line_index;
 mod line_set;
+mod literal;
 mod number;
 
 pub use draft::Draft;
 pub use edit::{Edit, apply, apply_disjoint, apply_one};
 pub use line_index::{Encoding, LineIndex, Position};
 pub use line_set::LineSet;
+pub use literal::java_literal;
 pub use number::grouped;
 
 /// A half-open range of byte offsets in one text.

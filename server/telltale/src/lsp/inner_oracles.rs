@@ -28,7 +28,7 @@ pub(crate) enum ActionData {
         value: (String, u32, u32),
         /// What of it.
         #[serde(default)]
-        what: Asked,
+        what: What,
         /// Which time, as `--turn` has it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         turn: Option<String>,
@@ -50,49 +50,6 @@ pub(crate) enum ActionData {
     },
 }
 
-/// What is asked of a value.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) enum Asked {
-    /// To tell what it is.
-    #[default]
-    Tell,
-    /// To equal an expression.
-    Equal(String),
-    /// To be as near to an expression as another says.
-    Near(String, String),
-    /// To meet a condition.
-    That(String),
-    /// Its place, to run.
-    Ran,
-    /// Its place, not to run.
-    Never,
-}
-
-impl Asked {
-    fn of(what: &What) -> Asked {
-        match what {
-            What::Equal(e) => Asked::Equal(e.clone()),
-            What::Near(e, t) => Asked::Near(e.clone(), t.clone()),
-            What::That(c) => Asked::That(c.clone()),
-            What::Tell => Asked::Tell,
-            What::Ran => Asked::Ran,
-            What::Never => Asked::Never,
-        }
-    }
-
-    fn what(&self) -> What {
-        match self {
-            Asked::Tell => What::Tell,
-            Asked::Equal(e) => What::Equal(e.clone()),
-            Asked::Near(e, t) => What::Near(e.clone(), t.clone()),
-            Asked::That(c) => What::That(c.clone()),
-            Asked::Ran => What::Ran,
-            Asked::Never => What::Never,
-        }
-    }
-}
-
 impl ActionData {
     /// To check a value.
     pub(crate) fn check(
@@ -110,7 +67,7 @@ impl ActionData {
             uri: uri.clone(),
             test: test_of(program, test)?,
             value: (path, place.span.start, place.span.end),
-            what: Asked::of(what),
+            what: what.clone(),
             turn: turn.map(|turn| match turn {
                 Turn::Every | Turn::Never => "every".to_owned(),
                 Turn::First => "first".to_owned(),
@@ -177,7 +134,7 @@ impl ActionData {
                 let file = analysis.program().file(&value.0).ok_or_else(gone)?;
                 let span = Span::new(value.1, value.2);
                 let id = candidate_at(analysis, Place { file, span }).ok_or_else(gone)?;
-                insertion(analysis, test, id, &what.what(), turn).map_err(|r| r.to_string())?
+                insertion(analysis, test, id, what, turn).map_err(|r| r.to_string())?
             }
             ActionData::Remove { names, .. } => {
                 let all = || ide::inner::oracles(analysis).into_iter();

@@ -32,7 +32,7 @@ const ROWS: &[(&str, &[&str])] = &[
     (
         "recommend",
         &[
-            "observe", "effects", "calls", "chains", "oracle", "models", "program", "flow",
+            "observe", "effects", "calls", "chains", "oracle", "models", "program", "flow", "text",
         ],
     ),
     ("invariants", &[]),

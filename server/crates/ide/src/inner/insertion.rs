@@ -79,7 +79,7 @@ pub fn insertion(
         _ => None,
     };
     let what = known.as_ref().unwrap_or(what);
-    let quoted = inner::literal(&name);
+    let quoted = text::java_literal(&name);
     let written: &[&String] = match what {
         What::Equal(e) | What::That(e) => &[e],
         What::Near(e, t) => &[e, t],

@@ -69,7 +69,7 @@ pub(super) enum Carrier {
 
 /// What carries `id` below `below`.
 pub(super) fn find(nodes: &Nodes<'_>, below: NodeId, id: &str) -> Option<Carrier> {
-    let literal = crate::literal(id);
+    let literal = text::java_literal(id);
     let mut all = (below.0..nodes.close(below)).map(NodeId);
     all.find_map(|n| match nodes.kind(n) {
         Kind::TryWithResourcesStatement => {
