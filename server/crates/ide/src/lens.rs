@@ -266,7 +266,7 @@ fn calls(analysis: &Analysis, test: MethodId, class: Option<TypeId>) -> bool {
 }
 
 /// Which of equal texts are said: the `most` with the largest gain, ties by position. The same query of another object is
-/// the same.
+/// the same, whatever it is given.
 fn telling_most(texts: &[Option<(String, f64)>], most: usize) -> Vec<bool> {
     let mut order: Vec<usize> = (0..texts.len()).filter(|i| texts[*i].is_some()).collect();
     let gain = |i: &usize| texts[*i].as_ref().map_or(0.0, |t| t.1);
@@ -275,15 +275,23 @@ fn telling_most(texts: &[Option<(String, f64)>], most: usize) -> Vec<bool> {
     let mut times: FxHashMap<&str, usize> = FxHashMap::default();
     for i in order {
         if let Some((text, _)) = &texts[i] {
-            let query = text
-                .split_once('.')
-                .map_or(text.as_str(), |(_, query)| query);
-            let n = times.entry(query).or_default();
+            let n = times.entry(query_of(text)).or_default();
             *n += 1;
             said[i] = *n <= most;
         }
     }
     said
+}
+
+/// The name of what is asked last: `create` of `indexes.of("a").create(1)`; a text that asks nothing is itself.
+fn query_of(text: &str) -> &str {
+    let mut depth = 0;
+    let last = text.char_indices().filter(|(_, c)| {
+        depth += i32::from(*c == '(') - i32::from(*c == ')');
+        *c == '.' && depth == 0
+    });
+    let query = last.last().map_or(text, |(at, _)| &text[at + 1..]);
+    query.split_once('(').map_or(query, |(name, _)| name)
 }
 
 /// The innermost test around a range.
@@ -312,4 +320,24 @@ pub fn method_around(analysis: &Analysis, file: FileId, range: Span) -> Option<M
             .max_by_key(|(decl, _)| decl.span.start)
             .map(|(_, method)| method)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::query_of;
+
+    #[test]
+    fn the_same_query_of_another_object_is_the_same() {
+        for text in [
+            "a.save()",
+            "of(\"x.y\").save(b.get())",
+            "a.b(c.d()).save(1)",
+            "save(x)",
+        ] {
+            assert_eq!(query_of(text), "save", "{text}");
+        }
+        assert_eq!(query_of("status().isOk()"), "isOk");
+        assert_eq!(query_of("count"), "count");
+        assert_eq!(query_of("this.count"), "count");
+    }
 }
