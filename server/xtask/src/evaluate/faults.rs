@@ -296,9 +296,18 @@ impl Session<'_> {
         let analysis = Analysis::new(workspace, true, Settings::default());
         let numbered = verdicts::numbered(&analysis, analysis.workspace().suite().tests());
         let file = folder.path().join("matrix");
+        let slots = folder.path().join("matrix.slots");
         if self.arguments.ask {
             let bytes = fs::read(&file).map_err(|e| failed("read", &file, &e))?;
             let matrix = Matrix::unpack(&bytes).ok_or("that is no matrix")?;
+            let of = fs::read_to_string(&slots).unwrap_or_default();
+            if of != slots_of(&analysis, &numbered) {
+                return Err(format!(
+                    "{}: what is asked of its tests has other numbers than when the matrix was made, which would be read as \
+                     something else; make it anew without --ask",
+                    self.name
+                ));
+            }
             return Ok(self.ask(&analysis, &numbered, &matrix));
         }
         let workshop = verdicts::Workshop {
@@ -327,6 +336,8 @@ impl Session<'_> {
                 table::print(self.name, &matrix, &outcome);
                 let bytes = matrix.pack().map_err(|e| e.to_string())?;
                 fs::write(&file, &bytes).map_err(|e| failed("write", &file, &e))?;
+                let of = slots_of(&analysis, &numbered);
+                fs::write(&slots, of).map_err(|e| failed("write", &slots, &e))?;
                 println!("The matrix takes {} bytes.", bytes.len());
                 matrix
             }
@@ -395,6 +406,21 @@ impl Outcome {
         } = self;
         Matrix::of(listed, baseline, &self.chosen, &self.judged, seed, code)
     }
+}
+
+/// A hash of what is asked under which number: a matrix has numbers alone.
+fn slots_of(analysis: &Analysis, numbered: &verdicts::Numbered) -> String {
+    let mut hasher = std::hash::DefaultHasher::new();
+    for slot in numbered.tests().chain(numbered.inside()) {
+        slot.number.hash(&mut hasher);
+        let test = slot.test.map(|t| analysis.program().method_name(t));
+        test.hash(&mut hasher);
+        (slot.method.start, slot.method.end).hash(&mut hasher);
+        if let ide::weave::About::Query(query) = &slot.about {
+            query.hash(&mut hasher);
+        }
+    }
+    format!("{:016x}\n", hasher.finish())
 }
 
 /// A folder that goes, unless it was asked for.
