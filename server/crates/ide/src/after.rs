@@ -11,8 +11,8 @@ impl Analysis {
     /// The state after changes of files.
     #[must_use]
     pub fn after(&self, changes: Vec<Change>) -> Analysis {
-        // First, so that all that these rest on is among the answers that are compared.
         let paths: Vec<Arc<str>> = changes.iter().map(|c| Arc::clone(&c.path)).collect();
+        // First, so that all that these rest on is among the answers that are compared.
         let offers = self.answers::<OfferOf>().all();
         let hopes = self.answers::<HopeOf>().all();
         let next = self.updated(changes);

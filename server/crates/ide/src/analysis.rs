@@ -190,6 +190,18 @@ impl Analysis {
         answers.get_or(question.clone(), || question.answer(self))
     }
 
+    /// The same, answered outside its entry and at worst twice. What may run beside others, as a part of a parallel
+    /// computation, asks so: a thread that waits for its part of another takes up what may ask the same, and would wait for
+    /// itself.
+    pub(crate) fn ask_beside_others<Q: Question>(&self, question: Q) -> Arc<Q::Answer> {
+        let answers = self.answers::<Q>();
+        let known = answers.get(&question);
+        known.unwrap_or_else(|| {
+            let own = Arc::new(question.answer(self));
+            answers.set(question, own)
+        })
+    }
+
     /// The answers to one sort of question.
     pub(crate) fn answers<Q: Question>(&self) -> Arc<Answers<Q>> {
         self.store()

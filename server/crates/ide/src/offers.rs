@@ -231,14 +231,13 @@ impl Analysis {
 
     /// The offers of those tests that are looked at, whatever they say (`true`) or if they may have something sure.
     ///
-    /// They are computed side by side. A thread that waits for its part of a parallel computation takes up another one,
-    /// so no part holds what another may wait for: each offer is made outside its entry, at worst twice.
+    /// They are computed side by side.
     pub(crate) fn offers(&self, tests: &[(MethodId, bool)]) -> Vec<Option<Arc<Offered>>> {
         // Computed in parallel themselves.
         self.known();
         self.workspace().suite();
         let offer = |&(test, whatever): &(MethodId, bool)| match whatever {
-            true => Some(self.offer_beside_others(test)),
+            true => Some(self.ask_beside_others(OfferOf(test))),
             false => self.offer_if_sure(test),
         };
         tests.par_iter().map(offer).collect()
@@ -247,14 +246,7 @@ impl Analysis {
     /// The offer of a test if it may have something sure. May run beside others, as [`Analysis::offers`] has it.
     pub(crate) fn offer_if_sure(&self, test: MethodId) -> Option<Arc<Offered>> {
         let looks = self.hope(test).may_be_sure;
-        looks.then(|| self.offer_beside_others(test))
-    }
-
-    /// The offer of a test, made outside its entry: another thread may make it meanwhile, then all share one.
-    fn offer_beside_others(&self, test: MethodId) -> Arc<Offered> {
-        let answers = self.answers();
-        let known = answers.get(&OfferOf(test));
-        known.unwrap_or_else(|| answers.set(OfferOf(test), Arc::new(offered(self, test))))
+        looks.then(|| self.ask_beside_others(OfferOf(test)))
     }
 }
 

@@ -64,7 +64,8 @@ impl Checking<'_> {
         let mut seen: FxHashSet<BodyId> = roots.iter().copied().collect();
         let mut work: Vec<BodyId> = roots.to_vec();
         while let Some(body) = work.pop() {
-            let facts = self.analysis.ask(FactsOf(body));
+            // Files are checked side by side.
+            let facts = self.analysis.ask_beside_others(FactsOf(body));
             let by_stubs = around.is_strict && facts.stubs || around.denies && facts.traps;
             if facts.checks || by_stubs || seen.len() > MAX_BODIES {
                 return true;
