@@ -1,5 +1,6 @@
 //! Tests that say that they only must not throw: by their name, or in words around them.
 
+use flow::{Body, Callee};
 use oracle::promises::words_of;
 
 /// In names, without their case and underscores: what must not happen, what must be let through, what does nothing.
@@ -55,10 +56,9 @@ const NAMES: &[&str] = &[
     "idempotent",
 ];
 
-/// Whole names, without their case and underscores: what is done before or after the tests of a class, written as one of them.
-const STEPS: &[&str] = &[
-    "cleanup", "clean", "teardown", "setup", "shutdown", "dispose",
-];
+/// Whole names, without their case and underscores: what is done before or after the tests of a class, written as one of
+/// them; unless it calls what is named so.
+const STEPS: &[&str] = &["cleanup", "teardown", "setup"];
 
 /// At the beginning or end of names, as words.
 const FIRST_OR_LAST: &[&str] = &[
@@ -128,21 +128,32 @@ const BETWEEN: usize = 4;
 
 /// True for the name of a test that only must not throw.
 pub(super) fn is_named_so(name: &str, patterns: &[String]) -> bool {
-    let plain: String = name
-        .chars()
-        .filter(|c| *c != '_')
-        .flat_map(char::to_lowercase)
-        .collect();
+    let plain = plain(name);
     let words: Vec<String> = words_of(name).collect();
     let ends = [words.first(), words.last()];
     let is_end = |w: &String| FIRST_OR_LAST.contains(&w.as_str());
     // `unknownHostShouldNotCauseStopToFail`.
     let spoken = words.join(" ");
     NAMES.iter().any(|n| plain.contains(n))
-        || STEPS.contains(&plain.as_str())
         || is_denial(&spoken)
         || ends.into_iter().flatten().any(is_end)
         || patterns.iter().any(|p| fits(p, name))
+}
+
+/// True for a test that is a step, by its name, and calls no method of that name.
+pub(super) fn is_step(name: &str, body: &Body) -> bool {
+    let plain_name = plain(name);
+    STEPS.contains(&plain_name.as_str())
+        && !body.calls.iter().any(|call| match call.callee {
+            Callee::Method { name, .. } => plain(body.name(name)) == plain_name,
+            _ => false,
+        })
+}
+
+/// Without its case and underscores.
+fn plain(name: &str) -> String {
+    let letters = name.chars().filter(|c| *c != '_');
+    letters.flat_map(char::to_lowercase).collect()
 }
 
 /// True for the name of a test of what must not happen: what is told to throw there must not be asked.

@@ -2,7 +2,7 @@
 
 use super::Checking;
 use super::oracles::{Around, type_name};
-use super::smoke::{denies, is_class_named_so, is_explained, is_named_so, is_said_so};
+use super::smoke::{denies, is_class_named_so, is_explained, is_named_so, is_said_so, is_step};
 use crate::code::comments_above;
 use oracle::{Suite, TestKind, arguments};
 use program::{
@@ -90,6 +90,7 @@ pub(crate) fn unchecked(
             .iter()
             .any(|p| type_name(&p.ty).ends_with("TestContext"))
         || is_named_so(&decl.name, smoke)
+        || is_step(&decl.name, &program.body(body)?.body)
         || is_class_named_so(program.type_name(own))
         || is_said_so(
             text.get(comments_above(text, decl.span.start as usize)..decl.span.end as usize)?,

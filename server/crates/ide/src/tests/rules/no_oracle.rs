@@ -484,6 +484,7 @@ fn tests_that_only_must_not_throw_can_say_so() {
         "@Test void addingIsNoOp() { cart.add(\"\"); }",
         "@Test void cleanUp() { cart.add(\"\"); }",
         "@Test void clean_up() { cart.add(\"\"); }",
+        "@Test void tearDown() { cart.add(\"\"); }",
         "@Test void closeIsIdempotent() { cart.add(\"\"); }",
         "@Nested class AddSmokeTest { @Test void adds() { cart.add(\"a\"); } }",
         "@Test void adds() { Assumptions.assumeTrue(false); }",
@@ -525,6 +526,9 @@ fn tests_that_only_must_not_throw_can_say_so() {
         let told = told("no-oracle", &tests_of(test), &Options::default());
         assert_eq!(told, ["adds"], "{test}");
     }
+    // A step that is written as a test, and the test of what is named so.
+    let step = tests_of("@Test void cleanUp() { cart.cleanUp(); }");
+    assert_eq!(told("no-oracle", &step, &Options::default()), ["cleanUp"]);
     let own = Options {
         smoke: vec!["starts*".to_owned()],
     };
