@@ -20,6 +20,7 @@ use crate::lsp::recording::RECORD;
 use crate::lsp::review::REVIEW;
 use crate::lsp::world::Found;
 use program::MethodId;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types as lsp;
@@ -91,9 +92,14 @@ pub(super) async fn run(
 
 /// The file that an argument names, and the method, if it names one.
 fn place_of(argument: &Value) -> Option<(lsp::Uri, Option<String>)> {
-    let uri = serde_json::from_value(argument.get("uri")?.clone()).ok()?;
+    let uri = part(Some(argument), "uri")?;
     let name = argument.get("name").or_else(|| argument.get("test"));
     Some((uri, name.and_then(Value::as_str).map(str::to_owned)))
+}
+
+/// A part of an argument, if it is there and of its type.
+fn part<T: DeserializeOwned>(argument: Option<&Value>, key: &str) -> Option<T> {
+    serde_json::from_value(argument?.get(key)?.clone()).ok()
 }
 
 /// The method of a name, in the file that it was found in.

@@ -1,6 +1,6 @@
 //! `telltale.observe`, `telltale.graph` and `telltale.weakest`: the answers of the command line.
 
-use super::{method_named, place_of};
+use super::{method_named, part, place_of};
 use crate::command::picture;
 use crate::lsp::backend::Backend;
 use crate::lsp::convert;
@@ -27,8 +27,7 @@ pub(super) async fn of_place(
             "the command takes [{ uri, position? | test? }]",
         ));
     };
-    let position: Option<lsp::Position> =
-        argument.and_then(|a| serde_json::from_value(a.get("position")?.clone()).ok());
+    let position: Option<lsp::Position> = part(argument, "position");
     backend
         .on(uri, move |found, index, coding| {
             let what = match (name, position) {

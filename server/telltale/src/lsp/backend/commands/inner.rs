@@ -1,6 +1,6 @@
 //! `telltale.inner` and its kin: inner oracles by name.
 
-use super::place_of;
+use super::{part, place_of};
 use crate::lsp::backend::{Backend, code_action};
 use crate::lsp::convert;
 use crate::lsp::ingress::snapshot;
@@ -39,14 +39,8 @@ pub(super) async fn list(backend: &Backend, argument: Option<&Value>) -> Result<
 
 /// What can be chosen for a value.
 pub(super) async fn choices(backend: &Backend, argument: Option<&Value>) -> Result<Option<Value>> {
-    let at = argument.and_then(|a| {
-        let (uri, _) = place_of(a)?;
-        Some((
-            uri,
-            serde_json::from_value(a.get("position")?.clone()).ok()?,
-        ))
-    });
-    let Some((uri, at)) = at else {
+    let uri = argument.and_then(place_of).map(|(uri, _)| uri);
+    let (Some(uri), Some(at)) = (uri, part(argument, "position")) else {
         return Err(Error::invalid_params(
             "telltale.inner.choices takes [{ uri, position }]",
         ));

@@ -1,5 +1,6 @@
 //! `telltale.go` and `telltale.showLog`: what a client shows.
 
+use super::part;
 use crate::lsp::backend::Backend;
 use crate::lsp::convert;
 use serde_json::{Value, json};
@@ -8,12 +9,7 @@ use tower_lsp::ls_types as lsp;
 
 /// Shows a place, or says where it is.
 pub(super) async fn go(backend: &Backend, argument: Option<&Value>) -> Result<Option<Value>> {
-    let target = argument.and_then(|a| {
-        let uri = serde_json::from_value(a.get("uri")?.clone()).ok()?;
-        let range = serde_json::from_value(a.get("range")?.clone()).ok()?;
-        Some((uri, range))
-    });
-    let Some((uri, range)) = target else {
+    let (Some(uri), Some(range)) = (part(argument, "uri"), part(argument, "range")) else {
         return Err(Error::invalid_params("telltale.go takes [{ uri, range }]"));
     };
     match backend.world.snapshot().coding.client.show_document {

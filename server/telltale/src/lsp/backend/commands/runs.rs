@@ -1,6 +1,6 @@
 //! `telltale.record` and `telltale.mutants`: what runs tests.
 
-use super::{method_named, place_of};
+use super::{method_named, part, place_of};
 use crate::lsp::backend::Backend;
 use crate::lsp::ingress::snapshot;
 use crate::lsp::recording::Asked;
@@ -17,12 +17,10 @@ pub(super) async fn record(backend: &Backend, argument: Option<&Value>) -> Resul
             "the command takes [{ uri, position? | test? | scope? }]",
         ));
     };
-    let part = |key: &str| argument.and_then(|a| a.get(key)).cloned();
-    let position: Option<lsp::Position> =
-        part("position").and_then(|at| serde_json::from_value(at).ok());
-    let waits = part("wait").is_some_and(|w| w == true);
+    let position: Option<lsp::Position> = part(argument, "position");
+    let waits = part(argument, "wait") == Some(true);
     let (done, result) = tokio::sync::oneshot::channel();
-    let is_folder = part("scope").is_some_and(|s| s == "folder");
+    let is_folder = part::<String>(argument, "scope").is_some_and(|s| s == "folder");
     let (world, snapshot) = (backend.world.clone(), snapshot());
     let started = backend
         .on(uri, move |found, index, coding| {
@@ -53,11 +51,9 @@ pub(super) async fn mutants(backend: &Backend, argument: Option<&Value>) -> Resu
             "telltale.mutants takes [{ uri, name? | position? | range? }]",
         ));
     };
-    let part = |key: &str| argument.and_then(|a| a.get(key)).cloned();
-    let position: Option<lsp::Position> =
-        part("position").and_then(|at| serde_json::from_value(at).ok());
-    let range: Option<lsp::Range> = part("range").and_then(|r| serde_json::from_value(r).ok());
-    let waits = part("wait").is_some_and(|w| w == true);
+    let position: Option<lsp::Position> = part(argument, "position");
+    let range: Option<lsp::Range> = part(argument, "range");
+    let waits = part(argument, "wait") == Some(true);
     let (done, result) = tokio::sync::oneshot::channel();
     let (world, snapshot) = (backend.world.clone(), snapshot());
     let started = backend
