@@ -37,6 +37,9 @@ impl Judge<'_> {
         if self.is_shown_empty(&point.root) || self.is_of_a_turn(point) || self.topic.is_timed() {
             return false;
         }
+        if self.is_barely_read(point) && self.is_known_otherwise(point) {
+            return false;
+        }
         let doubt = match judged {
             Ok(Cue::Unasserted) if checks => return false,
             // An empty `catch` behind `fail()` is a choice, too.
@@ -77,9 +80,7 @@ impl Judge<'_> {
             Doubt::Bare => !checks && is_left(),
             // That it is there says nothing of what it is; of what differs from run to run it is all that can be said.
             Doubt::Passed if self.is_barely_read(point) => {
-                !is_local_unforeseen(point)
-                    && !self.goes_on(&point.root)
-                    && !self.is_known_otherwise(point)
+                !is_local_unforeseen(point) && !self.goes_on(&point.root)
             }
             Doubt::Passed => !checks && is_result && is_asked,
             Doubt::Unstable => false,

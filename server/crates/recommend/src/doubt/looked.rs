@@ -41,46 +41,9 @@ impl Looked {
             if is_visible {
                 let of = body.expr(a.expr);
                 let within = |e: &&flow::Expr| of.start <= e.start && e.end <= of.end;
-                let locals = body.exprs.iter().filter(within);
-                for e in locals {
-                    if let ExprKind::Local(local) = e.kind {
-                        out.asserted.insert(local);
-                        if is_strong {
-                            strongly.insert(local);
-                        }
-                    }
-                }
-            }
-            if is_visible {
-                let of = body.expr(a.expr);
-                let within = |e: &&flow::Expr| of.start <= e.start && e.end <= of.end;
                 for e in body.exprs.iter().filter(within) {
-                    let parts = match e.kind {
-                        ExprKind::Binary {
-                            op: BinaryOp::Add,
-                            left,
-                            right,
-                        } => vec![left, right],
-                        ExprKind::NewArray { operands, .. } => body.list(operands).to_vec(),
-                        _ => continue,
-                    };
-                    out.operands
-                        .extend(parts.iter().filter_map(|p| match body.expr(*p).kind {
-                            ExprKind::Local(local) => Some(local),
-                            _ => None,
-                        }));
+                    out.looks_at(scene, e.kind, is_strong.then_some(&mut strongly));
                 }
-                let calls = body.calls.iter().filter(|c| {
-                    let call = body.expr(c.expr);
-                    of.start <= call.start && call.end <= of.end && !body.list(c.args).is_empty()
-                });
-                let receivers = calls.filter_map(|c| match c.callee {
-                    Callee::Method { receiver, name } if body.name(name) != "equals" => receiver,
-                    _ => None,
-                });
-                let paths = receivers.filter_map(|r| reader.path(r));
-                out.asked_for_some
-                    .extend(paths.filter(|p| p.depth == 0).map(|p| p.root));
             }
             if is_visible && says_empty(reader, a) {
                 let counted = |p: &Path| p.depth == 0 || COUNTS.iter().any(|q| p.text.ends_with(q));
@@ -152,6 +115,51 @@ impl Looked {
             }
         }
         out
+    }
+
+    /// What an assertion has of an expression in it; `strongly` is there if it says more than that something is there.
+    fn looks_at(
+        &mut self,
+        scene: &Scene<'_>,
+        kind: ExprKind,
+        strongly: Option<&mut FxHashSet<LocalId>>,
+    ) {
+        let (reader, body) = (&scene.reader, scene.reader.body);
+        let local = |e: &ExprId| match body.expr(*e).kind {
+            ExprKind::Local(local) => Some(local),
+            _ => None,
+        };
+        match kind {
+            ExprKind::Local(local) => {
+                self.asserted.insert(local);
+                if let Some(strongly) = strongly {
+                    strongly.insert(local);
+                }
+            }
+            ExprKind::Binary {
+                op: BinaryOp::Add,
+                left,
+                right,
+            } => self.operands.extend([left, right].iter().filter_map(local)),
+            ExprKind::NewArray { operands, .. } => {
+                let elements = body.list(operands).iter();
+                self.operands.extend(elements.filter_map(local));
+            }
+            ExprKind::Call(call) => {
+                let call = &body.calls[call.ix()];
+                if let Callee::Method {
+                    receiver: Some(of),
+                    name,
+                } = call.callee
+                    && body.name(name) != "equals"
+                    && !body.list(call.args).is_empty()
+                    && let Some(path) = reader.path(of).filter(|p| p.depth == 0)
+                {
+                    self.asked_for_some.insert(path.root);
+                }
+            }
+            _ => {}
+        }
     }
 
     /// True if the test only reads a local in assertions: else it is what the next step begins with, or what another value
