@@ -17,6 +17,7 @@ use program::{BodyId, FileId, MethodId};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use slices::{Executed, FileLines, Slice, What};
+use smol_str::SmolStr;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use text::LineSet;
@@ -56,11 +57,75 @@ pub struct CheckedLine {
     pub is_unchecked: bool,
 }
 
+/// Where the lines are today that were kept of runs.
+#[derive(Debug)]
+struct Kept {
+    places: Places,
+    /// The lines that have code, of the classes that were loaded.
+    code: Arc<FileLines>,
+    /// What ran in nobody's name.
+    nobodys: FileLines,
+}
+
+/// Where they are, as far as that is known.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct KeptToday;
+
+impl Question for KeptToday {
+    type Answer = Kept;
+    const RESTS_ON: &'static [Part] = &[Part::Facts];
+
+    fn answer(&self, analysis: &Analysis) -> Kept {
+        let ran = analysis.facts().ran();
+        let mut out = Kept {
+            places: Places::new(analysis.program()),
+            code: Arc::default(),
+            nobodys: FileLines::default(),
+        };
+        let of = |(member, packed): (&SmolStr, &PackedLines)| {
+            Some((member.clone(), packed.lines()?.pop()?.1))
+        };
+        let code: Lines = ran.code.iter().filter_map(of).collect();
+        out.code = Arc::new(out.places.today(&code));
+        for lines in &ran.nobodys {
+            let own = out.today(lines);
+            join(&mut out.nobodys, &own);
+        }
+        out
+    }
+}
+
+impl Kept {
+    fn today(&self, packed: &PackedLines) -> FileLines {
+        self.places.today(&packed.lines().unwrap_or_default())
+    }
+}
+
+/// Which lines ran in one test.
+#[derive(Clone, Debug)]
+pub struct RanLines {
+    code: Arc<FileLines>,
+    own: FileLines,
+}
+
+impl RanLines {
+    /// From the lines that have code and those that ran.
+    pub fn new(code: Arc<FileLines>, own: FileLines) -> RanLines {
+        RanLines { code, own }
+    }
+
+    /// Whether any of some lines ran, or may have: of lines that are not known to have code nobody knows.
+    pub fn may_have(&self, file: FileId, first: u32, last: u32) -> bool {
+        let meets = |lines: &FileLines| lines.get(&file).is_some_and(|l| l.meets(first, last));
+        !meets(&self.code) || meets(&self.own)
+    }
+}
+
 /// What ran, of today's lines.
 #[derive(Debug)]
 struct RanToday {
     /// The lines that have code, of the classes that were loaded.
-    code: FileLines,
+    code: Arc<FileLines>,
     /// By test that is fresh, in the order of the suite.
     tests: Vec<(MethodId, FileLines)>,
     all: FileLines,
@@ -95,6 +160,19 @@ impl Analysis {
     /// them was not recorded with today's code.
     pub fn lines_of(&self, runs: Option<&[TestRun]>) -> Option<FileLines> {
         self.ran_today().of(runs)
+    }
+
+    /// The lines that one test ran, and those of set-ups that ran for several; nothing if it was recorded with other code.
+    pub(crate) fn ran_in(&self, test: MethodId) -> Option<RanLines> {
+        let facts = self.facts();
+        let by = facts.ran().tests.get(&*self.program().method_name(test))?;
+        if by.key != self.key(test) {
+            return None;
+        }
+        let kept = self.ask(KeptToday);
+        let mut own = kept.today(&by.lines);
+        join(&mut own, &kept.nobodys);
+        Some(RanLines::new(Arc::clone(&kept.code), own))
     }
 
     /// Computes something of what ran in some tests, or in all; of what may have run where that is not known.
@@ -135,33 +213,23 @@ impl RanToday {
     fn new(analysis: &Analysis) -> RanToday {
         let program = analysis.program();
         let ran = analysis.facts().ran();
-        let places = Places::new(program);
-        let today = |packed: &PackedLines| places.today(&packed.lines().unwrap_or_default());
-        let code: Lines = ran
-            .code
-            .iter()
-            .filter_map(|(member, packed)| Some((member.clone(), packed.lines()?.pop()?.1)))
-            .collect();
+        let kept = analysis.ask(KeptToday);
         let mut out = RanToday {
-            code: places.today(&code),
+            code: Arc::clone(&kept.code),
             tests: Vec::new(),
             all: FileLines::default(),
-            others: FileLines::default(),
-            nobodys: FileLines::default(),
+            others: kept.nobodys.clone(),
+            nobodys: kept.nobodys.clone(),
             stale: 0,
             unknown: 0,
             lost: ran.lost,
         };
-        ran.nobodys
-            .iter()
-            .for_each(|lines| join(&mut out.nobodys, &today(lines)));
-        join(&mut out.others, &out.nobodys.clone());
         let suite = analysis.workspace().suite().tests();
         let told: Vec<Option<(bool, FileLines)>> = suite
             .par_iter()
             .map(|test| {
                 let by = ran.tests.get(&*program.method_name(*test))?;
-                Some((by.key == analysis.key(*test), today(&by.lines)))
+                Some((by.key == analysis.key(*test), kept.today(&by.lines)))
             })
             .collect();
         for (test, told) in suite.iter().zip(told) {

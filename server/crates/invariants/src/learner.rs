@@ -162,10 +162,8 @@ impl Learner {
         };
         self.break_constants(&row);
         self.see_singles(&row, times);
-        self.pairs.retain_mut(|pair| {
-            pair.see(row.get(pair.a), row.get(pair.b), times);
-            pair.is_alive()
-        });
+        self.pairs
+            .retain_mut(|pair| pair.see(row.get(pair.a), row.get(pair.b), times));
         self.see_triples(&row);
         self.samples += times;
     }
@@ -223,8 +221,7 @@ impl Learner {
             };
             let (x, y) = if i < j { seed } else { (seed.1, seed.0) };
             let mut pair = Pair::new(a, b, &self.terms[a as usize], &self.terms[b as usize]);
-            pair.see(&x, &y, self.samples);
-            if pair.is_alive() {
+            if pair.see(&x, &y, self.samples) {
                 self.pairs.push(pair);
             }
         }

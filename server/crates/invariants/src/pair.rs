@@ -181,26 +181,20 @@ impl Pair {
         }
     }
 
-    /// Sees a sample: what both were, if they were there.
-    pub(crate) fn see(&mut self, a: &Value, b: &Value, times: u64) {
+    /// Sees a sample: what both were, if they were there. False if nothing is left to be said; what is equal or not counts too:
+    /// equal variables are one.
+    pub(crate) fn see(&mut self, a: &Value, b: &Value, times: u64) -> bool {
         if a.is_missing() || b.is_missing() {
             self.apart |= a.is_missing() != b.is_missing();
-            return;
+            return true;
         }
         self.samples += times;
         match &mut self.body {
-            Body::Values { seen, .. } => seen.add(compared(a, b).unwrap_or(Seen::NEITHER)),
-            Body::Numbers(numbers) => {
-                numbers.seen.add(compared(a, b).unwrap_or(Seen::NEITHER));
-                if numbers.arithmetic.is_alive() {
-                    numbers.arithmetic.see(a, b);
-                }
-                if numbers.line.is_alive()
-                    && let (Some(a), Some(b)) = (a.number(), b.number())
-                {
-                    numbers.line.see(a, b);
-                }
+            Body::Values { seen, orders } => {
+                seen.add(compared(a, b).unwrap_or(Seen::NEITHER));
+                !orders.is_spent(*seen)
             }
+            Body::Numbers(numbers) => numbers.see(a, b),
             Body::Mixed {
                 seen,
                 member,
@@ -215,23 +209,12 @@ impl Pair {
                     seen.add(rule::elements(all, one).unwrap_or(Seen::NEITHER));
                 }
                 *member = *member && rule::is_member(all, one);
+                *member || !orders.is_spent(*seen)
             }
-            Body::Sequences(sequences) => sequences.see(a, b),
-        }
-    }
-
-    /// True if something is left to be said. What is equal or not counts too: equal variables are one.
-    pub(crate) fn is_alive(&self) -> bool {
-        match &self.body {
-            Body::Values { seen, orders } => !orders.is_spent(*seen),
-            Body::Numbers(n) => !n.seen.is_spent() || n.arithmetic.is_alive() || n.line.is_alive(),
-            Body::Mixed {
-                seen,
-                member,
-                orders,
-                ..
-            } => *member || !orders.is_spent(*seen),
-            Body::Sequences(s) => s.is_alive(),
+            Body::Sequences(sequences) => {
+                sequences.see(a, b);
+                sequences.is_alive()
+            }
         }
     }
 
@@ -365,6 +348,23 @@ impl Arithmetic {
                     .then_some((Rule::Square { swapped }, Rule::PairwiseSquare { swapped }));
                 divides.into_iter().chain(squares)
             })
+    }
+}
+
+impl Numbers {
+    /// False if nothing is left to be said.
+    fn see(&mut self, a: &Value, b: &Value) -> bool {
+        let before = self.seen;
+        self.seen.add(compared(a, b).unwrap_or(Seen::NEITHER));
+        if self.arithmetic.is_alive() {
+            self.arithmetic.see(a, b);
+        }
+        if self.line.is_alive()
+            && let (Some(a), Some(b)) = (a.number(), b.number())
+        {
+            self.line.see(a, b);
+        }
+        self.arithmetic.is_alive() || self.line.is_alive() || !self.seen.is_spent()
     }
 }
 

@@ -219,14 +219,20 @@ impl Point {
 
     /// The parameter that a variable hangs on, itself included; `this` is none, and neither is what the entry held.
     pub(crate) fn parameter_of(&self, variable: u32) -> Option<usize> {
+        self.handed(variable)
+            .filter(|at| self.variables[*at].name != "this")
+    }
+
+    /// The parameter that a variable hangs on, itself and `this` among them.
+    pub(crate) fn handed(&self, variable: u32) -> Option<usize> {
         let mut at = variable as usize;
         // Who writes traces may let variables hang on each other in a circle.
         for _ in 0..64 {
             let variable = self.variables.get(at)?;
-            if variable.original || variable.name == "this" {
+            if variable.original {
                 return None;
             }
-            if variable.traits.parameter {
+            if variable.traits.parameter || variable.name == "this" {
                 return Some(at);
             }
             at = self.variable(variable.enclosing.as_ref()?)?;

@@ -191,7 +191,15 @@ pub(crate) fn terms(point: &Point) -> Vec<Term> {
             let enclosing = variables[sequence as usize].enclosing.as_deref();
             enclosing == Some(&variables[p as usize].name)
         };
-        let parameter = of(sequence).parameter;
+        let parameter = of(sequence).parameter.or_else(|| match all[i].source {
+            // Of what hangs on nothing that the caller gave, the index counts.
+            Source::Element { index, .. }
+                if !of(sequence).original && point.handed(sequence).is_none() =>
+            {
+                parameter(point, now(point, index)?)
+            }
+            _ => None,
+        });
         // What a parameter points at is told by what it was.
         let by_parameter = match all[i].source {
             Source::Element {
@@ -231,6 +239,16 @@ fn parameter(point: &Point, variable: u32) -> Option<(u32, Option<u32>)> {
         position(parameter)?,
         point.variable(&name).and_then(position),
     ))
+}
+
+/// The variable that says what this one is now, if it says what it was at the entry.
+fn now(point: &Point, variable: u32) -> Option<u32> {
+    let v = point.variables.get(variable as usize)?;
+    if !v.original {
+        return Some(variable);
+    }
+    let name = v.name.strip_prefix("orig(")?.strip_suffix(')')?;
+    u32::try_from(point.variable(name)?).ok()
 }
 
 /// The elements themselves and their fields, but not what is made of them.

@@ -163,6 +163,9 @@ impl Unary {
             Ends::Doubles(ends) => (ends.least(), ends.most()),
         };
         match ends {
+            (Some(least), Some(most)) if self.elements.is_some() => {
+                non_zero::of_elements(self.samples, least, most)
+            }
             (Some(least), Some(most)) => non_zero::of_numbers(self.samples, least, most),
             _ => 0.0,
         }

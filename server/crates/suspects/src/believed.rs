@@ -28,7 +28,8 @@ pub struct Believed {
     pub constraint: Constraint,
     /// The overload of which it was seen to hold, if no hand-written test calls the method itself.
     pub overload: Option<Called>,
-    /// The hand-written tests in which it was seen to hold, and in how many calls; positions in the list of them.
+    /// The hand-written tests in which it was seen to hold, and in how many calls; positions in the list of them, in
+    /// its order.
     pub taught_by: Vec<(usize, u32)>,
     /// How many of the calls in which it held say something for themselves.
     pub witnesses: usize,

@@ -22,6 +22,9 @@ const CHANCE: f64 = 0.01;
 /// In which part of the calls of generated tests a constraint may be broken that is told unasked: what many break is no exception.
 const SHARE: f64 = 0.1;
 
+/// How many of the tests that taught a constraint are named to who sees it broken.
+const NAMED: usize = 3;
+
 /// What the weight of a violation is the product of, each in [0, 1].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Factors {
@@ -54,6 +57,8 @@ pub struct Violation {
     pub similarity: Option<f64>,
     /// That test, in the list of hand-written ones.
     pub nearest: Option<usize>,
+    /// The tests that taught the constraint, the most similar first; three at most.
+    pub taught_by: Vec<usize>,
     /// True if it is similar enough: what ran is what hand-written tests run, too.
     pub is_kept: bool,
     /// How often generated tests break the constraint.
@@ -305,6 +310,24 @@ fn is_sure(violation: &Violation, examined: &Examined) -> bool {
         && f64::from(violation.times) <= (SHARE * f64::from(violation.judged)).max(1.0)
 }
 
+/// Who taught a constraint, the most similar first; whose profile is not known comes last.
+fn named(believed: &Believed, order: &[(f64, &[usize])]) -> Vec<usize> {
+    let own = &believed.taught_by;
+    let is_own = |test: &usize| own.binary_search_by_key(test, |(own, _)| *own).is_ok();
+    let near = order.iter().flat_map(|(_, tests)| tests.iter().copied());
+    let all = own.iter().map(|(test, _)| *test);
+    let mut out: Vec<usize> = Vec::with_capacity(NAMED);
+    for test in near.filter(is_own).chain(all) {
+        if out.len() == NAMED {
+            break;
+        }
+        if !out.contains(&test) {
+            out.push(test);
+        }
+    }
+    out
+}
+
 /// What a test's calls break of a lesson, whose constraints are numbered from `first`; and for each of them in how many calls it
 /// could be asked, and how many broke it.
 fn broken_of(
@@ -324,7 +347,7 @@ fn broken_of(
         let parameters = &lesson.method.parameters;
         let row = lesson.shape.row(sampled.call, lesson.moment, parameters);
         // Asked for where something is broken.
-        let mut nearest = None;
+        let mut order = None;
         let mut unusual: Option<Option<Arc<str>>> = None;
         for (at, believed) in lesson.believed.iter().enumerate() {
             let verdict = believed.constraint.judge(&row);
@@ -333,9 +356,12 @@ fn broken_of(
                 continue;
             }
             counts[at].1 += 1;
-            let near = || sampled.profile.and_then(|p| lesson.near.of(p));
-            let nearest = *nearest.get_or_insert_with(near);
-            let similarity = nearest.map(|(similarity, _)| similarity);
+            let near = || {
+                let profile = sampled.profile;
+                profile.map_or_else(Vec::new, |p| lesson.near.order(p))
+            };
+            let order: &Vec<(f64, &[usize])> = order.get_or_insert_with(near);
+            let similarity = order.first().map(|(similarity, _)| *similarity);
             let beyond = || {
                 let usual = lesson.usual.as_ref()?;
                 Some(usual.beyond(sampled.call, &lesson.method)?.into())
@@ -351,7 +377,8 @@ fn broken_of(
                 broken: Arc::clone(believed),
                 number: first + at,
                 similarity,
-                nearest: nearest.map(|(_, test)| test),
+                nearest: order.first().and_then(|(_, tests)| tests.first().copied()),
+                taught_by: named(believed, order),
                 is_kept: is_near(similarity),
                 times: 0,
                 judged: 0,

@@ -9,15 +9,17 @@ pub struct Options {
     pub similarity: Option<f64>,
     /// How a constraint is learnt and believed.
     pub learning: invariants::Options,
-    /// The steps beyond the paper that are left out.
+    /// The steps that are left out.
     pub without: Vec<Step>,
     /// Those that are taken though they are not as a rule.
     pub with: Vec<Step>,
 }
 
-/// What is done beyond the paper.
+/// What can be left out, or is taken only if asked for: all but [`Step::Flow`] is beyond the paper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Step {
+    /// What is strange reaches the assertions to which its value goes, and not all that stand behind it.
+    Flow,
     /// Whether two objects hold the same is a variable, too.
     Alike,
     /// Of a method that the class's own tests hardly call all tests teach that call it.
@@ -73,7 +75,7 @@ impl Default for Options {
 
 impl Options {
     /// True if a step is taken.
-    pub(crate) fn has(&self, step: Step) -> bool {
+    pub fn has(&self, step: Step) -> bool {
         match step.is_usual() {
             true => !self.without.contains(&step),
             false => self.with.contains(&step),

@@ -2,7 +2,7 @@
 
 use crate::samples::Sampled;
 use evidence::Profile;
-use rustc_hash::FxHashSet;
+use rustc_hash::FxHashMap;
 
 /// |p ∩ q| / |p ∪ q|; 1 for two profiles without any place.
 pub(crate) fn jaccard(p: &Profile, q: &Profile) -> f64 {
@@ -27,30 +27,39 @@ pub(crate) fn jaccard(p: &Profile, q: &Profile) -> f64 {
     }
 }
 
-/// What hand-written tests had run when they called a method: each different profile once.
+/// What hand-written tests had run when they called a method: each different profile once, with the tests that had run it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Nearness {
-    profiles: Vec<(Profile, usize)>,
+    profiles: Vec<(Profile, Vec<usize>)>,
 }
 
 impl Nearness {
     pub(crate) fn new<'a>(teachers: &[Sampled<'a>]) -> Nearness {
-        let mut seen: FxHashSet<&Profile> = FxHashSet::default();
-        let of = |s: &Sampled<'a>| Some((s.profile?, s.test));
-        let all = teachers.iter().filter_map(of);
-        Nearness {
-            profiles: all
-                .filter(|(p, _)| seen.insert(p))
-                .map(|(p, test)| (p.clone(), test))
-                .collect(),
+        let mut numbers: FxHashMap<&Profile, usize> = FxHashMap::default();
+        let mut profiles: Vec<(Profile, Vec<usize>)> = Vec::new();
+        for sampled in teachers {
+            let Some(profile) = sampled.profile else {
+                continue;
+            };
+            let at = *numbers.entry(profile).or_insert_with(|| {
+                profiles.push((profile.clone(), Vec::new()));
+                profiles.len() - 1
+            });
+            let tests = &mut profiles[at].1;
+            if tests.last() != Some(&sampled.test) {
+                tests.push(sampled.test);
+            }
         }
+        Nearness { profiles }
     }
 
-    /// The greatest similarity, and the first test that has it.
-    pub(crate) fn of(&self, profile: &Profile) -> Option<(f64, usize)> {
+    /// How similar each of them is, and who had run it: the most similar first, of equals the first that was seen.
+    pub(crate) fn order(&self, profile: &Profile) -> Vec<(f64, &[usize])> {
         let all = self.profiles.iter();
-        let all = all.map(|(p, test)| (jaccard(profile, p), *test));
-        all.reduce(|best, one| if one.0 > best.0 { one } else { best })
+        let all = all.map(|(p, tests)| (jaccard(profile, p), tests.as_slice()));
+        let mut all: Vec<(f64, &[usize])> = all.collect();
+        all.sort_by(|a, b| b.0.total_cmp(&a.0));
+        all
     }
 }
 

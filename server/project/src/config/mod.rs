@@ -24,6 +24,8 @@ pub struct Config {
     pub hover: Hover,
     /// Levels of rules that differ from the rule's own default, by the rule's name.
     pub rules: BTreeMap<String, RuleLevel>,
+    /// Generated assertions that look wrong.
+    pub suspects: Suspects,
     /// What is known of the tests.
     pub tests: Tests,
     /// What is kept of runs.
@@ -94,6 +96,13 @@ pub struct Hints {
 pub struct Hover {
     /// A variable's rank and what it stands in for.
     pub rank: bool,
+}
+
+/// `suspects.*`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Suspects {
+    /// What was asserted stays as a comment where somebody corrects it.
+    pub comment: bool,
 }
 
 /// `tests.*`.
@@ -207,6 +216,7 @@ impl Default for Config {
             hints: Hints { observe: false },
             hover: Hover { rank: false },
             rules: BTreeMap::new(),
+            suspects: Suspects { comment: false },
             tests: Tests {
                 smoke: Vec::new(),
                 generated: Vec::new(),

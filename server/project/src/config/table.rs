@@ -207,6 +207,14 @@ pub const KEYS: &[Key] = &[
         doc: "All of a method can be left out, and no test fails.",
     },
     Key {
+        name: "suspects.comment",
+        range: Range::Switch {
+            default: false,
+            set: |c, v| c.suspects.comment = v,
+        },
+        doc: "Correcting a generated assertion leaves what it asserted above it, as a comment.",
+    },
+    Key {
         name: "tests.smoke",
         range: Range::Globs {
             set: |c, v| c.tests.smoke = v,

@@ -90,7 +90,7 @@ pub(crate) struct Suspects {
     /// How similar what had run must be to what a hand-written test had run, from 0 (whatever ran) to 1
     #[arg(long, value_name = "S", value_parser = probability, default_value = "0.75")]
     pub(crate) similarity: f64,
-    /// A step beyond the published method that is left out (may be repeated)
+    /// A step that is left out (may be repeated)
     #[arg(long, value_enum, value_name = "STEP")]
     pub(crate) without: Vec<Beyond>,
     /// A further step that is taken (may be repeated)
@@ -148,6 +148,8 @@ pub(crate) enum Beyond {
     Alike,
     /// All tests teach of a method that the class's own tests hardly call
     Callers,
+    /// A strange value reaches the assertions it goes to; without it, all that stand behind the call
+    Flow,
     /// What a call made of values beyond those that hand-written tests give says little
     Inputs,
     /// Hand-written tests that are left out say how often a right test breaks such a constraint

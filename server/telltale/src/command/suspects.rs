@@ -194,6 +194,7 @@ fn step(of: Beyond) -> Step {
     match of {
         Beyond::Alike => Step::Alike,
         Beyond::Callers => Step::Callers,
+        Beyond::Flow => Step::Flow,
         Beyond::Inputs => Step::Inputs,
         Beyond::LeftOut => Step::LeftOut,
         Beyond::Overloads => Step::Overloads,

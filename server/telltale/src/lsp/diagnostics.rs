@@ -188,7 +188,8 @@ fn about_suspect(
         diagnostics: mark.map(|m| vec![m.clone()]),
         ..Default::default()
     };
-    let mends = ide::action::mends(&found.analysis, assertion).into_iter();
+    let comments = found.settings.suspects.comment;
+    let mends = ide::action::mends(&found.analysis, assertion, comments).into_iter();
     let mut out: Vec<lsp::CodeAction> = mends
         .filter_map(|mend| {
             let edit = match mend.does {

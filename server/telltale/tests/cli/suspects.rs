@@ -162,6 +162,32 @@ fn the_wrong_assertion_is_the_first() {
     assert!(!results.iter().any(|r| at(&r)), "{found:#}");
     std::fs::remove_file(&accepted).expect("removed");
 
+    // As if whatever stands behind a strange call were reached.
+    let all = project.run(&["suspects", "-q", "--without", "flow", "--format", "json"]);
+    let all = all.json();
+    meets(&schema("suspects"), &all, "without flow");
+    let ways = |answer: &Value| {
+        let suspects = answer["classes"][0]["suspects"].as_array();
+        let suspect = suspects.and_then(|all| all.iter().find(|s| of_line(s)));
+        let violations = suspect.and_then(|s| s["violations"].as_array());
+        let ways = violations.into_iter().flatten().map(|v| v["way"].clone());
+        ways.collect::<Vec<Value>>()
+    };
+    let before = serde_json::json!(["equals() ran before it"]);
+    assert!(ways(&all).contains(&before), "{:?}", ways(&all));
+    assert!(!ways(&answer).contains(&before), "{:?}", ways(&answer));
+
+    // Where nobody teaches nothing is ranked, and it says so.
+    let manual = root.join("src/test/java/algebra/ComplexTest.java");
+    let taught = std::fs::read_to_string(&manual).expect("its text");
+    std::fs::remove_file(&manual).expect("removed");
+    let ran = project.run(&["suspects", "-q"]);
+    assert_eq!(
+        ran.stdout,
+        "algebra.Complex: 40 assertions of 15 generated tests; no hand-written test says what is usual\n"
+    );
+    std::fs::write(&manual, taught).expect("written");
+
     // Of other code nothing is said.
     let code = root.join("src/main/java/algebra/Complex.java");
     let text = std::fs::read_to_string(&code).expect("text");

@@ -29,7 +29,7 @@ use super::build::failed;
 use crate::Result;
 use bug::{Bug, BugId};
 use labels::Assertion;
-use ranks::{Alarms, Fared};
+use ranks::{Alarms, Fared, Otherwise};
 use suites::Suites;
 use trees::{History, Tree};
 use version::{Version, Which};
@@ -189,12 +189,13 @@ fn ranked(made: &Made, telltale: &Path, reuse: Option<Reuse>) -> Result<Ranked> 
         if reuse != Some(Reuse::Recordings) || !is_recorded {
             ranks::record(&telltale, &version.folder)?;
         }
-        ranks::asked(&telltale, &version.folder)
+        ranks::asked(&telltale, &version.folder, &[])
     };
     let (buggy, fixed) = (asked(&made.buggy)?, asked(&made.fixed)?);
     let (suites, assertions) = (&made.suites, &made.assertions);
     let folder = &made.buggy.folder;
-    let fared = |class| ranks::fared(class, folder, suites, assertions, &buggy);
+    let otherwise = Otherwise::asked(&telltale, folder)?;
+    let fared = |class| ranks::fared(class, folder, suites, assertions, &buggy, &otherwise);
     let alarms = |class: &str| (class.to_owned(), ranks::alarms(class, &fixed));
     Ok(Ranked {
         classes: suites.classes().into_iter().map(fared).collect(),

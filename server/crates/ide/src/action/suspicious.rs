@@ -34,9 +34,17 @@ pub enum Does {
     Nothing(String),
 }
 
-/// What can be done about an assertion, the most careful first.
-pub fn mends(analysis: &Analysis, assertion: &Assertion) -> Vec<Mend> {
+/// What can be done about an assertion, the most careful first. With `comments`, what was asserted stays above what is corrected.
+pub fn mends(analysis: &Analysis, assertion: &Assertion, comments: bool) -> Vec<Mend> {
     let program = analysis.program();
+    let corrected = |mut change: SourceChange| {
+        let comment = comments.then(|| comment(program, assertion)).flatten();
+        if let (Some(comment), Some((_, edits))) = (comment, change.edits.first_mut()) {
+            let at = edits.partition_point(|e| e.span.start < comment.span.start);
+            edits.insert(at, comment);
+        }
+        Does::Change(change)
+    };
     let entry = of_assertion(program, assertion.test, &said(program, assertion));
     let mut out = vec![Mend {
         title: "Accept this assertion: it is right".to_owned(),
@@ -45,14 +53,14 @@ pub fn mends(analysis: &Analysis, assertion: &Assertion) -> Vec<Mend> {
     if let Some((name, edits)) = contrary(analysis, assertion) {
         out.push(Mend {
             title: format!("Correct it: {name}, which fails until the code is right"),
-            does: Does::Change(SourceChange::of(assertion.file, edits)),
+            does: corrected(SourceChange::of(assertion.file, edits)),
         });
     }
     if let Some(change) = another_value(analysis, assertion) {
         out.push(Mend {
             title: "Correct it: another expected value, which fails until you write the right one"
                 .to_owned(),
-            does: Does::Change(change),
+            does: corrected(change),
         });
     }
     if let Some(edit) = removal(program, assertion) {
@@ -69,6 +77,26 @@ pub fn mends(analysis: &Analysis, assertion: &Assertion) -> Vec<Mend> {
         },
     });
     out
+}
+
+/// What was asserted, in a line of its own above the assertion; nothing if something stands before it there.
+fn comment(program: &Program, assertion: &Assertion) -> Option<Edit> {
+    let text = program.text(assertion.file)?;
+    let start = assertion.span.start as usize;
+    let (before, own) = (text.get(..start)?, text.get(assertion.span.range())?);
+    let line = before.rfind('\n').map_or(0, |at| at + 1);
+    let indentation = before.get(line..)?;
+    if !indentation.trim().is_empty() {
+        return None;
+    }
+    let said: Vec<&str> = own.split_whitespace().collect();
+    let end = match before[..line].ends_with("\r\n") {
+        true => "\r\n",
+        false => "\n",
+    };
+    let comment = format!("{indentation}// was: {}{end}", said.join(" "));
+    let at = u32::try_from(line).ok()?;
+    Some(Edit::new(Span::new(at, at), comment))
 }
 
 /// The contrary assertion: it fails now, and passes once the code does something else.

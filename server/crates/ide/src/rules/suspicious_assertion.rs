@@ -21,9 +21,6 @@ pub(super) const RULE: Rule = Rule {
     check: Some(check),
 };
 
-/// How many tests that taught a constraint are named.
-const TEACHERS: usize = 3;
-
 fn check(ground: &Ground<'_>, file: FileId) -> Vec<Finding> {
     found(ground.analysis, file)
 }
@@ -114,16 +111,10 @@ fn finding(
         rank: first_of(judged, suspect),
         score: suspect.score,
     });
-    // The most similar first.
-    let nearest = first.nearest.into_iter().map(|t| (t, None));
-    let others = first.broken.taught_by.iter();
-    let others = others
-        .filter(|(t, _)| Some(*t) != first.nearest)
-        .map(|(t, calls)| (*t, Some(*calls)));
-    let teachers = nearest.chain(others).take(TEACHERS);
+    let teachers = first.taught_by.iter();
     out.related = teachers
-        .filter_map(|(test, _)| {
-            let test = *judged.manual.get(test)?;
+        .filter_map(|test| {
+            let test = *judged.manual.get(*test)?;
             Some(Related {
                 place: name_of(program, test)?,
                 message: format!("taught by {}", short(program, test)),

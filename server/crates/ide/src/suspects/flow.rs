@@ -27,15 +27,14 @@ mod tests;
 mod words;
 
 use crate::analysis::Analysis;
+use crate::checked::RanLines;
 use born::seeds;
 use deep::Deep;
 use flow::{Body, ExprId, ExprKind, UnaryOp};
 use graph::Graph;
 use oracle::Assertion;
 use program::MethodId;
-use rustc_hash::FxHashMap;
 use scene::Scene;
-use std::collections::BTreeSet;
 use std::sync::OnceLock;
 pub use suspects::Strange;
 use text::Span;
@@ -50,9 +49,6 @@ pub struct Born {
     /// What of its call was strange.
     pub strange: Vec<Strange>,
 }
-
-/// The lines that ran in the test, from 1, by method. A method that is not in it is not known: all of it may have run.
-pub type Lines = FxHashMap<MethodId, BTreeSet<u32>>;
 
 /// An assertion of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,7 +99,7 @@ impl<'a> TestFlow<'a> {
     /// For each assertion the shortest way on which what was born there reaches it, if any does. Cost: about linear in the
     /// test's code; if it was born deeper than the test's own calls, the first time also linear in the code that the test
     /// may run.
-    pub fn reached(&self, born: &Born, ran: Option<&Lines>) -> Vec<Option<Vec<Step>>> {
+    pub fn reached(&self, born: &Born, ran: Option<&RanLines>) -> Vec<Option<Vec<Step>>> {
         let scene = &self.scene;
         let deep = || self.deep.get_or_init(|| Deep::new(scene));
         let seeds = seeds(scene, born, ran, &deep);

@@ -15,8 +15,8 @@ use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 use suspects::{
-    Broken, Examined, Lessons, Options, Reached, Strange, Tallies, Teacher, broken, learn, rank,
-    together,
+    Broken, Examined, Lessons, Options, Reached, Step, Strange, Tallies, Teacher, broken, learn,
+    rank, together,
 };
 
 /// What is known of the generated assertions of a class under test.
@@ -90,7 +90,7 @@ pub fn judge_with(analysis: &Analysis, class: TypeId, options: &Options) -> Judg
         failed: case.failed,
         ..Judged::default()
     };
-    let mut reached = reached(analysis, &made, &mut out);
+    let mut reached = reached(analysis, &made, options, &mut out);
     leave_what_is_accepted(analysis, &out, &mut reached);
     out.suspects = rank(&out.examined.violations, &reached, options);
     out.flagged = reached.iter().map(|r| r.assertion).collect();
@@ -302,9 +302,17 @@ impl<'a> Case<'a> {
 }
 
 /// Which assertions what was broken reaches; the assertions and the ways there are added to `out`.
-fn reached(analysis: &Analysis, made: &Examination, out: &mut Judged) -> Vec<Reached> {
+fn reached(
+    analysis: &Analysis,
+    made: &Examination,
+    options: &Options,
+    out: &mut Judged,
+) -> Vec<Reached> {
     let seen = made.generated.par_iter().map(|(test, broke)| {
-        let ways = || ways(analysis, *test, broke);
+        let ways = || match options.has(Step::Flow) {
+            true => ways(analysis, *test, broke),
+            false => ways_to_all(analysis, *test, broke),
+        };
         (assertions(analysis, *test), broke.ways.get_or_init(ways))
     });
     let seen: Vec<(Vec<Assertion>, &Vec<Way>)> = seen.collect();
@@ -412,13 +420,14 @@ fn ways(analysis: &Analysis, test: MethodId, broke: &Broke) -> Vec<Way> {
     let Some(flow) = TestFlow::new(analysis, test) else {
         return out;
     };
+    let ran = analysis.ran_in(test);
     for ((line, method, strange), violations) in births {
         let born = Born {
             line,
             method,
             strange: strange.to_vec(),
         };
-        for (nth, way) in flow.reached(&born, None).into_iter().enumerate() {
+        for (nth, way) in flow.reached(&born, ran.as_ref()).into_iter().enumerate() {
             let Some(steps) = way else { continue };
             let words: Vec<String> = steps.into_iter().map(|s| s.words).collect();
             let words: Arc<[String]> = words.into();
@@ -430,5 +439,26 @@ fn ways(analysis: &Analysis, test: MethodId, broke: &Broke) -> Vec<Way> {
         }
     }
     out.sort_by_key(|w| (w.violation, w.nth));
+    out
+}
+
+/// What would be reached if whatever stands behind a strange call were: each assertion of the test from its line on.
+fn ways_to_all(analysis: &Analysis, test: MethodId, broke: &Broke) -> Vec<Way> {
+    let Some(flow) = TestFlow::new(analysis, test) else {
+        return Vec::new();
+    };
+    let mut out = Vec::new();
+    for (nth, assertion) in flow.assertions().iter().enumerate() {
+        let lines = broke.lines.iter().enumerate();
+        let before = lines.filter(|(_, line)| line.is_none_or(|line| line <= assertion.line));
+        for (violation, _) in before {
+            let called = &broke.broken.violations()[violation].broken.method.name;
+            out.push(Way {
+                violation,
+                nth,
+                words: Arc::from([format!("{called}() ran before it")]),
+            });
+        }
+    }
     out
 }

@@ -1,5 +1,6 @@
 //! Suspicious assertions: from calls that were recorded to what rule, hover and lens say, and where these are quiet.
 
+mod lines;
 mod manual;
 mod mends;
 

@@ -12,11 +12,20 @@ pub(crate) fn of_references(samples: u64) -> f64 {
 
 /// The confidence of numbers between `least` and `most` that never were 0.
 pub(crate) fn of_numbers(samples: u64, least: f64, most: f64) -> f64 {
+    among(samples, least, most, WIDEST)
+}
+
+/// The same of the elements of so many sequences: they may be any number of their range, however wide it is.
+pub(crate) fn of_elements(samples: u64, least: f64, most: f64) -> f64 {
+    among(samples, least, most, f64::INFINITY)
+}
+
+fn among(samples: u64, least: f64, most: f64, widest: f64) -> f64 {
     if least > 0.0 || most < 0.0 {
         // The bounds say it.
         return 0.0;
     }
-    let range = (most - least + 1.0).min(WIDEST);
+    let range = (most - least + 1.0).min(widest);
     after(samples, 1.0 - 1.0 / range)
 }
 
@@ -33,6 +42,9 @@ mod tests {
             1.0 - (1.0f64 - 1.0 / 3.0).powi(12)
         );
         assert_eq!(of_numbers(5, -1000.0, 1000.0), of_numbers(5, -25.0, 25.0));
+        // Elements are spread as wide as they are.
+        assert!(of_numbers(400, -1e9, 1e9) >= 0.99 && of_elements(400, -1e9, 1e9) < 0.01);
+        assert_eq!(of_elements(5, -9.0, 9.0), of_numbers(5, -9.0, 9.0));
         assert_eq!(of_numbers(1000, 1.0, 9.0), 0.0);
         assert_eq!(of_numbers(1000, -9.0, -1.0), 0.0);
     }

@@ -103,34 +103,16 @@ pub(super) fn value(line: &[u8], rep: Rep) -> Option<Value> {
 }
 
 fn int(line: &[u8], kind: Kind) -> Option<i64> {
-    let (is_negative, digits) = match line {
-        [b'-', rest @ ..] => (true, rest),
-        [b'+', rest @ ..] => (false, rest),
-        _ => (false, line),
-    };
     match line {
         b"null" => return (kind == Kind::Reference).then_some(0),
         b"true" => return Some(1),
         b"false" => return Some(0),
         _ => {}
     }
-    if digits.is_empty() {
-        return None;
-    }
-    let mut value: i128 = 0;
-    for digit in digits {
-        if !digit.is_ascii_digit() {
-            return None;
-        }
-        value = value
-            .checked_mul(10)?
-            .checked_add(i128::from(digit - b'0'))?;
-    }
-    let value = if is_negative { -value } else { value };
+    let text = std::str::from_utf8(line).ok()?;
     // Addresses of 64 bits are written without a sign.
-    i64::try_from(value)
-        .ok()
-        .or_else(|| u64::try_from(value).ok().map(u64::cast_signed))
+    let address = || text.parse().ok().map(u64::cast_signed);
+    text.parse().ok().or_else(address)
 }
 
 fn double(line: &[u8]) -> Option<f64> {

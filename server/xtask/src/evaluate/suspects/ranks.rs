@@ -1,6 +1,6 @@
 //! What `telltale suspects` says of a version, beside what running its assertions said.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
@@ -81,6 +81,13 @@ pub(super) struct Said {
     counts: Counts,
 }
 
+impl Said {
+    /// What is said of a class.
+    fn of<'s>(all: &'s [Said], class: &str) -> Option<&'s Said> {
+        all.iter().find(|s| s.class == class)
+    }
+}
+
 /// Records a version.
 pub(super) fn record(telltale: &Path, folder: &Path) -> Result<()> {
     let mut record = Command::new(telltale);
@@ -95,11 +102,30 @@ pub(super) fn record(telltale: &Path, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The suspicious assertions of a version that is recorded.
-pub(super) fn asked(telltale: &Path, folder: &Path) -> Result<Vec<Said>> {
+/// The suspicious assertions of a version that is recorded, as they are found with such options.
+pub(super) fn asked(telltale: &Path, folder: &Path, options: &[&str]) -> Result<Vec<Said>> {
     let mut suspects = Command::new(telltale);
-    suspects.arg("suspects").arg(folder);
+    suspects.arg("suspects").arg(folder).args(options);
     read(&output(suspects.args(["--format", "json"]))?)
+}
+
+/// What is said of a version if a step is done in another way, for what was lost there.
+#[derive(Debug, Default)]
+pub(super) struct Otherwise {
+    /// With whatever held in all calls, however few.
+    pub(super) justified: Vec<Said>,
+    /// As if a strange value reached all that stands behind it.
+    pub(super) followed: Vec<Said>,
+}
+
+impl Otherwise {
+    /// Asks a version that is recorded.
+    pub(super) fn asked(telltale: &Path, folder: &Path) -> Result<Otherwise> {
+        Ok(Otherwise {
+            justified: asked(telltale, folder, &["--confidence", "0"])?,
+            followed: asked(telltale, folder, &["--without", "flow"])?,
+        })
+    }
 }
 
 fn read(json: &str) -> Result<Vec<Said>> {
@@ -152,14 +178,11 @@ fn place(row: &Value) -> Option<Place> {
 /// The assertions of a class under test, by the lines on which they stand.
 struct Known {
     by_line: BTreeMap<(String, u32), Vec<(u32, Label)>>,
-    all: usize,
-    wrong: usize,
 }
 
 impl Known {
     fn of(class: &str, folder: &Path, suites: &Suites, assertions: &[Assertion]) -> Known {
         let mut by_line: BTreeMap<(String, u32), Vec<(u32, Label)>> = BTreeMap::new();
-        let (mut all, mut wrong) = (0, 0);
         for (at, suite) in suites.all.iter().enumerate() {
             if suite.class != class {
                 continue;
@@ -175,31 +198,48 @@ impl Known {
                 let start = index.position(assertion.start, Encoding::Utf16);
                 let of_line = by_line.entry((path.clone(), start.line + 1)).or_default();
                 of_line.push((start.column + 1, assertion.label));
-                all += 1;
-                wrong += usize::from(assertion.label == Label::Wrong);
             }
         }
-        Known {
-            by_line,
-            all,
-            wrong,
-        }
+        Known { by_line }
     }
 
-    /// The label of the assertion at a place: of several on a line the last that begins there or before.
-    fn label(&self, place: &Place) -> Option<Label> {
+    /// The assertion at a place, by its column, with its label: of several on a line the last that begins there or before.
+    fn at(&self, place: &Place) -> Option<(u32, Label)> {
         let of_line = self.by_line.get(&(place.path.clone(), place.line))?;
         let before = of_line
             .iter()
             .rev()
             .find(|(column, _)| *column <= place.column);
-        before.or_else(|| of_line.first()).map(|(_, label)| *label)
+        before.or_else(|| of_line.first()).copied()
     }
 
-    fn wrong_in<'p>(&self, places: impl Iterator<Item = &'p Place>) -> usize {
-        places
-            .filter(|place| self.label(place) == Some(Label::Wrong))
-            .count()
+    fn label(&self, place: &Place) -> Option<Label> {
+        self.at(place).map(|(_, label)| label)
+    }
+
+    /// The wrong assertions at places.
+    fn wrong_at<'p>(&self, places: impl Iterator<Item = &'p Place>) -> BTreeSet<Place> {
+        let wrong = places.filter_map(|place| match self.at(place)? {
+            (column, Label::Wrong) => Some(Place {
+                column,
+                ..place.clone()
+            }),
+            _ => None,
+        });
+        wrong.collect()
+    }
+
+    /// All that are wrong.
+    fn wrong(&self) -> impl Iterator<Item = Place> {
+        let all = self.by_line.iter();
+        all.flat_map(|((path, line), of_line)| {
+            let wrong = of_line.iter().filter(|(_, label)| *label == Label::Wrong);
+            wrong.map(|(column, _)| Place {
+                path: path.clone(),
+                line: *line,
+                column: *column,
+            })
+        })
     }
 }
 
@@ -235,8 +275,12 @@ pub(super) enum Stage {
     Outranked,
     /// A violation reaches it, of which no hand-written test ran what was run.
     Filtered,
-    /// No violation reaches it: nothing was learnt that it breaks, or the way from there was not followed.
-    Unreached,
+    /// Its test breaks something before it, but no way was found from there.
+    NoWay,
+    /// What reaches it breaks only what too few calls taught.
+    Unjustified,
+    /// Nothing was learnt that it breaks.
+    Untaught,
 }
 
 impl Fared {
@@ -269,28 +313,33 @@ pub(super) fn fared(
     suites: &Suites,
     assertions: &[Assertion],
     said: &[Said],
+    otherwise: &Otherwise,
 ) -> Fared {
     let known = Known::of(class, folder, suites, assertions);
     let nothing = Said::default();
-    let said = said.iter().find(|s| s.class == class).unwrap_or(&nothing);
+    let of = |all| Said::of(all, class).unwrap_or(&nothing);
+    let flagged = |all| known.wrong_at(of(all).flagged.iter());
+    let (justified, followed) = (flagged(&otherwise.justified), flagged(&otherwise.followed));
+    let (reached, said) = (flagged(said), of(said));
     let is_wrong = |place: &Place| known.label(place) == Some(Label::Wrong);
+    let among = |ranks: &dyn Fn(f64) -> bool| {
+        let own = said.suspects.iter().filter(|s| ranks(s.rank));
+        known.wrong_at(own.map(|s| &s.place))
+    };
+    let (ranked, shown) = (among(&|_| true), among(&|rank| rank <= TOP));
     let mut stages: BTreeMap<Stage, usize> = BTreeMap::new();
-    let mut count = |stage, many| *stages.entry(stage).or_default() += many;
-    let (mut ranked_wrong, flagged_wrong) = (0, known.wrong_in(said.flagged.iter()));
-    for suspect in said.suspects.iter().filter(|s| is_wrong(&s.place)) {
-        ranked_wrong += 1;
-        count(
-            if suspect.rank <= TOP {
-                Stage::Shown
-            } else {
-                Stage::Outranked
-            },
-            1,
-        );
+    for wrong in known.wrong() {
+        let is_in = |all: &BTreeSet<Place>| all.contains(&wrong);
+        let stage = match () {
+            () if is_in(&shown) => Stage::Shown,
+            () if is_in(&ranked) => Stage::Outranked,
+            () if is_in(&reached) => Stage::Filtered,
+            () if is_in(&followed) => Stage::NoWay,
+            () if is_in(&justified) => Stage::Unjustified,
+            () => Stage::Untaught,
+        };
+        *stages.entry(stage).or_default() += 1;
     }
-    let reached = flagged_wrong.max(ranked_wrong);
-    count(Stage::Filtered, reached - ranked_wrong);
-    count(Stage::Unreached, known.wrong - reached);
     let first = said.suspects.iter().position(|s| is_wrong(&s.place));
     let met = first.and_then(|first| {
         let like = |s: &&Suspect| (s.rank - said.suspects[first].rank).abs() < 1e-9;
@@ -302,14 +351,14 @@ pub(super) fn fared(
     });
     Fared {
         class: class.to_owned(),
-        assertions: known.all,
-        wrong: known.wrong,
+        assertions: known.by_line.values().map(Vec::len).sum(),
+        wrong: known.wrong().count(),
         ranked: said.suspects.len(),
-        ranked_wrong,
+        ranked_wrong: ranked.len(),
         first: first.map(|first| said.suspects[first].rank),
         met,
         flagged: said.flagged.len(),
-        flagged_wrong,
+        flagged_wrong: reached.len(),
         stages,
         counts: said.counts,
         unknown: said
@@ -379,10 +428,19 @@ mod tests {
         (suites, all.collect())
     }
 
-    fn of(json: &str) -> Fared {
+    fn of(json: &str, otherwise: &Otherwise) -> Fared {
         let (suites, assertions) = suites();
         let said = read(json).expect("it is read");
-        fared("a.B", Path::new("/v"), &suites, &assertions, &said)
+        let folder = Path::new("/v");
+        fared("a.B", folder, &suites, &assertions, &said, otherwise)
+    }
+
+    fn flagged(line: u32, column: u32) -> Vec<Said> {
+        let json = format!(
+            r#"{{"schema":"telltale.suspects/1","classes":[{{"class":"a.B","suspects":[],
+            "flagged":[{{"path":"src/a/B_1_ESTest.java","line":{line},"column":{column}}}]}}]}}"#
+        );
+        read(&json).expect("it is read")
     }
 
     #[test]
@@ -394,6 +452,7 @@ mod tests {
             {"rank":2.5,"path":"src/a/Other.java","line":3,"column":20}],
             "flagged":[{"path":"src/a/B_1_ESTest.java","line":4,"column":5},{"path":"src/a/B_1_ESTest.java","line":3,"column":5},
             {"path":"src/a/B_1_ESTest.java","line":3,"column":20}]}]}"#,
+            &Otherwise::default(),
         );
         assert_eq!((fared.assertions, fared.wrong), (3, 2));
         assert_eq!((fared.ranked, fared.ranked_wrong, fared.unknown), (3, 1, 1));
@@ -408,24 +467,35 @@ mod tests {
         assert_eq!(fared.counts, counts);
         assert!(fared.is_hit());
         assert_eq!((fared.flagged, fared.flagged_wrong), (3, 2));
-        let stages = [
-            (Stage::Shown, 1),
-            (Stage::Filtered, 1),
-            (Stage::Unreached, 0),
-        ];
+        let stages = [(Stage::Shown, 1), (Stage::Filtered, 1)];
         assert_eq!(fared.stages, BTreeMap::from(stages));
     }
 
     #[test]
     fn a_class_of_which_nothing_is_said_has_no_rank() {
-        let fared = of(r#"{"schema":"telltale.suspects/1","classes":[]}"#);
-        assert_eq!(fared.stages[&Stage::Unreached], 2);
+        let otherwise = Otherwise::default();
+        let fared = of(
+            r#"{"schema":"telltale.suspects/1","classes":[]}"#,
+            &otherwise,
+        );
+        assert_eq!(fared.stages, BTreeMap::from([(Stage::Untaught, 2)]));
         assert_eq!(
             (fared.first, fared.is_hit(), fared.inspected()),
             (None, false, None)
         );
         assert!(read(r#"{"schema":"telltale.check/1"}"#).is_err());
         assert!(read("error").is_err());
+    }
+
+    #[test]
+    fn what_no_violation_reaches_was_lost_somewhere() {
+        let nothing = r#"{"schema":"telltale.suspects/1","classes":[]}"#;
+        let otherwise = Otherwise {
+            justified: flagged(3, 20),
+            followed: flagged(4, 5),
+        };
+        let stages = [(Stage::NoWay, 1), (Stage::Unjustified, 1)];
+        assert_eq!(of(nothing, &otherwise).stages, BTreeMap::from(stages));
     }
 
     #[test]

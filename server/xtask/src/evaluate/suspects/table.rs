@@ -122,7 +122,7 @@ fn ranks(cases: &[(&BugId, Result<Case>)]) -> String {
 /// How far the wrong assertions of each class came.
 fn stages(cases: &[(&BugId, Result<Case>)]) -> String {
     let mut out = String::from(
-        "| bug | class | generated tests judged | hand-written tests that call it | tests without a recording | points | constraints | violations, kept by the filter | wrong assertions | in the top five | outranked | filtered | reached by no violation |\n| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",
+        "| bug | class | generated tests judged | hand-written tests that call it | tests without a recording | points | constraints | violations, kept by the filter | wrong assertions | in the top five | outranked | filtered | no way found | not justified | nothing learnt |\n| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n",
     );
     for (id, case) in cases {
         let ranked = case
@@ -134,7 +134,7 @@ fn stages(cases: &[(&BugId, Result<Case>)]) -> String {
             let counts = &fared.counts;
             let _ = writeln!(
                 out,
-                "| {id} | {} | {} | {} | {} | {} | {} | {}, {} | {} | {} | {} | {} | {} |",
+                "| {id} | {} | {} | {} | {} | {} | {} | {}, {} | {} | {} | {} | {} | {} | {} | {} |",
                 simple(&fared.class),
                 counts.generated,
                 counts.manual,
@@ -147,7 +147,9 @@ fn stages(cases: &[(&BugId, Result<Case>)]) -> String {
                 of(Stage::Shown),
                 of(Stage::Outranked),
                 of(Stage::Filtered),
-                of(Stage::Unreached),
+                of(Stage::NoWay),
+                of(Stage::Unjustified),
+                of(Stage::Untaught),
             );
         }
     }

@@ -1,8 +1,9 @@
 //! Where a strange value enters the test: the calls on the line that the run told, and what of them is strange.
 
+use super::Born;
 use super::deep::Deep;
 use super::scene::Scene;
-use super::{Born, Lines};
+use crate::checked::RanLines;
 use flow::{CallId, ExprId, ExprKind};
 use program::{BodyId, MethodId, Ty};
 use suspects::Strange;
@@ -32,7 +33,7 @@ pub(super) struct Seed {
 pub(super) fn seeds<'d>(
     scene: &Scene<'_>,
     born: &Born,
-    ran: Option<&Lines>,
+    ran: Option<&RanLines>,
     deep: &dyn Fn() -> &'d Deep,
 ) -> Vec<Seed> {
     let all = Finder { scene, born };
@@ -248,7 +249,7 @@ impl Finder<'_, '_> {
     fn deeper<'d>(
         &self,
         call: CallId,
-        ran: Option<&Lines>,
+        ran: Option<&RanLines>,
         deep: &dyn Fn() -> &'d Deep,
         out: &mut Vec<Seed>,
     ) {

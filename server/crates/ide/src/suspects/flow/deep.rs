@@ -2,8 +2,8 @@
 //! test may run, from the statement's value to a definition in the violating method. Where it is known which lines ran,
 //! definitions on others are no part of a way.
 
-use super::Lines;
 use super::scene::Scene;
+use crate::checked::RanLines;
 use calls::{Bodies, Unit, UnitId, Workspace};
 use chains::{Source, Use};
 use flow::{CallId, ExprId, VariableKind};
@@ -69,7 +69,7 @@ impl Deep {
         scene: &Scene<'_>,
         call: CallId,
         goal: BodyId,
-        ran: Option<&Lines>,
+        ran: Option<&RanLines>,
     ) -> bool {
         if let Some(&vertex) = self.values.get(&call) {
             return self.leads(scene.analysis.workspace(), vec![vertex], goal, ran);
@@ -91,7 +91,7 @@ impl Deep {
         ty: Ty,
         below: &Bodies,
         goal: BodyId,
-        ran: Option<&Lines>,
+        ran: Option<&RanLines>,
     ) -> bool {
         let program = scene.program();
         let Some(class) = program.class_of(ty) else {
@@ -123,7 +123,7 @@ impl Deep {
         workspace: &Workspace,
         starts: Vec<u32>,
         goal_body: BodyId,
-        ran: Option<&Lines>,
+        ran: Option<&RanLines>,
     ) -> bool {
         let program = workspace.program();
         let Some(&goal) = self.unit_of.get(&goal_body) else {
@@ -205,7 +205,7 @@ impl Makers<'_> {
 
 /// Which lines ran.
 struct Ran<'a> {
-    lines: &'a Lines,
+    lines: &'a RanLines,
     program: &'a Program,
     files: FxHashMap<FileId, LineIndex>,
 }
@@ -213,27 +213,30 @@ struct Ran<'a> {
 impl Ran<'_> {
     fn candidate(&mut self, unit: &Unit, candidate: u32) -> bool {
         let program = self.program;
-        let method = program.body_method(unit.body);
-        let Some(lines) = method.and_then(|m| self.lines.get(&m)) else {
+        let Some(file) = program.body_file(unit.body) else {
             return true;
         };
         let candidate = &unit.chains.candidates[candidate as usize];
         // Parameters have their values when the method begins.
-        if matches!(
+        let is_parameter = matches!(
             candidate.kind,
             VariableKind::Parameter | VariableKind::LambdaParameter
-        ) {
-            return true;
-        }
-        let Some(file) = program.body_file(unit.body) else {
+        );
+        let span = match program.body_method(unit.body).filter(|_| is_parameter) {
+            Some(method) => program
+                .method_decl(method)
+                .map(|m| (m.span.start, m.span.end)),
+            None if is_parameter => None,
+            None => Some((unit.start + candidate.start, unit.start + candidate.end)),
+        };
+        let Some((start, end)) = span else {
             return true;
         };
         let index = self
             .files
             .entry(file)
             .or_insert_with(|| LineIndex::new(program.text(file).map_or("", |t| t)));
-        let line = |at: u32| index.position(unit.start + at, Encoding::Utf8).line + 1;
-        let (first, last) = (line(candidate.start), line(candidate.end));
-        lines.range(first..=last).next().is_some()
+        let line = |at: u32| index.position(at, Encoding::Utf8).line + 1;
+        self.lines.may_have(file, line(start), line(end))
     }
 }

@@ -4,9 +4,12 @@
 #![allow(clippy::expect_used)]
 
 use super::*;
+use crate::checked::RanLines;
 use crate::tests::analysis;
+use std::sync::Arc;
 use suspects::Strange::{Entry, Parameter, Receiver, Return};
 use testkit::{Fixture, Mark, check_marks};
+use text::{Encoding, LineIndex, LineSet};
 
 const MAIN: &str = "//- /src/main/java/Complex.java
 class Complex {
@@ -96,10 +99,15 @@ class T {{
         method: named(method),
         strange: strange.to_vec(),
     };
-    let lines: Option<Lines> = ran.map(|(m, lines)| {
-        [(named(m), lines.iter().copied().collect())]
-            .into_iter()
-            .collect()
+    let lines = ran.map(|(m, lines)| {
+        let method = named(m);
+        let (file, decl) = (program.method_file(method), program.method_decl(method));
+        let (file, span) = (file.expect("a file"), decl.expect("declared").span);
+        let index = LineIndex::new(program.text(file).expect("its text"));
+        let line = |at: u32| index.position(at, Encoding::Utf8).line + 1;
+        let of = |lines: LineSet| [(file, lines)].into_iter().collect();
+        let code = of((line(span.start)..=line(span.end)).collect());
+        RanLines::new(Arc::new(code), of(lines.iter().copied().collect()))
     });
     let found = flow
         .assertions()

@@ -6,6 +6,11 @@ use crate::suspects::at;
 
 /// The text with one of the mends of the assertion that begins at `what` done, whose title begins so.
 fn mended(text: &str, what: &str, title: &str) -> Option<String> {
+    mended_with(text, what, title, false)
+}
+
+/// The same, where comments are asked for or not.
+fn mended_with(text: &str, what: &str, title: &str, comments: bool) -> Option<String> {
     let file = format!(
         "//- /src/main/java/own/Stock.java
 package own;
@@ -22,7 +27,7 @@ public class Stock {{ public int left() {{ return 1; }} }}
         .file("src/test/java/own/Stock_ESTest.java");
     let offset = text.find(what).expect("it is there") as u32;
     let (assertion, ..) = at(&analysis, id.expect("it is there"), offset).expect("an assertion");
-    let all = mends(&analysis, &assertion);
+    let all = mends(&analysis, &assertion, comments);
     assert!(
         matches!(all[0].does, Does::Accept(_)),
         "the most careful first"
@@ -111,6 +116,44 @@ fn the_contrary_is_that_of_the_library_with_its_import() {
             ));
             assert_eq!(new, expected, "{text}");
         }
+    }
+}
+
+#[test]
+fn what_was_asserted_stays_as_a_comment_if_that_is_asked_for() {
+    const IMPORT: &str = "import static org.junit.Assert.assertEquals;\n";
+    let text = stock(
+        IMPORT,
+        "",
+        "        int left = 1; assertEquals(2, left);\n        assertEquals(1, // one\n            stock0.left());",
+    );
+    for text in [text.clone(), text.replace('\n', "\r\n")] {
+        let of = |what, title| mended_with(&text, what, title, true).expect("it is corrected");
+        let end = text.lines().count() < text.split("\r\n").count();
+        let end = if end { "\r\n" } else { "\n" };
+        let was = "        // was: assertEquals(1, // one stock0.left())";
+        for (title, now) in [
+            (
+                "Correct it: another",
+                "assertEquals(Integer.MIN_VALUE, // one",
+            ),
+            ("Correct it: assertNotEquals", "assertNotEquals(1, // one"),
+        ] {
+            let after = of("assertEquals(1", title);
+            assert!(
+                after.contains(&format!("{end}{was}{end}        {now}{end}")),
+                "{after}"
+            );
+        }
+        // Nothing is commented out that stands behind.
+        let after = of("assertEquals(2", "Correct it: assertNotEquals");
+        assert!(
+            after.contains("int left = 1; assertNotEquals(2, left);"),
+            "{after}"
+        );
+        assert!(!after.contains("was:"), "{after}");
+        let plain = mended(&text, "assertEquals(1", "Correct it: another");
+        assert!(plain.is_some_and(|p| !p.contains("was:")));
     }
 }
 
