@@ -6,13 +6,13 @@ const NEARLY: f64 = 0.0001;
 /// From which share on a constraint is believed, unless the caller says otherwise.
 pub const LIMIT: f64 = 0.99;
 
-/// True if two numbers are equal, or their quotient is 1 within 0.0001. Nothing but 0 is nearly 0; NaN equals NaN.
+/// True if two numbers are equal, or their quotient is 1 within 0.0001. Nearly 0 is what is below the square of that; NaN equals NaN.
 pub fn nearly(a: f64, b: f64) -> bool {
     if a == b || a.is_nan() && b.is_nan() {
         return true;
     }
     if a == 0.0 || b == 0.0 {
-        return false;
+        return (a - b).abs() < NEARLY * NEARLY;
     }
     (1.0 - a / b).abs() <= NEARLY
 }
@@ -97,6 +97,8 @@ mod tests {
             (10_000.0, 10_001.0),
             (-1e300, -1.000_05e300),
             (0.0, -0.0),
+            (0.0, 1e-300),
+            (-9e-9, 0.0),
             (f64::NAN, f64::NAN),
             (f64::INFINITY, f64::INFINITY),
         ];
@@ -104,7 +106,8 @@ mod tests {
             assert!(nearly(a, b), "{a} {b}");
         }
         let unequal = [
-            (0.0, 1e-300),
+            (0.0, 2e-8),
+            (1e-9, 2e-9),
             (1.0, -1.0),
             (1_000.0, 1_001.0),
             (1.0, f64::NAN),

@@ -63,19 +63,11 @@ pub(crate) struct Triple {
 }
 
 /// A sample's values by term.
-struct Row<'a> {
-    plain: &'a [Value],
-    derived: &'a [Value],
-}
+struct Row<'a>(Vec<&'a Value>);
 
 impl<'a> Row<'a> {
     fn get(&self, term: u32) -> &'a Value {
-        let i = term as usize;
-        let derived = || self.derived.get(i - self.plain.len().min(i));
-        self.plain
-            .get(i)
-            .or_else(derived)
-            .unwrap_or(&Value::Missing)
+        self.0.get(term as usize).unwrap_or(&&Value::Missing)
     }
 }
 
@@ -156,10 +148,7 @@ impl Learner {
         if !outside.is_empty() {
             self.leave(&outside);
         }
-        let row = Row {
-            plain: sample,
-            derived: &derived,
-        };
+        let row = Row(sample.iter().chain(&derived).collect());
         self.break_constants(&row);
         self.see_singles(&row, times);
         self.pairs

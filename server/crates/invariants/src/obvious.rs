@@ -109,7 +109,7 @@ impl<'a> Context<'a> {
         let term = self.term(x);
         match &constraint.rule {
             Rule::OneOf(values) => self.one_of(values, constraint.terms[0] == x, term),
-            Rule::NonZero => self.non_zero(x, term),
+            Rule::NonZero => self.non_zero(term),
             Rule::ElementsNonZero => {
                 if term.traits.non_null {
                     return Some(format!(
@@ -164,15 +164,17 @@ impl<'a> Context<'a> {
             .then(|| "it is declared to be constant".to_owned())
     }
 
-    fn non_zero(&self, x: u32, term: &Term) -> Option<String> {
+    fn non_zero(&self, term: &Term) -> Option<String> {
         if term.traits.non_null {
             return Some(format!("{} is declared not to be null", term.name));
         }
-        let _ = x;
         match term.source {
-            Source::Element { sequence, .. } => self
-                .of(Family::ElementsNonZero, sequence)
-                .map(|c| c.text.clone()),
+            // What was never 0 in all of them is not told of one, be it chance or not.
+            Source::Element { sequence, .. } => {
+                let leader = [self.report.leader(sequence)];
+                let mut all = self.report.over(Family::ElementsNonZero, &leader);
+                all.next().map(|(c, _)| c.text.clone())
+            }
             _ => None,
         }
     }

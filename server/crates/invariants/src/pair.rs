@@ -27,7 +27,7 @@ enum Body {
         seen: Seen,
         orders: Orders,
     },
-    Numbers(Box<Numbers>),
+    Numbers(Numbers),
     /// A sequence and a value.
     Mixed {
         /// How its elements stood to the value.
@@ -92,6 +92,12 @@ impl Orders {
 #[derive(Clone, Debug)]
 struct Numbers {
     seen: Seen,
+    /// None once none of them is left.
+    equations: Option<Box<Equations>>,
+}
+
+#[derive(Clone, Debug)]
+struct Equations {
     arithmetic: Arithmetic,
     line: Line,
 }
@@ -146,11 +152,13 @@ impl Pair {
         let is_number = first.rep.kind.is_number();
         let orders = Orders::of(first, second);
         let body = match (first.rep.sequence, second.rep.sequence) {
-            (false, false) if is_number => Body::Numbers(Box::new(Numbers {
+            (false, false) if is_number => Body::Numbers(Numbers {
                 seen: Seen::NONE,
-                arithmetic: Arithmetic::ALL,
-                line: Line::new(),
-            })),
+                equations: Some(Box::new(Equations {
+                    arithmetic: Arithmetic::ALL,
+                    line: Line::new(),
+                })),
+            }),
             (false, false) => Body::Values {
                 seen: Seen::NONE,
                 orders,
@@ -233,7 +241,10 @@ impl Pair {
     /// The line that all points so far are on.
     pub(crate) fn line(&self) -> Option<&Line> {
         match &self.body {
-            Body::Numbers(n) if n.line.is_alive() => Some(&n.line),
+            Body::Numbers(n) => {
+                let line = n.equations.as_ref().map(|e| &e.line);
+                line.filter(|line| line.is_alive())
+            }
             _ => None,
         }
     }
@@ -269,11 +280,13 @@ impl Pair {
                         false,
                     );
                 }
-                if let Some((factors, confidence)) = numbers.line.found() {
-                    push(Rule::Linear(factors), confidence, false);
-                }
-                for (rule, _) in numbers.arithmetic.rules() {
-                    push(rule, of_arithmetic(distinct), false);
+                if let Some(equations) = &numbers.equations {
+                    if let Some((factors, confidence)) = equations.line.found() {
+                        push(Rule::Linear(factors), confidence, false);
+                    }
+                    for (rule, _) in equations.arithmetic.rules() {
+                        push(rule, of_arithmetic(distinct), false);
+                    }
                 }
             }
             Body::Mixed {
@@ -356,6 +369,21 @@ impl Numbers {
     fn see(&mut self, a: &Value, b: &Value) -> bool {
         let before = self.seen;
         self.seen.add(compared(a, b).unwrap_or(Seen::NEITHER));
+        if let Some(equations) = &mut self.equations {
+            if equations.see(a, b) {
+                return true;
+            }
+            self.equations = None;
+        } else if self.seen == before {
+            return true;
+        }
+        !self.seen.is_spent()
+    }
+}
+
+impl Equations {
+    /// False if none is left.
+    fn see(&mut self, a: &Value, b: &Value) -> bool {
         if self.arithmetic.is_alive() {
             self.arithmetic.see(a, b);
         }
@@ -364,7 +392,7 @@ impl Numbers {
         {
             self.line.see(a, b);
         }
-        self.arithmetic.is_alive() || self.line.is_alive() || !self.seen.is_spent()
+        self.arithmetic.is_alive() || self.line.is_alive()
     }
 }
 

@@ -180,9 +180,17 @@ pub(crate) fn sorted(value: &Value) -> Option<Seen> {
 }
 
 /// How two values of one kind stand to each other.
+#[inline]
 pub(crate) fn compared(a: &Value, b: &Value) -> Option<Seen> {
+    // Most are whole numbers.
+    match (a, b) {
+        (Value::Int(a), Value::Int(b)) => Some(Seen::of(a.cmp(b))),
+        _ => compared_others(a, b),
+    }
+}
+
+fn compared_others(a: &Value, b: &Value) -> Option<Seen> {
     Some(match (a, b) {
-        (Value::Int(a), Value::Int(b)) => Seen::of(a.cmp(b)),
         (Value::Double(a), Value::Double(b)) => order::doubles(*a, *b),
         (Value::Text(a), Value::Text(b)) => order::texts(a, b),
         (Value::Ints(a), Value::Ints(b)) => order::lexical(a, b, |a, b| Seen::of(a.cmp(b))),

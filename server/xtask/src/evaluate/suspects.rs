@@ -121,8 +121,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         eprintln!("{id}");
         let folder = root.join(id.to_string());
         let case = Bug::read(&defects4j, id).and_then(|bug| {
+            let has = |h: &&History| h.has(&bug.fixed, "");
+            let history = histories.iter().find(has);
+            let history = history.ok_or_else(|| format!("{id}: no history has {}", bug.fixed))?;
+            let bug = bug.within(history);
             let kept = arguments.reuse.and_then(|_| kept(&folder));
-            let made = kept.map_or_else(|| made(&bug, &suites, &histories, &folder), Ok)?;
+            let made = kept.map_or_else(|| made(&bug, &suites, history, &folder), Ok)?;
             let telltale = arguments.telltale.as_ref();
             let ranked = telltale.map(|telltale| ranked(&made, telltale, arguments.reuse));
             Ok(Case { bug, made, ranked })
@@ -144,9 +148,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
 }
 
 /// Makes both versions of a bug in a folder, and labels the assertions of its suites.
-fn made(bug: &Bug, suites: &Tree, histories: &[History], root: &Path) -> Result<Made> {
-    let history = histories.iter().find(|h| h.has(&bug.fixed, ""));
-    let history = history.ok_or_else(|| format!("{}: no history has {}", bug.id, bug.fixed))?;
+fn made(bug: &Bug, suites: &Tree, history: &History, root: &Path) -> Result<Made> {
     // What an earlier run kept is of another time.
     if root.exists() {
         fs::remove_dir_all(root).map_err(|e| failed("remove", root, &e))?;

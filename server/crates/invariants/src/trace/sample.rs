@@ -226,10 +226,16 @@ mod tests {
         assert_eq!(one("-12", Kind::Int), Some(Value::Int(-12)));
         assert_eq!(one("true", Kind::Boolean), Some(Value::Int(1)));
         assert_eq!(one("null", Kind::Reference), Some(Value::Int(0)));
-        assert_eq!(
-            one("18446744073709551615", Kind::Reference),
-            Some(Value::Int(-1))
-        );
+        let ints = [
+            ("+7", Some(7)),
+            ("-9223372036854775808", Some(i64::MIN)),
+            ("18446744073709551615", Some(-1)),
+            ("18446744073709551616", None),
+            ("-9223372036854775809", None),
+        ];
+        for (text, int) in ints {
+            assert_eq!(one(text, Kind::Reference), int.map(Value::Int), "{text}");
+        }
         assert_eq!(one("1.5E-3", Kind::Double), Some(Value::Double(0.0015)));
         assert!(matches!(one("NaN", Kind::Double), Some(Value::Double(v)) if v.is_nan()));
         assert!(

@@ -107,6 +107,44 @@ fn what_holds_of_the_object_is_told_there_only() {
     assert!(!enter.iter().any(|c| c == "this.size >= 0"), "{enter:?}");
 }
 
+/// At one entry three numbers in a row make a bound; of the object, which other calls meet far more often elsewhere, it may be chance.
+/// It is told nowhere: that it holds above is enough.
+#[test]
+fn what_holds_of_the_object_by_chance_is_not_told_below() {
+    let entry = "C.add(int):::ENTER";
+    let bound = "this.size >= 1".to_owned();
+    let mut text = declarations();
+    for i in 0..40i64 {
+        text.push_str(&enter(i, 1 + i % 5, 3));
+        text.push_str(&exit(i, 10, 1 + i % 5, 3, i));
+    }
+    let size = variable("this.size", "", "C:::OBJECT");
+    let mut others = format!(
+        "\nppt C.get():::ENTER\nppt-type enter\nparent parent C:::OBJECT 1\n{size}\n\
+         ppt C.get():::EXIT20\nppt-type subexit\nparent parent C:::OBJECT 1\n{size}\n"
+    );
+    for i in 100..2100i64 {
+        for at in ["ENTER", "EXIT20"] {
+            let size = 4 + i % 10;
+            others.push_str(&format!(
+                "C.get():::{at}\nthis_invocation_nonce\n{i}\nthis.size\n{size}\n1\n\n"
+            ));
+        }
+    }
+    let alone = learnt(&text);
+    assert_eq!(
+        told(&alone, "C:::OBJECT"),
+        Some(vec![bound.clone()]),
+        "{alone:?}"
+    );
+    text.push_str(&others);
+    let learnt = learnt(&text);
+    for at in ["C:::OBJECT", entry] {
+        let told = told(&learnt, at).expect("a point");
+        assert!(!told.contains(&bound), "{at}: {told:?}");
+    }
+}
+
 #[test]
 fn a_call_that_does_not_return_does_not_count() {
     let mut text = calls();

@@ -1,6 +1,7 @@
 //! What is told of all that holds at one point, and of which of several equal variables: where Daikon is silent, so are we.
 
 use crate::support::{holding, ints, learner, point, texts, told};
+use invariants::point::VariableKind;
 use invariants::{Claim, Kind, Learner, Options, Point, PointKind, Rep, Value, Variable, Verdict};
 
 fn has(all: &[String], text: &str) -> bool {
@@ -257,6 +258,67 @@ fn one_sample_tells_an_equation_only_beside_the_first_variable() {
     assert!(!has(&without, "b == c"), "{without:?}");
     let twice = [sample(Value::Missing), sample(Value::Missing)].concat();
     assert!(has(&read(&point, &twice), "b == c"));
+}
+
+/// Elements that are spread as wide as numbers can be are not 0 by chance, however many sequences there were; nor is this told of one of
+/// them, as it is of a number by itself.
+#[test]
+fn that_elements_are_not_zero_may_be_chance() {
+    let point = point(&["a: int[]", "i: int", "x: int"]);
+    let samples: Vec<Vec<Value>> = (0..400i64)
+        .map(|n| {
+            let wide = |i: i64| 2 * ((3 * n + i) * 7919 % 2_000_003) - 2_000_001;
+            let all = [wide(0), wide(1), wide(2)];
+            vec![ints(&all), Value::Int(n % 3), Value::Int(wide(7))]
+        })
+        .collect();
+    let all = read(&point, &samples);
+    assert!(has(&all, "x != 0"), "{all:?}");
+    for text in ["a[] elements != 0", "a[i] != 0"] {
+        assert!(!has(&all, text), "{text}: {all:?}");
+    }
+}
+
+/// An element that is found by what a parameter holds passes with it, unless the sequence is of `this`.
+#[test]
+fn what_stays_speaks_for_an_element_found_by_a_parameter() {
+    let named = |name: &str, enclosing: Option<&str>| {
+        let mut variable = Variable::new(name, "int", Rep::one(Kind::Int));
+        variable.enclosing = enclosing.map(str::to_owned);
+        variable
+    };
+    let told = |array: &str| {
+        let mut parameter = Variable::new("p", "P", Rep::one(Kind::Reference));
+        parameter.traits.parameter = true;
+        let this = Variable::new("this", "C", Rep::one(Kind::Reference));
+        let mut all = Variable::new(&format!("{array}[..]"), "int[]", Rep::many(Kind::Int));
+        all.kind = VariableKind::Array;
+        all.enclosing = Some(array.to_owned());
+        let holder = array.split_once('.').map(|(holder, _)| holder);
+        let variables = vec![
+            parameter,
+            named("p.at", Some("p")),
+            this,
+            named(array, holder),
+            all,
+            named("this.last", Some("this")),
+        ];
+        let point = Point::new("C.m(P):::ENTER", PointKind::Enter, variables);
+        let samples: Vec<Vec<Value>> = (0..20i64)
+            .map(|n| {
+                let all = ints(&[5, n, 5]);
+                let one = Value::Int(7);
+                let [first, last] = [0, 2].map(Value::Int);
+                vec![one.clone(), first, one.clone(), one, all, last]
+            })
+            .collect();
+        read(&point, &samples)
+    };
+    let of_class = told("C.all");
+    assert!(has(&of_class, "C.all[this.last] == 5"), "{of_class:?}");
+    assert!(!has(&of_class, "C.all[p.at] == 5"), "{of_class:?}");
+    let of_this = told("this.all");
+    assert!(has(&of_this, "this.all[p.at] == 5"), "{of_this:?}");
 }
 
 /// That the class of `this` is still what it was is nothing new to the caller.

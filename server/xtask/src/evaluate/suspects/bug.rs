@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::trees::Tree;
+use super::trees::{History, Tree};
 use crate::Result;
 
 /// `Math-96`.
@@ -79,6 +79,23 @@ impl Bug {
             fixed,
             places,
         })
+    }
+}
+
+impl Bug {
+    /// The bug in a history whose folders are not those that Defects4J tells, which moves those of old versions: the code lies in
+    /// the one folder at the root that has its sources.
+    pub(super) fn within(mut self, history: &History) -> Bug {
+        let has = |path: &str| history.has(&self.fixed, path);
+        let path = |module: &str| format!("{module}/{}", self.places.sources);
+        if self.places.module.is_empty() && !has(&self.places.sources) {
+            let all = history.folders(&self.fixed);
+            let own: Vec<String> = all.into_iter().filter(|m| has(&path(m))).collect();
+            if let [module] = &own[..] {
+                self.places.module.clone_from(module);
+            }
+        }
+        self
     }
 }
 

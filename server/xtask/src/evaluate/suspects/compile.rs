@@ -7,36 +7,55 @@ use std::path::{Path, PathBuf};
 
 use runner::javac::{Compiled, Problem, Sources, compile};
 
-use super::java::{line, parse, tests, without};
+use super::java::{hollowed, line, parse, tests, without};
 use crate::Result;
 use crate::evaluate::build::failed;
 
 /// The head of a class file of Java 8: tells the compiler which version the sources have.
 const OF_JAVA_8: [u8; 8] = [0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, 52];
 
-/// Compiles all files but those that do not compile, which it gives, each with the first thing that is wrong.
-pub(super) fn by_file(
-    files: &[PathBuf],
-    class_path: &[PathBuf],
-    out: &Path,
-) -> Result<BTreeMap<PathBuf, String>> {
-    let mut wrong: BTreeMap<PathBuf, String> = BTreeMap::new();
+/// What was left out of files that do not compile as they are.
+#[derive(Debug, Default)]
+pub(super) struct LeftOut {
+    /// Whole files, each with the first thing that is wrong.
+    pub(super) files: BTreeMap<PathBuf, String>,
+    /// Bodies of methods, which only throw now: the file, the method, and what is wrong.
+    pub(super) bodies: Vec<(PathBuf, String, String)>,
+}
+
+/// Compiles all files but what does not compile: of a body that does not what calls it does, and of a file nothing that uses it.
+pub(super) fn by_file(files: &[PathBuf], class_path: &[PathBuf], out: &Path) -> Result<LeftOut> {
+    let mut left = LeftOut::default();
     loop {
         let rest: Vec<PathBuf> = files
             .iter()
-            .filter(|f| !wrong.contains_key(*f))
+            .filter(|f| !left.files.contains_key(*f))
             .cloned()
             .collect();
         let problems = problems(&rest, class_path, out)?;
         if problems.is_empty() {
-            return Ok(wrong);
+            return Ok(left);
         }
-        let before = wrong.len();
+        let mut by_file: BTreeMap<PathBuf, Vec<Problem>> = BTreeMap::new();
         for problem in problems {
-            wrong.entry(problem.file).or_insert(problem.message);
+            let own = by_file.entry(problem.file.clone()).or_default();
+            own.push(problem);
         }
-        if wrong.len() == before {
+        if by_file.is_empty() {
             return Err("it does not compile, and no file is to blame".to_owned());
+        }
+        for (file, problems) in by_file {
+            let text = fs::read_to_string(&file).map_err(|e| failed("read", &file, &e))?;
+            let lines = problems.iter().map(|p| p.line).collect();
+            let first = problems[0].message.clone();
+            let Some((new, names)) = hollowed(&text, &lines) else {
+                left.files.insert(file, first);
+                continue;
+            };
+            fs::write(&file, new).map_err(|e| failed("write", &file, &e))?;
+            let bodies = names.into_iter();
+            left.bodies
+                .extend(bodies.map(|name| (file.clone(), name, first.clone())));
         }
     }
 }

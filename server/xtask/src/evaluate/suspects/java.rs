@@ -79,6 +79,39 @@ pub(super) fn without(text: &str, names: &BTreeSet<String>) -> String {
     edited(text, gone.collect()).unwrap_or_else(|| text.to_owned())
 }
 
+/// The text with the bodies in which these lines lie replaced by what only throws: those of methods and constructors, the inner
+/// ones first. The names of what was replaced; nothing if a line lies in none, or in one that only throws already.
+pub(super) fn hollowed(text: &str, lines: &BTreeSet<u32>) -> Option<(String, Vec<String>)> {
+    const HOLLOW: &str = "{ throw new UnsupportedOperationException(); }";
+    let file = parse(text);
+    let nodes = file.nodes();
+    let declared = |n: &NodeId| {
+        matches!(
+            nodes.kind(*n),
+            Kind::MethodDeclaration | Kind::ConstructorDeclaration
+        )
+    };
+    let bodies: Vec<(Span, &str)> = all(&nodes)
+        .filter(declared)
+        .filter_map(|n| {
+            let body = nodes.child(n, Field::Body)?;
+            Some((nodes.span(body), nodes.text(nodes.child(n, Field::Name)?)))
+        })
+        .collect();
+    let mut hollow = BTreeSet::new();
+    for at in lines {
+        let holds = |span: &Span| {
+            (line(text, span.start)..=line(text, span.end)).contains(at)
+                && text.get(span.range()) != Some(HOLLOW)
+        };
+        // The last that begins before is the innermost.
+        hollow.insert(bodies.iter().rposition(|(span, _)| holds(span))?);
+    }
+    let edits = hollow.iter().map(|at| Edit::new(bodies[*at].0, HOLLOW));
+    let names = hollow.iter().map(|at| bodies[*at].1.to_owned());
+    Some((edited(text, edits.collect())?, names.collect()))
+}
+
 /// The line of an offset, from 1.
 pub(super) fn line(text: &str, offset: u32) -> u32 {
     let before = text.get(..offset as usize).unwrap_or(text);
@@ -88,6 +121,29 @@ pub(super) fn line(text: &str, offset: u32) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_body_that_does_not_compile_only_throws() {
+        let text = "class A {\n  A() { a(); }\n  int b() {\n    return new B() {\n      int c() {\n        return d;\n      }\n    };\n  }\n  int e;\n}\n";
+        let of = |lines: &[u32]| hollowed(text, &lines.iter().copied().collect());
+        let (left, names) = of(&[2, 6]).expect("both have a body");
+        assert_eq!(names, ["A", "c"]);
+        let throws = "{ throw new UnsupportedOperationException(); }";
+        assert_eq!(left.matches(throws).count(), 2);
+        assert!(
+            left.contains(&format!("      int c() {throws}\n    }};")),
+            "{left}"
+        );
+        // Once more it is the method around it, and then nothing.
+        let again = left.lines().position(|l| l.contains("int c()"));
+        let again = BTreeSet::from([again.expect("it is there") as u32 + 1]);
+        let (left, names) = hollowed(&left, &again).expect("the one around");
+        assert_eq!(names, ["b"]);
+        assert_eq!(hollowed(&left, &BTreeSet::from([3])), None);
+        assert_eq!(of(&[2, 10]), None, "a field has no body");
+        // Two that meet.
+        assert_eq!(of(&[4, 6]), None);
+    }
 
     #[test]
     fn a_test_goes_with_its_annotations() {

@@ -121,6 +121,15 @@ impl History {
         command.output().is_ok_and(|output| output.status.success())
     }
 
+    /// The names of the folders at the root of a commit.
+    pub(super) fn folders(&self, commit: &str) -> Vec<String> {
+        let mut command = git(&self.git_dir);
+        command.args(["ls-tree", "-d", "-z", "--name-only", commit]);
+        let said = said(&mut command).unwrap_or_default();
+        let all = said.split('\0').filter(|name| !name.is_empty());
+        all.map(str::to_owned).collect()
+    }
+
     /// Writes what `folder` holds at a commit into `to`.
     pub(super) fn export(&self, commit: &str, folder: &str, to: &Path) -> Result<()> {
         fs::create_dir_all(to).map_err(|e| failed("create", to, &e))?;

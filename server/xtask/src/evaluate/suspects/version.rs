@@ -35,7 +35,7 @@ pub(super) struct Version {
     pub(super) places: Places,
     /// Its own classes, those of its tests, and its libraries.
     pub(super) class_path: Vec<PathBuf>,
-    /// Own files that do not compile today and were left out, from the folder.
+    /// Own files, and bodies of methods in them, that do not compile today and were left out, from the folder.
     pub(super) left_out: Vec<String>,
     /// How many own files of tests there are.
     pub(super) test_files: usize,
@@ -79,10 +79,20 @@ impl Version {
     /// Compiles what lies in a folder, and removes what does not compile; how many files there are left.
     fn compile(&mut self, from: &Path, class_path: &[PathBuf], out: &Path) -> Result<usize> {
         let files = sources(from)?;
-        let wrong = by_file(&files, class_path, out)?;
-        for (file, why) in &wrong {
-            let name = file.strip_prefix(&self.folder).unwrap_or(file);
-            self.left_out.push(format!("{}: {why}", name.display()));
+        let left = by_file(&files, class_path, out)?;
+        let name = |file: &Path| {
+            let own = file.strip_prefix(&self.folder).unwrap_or(file);
+            own.display().to_string()
+        };
+        let bodies = left.bodies.iter();
+        let bodies = bodies.map(|(file, body, why)| format!("{}: {body}(): {why}", name(file)));
+        let whole = left
+            .files
+            .iter()
+            .map(|(file, why)| format!("{}: {why}", name(file)));
+        let all: Vec<String> = bodies.chain(whole).collect();
+        self.left_out.extend(all);
+        for file in left.files.keys() {
             fs::remove_file(file).map_err(|e| failed("remove", file, &e))?;
         }
         let resources = from.with_file_name("resources");
@@ -91,7 +101,7 @@ impl Version {
                 copy(folder, out)?;
             }
         }
-        Ok(files.len() - wrong.len())
+        Ok(files.len() - left.files.len())
     }
 }
 
