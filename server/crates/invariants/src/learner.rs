@@ -75,7 +75,7 @@ impl Learner {
     /// Knows the point and no sample.
     pub fn new(point: &Point, options: Options) -> Learner {
         let mut terms = terms(point);
-        if options.for_readers {
+        if !options.elements_of_doubles {
             terms.retain(|t| !t.is_element_of_doubles());
         }
         let is_number = |t: &Term| t.rep.is_number();

@@ -12,6 +12,9 @@ pub struct Options {
     pub bounds: Option<(i64, i64)>,
     /// Leave out what holds of a point above, and what is said of a parameter that the caller no longer sees.
     pub for_readers: bool,
+    /// Look at single elements of sequences of floating-point numbers, too, which Daikon does not: with each number that may be an
+    /// index they are the most of a point's terms.
+    pub elements_of_doubles: bool,
     /// The families that are left out.
     pub without: Vec<Family>,
 }
@@ -23,6 +26,7 @@ impl Default for Options {
             limit: LIMIT,
             bounds: Some((-1, 2)),
             for_readers: true,
+            elements_of_doubles: false,
             without: Vec::new(),
         }
     }

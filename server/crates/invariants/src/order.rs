@@ -108,7 +108,7 @@ impl Seen {
             order == Ordering::Greater,
         ]
         .map(u8::from);
-        Seen(less * Seen::LESS.0 | equal * Seen::EQUAL.0 | greater * Seen::GREATER.0)
+        Seen((less * Seen::LESS.0) | (equal * Seen::EQUAL.0) | (greater * Seen::GREATER.0))
     }
 }
 

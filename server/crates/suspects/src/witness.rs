@@ -3,7 +3,62 @@
 use crate::shape::Shape;
 use invariants::{Constraint, Kind, Learner, Rule, Value};
 use rustc_hash::FxHashSet;
+use smallvec::SmallVec;
 use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Values, told apart to the bit.
+type Words = SmallVec<[u64; 8]>;
+
+/// What must differ of a row.
+fn key(constraint: &Constraint, apart: &[usize], row: &[Value]) -> Words {
+    let mut out = Words::new();
+    match apart.is_empty() {
+        true => {
+            for source in &constraint.sources {
+                let value = source.value(row).unwrap_or(Value::Missing);
+                write(&value, &mut out);
+            }
+        }
+        false => apart.iter().for_each(|v| write(&row[*v], &mut out)),
+    }
+    out
+}
+
+/// Each kind begins with a word of its own, and what has a length with that.
+fn write(value: &Value, out: &mut Words) {
+    let bits = |v: f64| if v.is_nan() { f64::NAN } else { v }.to_bits();
+    let text = |text: &Option<Arc<str>>| match text {
+        None => vec![u64::MAX],
+        Some(text) => {
+            let bytes = text.as_bytes();
+            let word = |of: &[u8]| of.iter().fold(0, |word, b| word << 8 | u64::from(*b));
+            let words = bytes.chunks(8).map(word);
+            std::iter::once(bytes.len() as u64).chain(words).collect()
+        }
+    };
+    match value {
+        Value::Missing => out.push(0),
+        Value::Int(v) => out.extend([1, v.cast_unsigned()]),
+        Value::Double(v) => out.extend([2, bits(*v)]),
+        Value::Text(v) => {
+            out.push(3);
+            out.extend(text(v));
+        }
+        Value::Ints(all) => {
+            out.extend([4, all.len() as u64]);
+            out.extend(all.iter().map(|v| v.cast_unsigned()));
+        }
+        Value::Doubles(all) => {
+            out.extend([5, all.len() as u64]);
+            out.extend(all.iter().map(|v| bits(*v)));
+        }
+        Value::Texts(all) => {
+            out.extend([6, all.len() as u64]);
+            all.iter().for_each(|v| out.extend(text(v)));
+        }
+    }
+}
 
 /// Which of the calls in which a constraint held are witnesses: calls with the same values say the same, and those of one test
 /// are hardly independent.
@@ -16,7 +71,7 @@ pub(crate) struct Witnesses<'c> {
     pub(crate) is_of_truth: bool,
     /// It says which values there are: that the same come again is what speaks for it.
     counts_tests: bool,
-    seen: FxHashSet<String>,
+    seen: FxHashSet<Words>,
     by: BTreeMap<usize, usize>,
 }
 
@@ -56,22 +111,44 @@ impl<'c> Witnesses<'c> {
         if *of_test >= most {
             return;
         }
-        let values = match self.apart.is_empty() {
-            true => {
-                let sources = self.constraint.sources.iter();
-                format!("{:?}", sources.map(|s| s.value(row)).collect::<Vec<_>>())
-            }
-            false => format!(
-                "{:?}",
-                self.apart.iter().map(|v| &row[*v]).collect::<Vec<_>>()
-            ),
-        };
-        if self.counts_tests || self.seen.insert(values) {
+        if self.counts_tests || self.seen.insert(key(self.constraint, &self.apart, row)) {
             *of_test += 1;
         }
     }
 
     pub(crate) fn count(&self) -> usize {
         self.by.values().sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn value() -> impl Strategy<Value = Value> {
+        let number = || prop::sample::select(vec![0.0, -0.0, 1.0, f64::NAN]);
+        let text = || prop::option::of("[ab]{0,9}".prop_map(|t: String| Arc::<str>::from(t)));
+        prop_oneof![
+            Just(Value::Missing),
+            (-2..3_i64).prop_map(Value::Int),
+            number().prop_map(Value::Double),
+            text().prop_map(Value::Text),
+            prop::collection::vec(-1..2_i64, 0..3).prop_map(|v| Value::Ints(v.into())),
+            prop::collection::vec(number(), 0..3).prop_map(|v| Value::Doubles(v.into())),
+            prop::collection::vec(text(), 0..3).prop_map(|v| Value::Texts(v.into())),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn rows_are_told_apart_as_they_are_written(a in prop::collection::vec(value(), 0..4), b in prop::collection::vec(value(), 0..4)) {
+            let words = |row: &[Value]| {
+                let mut out = Words::new();
+                row.iter().for_each(|v| write(v, &mut out));
+                out
+            };
+            prop_assert_eq!(words(&a) == words(&b), format!("{a:?}") == format!("{b:?}"));
+        }
     }
 }

@@ -132,7 +132,10 @@ fn why(
 
 fn options(args: &Invariants) -> Options {
     let base = if args.all {
-        Options::for_checking()
+        Options {
+            elements_of_doubles: true,
+            ..Options::for_checking()
+        }
     } else {
         Options::default()
     };

@@ -232,7 +232,7 @@ fn read(point: &Point, samples: &[Vec<Value>]) -> Vec<String> {
 }
 
 #[test]
-fn readers_are_told_of_no_elements_of_doubles() {
+fn nothing_is_said_of_elements_of_doubles_unless_asked_for() {
     let point = point(&["a: double[]", "i: int"]);
     let samples: Vec<Vec<Value>> = (0..20i64)
         .map(|i| {
@@ -242,9 +242,15 @@ fn readers_are_told_of_no_elements_of_doubles() {
         })
         .collect();
     assert!(!read(&point, &samples).iter().any(|t| t.contains("a[i]")));
-    let mut learner = learner(&point);
-    samples.iter().for_each(|sample| learner.see(sample, 1));
-    assert!(has(&told(&learner), "a[i] == 7.5"));
+    for asked in [false, true] {
+        let options = Options {
+            elements_of_doubles: asked,
+            ..Options::for_checking()
+        };
+        let mut learner = Learner::new(&point, options);
+        samples.iter().for_each(|sample| learner.see(sample, 1));
+        assert_eq!(has(&told(&learner), "a[i] == 7.5"), asked);
+    }
 }
 
 /// In the one sample that has `b` and `c`, `a` parts from them if it is missing: then nobody counts that they are equal.
