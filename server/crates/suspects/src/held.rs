@@ -95,20 +95,37 @@ pub(crate) fn held_at(
 ) -> Vec<Held> {
     let mut learner = Learner::new(&shape.point, options.learning.clone());
     let rows = shape.rows(distinct, of.numbers());
+    see(&mut learner, &rows, of, poll);
+    held_of(&learner, shape, moment, &rows, of, poll)
+}
+
+/// Learns from calls.
+pub(crate) fn see(learner: &mut Learner, rows: &[Vec<Value>], of: &Grouped, poll: &dyn Fn()) {
     for (row, (_, times)) in rows.iter().zip(&of.samples) {
         poll();
         learner.see(row, *times);
     }
+}
+
+/// What held of the variables of a point in calls, all of which a learner has seen, and no others.
+pub(crate) fn held_of(
+    learner: &Learner,
+    shape: &Shape,
+    moment: Moment,
+    rows: &[Vec<Value>],
+    of: &Grouped,
+    poll: &dyn Fn(),
+) -> Vec<Held> {
     let mut out = Vec::new();
     for (constraint, fate) in learner.all() {
         poll();
         let own: Vec<u32> = variables(&constraint);
         let about: Vec<About> = own.iter().map(|v| shape.about[*v as usize]).collect();
-        if fate != Fate::Reported || !is_worth(&constraint, &learner, moment, &about) {
+        if fate != Fate::Reported || !is_worth(&constraint, learner, moment, &about) {
             continue;
         }
         let mut by: BTreeMap<usize, u32> = BTreeMap::new();
-        let mut seen: Witnesses<'_> = Witnesses::new(&constraint, &learner, shape);
+        let mut seen: Witnesses<'_> = Witnesses::new(&constraint, learner, shape);
         let holds = |row: &Vec<Value>| constraint.judge(row) == Verdict::Holds;
         let holds: Vec<bool> = rows.iter().map(holds).collect();
         for (at, test, calls) in &of.by_test {
@@ -125,7 +142,7 @@ pub(crate) fn held_at(
         out.push(Held {
             witnesses,
             is_of_truth: seen.is_of_truth,
-            tried: tried(&constraint, &learner),
+            tried: tried(&constraint, learner),
             by,
             terms: terms.collect(),
             about,

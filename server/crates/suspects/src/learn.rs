@@ -4,7 +4,7 @@ use crate::believed::Believed;
 use crate::chance::Chances;
 use crate::distinct::Distinct;
 use crate::held::{Held, held, held_at};
-use crate::left_out::tally;
+use crate::left_out::Point;
 use crate::options::{Moment, Options, Step, Teacher};
 use crate::profile::Nearness;
 use crate::samples::{Sampled, Samples, by_method, taught};
@@ -86,11 +86,11 @@ impl Study {
         let mut points = Vec::with_capacity(moments.len());
         let mut tallies = Tallies::new();
         for samples in &moments {
-            let (shape, held) = held(samples, &samples.all(), options, poll);
+            let (shape, held) = match options.has(Step::LeftOut) {
+                true => Point::new(samples, options, poll).held(&mut tallies),
+                false => held(samples, &samples.all(), options, poll),
+            };
             points.push((samples.moment, shape, held));
-            if options.has(Step::LeftOut) {
-                tally(samples, options, poll, &mut tallies);
-            }
         }
         let usual = || Arc::new(Usual::new(&moments[0], options));
         Study {
