@@ -2,6 +2,7 @@
 
 use crate::believed::{Believed, Strange};
 use crate::chance::{by_chance, credibility};
+use crate::flatten::ALIKE;
 use crate::learn::{Lesson, Lessons, learn, nothing};
 use crate::options::{Moment, Options, Step, Teacher};
 use crate::samples::{Sampled, by_method};
@@ -99,6 +100,7 @@ impl Violation {
         let (times, judged) = (f64::from(self.times), f64::from(self.judged));
         let asked = |step, factor| if options.has(step) { factor } else { 1.0 };
         let done = match (self.broken.moment, self.is_given_strange) {
+            _ if self.tells_a_key() => UP_TO_ITS_TEST,
             (Moment::Exit, false) => 1.0,
             // How they are related may hold of what is strange, too.
             (Moment::Exit, true) if self.broken.is_related => MAY_BE_MEANT,
@@ -117,6 +119,19 @@ impl Violation {
             done: asked(Step::Own, done),
             similar: asked(Step::Similar, similar),
         }
+    }
+
+    /// Two objects that do not hold the same were equal: what makes them so is a part of what they hold, a key, and hand-written tests
+    /// had nothing else to tell them apart by. That two are not which hold the same is another matter.
+    fn tells_a_key(&self) -> bool {
+        let terms = || self.broken.terms.iter().zip(self.held.iter());
+        let is_alike = |name: &str| name.starts_with(ALIKE);
+        terms().any(|((name, _), value)| is_alike(name) && *value == Value::Int(0))
+            && terms().any(|((name, _), value)| !is_alike(name) && *value == Value::Int(1))
+            && matches!(
+                self.broken.constraint.family,
+                Family::Compare | Family::Equal
+            )
     }
 
     /// What the constraint's terms were here: their names, and their values in words.

@@ -535,6 +535,25 @@ fn whether_two_objects_hold_the_same_is_a_value() {
 }
 
 #[test]
+fn that_objects_are_equal_by_a_key_says_little() {
+    let bits = |a: f64, b: f64| a.to_bits() == b.to_bits();
+    let usual: Vec<_> = (0..40)
+        .map(|i| ((f64::from(i % 5), 1.0), (f64::from(i % 4), 1.0)))
+        .collect();
+    let manual = [compares(&usual, bits)];
+    let done = |pair, equal: fn(f64, f64) -> bool| {
+        let found = examined(&manual, &[compares(&[pair], equal)], &Options::default());
+        let is_it = |v: &&crate::Violation| v.broken.constraint.text == "return == alike(this, other)";
+        let violation = found.violations.iter().find(is_it).cloned();
+        violation.map(|v| v.factors(&Options::default()).done)
+    };
+    // Equal though the second parts differ, and not equal though all is the same.
+    let (by_key, never) = (|_, _| true, |_, _| false);
+    assert_eq!(done(((2.0, 1.0), (2.0, 3.0)), by_key), Some(0.1));
+    assert_eq!(done(((2.0, 1.0), (2.0, 1.0)), never), Some(1.0));
+}
+
+#[test]
 fn all_tests_teach_what_the_own_ones_hardly_call() {
     let (few, usual) = (conjugates(&[(1.0, 0.0)], 1), conjugates(&usual(), 1));
     let generated = [conjugates(&[(3.0, 0.0)], 1)];
