@@ -543,7 +543,8 @@ fn that_objects_are_equal_by_a_key_says_little() {
     let manual = [compares(&usual, bits)];
     let done = |pair, equal: fn(f64, f64) -> bool| {
         let found = examined(&manual, &[compares(&[pair], equal)], &Options::default());
-        let is_it = |v: &&crate::Violation| v.broken.constraint.text == "return == alike(this, other)";
+        let is_it =
+            |v: &&crate::Violation| v.broken.constraint.text == "return == alike(this, other)";
         let violation = found.violations.iter().find(is_it).cloned();
         violation.map(|v| v.factors(&Options::default()).done)
     };

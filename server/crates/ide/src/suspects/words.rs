@@ -21,10 +21,19 @@ pub fn why(violation: &Violation) -> String {
         Moment::Exit if gives => "gave",
         Moment::Exit => "left",
     };
-    let values: Vec<String> = violation
-        .values()
-        .map(|(name, value)| format!("{} = {value}", term(name)))
-        .collect();
+    // What a call was given it did not give.
+    let is_given = |name: &str| gives && !of_result(name) && !name.starts_with("alike(");
+    let values = |given: bool| {
+        let own = violation
+            .values()
+            .filter(|(name, _)| is_given(name) == given);
+        let own = own.map(|(name, value)| format!("{} = {value}", term(name)));
+        own.collect::<Vec<String>>().join(", ")
+    };
+    let given = match values(true) {
+        none if none.is_empty() => none,
+        some => format!(" with {some}"),
+    };
     let calls: u32 = broken.taught_by.iter().map(|(_, calls)| calls).sum();
     let count = |n: usize, one: &str, many: &str| match n {
         1 => format!("1 {one}"),
@@ -35,8 +44,8 @@ pub fn why(violation: &Violation) -> String {
         None => String::new(),
     };
     format!(
-        "{method} {did} {} here; in {}{of_overload} of {} it held that {}",
-        values.join(", "),
+        "{method} {did} {}{given} here; in {}{of_overload} of {} it held that {}",
+        values(false),
         count(calls as usize, "call", "calls"),
         count(
             broken.taught_by.len(),
@@ -190,4 +199,57 @@ fn constraint(text: &str) -> String {
 
 fn simple(class: &str) -> &str {
     class.rsplit(['.', '$']).next().unwrap_or(class)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use evidence::{Call, Calls, Return, Value};
+    use suspects::{Options, Teacher, examine};
+
+    /// Calls of `a.C.m(int x)`, with what each was given and gave.
+    fn calls(all: impl Iterator<Item = (i32, i32)>) -> Calls {
+        let call = |(given, gave): (i32, i32)| {
+            let given = vec![Value::Absent, Value::Int(given)];
+            Call {
+                method: 0,
+                from: None,
+                before: given.clone(),
+                end: Some(Return {
+                    profile: None,
+                    after: given,
+                    result: Value::Int(gave),
+                }),
+                is_unstable: false,
+            }
+        };
+        Calls {
+            methods: vec![Called {
+                class: "a.C".into(),
+                name: "m".into(),
+                descriptor: "(I)I".into(),
+                parameters: vec!["x".into()],
+            }],
+            places: Vec::new(),
+            profiles: Vec::new(),
+            calls: all.map(call).collect(),
+        }
+    }
+
+    #[test]
+    fn what_a_call_was_given_is_not_said_to_come_of_it() {
+        let (usual, strange) = (calls((0..40).map(|x| (x, x))), calls([(5, 4)].into_iter()));
+        let teacher = Teacher {
+            calls: &usual,
+            is_own: true,
+        };
+        let options = Options {
+            similarity: None,
+            ..Options::default()
+        };
+        let found = examine(&[teacher], &[&strange], &|_| true, &options);
+        let said: Vec<String> = found.violations.iter().map(why).collect();
+        let wanted = "m() gave the result = 4 with x = 5 here; in 40 calls of 1 hand-written test it held that x == result";
+        assert!(said.iter().any(|s| s == wanted), "{said:?}");
+    }
 }
