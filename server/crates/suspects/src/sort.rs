@@ -90,17 +90,16 @@ impl Tally {
 /// By sort and number of witnesses.
 pub type Tallies = BTreeMap<(Sort, usize), Tally>;
 
-/// True for a constraint about where the samples happened to end: a bound that nobody would name, or fractions that were seen,
-/// which are no set that somebody had in mind.
+/// True for a constraint about where the samples happened to end: a bound that nobody would name, or floating-point numbers that were
+/// seen, which are no set that somebody had in mind unless all of them are such bounds.
 pub(crate) fn is_where_samples_ended(rule: &Rule) -> bool {
-    // `0.15899719167999918`
-    let is_fraction =
-        |v: &Value| matches!(v, Value::Double(v) if v.fract() != 0.0 && v.is_finite());
+    // `0.15899719167999918`, `14.0`
+    let is_any = |v: &Value| matches!(v, Value::Double(v) if v.is_finite() && !NATURAL.contains(v));
     match rule {
         Rule::Bound(_, bound) | Rule::ElementsBound(_, bound) => {
             !bound.number().is_some_and(|b| NATURAL.contains(&b))
         }
-        Rule::OneOf(all) | Rule::ElementsOneOf(all) => all.iter().any(is_fraction),
+        Rule::OneOf(all) | Rule::ElementsOneOf(all) => all.iter().any(is_any),
         _ => false,
     }
 }

@@ -286,7 +286,7 @@ fn what_is_broken_often_counts_little_and_equals_share_their_rank() {
 }
 
 #[test]
-fn fractions_that_were_seen_are_no_set_that_was_meant() {
+fn numbers_that_were_seen_are_no_set_that_was_meant() {
     // Four tests that give one real part only, and one that gives another.
     let credible = |seen: f64, other: f64| {
         let manual: Vec<Calls> = (1..=4)
@@ -309,6 +309,7 @@ fn fractions_that_were_seen_are_no_set_that_was_meant() {
     };
     assert!(credible(1.0, 2.0) > 0.5);
     assert!(credible(0.1589, 2.0) <= 0.1);
+    assert!(credible(14.0, 2.0) <= 0.1);
 }
 
 #[test]
