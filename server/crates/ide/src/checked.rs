@@ -57,10 +57,23 @@ pub struct CheckedLine {
     pub is_unchecked: bool,
 }
 
+/// Where lines are today: linear in the code, and the same whatever runs.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct PlacesToday;
+
+impl Question for PlacesToday {
+    type Answer = Places;
+    const RESTS_ON: &'static [Part] = &[];
+
+    fn answer(&self, analysis: &Analysis) -> Places {
+        Places::new(analysis.program())
+    }
+}
+
 /// Where the lines are today that were kept of runs.
 #[derive(Debug)]
 struct Kept {
-    places: Places,
+    places: Arc<Places>,
     /// The lines that have code, of the classes that were loaded.
     code: Arc<FileLines>,
     /// What ran in nobody's name.
@@ -78,7 +91,7 @@ impl Question for KeptToday {
     fn answer(&self, analysis: &Analysis) -> Kept {
         let ran = analysis.facts().ran();
         let mut out = Kept {
-            places: Places::new(analysis.program()),
+            places: analysis.ask(PlacesToday),
             code: Arc::default(),
             nobodys: FileLines::default(),
         };

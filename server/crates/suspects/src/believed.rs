@@ -41,6 +41,8 @@ pub struct Believed {
     pub(crate) strange: Vec<Strange>,
     /// It is about what was returned and about something else.
     pub(crate) is_related: bool,
+    /// It is about whether two objects hold the same.
+    pub(crate) is_of_alike: bool,
     pub(crate) terms: Vec<(String, Kind)>,
 }
 

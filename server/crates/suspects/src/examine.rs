@@ -124,14 +124,18 @@ impl Violation {
     /// Two objects that do not hold the same were equal: what makes them so is a part of what they hold, a key, and hand-written tests
     /// had nothing else to tell them apart by. That two are not which hold the same is another matter.
     fn tells_a_key(&self) -> bool {
+        if !self.broken.is_of_alike
+            || !matches!(
+                self.broken.constraint.family,
+                Family::Compare | Family::Equal
+            )
+        {
+            return false;
+        }
         let terms = || self.broken.terms.iter().zip(self.held.iter());
         let is_alike = |name: &str| name.starts_with(ALIKE);
         terms().any(|((name, _), value)| is_alike(name) && *value == Value::Int(0))
             && terms().any(|((name, _), value)| !is_alike(name) && *value == Value::Int(1))
-            && matches!(
-                self.broken.constraint.family,
-                Family::Compare | Family::Equal
-            )
     }
 
     /// What the constraint's terms were here: their names, and their values in words.

@@ -3,7 +3,7 @@
 use crate::believed::{Believed, Strange};
 use crate::chance::{Chances, credible};
 use crate::distinct::{Distinct, Grouped};
-use crate::flatten::{About, Root};
+use crate::flatten::{ALIKE, About, Root};
 use crate::options::{Moment, Options};
 use crate::samples::Samples;
 use crate::shape::Shape;
@@ -66,6 +66,7 @@ impl Held {
                 .iter()
                 .map(|(test, calls)| (*test, *calls))
                 .collect(),
+            is_of_alike: self.terms.iter().any(|(name, _)| name.starts_with(ALIKE)),
             terms: self.terms.clone(),
             constraint: self.constraint.clone(),
         })

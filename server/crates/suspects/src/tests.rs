@@ -161,39 +161,22 @@ fn what_runs_other_code_is_no_evidence() {
 
 #[test]
 fn who_taught_is_named_the_most_similar_first() {
+    let named = |manual: &[Calls], named: &[usize], nearest: usize| {
+        let generated = [conjugates(&[(3.0, 0.0)], 0b111)];
+        let found = examined(manual, &generated, &Options::default());
+        assert!(!found.violations.is_empty());
+        for violation in &found.violations {
+            assert_eq!(violation.taught_by, named);
+            assert_eq!(violation.nearest, Some(nearest));
+        }
+    };
+    // 3 of 3, 3 of 4 and 2 of 3 places, and so on.
     let ran = [0b1, 0b1111, 0b11, 0b111, 0b1111_1111];
     let all: Vec<Calls> = ran.iter().map(|r| conjugates(&usual(), *r)).collect();
-    let found = examined(
-        &all,
-        &[conjugates(&[(3.0, 0.0)], 0b111)],
-        &Options::default(),
-    );
-    assert!(!found.violations.is_empty());
-    for violation in &found.violations {
-        assert_eq!(violation.broken.taught_by.len(), all.len());
-        // 3 of 3, 3 of 4 and 2 of 3 places.
-        assert_eq!(violation.taught_by, [3, 1, 2]);
-        assert_eq!(violation.nearest, Some(3));
-    }
-}
-
-#[test]
-fn who_taught_is_named_though_others_are_more_similar() {
-    // The second calls with what teaches nothing of bounds: its number is not there.
-    let all = [
-        conjugates(&usual(), 0b1),
-        conjugates(&[(f64::NAN, f64::NAN)], 0b111),
-    ];
-    let found = examined(
-        &all,
-        &[conjugates(&[(3.0, 0.0)], 0b111)],
-        &Options::default(),
-    );
-    assert!(!found.violations.is_empty());
-    for violation in &found.violations {
-        assert_eq!(violation.taught_by, [0]);
-        assert_eq!(violation.nearest, Some(1));
-    }
+    named(&all, &[3, 1, 2], 3);
+    // The nearest of two calls with no number: it taught nothing.
+    let nothing = conjugates(&[(f64::NAN, f64::NAN)], 0b111);
+    named(&[conjugates(&usual(), 0b1), nothing], &[0], 1);
 }
 
 #[test]

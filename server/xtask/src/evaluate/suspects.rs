@@ -128,7 +128,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
             let kept = arguments.reuse.and_then(|_| kept(&folder));
             let made = kept.map_or_else(|| made(&bug, &suites, history, &folder), Ok)?;
             let telltale = arguments.telltale.as_ref();
-            let ranked = telltale.map(|telltale| ranked(&made, telltale, arguments.reuse));
+            let ranked = telltale.map(|telltale| ranked(&made, telltale, arguments));
             Ok(Case { bug, made, ranked })
         });
         if arguments.keep.is_none() {
@@ -182,13 +182,13 @@ fn kept(root: &Path) -> Option<Made> {
 }
 
 /// Records both versions and asks for what is suspicious.
-fn ranked(made: &Made, telltale: &Path, reuse: Option<Reuse>) -> Result<Ranked> {
+fn ranked(made: &Made, telltale: &Path, arguments: &Arguments) -> Result<Ranked> {
     let telltale = telltale
         .canonicalize()
         .map_err(|e| failed("find", telltale, &e))?;
     let asked = |version: &Version| {
         let is_recorded = version.folder.join(project::OWN_FOLDER).is_dir();
-        if reuse != Some(Reuse::Recordings) || !is_recorded {
+        if arguments.reuse != Some(Reuse::Recordings) || !is_recorded {
             ranks::record(&telltale, &version.folder)?;
         }
         ranks::asked(&telltale, &version.folder, &[])
@@ -196,7 +196,10 @@ fn ranked(made: &Made, telltale: &Path, reuse: Option<Reuse>) -> Result<Ranked> 
     let (buggy, fixed) = (asked(&made.buggy)?, asked(&made.fixed)?);
     let (suites, assertions) = (&made.suites, &made.assertions);
     let folder = &made.buggy.folder;
-    let otherwise = Otherwise::asked(&telltale, folder)?;
+    let otherwise = match arguments.stage {
+        true => Otherwise::asked(&telltale, folder)?,
+        false => Otherwise::default(),
+    };
     let fared = |class| ranks::fared(class, folder, suites, assertions, &buggy, &otherwise);
     let alarms = |class: &str| (class.to_owned(), ranks::alarms(class, &fixed));
     Ok(Ranked {

@@ -72,8 +72,11 @@ pub struct Step {
 
 /// A test, as values go through it.
 pub struct TestFlow<'a> {
+    test: MethodId,
     scene: Scene<'a>,
     assertions: Vec<Asserted>,
+    /// Asked for by what was born deeper than the test's own calls alone: it takes the lines of all files.
+    ran: OnceLock<Option<RanLines>>,
     deep: OnceLock<Deep>,
 }
 
@@ -84,8 +87,10 @@ impl<'a> TestFlow<'a> {
         let all = scene.chains.assertions.iter();
         let assertions = all.map(|a| asserted(&scene, a)).collect();
         Some(TestFlow {
+            test,
             scene,
             assertions,
+            ran: OnceLock::new(),
             deep: OnceLock::new(),
         })
     }
@@ -98,11 +103,12 @@ impl<'a> TestFlow<'a> {
 
     /// For each assertion the shortest way on which what was born there reaches it, if any does. Cost: about linear in the
     /// test's code; if it was born deeper than the test's own calls, the first time also linear in the code that the test
-    /// may run.
-    pub fn reached(&self, born: &Born, ran: Option<&RanLines>) -> Vec<Option<Vec<Step>>> {
+    /// may run, and in all files if it was recorded.
+    pub fn reached(&self, born: &Born) -> Vec<Option<Vec<Step>>> {
         let scene = &self.scene;
-        let deep = || self.deep.get_or_init(|| Deep::new(scene));
-        let seeds = seeds(scene, born, ran, &deep);
+        let ran = || self.ran.get_or_init(|| scene.analysis.ran_in(self.test));
+        let deep = || self.deep.get_or_init(|| Deep::new(scene, ran().clone()));
+        let seeds = seeds(scene, born, &deep);
         if seeds.is_empty() {
             return vec![None; self.assertions.len()];
         }

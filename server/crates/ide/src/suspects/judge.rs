@@ -420,14 +420,13 @@ fn ways(analysis: &Analysis, test: MethodId, broke: &Broke) -> Vec<Way> {
     let Some(flow) = TestFlow::new(analysis, test) else {
         return out;
     };
-    let ran = analysis.ran_in(test);
     for ((line, method, strange), violations) in births {
         let born = Born {
             line,
             method,
             strange: strange.to_vec(),
         };
-        for (nth, way) in flow.reached(&born, ran.as_ref()).into_iter().enumerate() {
+        for (nth, way) in flow.reached(&born).into_iter().enumerate() {
             let Some(steps) = way else { continue };
             let words: Vec<String> = steps.into_iter().map(|s| s.words).collect();
             let words: Arc<[String]> = words.into();

@@ -3,7 +3,6 @@
 use super::Born;
 use super::deep::Deep;
 use super::scene::Scene;
-use crate::checked::RanLines;
 use flow::{CallId, ExprId, ExprKind};
 use program::{BodyId, MethodId, Ty};
 use suspects::Strange;
@@ -30,12 +29,7 @@ pub(super) struct Seed {
 }
 
 /// What enters where.
-pub(super) fn seeds<'d>(
-    scene: &Scene<'_>,
-    born: &Born,
-    ran: Option<&RanLines>,
-    deep: &dyn Fn() -> &'d Deep,
-) -> Vec<Seed> {
+pub(super) fn seeds<'d>(scene: &Scene<'_>, born: &Born, deep: &dyn Fn() -> &'d Deep) -> Vec<Seed> {
     let all = Finder { scene, born };
     let mut out = Vec::new();
     // A call stands on the line of its name; some compilers count whole statements.
@@ -50,7 +44,7 @@ pub(super) fn seeds<'d>(
             return out;
         }
         for &call in &calls {
-            all.deeper(call, ran, deep, &mut out);
+            all.deeper(call, deep, &mut out);
         }
         if out.is_empty() {
             calls.iter().for_each(|c| all.asked(*c, &mut out));
@@ -61,7 +55,7 @@ pub(super) fn seeds<'d>(
     }
     // The line may be one of a method that the test calls.
     for call in all.helping() {
-        all.deeper(call, ran, deep, &mut out);
+        all.deeper(call, deep, &mut out);
     }
     out
 }
@@ -246,13 +240,7 @@ impl Finder<'_, '_> {
     }
 
     /// What a call that runs the method somewhere below gives and changes of it.
-    fn deeper<'d>(
-        &self,
-        call: CallId,
-        ran: Option<&RanLines>,
-        deep: &dyn Fn() -> &'d Deep,
-        out: &mut Vec<Seed>,
-    ) {
+    fn deeper<'d>(&self, call: CallId, deep: &dyn Fn() -> &'d Deep, out: &mut Vec<Seed>) {
         let scene = self.scene;
         let workspace = scene.analysis.workspace();
         let Some(target) = scene.target(call) else {
@@ -273,12 +261,12 @@ impl Finder<'_, '_> {
                 ..self.seed(call, place)
             });
         };
-        if deep.value_leads(scene, call, goal, ran) {
+        if deep.value_leads(scene, call, goal) {
             add(Place::Value);
         }
         for object in self.changed(call) {
             if let Some(place) = scene.place(object)
-                && deep.object_leads(scene, scene.resolved.ty(object), &below, goal, ran)
+                && deep.object_leads(scene, scene.resolved.ty(object), &below, goal)
             {
                 add(Place::Object(place));
             }

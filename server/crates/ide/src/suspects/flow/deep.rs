@@ -19,10 +19,12 @@ pub(super) struct Deep {
     graph: Assembled,
     /// The vertex that reads the value of a call.
     values: FxHashMap<CallId, u32>,
+    /// The lines that ran, where that is known.
+    ran: Option<RanLines>,
 }
 
 impl Deep {
-    pub(super) fn new(scene: &Scene<'_>) -> Deep {
+    pub(super) fn new(scene: &Scene<'_>, ran: Option<RanLines>) -> Deep {
         let workspace = scene.analysis.workspace();
         let units = workspace.units_of(&workspace.reached(&[scene.id]));
         let unit_of: FxHashMap<BodyId, UnitId> = units
@@ -60,19 +62,14 @@ impl Deep {
             units,
             unit_of,
             graph,
+            ran,
         }
     }
 
     /// True if the value of a call may come from what `goal` defines; of a constructor, if what it puts into the object may.
-    pub(super) fn value_leads(
-        &self,
-        scene: &Scene<'_>,
-        call: CallId,
-        goal: BodyId,
-        ran: Option<&RanLines>,
-    ) -> bool {
+    pub(super) fn value_leads(&self, scene: &Scene<'_>, call: CallId, goal: BodyId) -> bool {
         if let Some(&vertex) = self.values.get(&call) {
-            return self.leads(scene.analysis.workspace(), vec![vertex], goal, ran);
+            return self.leads(scene.analysis.workspace(), vec![vertex], goal);
         }
         let program = scene.program();
         let Some(target) = scene.target(call).filter(|t| program.is_constructor(*t)) else {
@@ -81,7 +78,7 @@ impl Deep {
         let workspace = scene.analysis.workspace();
         let below = workspace.reached(workspace.call_graph().targets_of(target).bodies());
         let ty = scene.resolved.ty(scene.body.calls[call.ix()].expr);
-        self.object_leads(scene, ty, &below, goal, ran)
+        self.object_leads(scene, ty, &below, goal)
     }
 
     /// True if what is put into fields of an object of this type by what runs below may come from what `goal` defines.
@@ -91,7 +88,6 @@ impl Deep {
         ty: Ty,
         below: &Bodies,
         goal: BodyId,
-        ran: Option<&RanLines>,
     ) -> bool {
         let program = scene.program();
         let Some(class) = program.class_of(ty) else {
@@ -115,16 +111,10 @@ impl Deep {
                 }
             }
         }
-        self.leads(scene.analysis.workspace(), starts, goal, ran)
+        self.leads(scene.analysis.workspace(), starts, goal)
     }
 
-    fn leads(
-        &self,
-        workspace: &Workspace,
-        starts: Vec<u32>,
-        goal_body: BodyId,
-        ran: Option<&RanLines>,
-    ) -> bool {
+    fn leads(&self, workspace: &Workspace, starts: Vec<u32>, goal_body: BodyId) -> bool {
         let program = workspace.program();
         let Some(&goal) = self.unit_of.get(&goal_body) else {
             return false;
@@ -133,7 +123,7 @@ impl Deep {
         if self.units[goal.ix()].chains.candidates.is_empty() {
             return true;
         }
-        let mut ran = ran.map(|lines| Ran {
+        let mut ran = self.ran.as_ref().map(|lines| Ran {
             lines,
             program,
             files: FxHashMap::default(),

@@ -99,7 +99,7 @@ class T {{
         method: named(method),
         strange: strange.to_vec(),
     };
-    let lines = ran.map(|(m, lines)| {
+    let known = ran.map(|(m, lines)| {
         let method = named(m);
         let (file, decl) = (program.method_file(method), program.method_decl(method));
         let (file, span) = (file.expect("a file"), decl.expect("declared").span);
@@ -109,10 +109,8 @@ class T {{
         let code = of((line(span.start)..=line(span.end)).collect());
         RanLines::new(Arc::new(code), of(lines.iter().copied().collect()))
     });
-    let found = flow
-        .assertions()
-        .iter()
-        .zip(flow.reached(&born, lines.as_ref()));
+    flow.ran.set(known).expect("nobody asked yet");
+    let found = flow.assertions().iter().zip(flow.reached(&born));
     let found = found.filter_map(|(a, steps)| {
         let words: Vec<String> = steps?.into_iter().map(|s| s.words).collect();
         Some((at, file.mark(a.condition, words.join(", "))))
