@@ -1,6 +1,7 @@
 //! What calls were given and gave while a test ran.
 
 use crate::packed;
+use crate::skimmed;
 use crate::value::Value;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -37,6 +38,12 @@ impl Packed {
         let methods = calls.methods.len();
         let known = calls.calls.iter().all(|c| (c.method as usize) < methods);
         known.then_some(calls)
+    }
+
+    /// The calls with the values of those methods alone that are wanted; each other call stands where it is, as one that never
+    /// ended. Many times faster where little is wanted.
+    pub fn calls_of(&self, wants: &dyn Fn(&Called) -> bool) -> Option<Calls> {
+        packed::unpack_by(FORMAT, &self.0, skimmed::Of(wants))
     }
 }
 

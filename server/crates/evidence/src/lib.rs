@@ -12,6 +12,7 @@ mod observed;
 mod packed;
 mod ran;
 pub mod segment;
+mod skimmed;
 mod slots;
 mod value;
 

@@ -4,7 +4,7 @@ use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 use serde::Serialize;
-use serde::de::DeserializeOwned;
+use serde::de::{DeserializeOwned, DeserializeSeed};
 use std::io::{Read, Write};
 use std::marker::PhantomData;
 
@@ -27,11 +27,26 @@ pub(crate) fn unpack<T: DeserializeOwned>(format: &[u8], bytes: &[u8]) -> Option
     inflated(bytes.strip_prefix(format)?, UNPACKED)
 }
 
+/// The same, read in a way of its own.
+pub(crate) fn unpack_by<T>(
+    format: &[u8],
+    bytes: &[u8],
+    by: impl for<'a> DeserializeSeed<'a, Value = T>,
+) -> Option<T> {
+    let own = inflate(bytes.strip_prefix(format)?, UNPACKED)?;
+    by.deserialize(&mut postcard::Deserializer::from_bytes(&own))
+        .ok()
+}
+
 fn inflated<T: DeserializeOwned>(bytes: &[u8], most: u64) -> Option<T> {
+    postcard::from_bytes(&inflate(bytes, most)?).ok()
+}
+
+fn inflate(bytes: &[u8], most: u64) -> Option<Vec<u8>> {
     let mut own = Vec::new();
     let mut from = DeflateDecoder::new(bytes).take(most);
     from.read_to_end(&mut own).ok()?;
-    postcard::from_bytes(&own).ok()
+    Some(own)
 }
 
 /// Something of which there is much and that is seldom asked for, held in few bytes. Each answer unpacks all of it.

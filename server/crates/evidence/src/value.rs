@@ -2,8 +2,12 @@
 
 mod shown;
 
+use serde::de::Visitor;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use smol_str::SmolStr;
+use std::fmt::{self, Display};
+use std::marker::PhantomData;
+use std::str::FromStr;
 
 /// A string of Java: UTF-16 code units, which need not be well-formed.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -39,7 +43,7 @@ impl JavaString {
 
 /// See the module's description. Classes are binary names. Identities say which objects of one value are the same, and
 /// mean nothing between two values.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Value {
     /// Nothing was there: the receiver of a static method, what a `void` method returns.
@@ -164,7 +168,7 @@ pub enum Value {
 }
 
 /// How the elements of a collection are ordered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Order {
     /// A list.
@@ -420,28 +424,49 @@ fn floating(value: f64, class: &str, is_max: bool, finite: impl Fn() -> String) 
 
 /// Numbers with a fraction stand as texts that read back equal: JSON has neither NaN nor infinities.
 mod double {
-    use serde::{Deserialize as _, Deserializer, Serializer, de::Error as _};
+    use serde::{Deserializer, Serializer};
 
     pub(super) fn serialize<S: Serializer>(bits: &u64, to: S) -> Result<S::Ok, S::Error> {
         to.serialize_str(&format!("{:?}", f64::from_bits(*bits)))
     }
 
     pub(super) fn deserialize<'a, D: Deserializer<'a>>(from: D) -> Result<u64, D::Error> {
-        let text = String::deserialize(from)?;
-        text.parse().map(f64::to_bits).map_err(D::Error::custom)
+        from.deserialize_str(super::Number::<f64>::default())
+            .map(f64::to_bits)
     }
 }
 
 mod single {
-    use serde::{Deserialize as _, Deserializer, Serializer, de::Error as _};
+    use serde::{Deserializer, Serializer};
 
     pub(super) fn serialize<S: Serializer>(bits: &u32, to: S) -> Result<S::Ok, S::Error> {
         to.serialize_str(&format!("{:?}", f32::from_bits(*bits)))
     }
 
     pub(super) fn deserialize<'a, D: Deserializer<'a>>(from: D) -> Result<u32, D::Error> {
-        let text = String::deserialize(from)?;
-        text.parse().map(f32::to_bits).map_err(D::Error::custom)
+        from.deserialize_str(super::Number::<f32>::default())
+            .map(f32::to_bits)
+    }
+}
+
+/// Reads a number off its text where that stands: there are millions of them.
+struct Number<F>(PhantomData<F>);
+
+impl<F> Default for Number<F> {
+    fn default() -> Number<F> {
+        Number(PhantomData)
+    }
+}
+
+impl<F: FromStr<Err: Display>> Visitor<'_> for Number<F> {
+    type Value = F;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a number in a text")
+    }
+
+    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<F, E> {
+        text.parse().map_err(E::custom)
     }
 }
 

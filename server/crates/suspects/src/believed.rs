@@ -1,6 +1,7 @@
 //! What is believed of a method, and what may be strange where it is broken.
 
 use crate::options::Moment;
+use crate::sort::Sort;
 use evidence::Called;
 use invariants::{Constraint, Kind};
 
@@ -35,9 +36,8 @@ pub struct Believed {
     pub witnesses: usize,
     /// How credible it is that it is no chance, in (0, 1).
     pub credible: f64,
-    /// How probable it is that a right test breaks a constraint like it, in (0, 1), as left-out tests say; none where that was
-    /// not asked.
-    pub hazard: Option<f64>,
+    /// What other tests are counted with, to say how probable it is that a right one breaks it.
+    pub(crate) sort: Sort,
     pub(crate) strange: Vec<Strange>,
     /// It is about what was returned and about something else.
     pub(crate) is_related: bool,

@@ -3,12 +3,14 @@
 use crate::believed::{Believed, Strange};
 use crate::chance::{by_chance, credibility};
 use crate::flatten::ALIKE;
-use crate::learn::{Lesson, Lessons, learn, nothing};
+use crate::learn::{Lesson, Lessons, learn};
 use crate::options::{Moment, Options, Step, Teacher};
 use crate::samples::{Sampled, by_method};
 use crate::words::words;
-use evidence::{Called, Calls};
+use evidence::{Called, Calls, Profile};
 use invariants::{Family, Value, Verdict};
+use rustc_hash::FxHashMap;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// What a strange value counts that a call was given, or that it made of one, beside one that it made of what is usual.
@@ -50,10 +52,15 @@ pub struct Violation {
     pub from: Option<u32>,
     /// What was broken.
     pub broken: Arc<Believed>,
-    /// Which it is of all that is believed.
-    number: usize,
+    /// The lesson, among all, and which of its constraints was broken.
+    number: (usize, usize),
     /// What the constraint's terms were here.
     held: Arc<[Value]>,
+    /// What had run when the call returned.
+    profile: Option<Arc<Profile>>,
+    /// How probable it is that a right test breaks a constraint like it, in (0, 1), as left-out tests say; none where that was
+    /// not asked.
+    pub hazard: Option<f64>,
     /// The greatest similarity of what had run to what a hand-written test had run when it called the method.
     pub similarity: Option<f64>,
     /// That test, in the list of hand-written ones.
@@ -92,7 +99,7 @@ impl Violation {
     /// The same with what left-out tests say of how credible the constraint is, where they were asked.
     pub(crate) fn weight_by_left_out(&self, options: &Options) -> f64 {
         let f = self.factors(options);
-        self.broken.hazard.map_or(f.credible, credibility) * f.rare * f.done * f.similar
+        self.hazard.map_or(f.credible, credibility) * f.rare * f.done * f.similar
     }
 
     /// What its weight is made of; 1 for what is not asked.
@@ -144,6 +151,19 @@ impl Violation {
         terms.map(|((name, kind), value)| (name.as_str(), words(value, *kind)))
     }
 
+    /// Says how much what had run is what had run when the lesson was taught.
+    fn compare(&mut self, lesson: &Lesson, order: &[(f64, &[usize])], options: &Options) {
+        let nearest = order.first();
+        self.similarity = nearest.map(|(similarity, _)| *similarity);
+        self.nearest = nearest.and_then(|(_, tests)| tests.first().copied());
+        self.taught_by = named(&self.broken, order);
+        // What runs is not what its overload runs.
+        self.is_kept = match options.similarity {
+            Some(least) if !lesson.is_of_overload => self.similarity.is_some_and(|s| s >= least),
+            _ => true,
+        };
+    }
+
     /// What may be strange.
     pub fn strange(&self) -> &[Strange] {
         &self.broken.strange
@@ -160,7 +180,7 @@ pub struct Learnt {
     /// How many samples there were.
     pub samples: u64,
     /// What is believed of it.
-    pub believed: Vec<Arc<Believed>>,
+    pub believed: Arc<[Arc<Believed>]>,
 }
 
 /// What came of it.
@@ -181,7 +201,7 @@ pub fn examine(
     wants: &dyn Fn(&Called) -> bool,
     options: &Options,
 ) -> Examined {
-    let lessons = learn(manual, generated, wants, options, &nothing, &|| ());
+    let lessons = learn(manual, generated, wants, options, &|| ());
     detect(&lessons, generated, wants, options)
 }
 
@@ -212,6 +232,54 @@ impl Broken {
     }
 }
 
+/// What was learnt before and what was learnt since: what tests broke need not be looked up again where nothing else was learnt.
+pub struct Renewal<'l> {
+    before: &'l Lessons,
+    now: &'l Lessons,
+    options: &'l Options,
+}
+
+impl<'l> Renewal<'l> {
+    /// None if something is learnt of other methods than before. Both with the same options.
+    pub fn new(before: &'l Lessons, now: &'l Lessons, options: &'l Options) -> Option<Renewal<'l>> {
+        let mut both = before.all.iter().zip(&now.all);
+        let are_same = both.all(|(before, now)| before.is_about_the_same(now));
+        (before.all.len() == now.all.len() && are_same).then_some(Renewal {
+            before,
+            now,
+            options,
+        })
+    }
+
+    /// What a test broke before as it breaks it now; none if something else was learnt of a method that it calls.
+    pub fn of<'b>(&self, broken: &'b Broken) -> Option<Cow<'b, Broken>> {
+        let both = |at: usize| (&self.before.all[at], &self.now.all[at]);
+        let is_same = |(at, _): &(usize, Vec<_>)| {
+            let (before, now) = both(*at);
+            Arc::ptr_eq(&before.believed, &now.believed)
+        };
+        if !broken.counts.iter().all(is_same) {
+            return None;
+        }
+        let mut out = Cow::Borrowed(broken);
+        // Of what one call breaks of a lesson it is the same.
+        let mut orders = FxHashMap::default();
+        for (at, violation) in broken.violations.iter().enumerate() {
+            let lesson = violation.number.0;
+            let (before, now) = both(lesson);
+            if Arc::ptr_eq(&before.near, &now.near) {
+                continue;
+            }
+            let profile = violation.profile.as_ref();
+            let order = orders
+                .entry((lesson, profile.map(Arc::as_ptr)))
+                .or_insert_with(|| profile.map_or_else(Vec::new, |p| now.near.order(p)));
+            out.to_mut().violations[at].compare(now, order, self.options);
+        }
+        Some(out)
+    }
+}
+
 /// Looks what one generated test breaks of what was learnt.
 pub fn broken(
     lessons: &Lessons,
@@ -219,15 +287,21 @@ pub fn broken(
     wants: &dyn Fn(&Called) -> bool,
     options: &Options,
 ) -> Broken {
-    let asked = by_method(&[calls], wants);
+    let asked = by_method([(0, calls)], wants);
     let mut out = Broken::default();
-    let mut first = 0;
+    let mut shared = FxHashMap::default();
     for (at, lesson) in lessons.all.iter().enumerate() {
         if let Some(others) = asked.get(&lesson.method) {
-            let counts = broken_of(lesson, first, others, options, &mut out.violations);
+            let counts = broken_of(
+                lesson,
+                at,
+                others,
+                options,
+                &mut shared,
+                &mut out.violations,
+            );
             out.counts.push((at, counts));
         }
-        first += lesson.believed.len();
     }
     out.violations.sort_by_key(|v| (v.call, v.broken.moment));
     // What was so already when the call began is said once.
@@ -260,24 +334,18 @@ pub fn together<'b>(lessons: &Lessons, tests: impl Iterator<Item = &'b Broken>) 
         method: lesson.method.clone(),
         moment: lesson.moment,
         samples: lesson.samples,
-        believed: lesson.believed.clone(),
+        believed: Arc::clone(&lesson.believed),
     });
     let mut out = Examined {
         tried: lessons.tried(),
         learnt: learnt.collect(),
         violations: Vec::new(),
     };
-    let mut firsts = Vec::with_capacity(lessons.all.len());
-    let mut all = 0;
-    for lesson in &lessons.all {
-        firsts.push(all);
-        all += lesson.believed.len();
-    }
-    let mut counts = vec![(0, 0); all];
+    let none = |lesson: &Lesson| vec![(0, 0); lesson.believed.len()];
+    let mut counts: Vec<Vec<(u32, u32)>> = lessons.all.iter().map(none).collect();
     for (test, broken) in tests.enumerate() {
         for (lesson, own) in &broken.counts {
-            let sums = counts[firsts[*lesson]..].iter_mut();
-            for (sum, (judged, times)) in sums.zip(own) {
+            for (sum, (judged, times)) in counts[*lesson].iter_mut().zip(own) {
                 *sum = (sum.0 + judged, sum.1 + times);
             }
         }
@@ -285,7 +353,11 @@ pub fn together<'b>(lessons: &Lessons, tests: impl Iterator<Item = &'b Broken>) 
         out.violations.extend(own.map(|v| Violation { test, ..v }));
     }
     for violation in &mut out.violations {
-        (violation.judged, violation.times) = counts[violation.number];
+        let (lesson, at) = violation.number;
+        (violation.judged, violation.times) = counts[lesson][at];
+        let (sort, witnesses) = (violation.broken.sort, violation.broken.witnesses);
+        let chances = lessons.chances.as_ref();
+        violation.hazard = chances.map(|c| c.hazard(sort, witnesses));
     }
     let sure: Vec<bool> = out.violations.iter().map(|v| is_sure(v, &out)).collect();
     for (violation, is_sure) in out.violations.iter_mut().zip(sure) {
@@ -347,21 +419,17 @@ fn named(believed: &Believed, order: &[(f64, &[usize])]) -> Vec<usize> {
     out
 }
 
-/// What a test's calls break of a lesson, whose constraints are numbered from `first`; and for each of them in how many calls it
+/// What a test's calls break of a lesson, which stands at this place among all; and for each of its constraints in how many calls it
 /// could be asked, and how many broke it.
-fn broken_of(
+fn broken_of<'c>(
     lesson: &Lesson,
-    first: usize,
-    calls: &[Sampled<'_>],
+    place: usize,
+    calls: &[Sampled<'c>],
     options: &Options,
+    shared: &mut FxHashMap<*const Profile, Arc<Profile>>,
     out: &mut Vec<Violation>,
 ) -> Vec<(u32, u32)> {
     let mut counts = vec![(0, 0); lesson.believed.len()];
-    // What runs is not what its overload runs.
-    let is_near = |similarity: Option<f64>| match options.similarity {
-        Some(least) if !lesson.is_of_overload => similarity.is_some_and(|s| s >= least),
-        _ => true,
-    };
     for sampled in calls {
         let parameters = &lesson.method.parameters;
         let row = lesson.shape.row(sampled.call, lesson.moment, parameters);
@@ -375,12 +443,9 @@ fn broken_of(
                 continue;
             }
             counts[at].1 += 1;
-            let near = || {
-                let profile = sampled.profile;
-                profile.map_or_else(Vec::new, |p| lesson.near.order(p))
-            };
+            let profile = sampled.profile;
+            let near = || profile.map_or_else(Vec::new, |p| lesson.near.order(p));
             let order: &Vec<(f64, &[usize])> = order.get_or_insert_with(near);
-            let similarity = order.first().map(|(similarity, _)| *similarity);
             let beyond = || {
                 let usual = lesson.usual.as_ref()?;
                 Some(usual.beyond(sampled.call, &lesson.method)?.into())
@@ -388,23 +453,31 @@ fn broken_of(
             let unusual = unusual.get_or_insert_with(beyond);
             let sources = believed.constraint.sources.iter();
             let held = sources.map(|s| s.value(&row).unwrap_or(Value::Missing));
-            out.push(Violation {
+            let profile = profile.map(|p| {
+                let own = shared.entry(std::ptr::from_ref(p));
+                Arc::clone(own.or_insert_with(|| Arc::new(p.clone())))
+            });
+            let mut violation = Violation {
                 test: sampled.test,
                 call: sampled.at,
                 from: sampled.call.from,
                 held: held.collect(),
                 broken: Arc::clone(believed),
-                number: first + at,
-                similarity,
-                nearest: order.first().and_then(|(_, tests)| tests.first().copied()),
-                taught_by: named(believed, order),
-                is_kept: is_near(similarity),
+                number: (place, at),
+                profile,
+                hazard: None,
+                similarity: None,
+                nearest: None,
+                taught_by: Vec::new(),
+                is_kept: true,
                 times: 0,
                 judged: 0,
                 is_given_strange: unusual.is_some(),
                 unusual: unusual.clone(),
                 is_sure: false,
-            });
+            };
+            violation.compare(lesson, order, options);
+            out.push(violation);
         }
     }
     counts

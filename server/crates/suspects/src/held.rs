@@ -1,7 +1,7 @@
 //! What held in all calls of one point that are looked at, and is worth to be asked of others.
 
 use crate::believed::{Believed, Strange};
-use crate::chance::{Chances, credible};
+use crate::chance::credible;
 use crate::distinct::{Distinct, Grouped};
 use crate::flatten::{ALIKE, About, Root};
 use crate::options::{Moment, Options};
@@ -38,14 +38,7 @@ impl Held {
     }
 
     /// As it is believed of a method.
-    pub(crate) fn believed(
-        &self,
-        method: &Called,
-        moment: Moment,
-        chances: Option<&Chances>,
-    ) -> Arc<Believed> {
-        let sort = Sort::of(&self.constraint, self.kinds());
-        let hazard = chances.map(|c| c.hazard(sort, self.witnesses));
+    pub(crate) fn believed(&self, method: &Called, moment: Moment) -> Arc<Believed> {
         let is_of = |root: bool| self.about.iter().any(|a| (a.root == Root::Return) == root);
         Arc::new(Believed {
             method: method.clone(),
@@ -59,7 +52,7 @@ impl Held {
                 self.witnesses,
                 self.tried,
             ),
-            hazard,
+            sort: Sort::of(&self.constraint, self.kinds()),
             witnesses: self.witnesses,
             taught_by: self
                 .by

@@ -2,18 +2,20 @@
 
 use crate::believed::Believed;
 use crate::chance::Chances;
+use crate::digest::{Digest, OfMethod};
 use crate::distinct::Distinct;
-use crate::held::{Held, held, held_at};
+use crate::held::{held, held_at};
 use crate::left_out::Point;
 use crate::options::{Moment, Options, Step, Teacher};
 use crate::profile::Nearness;
-use crate::samples::{Sampled, Samples, by_method, taught};
+use crate::samples::{Sampled, Samples, by_method, is_left_to};
 use crate::shape::Shape;
 use crate::sort::Tallies;
 use crate::usual::Usual;
-use evidence::{Called, Calls};
+use evidence::{Called, Calls, Profile};
 use rayon::prelude::*;
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// What hand-written tests taught: a generated test that changes changes nothing of it.
@@ -21,17 +23,11 @@ use std::sync::Arc;
 pub struct Lessons {
     /// Overloads of what no test calls first; by method, entry first.
     pub(crate) all: Vec<Lesson>,
-    /// By method: the tests that taught, by their positions, and what they say.
-    studies: BTreeMap<Called, (Vec<usize>, Arc<Study>)>,
+    pub(crate) chances: Option<Chances>,
+    learnt: BTreeMap<Called, Known>,
 }
 
 impl Lessons {
-    /// What was learnt of a method, and the tests that taught it, by their positions.
-    pub fn study(&self, method: &Called) -> Option<(&[usize], &Arc<Study>)> {
-        let (tests, study) = self.studies.get(method)?;
-        Some((tests, study))
-    }
-
     /// How many constraints are believed.
     pub fn believed(&self) -> usize {
         self.all.iter().map(|l| l.believed.len()).sum()
@@ -54,147 +50,374 @@ impl Lessons {
 pub(crate) struct Lesson {
     pub(crate) method: Called,
     pub(crate) moment: Moment,
-    pub(crate) shape: Shape,
+    pub(crate) shape: Arc<Shape>,
     pub(crate) samples: u64,
-    pub(crate) believed: Vec<Arc<Believed>>,
+    /// The very same as long as nothing else was learnt.
+    pub(crate) believed: Arc<[Arc<Believed>]>,
     /// An overload taught it.
     pub(crate) is_of_overload: bool,
     /// It was learnt of the receiver, whatever was called.
     is_of_objects: bool,
-    /// What had run when it was taught.
+    /// What had run when it was taught; the very same as long as that is.
     pub(crate) near: Arc<Nearness>,
     /// What the calls were given that taught it; none where that is not looked at.
     pub(crate) usual: Option<Arc<Usual>>,
 }
 
-/// What the tests that call a method say of it, whatever is known of other methods.
+impl Lesson {
+    /// True if both are of the same calls.
+    pub(crate) fn is_about_the_same(&self, other: &Lesson) -> bool {
+        let rest = |l: &Lesson| (l.moment, l.is_of_overload, l.is_of_objects);
+        rest(self) == rest(other) && self.method == other.method
+    }
+}
+
+/// What was learnt of a method, and of whom.
 #[derive(Clone, Debug)]
-pub struct Study {
+struct Known {
+    /// Its overload that taught it, if no hand-written test calls the method itself.
+    overload: Option<Called>,
+    /// The tests that taught it, by their positions, each with a hash of what its calls saw.
+    told: Vec<(usize, u64)>,
+    study: Arc<Study>,
+    near: Arc<Nearness>,
+}
+
+/// What the calls of a method say of it, whatever is known of other methods.
+#[derive(Debug)]
+struct Study {
     /// What left-out tests break, where they are asked.
     tallies: Tallies,
     /// Entry first.
-    points: Vec<(Moment, Shape, Vec<Held>)>,
+    points: Vec<(Moment, Arc<Shape>, Arc<[Arc<Believed>]>)>,
     samples: u64,
-    near: Arc<Nearness>,
     usual: Option<Arc<Usual>>,
 }
 
 impl Study {
-    fn of(method: &Called, teachers: &[Sampled<'_>], options: &Options, poll: &dyn Fn()) -> Study {
-        let moments = [Moment::Entry, Moment::Exit];
-        let moments = moments.map(|moment| Samples::of(method, moment, teachers));
-        let mut points = Vec::with_capacity(moments.len());
-        let mut tallies = Tallies::new();
-        for samples in &moments {
+    fn of(
+        method: &Called,
+        teachers: &[Sampled<'_>],
+        options: &Options,
+        poll: &(dyn Fn() + Sync),
+    ) -> Study {
+        let samples = |moment| Samples::of(method, moment, teachers);
+        let at = |samples: &Samples<'_, '_>| {
+            let mut tallies = Tallies::new();
             let (shape, held) = match options.has(Step::LeftOut) {
                 true => Point::new(samples, options, poll).held(&mut tallies),
                 false => held(samples, &samples.all(), options, poll),
             };
-            points.push((samples.moment, shape, held));
+            let believed = held.iter().map(|h| h.believed(method, samples.moment));
+            let point = (samples.moment, Arc::new(shape), believed.collect());
+            (point, tallies)
+        };
+        let wants_usual = options.has(Step::Inputs);
+        // The end is what takes long: there are twice as many variables.
+        let ((entry, usual), exit) = rayon::join(
+            || {
+                let samples = samples(Moment::Entry);
+                let usual = wants_usual.then(|| Arc::new(Usual::new(&samples, options)));
+                (at(&samples), usual)
+            },
+            || at(&samples(Moment::Exit)),
+        );
+        let ((entry, mut tallies), (exit, more)) = (entry, exit);
+        for (sort, tally) in more {
+            tallies.entry(sort).or_default().add(tally);
         }
-        let usual = || Arc::new(Usual::new(&moments[0], options));
         Study {
             tallies,
-            points,
+            points: vec![entry, exit],
             samples: teachers.len() as u64,
-            near: Arc::new(Nearness::new(teachers)),
-            usual: options.has(Step::Inputs).then(usual),
+            usual,
         }
     }
 
-    fn lessons<'s>(
-        &'s self,
-        method: &'s Called,
-        chances: Option<&'s Chances>,
-    ) -> impl Iterator<Item = Lesson> + 's {
-        self.points.iter().map(move |(moment, shape, held)| Lesson {
-            usual: self.usual.clone(),
-            near: Arc::clone(&self.near),
-            ..Lesson::new(method, *moment, shape.clone(), held, self.samples, chances)
-        })
+    /// Of what an overload teaches only how what is returned is related to what is given: its values are others.
+    fn of_overload(
+        method: &Called,
+        overload: &Called,
+        teachers: &[Sampled<'_>],
+        options: &Options,
+        poll: &dyn Fn(),
+    ) -> Study {
+        let own = Samples::of(method, Moment::Exit, teachers);
+        let (shape, held) = held(&own, &own.all(), options, poll);
+        let all = held.iter().map(|h| h.believed(method, Moment::Exit));
+        let related = all.filter(|b| b.is_related).map(|mut believed| {
+            Arc::make_mut(&mut believed).overload = Some(overload.clone());
+            believed
+        });
+        Study {
+            tallies: Tallies::new(),
+            points: vec![(Moment::Exit, Arc::new(shape), related.collect())],
+            samples: teachers.len() as u64,
+            usual: None,
+        }
     }
 }
 
-/// What was learnt of a method of these tests before, by their positions among all that teach.
-pub type Known<'k> = &'k (dyn Fn(&Called, &[usize]) -> Option<Arc<Study>> + Sync);
-
-/// Nothing was learnt before.
-pub fn nothing(_: &Called, _: &[usize]) -> Option<Arc<Study>> {
-    None
+/// A hand-written test, by what is known of it without its calls.
+#[derive(Clone, Copy, Debug)]
+pub struct Heard<'a> {
+    /// What it called of the methods that are learnt of.
+    pub digest: &'a Digest,
+    /// It is a test of the class itself.
+    pub is_own: bool,
 }
 
 /// Learns from the hand-written tests' calls of the methods that are wanted. Of those that the generated tests alone call
-/// overloads teach. Learning takes long: what is `known` is not learnt again, and `poll` is called at each step, and may unwind.
+/// overloads teach. Learning takes long: `poll` is called at each step, and may unwind.
 pub fn learn(
     manual: &[Teacher<'_>],
     generated: &[&Calls],
     wants: &dyn Fn(&Called) -> bool,
     options: &Options,
-    known: Known<'_>,
     poll: &(dyn Fn() + Sync),
 ) -> Lessons {
-    let taught = taught(manual, wants, options);
-    let all: Vec<(&Called, &Vec<Sampled<'_>>)> = taught.iter().map(|(m, t)| (*m, t)).collect();
-    let study = |(method, teachers): &(&Called, &Vec<Sampled<'_>>)| {
-        let mut tests: Vec<usize> = teachers.iter().map(|s| s.test).collect();
-        tests.dedup();
-        let new = || Arc::new(Study::of(method, teachers, options, &|| poll()));
-        let study = known(method, &tests).unwrap_or_else(new);
-        ((*method).clone(), (tests, study))
+    let digests = manual.iter().map(|t| Digest::of(t.calls, wants));
+    let digests: Vec<Digest> = digests.collect();
+    let heard = digests.iter().zip(manual);
+    let heard = heard.map(|(digest, teacher)| Heard {
+        digest,
+        is_own: teacher.is_own,
+    });
+    let asked = generated.iter().map(|calls| Digest::of(calls, wants));
+    let asked: Vec<Digest> = asked.collect();
+    let read = |test: usize, _: &dyn Fn(&Called) -> bool| Some(Cow::Borrowed(manual[test].calls));
+    let (heard, asked): (Vec<Heard<'_>>, Vec<&Digest>) = (heard.collect(), asked.iter().collect());
+    learn_anew(&heard, &asked, &read, &Lessons::default(), options, poll)
+}
+
+/// Reads what a test called, a test by its position: of the methods that are wanted at least.
+pub type Read<'r, 'c> =
+    &'r (dyn Fn(usize, &dyn Fn(&Called) -> bool) -> Option<Cow<'c, Calls>> + Sync);
+
+/// As [`learn`], of what was learnt `before` with the same options: what tests said of a method that they say today is not learnt
+/// again, and what nobody needs of their calls is not read. A test goes by its position, in `before`, too.
+pub fn learn_anew<'c>(
+    heard: &[Heard<'_>],
+    generated: &[&Digest],
+    read: Read<'_, 'c>,
+    before: &Lessons,
+    options: &Options,
+    poll: &(dyn Fn() + Sync),
+) -> Lessons {
+    let all = tasks(heard, generated, options);
+    let known = |task: &Task<'_>| {
+        let known = before.learnt.get(task.method)?;
+        let is_same = known.overload.as_ref() == task.overload && known.told == task.told;
+        is_same.then(|| Arc::clone(&known.study))
     };
+    let studies: Vec<Option<Arc<Study>>> = all.iter().map(known).collect();
+    let new = all.iter().zip(&studies);
+    let new = new.filter(|(_, study)| study.is_none()).map(|(t, _)| t);
+    let of_objects = options.has(Step::Objects);
+    let (mut tests, mut methods) = (BTreeSet::new(), BTreeSet::new());
+    for task in all.iter().filter(|_| of_objects).chain(new) {
+        tests.extend(task.told.iter().map(|(test, _)| *test));
+        methods.insert(task.teacher());
+    }
+    let tests: Vec<usize> = tests.into_iter().collect();
+    let wants = |method: &Called| methods.contains(method);
+    let calls = tests.par_iter();
+    let calls = calls.filter_map(|test| Some((*test, read(*test, &wants)?)));
+    let calls: Vec<(usize, Cow<'_, Calls>)> = calls.collect();
+    let calls = calls.iter().map(|(test, calls)| (*test, calls.as_ref()));
+    let said = by_method(calls, &wants);
     // One method may cost as much as hundreds: each is taken by whoever is free.
-    let studies: BTreeMap<Called, (Vec<usize>, Arc<Study>)> = all
-        .par_iter()
-        .with_max_len(1)
-        .map(study)
-        .collect::<Vec<_>>()
-        .into_iter()
-        .collect();
-    let chances = options.has(Step::LeftOut).then(|| {
+    let study = |(task, known): (&Task<'_>, Option<Arc<Study>>)| {
+        let new = || Arc::new(task.study(&said, options, poll));
+        known.unwrap_or_else(new)
+    };
+    let studies = all.par_iter().zip(studies).with_max_len(1).map(study);
+    let studies: Vec<Arc<Study>> = studies.collect();
+    let mut out = Lessons::default();
+    if options.has(Step::LeftOut) {
         let mut tallies = Tallies::new();
-        for (sort, tally) in studies.values().flat_map(|(_, study)| &study.tallies) {
+        for (sort, tally) in studies.iter().flat_map(|study| &study.tallies) {
             tallies.entry(*sort).or_default().add(*tally);
         }
-        Chances::of(&tallies)
-    });
-    let chances = chances.as_ref();
-    let mut out = Lessons::default();
-    if options.has(Step::Overloads) {
-        for (method, others) in by_method(generated, wants) {
-            if taught.contains_key(method) {
-                continue;
-            }
-            let Some((overload, teachers)) = overloads(method, &others, &taught) else {
-                continue;
-            };
-            let own = Samples::of(method, Moment::Exit, &teachers);
-            let (shape, held) = held(&own, &own.all(), options, poll);
-            let samples = teachers.len() as u64;
-            let mut lesson = Lesson::new(method, Moment::Exit, shape, &held, samples, chances);
-            lesson.near = Arc::new(Nearness::new(&teachers));
-            lesson.keep_what_is_related(overload);
-            out.all.push(lesson);
-        }
+        out.chances = Some(Chances::of(&tallies));
     }
-    for (method, (_, study)) in &studies {
-        out.all.extend(study.lessons(method, chances));
+    for (task, study) in all.iter().zip(studies) {
+        let near = Arc::new(task.near(heard));
+        let known = before.learnt.get(task.method).map(|l| &l.near);
+        let near = known
+            .filter(|known| **known == near)
+            .cloned()
+            .unwrap_or(near);
+        out.all
+            .extend(study.points.iter().map(|(moment, shape, believed)| Lesson {
+                method: task.method.clone(),
+                moment: *moment,
+                shape: Arc::clone(shape),
+                samples: study.samples,
+                believed: Arc::clone(believed),
+                is_of_overload: task.overload.is_some(),
+                is_of_objects: false,
+                near: Arc::clone(&near),
+                usual: study.usual.clone(),
+            }));
+        let own = Known {
+            overload: task.overload.cloned(),
+            told: task.told.clone(),
+            study,
+            near,
+        };
+        out.learnt.insert(task.method.clone(), own);
     }
-    if options.has(Step::Objects) {
-        let asked = by_method(generated, wants);
-        let asked: Vec<&Called> = asked.keys().copied().collect();
-        let of_objects = objects(&taught, &asked, &out, chances, options, poll);
+    if of_objects {
+        let asked = generated.iter().flat_map(|digest| digest.methods());
+        let asked: BTreeSet<&Called> = asked.map(|(method, _)| method).collect();
+        let of_objects = objects(&said_of(&all, &said), &asked, &out, options, poll);
         out.all.extend(of_objects);
     }
-    out.studies = studies;
     out
+}
+
+/// A method that is learnt of.
+struct Task<'a> {
+    method: &'a Called,
+    /// Its overload that teaches it, if no hand-written test calls the method itself.
+    overload: Option<&'a Called>,
+    /// The tests that teach, by their positions, each with a hash of what its calls saw.
+    told: Vec<(usize, u64)>,
+}
+
+impl<'a> Task<'a> {
+    fn new(
+        method: &'a Called,
+        overload: Option<&'a Called>,
+        tests: &[usize],
+        heard: &[Heard<'_>],
+    ) -> Task<'a> {
+        let teacher = overload.unwrap_or(method);
+        let told = |test: &usize| Some((*test, heard[*test].digest.of_method(teacher)?.values));
+        Task {
+            method,
+            overload,
+            told: tests.iter().filter_map(told).collect(),
+        }
+    }
+
+    /// The method whose calls teach.
+    fn teacher(&self) -> &'a Called {
+        self.overload.unwrap_or(self.method)
+    }
+
+    /// Its calls in the tests that teach.
+    fn calls<'c>(&self, said: &BTreeMap<&Called, Vec<Sampled<'c>>>) -> Vec<Sampled<'c>> {
+        let all = said.get(self.teacher()).into_iter().flatten();
+        let teaches = |s: &&Sampled<'_>| {
+            let found = self.told.binary_search_by_key(&s.test, |(test, _)| *test);
+            found.is_ok()
+        };
+        all.filter(teaches).copied().collect()
+    }
+
+    fn study(
+        &self,
+        said: &BTreeMap<&Called, Vec<Sampled<'_>>>,
+        options: &Options,
+        poll: &(dyn Fn() + Sync),
+    ) -> Study {
+        let calls = self.calls(said);
+        match self.overload {
+            Some(overload) => Study::of_overload(self.method, overload, &calls, options, poll),
+            None => Study::of(self.method, &calls, options, poll),
+        }
+    }
+
+    fn near(&self, heard: &[Heard<'_>]) -> Nearness {
+        let all = self.told.iter().flat_map(|(test, _)| {
+            let own = heard[*test].digest.of_method(self.teacher());
+            let profiles = own.map_or(&[][..], |own| &own.profiles);
+            profiles.iter().map(|profile| (*test, profile))
+        });
+        Nearness::of(all)
+    }
+}
+
+/// What there is to learn: of overloads first, by method.
+fn tasks<'a>(heard: &[Heard<'a>], generated: &[&'a Digest], options: &Options) -> Vec<Task<'a>> {
+    let has_own = heard.iter().any(|h| h.is_own);
+    let mut taught: BTreeMap<&Called, Vec<usize>> = BTreeMap::new();
+    for (test, own) in heard.iter().enumerate() {
+        for (method, _) in own.digest.methods() {
+            taught.entry(method).or_default().push(test);
+        }
+    }
+    for tests in taught.values_mut() {
+        let own = tests.iter().filter(|test| heard[**test].is_own).count();
+        if has_own && is_left_to(own, options) {
+            tests.retain(|test| heard[*test].is_own);
+        }
+    }
+    taught.retain(|_, tests| !tests.is_empty());
+    let mut out = Vec::new();
+    if options.has(Step::Overloads) {
+        let mut asked: BTreeMap<&Called, &OfMethod> = BTreeMap::new();
+        for (method, own) in generated.iter().flat_map(|digest| digest.methods()) {
+            asked.entry(method).or_insert(own);
+        }
+        asked.retain(|method, _| !taught.contains_key(method));
+        out.extend(asked.into_iter().filter_map(|(method, asked)| {
+            let overload = overload(method, asked, &taught, heard)?;
+            Some(Task::new(method, Some(overload), &taught[overload], heard))
+        }));
+    }
+    let own = taught
+        .iter()
+        .map(|(m, tests)| Task::new(m, None, tests, heard));
+    out.extend(own);
+    out
+}
+
+/// The overload of a method that teaches it, if no test calls it itself.
+fn overload<'a>(
+    method: &Called,
+    asked: &OfMethod,
+    taught: &BTreeMap<&'a Called, Vec<usize>>,
+    heard: &[Heard<'_>],
+) -> Option<&'a Called> {
+    let calls = |other: &Called, tests: &[usize]| -> Option<usize> {
+        let is_overload = other.class == method.class && other.name == method.name;
+        if !is_overload || other.name == "<init>" {
+            return None;
+        }
+        let own = tests
+            .iter()
+            .filter_map(|t| heard[*t].digest.of_method(other));
+        let calls = own.map(|own| {
+            let is_like = own.given == asked.given && own.is_static == asked.is_static;
+            is_like.then_some(own.calls)
+        });
+        calls.sum()
+    };
+    let others = taught.iter();
+    let others = others.filter_map(|(other, tests)| Some((*other, calls(other, tests)?)));
+    // The one that is called most: two would be asked to agree.
+    others
+        .max_by_key(|(_, calls)| *calls)
+        .map(|(other, _)| other)
+}
+
+/// The calls that teach, by method.
+fn said_of<'a, 'c>(
+    all: &[Task<'a>],
+    said: &BTreeMap<&Called, Vec<Sampled<'c>>>,
+) -> BTreeMap<&'a Called, Vec<Sampled<'c>>> {
+    let own = all.iter().filter(|task| task.overload.is_none());
+    own.map(|task| (task.method, task.calls(said))).collect()
 }
 
 /// What holds of the objects of a class whenever any of its methods returns, for each method that is asked.
 fn objects(
     taught: &BTreeMap<&Called, Vec<Sampled<'_>>>,
-    asked: &[&Called],
+    asked: &BTreeSet<&Called>,
     known: &Lessons,
-    chances: Option<&Chances>,
     options: &Options,
     poll: &dyn Fn(),
 ) -> Vec<Lesson> {
@@ -209,90 +432,33 @@ fn objects(
         let all = distinct.grouped(samples.iter().map(|s| s.test).enumerate());
         let wants_alike = options.has(Step::Alike);
         let shape = Shape::of_receiver(class, wants_alike, &distinct, all.numbers());
+        let shape = Arc::new(shape);
         let held = held_at(&shape, Moment::Exit, &distinct, &all, options, poll);
-        let near = Arc::new(Nearness::new(&samples));
+        let profiles = samples.iter();
+        let profiles = profiles.filter_map(|s| Some((s.test, Arc::new(s.profile?.clone()))));
+        let profiles: Vec<(usize, Arc<Profile>)> = profiles.collect();
+        let near = Arc::new(Nearness::of(profiles.iter().map(|(test, p)| (*test, p))));
         let own = asked.iter().filter(|m| *m.class == *class);
         out.extend(own.map(|method| {
             let at = |l: &&Lesson| l.method == **method && l.moment == Moment::Exit;
             let at_exit = known.all.iter().find(at);
             let is_known = |text: &str| {
-                let mut all = at_exit.iter().flat_map(|l| &l.believed);
+                let mut all = at_exit.iter().flat_map(|l| l.believed.iter());
                 all.any(|b| b.constraint.text == text)
             };
             let new = held.iter().filter(|h| !is_known(&h.constraint.text));
-            let of = |h: &Held| h.believed(method, Moment::Exit, chances);
             Lesson {
-                believed: new.map(of).collect(),
+                method: (*method).clone(),
+                moment: Moment::Exit,
+                shape: Arc::clone(&shape),
+                samples: samples.len() as u64,
+                believed: new.map(|h| h.believed(method, Moment::Exit)).collect(),
+                is_of_overload: false,
                 is_of_objects: true,
                 near: at_exit.map_or(&near, |l| &l.near).clone(),
                 usual: at_exit.and_then(|l| l.usual.clone()),
-                ..Lesson::new(
-                    method,
-                    Moment::Exit,
-                    shape.clone(),
-                    &[],
-                    samples.len() as u64,
-                    chances,
-                )
             }
         }));
     }
     out
-}
-
-/// What the overloads of a method were seen to do, if no test calls it itself.
-fn overloads<'a>(
-    method: &Called,
-    asked: &[Sampled<'_>],
-    taught: &BTreeMap<&'a Called, Vec<Sampled<'a>>>,
-) -> Option<(&'a Called, Vec<Sampled<'a>>)> {
-    let width = asked.first()?.call.before.len();
-    let is_static =
-        |s: &Sampled<'_>| matches!(s.call.before.first(), Some(evidence::Value::Absent));
-    let is_like = |s: &Sampled<'_>| {
-        s.call.before.len() == width && is_static(s) == asked.first().is_some_and(is_static)
-    };
-    let others = taught.iter().filter(|(other, teachers)| {
-        let is_overload = other.class == method.class && other.name == method.name;
-        is_overload && other.name != "<init>" && teachers.iter().all(is_like)
-    });
-    // The one that is called most: two would be asked to agree.
-    others
-        .max_by_key(|(_, teachers)| teachers.len())
-        .map(|(other, teachers)| (*other, teachers.clone()))
-}
-
-impl Lesson {
-    /// What held at a point, as it is believed; what had run is not known yet.
-    fn new(
-        method: &Called,
-        moment: Moment,
-        shape: Shape,
-        held: &[Held],
-        samples: u64,
-        chances: Option<&Chances>,
-    ) -> Lesson {
-        let believed = held.iter().map(|h| h.believed(method, moment, chances));
-        Lesson {
-            method: method.clone(),
-            moment,
-            samples,
-            believed: believed.collect(),
-            is_of_overload: false,
-            is_of_objects: false,
-            near: Arc::default(),
-            usual: None,
-            shape,
-        }
-    }
-
-    /// Of what an overload teaches only how what is returned is related to what is given: its values are others.
-    fn keep_what_is_related(&mut self, overload: &Called) {
-        self.is_of_overload = true;
-        self.believed.retain(|b| b.is_related);
-        for believed in &mut self.believed {
-            let believed = Arc::make_mut(believed);
-            believed.overload = Some(overload.clone());
-        }
-    }
 }

@@ -13,6 +13,7 @@ mod alike;
 mod ask;
 mod believed;
 mod chance;
+mod digest;
 mod distinct;
 mod examine;
 mod flatten;
@@ -36,8 +37,11 @@ mod words;
 
 pub use ask::{Answer, Asked, Sample, ask};
 pub use believed::{Believed, Strange};
-pub use examine::{Broken, Examined, Factors, Learnt, Violation, broken, examine, together};
-pub use learn::{Known, Lessons, Study, learn, nothing};
+pub use digest::Digest;
+pub use examine::{
+    Broken, Examined, Factors, Learnt, Renewal, Violation, broken, examine, together,
+};
+pub use learn::{Heard, Lessons, Read, learn, learn_anew};
 pub use left_out::left_out;
 pub use options::{Moment, Options, Step, Teacher};
 pub use rank::{Reached, Suspect, closeness, counting, rank, weight};

@@ -1,8 +1,8 @@
 //! How much of what two calls had run is the same.
 
-use crate::samples::Sampled;
 use evidence::Profile;
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// |p ∩ q| / |p ∪ q|; 1 for two profiles without any place.
 pub(crate) fn jaccard(p: &Profile, q: &Profile) -> f64 {
@@ -28,26 +28,24 @@ pub(crate) fn jaccard(p: &Profile, q: &Profile) -> f64 {
 }
 
 /// What hand-written tests had run when they called a method: each different profile once, with the tests that had run it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Nearness {
-    profiles: Vec<(Profile, Vec<usize>)>,
+    profiles: Vec<(Arc<Profile>, Vec<usize>)>,
 }
 
 impl Nearness {
-    pub(crate) fn new<'a>(teachers: &[Sampled<'a>]) -> Nearness {
+    /// Of what tests had run, in their order.
+    pub(crate) fn of<'a>(all: impl Iterator<Item = (usize, &'a Arc<Profile>)>) -> Nearness {
         let mut numbers: FxHashMap<&Profile, usize> = FxHashMap::default();
-        let mut profiles: Vec<(Profile, Vec<usize>)> = Vec::new();
-        for sampled in teachers {
-            let Some(profile) = sampled.profile else {
-                continue;
-            };
+        let mut profiles: Vec<(Arc<Profile>, Vec<usize>)> = Vec::new();
+        for (test, profile) in all {
             let at = *numbers.entry(profile).or_insert_with(|| {
-                profiles.push((profile.clone(), Vec::new()));
+                profiles.push((Arc::clone(profile), Vec::new()));
                 profiles.len() - 1
             });
             let tests = &mut profiles[at].1;
-            if tests.last() != Some(&sampled.test) {
-                tests.push(sampled.test);
+            if tests.last() != Some(&test) {
+                tests.push(test);
             }
         }
         Nearness { profiles }

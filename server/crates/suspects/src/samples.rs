@@ -18,11 +18,11 @@ pub(crate) struct Sampled<'a> {
 
 /// Calls by method. What another run saw otherwise, and what did not return, is left out.
 pub(crate) fn by_method<'a>(
-    tests: &[&'a Calls],
+    tests: impl IntoIterator<Item = (usize, &'a Calls)>,
     wants: &dyn Fn(&Called) -> bool,
 ) -> BTreeMap<&'a Called, Vec<Sampled<'a>>> {
     let mut out: BTreeMap<&Called, Vec<Sampled<'_>>> = BTreeMap::new();
-    for (test, calls) in tests.iter().copied().enumerate() {
+    for (test, calls) in tests {
         let wanted: Vec<bool> = calls.methods.iter().map(wants).collect();
         for (at, call) in calls.calls.iter().enumerate() {
             let (Some(method), Some(end)) = (calls.methods.get(call.method as usize), &call.end)
@@ -47,16 +47,25 @@ pub(crate) fn by_method<'a>(
 /// How many of a class's own tests must call a method to be left alone with it.
 const OWN_TESTS: usize = 2;
 
-/// Who teaches what is usual of each method: the class's own tests, whose calls say what it is for; of a method that these
-/// hardly call, all.
+/// The class's own tests say what it is for: of a method that so many of them call they alone teach what is usual. Of one that
+/// they hardly call all tests teach.
+pub(crate) fn is_left_to(own_tests: usize, options: &Options) -> bool {
+    let least = match options.has(Step::Callers) {
+        true => OWN_TESTS,
+        false => 0,
+    };
+    own_tests >= least
+}
+
+/// The calls that teach what is usual of each method.
 pub(crate) fn taught<'a>(
     manual: &[Teacher<'a>],
     wants: &dyn Fn(&Called) -> bool,
     options: &Options,
 ) -> BTreeMap<&'a Called, Vec<Sampled<'a>>> {
-    let calls: Vec<&Calls> = manual.iter().map(|t| t.calls).collect();
+    let calls = manual.iter().map(|t| t.calls).enumerate();
     let has_own = manual.iter().any(|t| t.is_own);
-    let mut out = by_method(&calls, wants);
+    let mut out = by_method(calls, wants);
     let is_own = |s: &Sampled<'_>| manual[s.test].is_own;
     for teachers in out.values_mut() {
         let own: FxHashSet<usize> = teachers
@@ -64,11 +73,7 @@ pub(crate) fn taught<'a>(
             .filter(|s| is_own(s))
             .map(|s| s.test)
             .collect();
-        let least = match options.has(Step::Callers) {
-            true => OWN_TESTS,
-            false => 0,
-        };
-        if has_own && own.len() >= least {
+        if has_own && is_left_to(own.len(), options) {
             teachers.retain(is_own);
         }
     }

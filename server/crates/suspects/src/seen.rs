@@ -59,6 +59,7 @@ pub fn seen(
     // Of a method that no test calls an overload taught.
     let teacher = believed.overload.as_ref().unwrap_or(method);
     let mut taught = taught(manual, &|m: &Called| m == teacher, options);
+    let generated = generated.iter().copied().enumerate();
     let mut asked = by_method(generated, &|m: &Called| m == method);
     let taught = taught.remove(teacher).unwrap_or_default();
     let asked = asked.remove(method).unwrap_or_default();

@@ -1,5 +1,6 @@
 //! The steps, on calls written by hand.
 
+mod again;
 mod further;
 mod traced;
 
@@ -331,7 +332,7 @@ fn what_tests_break_of_each_other_is_less_credible() {
         let found = examined(&manual, &[conjugates(&[(3.0, 0.0)], 1)], options);
         let of = found.violations.iter();
         let mut of = of.filter(|v| v.broken.constraint.text == "return.imaginary != 0");
-        let hazard = of.next().and_then(|v| v.broken.hazard);
+        let hazard = of.next().and_then(|v| v.hazard);
         hazard.map(crate::chance::credibility)
     };
     let (steady, loose) = ([1.0; 6], [1.0, 0.0, 2.0, 3.0, 4.0, 5.0]);
@@ -355,7 +356,7 @@ fn numbers_of_objects_teach_nothing() {
     let all: Vec<&str> = found
         .learnt
         .iter()
-        .flat_map(|l| &l.believed)
+        .flat_map(|l| l.believed.iter())
         .map(|b| b.constraint.text.as_str())
         .collect();
     assert!(

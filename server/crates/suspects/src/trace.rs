@@ -25,7 +25,7 @@ pub fn write_trace(tests: &[&Calls], out: &mut impl Write) -> io::Result<u64> {
     let options = Options::default();
     let mut nonce = 0;
     let mut objects = Objects::default();
-    for (method, calls) in by_method(tests, &|_| true) {
+    for (method, calls) in by_method(tests.iter().copied().enumerate(), &|_| true) {
         let moments = [Moment::Entry, Moment::Exit];
         let [entry, exit] = moments.map(|at| {
             let samples = Samples::of(method, at, &calls);

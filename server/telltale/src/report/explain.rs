@@ -208,7 +208,7 @@ fn paragraph(out: &mut impl Write, it: &Explained<'_>, step: &Step) -> std::io::
         row("given", unusual.to_string())?;
     }
     let f = v.factors(it.options);
-    if let Some(hazard) = broken.hazard {
+    if let Some(hazard) = v.hazard {
         let percent = 100.0 * hazard;
         row(
             "right tests",
@@ -328,7 +328,7 @@ fn one(it: &Explained<'_>, step: &Step) -> Option<Value> {
     let f = v.factors(it.options);
     out["weight"] = json!(weight(v, step.way.len(), it.options));
     out["witnesses"] = json!(v.broken.witnesses);
-    out["hazard"] = json!(v.broken.hazard);
+    out["hazard"] = json!(v.hazard);
     out["unusual"] = json!(v.unusual.as_deref());
     out["factors"] = json!({
         "credible": f.credible,

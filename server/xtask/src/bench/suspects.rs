@@ -11,7 +11,10 @@ use program::{Change, FileId, MethodId, TypeId};
 use rayon::prelude::*;
 use std::path::Path;
 use std::sync::Arc;
-use suspects::{Options, Teacher, learn, nothing};
+use suspects::{Options, Teacher, learn};
+
+/// Hand-written tests that are recorded again.
+const AGAIN: usize = 9;
 
 /// Keystrokes in generated tests.
 const KEYSTROKES: usize = 60;
@@ -75,7 +78,7 @@ fn all_classes(analysis: &Analysis) {
         });
         let teachers: Vec<Teacher<'_>> = teachers.collect();
         let (options, poll) = (Options::default(), || ());
-        learn(&teachers, &[], &|_| true, &options, &nothing, &poll).believed()
+        learn(&teachers, &[], &|_| true, &options, &poll).believed()
     });
     let samples: usize = calls.iter().map(|c| c.calls.len()).sum();
     println!(
@@ -85,26 +88,46 @@ fn all_classes(analysis: &Analysis) {
     );
 }
 
-/// What it costs to learn a class anew after one of its tests was recorded again.
+/// What it costs to judge a class anew after one of its tests was recorded again: with the same calls, and with one call less. Of tests
+/// that are spread over all, one after the other.
 fn again(analysis: &Analysis, class: TypeId) {
     let judged = analysis.judged(class);
-    let Some(test) = judged.manual.first() else {
-        return;
-    };
-    let name = analysis.program().method_name(*test);
-    let mut facts = Facts::clone(analysis.facts());
-    let Some(told) = facts.of(&name).map(|told| Told::clone(told)) else {
-        return;
-    };
-    let at = told.at + 1;
-    facts.insert(name, Told { at, ..told });
-    let next = analysis.with_facts(Arc::new(facts));
-    let (_, ms) = timed(|| next.judged(class));
-    println!(
-        "{}: after one of its {} hand-written tests was recorded again: {ms:.0} ms (at most 300, aim 50)",
-        analysis.program().type_name(class),
-        judged.manual.len(),
-    );
+    let step = (judged.manual.len() / AGAIN).max(1);
+    let mut next = analysis.after(Vec::new());
+    for (what, keeps_calls) in [("the same calls", true), ("one call less", false)] {
+        let mut times = Vec::new();
+        for test in judged.manual.iter().step_by(step).take(AGAIN) {
+            let name = next.program().method_name(*test);
+            let mut facts = Facts::clone(next.facts());
+            let Some(told) = facts.of(&name).map(|told| Told::clone(told)) else {
+                continue;
+            };
+            let calls = match keeps_calls {
+                true => told.calls,
+                false => told.calls.and_then(|calls| {
+                    let mut calls = calls.calls()?;
+                    calls.calls.pop();
+                    calls.pack().ok()
+                }),
+            };
+            let at = told.at + 1;
+            facts.insert(name, Told { at, calls, ..told });
+            next = next.with_facts(Arc::new(facts));
+            let (_, ms) = timed(|| next.judged(class));
+            times.push(ms);
+        }
+        if times.is_empty() {
+            continue;
+        }
+        println!(
+            "{}: after one of its {} hand-written tests was recorded again with {what}: p50 {:.0} ms, most {:.0} ms; {} tests (at most 300, aim 50)",
+            analysis.program().type_name(class),
+            judged.manual.len(),
+            percentile(times.clone(), 50),
+            percentile(times.clone(), 100),
+            times.len(),
+        );
+    }
 }
 
 /// What the diagnostics of a file cost after a keystroke in one of its generated tests.

@@ -11,12 +11,13 @@ use evidence::{Called, Calls, Key};
 use program::{MethodId, TypeId};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 use suspects::{
-    Broken, Examined, Lessons, Options, Reached, Step, Strange, Tallies, Teacher, broken, learn,
-    rank, together,
+    Broken, Digest, Examined, Heard, Lessons, Options, Reached, Renewal, Step, Strange, Tallies,
+    Teacher, broken, learn_anew, rank, together,
 };
 
 /// What is known of the generated assertions of a class under test.
@@ -102,7 +103,7 @@ pub fn judge_with(analysis: &Analysis, class: TypeId, options: &Options) -> Judg
 /// What the hand-written tests of a class break of what the others of them teach.
 pub fn left_out(analysis: &Analysis, class: TypeId, options: &Options) -> Tallies {
     let case = Case::new(analysis, class, &[], options);
-    let (all, _) = case.teaching();
+    let all = case.teaching();
     suspects::left_out(&case.teachers(&all), &case.wanted(), options)
 }
 
@@ -169,10 +170,11 @@ impl<'a> Case<'a> {
         out
     }
 
-    /// What a test called when it was recorded, if that can be read.
-    fn calls(&self, test: MethodId) -> Option<Calls> {
+    /// What a test called of some methods when it was recorded, if that can be read.
+    fn calls(&self, test: MethodId, wants: &dyn Fn(&Called) -> bool) -> Option<Calls> {
         self.analysis.workspace().poll();
-        self.analysis.recorded(test)?.calls.as_ref()?.calls()
+        let told = self.analysis.recorded(test)?;
+        told.calls.as_ref()?.calls_of(wants)
     }
 
     /// Which methods are learnt of: those of the class, and of those within it.
@@ -193,17 +195,13 @@ impl<'a> Case<'a> {
         hasher.finish()
     }
 
-    /// The hand-written tests that call the class, with what they called; and how many of its own cannot be read.
-    fn teaching(&self) -> (Vec<(MethodId, Calls)>, usize) {
+    /// The hand-written tests that call the class, with what they called.
+    fn teaching(&self) -> Vec<(MethodId, Calls)> {
         let wants = self.wanted();
-        let all = self.by_hand.par_iter().map(|t| (*t, self.calls(*t)));
-        let all: Vec<(MethodId, Option<Calls>)> = all.collect();
-        let is_unreadable =
-            |(test, calls): &&(MethodId, Option<Calls>)| calls.is_none() && self.own.contains(test);
-        let unreadable = all.iter().filter(is_unreadable).count();
-        let about = |calls: &Calls| calls.methods.iter().any(&wants);
-        let all = all.into_iter().filter_map(|(t, calls)| Some((t, calls?)));
-        (all.filter(|(_, calls)| about(calls)).collect(), unreadable)
+        let all = self.by_hand.par_iter();
+        let all = all.filter_map(|t| Some((*t, self.calls(*t, &wants)?)));
+        all.filter(|(_, calls)| calls.methods.iter().any(&wants))
+            .collect()
     }
 
     fn teachers<'c>(&self, all: &'c [(MethodId, Calls)]) -> Vec<Teacher<'c>> {
@@ -214,37 +212,125 @@ impl<'a> Case<'a> {
         all.iter().map(teacher).collect()
     }
 
+    /// A hash of how it is learnt.
+    fn how(&self) -> u64 {
+        self.identity([].iter())
+    }
+
+    /// When and of which code a test was recorded.
+    fn stamp(&self, test: MethodId) -> Option<Stamp> {
+        let told = self.analysis.recorded(test)?;
+        Some((told.key, told.at))
+    }
+
+    /// Listens to tests: what one called is read if it was recorded since `before`, and kept as it is for who needs it now.
+    fn heard(&self, tests: &[MethodId], before: Option<&Taught>) -> Vec<Listened> {
+        let wants = self.wanted();
+        let one = |&test: &MethodId| {
+            let stamp = self.stamp(test);
+            let known = before.and_then(|b| b.digests.get(&test));
+            let known = known.filter(|(of, _)| Some(*of) == stamp);
+            let (digest, calls) = match known {
+                Some((_, digest)) => (Some(Arc::clone(digest)), None),
+                None => {
+                    let calls = self.calls(test, &wants);
+                    let digest = calls.as_ref().map(|c| Arc::new(Digest::of(c, &wants)));
+                    // Of tests of other classes nobody asks more.
+                    let is_about = digest.as_ref().is_some_and(|d| d.is_about());
+                    (digest, calls.filter(|_| is_about))
+                }
+            };
+            Listened {
+                test,
+                stamp,
+                digest,
+                calls,
+            }
+        };
+        tests.par_iter().map(one).collect()
+    }
+
     fn taught(&self) -> Arc<Taught> {
         let key = self.identity(self.by_hand.iter().chain(&self.recorded));
         let last: Arc<Last<Taught>> = self.analysis.lasting();
         last.get_or(self.class, key, || {
-            let (all, unreadable) = self.teaching();
-            let asked = self.recorded.par_iter().filter_map(|t| self.calls(*t));
-            let asked: Vec<Calls> = asked.collect();
-            let asked: Vec<&Calls> = asked.iter().collect();
-            let poll = || self.analysis.workspace().poll();
-            let (teachers, wants) = (self.teachers(&all), self.wanted());
-            let manual: Vec<MethodId> = all.iter().map(|(test, _)| *test).collect();
-            // Of most methods the same tests teach as before one of all was recorded again.
-            let each: Vec<u64> = manual
-                .iter()
-                .map(|t| self.identity([t].into_iter()))
-                .collect();
-            let last = last.get(self.class);
-            let known = |method: &Called, tests: &[usize]| {
-                let last = last.as_ref()?;
-                let (before, study) = last.lessons.study(method)?;
-                let is_same = |t: &usize| last.each.get(*t) == each.get(*t);
-                (before == tests && tests.iter().all(is_same)).then(|| Arc::clone(study))
-            };
-            Taught {
-                lessons: learn(&teachers, &asked, &wants, self.options, &known, &poll),
-                manual,
-                each,
-                unreadable,
-                broke: DashMap::new(),
-            }
+            let how = self.how();
+            let before = last.get(self.class).filter(|b| b.how == how);
+            self.learnt(how, before.as_deref())
         })
+    }
+
+    /// What is learnt, of what was learnt before in the same way.
+    fn learnt(&self, how: u64, before: Option<&Taught>) -> Taught {
+        let by_hand = self.heard(&self.by_hand, before);
+        let asked = self.heard(&self.recorded, before);
+        let is_unreadable = |l: &&Listened| l.digest.is_none() && self.own.contains(&l.test);
+        let unreadable = by_hand.iter().filter(is_unreadable).count();
+        let digests = by_hand.iter().chain(&asked);
+        let digests = digests.filter_map(|l| Some((l.test, (l.stamp?, l.digest.clone()?))));
+        let digests: FxHashMap<MethodId, (Stamp, Arc<Digest>)> = digests.collect();
+        let is_about = |l: &&Listened| l.digest.as_ref().is_some_and(|d| d.is_about());
+        let manual: Vec<&Listened> = by_hand.iter().filter(is_about).collect();
+        let heard = manual.iter().filter_map(|l| {
+            Some(Heard {
+                digest: l.digest.as_deref()?,
+                is_own: self.own.contains(&l.test),
+            })
+        });
+        let heard: Vec<Heard<'_>> = heard.collect();
+        let generated = asked.iter().filter_map(|l| l.digest.as_deref());
+        let generated: Vec<&Digest> = generated.collect();
+        let read = |at: usize, wants: &dyn Fn(&Called) -> bool| {
+            let own = manual[at];
+            let known = own.calls.as_ref().map(Cow::Borrowed);
+            known.or_else(|| self.calls(own.test, wants).map(Cow::Owned))
+        };
+        let manual_now: Vec<MethodId> = manual.iter().map(|l| l.test).collect();
+        let poll = || self.analysis.workspace().poll();
+        // What was learnt names tests by their positions.
+        let nothing = Lessons::default();
+        let known = before.filter(|b| b.manual == manual_now);
+        let lessons = known.map_or(&nothing, |b| &b.lessons);
+        let lessons = learn_anew(&heard, &generated, &read, lessons, self.options, &poll);
+        let broke = DashMap::new();
+        let mut ways: FxHashMap<MethodId, (Stamp, Arc<Known>)> = FxHashMap::default();
+        let renewal = known.and_then(|b| Renewal::new(&b.lessons, &lessons, self.options));
+        for one in known.iter().flat_map(|b| &b.broke) {
+            let (test, (stamp, known)) = one.pair();
+            if self.stamp(*test) != Some(*stamp) {
+                continue;
+            }
+            let Some(stands) = renewal.as_ref().and_then(|r| r.of(&known.broken)) else {
+                ways.insert(*test, (*stamp, Arc::clone(&known.whence.known)));
+                continue;
+            };
+            let own = match stands {
+                Cow::Borrowed(_) => Arc::clone(known),
+                Cow::Owned(broken) => Arc::new(Broke {
+                    broken,
+                    whence: Arc::clone(&known.whence),
+                }),
+            };
+            broke.insert(*test, (*stamp, own));
+        }
+        let out = Taught {
+            how,
+            lessons,
+            manual: manual_now,
+            digests,
+            unreadable,
+            known: ways,
+            broke,
+        };
+        // Their calls are at hand.
+        let judged: FxHashSet<MethodId> = self.judged.iter().copied().collect();
+        let read = asked.par_iter().filter(|l| judged.contains(&l.test));
+        read.for_each(|l| {
+            if let (Some(calls), Some(stamp)) = (&l.calls, l.stamp) {
+                self.broken(&out, l.test, stamp, calls);
+            }
+        });
+        out
     }
 
     fn examined(&self, taught: &Taught) -> Arc<Examination> {
@@ -253,8 +339,7 @@ impl<'a> Case<'a> {
         let key = self.identity(all.chain(&self.judged));
         let last: Arc<Last<Examination>> = self.analysis.lasting();
         last.get_or(self.class, key, || {
-            let wants = self.wanted();
-            let one = |test: &MethodId| Some((*test, self.broke(taught, *test, &wants)?));
+            let one = |test: &MethodId| Some((*test, self.broke(taught, *test)?));
             let all: Vec<Option<(MethodId, Arc<Broke>)>> =
                 self.judged.par_iter().map(one).collect();
             // Nothing is known of what cannot be read.
@@ -270,35 +355,53 @@ impl<'a> Case<'a> {
     }
 
     /// What a generated test breaks of what was taught.
-    fn broke(
-        &self,
-        taught: &Taught,
-        test: MethodId,
-        wants: &dyn Fn(&Called) -> bool,
-    ) -> Option<Arc<Broke>> {
-        let told = self.analysis.recorded(test)?;
-        let as_told = (told.key, told.at);
+    fn broke(&self, taught: &Taught, test: MethodId) -> Option<Arc<Broke>> {
+        let stamp = self.stamp(test)?;
         if let Some(known) = taught.broke.get(&test)
-            && known.0 == as_told
+            && known.0 == stamp
         {
             return Some(Arc::clone(&known.1));
         }
-        let calls = self.calls(test)?;
-        let broken = broken(&taught.lessons, &calls, wants, self.options);
+        let calls = self.calls(test, &self.wanted())?;
+        Some(self.broken(taught, test, stamp, &calls))
+    }
+
+    /// What the calls of a generated test break of what was taught, from now on known.
+    fn broken(&self, taught: &Taught, test: MethodId, stamp: Stamp, calls: &Calls) -> Arc<Broke> {
+        let broken = broken(&taught.lessons, calls, &self.wanted(), self.options);
         let lines = broken.violations().iter().map(|v| {
             let place = calls.calls.get(v.call)?.from?;
             let place = calls.places.get(place as usize)?;
             place::line(self.analysis, test, place)
         });
+        let known = taught.known.get(&test);
+        let known = known.filter(|known| known.0 == stamp);
+        let known = known.map(|known| Arc::clone(&known.1)).unwrap_or_default();
         let own = Arc::new(Broke {
-            lines: lines.collect(),
-            places: calls.places.clone().into(),
+            whence: Arc::new(Whence {
+                lines: lines.collect(),
+                places: calls.places.clone().into(),
+                ways: OnceLock::new(),
+                known,
+            }),
             broken,
-            ways: OnceLock::new(),
         });
-        taught.broke.insert(test, (as_told, Arc::clone(&own)));
-        Some(own)
+        taught.broke.insert(test, (stamp, Arc::clone(&own)));
+        own
     }
+}
+
+/// The code of which a test was recorded, and when.
+type Stamp = (Key, i64);
+
+/// What there is to learn from a test.
+struct Listened {
+    test: MethodId,
+    stamp: Option<Stamp>,
+    /// None if what it called cannot be read.
+    digest: Option<Arc<Digest>>,
+    /// What it called, if that was read for it.
+    calls: Option<Calls>,
 }
 
 /// Which assertions what was broken reaches; the assertions and the ways there are added to `out`.
@@ -313,7 +416,10 @@ fn reached(
             true => ways(analysis, *test, broke),
             false => ways_to_all(analysis, *test, broke),
         };
-        (assertions(analysis, *test), broke.ways.get_or_init(ways))
+        (
+            assertions(analysis, *test),
+            broke.whence.ways.get_or_init(ways),
+        )
     });
     let seen: Vec<(Vec<Assertion>, &Vec<Way>)> = seen.collect();
     let mut reached = Vec::new();
@@ -330,8 +436,8 @@ fn reached(
             reached.push(one);
         }
         out.assertions.extend(assertions);
-        out.places.push(Arc::clone(&broke.places));
-        violations += broke.lines.len();
+        out.places.push(Arc::clone(&broke.whence.places));
+        violations += broke.whence.lines.len();
     }
     reached.sort_unstable_by_key(|r| (r.violation, r.assertion));
     reached
@@ -354,27 +460,49 @@ fn leave_what_is_accepted(analysis: &Analysis, judged: &Judged, reached: &mut Ve
 /// What hand-written tests taught of a class: kept as long as they are what was recorded, whatever becomes of generated ones.
 #[derive(Debug)]
 struct Taught {
+    /// A hash of how it was learnt.
+    how: u64,
     lessons: Lessons,
+    /// Those that call the class.
     manual: Vec<MethodId>,
-    /// A hash of what each of them told, and of how it was learnt.
-    each: Vec<u64>,
+    /// What tests called of the class, generated ones and such as do not call it among them.
+    digests: FxHashMap<MethodId, (Stamp, Arc<Digest>)>,
     /// Of the class's own tests, those whose calls cannot be read.
     unreadable: usize,
-    /// What generated tests break of it, with the code and the time of their recording.
-    broke: DashMap<MethodId, ((Key, i64), Arc<Broke>)>,
+    /// Where values of generated tests go of which something else was learnt before.
+    known: FxHashMap<MethodId, (Stamp, Arc<Known>)>,
+    /// What generated tests break of it.
+    broke: DashMap<MethodId, (Stamp, Arc<Broke>)>,
 }
 
 /// What a generated test breaks: the same as long as its code is.
 #[derive(Debug)]
 struct Broke {
     broken: Broken,
+    whence: Arc<Whence>,
+}
+
+/// Where what a generated test breaks comes from, and where it goes: the same as long as the same is broken.
+#[derive(Debug)]
+struct Whence {
     /// From which line of the test each violation was born, as they were when that was looked at.
     lines: Vec<Option<u32>>,
     /// From where the test calls.
     places: Arc<[evidence::Place]>,
     /// Of the same code the ways are the same, wherever it stands.
     ways: OnceLock<Vec<Way>>,
+    /// What was found out for it, whatever is broken.
+    known: Arc<Known>,
 }
+
+/// Where values of one recording of a test go.
+type Known = DashMap<Birth, Arc<[Gone]>>;
+
+/// What may be strange of a call, and from where the call comes, among the places of the recording.
+type Birth = (Option<u32>, MethodId, Box<[Strange]>);
+
+/// The assertion that is reached, and the way in words.
+type Gone = (usize, Arc<[String]>);
 
 /// What examining a class gave: kept as long as the same tests with the same code were recorded.
 #[derive(Debug)]
@@ -400,40 +528,43 @@ fn ways(analysis: &Analysis, test: MethodId, broke: &Broke) -> Vec<Way> {
     let program = analysis.program();
     let sets = source_sets(program);
     // Many constraints are broken by one value: its way is looked for once.
-    let mut births: BTreeMap<(u32, MethodId, &[Strange]), Vec<usize>> = BTreeMap::new();
+    let mut births: BTreeMap<(u32, Birth), Vec<usize>> = BTreeMap::new();
     let mut methods: FxHashMap<&Called, Option<MethodId>> = FxHashMap::default();
     let violations = broke.broken.violations().iter();
-    for (i, (violation, line)) in violations.zip(&broke.lines).enumerate() {
+    for (i, (violation, line)) in violations.zip(&broke.whence.lines).enumerate() {
         let called = &violation.broken.method;
         let method = *methods
             .entry(called)
             .or_insert_with(|| method_of(program, &sets, called));
         if let (Some(line), Some(method)) = (*line, method) {
-            let key = (line, method, violation.strange());
-            births.entry(key).or_default().push(i);
+            let birth = (violation.from, method, violation.strange().into());
+            births.entry((line, birth)).or_default().push(i);
         }
     }
+    let mut flow: Option<Option<TestFlow<'_>>> = None;
     let mut out = Vec::new();
-    if births.is_empty() {
-        return out;
-    }
-    let Some(flow) = TestFlow::new(analysis, test) else {
-        return out;
-    };
-    for ((line, method, strange), violations) in births {
-        let born = Born {
-            line,
-            method,
-            strange: strange.to_vec(),
-        };
-        for (nth, way) in flow.reached(&born).into_iter().enumerate() {
-            let Some(steps) = way else { continue };
-            let words: Vec<String> = steps.into_iter().map(|s| s.words).collect();
-            let words: Arc<[String]> = words.into();
+    for ((line, birth), violations) in births {
+        let known = broke.whence.known.get(&birth).map(|k| Arc::clone(&k));
+        let known = known.or_else(|| {
+            let flow = flow.get_or_insert_with(|| TestFlow::new(analysis, test));
+            let all = flow.as_ref()?.reached(&Born {
+                line,
+                method: birth.1,
+                strange: birth.2.to_vec(),
+            });
+            let all = all.into_iter().enumerate().filter_map(|(nth, way)| {
+                let words = way?.into_iter().map(|s| s.words);
+                Some((nth, words.collect()))
+            });
+            let all: Arc<[Gone]> = all.collect();
+            broke.whence.known.insert(birth, Arc::clone(&all));
+            Some(all)
+        });
+        for (nth, words) in known.iter().flat_map(|all| all.iter()) {
             out.extend(violations.iter().map(|v| Way {
                 violation: *v,
-                nth,
-                words: Arc::clone(&words),
+                nth: *nth,
+                words: Arc::clone(words),
             }));
         }
     }
@@ -448,7 +579,7 @@ fn ways_to_all(analysis: &Analysis, test: MethodId, broke: &Broke) -> Vec<Way> {
     };
     let mut out = Vec::new();
     for (nth, assertion) in flow.assertions().iter().enumerate() {
-        let lines = broke.lines.iter().enumerate();
+        let lines = broke.whence.lines.iter().enumerate();
         let before = lines.filter(|(_, line)| line.is_none_or(|line| line <= assertion.line));
         for (violation, _) in before {
             let called = &broke.broken.violations()[violation].broken.method.name;

@@ -1,12 +1,8 @@
-//! The steps that are not taken unless somebody asks for them, and what is not learnt again.
+//! The steps that are not taken unless somebody asks for them.
 
 use super::{conjugates, double, examined, own, said, usual};
-use crate::{
-    Examined, Lessons, Options, Reached, Sort, Step, Study, learn, left_out, nothing, rank,
-};
-use evidence::{Called, Calls, Value};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use crate::{Examined, Options, Reached, Sort, Step, left_out, rank};
+use evidence::{Calls, Value};
 
 fn with(step: Step) -> Options {
     Options {
@@ -95,50 +91,6 @@ fn the_further_a_value_goes_the_less_it_counts() {
     let [less, same] = scores(&with(Step::Distance));
     assert!((same - near).abs() < 1e-12, "{same} {near}");
     assert!(less < 0.9 * far, "{less} {far}");
-}
-
-#[test]
-fn of_a_method_whose_tests_are_the_same_nothing_is_learnt_again() {
-    let of = |name: &str, n: usize| {
-        let all: Vec<Calls> = (0..n)
-            .map(|_| of_method(name, conjugates(&usual(), 1)))
-            .collect();
-        all
-    };
-    let mut manual = of("conjugate", 3);
-    manual.extend(of("negate", 3));
-    let options = Options::default();
-    let steps = AtomicUsize::new(0);
-    let poll = || {
-        steps.fetch_add(1, Ordering::Relaxed);
-    };
-    let first = learn(&own(&manual), &[], &|_| true, &options, &nothing, &poll);
-    let whole = steps.swap(0, Ordering::Relaxed);
-    // Another recording of the last test says what no other did.
-    manual[5].calls.extend(conjugates(&[(3.0, 0.0)], 1).calls);
-    let known = |method: &Called, tests: &[usize]| -> Option<Arc<Study>> {
-        let (before, study) = first.study(method)?;
-        (before == tests && !tests.contains(&5)).then(|| Arc::clone(study))
-    };
-    let next = learn(&own(&manual), &[], &|_| true, &options, &known, &poll);
-    let again = steps.swap(0, Ordering::Relaxed);
-    assert!(again > 0 && again * 3 < whole * 2, "{again} of {whole}");
-    let anew = learn(&own(&manual), &[], &|_| true, &options, &nothing, &|| ());
-    let said = |of: &Lessons| {
-        let all = of.all.iter().flat_map(|l| &l.believed);
-        let one = all.map(|b| {
-            (
-                b.method.name.clone(),
-                b.moment,
-                b.constraint.text.clone(),
-                b.hazard.map(f64::to_bits),
-                b.taught_by.clone(),
-            )
-        });
-        one.collect::<Vec<_>>()
-    };
-    assert_eq!(said(&next), said(&anew));
-    assert_ne!(said(&next), said(&first));
 }
 
 #[test]

@@ -1,0 +1,166 @@
+//! What is not learnt again, and not looked up again, after a test was recorded once more.
+
+use super::{conjugates, usual};
+use crate::{Broken, Digest, Heard, Lessons, Options, Renewal, broken, learn_anew, together};
+use evidence::{Called, Calls};
+use proptest::prelude::*;
+use std::borrow::Cow;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The same calls of another method of the class.
+fn of_method(name: &str, mut calls: Calls) -> Calls {
+    calls.methods[0].name = name.into();
+    calls
+}
+
+/// The same calls of an overload, which no hand-written test calls.
+fn of_overload(mut calls: Calls) -> Calls {
+    calls.methods[0].descriptor = "()Lown/Other;".into();
+    calls
+}
+
+/// What was learnt, to the bit.
+fn learnt(of: &Lessons) -> String {
+    let all = of.all.iter();
+    let all = all.map(|l| (&l.method.name, l.moment, l.samples, &l.believed, &l.near));
+    format!("{:?} {:?}", all.collect::<Vec<_>>(), of.chances)
+}
+
+/// Lessons of tests, after other lessons; which tests' calls were read for it, and how many steps were taken.
+fn learnt_anew(
+    manual: &[Calls],
+    generated: &[Calls],
+    before: &Lessons,
+) -> (Lessons, Vec<usize>, usize) {
+    let digests = |all: &[Calls]| -> Vec<Digest> {
+        let own = all.iter().map(|calls| Digest::of(calls, &|_| true));
+        own.collect()
+    };
+    let (heard, asked) = (digests(manual), digests(generated));
+    let is_own = true;
+    let heard = heard.iter().map(|digest| Heard { digest, is_own });
+    let (heard, asked): (Vec<Heard<'_>>, Vec<&Digest>) = (heard.collect(), asked.iter().collect());
+    let (steps, tests) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let poll = || {
+        steps.fetch_add(1, Ordering::Relaxed);
+    };
+    let read = |test: usize, _: &dyn Fn(&Called) -> bool| {
+        tests.lock().expect("nobody panics").push(test);
+        Some(Cow::Borrowed(&manual[test]))
+    };
+    let lessons = learn_anew(&heard, &asked, &read, before, &Options::default(), &poll);
+    let mut tests = tests.into_inner().expect("nobody panics");
+    tests.sort_unstable();
+    (lessons, tests, steps.into_inner())
+}
+
+#[test]
+fn of_a_method_whose_tests_say_the_same_nothing_is_learnt_again() {
+    let of = |name: &str| of_method(name, conjugates(&usual(), 1));
+    let manual: Vec<Calls> = ["conjugate", "negate"]
+        .iter()
+        .flat_map(|name| (0..3).map(|_| of(name)))
+        .collect();
+    let (first, read, whole) = learnt_anew(&manual, &[], &Lessons::default());
+    assert_eq!(read, [0, 1, 2, 3, 4, 5]);
+    // Recorded again, a test says the same, having run other code.
+    let mut again = manual.clone();
+    again[5] = of_method("negate", conjugates(&usual(), 0b11));
+    let (next, read, steps) = learnt_anew(&again, &[], &first);
+    assert!(read.is_empty() && steps == 0, "{read:?} {steps}");
+    let (anew, ..) = learnt_anew(&again, &[], &Lessons::default());
+    assert_eq!(learnt(&next), learnt(&anew));
+    assert_ne!(learnt(&next), learnt(&first));
+    // Another recording says what no other did.
+    again[5].calls.extend(conjugates(&[(3.0, 0.0)], 1).calls);
+    let (last, read, steps) = learnt_anew(&again, &[], &next);
+    assert_eq!(read, [3, 4, 5]);
+    assert!(steps > 0 && steps * 3 < whole * 2, "{steps} of {whole}");
+    let (anew, ..) = learnt_anew(&again, &[], &Lessons::default());
+    assert_eq!(learnt(&last), learnt(&anew));
+    assert_ne!(learnt(&last), learnt(&next));
+}
+
+/// What tests break, each number of it.
+fn examined(lessons: &Lessons, tests: &[Broken]) -> String {
+    format!("{:?}", together(lessons, tests.iter()))
+}
+
+/// What was recorded of a test: which method it calls, with what, and what ran.
+type Recorded = (bool, Vec<(u8, u8)>, u8);
+
+fn recorded(most: usize) -> impl Strategy<Value = Recorded> {
+    let numbers = prop::collection::vec((0..3u8, 0..3u8), 1..most);
+    (any::<bool>(), numbers, 1..4u8)
+}
+
+fn calls((negates, numbers, ran): &Recorded) -> Calls {
+    let all = numbers.iter();
+    let all = all.map(|(real, imaginary)| (f64::from(*real), f64::from(*imaginary)));
+    let name = if *negates { "negate" } else { "conjugate" };
+    of_method(name, conjugates(&all.collect::<Vec<_>>(), *ran))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn what_is_kept_is_what_comes_anew(
+        manual in prop::collection::vec(recorded(6), 2..7),
+        generated in prop::collection::vec((recorded(3), any::<bool>()), 1..4),
+        edits in prop::collection::vec((any::<prop::sample::Index>(), recorded(6)), 1..4),
+    ) {
+        let mut manual: Vec<Calls> = manual.iter().map(calls).collect();
+        let generated: Vec<Calls> = generated
+            .iter()
+            .map(|(test, is_overload)| match is_overload {
+                true => of_overload(calls(test)),
+                false => calls(test),
+            })
+            .collect();
+        let options = Options::default();
+        let breaks = |lessons: &Lessons, calls: &Calls| broken(lessons, calls, &|_| true, &options);
+        let (mut lessons, ..) = learnt_anew(&manual, &generated, &Lessons::default());
+        let mut all: Vec<Broken> = generated.iter().map(|c| breaks(&lessons, c)).collect();
+        for (at, edit) in edits {
+            let at = at.index(manual.len());
+            manual[at] = calls(&edit);
+            let (next, ..) = learnt_anew(&manual, &generated, &lessons);
+            let (anew, ..) = learnt_anew(&manual, &generated, &Lessons::default());
+            prop_assert_eq!(learnt(&next), learnt(&anew));
+            let renewal = Renewal::new(&lessons, &next, &options);
+            let one = |(broken, calls): (&Broken, &Calls)| {
+                let known = renewal.as_ref().and_then(|r| r.of(broken));
+                known.map_or_else(|| breaks(&next, calls), Cow::into_owned)
+            };
+            all = all.iter().zip(&generated).map(one).collect();
+            let other: Vec<Broken> = generated.iter().map(|c| breaks(&anew, c)).collect();
+            prop_assert_eq!(examined(&next, &all), examined(&anew, &other));
+            lessons = next;
+        }
+    }
+}
+
+#[test]
+fn what_a_test_broke_stands_as_long_as_nothing_else_is_learnt() {
+    let manual = |ran: u8| vec![conjugates(&usual(), ran), conjugates(&usual(), 0b11)];
+    let strange = [conjugates(&[(3.0, 0.0)], 0b11)];
+    let (first, ..) = learnt_anew(&manual(0b11), &strange, &Lessons::default());
+    let options = Options::default();
+    let before = broken(&first, &strange[0], &|_| true, &options);
+    let of = |lessons: &Lessons| -> Option<bool> {
+        let renewal = Renewal::new(&first, lessons, &options)?;
+        let is_borrowed = |b: Cow<'_, Broken>| matches!(b, Cow::Borrowed(_));
+        renewal.of(&before).map(is_borrowed)
+    };
+    let anew = |manual: &[Calls]| learnt_anew(manual, &strange, &first).0;
+    assert_eq!(of(&anew(&manual(0b11))), Some(true));
+    // Other code ran: the same is broken, and another test is the nearest.
+    assert_eq!(of(&anew(&manual(0b01))), Some(false));
+    let mut other = manual(0b11);
+    other[0].calls.truncate(20);
+    assert_eq!(of(&anew(&other)), None);
+    let negates = of_method("negate", conjugates(&usual(), 1));
+    assert_eq!(of(&anew(&[&manual(0b11)[..], &[negates]].concat())), None);
+}
