@@ -10,6 +10,7 @@ use crate::shape::Shape;
 use crate::sort::Sort;
 use crate::witness::Witnesses;
 use evidence::Called;
+use invariants::order::Relation;
 use invariants::term::Source;
 use invariants::{Constraint, Fate, Kind, Learner, Rule, Value, Verdict};
 use std::collections::BTreeMap;
@@ -204,7 +205,14 @@ pub(crate) fn is_worth(
         _ => false,
     };
     let is_endless = |v: &Value| v.number().is_some_and(f64::is_infinite);
+    let is_order = |r: &Relation| !matches!(r, Relation::Equal | Relation::NotEqual);
     match &constraint.rule {
+        // Where a constant's or a class's name stands among others in a dictionary nobody has in mind.
+        Rule::Compare(r) | Rule::ElementsCompare(r) | Rule::Pairwise(r) | Rule::Lexical(r)
+            if is_order(r) && about.iter().any(|a| a.is_name) =>
+        {
+            false
+        }
         // Every number keeps it; what breaks it is none.
         Rule::Bound(_, bound) | Rule::ElementsBound(_, bound) if is_endless(bound) => false,
         Rule::OneOf(all) | Rule::ElementsOneOf(all) if numbers => all.iter().all(is_null),

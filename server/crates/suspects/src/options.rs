@@ -32,6 +32,8 @@ pub enum Step {
     LeftOut,
     /// What one call broke counts once: by how credible the constraint is, and how rarely calls break it.
     Weights,
+    /// The order is that by the weights and that by the paper's sum in one.
+    Fused,
     /// Of these weights: how credible a constraint is, by how many saw it hold and how many like it were tried.
     Credible,
     /// How rarely calls of generated tests break it.

@@ -27,6 +27,10 @@ pub struct Suspect {
     pub by_left_out: f64,
     /// From 1, over all assertions of the class under test; equals share the mean of their ranks.
     pub rank: f64,
+    /// What the rank would be by the score alone.
+    pub by_score: f64,
+    /// What it would be by the paper's sum of uniqueness.
+    pub by_uniqueness: f64,
     /// What reaches it: what weighs most first.
     pub violations: Vec<usize>,
 }
@@ -49,6 +53,10 @@ impl Suspect {
 }
 
 /// Ranks the assertions that violations reach, the most suspicious first. Violations that the filter took out count for nothing.
+///
+/// Two orders are fused: by the score, and by the paper's sum of uniqueness, which often see different faults first. By the sum of
+/// reciprocal ranks (Cormack, Clarke and Buettcher, SIGIR 2009, with 0 for their constant) what is first in either is among the
+/// first two or three.
 pub fn rank(violations: &[Violation], reached: &[Reached], options: &Options) -> Vec<Suspect> {
     let has_weights = options.has(Step::Weights);
     let mut by: BTreeMap<usize, BTreeMap<usize, usize>> = BTreeMap::new();
@@ -59,7 +67,7 @@ pub fn rank(violations: &[Violation], reached: &[Reached], options: &Options) ->
             *steps = one.steps.min(*steps);
         }
     }
-    let mut out: Vec<Suspect> = by
+    let (mut out, unique): (Vec<Suspect>, Vec<f64>) = by
         .into_iter()
         .map(|(assertion, steps)| {
             let mut own: Vec<usize> = steps.keys().copied().collect();
@@ -77,32 +85,57 @@ pub fn rank(violations: &[Violation], reached: &[Reached], options: &Options) ->
                 let order = weight(b).total_cmp(&weight(a));
                 order.then_with(|| plain(a).cmp(&plain(b)))
             });
-            Suspect {
+            let unique = |v: &usize| violations[*v].uniqueness() * closeness(steps[v], options);
+            let sum = own.iter().map(unique).sum();
+            let suspect = Suspect {
                 assertion,
                 score: match has_weights {
                     true => noisy_or(violations, &own, weight),
-                    false => own.iter().map(weight).sum(),
+                    false => sum,
                 },
                 by_left_out: noisy_or(violations, &own, by_left_out),
                 rank: 0.0,
+                by_score: 0.0,
+                by_uniqueness: 0.0,
                 violations: own,
-            }
+            };
+            (suspect, sum)
         })
-        .collect();
-    out.sort_by(|a, b| {
-        b.score
-            .total_cmp(&a.score)
-            .then(a.assertion.cmp(&b.assertion))
-    });
+        .unzip();
+    let scores: Vec<f64> = out.iter().map(|s| s.score).collect();
+    let (by_score, by_uniqueness) = (ranks(&scores), ranks(&unique));
+    let both = by_score.iter().zip(&by_uniqueness);
+    let fused: Vec<f64> = both.map(|(a, b)| 1.0 / a + 1.0 / b).collect();
+    let rank = match has_weights && options.has(Step::Fused) {
+        true => ranks(&fused),
+        false => by_score.clone(),
+    };
+    for (at, suspect) in out.iter_mut().enumerate() {
+        suspect.rank = rank[at];
+        suspect.by_score = by_score[at];
+        suspect.by_uniqueness = by_uniqueness[at];
+    }
+    // Those of one rank stand in the order of their assertions.
+    out.sort_by(|a, b| a.rank.total_cmp(&b.rank));
+    out
+}
+
+/// The ranks of such values, the greatest first; equals share the mean of theirs.
+fn ranks(values: &[f64]) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    order.sort_by(|a, b| values[*b].total_cmp(&values[*a]));
+    let mut out = vec![0.0; values.len()];
     let mut from = 0;
-    while from < out.len() {
-        let score = out[from].score;
-        let like = |s: &&Suspect| (s.score - score).abs() < 1e-9;
-        let to = from + out[from..].iter().take_while(like).count();
+    while from < order.len() {
+        let first = values[order[from]];
+        let like = |at: &&usize| (values[**at] - first).abs() < 1e-9;
+        let to = from + order[from..].iter().take_while(like).count();
         // Ranks from + 1 to `to`.
         #[allow(clippy::cast_precision_loss)]
         let mean = (from + 1 + to) as f64 / 2.0;
-        out[from..to].iter_mut().for_each(|s| s.rank = mean);
+        for at in &order[from..to] {
+            out[*at] = mean;
+        }
         from = to;
     }
     out

@@ -2,11 +2,12 @@
 
 mod again;
 mod further;
+mod ranked;
 mod traced;
 
 use crate::{
-    Answer, Asked, Domain, Examined, Moment, Options, Reached, Sort, Step, Strange, Teacher, ask,
-    examine, left_out, rank, seen,
+    Answer, Asked, Domain, Examined, Moment, Options, Sort, Step, Strange, Teacher, ask, examine,
+    left_out, seen,
 };
 use evidence::{Call, Called, Calls, JavaString, Profile, Return, Value};
 use invariants::Family;
@@ -219,54 +220,6 @@ fn a_value_that_is_missing_breaks_nothing() {
         said(&examined(&manual, &generated, &Options::default())),
         []
     );
-}
-
-#[test]
-fn what_is_broken_often_counts_little_and_equals_share_their_rank() {
-    let manual = [conjugates(&usual(), 1)];
-    let generated = [
-        conjugates(&[(3.0, 2.0)], 1),
-        conjugates(&[(3.0, 0.0), (4.0, 0.0)], 1),
-        conjugates(&[(100.0, -1.0)], 1),
-    ];
-    let found = examined(&manual, &generated, &Options::default());
-    let of = |test: usize| {
-        let own = found.violations.iter().enumerate();
-        own.filter(move |(_, v)| v.test == test)
-            .map(|(i, _)| i)
-            .collect::<Vec<_>>()
-    };
-    assert!(
-        found
-            .violations
-            .iter()
-            .all(|v| v.times == if v.test == 1 { 2 } else { 1 })
-    );
-    let reach = |assertion: usize, violations: Vec<usize>| {
-        violations.into_iter().map(move |violation| Reached {
-            assertion,
-            violation,
-            steps: 1,
-        })
-    };
-    let paper = Options {
-        without: vec![Step::Weights],
-        ..Options::default()
-    };
-    // Two assertions of the strange real numbers, one of the great one, and one that nothing reaches.
-    let mut reached: Vec<Reached> = reach(4, of(2)).collect();
-    reached.extend(reach(2, of(1)));
-    reached.extend(reach(1, of(1)));
-    let ranked = rank(&found.violations, &reached, &paper);
-    #[allow(clippy::cast_precision_loss)]
-    let sum = |test: usize| of(test).len() as f64 / if test == 1 { 2.0 } else { 1.0 };
-    let mut expected = vec![(1, sum(1)), (2, sum(1)), (4, sum(2))];
-    expected.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-    let got: Vec<(usize, f64)> = ranked.iter().map(|s| (s.assertion, s.score)).collect();
-    assert_eq!(got, expected);
-    let rank_of = |a: usize| ranked.iter().find(|s| s.assertion == a).map(|s| s.rank);
-    assert_eq!(rank_of(1), rank_of(2));
-    assert_eq!(ranked.iter().map(|s| s.rank).sum::<f64>(), 6.0);
 }
 
 #[test]

@@ -166,4 +166,6 @@ pub(crate) enum Beyond {
     Own,
     /// Of the weights: how similar what had run is to what hand-written tests had run
     Similar,
+    /// The order is that by the weights and that by the published sum in one
+    Fused,
 }

@@ -203,6 +203,7 @@ fn step(of: Beyond) -> Step {
         Beyond::Rare => Step::Rare,
         Beyond::Own => Step::Own,
         Beyond::Similar => Step::Similar,
+        Beyond::Fused => Step::Fused,
     }
 }
 

@@ -79,8 +79,9 @@ pub(crate) fn text(out: &mut impl Write, it: &Explained<'_>) -> std::io::Result<
             let by_left_out = suspect.by_left_out;
             writeln!(
                 out,
-                "{}, score {:.3}: {}; {sure}; {by_left_out:.3} as left-out tests have it",
+                "{}{}, score {:.3}: {}; {sure}; {by_left_out:.3} as left-out tests have it",
                 within(&it.judged, suspect),
+                of_both(it, suspect),
                 suspect.score,
                 made_of(it, &steps),
             )?;
@@ -98,6 +99,18 @@ pub(crate) fn text(out: &mut impl Write, it: &Explained<'_>) -> std::io::Result<
     Ok(())
 }
 
+/// The ranks of which a rank is made.
+fn of_both(it: &Explained<'_>, suspect: &suspects::Suspect) -> String {
+    let has = |step| it.options.has(step);
+    match has(suspects::Step::Weights) && has(suspects::Step::Fused) {
+        true => format!(
+            " (by score {}, by uniqueness {})",
+            suspect.by_score, suspect.by_uniqueness
+        ),
+        false => String::new(),
+    }
+}
+
 /// What the score is the sum of, or the contrary of the product.
 fn made_of(it: &Explained<'_>, steps: &[Step]) -> String {
     const SHOWN: usize = 6;
@@ -109,7 +122,7 @@ fn made_of(it: &Explained<'_>, steps: &[Step]) -> String {
         })
         .collect();
     let (has_weights, more) = (
-        !it.options.without.contains(&suspects::Step::Weights),
+        it.options.has(suspects::Step::Weights),
         weights.len() > SHOWN,
     );
     let first = weights.iter().take(SHOWN);
@@ -315,6 +328,8 @@ pub(crate) fn json(it: &Explained<'_>) -> Value {
         "rank": suspect.map(|s| s.rank),
         "score": suspect.map_or(0.0, |s| s.score),
         "by_left_out": suspect.map_or(0.0, |s| s.by_left_out),
+        "rank_by_score": suspect.map(|s| s.by_score),
+        "rank_by_uniqueness": suspect.map(|s| s.by_uniqueness),
         "told": suspect.is_some_and(|s| it.judged.is_sure(s)),
         "violations": all,
     })

@@ -192,6 +192,8 @@ fn class(report: &Report<'_>, (id, judged): &(TypeId, Judged)) -> Value {
             });
             let violations: Vec<Value> = broken.collect();
             out["rank"] = json!(s.rank);
+            out["rank_by_score"] = json!(s.by_score);
+            out["rank_by_uniqueness"] = json!(s.by_uniqueness);
             out["score"] = json!(s.score);
             out["worth"] = json!(s.is_worth_a_look());
             out["told"] = json!(judged.is_sure(s));

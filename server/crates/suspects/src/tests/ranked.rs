@@ -1,0 +1,87 @@
+//! In which order assertions are looked at.
+
+use super::{conjugates, examined, usual};
+use crate::{Options, Reached, Step, rank};
+
+#[test]
+fn what_is_broken_often_counts_little_and_equals_share_their_rank() {
+    let manual = [conjugates(&usual(), 1)];
+    let generated = [
+        conjugates(&[(3.0, 2.0)], 1),
+        conjugates(&[(3.0, 0.0), (4.0, 0.0)], 1),
+        conjugates(&[(100.0, -1.0)], 1),
+    ];
+    let found = examined(&manual, &generated, &Options::default());
+    let of = |test: usize| {
+        let own = found.violations.iter().enumerate();
+        own.filter(move |(_, v)| v.test == test)
+            .map(|(i, _)| i)
+            .collect::<Vec<_>>()
+    };
+    assert!(
+        found
+            .violations
+            .iter()
+            .all(|v| v.times == if v.test == 1 { 2 } else { 1 })
+    );
+    let reach = |assertion: usize, violations: Vec<usize>| {
+        violations.into_iter().map(move |violation| Reached {
+            assertion,
+            violation,
+            steps: 1,
+        })
+    };
+    let paper = Options {
+        without: vec![Step::Weights],
+        ..Options::default()
+    };
+    // Two assertions of the strange real numbers, one of the great one, and one that nothing reaches.
+    let mut reached: Vec<Reached> = reach(4, of(2)).collect();
+    reached.extend(reach(2, of(1)));
+    reached.extend(reach(1, of(1)));
+    let ranked = rank(&found.violations, &reached, &paper);
+    #[allow(clippy::cast_precision_loss)]
+    let sum = |test: usize| of(test).len() as f64 / if test == 1 { 2.0 } else { 1.0 };
+    let mut expected = vec![(1, sum(1)), (2, sum(1)), (4, sum(2))];
+    expected.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    let got: Vec<(usize, f64)> = ranked.iter().map(|s| (s.assertion, s.score)).collect();
+    assert_eq!(got, expected);
+    let rank_of = |a: usize| ranked.iter().find(|s| s.assertion == a).map(|s| s.rank);
+    assert_eq!(rank_of(1), rank_of(2));
+    assert_eq!(ranked.iter().map(|s| s.rank).sum::<f64>(), 6.0);
+}
+
+/// By the weights one strange value counts once, by the paper's sum all that it breaks.
+#[test]
+fn what_is_first_in_either_order_is_among_the_first() {
+    let manual = [conjugates(&usual(), 0b1111)];
+    let generated = [
+        conjugates(&[(3.0, 0.0)], 0b1111),
+        conjugates(&[(3.0, 0.0)], 0b0111),
+    ];
+    let found = examined(&manual, &generated, &Options::default());
+    let of = |test: usize, assertion: usize, most: usize| {
+        let own = found.violations.iter().enumerate();
+        let own = own.filter(move |(_, v)| v.test == test).take(most);
+        own.map(move |(violation, _)| Reached {
+            assertion,
+            violation,
+            steps: 1,
+        })
+    };
+    // One violation of what is most similar; all of what is less; one of these.
+    let reached = of(0, 0, 1).chain(of(1, 1, 9)).chain(of(1, 2, 1));
+    let reached: Vec<Reached> = reached.collect();
+    let ranked = |without: &[Step]| -> Vec<(usize, f64)> {
+        let options = Options {
+            without: without.to_vec(),
+            ..Options::default()
+        };
+        let all = rank(&found.violations, &reached, &options);
+        all.iter().map(|s| (s.assertion, s.rank)).collect()
+    };
+    assert_eq!(ranked(&[Step::Fused]), [(0, 1.0), (1, 2.5), (2, 2.5)]);
+    assert_eq!(ranked(&[Step::Weights]), [(1, 1.0), (0, 2.5), (2, 2.5)]);
+    // 1 / 1 + 1 / 2.5 of both, 1 / 2.5 + 1 / 2.5 of the last.
+    assert_eq!(ranked(&[]), [(0, 1.5), (1, 1.5), (2, 3.0)]);
+}
