@@ -17,7 +17,7 @@ mod sample;
 
 pub use baseline::{Baseline, Known};
 pub use judged::{Ended, Judged, Listed, Pair, Plain};
-pub use matrix::{Fate, Header, Matrix, Test};
+pub use matrix::{Fate, Header, Matrix, Measured, Test};
 pub use operator::Operator;
 pub use sample::{needed, sample};
 

@@ -9,7 +9,7 @@ use smol_str::SmolStr;
 use std::io::{Read, Write};
 
 /// The first bytes of the file, with the version of what follows: a deflated [`Matrix`] in postcard's form.
-const FORMAT: &[u8] = b"TTMUT2\n";
+const FORMAT: &[u8] = b"TTMUT3\n";
 
 /// More than this many bytes are not unpacked.
 const MOST: u64 = 1 << 31;
@@ -17,8 +17,10 @@ const MOST: u64 = 1 << 31;
 /// What a matrix is of.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Header {
-    /// A hash of the class files that were mutated, of those of the tests, and of what was woven into both.
+    /// A hash of the class files that were mutated, and of those of the tests.
     pub code: u64,
+    /// A hash of what was woven into both.
+    pub woven: u64,
     /// The operators.
     pub operators: Vec<Operator>,
     /// What drew the sample.
@@ -46,6 +48,18 @@ pub struct Test {
     pub slots: Vec<u32>,
     /// How many differ from run to run.
     pub unstable: u32,
+}
+
+/// A value that was asked for. Numbers hang on the lists of the day; what this says of it does not, so that a matrix can be
+/// asked when lists are others.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Measured {
+    /// In which test, by its whole name; none of the code under test.
+    pub test: Option<SmolStr>,
+    /// An expression at the test's end, or the name of a variable.
+    pub words: SmolStr,
+    /// Which definition of the variable, from 0; none of an expression.
+    pub nth: Option<u32>,
 }
 
 /// What became of a mutant.
@@ -83,6 +97,8 @@ pub struct Matrix {
     pub fates: Vec<Fate>,
     /// The tests.
     pub tests: Vec<Test>,
+    /// What was asked for, under which slot; nothing where no values were.
+    pub slots: Vec<(u32, Measured)>,
     /// By mutant in the same order, its tests in the order in which they ran.
     pub pairs: Vec<Vec<Cell>>,
 }
@@ -122,6 +138,7 @@ impl Matrix {
         let mut matrix = Matrix {
             header: Header {
                 code,
+                woven: 0,
                 operators: Operator::ALL
                     .map(|row| row.0)
                     .into_iter()
@@ -248,10 +265,18 @@ pub(crate) mod tests {
 
     #[test]
     fn what_is_kept_is_what_is_read() {
-        let own = matrix(
+        let mut own = matrix(
             &[&[(0, true, &[]), (1, false, &[1, 2])], &[(1, false, &[])]],
             2,
         );
+        own.slots.push((
+            1,
+            Measured {
+                test: Some("a.T#m()".into()),
+                words: "list.size()".into(),
+                nth: None,
+            },
+        ));
         assert_eq!(own.fates, [Fate::Killed, Fate::Survived]);
         let bytes = own.pack().unwrap();
         assert_eq!(Matrix::unpack(&bytes).as_ref(), Some(&own));

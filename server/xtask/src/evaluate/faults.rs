@@ -7,6 +7,7 @@
 
 mod asked;
 mod fit;
+mod kept;
 mod lists;
 mod pit;
 mod rivals;
@@ -18,8 +19,8 @@ use mutants::{Baseline, Judged, Listed, Matrix, needed, sample};
 use observe::Settings;
 use program::{Program, ProgramInput};
 use runner::judge::{Judge, Progress, Tests, Work};
+use sha2::{Digest as _, Sha256};
 use std::fs;
-use std::hash::{Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -54,7 +55,8 @@ pub(crate) struct Arguments {
     /// Weave calls in that tell values, and ask how many mutants the first values of lists tell
     #[arg(long, conflicts_with = "pit")]
     told: bool,
-    /// With `--told` and `--keep`: ask the matrix that was kept, which must be of the same code, and run nothing
+    /// With `--told` and `--keep`: ask the matrix that was kept, which must be of the same code, and run nothing. Lists may be
+    /// others than those that it was made by: what was not measured is counted
     #[arg(long, requires = "told", requires = "keep")]
     ask: bool,
     /// With `--told`: add the paper's settings and others' techniques to the lists
@@ -296,18 +298,10 @@ impl Session<'_> {
         let analysis = Analysis::new(workspace, true, Settings::default());
         let numbered = verdicts::numbered(&analysis, analysis.workspace().suite().tests());
         let file = folder.path().join("matrix");
-        let slots = folder.path().join("matrix.slots");
+        let code = self.code()?;
         if self.arguments.ask {
             let bytes = fs::read(&file).map_err(|e| failed("read", &file, &e))?;
-            let matrix = Matrix::unpack(&bytes).ok_or("that is no matrix")?;
-            let of = fs::read_to_string(&slots).unwrap_or_default();
-            if of != slots_of(&analysis, &numbered) {
-                return Err(format!(
-                    "{}: what is asked of its tests has other numbers than when the matrix was made, which would be read as \
-                     something else; make it anew without --ask",
-                    self.name
-                ));
-            }
+            let matrix = kept::matrix(&bytes, code).map_err(|e| format!("{}: {e}", self.name))?;
             return Ok(self.ask(&analysis, &numbered, &matrix));
         }
         let workshop = verdicts::Workshop {
@@ -325,19 +319,24 @@ impl Session<'_> {
             woven.refused.len(),
             woven.left_out
         );
-        let code = self.code(&woven.swaps)?;
+        let swapped = woven.swaps.lines().filter_map(|l| l.rsplit('\t').next());
+        let what_is_woven = hash_of(swapped.map(PathBuf::from))?;
+        let slots = kept::slots(&analysis, &numbered);
         let known = fs::read(&file).ok().and_then(|b| Matrix::unpack(&b));
-        let known = known.filter(|m| m.header.code == code && m.header.seed == self.arguments.seed);
+        let known = known.filter(|m| {
+            let of = (m.header.code, m.header.woven, m.header.seed);
+            of == (code, what_is_woven, self.arguments.seed) && m.slots == slots
+        });
         let matrix = match known {
             Some(known) => known,
             None => {
                 let outcome = self.outcome(&woven.swaps, folder.path(), false)?;
-                let matrix = outcome.matrix(self.arguments.seed, code);
+                let mut matrix = outcome.matrix(self.arguments.seed, code);
+                matrix.header.woven = what_is_woven;
+                matrix.slots = slots;
                 table::print(self.name, &matrix, &outcome);
                 let bytes = matrix.pack().map_err(|e| e.to_string())?;
                 fs::write(&file, &bytes).map_err(|e| failed("write", &file, &e))?;
-                let of = slots_of(&analysis, &numbered);
-                fs::write(&slots, of).map_err(|e| failed("write", &slots, &e))?;
                 println!("The matrix takes {} bytes.", bytes.len());
                 matrix
             }
@@ -353,38 +352,29 @@ impl Session<'_> {
         matrix: &Matrix,
     ) -> fit::Project {
         let start = Instant::now();
-        let all = asked::All::new(analysis, numbered, matrix, self.arguments.rivals);
+        let values = kept::values(analysis, numbered, matrix);
+        if values.not_measured > 0 {
+            println!(
+                "\n{}: the matrix is of other lists. Of {} values that are asked today {} were not measured; they tell nothing.",
+                self.name,
+                values.tests.len() + values.inside.len() + values.not_measured,
+                values.not_measured
+            );
+        }
+        let all = asked::All::new(analysis, &values, matrix, self.arguments.rivals);
         all.print(self.name, self.arguments.cases);
         println!("\nAsked in {:.1} s.", start.elapsed().as_secs_f64());
         fit::Project::of(self.name, &all)
     }
 
-    /// A hash of all class files, as they are and as they are woven.
-    fn code(&self, swaps: &str) -> Result<u64> {
-        let mut hasher = std::hash::DefaultHasher::new();
+    /// A hash of all class files, of the code and of its tests, without what is woven in.
+    fn code(&self) -> Result<u64> {
         let mut files = Vec::new();
         for folder in [&self.built.main, &self.built.test] {
-            for entry in ignore::WalkBuilder::new(folder)
-                .standard_filters(false)
-                .build()
-            {
-                files.push(entry.map_err(|e| e.to_string())?.into_path());
-            }
+            let own = verdicts::class_files(folder).map_err(|e| failed("read", folder, &e))?;
+            files.extend(own);
         }
-        files.retain(|f| f.extension().is_some_and(|e| e == "class"));
-        files.sort();
-        files.extend(
-            swaps
-                .lines()
-                .filter_map(|l| l.rsplit('\t').next())
-                .map(PathBuf::from),
-        );
-        for file in files {
-            fs::read(&file)
-                .map_err(|e| failed("read", &file, &e))?
-                .hash(&mut hasher);
-        }
-        Ok(hasher.finish())
+        hash_of(files.into_iter())
     }
 
     /// Until a test fails, and the same by PIT.
@@ -408,19 +398,17 @@ impl Outcome {
     }
 }
 
-/// A hash of what is asked under which number: a matrix has numbers alone.
-fn slots_of(analysis: &Analysis, numbered: &verdicts::Numbered) -> String {
-    let mut hasher = std::hash::DefaultHasher::new();
-    for slot in numbered.tests().chain(numbered.inside()) {
-        slot.number.hash(&mut hasher);
-        let test = slot.test.map(|t| analysis.program().method_name(t));
-        test.hash(&mut hasher);
-        (slot.method.start, slot.method.end).hash(&mut hasher);
-        if let ide::weave::About::Query(query) = &slot.about {
-            query.hash(&mut hasher);
-        }
+/// A hash of files, the same wherever they lie and whatever built this command.
+fn hash_of(files: impl Iterator<Item = PathBuf>) -> Result<u64> {
+    let mut hash = Sha256::new();
+    for file in files {
+        let bytes = fs::read(&file).map_err(|e| failed("read", &file, &e))?;
+        hash.update((bytes.len() as u64).to_le_bytes());
+        hash.update(&bytes);
     }
-    format!("{:016x}\n", hasher.finish())
+    let digest = hash.finalize();
+    let first = digest.iter().take(8);
+    Ok(first.fold(0, |sum, byte| sum << 8 | u64::from(*byte)))
 }
 
 /// A folder that goes, unless it was asked for.

@@ -8,8 +8,9 @@ use program::MethodId;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
-use verdicts::{Numbered, by_name};
+use verdicts::by_name;
 
+use super::kept::Values;
 use super::lists::{Ground, Lists};
 use super::rivals;
 
@@ -42,19 +43,19 @@ impl<'a> All<'a> {
     /// nothing and keeps its place. A test of which nothing could be asked is left out, and counted.
     pub(super) fn new(
         analysis: &'a Analysis,
-        numbered: &'a Numbered,
+        values: &'a Values,
         matrix: &'a Matrix,
         with_rivals: bool,
     ) -> All<'a> {
         let program = analysis.program();
         let by_name = by_name(program, analysis.workspace().suite().tests());
         let mut slots: BTreeMap<MethodId, Vec<&Slot>> = BTreeMap::new();
-        for slot in numbered.tests() {
+        for slot in &values.tests {
             if let Some(test) = slot.test {
                 slots.entry(test).or_default().push(slot);
             }
         }
-        let inside = numbered.inside().filter_map(|s| match &s.about {
+        let inside = values.inside.iter().filter_map(|s| match &s.about {
             About::Variable(seen) => Some((seen, s.number)),
             About::Query(_) => None,
         });
