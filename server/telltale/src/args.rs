@@ -408,6 +408,7 @@ const MUTANTS_EXAMPLES: &str = "Examples:
   telltale mutants --method 'Stats#compare'                    of this method
   telltale mutants src/main/java/own --test StatsTest          which these tests would not notice
   telltale mutants src/main/java --shard 2/8 --format json     one part of eight
+  telltale mutants --merge part-*.json                         what eight machines printed, as one would have
 
 The code is changed in memory only, a small change at a time (`<` to `<=`, a call left out, null returned), and the tests run
 that reach the change, until one fails. Of a change that all of them pass, some run again with calls that tell values, and what
@@ -441,6 +442,14 @@ pub(crate) struct Mutants {
     /// One part of several, for as many machines: 2/8
     #[arg(long, value_name = "I/N", value_parser = shard)]
     pub(crate) shard: Option<ShardArg>,
+    /// Join what each of these parts printed with --shard and --format json, and run nothing
+    #[arg(
+        long,
+        value_name = "FILE",
+        num_args = 1..,
+        conflicts_with_all = ["path", "root", "lines", "class", "method", "test", "shard", "fresh", "timeout", "run_timeout", "command"]
+    )]
+    pub(crate) merge: Vec<PathBuf>,
     /// For what the exit code is 1
     #[arg(long, value_name = "WHAT", value_enum, default_value = "never")]
     pub(crate) fail_on: FailOnMutants,

@@ -20,11 +20,12 @@ use runner::judge::{Judge, JudgeError, Progress, Tests, Work};
 use smol_str::SmolStr;
 use std::borrow::Borrow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{DefaultHasher, Hasher as _};
 use std::path::PathBuf;
 use text::{Encoding, LineIndex};
 use verdicts::Changes;
 
-pub(crate) use cure::{Cure, Remedy};
+pub(crate) use cure::{Cure, Edit, Remedy};
 
 /// How many JVMs run at once at most: each takes some hundred megabytes.
 const JVMS: usize = 4;
@@ -95,7 +96,7 @@ pub(crate) struct Counts {
 /// What came of it.
 #[derive(Debug, Default)]
 pub(crate) struct Survey {
-    pub(crate) tool: &'static str,
+    pub(crate) tool: String,
     pub(crate) java: String,
     /// How many invocations of tests the build ran.
     pub(crate) tests: usize,
@@ -109,11 +110,14 @@ pub(crate) struct Survey {
     pub(crate) not_run: Vec<(Method, usize)>,
     /// Tests that do not pass each time without a mutant.
     pub(crate) unstable: Vec<String>,
-    pub(crate) ends: Vec<Ends>,
+    /// Tests that end their JVM, a sentence each.
+    pub(crate) ends: Vec<String>,
     /// Files and why.
     pub(crate) left_out: Vec<(String, String)>,
     /// What else is worth a line.
     pub(crate) notes: Vec<String>,
+    /// A hash of what was dealt out to the parts.
+    pub(crate) dealt: u64,
 }
 
 /// Runs it.
@@ -128,10 +132,10 @@ pub(crate) fn survey(
     let program = analysis.program();
     let ground = ground(analysis, &request.record, listener)?;
     let mut out = Survey {
-        tool: ground.tool,
+        tool: ground.tool.to_owned(),
         java: ground.run.java.clone(),
         tests: ground.run.tests[0],
-        ends: ground.run.ends.clone(),
+        ends: ground.run.ends.iter().map(Ends::line).collect(),
         left_out: ground.run.left_out.clone(),
         ..Survey::default()
     };
@@ -151,7 +155,10 @@ pub(crate) fn survey(
             "no test ran in the module of this code, so nobody can notice anything".to_owned(),
         ));
     }
-    let mut kinds = Kinds::default();
+    let mut kinds = Kinds {
+        lost: None,
+        dealt: question(program, request),
+    };
     for (number, files) in groups {
         let group = Group {
             analysis,
@@ -167,15 +174,31 @@ pub(crate) fn survey(
     if let Some(sum) = &kinds.lost {
         out.notes.push(sum.clone());
     }
+    out.dealt = kinds.dealt.finish();
     out.sort();
     Ok(out)
 }
 
+/// Begins a hash of what is dealt out to the parts (`--shard`), with the question; the mutants come to it. Of other code,
+/// other options or another version the parts of one list are not those of the other.
+fn question(program: &Program, request: &Request<'_>) -> DefaultHasher {
+    let mut hasher = DefaultHasher::new();
+    let tests = request.record.tests.iter();
+    let mut tests: Vec<String> = tests.map(|t| program.method_name(*t)).collect();
+    tests.sort_unstable();
+    let asked = (&request.lines, &request.class, &tests);
+    hasher.write(format!("{} {asked:?}", env!("CARGO_PKG_VERSION")).as_bytes());
+    hasher
+}
+
 impl Survey {
-    fn sort(&mut self) {
+    /// Puts all lists into the order that the contract names.
+    pub(crate) fn sort(&mut self) {
+        // Lambdas of one line may differ in what they came to alone.
         let key = |s: &Survivor| {
             let method = s.method.clone();
-            (method.path, s.line, method.name, s.operator, s.ordinal)
+            let place = (method.path, s.line, method.name, s.operator, s.ordinal);
+            (place, s.words.clone(), s.tests, s.remedy.clone())
         };
         for all in [
             &mut self.pseudo_tested,
@@ -193,9 +216,9 @@ impl Survey {
 }
 
 /// What is said once of all groups.
-#[derive(Default)]
 struct Kinds {
     lost: Option<String>,
+    dealt: DefaultHasher,
 }
 
 /// The classes of a file that are in no other, by binary name.
@@ -306,6 +329,9 @@ impl Group<'_> {
             kinds.lost = Some(format!(
                 "{lost} more mutants found no room: their methods grew too large"
             ));
+        }
+        for mutant in &listed.mutants {
+            kinds.dealt.write(format!("{mutant:?}").as_bytes());
         }
         let chosen = self.chosen(&listed);
         let named: Vec<(Method, usize)> = listed

@@ -4,19 +4,24 @@ use crate::args::{FailOnMutants, Format, Mutants, Place};
 use crate::command::record::{Terminal, tool};
 use crate::failure::Failure;
 use crate::load::{Loaded, load};
-use crate::mutants::{Request, survey};
+use crate::mutants::{Request, Survey, survey};
 use crate::record::Way;
-use crate::report::mutants::{Asked, json, text};
+use crate::report::mutants::{Asked, joined, json, read, text};
 use crate::scope;
 use crate::screen::{show_json, show_text};
 use ide::Analysis;
 use ide::answers::What;
 use program::{FileId, MethodId, Program};
+use std::path::PathBuf;
 use std::time::Duration;
 use text::{Encoding, LineIndex};
 
 /// Runs it; true if there is what `--fail-on` names.
 pub(crate) fn run(args: &Mutants) -> Result<bool, Failure> {
+    if !args.merge.is_empty() {
+        let (asked, found) = merged(&args.merge)?;
+        return show(args, &asked, &found);
+    }
     let named = args.class.is_some() || args.method.is_some();
     let path = match &args.path {
         Some(path) => path.clone(),
@@ -76,15 +81,35 @@ pub(crate) fn run(args: &Mutants) -> Result<bool, Failure> {
         lines: request.lines,
         shard: request.shard,
     };
+    show(args, &asked, &found)
+}
+
+/// Prints what was found; true if there is what `--fail-on` names.
+fn show(args: &Mutants, asked: &Asked, found: &Survey) -> Result<bool, Failure> {
     match args.format {
-        Format::Text => show_text(|out| text(out, &found))?,
-        Format::Json => show_json(&json(&asked, &found))?,
+        Format::Text => show_text(|out| text(out, found))?,
+        Format::Json => show_json(&json(asked, found))?,
     }
     Ok(match args.fail_on {
         FailOnMutants::Never => false,
         FailOnMutants::PseudoTested => !found.pseudo_tested.is_empty(),
         FailOnMutants::Survived => !found.survivors.is_empty() || !found.pseudo_tested.is_empty(),
     })
+}
+
+/// The whole of what several machines printed.
+fn merged(files: &[PathBuf]) -> Result<(Asked, Survey), Failure> {
+    let mut parts = Vec::new();
+    for file in files {
+        let name = file.display().to_string();
+        let help = "give what each machine printed with --shard I/N --format json";
+        let text = std::fs::read_to_string(file)
+            .map_err(|e| Failure::usage(format!("{name} cannot be read: {e}"), help))?;
+        let part =
+            read(&text).map_err(|e| Failure::usage(format!("{name} is no part: {e}"), help))?;
+        parts.push((name, part));
+    }
+    joined(parts)
 }
 
 /// The code under test that is named.

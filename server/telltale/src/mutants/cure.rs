@@ -46,8 +46,8 @@ impl<'a> Asked<'a> {
     }
 }
 
-/// What would have told.
-#[derive(Clone, Debug)]
+/// What would have told. Its order has no meaning, but each has one.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Remedy {
     /// A value that a test could read.
     Read(Box<Cure>),
@@ -58,7 +58,7 @@ pub(crate) enum Remedy {
 }
 
 /// A value that a test could read and does not.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Cure {
     /// `pkg.ClassTest#method()`.
     pub(crate) test: String,
@@ -83,7 +83,7 @@ pub(crate) struct Cure {
 }
 
 /// A change of the file of the test; lines and columns from 1, columns in UTF-16.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Edit {
     pub(crate) start: (u32, u32),
     pub(crate) end: (u32, u32),

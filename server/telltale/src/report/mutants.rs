@@ -1,7 +1,12 @@
 //! `telltale.mutants/1`, and what people read of mutants.
 
+mod parts;
+mod read;
+
+pub(crate) use parts::joined;
+pub(crate) use read::read;
+
 use crate::mutants::{Cure, Method, Remedy, Survey, Survivor};
-use crate::record::Ends;
 use crate::screen::{BOLD, DIM, NAME, PLAIN, WARNING};
 use crate::words::plural;
 use ide::method_words;
@@ -11,7 +16,10 @@ use std::io::Write;
 /// How many tests, methods and files are named.
 const NAMED: usize = 10;
 
+const SCHEMA: &str = "telltale.mutants/1";
+
 /// What was asked, as JSON tells it.
+#[derive(Debug)]
 pub(crate) struct Asked {
     pub(crate) root: String,
     /// What of it: `src/main/java/own/Stats.java`.
@@ -148,12 +156,7 @@ fn notes(out: &mut impl Write, survey: &Survey) -> std::io::Result<()> {
             "{n} not pass each time without a mutant, in a JVM of our own: {all}"
         ));
     }
-    lines.extend(
-        survey
-            .ends
-            .iter()
-            .map(|e| format!("left out: {}", e.line())),
-    );
+    lines.extend(survey.ends.iter().map(|line| format!("left out: {line}")));
     let files = survey.left_out.iter();
     lines.extend(files.map(|(path, why)| format!("{path} left out: {why}")));
     lines.extend(survey.notes.iter().cloned());
@@ -200,7 +203,7 @@ fn summary(out: &mut impl Write, survey: &Survey) -> std::io::Result<()> {
 pub(crate) fn json(asked: &Asked, survey: &Survey) -> Value {
     let c = &survey.counts;
     let mut out = json!({
-        "schema": "telltale.mutants/1",
+        "schema": SCHEMA,
         "root": asked.root,
         "path": asked.path,
         "run": { "tool": survey.tool, "java": survey.java, "tests": survey.tests },
@@ -221,7 +224,7 @@ pub(crate) fn json(asked: &Asked, survey: &Survey) -> Value {
             "method": m.name, "path": m.path, "line": m.line, "mutants": n,
         })).collect::<Vec<_>>(),
         "unstable": survey.unstable,
-        "ended": survey.ends.iter().map(Ends::line).collect::<Vec<_>>(),
+        "ended": survey.ends,
         "left_out": survey.left_out.iter().map(|(path, why)| json!({ "path": path, "why": why })).collect::<Vec<_>>(),
         "notes": survey.notes,
     });
@@ -230,6 +233,7 @@ pub(crate) fn json(asked: &Asked, survey: &Survey) -> Value {
     }
     if let Some((part, of)) = asked.shard {
         out["shard"] = json!([part, of]);
+        out["dealt"] = json!(format!("{:016x}", survey.dealt));
     }
     out
 }
@@ -275,6 +279,7 @@ fn cured(cure: &Cure) -> Value {
         "value": cure.was,
         "with_mutant": cure.with_mutant,
         "offered": cure.is_offered,
+        "object": cure.is_object,
     });
     if let Some(assertion) = &cure.assertion {
         out["assertion"] = json!(assertion);

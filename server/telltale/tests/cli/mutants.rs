@@ -280,6 +280,133 @@ fn parts_are_the_whole_and_only_what_is_asked_for_is_looked_at() {
     );
 }
 
+/// A method that no test runs and its lambdas, which are methods of their own in the class file; and two lambdas of a line.
+const LAMBDAS: &str = "\r
+    public Runnable later(int n) {\r
+        Runnable one = () -> add(n + 1), two = () -> add(n * 2);\r
+        return n > 4 ? one : two;\r
+    }\r
+\r
+    public int both() {\r
+        java.util.function.IntSupplier one = () -> looks + 1, two = () -> looks + 2;\r
+        return one.getAsInt() * two.getAsInt();\r
+    }\r
+}\r
+";
+
+#[test]
+fn parts_that_are_merged_are_the_whole_to_the_byte() {
+    if cannot_record() {
+        return;
+    }
+    let project = project();
+    let root = project.path();
+    let code = CART.trim_end().strip_suffix('}').expect("a class");
+    let code = format!("{code}{LAMBDAS}");
+    project.write(CODE, code.as_bytes());
+    let test = TEST.replace("cart.none();", "cart.none();\n        cart.both();");
+    project.write("src/test/java/shop/CartTest.java", test.as_bytes());
+    let run = |more: &[&str]| telltale(root, &[&["mutants", "-q"], more].concat());
+    let whole = run(&[CODE, "--format", "json"]);
+    let of = |answer: &Value, method: &str| -> Vec<u64> {
+        let all = list(answer, "not_run").iter();
+        let own = all.filter(|m| m["method"] == method);
+        own.filter_map(|m| m["mutants"].as_u64()).collect()
+    };
+    let later = "shop.Cart#later(int)";
+    let mut files = Vec::new();
+    let mut of_later = Vec::new();
+    for n in 1..=3 {
+        let part = run(&[CODE, "--format", "json", "--shard", &format!("{n}/3")]);
+        meets(&schema("mutants"), &part.json(), "a part");
+        of_later.push(of(&part.json(), later));
+        let file = format!("part-{n}.json");
+        project.write(&file, part.stdout.as_bytes());
+        files.push(file);
+    }
+    // One method of the source that stands in more than one part.
+    let in_parts: Vec<u64> = of_later.concat();
+    assert!(in_parts.len() > 1, "{of_later:?}");
+    assert_eq!(of(&whole.json(), later), [in_parts.iter().sum::<u64>()]);
+
+    let [one, two, three] = [&files[0], &files[1], &files[2]].map(String::as_str);
+    let merged = run(&["--format", "json", "--merge", three, one, two]);
+    assert_eq!((merged.code, &merged.stdout), (0, &whole.stdout));
+    let text = run(&["--merge", one, two, three, "--fail-on", "survived"]);
+    assert_eq!((text.code, text.stdout), (1, run(&[CODE]).stdout));
+
+    let refused = |files: &[&str], why: &str| {
+        let ran = run(&[&["--format", "json", "--merge"], files].concat());
+        assert_eq!((ran.code, &*ran.stdout), (2, ""), "{ran:?}");
+        assert!(ran.stderr.contains(why), "{why}: {}", ran.stderr);
+    };
+    refused(&[one, three], "of 3 parts these are missing: 2");
+    refused(
+        &[one, two, three, two],
+        "part 2 is there twice: part-2.json and part-2.json",
+    );
+    refused(&[one, "part-9.json"], "part-9.json cannot be read");
+    project.write("whole.json", whole.stdout.as_bytes());
+    refused(&["whole.json"], "whole.json is no part: it is of the whole");
+    let part = std::fs::read_to_string(root.join(two)).expect("it is there");
+    let other = |from: &str, to: &str, why: &str| {
+        assert!(part.contains(from), "{from}");
+        project.write("other.json", part.replacen(from, to, 1).as_bytes());
+        refused(&[one, "other.json", three], why);
+    };
+    let three_parts = "\"shard\": [\n    2,\n    3\n  ]";
+    other(
+        three_parts,
+        "\"shard\": [2, 4]",
+        "part-1.json is one of 3 parts and other.json is one of 4",
+    );
+    other(
+        three_parts,
+        "\"shard\": [4, 3]",
+        "other.json is no part: there is no part 4 of 3",
+    );
+    other(
+        "mutants/1",
+        "mutants/2",
+        "its schema is \"telltale.mutants/2\", not \"telltale.mutants/1\"",
+    );
+    other(
+        "\"root\"",
+        "\"more\": 1,\n  \"root\"",
+        "unknown field `more`",
+    );
+    other(
+        "\"tool\": \"Maven",
+        "\"tool\": \"Another",
+        "the builds of the parts differ: of part-1.json Maven",
+    );
+    for cut in [0, 1, part.len() / 2, part.len() - 3] {
+        project.write("other.json", &part.as_bytes()[..cut]);
+        refused(&[one, "other.json", three], "other.json is no part");
+    }
+    // Of other options, and of other code.
+    let of_a_test = run(&[
+        CODE,
+        "--format",
+        "json",
+        "--shard",
+        "2/3",
+        "--test",
+        "CartTest#adds",
+    ]);
+    project.write("other.json", of_a_test.stdout.as_bytes());
+    let no_parts = "part-1.json and other.json are no parts of one whole";
+    refused(&[one, "other.json", three], no_parts);
+    let code = code.replace("return Math.min(fee, 5);", "return fee < 5 ? fee : 5;");
+    project.write(CODE, code.as_bytes());
+    let later = run(&[CODE, "--format", "json", "--shard", "2/3"]);
+    project.write("other.json", later.stdout.as_bytes());
+    refused(&[one, "other.json", three], no_parts);
+    // Nothing but how to print goes with it.
+    let both = run(&[CODE, "--merge", one, two, three]);
+    assert_eq!(both.code, 2, "{both:?}");
+}
+
 /// What is said, and whether a build ran for it.
 fn built(root: &Path, more: &[&str]) -> (Ran, bool) {
     let arguments = [&["mutants", CODE, "-v", "--format", "json"], more].concat();
