@@ -436,6 +436,13 @@ impl Progress {
         self.step(&format!("{}{left}", at.line()));
     }
 
+    /// A line that stays, for somebody who waits at a terminal.
+    pub(crate) fn found(&self, line: std::fmt::Arguments<'_>) {
+        if let Some(bar) = &self.bar {
+            bar.suspend(|| screen::say(line));
+        }
+    }
+
     pub(crate) fn done(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();

@@ -19,6 +19,7 @@ use program::{FileId, MethodId, Program};
 use runner::judge::{Judge, JudgeError, Progress, Tests, Work};
 use smol_str::SmolStr;
 use std::borrow::Borrow;
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hasher as _};
 use std::path::PathBuf;
@@ -42,8 +43,18 @@ pub(crate) struct Request<'a> {
     pub(crate) class: Option<String>,
     /// One part of so many, from 1.
     pub(crate) shard: Option<(usize, usize)>,
-    /// Told what survives once that is known, before anybody looks what would have told it.
+    /// Told of each mutant that survives as soon as its tests have run.
+    pub(crate) found: &'a (dyn Fn(Found<'_>) + Sync),
+    /// Told what survives once that is known of all, before anybody looks what would have told it.
     pub(crate) known: &'a (dyn Fn(&Survey) + Sync),
+}
+
+/// What comes to light while tests run with mutants.
+pub(crate) enum Found<'a> {
+    /// This one survives. They come in the order in which JVMs end.
+    Survives(&'a Survivor),
+    /// All that was told is void: tests did not do what they did when that was kept, and run again.
+    Void,
 }
 
 /// A method of the code under test.
@@ -342,10 +353,38 @@ impl Group<'_> {
                 (sources[at].method(m), at)
             })
             .collect();
+        let survivor = |number: u32, tests: usize| -> Survivor {
+            let mutant = &listed.mutants[number as usize - 1];
+            let (method, at) = &named[number as usize - 1];
+            let is_body = mutant.operator == Operator::Body;
+            let class: Vec<&Mutant> = listed
+                .mutants
+                .iter()
+                .filter(|m| source_of(&m.class) == Some(*at))
+                .collect();
+            Survivor {
+                method: method.clone(),
+                line: if is_body { method.line } else { mutant.line },
+                operator: mutant.operator,
+                ordinal: mutant.ordinal,
+                words: sources[*at].changes.words(mutant, &class),
+                tests,
+                remedy: Remedy::None,
+            }
+        };
+        // Whether all of a method can go is not known before all of its mutants are done.
+        let found = |judged: &Judged| {
+            let mutant = &listed.mutants[judged.mutant as usize - 1];
+            let is_said = mutant.operator != Operator::Body && !mutant.looks_equivalent;
+            if is_said && Fate::of(Some(judged)) == Fate::Survived {
+                let survivor = survivor(judged.mutant, judged.pairs.len());
+                (self.request.found)(Found::Survives(&survivor));
+            }
+        };
         let tests = self.classes(&listed, &chosen);
         let (baseline, judged) = match tests.is_empty() || chosen.is_empty() {
             true => (Baseline::default(), Vec::new()),
-            false => self.first(&judge, &listed, &chosen, &tests, out)?,
+            false => self.first(&judge, &listed, (&chosen, &tests), &found, out)?,
         };
         let matrix = Matrix::of(&listed, &baseline, &chosen, &judged, 0, 0);
         let facts = Facts::new(&listed, &matrix);
@@ -353,7 +392,7 @@ impl Group<'_> {
         let mut asked: Vec<Asked> = Vec::new();
         let mut of_asked: Vec<(Survivor, bool)> = Vec::new();
         for ((number, mutant), fate) in matrix.mutants.iter().zip(&matrix.fates) {
-            let (method, at) = &named[*number as usize - 1];
+            let (method, _) = &named[*number as usize - 1];
             let is_body = mutant.operator == Operator::Body;
             if !is_body {
                 out.counts.add(*fate, mutant.looks_equivalent);
@@ -366,21 +405,8 @@ impl Group<'_> {
             if *fate != Fate::Survived {
                 continue;
             }
-            let class: Vec<&Mutant> = listed
-                .mutants
-                .iter()
-                .filter(|m| source_of(&m.class) == Some(*at))
-                .collect();
             let tests = baseline.tests_of(*number);
-            let survivor = Survivor {
-                method: method.clone(),
-                line: if is_body { method.line } else { mutant.line },
-                operator: mutant.operator,
-                ordinal: mutant.ordinal,
-                words: sources[*at].changes.words(mutant, &class),
-                tests: tests.len(),
-                remedy: Remedy::None,
-            };
+            let survivor = survivor(*number, tests.len());
             if is_body {
                 if facts.is_pseudo_tested(mutant) {
                     asked.push(Asked::new(*number, &baseline, &tests));
@@ -530,14 +556,21 @@ impl Group<'_> {
         &self,
         judge: &Judge<'_>,
         listed: &Listed,
-        chosen: &[u32],
-        classes: &[String],
+        (chosen, classes): (&[u32], &[String]),
+        found: &(dyn Fn(&Judged) + Sync),
         out: &mut Survey,
     ) -> Result<(Baseline, Vec<Judged>), Failure> {
         let tests = Tests::Of(classes);
+        let is_again = Cell::new(false);
         let run = |baseline: &Baseline| {
+            if is_again.replace(true) {
+                (self.request.found)(Found::Void);
+            }
             let work = Work::of(baseline, chosen);
-            self.run(judge, listed, baseline, &work)
+            let what = "Running the tests with a mutant each";
+            self.told_of(what, work.len(), found, |told| {
+                judge.judge(listed, baseline, &work, true, told)
+            })
         };
         let name = format!("of {}", classes.join(" "));
         let (baseline, judged) = self.on_baseline(&name, judge, listed, tests, run)?;
@@ -595,29 +628,19 @@ impl Group<'_> {
         }
     }
 
-    fn run(
-        &self,
-        judge: &Judge<'_>,
-        listed: &Listed,
-        baseline: &Baseline,
-        work: &[Work],
-    ) -> Result<Vec<Judged>, Failure> {
-        self.told_of("Running the tests with a mutant each", work.len(), |told| {
-            judge.judge(listed, baseline, work, true, told)
-        })
-    }
-
-    /// Has something run that tells how many mutants are done.
+    /// Has something run that tells how many mutants are done, and what became of each.
     fn told_of<T>(
         &self,
         what: &str,
         all: usize,
+        each: &(dyn Fn(&Judged) + Sync),
         run: impl FnOnce(&Progress<'_>) -> Result<T, JudgeError>,
     ) -> Result<T, Failure> {
         self.listener.step(what);
         let progress = Progress {
             wanted: &|| self.wanted(),
-            judged: &|_, done| {
+            judged: &|judged, done| {
+                each(judged);
                 self.listener.tests(&At {
                     what,
                     ended: done,

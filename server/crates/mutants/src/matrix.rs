@@ -80,6 +80,20 @@ pub enum Fate {
 }
 
 impl Fate {
+    /// Of what tests made of a mutant; none if no test ran it.
+    pub fn of(judged: Option<&Judged>) -> Fate {
+        match judged {
+            None => Fate::NotRun,
+            Some(own) if own.pairs.iter().any(|p| p.killed) => Fate::Killed,
+            Some(own) => match own.ended {
+                Ended::Slow(_) => Fate::TimedOut,
+                Ended::Memory(_) => Fate::Memory,
+                Ended::Cut => Fate::Ended,
+                Ended::Whole | Ended::Dirty => Fate::Survived,
+            },
+        }
+    }
+
     /// Whether the suite notices it.
     pub fn is_noticed(self) -> bool {
         !matches!(self, Fate::NotRun | Fate::Survived)
@@ -176,16 +190,8 @@ impl Matrix {
     /// Adds what became of a mutant; none if no test ran it.
     pub fn add(&mut self, number: u32, mutant: Mutant, judged: Option<&Judged>) {
         let pairs: &[Pair] = judged.map_or(&[], |j| &j.pairs);
-        let fate = match judged.map(|j| &j.ended) {
-            _ if pairs.iter().any(|p| p.killed) => Fate::Killed,
-            None => Fate::NotRun,
-            Some(Ended::Slow(_)) => Fate::TimedOut,
-            Some(Ended::Memory(_)) => Fate::Memory,
-            Some(Ended::Cut) => Fate::Ended,
-            Some(Ended::Whole | Ended::Dirty) => Fate::Survived,
-        };
         self.mutants.push((number, mutant));
-        self.fates.push(fate);
+        self.fates.push(Fate::of(judged));
         self.pairs.push(pairs.iter().map(Cell::from).collect());
     }
 

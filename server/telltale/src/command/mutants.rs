@@ -4,11 +4,11 @@ use crate::args::{FailOnMutants, Format, Mutants, Place};
 use crate::command::record::{Terminal, tool};
 use crate::failure::Failure;
 use crate::load::{Loaded, load};
-use crate::mutants::{Request, Survey, survey};
+use crate::mutants::{Found, Request, Survey, survey};
 use crate::record::Way;
 use crate::report::mutants::{Asked, joined, json, read, text};
 use crate::scope;
-use crate::screen::{show_json, show_text};
+use crate::screen::{DIM, NAME, PLAIN, show_json, show_text};
 use ide::Analysis;
 use ide::answers::What;
 use program::{FileId, MethodId, Program};
@@ -48,6 +48,11 @@ pub(crate) fn run(args: &Mutants) -> Result<bool, Failure> {
     let analysis = Analysis::new(loaded.workspace.clone(), true, loaded.settings());
     let (tests, is_all) = tests(&place, &loaded)?;
     let terminal = Terminal::new(args.quiet, args.verbose)?;
+    let stream = |found: Found<'_>| {
+        if matches!(args.format, Format::Text) {
+            found_so_far(&terminal, &found);
+        }
+    };
     let request = Request {
         record: crate::record::Request {
             root: &loaded.layout.root,
@@ -67,6 +72,7 @@ pub(crate) fn run(args: &Mutants) -> Result<bool, Failure> {
         class: target.class,
         shard: args.shard.map(|s| (s.part, s.of)),
         files: target.files,
+        found: &stream,
         known: &|_| {},
     };
     let found = survey(&analysis, &request, &terminal);
@@ -82,6 +88,22 @@ pub(crate) fn run(args: &Mutants) -> Result<bool, Failure> {
         shard: request.shard,
     };
     show(args, &asked, &found)
+}
+
+/// Says what was found so far, a line each. What would have told it is not known yet, nor the order of the answer.
+fn found_so_far(terminal: &Terminal, found: &Found<'_>) {
+    let progress = &terminal.progress;
+    match found {
+        Found::Survives(one) => {
+            let (path, line, words) = (&one.method.path, one.line, &one.words);
+            progress.found(format_args!(
+                "{DIM}survives{PLAIN}  {NAME}{path}:{line}{PLAIN}  {words}"
+            ));
+        }
+        Found::Void => progress.found(format_args!(
+            "{DIM}tests do not do what they did when that was kept: all of them run again{PLAIN}"
+        )),
+    }
 }
 
 /// Prints what was found; true if there is what `--fail-on` names.

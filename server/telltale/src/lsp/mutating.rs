@@ -122,6 +122,7 @@ pub(super) fn start(
             lines,
             class,
             shard: None,
+            found: &|_| {},
             known: &tell,
         };
         // The links of the marks lead there; without them nothing else is missing.

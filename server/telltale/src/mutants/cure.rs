@@ -169,7 +169,7 @@ pub(super) fn remedies(
             return Ok(Ran::default());
         }
         let what = "Asking what those tell that survived";
-        let (judged, segments) = group.told_of(what, work.len(), |told| {
+        let (judged, segments) = group.told_of(what, work.len(), &|_| {}, |told| {
             judge.show(listed, baseline, &work, told)
         })?;
         Ok(Ran { judged, segments })

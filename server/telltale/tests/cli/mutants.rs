@@ -2,6 +2,8 @@
 
 use crate::record::cannot_record;
 use crate::schemas::{meets, schema};
+#[cfg(target_os = "linux")]
+use crate::streams::in_a_terminal;
 use crate::support::{Project, Ran, binary, ran, repository, telltale};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -280,6 +282,50 @@ fn parts_are_the_whole_and_only_what_is_asked_for_is_looked_at() {
     );
 }
 
+/// At a terminal survivors are said as they are found. The answer stays what it is.
+#[cfg(target_os = "linux")]
+#[test]
+fn survivors_are_said_while_the_tests_run() {
+    if cannot_record() {
+        return;
+    }
+    let project = project();
+    let root = project.path();
+    let answer = telltale(root, &["mutants", CODE, "-q"]);
+    let in_a_terminal = |more: &str| {
+        let command = format!("mutants {CODE} {more} > .git/out");
+        project.write(".git/out", b"");
+        let said = in_a_terminal(root, &command, true)?;
+        let out = std::fs::read_to_string(root.join(".git/out")).expect("text");
+        Some((said, out))
+    };
+    let Some((said, out)) = in_a_terminal("") else {
+        return;
+    };
+    assert_eq!(out, answer.stdout);
+    let mut found: Vec<&str> = Vec::new();
+    for line in said.lines() {
+        found.extend(line.split("survives  ").nth(1).map(str::trim_end));
+    }
+    found.sort_unstable();
+    let survivors = [
+        "src/main/java/shop/Cart.java:13  `>` became `>=` in `price > 0`",
+        "src/main/java/shop/Cart.java:16  the call of `note(price)` was left out",
+        "src/main/java/shop/Cart.java:20  `+` became `-`",
+        "src/main/java/shop/Cart.java:36  the call of `prices.clear()` was left out",
+    ];
+    assert_eq!(found, survivors, "{said}");
+    assert!(!said.contains("all of them run again"), "{said}");
+    for more in ["--quiet", "--format json"] {
+        let said = in_a_terminal(more).map(|(said, _)| said);
+        assert!(said.iter().all(|s| !s.contains("survives")), "{said:?}");
+    }
+    // In the log of a job the answer follows, and all would stand there twice.
+    let job = telltale(root, &["mutants", CODE]);
+    assert_eq!(job.stdout, answer.stdout);
+    assert!(!job.stderr.contains("survives"), "{}", job.stderr);
+}
+
 /// A method that no test runs and its lambdas, which are methods of their own in the class file; and two lambdas of a line.
 const LAMBDAS: &str = "\r
     public Runnable later(int n) {\r
@@ -524,6 +570,16 @@ fn what_tests_do_without_a_mutant_is_kept_until_one_does_something_else() {
 
     // It does not pass any more: what was kept is of another day, and all runs again.
     project.write(".git/rain", b"x");
+    #[cfg(target_os = "linux")]
+    {
+        let command = format!("mutants {CODE} --lines 12-17 > .git/out");
+        let said = in_a_terminal(root, &command, true);
+        let void = "tests do not do what they did when that was kept: all of them run again";
+        assert!(
+            said.iter().all(|s| s.matches(void).count() == 1),
+            "{said:?}"
+        );
+    }
     let unstable = json!(["shop.CartTest#weather"]);
     for _ in 0..2 {
         let (wet, has_built, _) = asked(&[]);

@@ -1,6 +1,7 @@
 //! Results on stdout, everything else on stderr; colour and progress on a terminal only; a closed pipe ends quietly.
 
 use crate::support::{Project, binary, complaints, demo, ran};
+use std::path::Path;
 use std::process::Stdio;
 
 const ESCAPE: char = '\u{1b}';
@@ -68,12 +69,18 @@ fn without_colour(text: &str) -> String {
 /// What the program writes when stdout and stderr are one terminal; none where `script` is not there.
 #[cfg(target_os = "linux")]
 fn on_a_terminal(arguments: &str, no_color: bool) -> Option<String> {
+    in_a_terminal(&demo(), arguments, no_color)
+}
+
+/// The same in a folder. A shell reads the arguments, so that stdout can go to a file.
+#[cfg(target_os = "linux")]
+pub(crate) fn in_a_terminal(folder: &Path, arguments: &str, no_color: bool) -> Option<String> {
     let mut command = std::process::Command::new("script");
     command
         .args(["-qec"])
         .arg(format!("{} {arguments}", env!("CARGO_BIN_EXE_telltale")))
         .arg("/dev/null")
-        .current_dir(demo())
+        .current_dir(folder)
         .stdin(Stdio::null())
         .env("TERM", "xterm-256color")
         .env_remove("CLICOLOR_FORCE")
