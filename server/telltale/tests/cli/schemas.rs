@@ -221,6 +221,18 @@ const NAMES: [&str; 18] = [
 ];
 
 /// Every field is described, and nothing else may stand beside it.
+/// What the schema promises is what the product has.
+#[test]
+fn strategies_are_those_of_the_command_line() {
+    let document = document("observe");
+    let named = array(&document["properties"]["strategy"]["enum"]).iter();
+    let named: Vec<&str> = named.filter_map(Value::as_str).collect();
+    let refused = telltale(&demo(), &["observe", "--strategy", "none-such"]);
+    let values = format!("[possible values: {}]", named.join(", "));
+    assert_eq!(refused.code, 2);
+    assert!(refused.stderr.contains(&values), "{values}: {refused:?}");
+}
+
 #[test]
 fn schemas_describe_every_field() {
     let files = std::fs::read_dir(repository().join("docs/schema")).expect("the folder");
