@@ -10,6 +10,7 @@ mod fit;
 mod kept;
 mod lists;
 mod pit;
+mod plot;
 mod rivals;
 mod table;
 
@@ -69,6 +70,9 @@ pub(crate) struct Arguments {
     /// With `--fit`: a feature that has no part (may be repeated)
     #[arg(long, requires = "fit", value_name = "FEATURE")]
     without: Vec<String>,
+    /// With `--told`: draw the tables of lists, and with `--fit` the calibration, into this folder
+    #[arg(long, requires = "told", value_name = "DIR")]
+    plots: Option<PathBuf>,
     /// With `--told`: print each test with its first value and the best one
     #[arg(long)]
     cases: bool,
@@ -107,7 +111,16 @@ pub(crate) fn run(arguments: &Arguments) -> Result<()> {
         }
     }
     match &arguments.fit {
-        Some(file) => fit::fit(&examples, &arguments.without, file),
+        Some(file) => {
+            let bins = fit::fit(&examples, &arguments.without, file)?;
+            match &arguments.plots {
+                Some(folder) => {
+                    let title = "Calibration, on projects that were left out";
+                    plot::write(folder, "calibration", &plot::calibration(title, &bins))
+                }
+                None => Ok(()),
+            }
+        }
         None => Ok(()),
     }
 }
@@ -302,7 +315,7 @@ impl Session<'_> {
         if self.arguments.ask {
             let bytes = fs::read(&file).map_err(|e| failed("read", &file, &e))?;
             let matrix = kept::matrix(&bytes, code).map_err(|e| format!("{}: {e}", self.name))?;
-            return Ok(self.ask(&analysis, &numbered, &matrix));
+            return self.ask(&analysis, &numbered, &matrix);
         }
         let workshop = verdicts::Workshop {
             class_path: &self.built.path,
@@ -341,16 +354,16 @@ impl Session<'_> {
                 matrix
             }
         };
-        Ok(self.ask(&analysis, &numbered, &matrix))
+        self.ask(&analysis, &numbered, &matrix)
     }
 
-    /// Prints what the matrix answers; what a model can be fitted to.
+    /// Prints and draws what the matrix answers; what a model can be fitted to.
     fn ask(
         &self,
         analysis: &Analysis,
         numbered: &verdicts::Numbered,
         matrix: &Matrix,
-    ) -> fit::Project {
+    ) -> Result<fit::Project> {
         let start = Instant::now();
         let values = kept::values(analysis, numbered, matrix);
         if values.not_measured > 0 {
@@ -364,7 +377,10 @@ impl Session<'_> {
         let all = asked::All::new(analysis, &values, matrix, self.arguments.rivals);
         all.print(self.name, self.arguments.cases);
         println!("\nAsked in {:.1} s.", start.elapsed().as_secs_f64());
-        fit::Project::of(self.name, &all)
+        if let Some(folder) = &self.arguments.plots {
+            all.plot(self.name, folder)?;
+        }
+        Ok(fit::Project::of(self.name, &all))
     }
 
     /// A hash of all class files, of the code and of its tests, without what is woven in.

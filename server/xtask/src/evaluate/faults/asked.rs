@@ -7,15 +7,24 @@ use mutants::{Fate, Matrix};
 use program::MethodId;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use verdicts::by_name;
 
 use super::kept::Values;
 use super::lists::{Ground, Lists};
+use super::plot::{self, Row};
 use super::rivals;
+use crate::Result;
 
 /// How many values of a list are looked at.
 const PLACES: [usize; 3] = [1, 3, 10];
+
+/// The tables of lists: whether an assertion must be written on a value, and what they say.
+const TABLES: [(bool, &str); 2] = [
+    (false, "What the first values tell"),
+    (true, "What assertions on them would notice"),
+];
 
 /// A test of which something could be asked.
 pub(super) struct Asked {
@@ -138,11 +147,12 @@ impl<'a> All<'a> {
             values.len(),
             values.iter().filter(|s| s.is_none()).count(),
         );
-        println!("What the first values tell:\n");
-        self.table(false);
-        println!("\nWhat assertions on them would notice:\n");
-        self.table(true);
-        println!("\nAn assertion on the first value of each test, where one is written:\n");
+        for (only, title) in TABLES {
+            println!("{title}:\n");
+            print_rows(&self.rows(only));
+            println!();
+        }
+        println!("An assertion on the first value of each test, where one is written:\n");
         self.suite();
         if cases {
             for test in &self.tests {
@@ -151,8 +161,17 @@ impl<'a> All<'a> {
         }
     }
 
+    /// Draws the tables into a folder.
+    pub(super) fn plot(&self, name: &str, folder: &Path) -> Result<()> {
+        for ((only, title), file) in TABLES.into_iter().zip(["values", "assertions"]) {
+            let picture = plot::table(&format!("{name}: {title}"), &self.rows(only));
+            plot::write(folder, &format!("{name}-{file}"), &picture)?;
+        }
+        Ok(())
+    }
+
     /// The first, the first three, the first ten. With `only` an assertion must be written on the value.
-    fn table(&self, only: bool) {
+    fn rows(&self, only: bool) -> Vec<Row> {
         // By test, how many mutants were told and of how many.
         type Clusters = Vec<(f64, f64)>;
         let mut rows: BTreeMap<(usize, &str), [Clusters; 3]> = BTreeMap::new();
@@ -198,21 +217,11 @@ impl<'a> All<'a> {
                 }
             }
         }
-        println!("| list | first | first three | first ten |");
-        println!("| --- | --: | --: | --: |");
-        for ((_, list), cells) in &rows {
-            let cell = |clusters: &Clusters| {
-                let i = interval(clusters);
-                format!(
-                    "{:.1} % ({:.1}-{:.1})",
-                    100.0 * i.share,
-                    100.0 * i.low,
-                    100.0 * i.high
-                )
-            };
-            let cells: Vec<String> = cells.iter().map(cell).collect();
-            println!("| {list} | {} |", cells.join(" | "));
-        }
+        let row = |((_, name), cells): (&(usize, &str), &[Clusters; 3])| Row {
+            name: (*name).to_owned(),
+            cells: [0, 1, 2].map(|k| interval(&cells[k])),
+        };
+        rows.iter().map(row).collect()
     }
 
     /// What an assertion on the first value of each test does for the suite.
@@ -322,6 +331,22 @@ impl<'a> All<'a> {
             words(best.flatten()),
             count(best.flatten()),
         );
+    }
+}
+
+fn print_rows(rows: &[Row]) {
+    println!("| list | first | first three | first ten |");
+    println!("| --- | --: | --: | --: |");
+    for row in rows {
+        let cells = row.cells.map(|i| {
+            format!(
+                "{:.1} % ({:.1}-{:.1})",
+                100.0 * i.share,
+                100.0 * i.low,
+                100.0 * i.high
+            )
+        });
+        println!("| {} | {} |", row.name, cells.join(" | "));
     }
 }
 

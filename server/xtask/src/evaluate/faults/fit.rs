@@ -11,6 +11,7 @@ use std::fs;
 use std::path::Path;
 
 use super::asked::All;
+use super::plot::Bin;
 use crate::Result;
 use crate::evaluate::build::failed;
 
@@ -187,8 +188,8 @@ fn drawn(project: &Project) -> [f64; 3] {
     told.map(|t| 100.0 * t / f64::max(of, 1.0))
 }
 
-/// Fits, says how the model does on projects that it was not fitted to, and writes the coefficients.
-pub(super) fn fit(projects: &[Project], without: &[String], file: &Path) -> Result<()> {
+/// Fits, says how the model does on projects that it was not fitted to, and writes the coefficients. Its calibration.
+pub(super) fn fit(projects: &[Project], without: &[String], file: &Path) -> Result<Vec<Bin>> {
     let mut left_out = Vec::new();
     for name in without {
         let at = FEATURES.iter().position(|(own, _)| own == name);
@@ -200,7 +201,7 @@ pub(super) fn fit(projects: &[Project], without: &[String], file: &Path) -> Resu
     );
     println!("| project | tests | model of the others | random order |");
     println!("| --- | --: | --: | --: |");
-    let mut bins = [(0.0, 0.0, 0.0); 10];
+    let mut bins = [Bin::default(); 10];
     let mut held: Vec<Vec<f64>> = Vec::new();
     for (at, project) in projects.iter().enumerate() {
         let others = projects.iter().enumerate().filter(|(n, _)| *n != at);
@@ -208,9 +209,9 @@ pub(super) fn fit(projects: &[Project], without: &[String], file: &Path) -> Resu
         for example in examples(std::iter::once(project)) {
             let p = probability(&model, example.features);
             let bin = &mut bins[((p * 20.0) as usize).min(9)];
-            bin.0 += example.weight;
-            bin.1 += example.weight * p;
-            bin.2 += example.weight * example.told;
+            bin.weight += example.weight;
+            bin.predicted += example.weight * p;
+            bin.told += example.weight * example.told;
         }
         println!(
             "| {} | {} | {} | {} |",
@@ -224,13 +225,16 @@ pub(super) fn fit(projects: &[Project], without: &[String], file: &Path) -> Resu
     println!("\nCalibration, on projects that were left out:\n");
     println!("| predicted | examples, weighted | predicted in the mean | told |");
     println!("| --- | --: | --: | --: |");
-    for (at, (weight, predicted, told)) in bins.into_iter().enumerate() {
+    for (at, bin) in bins.iter_mut().enumerate() {
+        bin.predicted /= f64::max(bin.weight, 1e-9);
+        bin.told /= f64::max(bin.weight, 1e-9);
         let to = if at == 9 { 100 } else { 5 * at + 5 };
         println!(
-            "| {}-{to} % | {weight:.0} | {:.1} % | {:.1} % |",
+            "| {}-{to} % | {:.0} | {:.1} % | {:.1} % |",
             5 * at,
-            100.0 * predicted / f64::max(weight, 1e-9),
-            100.0 * told / f64::max(weight, 1e-9)
+            bin.weight,
+            100.0 * bin.predicted,
+            100.0 * bin.told
         );
     }
     let all = examples(projects.iter());
@@ -274,7 +278,8 @@ pub(super) fn fit(projects: &[Project], without: &[String], file: &Path) -> Resu
         let _ = writeln!(text, "    (\"{name}\", {coefficient:.4}),");
     }
     text.push_str("];\n");
-    fs::write(file, text).map_err(|e| failed("write", file, &e))
+    fs::write(file, text).map_err(|e| failed("write", file, &e))?;
+    Ok(bins.to_vec())
 }
 
 #[cfg(test)]
