@@ -162,7 +162,7 @@ fn adds_up(project: &Project, suspect: &Value) {
         );
         assert!(text.stdout.starts_with(&begins), "{}", text.stdout);
         for part in [
-            "1st of 40, score ",
+            "1st of 40 (by score 1, by uniqueness 1), score ",
             "  conjugate() gave imaginary = -0.0 here; in ",
             "algebra.ComplexTest#conjugatesAbove() (20 calls)\n",
             "return.imaginary: -3.0 to 3.0, 6 values in 43 calls\n",

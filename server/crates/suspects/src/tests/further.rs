@@ -2,7 +2,7 @@
 
 use super::{conjugates, double, examined, own, said, usual};
 use crate::{Examined, Options, Reached, Sort, Step, left_out, rank};
-use evidence::{Calls, Value};
+use evidence::{Calls, JavaString, Value};
 
 fn with(step: Step) -> Options {
     Options {
@@ -177,4 +177,34 @@ fn a_costly_point_leaves_one_part_out() {
     // Two moments, ten tests: all are left out once, and of the wide one those of one part.
     assert!((asked(3) - 20.0).abs() < 1e-9, "{}", asked(3));
     assert!((asked(60) - 4.0).abs() < 1e-9, "{}", asked(60));
+}
+
+#[test]
+fn where_a_name_stands_in_a_dictionary_nobody_has_in_mind() {
+    // `open("x17", mode)`
+    let orders = |mode: fn(&str) -> Value| {
+        let test = |test: usize| {
+            let mut calls = conjugates(&[(0.0, 1.0); 6], 1);
+            calls.methods[0].parameters = vec!["path".into(), "mode".into()];
+            for (nth, call) in calls.calls.iter_mut().enumerate() {
+                let path = Value::Text(JavaString::of(&format!("x{}", test * 6 + nth)));
+                let given = vec![Value::Absent, path, mode(["A", "B", "C"][nth % 3])];
+                if let Some(end) = &mut call.end {
+                    (end.after, end.result) = (given.clone(), Value::Absent);
+                }
+                call.before = given;
+            }
+            calls
+        };
+        let manual: Vec<Calls> = (0..3).map(test).collect();
+        let found = examined(&manual, &[], &Options::default());
+        let all = found.learnt.iter().flat_map(|l| l.believed.iter());
+        all.filter(|b| b.constraint.text == "path > mode").count()
+    };
+    assert_eq!(orders(|name| Value::Text(JavaString::of(name))), 1);
+    let constant = |name: &str| Value::Enum {
+        class: "own.Mode".into(),
+        name: name.into(),
+    };
+    assert_eq!(orders(constant), 0);
 }
