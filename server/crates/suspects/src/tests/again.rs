@@ -1,10 +1,11 @@
 //! What is not learnt again, and not looked up again, after a test was recorded once more.
 
-use super::{conjugates, usual};
+use super::{complex, conjugates, usual};
 use crate::{Broken, Digest, Heard, Lessons, Options, Renewal, broken, learn_anew, together};
-use evidence::{Called, Calls};
+use evidence::{Call, Called, Calls};
 use proptest::prelude::*;
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -163,4 +164,54 @@ fn what_a_test_broke_stands_as_long_as_nothing_else_is_learnt() {
     assert_eq!(of(&anew(&other)), None);
     let negates = of_method("negate", conjugates(&usual(), 1));
     assert_eq!(of(&anew(&[&manual(0b11)[..], &[negates]].concat())), None);
+}
+
+#[test]
+fn another_value_anywhere_is_another_recording() {
+    let usual = conjugates(&[(0.0, 2.0), (1.0, 3.0)], 1);
+    let hash = |calls: &Calls| {
+        let digest = Digest::of(calls, &|_| true);
+        let mut all = digest.methods().map(|(_, own)| own.values);
+        all.next().expect("there is a method")
+    };
+    let changed = |change: &dyn Fn(&mut Call)| {
+        let mut calls = usual.clone();
+        change(&mut calls.calls[0]);
+        calls
+    };
+    let other = || complex(0.5, 2.0);
+    let all = [
+        usual.clone(),
+        changed(&|call| call.before[0] = other()),
+        changed(&|call| call.end.as_mut().expect("it returned").after[0] = other()),
+        changed(&|call| call.end.as_mut().expect("it returned").result = other()),
+        changed(&|call| call.before.push(complex(0.0, 2.0))),
+        changed(&|call| call.end = None),
+        changed(&|call| call.is_unstable = true),
+        // Numbers with few bits, in another order.
+        conjugates(&[(2.0, 0.0), (1.0, 3.0)], 1),
+        conjugates(&[(1.0, 3.0), (0.0, 2.0)], 1),
+        conjugates(&[(-0.0, 2.0), (1.0, 3.0)], 1),
+    ];
+    let hashes: BTreeSet<u64> = all.iter().map(hash).collect();
+    // What did not return and what is unstable teach nothing, each.
+    assert_eq!(hashes.len(), all.len() - 1);
+    let mut ran = usual.clone();
+    ran.profiles[0].0[0].1 = vec![9];
+    assert_eq!(hash(&ran), hash(&usual));
+}
+
+#[test]
+fn what_an_overload_taught_is_not_what_the_method_teaches() {
+    let own = conjugates(&usual(), 1);
+    let generated = [own.clone()];
+    let overloads = vec![of_overload(own.clone()); 3];
+    let (first, ..) = learnt_anew(&overloads, &generated, &Lessons::default());
+    assert!(first.all.iter().any(|l| l.is_of_overload));
+    // The tests call the method itself now, with the same values.
+    let (next, ..) = learnt_anew(&vec![own; 3], &generated, &first);
+    assert!(!next.all.iter().any(|l| l.is_of_overload));
+    assert!(next.believed() > first.believed() / 2);
+    let is_taught = |l: &crate::learn::Lesson| l.believed.iter().any(|b| b.overload.is_some());
+    assert!(!next.all.iter().any(is_taught));
 }
