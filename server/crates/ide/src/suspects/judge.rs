@@ -120,6 +120,8 @@ struct Case<'a> {
     judged: Vec<MethodId>,
     /// Generated ones that were recorded, with whatever code.
     recorded: Vec<MethodId>,
+    /// Of which code each of all these was recorded, and when.
+    stamps: FxHashMap<MethodId, Stamp>,
     unknown: usize,
     stale: usize,
     failed: usize,
@@ -142,6 +144,7 @@ impl<'a> Case<'a> {
             by_hand: Vec::new(),
             judged: Vec::new(),
             recorded: Vec::new(),
+            stamps: FxHashMap::default(),
             unknown: 0,
             stale: 0,
             failed: 0,
@@ -152,6 +155,9 @@ impl<'a> Case<'a> {
                 continue;
             }
             let told = analysis.recorded(test).filter(|t| t.calls.is_some());
+            if let Some(told) = told {
+                out.stamps.insert(test, (told.key, told.at));
+            }
             if is_generated && told.is_some() {
                 out.recorded.push(test);
             }
@@ -189,8 +195,7 @@ impl<'a> Case<'a> {
         let mut hasher = FxHasher::default();
         format!("{:?}", self.options).hash(&mut hasher);
         for test in tests {
-            let told = self.analysis.recorded(*test);
-            (test, told.map(|t| (t.key, t.at))).hash(&mut hasher);
+            (test, self.stamp(*test)).hash(&mut hasher);
         }
         hasher.finish()
     }
@@ -219,8 +224,7 @@ impl<'a> Case<'a> {
 
     /// When and of which code a test was recorded.
     fn stamp(&self, test: MethodId) -> Option<Stamp> {
-        let told = self.analysis.recorded(test)?;
-        Some((told.key, told.at))
+        self.stamps.get(&test).copied()
     }
 
     /// Listens to tests: what one called is read if it was recorded since `before`, and kept as it is for who needs it now.
