@@ -1,7 +1,6 @@
 //! What calls were given and gave while a test ran.
 
 use crate::packed;
-use crate::skimmed;
 use crate::value::Value;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -9,7 +8,7 @@ use smol_str::SmolStr;
 use std::sync::Arc;
 
 /// What packed calls begin with: calls that were packed in another way are read as none.
-const FORMAT: &[u8] = b"calls2";
+pub(crate) const FORMAT: &[u8] = b"calls2";
 
 /// The calls of a test as they are kept: a few bytes each.
 #[derive(Clone, PartialEq, Eq)]
@@ -38,12 +37,6 @@ impl Packed {
         let methods = calls.methods.len();
         let known = calls.calls.iter().all(|c| (c.method as usize) < methods);
         known.then_some(calls)
-    }
-
-    /// The calls with the values of those methods alone that are wanted; each other call stands where it is, as one that never
-    /// ended. Many times faster where little is wanted.
-    pub fn calls_of(&self, wants: &dyn Fn(&Called) -> bool) -> Option<Calls> {
-        packed::unpack_by(FORMAT, &self.0, skimmed::Of(wants))
     }
 }
 

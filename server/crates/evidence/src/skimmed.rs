@@ -4,16 +4,24 @@
 //! What is passed over is read as the same shape without room for it. A shape that is not that of [`crate::Value`] would read nonsense, so
 //! that a test reads every kind of value in both ways.
 
-use crate::calls::{Call, Called, Calls, Place, Profile};
+use crate::calls::{Call, Called, Calls, FORMAT, Packed, Place, Profile};
+use crate::packed;
 use crate::value::Order;
 use serde::de::{DeserializeSeed, Error, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use std::fmt;
 use std::marker::PhantomData;
 
-/// Reads [`Calls`] with the values of those methods alone that are wanted. Each other call stands where it is, without values, as
-/// one that never ended.
-pub(crate) struct Of<'w>(pub(crate) &'w dyn Fn(&Called) -> bool);
+impl Packed {
+    /// The calls with the values of those methods alone that are wanted; each other call stands where it is, as one that never
+    /// ended. Many times faster where little is wanted.
+    pub fn calls_of(&self, wants: &dyn Fn(&Called) -> bool) -> Option<Calls> {
+        packed::unpack_by(FORMAT, self.bytes(), Of(wants))
+    }
+}
+
+/// Reads [`Calls`].
+struct Of<'w>(&'w dyn Fn(&Called) -> bool);
 
 impl<'de> DeserializeSeed<'de> for Of<'_> {
     type Value = Calls;

@@ -83,13 +83,16 @@ struct Known {
     near: Arc<Nearness>,
 }
 
+/// What is believed at a moment, and how its values are read off a call.
+type Believes = (Moment, Arc<Shape>, Arc<[Arc<Believed>]>);
+
 /// What the calls of a method say of it, whatever is known of other methods.
 #[derive(Debug)]
 struct Study {
     /// What left-out tests break, where they are asked.
     tallies: Tallies,
     /// Entry first.
-    points: Vec<(Moment, Arc<Shape>, Arc<[Arc<Believed>]>)>,
+    points: Vec<Believes>,
     samples: u64,
     usual: Option<Arc<Usual>>,
 }
