@@ -25,6 +25,11 @@ impl Relation {
         Relation::GreaterEqual,
     ];
 
+    /// True if it says which is greater.
+    pub fn is_order(self) -> bool {
+        !matches!(self, Relation::Equal | Relation::NotEqual)
+    }
+
     /// As in Java.
     pub fn symbol(self) -> &'static str {
         match self {

@@ -1,7 +1,7 @@
 //! What is believed of a method, and what may be strange where it is broken.
 
+use crate::chance::Luck;
 use crate::options::Moment;
-use crate::sort::Sort;
 use evidence::Called;
 use invariants::{Constraint, Kind};
 
@@ -36,19 +36,11 @@ pub struct Believed {
     pub witnesses: usize,
     /// How credible it is that it is no chance, in (0, 1).
     pub credible: f64,
-    /// What other tests are counted with, to say how probable it is that a right one breaks it.
-    pub(crate) sort: Sort,
+    pub(crate) luck: Luck,
     pub(crate) strange: Vec<Strange>,
     /// It is about what was returned and about something else.
     pub(crate) is_related: bool,
     /// It is about whether two objects hold the same.
     pub(crate) is_of_alike: bool,
     pub(crate) terms: Vec<(String, Kind)>,
-}
-
-impl Believed {
-    /// True if it speaks of truth values alone.
-    pub(crate) fn is_of_truth(&self) -> bool {
-        self.terms.iter().all(|(_, kind)| *kind == Kind::Boolean)
-    }
 }

@@ -3,63 +3,72 @@
 //! Thousands of relations are tried at the methods of a class, and some hold in any dozen of calls. The calls of one test are
 //! no independent witnesses (a loop counts up, a helper always makes the same object); tests are.
 
-use crate::sort::{Domain, Sort, Tallies, Tally, is_where_samples_ended};
+use crate::sort::{Domain, Sort, Tallies, Tally};
 use invariants::{Constraint, Family, Rule, order::Relation};
 use std::collections::BTreeMap;
 
 /// How many constraints about where samples happened to end mean nothing, for one that does, however many saw it hold.
 const ENDED: f64 = 9.0;
 
-/// The probability that a constraint that is chance holds in one more test; none where samples only happened to end.
-fn in_one_more(constraint: &Constraint, is_of_truth: bool) -> Option<f64> {
-    match &constraint.rule {
-        rule if is_where_samples_ended(rule) => return None,
-        Rule::Bound(..) | Rule::ElementsBound(..) => return Some(0.5),
-        // As the rule of succession has it: the more values were seen, the sooner comes another.
-        Rule::OneOf(all) | Rule::ElementsOneOf(all) => {
-            #[allow(clippy::cast_precision_loss)]
-            let values = all.len() as f64;
-            return Some(values / (values + 1.0));
+/// What chance has to do with a constraint.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Luck {
+    pub(crate) sort: Sort,
+    /// How many of the calls in which it held say something for themselves.
+    pub(crate) witnesses: usize,
+    /// In how many of these its first value was true, if it speaks of truth values alone.
+    pub(crate) truths: Option<usize>,
+}
+
+impl Luck {
+    /// The probability that a constraint that is chance holds in one more test; none where samples only happened to end.
+    fn in_one_more(self, constraint: &Constraint) -> Option<f64> {
+        match &constraint.rule {
+            _ if self.sort.of == Domain::Ended => return None,
+            Rule::Bound(..) | Rule::ElementsBound(..) => return Some(0.5),
+            // As the rule of succession has it: the more values were seen, the sooner comes another.
+            Rule::OneOf(all) | Rule::ElementsOneOf(all) => {
+                #[allow(clippy::cast_precision_loss)]
+                let values = all.len() as f64;
+                return Some(values / (values + 1.0));
+            }
+            // Two values are hardly ever the same, and 0 is a multiple of all.
+            Rule::Compare(Relation::NotEqual)
+            | Rule::Divides { .. }
+            | Rule::PairwiseDivides { .. } => return Some(0.9),
+            _ => {}
         }
-        // Two values are hardly ever the same, and 0 is a multiple of all.
-        Rule::Compare(Relation::NotEqual) | Rule::Divides { .. } | Rule::PairwiseDivides { .. } => {
-            return Some(0.9);
-        }
-        _ => {}
+        Some(match (constraint.family, self.truths) {
+            (_, Some(truths)) => self.by_marginals(truths),
+            (Family::Equal | Family::Linear | Family::Plane | Family::PairwiseLinear, _) => 0.1,
+            // Few numbers are 0, some references are null.
+            (Family::NonZero | Family::ElementsNonZero, _) => 0.8,
+            _ => 0.5,
+        })
     }
-    Some(match constraint.family {
-        // There are two of them.
-        _ if is_of_truth => 0.5,
-        Family::Equal | Family::Linear | Family::Plane | Family::PairwiseLinear => 0.1,
-        // Few numbers are 0, some references are null.
-        Family::NonZero | Family::ElementsNonZero => 0.8,
-        _ => 0.5,
-    })
-}
 
-/// How many of so many constraints, which are of truth values or not, hold by chance before so many witnesses; all that are about
-/// where samples happened to end.
-pub(crate) fn by_chance(
-    constraint: &Constraint,
-    is_of_truth: bool,
-    witnesses: usize,
-    tried: u64,
-) -> f64 {
-    #[allow(clippy::cast_precision_loss)]
-    let tried = tried.max(1) as f64;
-    let witnesses = i32::try_from(witnesses).unwrap_or(i32::MAX);
-    in_one_more(constraint, is_of_truth).map_or(ENDED, |each| each.powi(witnesses)) * tried
-}
+    /// How often two truth values are the same that have nothing to do with each other and are each as often true as these were
+    /// (what Cohen's kappa leaves out): that two flags are the same which hardly any test sets says nothing.
+    fn by_marginals(self, truths: usize) -> f64 {
+        #[allow(clippy::cast_precision_loss)]
+        let share = (truths as f64 + 1.0) / (self.witnesses as f64 + 2.0);
+        share.powi(2) + (1.0 - share).powi(2)
+    }
 
-/// How credible a constraint is that held before so many witnesses, in (0, 1): of so many that were tried at its point, of which
-/// one is taken to be meant.
-pub(crate) fn credible(
-    constraint: &Constraint,
-    is_of_truth: bool,
-    witnesses: usize,
-    tried: u64,
-) -> f64 {
-    1.0 / (1.0 + by_chance(constraint, is_of_truth, witnesses, tried))
+    /// How many of so many constraints like one hold by chance before as many witnesses; all that are about where samples
+    /// happened to end.
+    pub(crate) fn by_chance(self, constraint: &Constraint, witnesses: usize, tried: u64) -> f64 {
+        #[allow(clippy::cast_precision_loss)]
+        let tried = tried.max(1) as f64;
+        let witnesses = i32::try_from(witnesses).unwrap_or(i32::MAX);
+        let each = self.in_one_more(constraint);
+        each.map_or(ENDED, |each| each.powi(witnesses)) * tried
+    }
+
+    /// How credible a constraint is, in (0, 1): of so many that were tried at its point, of which one is taken to be meant.
+    pub(crate) fn credible(self, constraint: &Constraint, tried: u64) -> f64 {
+        1.0 / (1.0 + self.by_chance(constraint, self.witnesses, tried))
+    }
 }
 
 /// How many right tests break a constraint, for one that breaks it because the code is wrong: of a thousand assertions that tools
@@ -181,8 +190,10 @@ pub(crate) fn credibility(hazard: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::Hazard;
-    use crate::sort::Tally;
+    use super::{Hazard, Luck};
+    use crate::sort::{Domain, Sort, Tally};
+    use invariants::order::Relation;
+    use invariants::{Constraint, Family, Rule};
 
     #[test]
     fn a_hazard_follows_what_was_seen() {
@@ -204,5 +215,38 @@ mod tests {
 
     fn little_known() -> Hazard {
         Hazard::fit(Hazard::STEADY, &[])
+    }
+
+    /// `return == alike(this, other)`
+    fn agrees(witnesses: usize, truths: usize) -> f64 {
+        let constraint = Constraint {
+            family: Family::Compare,
+            rule: Rule::Compare(Relation::Equal),
+            sources: std::iter::empty().collect(),
+            terms: [0, 1].into_iter().collect(),
+            text: String::new(),
+            confidence: 1.0,
+            samples: witnesses as u64,
+        };
+        let luck = Luck {
+            sort: Sort {
+                family: Family::Equal,
+                of: Domain::Truth,
+            },
+            witnesses,
+            truths: Some(truths),
+        };
+        luck.credible(&constraint, 100)
+    }
+
+    #[test]
+    fn that_two_flags_agree_which_hardly_any_test_sets_says_little() {
+        assert!(agrees(28, 14) > 0.99, "{}", agrees(28, 14));
+        assert!(agrees(28, 1) < 0.4, "{}", agrees(28, 1));
+        assert!((agrees(28, 1) - agrees(28, 27)).abs() < 1e-12);
+        // Never less by chance than of flags that are set as often as not.
+        for truths in 0..=9 {
+            assert!(agrees(9, truths) <= 1.0 / (1.0 + 100.0 * 0.5f64.powi(9)) + 1e-12);
+        }
     }
 }

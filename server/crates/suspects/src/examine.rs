@@ -1,7 +1,7 @@
 //! Learn from hand-written tests, detect in generated ones, filter by what both ran.
 
 use crate::believed::{Believed, Strange};
-use crate::chance::{by_chance, credibility};
+use crate::chance::credibility;
 use crate::flatten::ALIKE;
 use crate::learn::{Lesson, Lessons, learn};
 use crate::options::{Moment, Options, Step, Teacher};
@@ -355,9 +355,9 @@ pub fn together<'b>(lessons: &Lessons, tests: impl Iterator<Item = &'b Broken>) 
     for violation in &mut out.violations {
         let (lesson, at) = violation.number;
         (violation.judged, violation.times) = counts[lesson][at];
-        let (sort, witnesses) = (violation.broken.sort, violation.broken.witnesses);
+        let luck = violation.broken.luck;
         let chances = lessons.chances.as_ref();
-        violation.hazard = chances.map(|c| c.hazard(sort, witnesses));
+        violation.hazard = chances.map(|c| c.hazard(luck.sort, luck.witnesses));
     }
     let sure: Vec<bool> = out.violations.iter().map(|v| is_sure(v, &out)).collect();
     for (violation, is_sure) in out.violations.iter_mut().zip(sure) {
@@ -386,12 +386,9 @@ fn is_sure(violation: &Violation, examined: &Examined) -> bool {
             | Family::ElementsUpperBound
     );
     let witnesses = broken.witnesses.min(broken.taught_by.len());
-    let any = by_chance(
-        &broken.constraint,
-        broken.is_of_truth(),
-        witnesses,
-        examined.tried,
-    );
+    let any = broken
+        .luck
+        .by_chance(&broken.constraint, witnesses, examined.tried);
     is_named
         && any <= CHANCE
         && violation.is_kept

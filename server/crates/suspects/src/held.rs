@@ -1,7 +1,7 @@
 //! What held in all calls of one point that are looked at, and is worth to be asked of others.
 
 use crate::believed::{Believed, Strange};
-use crate::chance::credible;
+use crate::chance::Luck;
 use crate::distinct::{Distinct, Grouped};
 use crate::flatten::{ALIKE, About, Root};
 use crate::options::{Moment, Options};
@@ -10,7 +10,6 @@ use crate::shape::Shape;
 use crate::sort::Sort;
 use crate::witness::Witnesses;
 use evidence::Called;
-use invariants::order::Relation;
 use invariants::term::Source;
 use invariants::{Constraint, Fate, Kind, Learner, Rule, Value, Verdict};
 use std::collections::BTreeMap;
@@ -20,10 +19,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub(crate) struct Held {
     pub(crate) constraint: Constraint,
-    /// How many of the calls say something for themselves.
-    pub(crate) witnesses: usize,
-    /// It speaks of truth values alone.
-    is_of_truth: bool,
+    pub(crate) luck: Luck,
     /// How many like it were tried.
     tried: u64,
     /// In which tests it held, and in how many calls of them.
@@ -33,11 +29,6 @@ pub(crate) struct Held {
 }
 
 impl Held {
-    /// What its terms are.
-    pub(crate) fn kinds(&self) -> impl Iterator<Item = Kind> {
-        self.terms.iter().map(|(_, kind)| *kind)
-    }
-
     /// As it is believed of a method.
     pub(crate) fn believed(&self, method: &Called, moment: Moment) -> Arc<Believed> {
         let is_of = |root: bool| self.about.iter().any(|a| (a.root == Root::Return) == root);
@@ -47,14 +38,9 @@ impl Held {
             overload: None,
             is_related: is_of(true) && is_of(false),
             strange: strange(moment, &self.about),
-            credible: credible(
-                &self.constraint,
-                self.is_of_truth,
-                self.witnesses,
-                self.tried,
-            ),
-            sort: Sort::of(&self.constraint, self.kinds()),
-            witnesses: self.witnesses,
+            credible: self.luck.credible(&self.constraint, self.tried),
+            luck: self.luck,
+            witnesses: self.luck.witnesses,
             taught_by: self
                 .by
                 .iter()
@@ -129,17 +115,20 @@ pub(crate) fn held_of(
                 seen.saw(*test, &rows[*at]);
             }
         }
-        let witnesses = seen.count();
         let terms = constraint.terms.iter().map(|t| {
             let term = &learner.terms()[*t as usize];
             (term.name.clone(), term.rep.kind)
         });
+        let terms: Vec<(String, Kind)> = terms.collect();
         out.push(Held {
-            witnesses,
-            is_of_truth: seen.is_of_truth,
+            luck: Luck {
+                sort: Sort::of(&constraint, terms.iter().map(|(_, kind)| *kind)),
+                witnesses: seen.count(),
+                truths: seen.truths(),
+            },
             tried: tried(&constraint, learner),
             by,
-            terms: terms.collect(),
+            terms,
             about,
             constraint,
         });
@@ -205,11 +194,10 @@ pub(crate) fn is_worth(
         _ => false,
     };
     let is_endless = |v: &Value| v.number().is_some_and(f64::is_infinite);
-    let is_order = |r: &Relation| !matches!(r, Relation::Equal | Relation::NotEqual);
     match &constraint.rule {
         // Where a constant's or a class's name stands among others in a dictionary nobody has in mind.
         Rule::Compare(r) | Rule::ElementsCompare(r) | Rule::Pairwise(r) | Rule::Lexical(r)
-            if is_order(r) && about.iter().any(|a| a.is_name) =>
+            if r.is_order() && about.iter().any(|a| a.is_name) =>
         {
             false
         }

@@ -145,7 +145,7 @@ fn observe(
     let rows = shape.rows(&samples.distinct, own.numbers());
     let mut by: BTreeMap<(usize, Sort), Vec<(usize, bool)>> = BTreeMap::new();
     for one in all {
-        let sort = Sort::of(&one.constraint, one.kinds());
+        let sort = one.luck.sort;
         let judge = |row: &Vec<Value>| one.constraint.judge(row);
         let verdicts: Vec<Verdict> = rows.iter().map(judge).collect();
         // Broken by any call is broken by the test.
@@ -159,7 +159,7 @@ fn observe(
         }
         for (test, is_broken) in is_broken {
             let observed = by.entry((test, sort)).or_default();
-            observed.push((one.witnesses, is_broken));
+            observed.push((one.luck.witnesses, is_broken));
         }
     }
     let by = by.into_iter().map(|((_, sort), all)| (sort, all));

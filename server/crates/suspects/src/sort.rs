@@ -31,7 +31,7 @@ pub enum Domain {
     Fraction,
     /// Numbers, of which it says that they are not the same, or that one is a multiple of the other.
     Apart,
-    /// A number that nobody would name: where the samples ended.
+    /// A number that nobody would name, or texts in the order of a dictionary: where the samples ended.
     Ended,
 }
 
@@ -49,18 +49,21 @@ impl From<Kind> for Domain {
 
 impl Sort {
     /// The sort of a constraint whose terms are of these kinds.
-    pub(crate) fn of(constraint: &Constraint, kinds: impl IntoIterator<Item = Kind>) -> Sort {
+    pub(crate) fn of(constraint: &Constraint, kinds: impl Iterator<Item = Kind> + Clone) -> Sort {
+        let is_text = kinds.clone().any(|kind| kind == Kind::Text);
         let of = match &constraint.rule {
             rule if is_where_samples_ended(rule) => Domain::Ended,
+            // What stands before what in a dictionary is no more than where the samples lay.
+            Rule::Compare(r) | Rule::ElementsCompare(r) | Rule::Pairwise(r) | Rule::Lexical(r)
+                if is_text && r.is_order() =>
+            {
+                Domain::Ended
+            }
             Rule::Compare(Relation::NotEqual)
             | Rule::Divides { .. }
             | Rule::PairwiseDivides { .. } => Domain::Apart,
             // Of several the most various.
-            _ => kinds
-                .into_iter()
-                .map(Domain::from)
-                .max()
-                .unwrap_or(Domain::Whole),
+            _ => kinds.map(Domain::from).max().unwrap_or(Domain::Whole),
         };
         let family = match constraint.rule {
             Rule::Compare(Relation::Equal) => Family::Equal,
@@ -92,7 +95,7 @@ pub type Tallies = BTreeMap<(Sort, usize), Tally>;
 
 /// True for a constraint about where the samples happened to end: a bound that nobody would name, or floating-point numbers that were
 /// seen, which are no set that somebody had in mind unless all of them are such bounds.
-pub(crate) fn is_where_samples_ended(rule: &Rule) -> bool {
+fn is_where_samples_ended(rule: &Rule) -> bool {
     // `0.15899719167999918`, `14.0`
     let is_any = |v: &Value| matches!(v, Value::Double(v) if v.is_finite() && !NATURAL.contains(v));
     match rule {

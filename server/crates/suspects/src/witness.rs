@@ -68,7 +68,9 @@ pub(crate) struct Witnesses<'c> {
     /// each other sample.
     apart: Vec<usize>,
     /// All of them are truth values.
-    pub(crate) is_of_truth: bool,
+    is_of_truth: bool,
+    /// In how many of these the first was true.
+    truths: usize,
     /// It says which values there are: that the same come again is what speaks for it.
     counts_tests: bool,
     seen: FxHashSet<Words>,
@@ -95,6 +97,7 @@ impl<'c> Witnesses<'c> {
             constraint,
             apart,
             is_of_truth,
+            truths: 0,
             counts_tests: matches!(constraint.rule, Rule::OneOf(_) | Rule::ElementsOneOf(_)),
             seen: FxHashSet::default(),
             by: BTreeMap::new(),
@@ -113,7 +116,15 @@ impl<'c> Witnesses<'c> {
         }
         if self.counts_tests || self.seen.insert(key(self.constraint, &self.apart, row)) {
             *of_test += 1;
+            let first = self.constraint.sources.first();
+            let first = first.and_then(|source| source.value(row));
+            self.truths += usize::from(first == Some(Value::Int(1)));
         }
+    }
+
+    /// In how many of them the first value was true, if the constraint speaks of truth values alone.
+    pub(crate) fn truths(&self) -> Option<usize> {
+        self.is_of_truth.then_some(self.truths)
     }
 
     pub(crate) fn count(&self) -> usize {

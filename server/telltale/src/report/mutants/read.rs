@@ -1,4 +1,4 @@
-//! `telltale.mutants/1`, read again: what [`super::json`] wrote of a part.
+//! `telltale.mutants/1`, read again: what [`super::json()`] wrote of a part.
 //!
 //! A member that is not known is refused: a later version may have written it, and what is merged would lack it.
 
