@@ -7,7 +7,7 @@ mod plot;
 mod svg;
 
 pub use dot::dot;
-pub use plot::{Look, Series, plot};
+pub use plot::{Look, Series, label, plot};
 pub use svg::{SvgOptions, escape, svg};
 
 /// A graph as a reader is to see it; edges lead from left to right.

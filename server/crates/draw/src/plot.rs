@@ -108,19 +108,19 @@ fn counted<'a>(points: impl Iterator<Item = &'a Vec<f64>>) -> Vec<Spot<'a>> {
 fn frame(out: &mut String, axes: &[Axis], names: &[String], height: f64) {
     let bottom = height - MARGIN;
     line(out, (MARGIN, bottom), (WIDTH - MARGIN, bottom), 0.6);
-    text(
+    label(
         out,
         (MARGIN, bottom + 13.0),
         "start",
         &format!("{:?}", axes[0].least),
     );
-    text(
+    label(
         out,
         (WIDTH - MARGIN, bottom + 13.0),
         "end",
         &format!("{:?}", axes[0].most),
     );
-    text(out, (WIDTH / 2.0, height - 4.0), "middle", &names[0]);
+    label(out, (WIDTH / 2.0, height - 4.0), "middle", &names[0]);
     if axes[0].has_zero() {
         let x = axes[0].place(0.0, MARGIN, WIDTH - MARGIN);
         line(out, (x, 12.0), (x, bottom), 0.25);
@@ -128,7 +128,7 @@ fn frame(out: &mut String, axes: &[Axis], names: &[String], height: f64) {
     let Some(axis) = axes.get(1) else { return };
     line(out, (MARGIN, MARGIN), (MARGIN, bottom), 0.6);
     let said = format!("{}: {:?} to {:?}", names[1], axis.least, axis.most);
-    text(out, (4.0, MARGIN - 14.0), "start", &said);
+    label(out, (4.0, MARGIN - 14.0), "start", &said);
     if axis.has_zero() {
         let y = axis.place(0.0, bottom, MARGIN);
         line(out, (MARGIN, y), (WIDTH - MARGIN, y), 0.25);
@@ -143,7 +143,8 @@ fn line(out: &mut String, from: (f64, f64), to: (f64, f64), opacity: f64) {
     );
 }
 
-fn text(out: &mut String, at: (f64, f64), anchor: &str, said: &str) {
+/// Writes a text into an SVG: where it starts, ends, or has its middle, as `anchor` says.
+pub fn label(out: &mut String, at: (f64, f64), anchor: &str, said: &str) {
     let _ = write!(
         out,
         "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"{anchor}\">{}</text>",

@@ -4,7 +4,7 @@
 //! place is a dot on the line from the low to the high end of its interval of 95 %. The axis ends at the next ten per cent,
 //! so pictures of different projects are not of one scale; each names its ends.
 
-use draw::escape;
+use draw::{escape, label};
 use mutants::question::Interval;
 use std::fmt::Write as _;
 use std::fs;
@@ -70,17 +70,17 @@ pub(super) fn table(title: &str, rows: &[Row]) -> String {
     for (n, (name, colour)) in PLACES.iter().enumerate() {
         let at = AXIS.0 + 110.0 * n as f64;
         dot(&mut out, (at + 4.0, 36.0), colour, name);
-        text(&mut out, (at + 14.0, 40.0), "start", name);
+        label(&mut out, (at + 14.0, 40.0), "start", name);
     }
     for share in ticks(most) {
         let at = x(share);
         line(&mut out, (at, HEAD - 4.0), (at, bottom), "#e5e7eb");
         let said = format!("{:.0} %", 100.0 * share);
-        text(&mut out, (at, bottom + 16.0), "middle", &said);
+        label(&mut out, (at, bottom + 16.0), "middle", &said);
     }
     for (n, row) in rows.iter().enumerate() {
         let top = HEAD + each * n as f64;
-        text(
+        label(
             &mut out,
             (AXIS.0 - 12.0, top + 1.5 * LINE + 4.0),
             "end",
@@ -117,17 +117,17 @@ pub(super) fn calibration(title: &str, bins: &[Bin]) -> String {
         line(&mut out, (x(share), y(0.0)), (x(share), y(most)), "#e5e7eb");
         line(&mut out, (left, y(share)), (right, y(share)), "#e5e7eb");
         let said = format!("{:.0} %", 100.0 * share);
-        text(&mut out, (x(share), bottom + 16.0), "middle", &said);
-        text(&mut out, (left - 6.0, y(share) + 4.0), "end", &said);
+        label(&mut out, (x(share), bottom + 16.0), "middle", &said);
+        label(&mut out, (left - 6.0, y(share) + 4.0), "end", &said);
     }
     line(&mut out, (x(0.0), y(0.0)), (x(most), y(most)), "#9ca3af");
-    text(
+    label(
         &mut out,
         (left + SIDE / 2.0, bottom + 36.0),
         "middle",
         "predicted",
     );
-    text(&mut out, (left, MARGIN - 10.0), "start", "told");
+    label(&mut out, (left, MARGIN - 10.0), "start", "told");
     for bin in bins {
         let radius = 3.0 + 15.0 * (bin.weight / heaviest).sqrt();
         let said = format!(
@@ -181,16 +181,6 @@ fn dot(out: &mut String, at: (f64, f64), colour: &str, said: &str) {
     let _ = write!(
         out,
         "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"3\" fill=\"{colour}\"><title>{}</title></circle>",
-        at.0,
-        at.1,
-        escape(said)
-    );
-}
-
-fn text(out: &mut String, at: (f64, f64), anchor: &str, said: &str) {
-    let _ = write!(
-        out,
-        "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"{anchor}\">{}</text>",
         at.0,
         at.1,
         escape(said)
