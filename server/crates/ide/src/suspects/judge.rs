@@ -14,7 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use suspects::{
     Broken, Digest, Examined, Heard, Lessons, Options, Reached, Renewal, Step, Strange, Tallies,
     Teacher, broken, learn_anew, rank, together,
@@ -387,6 +387,7 @@ impl<'a> Case<'a> {
                 places: calls.places.clone().into(),
                 ways: OnceLock::new(),
                 known,
+                assertions: Mutex::default(),
             }),
             broken,
         });
@@ -421,11 +422,11 @@ fn reached(
             false => ways_to_all(analysis, *test, broke),
         };
         (
-            assertions(analysis, *test),
+            broke.whence.assertions(analysis, *test),
             broke.whence.ways.get_or_init(ways),
         )
     });
-    let seen: Vec<(Vec<Assertion>, &Vec<Way>)> = seen.collect();
+    let seen: Vec<(Arc<[Assertion]>, &Vec<Way>)> = seen.collect();
     let mut reached = Vec::new();
     let mut violations = 0;
     for ((assertions, ways), (_, broke)) in seen.into_iter().zip(&made.generated) {
@@ -439,7 +440,7 @@ fn reached(
                 .insert((one.assertion, one.violation), Arc::clone(&way.words));
             reached.push(one);
         }
-        out.assertions.extend(assertions);
+        out.assertions.extend(assertions.iter().cloned());
         out.places.push(Arc::clone(&broke.whence.places));
         violations += broke.whence.lines.len();
     }
@@ -497,7 +498,37 @@ struct Whence {
     ways: OnceLock<Vec<Way>>,
     /// What was found out for it, whatever is broken.
     known: Arc<Known>,
+    /// The test's assertions, as they stand in this text.
+    assertions: Mutex<Option<InText>>,
 }
+
+impl Whence {
+    /// The assertions of the test. Of the same code in the same text they are where they were.
+    fn assertions(&self, analysis: &Analysis, test: MethodId) -> Arc<[Assertion]> {
+        let program = analysis.program();
+        let text = program
+            .method_file(test)
+            .and_then(|file| program.text(file));
+        let lock = || {
+            self.assertions
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+        };
+        let known = lock().clone();
+        if let (Some((of, own)), Some(text)) = (known, text)
+            && Arc::ptr_eq(&of, text)
+        {
+            return own;
+        }
+        // Nobody waits for what takes long.
+        let own: Arc<[Assertion]> = assertions(analysis, test).into();
+        *lock() = text.map(|text| (Arc::clone(text), Arc::clone(&own)));
+        own
+    }
+}
+
+/// A file's text, and the assertions of a test in it.
+type InText = (Arc<str>, Arc<[Assertion]>);
 
 /// Where values of one recording of a test go.
 type Known = DashMap<Birth, Arc<[Gone]>>;
