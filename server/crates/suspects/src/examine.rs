@@ -198,7 +198,7 @@ pub struct Examined {
 pub fn examine(
     manual: &[Teacher<'_>],
     generated: &[&Calls],
-    wants: &dyn Fn(&Called) -> bool,
+    wants: &(dyn Fn(&Called) -> bool + Sync),
     options: &Options,
 ) -> Examined {
     let lessons = learn(manual, generated, wants, options, &|| ());

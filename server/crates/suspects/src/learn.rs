@@ -175,18 +175,18 @@ pub struct Heard<'a> {
 pub fn learn(
     manual: &[Teacher<'_>],
     generated: &[&Calls],
-    wants: &dyn Fn(&Called) -> bool,
+    wants: &(dyn Fn(&Called) -> bool + Sync),
     options: &Options,
     poll: &(dyn Fn() + Sync),
 ) -> Lessons {
-    let digests = manual.iter().map(|t| Digest::of(t.calls, wants));
+    let digests = manual.par_iter().map(|t| Digest::of(t.calls, wants));
     let digests: Vec<Digest> = digests.collect();
     let heard = digests.iter().zip(manual);
     let heard = heard.map(|(digest, teacher)| Heard {
         digest,
         is_own: teacher.is_own,
     });
-    let asked = generated.iter().map(|calls| Digest::of(calls, wants));
+    let asked = generated.par_iter().map(|calls| Digest::of(calls, wants));
     let asked: Vec<Digest> = asked.collect();
     let read = |test: usize, _: &dyn Fn(&Called) -> bool| Some(Cow::Borrowed(manual[test].calls));
     let (heard, asked): (Vec<Heard<'_>>, Vec<&Digest>) = (heard.collect(), asked.iter().collect());
