@@ -86,7 +86,8 @@ impl<'c> Witnesses<'c> {
         learner: &Learner,
         shape: &Shape,
     ) -> Witnesses<'c> {
-        let is_truth = |t: &u32| learner.terms()[*t as usize].rep.kind == Kind::Boolean;
+        let rep = |t: &u32| learner.terms()[*t as usize].rep;
+        let is_truth = |t: &u32| rep(t).kind == Kind::Boolean && !rep(t).sequence;
         let is_value = |v: &usize| shape.point.variables[*v].rep.kind != Kind::Reference;
         let is_of_truth = constraint.terms.iter().all(is_truth);
         let apart = match is_of_truth {

@@ -6,18 +6,19 @@ use super::{
     Assertion, Judged, assertions, classes, method_of, place, said, source_sets, teachers,
 };
 use crate::analysis::{Analysis, Part, Question, Store};
-use dashmap::DashMap;
+use dashmap::{DashMap, DashSet};
 use evidence::{Called, Calls, Key};
 use program::{MethodId, TypeId};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use smol_str::SmolStr;
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use suspects::{
     Broken, Digest, Examined, Heard, Lessons, Options, Reached, Renewal, Step, Strange, Tallies,
-    Teacher, broken, learn_anew, rank, together,
+    Teacher, Violation, broken, learn_anew, rank, together,
 };
 
 /// What is known of the generated assertions of a class under test.
@@ -185,17 +186,26 @@ impl<'a> Case<'a> {
 
     /// Which methods are learnt of: those of the class, and of those within it.
     fn wanted(&self) -> impl Fn(&Called) -> bool + Sync + use<> {
-        let own = self.analysis.program().type_name(self.class).to_string();
-        let inner = format!("{own}$");
-        move |m| *m.class == *own || m.class.starts_with(&inner)
+        let wants = self.wanted_class();
+        move |m| wants(&m.class)
     }
 
-    /// A hash of what some tests told.
-    fn identity<'t>(&self, tests: impl Iterator<Item = &'t MethodId>) -> u64 {
+    fn wanted_class(&self) -> impl Fn(&str) -> bool + Sync + use<> {
+        let own = self.analysis.program().type_name(self.class).to_string();
+        let inner = format!("{own}$");
+        move |class| *class == *own || class.starts_with(&inner)
+    }
+
+    /// A hash of what lists of tests told.
+    fn identity(&self, lists: &[&[MethodId]]) -> u64 {
         let mut hasher = FxHasher::default();
         format!("{:?}", self.options).hash(&mut hasher);
-        for test in tests {
-            (test, self.stamp(*test)).hash(&mut hasher);
+        for tests in lists {
+            // A test that goes from one list to the next is another matter.
+            tests.len().hash(&mut hasher);
+            for test in *tests {
+                (test, self.stamp(*test), self.own.contains(test)).hash(&mut hasher);
+            }
         }
         hasher.finish()
     }
@@ -219,7 +229,7 @@ impl<'a> Case<'a> {
 
     /// A hash of how it is learnt.
     fn how(&self) -> u64 {
-        self.identity([].iter())
+        self.identity(&[])
     }
 
     /// When and of which code a test was recorded.
@@ -227,19 +237,27 @@ impl<'a> Case<'a> {
         self.stamps.get(&test).copied()
     }
 
-    /// Listens to tests: what one called is read if it was recorded since `before`, and kept as it is for who needs it now.
+    /// Listens to tests: what one called is read if it was recorded since `before`, and kept as it is for who needs it now. Of one
+    /// that is known not to call the class nothing is read.
     fn heard(&self, tests: &[MethodId], before: Option<&Taught>) -> Vec<Listened> {
         let wants = self.wanted();
+        let callees: Arc<Callees> = self.analysis.lasting();
+        let of_others: Arc<Digest> = Arc::default();
         let one = |&test: &MethodId| {
             let stamp = self.stamp(test);
             let known = before.and_then(|b| b.digests.get(&test));
             let known = known.filter(|(of, _)| Some(*of) == stamp);
             let (digest, calls) = match known {
                 Some((_, digest)) => (Some(Arc::clone(digest)), None),
+                None if callees.is_of_others(test, stamp, &self.wanted_class()) => {
+                    (Some(Arc::clone(&of_others)), None)
+                }
                 None => {
                     let calls = self.calls(test, &wants);
+                    if let (Some(calls), Some(stamp)) = (&calls, stamp) {
+                        callees.keep(test, stamp, calls);
+                    }
                     let digest = calls.as_ref().map(|c| Arc::new(Digest::of(c, &wants)));
-                    // Of tests of other classes nobody asks more.
                     let is_about = digest.as_ref().is_some_and(|d| d.is_about());
                     (digest, calls.filter(|_| is_about))
                 }
@@ -255,7 +273,7 @@ impl<'a> Case<'a> {
     }
 
     fn taught(&self) -> Arc<Taught> {
-        let key = self.identity(self.by_hand.iter().chain(&self.recorded));
+        let key = self.identity(&[&self.by_hand, &self.recorded]);
         let last: Arc<Last<Taught>> = self.analysis.lasting();
         last.get_or(self.class, key, || {
             let how = self.how();
@@ -271,9 +289,10 @@ impl<'a> Case<'a> {
         let is_unreadable = |l: &&Listened| l.digest.is_none() && self.own.contains(&l.test);
         let unreadable = by_hand.iter().filter(is_unreadable).count();
         let digests = by_hand.iter().chain(&asked);
+        let is_about = |l: &&Listened| l.digest.as_ref().is_some_and(|d| d.is_about());
+        let digests = digests.filter(is_about);
         let digests = digests.filter_map(|l| Some((l.test, (l.stamp?, l.digest.clone()?))));
         let digests: FxHashMap<MethodId, (Stamp, Arc<Digest>)> = digests.collect();
-        let is_about = |l: &&Listened| l.digest.as_ref().is_some_and(|d| d.is_about());
         let manual: Vec<&Listened> = by_hand.iter().filter(is_about).collect();
         let heard = manual.iter().filter_map(|l| {
             Some(Heard {
@@ -339,8 +358,7 @@ impl<'a> Case<'a> {
 
     fn examined(&self, taught: &Taught) -> Arc<Examination> {
         // What was taught is among what it was computed of.
-        let all = self.by_hand.iter().chain(&self.recorded);
-        let key = self.identity(all.chain(&self.judged));
+        let key = self.identity(&[&self.by_hand, &self.recorded, &self.judged]);
         let last: Arc<Last<Examination>> = self.analysis.lasting();
         last.get_or(self.class, key, || {
             let one = |test: &MethodId| Some((*test, self.broke(taught, *test)?));
@@ -373,17 +391,11 @@ impl<'a> Case<'a> {
     /// What the calls of a generated test break of what was taught, from now on known.
     fn broken(&self, taught: &Taught, test: MethodId, stamp: Stamp, calls: &Calls) -> Arc<Broke> {
         let broken = broken(&taught.lessons, calls, &self.wanted(), self.options);
-        let lines = broken.violations().iter().map(|v| {
-            let place = calls.calls.get(v.call)?.from?;
-            let place = calls.places.get(place as usize)?;
-            place::line(self.analysis, test, place)
-        });
         let known = taught.known.get(&test);
         let known = known.filter(|known| known.0 == stamp);
         let known = known.map(|known| Arc::clone(&known.1)).unwrap_or_default();
         let own = Arc::new(Broke {
             whence: Arc::new(Whence {
-                lines: lines.collect(),
                 places: calls.places.clone().into(),
                 ways: OnceLock::new(),
                 known,
@@ -398,6 +410,47 @@ impl<'a> Case<'a> {
 
 /// The code of which a test was recorded, and when.
 type Stamp = (Key, i64);
+
+/// The classes whose methods tests called when they were recorded: there are as many classes under test as tests, and each asks
+/// all of these.
+#[derive(Default)]
+struct Callees {
+    by: DashMap<MethodId, (Stamp, Box<[SmolStr]>)>,
+    /// Each name once.
+    names: DashSet<SmolStr>,
+}
+
+impl Store for Callees {
+    const RESTS_ON: &'static [Part] = &[];
+}
+
+impl Callees {
+    fn keep(&self, test: MethodId, stamp: Stamp, calls: &Calls) {
+        let classes: BTreeSet<&SmolStr> = calls.methods.iter().map(|m| &m.class).collect();
+        let name = |class: &SmolStr| {
+            self.names.insert(class.clone());
+            self.names
+                .get(class)
+                .map_or_else(|| class.clone(), |own| own.clone())
+        };
+        let classes = classes.into_iter().map(name).collect();
+        self.by.insert(test, (stamp, classes));
+    }
+
+    /// True if a test is known to call none of the classes that are wanted.
+    fn is_of_others(
+        &self,
+        test: MethodId,
+        stamp: Option<Stamp>,
+        wants: &dyn Fn(&str) -> bool,
+    ) -> bool {
+        let known = self.by.get(&test);
+        known.is_some_and(|known| {
+            let (of, classes) = known.value();
+            Some(*of) == stamp && !classes.iter().any(|class| wants(class))
+        })
+    }
+}
 
 /// What there is to learn from a test.
 struct Listened {
@@ -442,7 +495,7 @@ fn reached(
         }
         out.assertions.extend(assertions.iter().cloned());
         out.places.push(Arc::clone(&broke.whence.places));
-        violations += broke.whence.lines.len();
+        violations += broke.broken.violations().len();
     }
     reached.sort_unstable_by_key(|r| (r.violation, r.assertion));
     reached
@@ -470,7 +523,7 @@ struct Taught {
     lessons: Lessons,
     /// Those that call the class.
     manual: Vec<MethodId>,
-    /// What tests called of the class, generated ones and such as do not call it among them.
+    /// What tests called of the class, generated ones among them.
     digests: FxHashMap<MethodId, (Stamp, Arc<Digest>)>,
     /// Of the class's own tests, those whose calls cannot be read.
     unreadable: usize,
@@ -490,8 +543,6 @@ struct Broke {
 /// Where what a generated test breaks comes from, and where it goes: the same as long as the same is broken.
 #[derive(Debug)]
 struct Whence {
-    /// From which line of the test each violation was born, as they were when that was looked at.
-    lines: Vec<Option<u32>>,
     /// From where the test calls.
     places: Arc<[evidence::Place]>,
     /// Of the same code the ways are the same, wherever it stands.
@@ -531,7 +582,7 @@ impl Whence {
 type InText = (Arc<str>, Arc<[Assertion]>);
 
 /// Where values of one recording of a test go.
-type Known = DashMap<Birth, Arc<[Gone]>>;
+type Known = Mutex<FxHashMap<Birth, Arc<[Gone]>>>;
 
 /// What may be strange of a call, and from where the call comes, among the places of the recording.
 type Birth = (Option<u32>, MethodId, Box<[Strange]>);
@@ -565,8 +616,9 @@ fn ways(analysis: &Analysis, test: MethodId, broke: &Broke) -> Vec<Way> {
     // Many constraints are broken by one value: its way is looked for once.
     let mut births: BTreeMap<(u32, Birth), Vec<usize>> = BTreeMap::new();
     let mut methods: FxHashMap<&Called, Option<MethodId>> = FxHashMap::default();
+    let lines = lines(analysis, test, broke);
     let violations = broke.broken.violations().iter();
-    for (i, (violation, line)) in violations.zip(&broke.whence.lines).enumerate() {
+    for (i, (violation, line)) in violations.zip(&lines).enumerate() {
         let called = &violation.broken.method;
         let method = *methods
             .entry(called)
@@ -579,7 +631,14 @@ fn ways(analysis: &Analysis, test: MethodId, broke: &Broke) -> Vec<Way> {
     let mut flow: Option<Option<TestFlow<'_>>> = None;
     let mut out = Vec::new();
     for ((line, birth), violations) in births {
-        let known = broke.whence.known.get(&birth).map(|k| Arc::clone(&k));
+        let lock = || {
+            broke
+                .whence
+                .known
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+        };
+        let known = lock().get(&birth).map(Arc::clone);
         let known = known.or_else(|| {
             let flow = flow.get_or_insert_with(|| TestFlow::new(analysis, test));
             let all = flow.as_ref()?.reached(&Born {
@@ -592,7 +651,7 @@ fn ways(analysis: &Analysis, test: MethodId, broke: &Broke) -> Vec<Way> {
                 Some((nth, words.collect()))
             });
             let all: Arc<[Gone]> = all.collect();
-            broke.whence.known.insert(birth, Arc::clone(&all));
+            lock().insert(birth, Arc::clone(&all));
             Some(all)
         });
         for (nth, words) in known.iter().flat_map(|all| all.iter()) {
@@ -607,14 +666,25 @@ fn ways(analysis: &Analysis, test: MethodId, broke: &Broke) -> Vec<Way> {
     out
 }
 
+/// From which line of the test each of its violations is born, as it stands now.
+fn lines(analysis: &Analysis, test: MethodId, broke: &Broke) -> Vec<Option<u32>> {
+    let places = &broke.whence.places;
+    let line = |place| place::line(analysis, test, place);
+    let by_place: Vec<Option<u32>> = places.iter().map(line).collect();
+    let violations = broke.broken.violations().iter();
+    let of = |v: &Violation| *by_place.get(v.from? as usize)?;
+    violations.map(of).collect()
+}
+
 /// What would be reached if whatever stands behind a strange call were: each assertion of the test from its line on.
 fn ways_to_all(analysis: &Analysis, test: MethodId, broke: &Broke) -> Vec<Way> {
     let Some(flow) = TestFlow::new(analysis, test) else {
         return Vec::new();
     };
     let mut out = Vec::new();
+    let all = lines(analysis, test, broke);
     for (nth, assertion) in flow.assertions().iter().enumerate() {
-        let lines = broke.whence.lines.iter().enumerate();
+        let lines = all.iter().enumerate();
         let before = lines.filter(|(_, line)| line.is_none_or(|line| line <= assertion.line));
         for (violation, _) in before {
             let called = &broke.broken.violations()[violation].broken.method.name;

@@ -621,3 +621,65 @@ fn after_edits_it_is_as_from_scratch() {
         assert_eq!(said(&edited), said(&scratch), "{to}");
     }
 }
+
+/// What came of recordings one after the other is what the last one alone gives.
+#[test]
+fn after_recordings_it_is_as_from_scratch() {
+    let mut analysis = recorded(MANY);
+    assert_eq!(lines(&analysis).len(), 2);
+    let mut facts = Facts::clone(analysis.facts());
+    let of_another_class = |calls: &mut Calls| {
+        for method in &mut calls.methods {
+            method.class = "own.Other".into();
+        }
+    };
+    let changes: [(&str, &dyn Fn(&mut Calls)); 8] = [
+        // The same again, and with other code that ran.
+        ("conjugates3", &|_| {}),
+        ("conjugates3", &|calls| {
+            calls.profiles = vec![Profile(vec![("own.Complex".into(), vec![0b0101])])];
+        }),
+        // What no test had seen.
+        ("conjugates4", &|calls| {
+            *calls = Calls {
+                places: calls.places.clone(),
+                ..conjugates(3, &[(1.0, 0.0)])
+            };
+        }),
+        // Who calls another class teaches nothing, until it calls this one again.
+        ("conjugates5", &of_another_class),
+        ("conjugates6", &of_another_class),
+        ("conjugates5", &|calls| {
+            for method in &mut calls.methods {
+                method.class = "own.Complex".into();
+            }
+        }),
+        ("test2", &|calls| calls.calls.clear()),
+        ("test1", &|calls| calls.calls.truncate(0)),
+    ];
+    for (nth, (test, change)) in changes.iter().enumerate() {
+        let name = analysis.program().method_name(test_of(&analysis, test));
+        let told = Told::clone(facts.of(&name).expect("it was recorded"));
+        let packed = told.calls.as_ref().expect("with calls");
+        let mut calls = packed.calls().expect("they are read");
+        change(&mut calls);
+        let told = Told {
+            at: told.at + 1,
+            calls: Some(calls.pack().expect("it is packed")),
+            ..told
+        };
+        facts.insert(&name, told);
+        analysis = analysis.with_facts(Arc::new(facts.clone()));
+        let scratch = super::analysis(&fixture(MANY)).with_facts(Arc::clone(analysis.facts()));
+        let (a, b) = (judged(&analysis), judged(&scratch));
+        let all = |j: &Judged| {
+            format!(
+                "{:?} {:?} {:?}",
+                j.examined.violations, j.suspects, j.manual
+            )
+        };
+        assert_eq!(all(&a), all(&b), "{nth}: {test}");
+        assert_eq!(lines(&analysis), lines(&scratch), "{nth}: {test}");
+    }
+    assert!(lines(&analysis).is_empty());
+}
