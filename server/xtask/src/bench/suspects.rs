@@ -65,7 +65,6 @@ fn all_classes(analysis: &Analysis) {
     };
     let tests = analysis.workspace().suite().tests();
     let (calls, reading) = timed(|| {
-        // As `Analysis::judged` reads them.
         let told = tests.par_iter().filter(|t| manual(t));
         let told = told.filter_map(|t| facts.of(&program.method_name(*t)));
         let calls = told.filter_map(|t| t.calls.as_ref()?.calls());
