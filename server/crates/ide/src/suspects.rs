@@ -60,8 +60,10 @@ pub struct Judged {
     pub flagged: Vec<usize>,
     /// What was learnt, and what was broken. Its tests are positions in `manual` and `generated`.
     pub examined: Arc<Examined>,
-    /// The hand-written tests that taught.
+    /// The hand-written tests that taught, in the order in which they were heard of; such as were edited since are among them.
     pub manual: Vec<MethodId>,
+    /// Those of them of which was learnt.
+    pub teaching: FxHashSet<MethodId>,
     /// The generated tests that were judged.
     pub generated: Vec<MethodId>,
     /// From where each of these calls.

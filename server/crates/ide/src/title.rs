@@ -115,7 +115,7 @@ fn judged_of(analysis: &Analysis, own: &dyn Fn(MethodId) -> bool) -> (usize, boo
     about.fold((0, false), |(all, is_taught), (class, _)| {
         let judged = analysis.judged(*class);
         let of = judged.assertions.iter().filter(|a| own(a.test)).count();
-        (all.max(of), is_taught || !judged.manual.is_empty())
+        (all.max(of), is_taught || !judged.teaching.is_empty())
     })
 }
 

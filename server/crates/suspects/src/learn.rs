@@ -72,15 +72,22 @@ impl Lesson {
     }
 }
 
-/// What was learnt of a method, and of whom.
+/// What was learnt of a method.
 #[derive(Clone, Debug)]
 struct Known {
-    /// Its overload that taught it, if no hand-written test calls the method itself.
+    /// Last, and before that: a test that is edited does not teach until it is recorded, and then most often says what it had said.
+    studies: [Option<Studied>; 2],
+    near: Arc<Nearness>,
+}
+
+/// What was learnt of whom.
+#[derive(Clone, Debug)]
+struct Studied {
+    /// The overload that taught the method, if no hand-written test calls it itself.
     overload: Option<Called>,
     /// The tests that taught it, by their positions, each with a hash of what its calls saw.
     told: Vec<(usize, u64)>,
     study: Arc<Study>,
-    near: Arc<Nearness>,
 }
 
 /// What is believed at a moment, and how its values are read off a call.
@@ -209,9 +216,9 @@ pub fn learn_anew<'c>(
 ) -> Lessons {
     let all = tasks(heard, generated, options);
     let known = |task: &Task<'_>| {
-        let known = before.learnt.get(task.method)?;
-        let is_same = known.overload.as_ref() == task.overload && known.told == task.told;
-        is_same.then(|| Arc::clone(&known.study))
+        let mut known = before.learnt.get(task.method)?.studies.iter().flatten();
+        let of_task = |s: &&Studied| s.overload.as_ref() == task.overload && s.told == task.told;
+        known.find(of_task).map(|s| Arc::clone(&s.study))
     };
     let studies: Vec<Option<Arc<Study>>> = all.iter().map(known).collect();
     let new = all.iter().zip(&studies);
@@ -245,12 +252,10 @@ pub fn learn_anew<'c>(
         out.chances = Some(Chances::of(&tallies));
     }
     for (task, study) in all.iter().zip(studies) {
+        let before = before.learnt.get(task.method);
         let near = Arc::new(task.near(heard));
-        let known = before.learnt.get(task.method).map(|l| &l.near);
-        let near = known
-            .filter(|known| **known == near)
-            .cloned()
-            .unwrap_or(near);
+        let known = before.map(|l| &l.near).filter(|known| **known == near);
+        let near = known.cloned().unwrap_or(near);
         out.all
             .extend(study.points.iter().map(|(moment, shape, believed)| Lesson {
                 method: task.method.clone(),
@@ -263,10 +268,15 @@ pub fn learn_anew<'c>(
                 near: Arc::clone(&near),
                 usual: study.usual.clone(),
             }));
-        let own = Known {
+        let mut earlier = before.iter().flat_map(|l| l.studies.iter().flatten());
+        let earlier = earlier.find(|s| !Arc::ptr_eq(&s.study, &study)).cloned();
+        let own = Studied {
             overload: task.overload.cloned(),
             told: task.told.clone(),
             study,
+        };
+        let own = Known {
+            studies: [Some(own), earlier],
             near,
         };
         out.learnt.insert(task.method.clone(), own);

@@ -322,7 +322,7 @@ pub(crate) fn json(it: &Explained<'_>) -> Value {
         "opinion": kind,
         "assertions": it.judged.assertions.len(),
         "generated_tests": it.judged.generated.len(),
-        "manual_tests": it.judged.manual.len(),
+        "manual_tests": it.judged.teaching.len(),
         "confidence": it.options.learning.limit,
         "similarity": it.options.similarity,
         "rank": suspect.map(|s| s.rank),

@@ -113,12 +113,12 @@ pub(crate) fn text(out: &mut impl Write, report: &Report<'_>, top: usize) -> std
 pub(crate) fn summary(judged: &Judged) -> String {
     let generated = plural(judged.generated.len(), "generated test", "generated tests");
     let manual = plural(
-        judged.manual.len(),
+        judged.teaching.len(),
         "hand-written test",
         "hand-written tests",
     );
     let assertions = plural(judged.assertions.len(), "assertion", "assertions");
-    let mut out = match (judged.generated.len(), judged.manual.len()) {
+    let mut out = match (judged.generated.len(), judged.teaching.len()) {
         (0, _) => "its generated tests were not recorded; `telltale record` runs them".to_owned(),
         (_, 0) => format!("{assertions} of {generated}; no hand-written test says what is usual"),
         _ => {
@@ -211,7 +211,7 @@ fn class(report: &Report<'_>, (id, judged): &(TypeId, Judged)) -> Value {
         "class": program.type_name(*id).as_str(),
         "assertions": judged.assertions.len(),
         "generated_tests": judged.generated.len(),
-        "manual_tests": judged.manual.len(),
+        "manual_tests": judged.teaching.len(),
         "unknown_tests": judged.unknown,
         "stale_tests": judged.stale,
         "failed_tests": judged.failed,

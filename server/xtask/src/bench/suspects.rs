@@ -43,7 +43,7 @@ pub(super) fn measure(folder: &Path, quick: bool) -> Result<()> {
             analysis.program().type_name(*class),
             judged.generated.len(),
             tests.len(),
-            judged.manual.len(),
+            judged.teaching.len(),
             judged.examined.violations.len(),
             judged.assertions.len(),
             judged.suspects.len(),
@@ -87,41 +87,79 @@ fn all_classes(analysis: &Analysis) {
     );
 }
 
-/// What it costs to judge a class anew after one of its tests was recorded again: with the same calls, and with one call less. Of tests
-/// that are spread over all, one after the other.
+/// How a hand-written test was recorded again.
+#[derive(Clone, Copy, PartialEq)]
+enum Again {
+    SameCalls,
+    OneCallLess,
+    /// It was edited, so that nobody learns of it until it is recorded.
+    Edited,
+    /// And then recorded, with one call less.
+    Recorded,
+}
+
+impl Again {
+    const ALL: [(Again, &'static str); 4] = [
+        (Again::SameCalls, "was recorded again with the same calls"),
+        (Again::OneCallLess, "was recorded again with one call less"),
+        (Again::Edited, "was edited"),
+        (
+            Again::Recorded,
+            "was recorded after that with one call less",
+        ),
+    ];
+
+    fn told(self, told: Told) -> Told {
+        let has_less = matches!(self, Again::OneCallLess | Again::Recorded);
+        let calls = match has_less {
+            false => told.calls,
+            true => told.calls.and_then(|calls| {
+                let mut calls = calls.calls()?;
+                calls.calls.pop();
+                calls.pack().ok()
+            }),
+        };
+        Told {
+            at: told.at + 1,
+            key: match self {
+                Again::Edited => told.key.wrapping_add(1),
+                Again::Recorded => told.key.wrapping_sub(1),
+                Again::SameCalls | Again::OneCallLess => told.key,
+            },
+            calls,
+            ..told
+        }
+    }
+}
+
+/// What it costs to judge a class anew after one of its tests was recorded again. Of tests that are spread over all, one after the
+/// other.
 fn again(analysis: &Analysis, class: TypeId) {
     let judged = analysis.judged(class);
-    let step = (judged.manual.len() / AGAIN).max(1);
+    let step = (judged.teaching.len() / AGAIN).max(1);
     let mut next = analysis.after(Vec::new());
-    for (what, keeps_calls) in [("the same calls", true), ("one call less", false)] {
-        let mut times = Vec::new();
-        for test in judged.manual.iter().step_by(step).take(AGAIN) {
+    let mut times = vec![Vec::new(); Again::ALL.len()];
+    for test in judged.manual.iter().step_by(step).take(AGAIN) {
+        for (times, (again, _)) in times.iter_mut().zip(Again::ALL) {
             let name = next.program().method_name(*test);
             let mut facts = Facts::clone(next.facts());
             let Some(told) = facts.of(&name).map(|told| Told::clone(told)) else {
                 continue;
             };
-            let calls = match keeps_calls {
-                true => told.calls,
-                false => told.calls.and_then(|calls| {
-                    let mut calls = calls.calls()?;
-                    calls.calls.pop();
-                    calls.pack().ok()
-                }),
-            };
-            let at = told.at + 1;
-            facts.insert(name, Told { at, calls, ..told });
+            facts.insert(name, again.told(told));
             next = next.with_facts(Arc::new(facts));
             let (_, ms) = timed(|| next.judged(class));
             times.push(ms);
         }
+    }
+    for (times, (_, what)) in times.into_iter().zip(Again::ALL) {
         if times.is_empty() {
             continue;
         }
         println!(
-            "{}: after one of its {} hand-written tests was recorded again with {what}: p50 {:.0} ms, most {:.0} ms; {} tests (at most 300, aim 50)",
+            "{}: after one of its {} hand-written tests {what}: p50 {:.0} ms, most {:.0} ms; {} tests (at most 300, aim 50)",
             analysis.program().type_name(class),
-            judged.manual.len(),
+            judged.teaching.len(),
             percentile(times.clone(), 50),
             percentile(times.clone(), 100),
             times.len(),

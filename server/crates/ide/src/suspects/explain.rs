@@ -82,19 +82,27 @@ pub fn sides(analysis: &Analysis, judged: &Judged, violation: usize, options: &O
     let (Some(violation), Some(class)) = (judged.violation(violation), judged.class) else {
         return Sides::default();
     };
-    let of = |tests: &[MethodId]| -> Vec<Calls> {
-        let all = tests.iter().map(|t| calls(analysis, *t));
-        all.map(Option::unwrap_or_default).collect()
-    };
+    let of = |test: &MethodId| calls(analysis, *test).unwrap_or_default();
     let (_, own) = teachers(analysis, class);
-    let (manual, generated) = (of(&judged.manual), of(&judged.generated));
+    let teaches = |test: &MethodId| judged.teaching.contains(test);
+    // Who does not teach keeps its position.
+    let manual = judged.manual.iter();
+    let manual = manual.map(|test| {
+        if teaches(test) {
+            of(test)
+        } else {
+            Calls::default()
+        }
+    });
+    let manual: Vec<Calls> = manual.collect();
+    let generated: Vec<Calls> = judged.generated.iter().map(of).collect();
     let manual: Vec<Teacher<'_>> = judged
         .manual
         .iter()
         .zip(&manual)
         .map(|(test, calls)| Teacher {
             calls,
-            is_own: own.contains(test),
+            is_own: teaches(test) && own.contains(test),
         })
         .collect();
     let generated: Vec<&Calls> = generated.iter().collect();
@@ -131,7 +139,7 @@ pub fn opinion_of(analysis: &Analysis, judged: &Judged, assertion: &Assertion) -
     let suspect = known.and_then(|k| judged.suspects.iter().position(|s| s.assertion == k));
     match (known, suspect) {
         (_, Some(suspect)) => Opinion::Suspect(suspect),
-        (Some(_), None) if judged.manual.is_empty() => Opinion::Untaught,
+        (Some(_), None) if judged.teaching.is_empty() => Opinion::Untaught,
         (Some(_), None) => Opinion::Safe,
         (None, _) => match analysis.recorded(assertion.test) {
             Some(told) if told.key != analysis.key(assertion.test) => Opinion::Stale,

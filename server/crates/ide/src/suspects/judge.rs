@@ -86,6 +86,7 @@ pub fn judge_with(analysis: &Analysis, class: TypeId, options: &Options) -> Judg
         class: Some(class),
         examined: Arc::clone(&made.examined),
         manual: taught.manual.clone(),
+        teaching: taught.teaching.clone(),
         generated: made.generated.iter().map(|(test, _)| *test).collect(),
         unknown: case.unknown + taught.unreadable + made.unreadable,
         stale: case.stale,
@@ -293,26 +294,36 @@ impl<'a> Case<'a> {
         let digests = digests.filter(is_about);
         let digests = digests.filter_map(|l| Some((l.test, (l.stamp?, l.digest.clone()?))));
         let digests: FxHashMap<MethodId, (Stamp, Arc<Digest>)> = digests.collect();
-        let manual: Vec<&Listened> = by_hand.iter().filter(is_about).collect();
-        let heard = manual.iter().filter_map(|l| {
-            Some(Heard {
-                digest: l.digest.as_deref()?,
-                is_own: self.own.contains(&l.test),
-            })
+        let teaching: FxHashMap<MethodId, &Listened> = by_hand
+            .iter()
+            .filter(is_about)
+            .map(|l| (l.test, l))
+            .collect();
+        // What was learnt names tests by their positions: a test that was edited is back once it is recorded again, and has its
+        // position still. Where most are gone nobody waits for them.
+        let known = before.filter(|b| b.manual.len() <= 2 * teaching.len() + ABSENT);
+        let mut manual = known.map_or_else(Vec::new, |b| b.manual.clone());
+        let is_known: FxHashSet<MethodId> = manual.iter().copied().collect();
+        let new = by_hand.iter().filter(is_about).map(|l| l.test);
+        manual.extend(new.filter(|test| !is_known.contains(test)));
+        let of_nobody = Digest::default();
+        let heard = manual.iter().map(|test| {
+            let digest = teaching.get(test).and_then(|l| l.digest.as_deref());
+            Heard {
+                is_own: digest.is_some() && self.own.contains(test),
+                digest: digest.unwrap_or(&of_nobody),
+            }
         });
         let heard: Vec<Heard<'_>> = heard.collect();
         let generated = asked.iter().filter_map(|l| l.digest.as_deref());
         let generated: Vec<&Digest> = generated.collect();
         let read = |at: usize, wants: &dyn Fn(&Called) -> bool| {
-            let own = manual[at];
+            let own = teaching.get(&manual[at])?;
             let known = own.calls.as_ref().map(Cow::Borrowed);
             known.or_else(|| self.calls(own.test, wants).map(Cow::Owned))
         };
-        let manual_now: Vec<MethodId> = manual.iter().map(|l| l.test).collect();
         let poll = || self.analysis.workspace().poll();
-        // What was learnt names tests by their positions.
         let nothing = Lessons::default();
-        let known = before.filter(|b| b.manual == manual_now);
         let lessons = known.map_or(&nothing, |b| &b.lessons);
         let lessons = learn_anew(&heard, &generated, &read, lessons, self.options, &poll);
         let broke = DashMap::new();
@@ -339,7 +350,8 @@ impl<'a> Case<'a> {
         let out = Taught {
             how,
             lessons,
-            manual: manual_now,
+            teaching: teaching.keys().copied().collect(),
+            manual,
             digests,
             unreadable,
             known: ways,
@@ -407,6 +419,9 @@ impl<'a> Case<'a> {
         own
     }
 }
+
+/// So many hand-written tests of a class may be waited for, however few there are.
+const ABSENT: usize = 32;
 
 /// The code of which a test was recorded, and when.
 type Stamp = (Key, i64);
@@ -521,8 +536,10 @@ struct Taught {
     /// A hash of how it was learnt.
     how: u64,
     lessons: Lessons,
-    /// Those that call the class.
+    /// Those that call the class, or did.
     manual: Vec<MethodId>,
+    /// Those of them that teach.
+    teaching: FxHashSet<MethodId>,
     /// What tests called of the class, generated ones among them.
     digests: FxHashMap<MethodId, (Stamp, Arc<Digest>)>,
     /// Of the class's own tests, those whose calls cannot be read.

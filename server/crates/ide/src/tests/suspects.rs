@@ -323,7 +323,7 @@ fn what_a_strange_value_reaches_is_ranked_with_the_way() {
     let analysis = recorded(MANY);
     let judged = judged(&analysis);
     assert_eq!(judged.assertions.len(), 6);
-    assert_eq!((judged.manual.len(), judged.generated.len()), (MANY, 4));
+    assert_eq!((judged.teaching.len(), judged.generated.len()), (MANY, 4));
     assert_eq!((judged.unknown, judged.stale), (0, 0));
     let expected = [
         "own.Complex_ESTest#test1() assertFalse(boolean0) 1.5 0.475 true \
@@ -493,7 +493,10 @@ fn a_test_that_failed_neither_teaches_nor_is_judged() {
     }
     let analysis = analysis.with_facts(Arc::new(failed));
     let judged = judged(&analysis);
-    assert_eq!((judged.manual.len(), judged.generated.len()), (MANY - 1, 3));
+    assert_eq!(
+        (judged.teaching.len(), judged.generated.len()),
+        (MANY - 1, 3)
+    );
     assert_eq!(judged.failed, 2, "and it is said");
     let lines = lines(&analysis);
     assert_eq!(lines.len(), 1, "{lines:?}");
@@ -562,7 +565,7 @@ fn an_edit_of_the_class_under_test_ends_all_that_was_said() {
     );
     let judged = judged(&edited);
     // The last test and that which calls nothing but `abs()` do not come by it.
-    assert_eq!((judged.manual.len(), judged.suspects.len()), (0, 0));
+    assert_eq!((judged.teaching.len(), judged.suspects.len()), (0, 0));
     assert_eq!((findings(&edited).len(), lens(&edited).len()), (0, 0));
     // As it was, it is believed again.
     let again = super::suspects::edited(&edited, CODE, "0.0 - imaginary", "-imaginary");
@@ -605,7 +608,7 @@ fn after_edits_it_is_as_from_scratch() {
         let counts = |j: &Judged| {
             (
                 j.assertions.len(),
-                j.manual.len(),
+                j.teaching.len(),
                 j.generated.len(),
                 j.unknown,
                 j.stale,
@@ -628,41 +631,42 @@ fn after_recordings_it_is_as_from_scratch() {
     let mut analysis = recorded(MANY);
     assert_eq!(lines(&analysis).len(), 2);
     let mut facts = Facts::clone(analysis.facts());
-    let of_another_class = |calls: &mut Calls| {
+    let calls_class = |calls: &mut Calls, class: &str| {
         for method in &mut calls.methods {
-            method.class = "own.Other".into();
+            method.class = class.into();
         }
     };
-    let changes: [(&str, &dyn Fn(&mut Calls)); 8] = [
+    type Changes<'c> = &'c dyn Fn(&mut Told, &mut Calls);
+    let changes: [(&str, Changes<'_>); 11] = [
         // The same again, and with other code that ran.
-        ("conjugates3", &|_| {}),
-        ("conjugates3", &|calls| {
+        ("conjugates3", &|_, _| {}),
+        ("conjugates3", &|_, calls| {
             calls.profiles = vec![Profile(vec![("own.Complex".into(), vec![0b0101])])];
         }),
         // What no test had seen.
-        ("conjugates4", &|calls| {
+        ("conjugates4", &|_, calls| {
             *calls = Calls {
                 places: calls.places.clone(),
                 ..conjugates(3, &[(1.0, 0.0)])
             };
         }),
         // Who calls another class teaches nothing, until it calls this one again.
-        ("conjugates5", &of_another_class),
-        ("conjugates6", &of_another_class),
-        ("conjugates5", &|calls| {
-            for method in &mut calls.methods {
-                method.class = "own.Complex".into();
-            }
-        }),
-        ("test2", &|calls| calls.calls.clear()),
-        ("test1", &|calls| calls.calls.truncate(0)),
+        ("conjugates5", &|_, calls| calls_class(calls, "own.Other")),
+        ("conjugates6", &|_, calls| calls_class(calls, "own.Other")),
+        ("conjugates5", &|_, calls| calls_class(calls, "own.Complex")),
+        // Nor does who was edited, until it is recorded.
+        ("conjugates0", &|told, _| told.key += 1),
+        ("conjugates7", &|told, _| told.key += 1),
+        ("conjugates0", &|told, _| told.key -= 1),
+        ("test2", &|_, calls| calls.calls.clear()),
+        ("test1", &|_, calls| calls.calls.clear()),
     ];
     for (nth, (test, change)) in changes.iter().enumerate() {
         let name = analysis.program().method_name(test_of(&analysis, test));
-        let told = Told::clone(facts.of(&name).expect("it was recorded"));
+        let mut told = Told::clone(facts.of(&name).expect("it was recorded"));
         let packed = told.calls.as_ref().expect("with calls");
         let mut calls = packed.calls().expect("they are read");
-        change(&mut calls);
+        change(&mut told, &mut calls);
         let told = Told {
             at: told.at + 1,
             calls: Some(calls.pack().expect("it is packed")),
@@ -671,15 +675,49 @@ fn after_recordings_it_is_as_from_scratch() {
         facts.insert(&name, told);
         analysis = analysis.with_facts(Arc::new(facts.clone()));
         let scratch = super::analysis(&fixture(MANY)).with_facts(Arc::clone(analysis.facts()));
-        let (a, b) = (judged(&analysis), judged(&scratch));
-        let all = |j: &Judged| {
-            format!(
-                "{:?} {:?} {:?}",
-                j.examined.violations, j.suspects, j.manual
-            )
-        };
-        assert_eq!(all(&a), all(&b), "{nth}: {test}");
+        assert_eq!(spoken(&analysis), spoken(&scratch), "{nth}: {test}");
         assert_eq!(lines(&analysis), lines(&scratch), "{nth}: {test}");
     }
     assert!(lines(&analysis).is_empty());
+}
+
+/// All that is known of the class, its tests by their names.
+fn spoken(analysis: &Analysis) -> Vec<String> {
+    let judged = judged(analysis);
+    let name = |at: &usize| analysis.program().method_name(judged.manual[*at]);
+    let sides = |at: usize| {
+        let options = suspects::Options::default();
+        let sides = crate::suspects::sides(analysis, &judged, at, &options);
+        let of = |all: &[suspects::Seen]| {
+            let all = all
+                .iter()
+                .map(|s| (s.call, s.verdict, s.values().collect::<Vec<_>>()));
+            format!("{:?}", all.collect::<Vec<_>>())
+        };
+        of(&sides.manual) + &of(&sides.generated)
+    };
+    let violations = judged.examined.violations.iter().enumerate();
+    let mut out: Vec<String> = violations
+        .map(|(at, v)| {
+            let taught = v.broken.taught_by.iter();
+            let taught: Vec<(String, u32)> = taught.map(|(t, n)| (name(t), *n)).collect();
+            format!(
+                "{} {} {} {taught:?} {:?} {:?} {:?} {:?} {} {} {:?} {}",
+                v.test,
+                v.call,
+                v.broken.constraint.text,
+                v.similarity,
+                v.nearest.as_ref().map(name),
+                v.taught_by.iter().map(name).collect::<Vec<_>>(),
+                v.hazard,
+                v.times,
+                v.judged,
+                v.unusual,
+                sides(at),
+            )
+        })
+        .collect();
+    out.push(format!("{:?}", judged.suspects));
+    out.push(format!("{}", judged.teaching.len()));
+    out
 }

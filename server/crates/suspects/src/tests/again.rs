@@ -81,6 +81,17 @@ fn of_a_method_whose_tests_say_the_same_nothing_is_learnt_again() {
     let (anew, ..) = learnt_anew(&again, &[], &Lessons::default());
     assert_eq!(learnt(&last), learnt(&anew));
     assert_ne!(learnt(&last), learnt(&next));
+    // Who does not teach for a while, and says then what it had said: what was learnt of all is known still.
+    let silent = |test: usize| -> Vec<Calls> {
+        let mut all = again.clone();
+        all[test].calls.clear();
+        all
+    };
+    let (without, ..) = learnt_anew(&silent(4), &[], &last);
+    assert_ne!(learnt(&without), learnt(&last));
+    let (back, read, steps) = learnt_anew(&again, &[], &without);
+    assert!(read.is_empty() && steps == 0, "{read:?} {steps}");
+    assert_eq!(learnt(&back), learnt(&last));
 }
 
 /// What tests break, each number of it.
