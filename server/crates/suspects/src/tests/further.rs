@@ -210,3 +210,31 @@ fn where_a_text_stands_in_a_dictionary_is_where_samples_lay_and_of_a_name_nothin
     };
     assert_eq!(orders(constant), None);
 }
+
+/// That two sequences of truth values are the same is no agreement of two flags.
+#[test]
+fn sequences_of_truth_values_are_no_single_ones() {
+    let test = |test: usize| {
+        let mut calls = conjugates(&[(0.0, 1.0); 2], 1);
+        calls.methods[0].parameters = vec!["flags".into()];
+        for (nth, call) in calls.calls.iter_mut().enumerate() {
+            let bits = 2 * test + nth;
+            let flags = Value::Array {
+                class: "boolean[]".into(),
+                length: 4,
+                elements: (0..4).map(|at| Value::Bool(bits >> at & 1 == 1)).collect(),
+            };
+            let given = vec![Value::Absent, flags.clone()];
+            if let Some(end) = &mut call.end {
+                (end.after, end.result) = (given.clone(), flags);
+            }
+            call.before = given;
+        }
+        calls
+    };
+    let manual: Vec<Calls> = (0..8).map(test).collect();
+    let found = examined(&manual, &[], &Options::default());
+    let mut all = found.learnt.iter().flat_map(|l| l.believed.iter());
+    let same = all.find(|b| b.constraint.text == "flags[] == return[]");
+    assert!(same.is_some_and(|b| b.credible > 0.99), "{same:?}");
+}
