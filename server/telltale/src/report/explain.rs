@@ -1,6 +1,6 @@
 //! `telltale.explain/1`: all that the score of one assertion is made of, from samples to the sum.
 
-use crate::report::suspects::{place_as_json, placed, summary, violation};
+use crate::report::suspects::{both_orders, place_as_json, placed, summary, violation};
 use crate::screen::{BOLD, DIM, NAME, PLAIN};
 use crate::words::plural;
 use ide::Analysis;
@@ -103,10 +103,7 @@ pub(crate) fn text(out: &mut impl Write, it: &Explained<'_>) -> std::io::Result<
 fn of_both(it: &Explained<'_>, suspect: &suspects::Suspect) -> String {
     let has = |step| it.options.has(step);
     match has(suspects::Step::Weights) && has(suspects::Step::Fused) {
-        true => format!(
-            " (by score {}, by uniqueness {})",
-            suspect.by_score, suspect.by_uniqueness
-        ),
+        true => both_orders(suspect),
         false => String::new(),
     }
 }

@@ -91,10 +91,11 @@ pub(crate) fn text(out: &mut impl Write, report: &Report<'_>, top: usize) -> std
             };
             writeln!(
                 out,
-                "{BOLD}{path}:{}:{}{PLAIN}: {WARNING}{says}{}{PLAIN}, score {:.3}",
+                "{BOLD}{path}:{}:{}{PLAIN}: {WARNING}{says}{}{PLAIN}{}, score {:.3}",
                 start.0,
                 start.1,
                 within(judged, suspect),
+                of_which(suspect),
                 suspect.score
             )?;
             for violation in told(judged, suspect).take(3) {
@@ -108,6 +109,21 @@ pub(crate) fn text(out: &mut impl Write, report: &Report<'_>, top: usize) -> std
         }
     }
     Ok(())
+}
+
+/// The ranks of which a rank is made, where the score alone would give another: else a low score stands unexplained before a high one.
+fn of_which(suspect: &Suspect) -> String {
+    match (suspect.rank - suspect.by_score).abs() < 1e-9 {
+        true => String::new(),
+        false => both_orders(suspect),
+    }
+}
+
+pub(super) fn both_orders(suspect: &Suspect) -> String {
+    format!(
+        " (by score {}, by uniqueness {})",
+        suspect.by_score, suspect.by_uniqueness
+    )
 }
 
 pub(crate) fn summary(judged: &Judged) -> String {
