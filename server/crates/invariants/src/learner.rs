@@ -50,6 +50,8 @@ pub struct Learner {
     warm: Option<Vec<Vec<f64>>>,
     /// The terms that are numbers.
     numbers: Vec<u32>,
+    /// What the terms were in the sample before.
+    last: Vec<Value>,
     pub(crate) samples: u64,
     /// The call is over: its parameters are out of the caller's sight.
     pub(crate) is_exit: bool,
@@ -60,6 +62,26 @@ pub struct Learner {
 pub(crate) struct Triple {
     pub(crate) terms: [u32; 3],
     pub(crate) plane: Plane,
+}
+
+/// What a term is in a sample, beside the one before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Now {
+    Other,
+    /// There, and the same to the bit.
+    Same,
+    /// Missing in both.
+    Missing,
+}
+
+impl Now {
+    fn of(value: &Value, before: Option<&Value>) -> Now {
+        match (value, before) {
+            (Value::Missing, Some(Value::Missing)) => Now::Missing,
+            (value, Some(before)) if value.is_identical(before) => Now::Same,
+            _ => Now::Other,
+        }
+    }
 }
 
 /// A sample's values by term.
@@ -92,6 +114,7 @@ impl Learner {
             triples: Vec::new(),
             warm: Some(Vec::new()),
             numbers: numbers.collect(),
+            last: Vec::new(),
             samples: 0,
             is_exit: point.is_exit(),
             sources: (0u32..).zip(&terms).map(|(i, t)| (t.source, i)).collect(),
@@ -151,10 +174,25 @@ impl Learner {
         let row = Row(sample.iter().chain(&derived).collect());
         self.break_constants(&row);
         self.see_singles(&row, times);
-        self.pairs
-            .retain_mut(|pair| pair.see(row.get(pair.a), row.get(pair.b), times));
-        self.see_triples(&row);
+        let terms = row.0.iter().enumerate();
+        let now: Vec<Now> = terms.map(|(i, v)| Now::of(v, self.last.get(i))).collect();
+        self.see_pairs(&row, &now, times);
+        self.see_triples(&row, &now);
         self.samples += times;
+        self.last.clear();
+        self.last.extend(row.0.into_iter().cloned());
+    }
+
+    /// A pair of which neither is another than in the sample before learns nothing, but that this held once more.
+    fn see_pairs(&mut self, row: &Row<'_>, now: &[Now], times: u64) {
+        self.pairs.retain_mut(|pair| {
+            match (now[pair.a as usize], now[pair.b as usize]) {
+                (Now::Same, Now::Same) if pair.is_told_at_once() => pair.samples += times,
+                (Now::Missing, Now::Missing | Now::Same) | (Now::Same, Now::Missing) => {}
+                _ => return pair.see(row.get(pair.a), row.get(pair.b), times),
+            }
+            true
+        });
     }
 
     /// Says nothing of these terms from now on.
@@ -234,7 +272,7 @@ impl Learner {
             && self.is_pair(b, c)
     }
 
-    fn see_triples(&mut self, row: &Row<'_>) {
+    fn see_triples(&mut self, row: &Row<'_>, now: &[Now]) {
         let number = |i: u32| row.get(i).number();
         match &mut self.warm {
             Some(rows) => {
@@ -255,13 +293,18 @@ impl Learner {
                     self.start_triples();
                 }
             }
-            None => self.triples.retain_mut(|triple| {
-                let [a, b, c] = triple.terms;
-                if let (Some(a), Some(b), Some(c)) = (number(a), number(b), number(c)) {
-                    triple.plane.see([a, b, c]);
-                }
-                triple.plane.is_alive()
-            }),
+            None => {
+                let numbers: Vec<Option<f64>> = row.0.iter().map(|v| v.number()).collect();
+                self.triples.retain_mut(|triple| {
+                    let [a, b, c] = triple.terms.map(|i| i as usize);
+                    if [now[a], now[b], now[c]].contains(&Now::Other)
+                        && let (Some(a), Some(b), Some(c)) = (numbers[a], numbers[b], numbers[c])
+                    {
+                        triple.plane.see([a, b, c]);
+                    }
+                    triple.plane.is_alive()
+                });
+            }
         }
     }
 
@@ -276,27 +319,24 @@ impl Learner {
         let varying: Vec<usize> = (0..self.numbers.len())
             .filter(|i| self.past[self.numbers[*i] as usize] == Past::Varying)
             .collect();
-        for (n, &i) in varying.iter().enumerate() {
-            for (m, &j) in varying.iter().enumerate().skip(n + 1) {
-                if !self.is_pair(self.numbers[i], self.numbers[j]) {
-                    continue;
-                }
-                for &k in &varying[m + 1..] {
-                    let terms = [self.numbers[i], self.numbers[j], self.numbers[k]];
-                    if !self.is_triple(terms) {
+        let columns = varying
+            .iter()
+            .map(|i| rows.iter().map(|row| row[*i]).collect());
+        let columns: Vec<Vec<f64>> = columns.collect();
+        let terms: Vec<u32> = varying.iter().map(|i| self.numbers[*i]).collect();
+        for (i, a) in terms.iter().enumerate() {
+            let others = (i + 1..terms.len()).filter(|j| self.is_pair(*a, terms[*j]));
+            let others: Vec<usize> = others.collect();
+            for (at, &j) in others.iter().enumerate() {
+                for &k in &others[at + 1..] {
+                    if !self.is_pair(terms[j], terms[k]) {
                         continue;
                     }
-                    let mut plane = Plane::new();
-                    for row in rows {
-                        let spot = [row[i], row[j], row[k]];
-                        if spot.iter().all(|v| !v.is_nan()) {
-                            plane.see(spot);
-                        }
-                        if !plane.is_alive() {
-                            break;
-                        }
-                    }
-                    if plane.is_alive() {
+                    let spots = columns[i].iter().zip(&columns[j]).zip(&columns[k]);
+                    let spots = spots.map(|((x, y), z)| [*x, *y, *z]);
+                    let spots = spots.filter(|spot| spot.iter().all(|v| !v.is_nan()));
+                    if let Some(plane) = Plane::of(spots) {
+                        let terms = [*a, terms[j], terms[k]];
                         found.push(Triple { terms, plane });
                     }
                 }

@@ -226,6 +226,15 @@ impl Pair {
         }
     }
 
+    /// True if the same two values tell it nothing when they come again. What is nearly a line may become another one within a
+    /// sequence, which its first elements are then asked of.
+    pub(crate) fn is_told_at_once(&self) -> bool {
+        match &self.body {
+            Body::Sequences(sequences) => sequences.numbers.is_none(),
+            Body::Values { .. } | Body::Numbers(_) | Body::Mixed { .. } => true,
+        }
+    }
+
     /// True if both always had the same value, and were missing together.
     pub(crate) fn is_equal(&self) -> bool {
         !self.apart

@@ -76,6 +76,18 @@ impl Value {
         }
     }
 
+    /// True if nothing tells the two apart, to the bit.
+    pub(crate) fn is_identical(&self, other: &Value) -> bool {
+        let same = |a: &f64, b: &f64| a.to_bits() == b.to_bits();
+        match (self, other) {
+            (Value::Double(a), Value::Double(b)) => same(a, b),
+            (Value::Doubles(a), Value::Doubles(b)) => {
+                a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| same(a, b))
+            }
+            (a, b) => a == b,
+        }
+    }
+
     /// True if both are the same value: a number that is not one is itself, and 0.0 is -0.0.
     pub fn is_same(&self, other: &Value) -> bool {
         let same = |a: &f64, b: &f64| a == b || a.is_nan() && b.is_nan();

@@ -11,6 +11,28 @@ fn of(v: f64) -> Option<i128> {
     (v.abs() < EXACT && whole as f64 == v).then_some(i128::from(whole))
 }
 
+/// Numbers below are small: a product of two sums of two of them has room in 64 bits, and so have two such products.
+const SMALL: i32 = 1 << 29;
+
+/// A whole number that is small.
+#[inline]
+fn one(v: f64) -> Option<i32> {
+    #[allow(clippy::cast_possible_truncation)]
+    let whole = v as i32;
+    let is_small = whole > -SMALL && whole < SMALL;
+    (is_small && f64::from(whole) == v).then_some(whole)
+}
+
+/// The numbers, if all are whole and small. What is calculated of them is what is calculated of [`all`], at a fraction of the cost.
+#[inline]
+pub(crate) fn small<const N: usize>(numbers: &[f64; N]) -> Option<[i32; N]> {
+    let mut out = [0; N];
+    for (into, v) in out.iter_mut().zip(numbers) {
+        *into = one(*v)?;
+    }
+    Some(out)
+}
+
 /// The numbers, if all are whole.
 pub(crate) fn all<const N: usize>(numbers: &[f64; N]) -> Option<[i128; N]> {
     let mut out = [0; N];
@@ -23,6 +45,16 @@ pub(crate) fn all<const N: usize>(numbers: &[f64; N]) -> Option<[i128; N]> {
 /// Whether a point is on a line or a plane; none if one of the numbers is not whole.
 pub(crate) fn is_on(factors: &[f64], point: &[f64]) -> Option<bool> {
     let (rest, factors) = factors.split_last()?;
+    let of_small = || {
+        let products = factors
+            .iter()
+            .zip(point)
+            .map(|(f, v)| Some(one(*f)? * one(*v)?));
+        products.fold(one(*rest), |sum, product| Some(sum? + product?))
+    };
+    if let Some(sum) = of_small() {
+        return Some(sum == 0);
+    }
     // Each product is below 2^106.
     let mut sum = of(*rest)?;
     for (factor, v) in factors.iter().zip(point) {
@@ -55,7 +87,11 @@ pub(crate) fn through<const N: usize>(
 
 fn divisor(mut a: i128, mut b: i128) -> i128 {
     while b != 0 {
-        (a, b) = (b, a % b);
+        // What has room in 64 bits is divided by the machine itself.
+        (a, b) = match (u64::try_from(a), u64::try_from(b)) {
+            (Ok(x), Ok(y)) => (b, i128::from(x % y)),
+            _ => (b, a % b),
+        };
     }
     a
 }
@@ -70,6 +106,18 @@ mod tests {
         assert_eq!(all(&[1.0, 0.5]), None);
         assert_eq!(all(&[EXACT, 1.0]), None);
         assert_eq!(all(&[f64::NAN]), None);
+    }
+
+    #[test]
+    fn small_is_below_a_bound() {
+        let bound = f64::from(SMALL);
+        assert_eq!(
+            small(&[bound - 1.0, 1.0 - bound, -0.0]),
+            Some([536_870_911, -536_870_911, 0])
+        );
+        for v in [bound, -bound, 0.5, f64::NAN, f64::INFINITY, 1e300] {
+            assert_eq!(small(&[v]), None, "{v}");
+        }
     }
 
     #[test]

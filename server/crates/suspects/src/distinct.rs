@@ -9,7 +9,8 @@ use evidence::Call;
 use invariants::{Rep, Value as Flat, point::VariableKind};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
-use std::hash::{Hash, Hasher};
+use std::collections::hash_map::Entry;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 /// The different samples of some calls.
@@ -94,6 +95,19 @@ impl Grouped {
     }
 }
 
+/// Of what can be spoken of at that moment. Numbers have few bits that are set, which a weaker hash takes for one another.
+fn hashed(call: &Call, at: Moment) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    call.before.hash(&mut hasher);
+    if at == Moment::Exit
+        && let Some(end) = &call.end
+    {
+        end.after.hash(&mut hasher);
+        end.result.hash(&mut hasher);
+    }
+    hasher.finish()
+}
+
 impl Distinct {
     pub(crate) fn of<'a>(
         at: Moment,
@@ -106,7 +120,16 @@ impl Distinct {
         let mut samples = Vec::new();
         let mut of = Vec::new();
         let mut row = Vec::new();
+        // Most calls saw what another one did: these need not be flattened to be known.
+        let mut seen: FxHashMap<u64, u32> = FxHashMap::default();
         for call in calls {
+            let seen = match seen.entry(hashed(call, at)) {
+                Entry::Occupied(known) => {
+                    of.push(*known.get());
+                    continue;
+                }
+                Entry::Vacant(new) => new,
+            };
             each(call, at, parameters, &mut |name, item| {
                 let variable = numbers.get(name).copied().unwrap_or_else(|| {
                     let number = variables.len();
@@ -135,6 +158,7 @@ impl Distinct {
                 number
             });
             row.clear();
+            seen.insert(number);
             of.push(number);
         }
         Distinct {

@@ -24,8 +24,9 @@ pub(crate) struct Plane {
 #[derive(Clone, Debug, PartialEq)]
 enum State {
     Gathering,
-    /// All points are between the two that are kept, or beyond on the same line.
-    Line,
+    /// All points are between the two that are kept, or beyond on the same line: the first of the two, and the way to the other,
+    /// where both are whole and small.
+    Line(Option<[[i32; 3]; 2]>),
     /// `[a, b, c, d]`.
     Plane([f64; 4]),
     Dead,
@@ -37,6 +38,32 @@ impl Plane {
             points: SmallVec::new(),
             state: State::Gathering,
         }
+    }
+
+    /// What is known of a plane once these points were seen, if it is alive. Most are not, and took no room.
+    pub(crate) fn of(spots: impl Iterator<Item = Spot> + Clone) -> Option<Plane> {
+        let mut first = [[0.0; 3]; ENOUGH];
+        let mut count = 0;
+        for spot in spots.clone() {
+            if count == ENOUGH {
+                break;
+            }
+            if !first[..count].contains(&spot) {
+                first[count] = spot;
+                count += 1;
+            }
+        }
+        if count == ENOUGH && are_apart(&first) {
+            return None;
+        }
+        let mut plane = Plane::new();
+        for spot in spots {
+            plane.see(spot);
+            if !plane.is_alive() {
+                return None;
+            }
+        }
+        Some(plane)
     }
 
     pub(crate) fn is_alive(&self) -> bool {
@@ -55,8 +82,8 @@ impl Plane {
                     self.state = State::Dead;
                 }
             }
-            State::Line => {
-                if !self.is_on_line(spot) {
+            State::Line(way) => {
+                if !self.is_on_line(way, spot) {
                     self.points.push(spot);
                     self.fit();
                 }
@@ -73,16 +100,24 @@ impl Plane {
         if self.points.len() < ENOUGH {
             return;
         }
+        if are_apart(&self.points) {
+            self.state = State::Dead;
+            return;
+        }
         let [p, q] = farthest(&self.points);
         if self.points.iter().all(|r| is_between(p, q, *r)) {
             self.points = SmallVec::from_slice(&[p, q]);
-            self.state = State::Line;
+            let way = whole::small(&p).zip(whole::small(&q));
+            self.state = State::Line(way.map(|(p, q)| [p, minus(q, p)]));
         } else {
             self.fit();
         }
     }
 
-    fn is_on_line(&self, spot: Spot) -> bool {
+    fn is_on_line(&self, way: Option<[[i32; 3]; 2]>, spot: Spot) -> bool {
+        if let (Some([from, way]), Some(spot)) = (way, whole::small(&spot)) {
+            return cross(way.map(i64::from), minus(spot, from).map(i64::from)) == [0; 3];
+        }
         match self.points.as_slice() {
             [p, q, ..] => is_between(*p, *q, spot),
             _ => false,
@@ -133,11 +168,45 @@ fn is_between(p: Spot, q: Spot, r: Spot) -> bool {
     if r == p || r == q {
         return true;
     }
+    if let (Some(p), Some(q), Some(r)) = (whole::small(&p), whole::small(&q), whole::small(&r)) {
+        return cross(minus(q, p).map(i64::from), minus(r, p).map(i64::from)) == [0; 3];
+    }
     if let (Some(p), Some(q), Some(r)) = (whole::all(&p), whole::all(&q), whole::all(&r)) {
         return cross(minus(q, p), minus(r, p)) == [0; 3];
     }
     let (along, to) = (minus(q, p), minus(r, p));
     square(cross(along, to)) <= 1e-12 * square(along) * square(to)
+}
+
+/// True if no plane across all three axes goes through different points that are whole and small: that can be told exactly, and
+/// cheaply, before a plane is looked for.
+fn are_apart(points: &[Spot]) -> bool {
+    let mut all = [[0; 3]; ENOUGH];
+    for (into, point) in all.iter_mut().zip(points) {
+        let Some(point) = whole::small(point) else {
+            return false;
+        };
+        *into = point;
+    }
+    let [first, rest @ ..] = &all[..points.len().min(ENOUGH)] else {
+        return false;
+    };
+    let mut ways = rest.iter().map(|p| minus(*p, *first).map(i64::from));
+    let Some(along) = ways.next() else {
+        return false;
+    };
+    let normals = ways.clone().map(|way| cross(along, way));
+    let Some(normal) = normals.into_iter().find(|n| *n != [0; 3]) else {
+        return false;
+    };
+    let off = |way: [i64; 3]| {
+        let products = normal
+            .iter()
+            .zip(way)
+            .map(|(n, v)| i128::from(*n) * i128::from(v));
+        products.sum::<i128>() != 0
+    };
+    normal.contains(&0) || ways.any(off)
 }
 
 fn farthest(points: &[Spot]) -> [Spot; 2] {
@@ -179,6 +248,7 @@ fn through(points: &[Spot]) -> Option<[f64; 4]> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     fn of(points: &[Spot]) -> Plane {
         let mut plane = Plane::new();
@@ -231,6 +301,38 @@ mod tests {
         let mut beyond = on;
         beyond.push([EXACT, 0.0, EXACT]);
         assert!(!of(&beyond).is_alive());
+    }
+
+    proptest! {
+        #[test]
+        fn small_numbers_are_as_large_ones(all in prop::collection::vec(prop::array::uniform3(prop_oneof![-3..4_i32, -(1 << 29)..=(1 << 29)]), 3)) {
+            let spots: Vec<Spot> = all.iter().map(|p| p.map(f64::from)).collect();
+            let [p, q, r] = [all[0], all[1], all[2]].map(|p| p.map(i128::from));
+            let is_on = spots[2] == spots[0] || spots[2] == spots[1] || cross(minus(q, p), minus(r, p)) == [0; 3];
+            prop_assert_eq!(is_between(spots[0], spots[1], spots[2]), is_on);
+        }
+
+        #[test]
+        fn what_is_apart_has_no_plane(all in prop::collection::vec(prop::array::uniform3(-2..3_i32), 1..12), by in prop::sample::select(vec![1.0, 0.5, 1e9])) {
+            let spots: Vec<Spot> = all.iter().map(|p| p.map(|v| f64::from(v) * by)).collect();
+            // Without the short cut.
+            let mut different: Vec<Spot> = Vec::new();
+            for spot in &spots {
+                if !different.contains(spot) && different.len() < ENOUGH {
+                    different.push(*spot);
+                }
+            }
+            if different.len() == ENOUGH && are_apart(&different) {
+                let [p, q] = farthest(&different);
+                prop_assert!(!different.iter().all(|r| is_between(p, q, *r)));
+                let mut plane = Plane { points: different.into(), state: State::Gathering };
+                plane.fit();
+                prop_assert!(!plane.is_alive());
+            }
+            let one_by_one = Some(of(&spots)).filter(Plane::is_alive);
+            let at_once = Plane::of(spots.iter().copied());
+            prop_assert_eq!(format!("{at_once:?}"), format!("{one_by_one:?}"));
+        }
     }
 
     #[test]
