@@ -3,13 +3,15 @@
 use crate::confidence::once;
 use crate::constraint::{Constraint, Fate};
 use crate::family::{Family, Found};
-use crate::learner::{Learner, Past};
+use crate::learner::Learner;
 use crate::obvious;
 use crate::order::Relation;
 use crate::pair::{self, Pair};
 use crate::report::Report;
 use crate::rule::Rule;
+use crate::sample::Past;
 use crate::term::Term;
+use crate::triples::first_of_equal;
 use crate::value::{Kind, Value};
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -114,27 +116,15 @@ impl Learner {
     }
 
     fn leaders(&self, constants: &[(u32, &Value)]) -> Vec<u32> {
-        let mut leaders: Vec<u32> = (0u32..).take(self.terms.len()).collect();
         let can_be = |a: u32, b: u32| self.terms[a as usize].can_be(&self.terms[b as usize]);
-        let varying = self.pairs.iter().filter(|p| p.is_equal());
-        let mut equal: Vec<(u32, u32)> = varying
-            .filter(|p| can_be(p.a, p.b))
-            .map(|p| (p.b, p.a))
-            .collect();
+        let mut equal: Vec<(u32, u32)> = Vec::new();
         for (n, &(a, x)) in constants.iter().enumerate() {
             let others = constants[n + 1..].iter();
             let same = others
                 .filter(|(b, y)| pair::are_equal(x, y) && self.is_pair(a, *b) && can_be(a, *b));
             equal.extend(same.map(|(b, _)| (*b, a)));
         }
-        equal.sort_unstable();
-        for (b, a) in equal {
-            let is_leader = leaders[a as usize] == a;
-            if is_leader && leaders[b as usize] == b {
-                leaders[b as usize] = a;
-            }
-        }
-        leaders
+        first_of_equal(&self.terms, &self.pairs, equal)
     }
 
     /// A parameter passes with the call, and so does what hangs on it, unless it is known to be what the caller gave. Once the call is
@@ -274,23 +264,25 @@ impl Learner {
     }
 
     fn triples(&self, report: &mut Report) {
-        for triple in self.all_triples() {
-            let leads = |i: &u32| report.leader(*i) == *i;
+        let watched = self.all_triples();
+        // One was watched for all that are equal, and another one may be shown. Who varied at once may have been equal all the time.
+        let mut first: FxHashMap<u32, u32> = FxHashMap::default();
+        for (i, stands) in (0u32..).zip(&watched.stands) {
+            if i == *stands {
+                first.entry(report.leader(i)).or_insert(i);
+            }
+        }
+        for triple in watched.all.iter().filter(|t| t.plane.is_found()) {
+            let leads = |i: &u32| first.get(&report.leader(*i)) == Some(i);
             if !triple.terms.iter().all(leads) {
                 continue;
             }
-            if let Some(factors) = triple.plane.found() {
-                let samples = triple
-                    .terms
-                    .iter()
-                    .map(|i| self.unary[*i as usize].samples)
-                    .min();
-                self.push(
-                    report,
-                    Found::new(Rule::Linear(factors), 1.0),
-                    &triple.terms,
-                    samples.unwrap_or(0),
-                );
+            let shown = triple.renamed(|i| report.leader(i));
+            if let Some(factors) = shown.plane.found() {
+                let samples = shown.terms.map(|i| self.unary[i as usize].samples);
+                let samples = samples.into_iter().min().unwrap_or(0);
+                let found = Found::new(Rule::Linear(factors), 1.0);
+                self.push(report, found, &shown.terms, samples);
             }
         }
     }

@@ -127,6 +127,11 @@ impl Term {
             }
     }
 
+    /// True if pairs of the two are looked at.
+    pub(crate) fn is_pair_with(&self, other: &Term) -> bool {
+        self.compares_with(other) && self.is_type == other.is_type
+    }
+
     /// True if the two, should they always be equal, are one.
     pub(crate) fn can_be(&self, other: &Term) -> bool {
         self.declared == other.declared

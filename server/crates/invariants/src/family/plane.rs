@@ -138,6 +138,30 @@ impl Plane {
         self.points = SmallVec::new();
     }
 
+    /// The same with its axes in another order.
+    pub(crate) fn turned(&self, order: [usize; 3]) -> Plane {
+        let turn = |spot: &Spot| order.map(|i| spot[i]);
+        Plane {
+            points: self.points.iter().map(turn).collect(),
+            state: match self.state {
+                State::Gathering => State::Gathering,
+                State::Dead => State::Dead,
+                State::Line(way) => State::Line(way.map(|both| both.map(|p| order.map(|i| p[i])))),
+                State::Plane([a, b, c, d]) => {
+                    let [a, b, c] = turn(&[a, b, c]);
+                    // The first factor is positive.
+                    let sign = a.signum();
+                    State::Plane([a, b, c, d].map(|f| f * sign + 0.0))
+                }
+            },
+        }
+    }
+
+    /// True if there is a plane.
+    pub(crate) fn is_found(&self) -> bool {
+        matches!(self.state, State::Plane(_))
+    }
+
     /// `[a, b, c, d]` of a plane.
     pub(crate) fn found(&self) -> Option<Vec<f64>> {
         match self.state {

@@ -85,6 +85,39 @@ proptest! {
         prop_assert_eq!(texts(&forth), texts(&back));
     }
 
+    /// Numbers that are equal for a while, or hang on two others, are told the same of whenever they part.
+    #[test]
+    fn when_equals_part_does_not_matter(
+        numbers in proptest::collection::vec((-9i64..10, -9i64..10), 12..40),
+        parts in proptest::collection::vec((0usize..4, 0usize..40, -1i64..2, 0usize..40), 5),
+        first in 0usize..40,
+    ) {
+        let names: Vec<String> = (0..7).map(|i| format!("v{i}: int")).collect();
+        let point = point(&names.iter().map(String::as_str).collect::<Vec<_>>());
+        let row = |(at, &(x, y)): (usize, &(i64, i64))| {
+            let of = |&(form, other, by, missing): &(usize, usize, i64, usize)| match form {
+                _ if missing == at => Value::Missing,
+                0 => Value::Int(x + if other == at { by } else { 0 }),
+                1 => Value::Int(x + y + if other <= at { by } else { 0 }),
+                2 => Value::Int(2 * x - y),
+                _ => Value::Int(if other <= at { y } else { 3 }),
+            };
+            let own = parts.iter().map(of);
+            [Value::Int(x), Value::Int(y)].into_iter().chain(own).collect::<Vec<Value>>()
+        };
+        let mut rows: Vec<Vec<Value>> = numbers.iter().enumerate().map(row).collect();
+        let mut forth = learner(&point);
+        rows.iter().for_each(|row| forth.see(row, 1));
+        let mut back = learner(&point);
+        rows.iter().rev().for_each(|row| back.see(row, 1));
+        let first = first % rows.len();
+        rows.rotate_left(first);
+        let mut turned = learner(&point);
+        rows.iter().for_each(|row| turned.see(row, 1));
+        prop_assert_eq!(texts(&forth), texts(&back));
+        prop_assert_eq!(texts(&forth), texts(&turned));
+    }
+
     /// Three equal samples are one that is seen three times.
     #[test]
     fn times_are_samples(samples in proptest::collection::vec((sample(), 1u64..4), 1..15)) {
