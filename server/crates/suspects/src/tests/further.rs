@@ -238,3 +238,28 @@ fn sequences_of_truth_values_are_no_single_ones() {
     let same = all.find(|b| b.constraint.text == "flags[] == return[]");
     assert!(same.is_some_and(|b| b.credible > 0.99), "{same:?}");
 }
+
+#[test]
+fn what_was_trimmed_is_up_to_its_test() {
+    // `m(String)` gives back what it is given, without the blanks around it.
+    let gives = |given: &str, back: &str| {
+        let mut calls = super::reads(&[(given, 0)]);
+        let end = calls.calls[0].end.as_mut().expect("it returned");
+        end.result = Value::Text(JavaString::of(back));
+        calls
+    };
+    let manual: Vec<Calls> = (0..20)
+        .map(|n| format!("text {n}"))
+        .map(|t| gives(&t, &t))
+        .collect();
+    let generated = [gives("text 8 ", "text 8"), gives("text 8", "text")];
+    let found = examined(&manual, &generated, &Options::default());
+    let related = found
+        .violations
+        .iter()
+        .filter(|v| v.broken.constraint.text == "input == return");
+    let done: Vec<(usize, f64)> = related
+        .map(|v| (v.test, v.factors(&Options::default()).done))
+        .collect();
+    assert_eq!(done, [(0, 0.1), (1, 1.0)]);
+}
