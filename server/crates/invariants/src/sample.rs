@@ -38,6 +38,7 @@ impl Now {
 pub(crate) struct Row<'a>(pub(crate) Vec<&'a Value>);
 
 impl<'a> Row<'a> {
+    #[inline]
     pub(crate) fn get(&self, term: u32) -> &'a Value {
         self.0.get(term as usize).unwrap_or(&&Value::Missing)
     }

@@ -55,9 +55,13 @@ pub(crate) struct Scene<'a> {
 
 impl Scene<'_> {
     fn is_triple(&self, terms: [u32; 3]) -> bool {
-        let [a, b, c] = terms.map(|i| &self.terms[i as usize]);
-        let varies = |i: &u32| self.past[*i as usize] == Past::Varying;
-        terms.iter().all(varies) && a.is_pair_with(b) && a.is_pair_with(c) && b.is_pair_with(c)
+        let [a, b, c] = terms;
+        let varies = |i: u32| matches!(self.past[i as usize], Past::Varying);
+        let is_pair = |i: u32, j: u32| {
+            let (first, second) = (&self.terms[i as usize], &self.terms[j as usize]);
+            first.is_pair_with(second)
+        };
+        varies(a) && varies(b) && varies(c) && is_pair(a, b) && is_pair(a, c) && is_pair(b, c)
     }
 
     /// By term, the first of those that were always equal to it.

@@ -34,6 +34,7 @@ impl Value {
     }
 
     /// True if there was none.
+    #[inline]
     pub fn is_missing(&self) -> bool {
         matches!(self, Value::Missing)
     }
@@ -47,6 +48,7 @@ impl Value {
     }
 
     /// The number that this is, whole or not.
+    #[inline]
     pub fn number(&self) -> Option<f64> {
         match self {
             #[allow(clippy::cast_precision_loss)]

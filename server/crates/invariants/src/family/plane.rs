@@ -116,7 +116,7 @@ impl Plane {
 
     fn is_on_line(&self, way: Option<[[i32; 3]; 2]>, spot: Spot) -> bool {
         if let (Some([from, way]), Some(spot)) = (way, whole::small(&spot)) {
-            return cross(way.map(i64::from), minus(spot, from).map(i64::from)) == [0; 3];
+            return cross(wide(way), wide(minus(spot, from))) == [0; 3];
         }
         match self.points.as_slice() {
             [p, q, ..] => is_between(*p, *q, spot),
@@ -171,6 +171,10 @@ impl Plane {
     }
 }
 
+fn wide([x, y, z]: [i32; 3]) -> [i64; 3] {
+    [i64::from(x), i64::from(y), i64::from(z)]
+}
+
 fn minus<T: Copy + Sub<Output = T>>(p: [T; 3], q: [T; 3]) -> [T; 3] {
     [p[0] - q[0], p[1] - q[1], p[2] - q[2]]
 }
@@ -193,7 +197,7 @@ fn is_between(p: Spot, q: Spot, r: Spot) -> bool {
         return true;
     }
     if let (Some(p), Some(q), Some(r)) = (whole::small(&p), whole::small(&q), whole::small(&r)) {
-        return cross(minus(q, p).map(i64::from), minus(r, p).map(i64::from)) == [0; 3];
+        return cross(wide(minus(q, p)), wide(minus(r, p))) == [0; 3];
     }
     if let (Some(p), Some(q), Some(r)) = (whole::all(&p), whole::all(&q), whole::all(&r)) {
         return cross(minus(q, p), minus(r, p)) == [0; 3];
@@ -215,7 +219,7 @@ fn are_apart(points: &[Spot]) -> bool {
     let [first, rest @ ..] = &all[..points.len().min(ENOUGH)] else {
         return false;
     };
-    let mut ways = rest.iter().map(|p| minus(*p, *first).map(i64::from));
+    let mut ways = rest.iter().map(|p| wide(minus(*p, *first)));
     let Some(along) = ways.next() else {
         return false;
     };
