@@ -39,7 +39,7 @@ impl Suspect {
     /// From which score on a mark is read by somebody who did not ask.
     const WORTH: f64 = 0.4;
     /// How much of it must be left if constraints are as credible as left-out tests say.
-    const WORTH_BY_LEFT_OUT: f64 = 0.15;
+    const WORTH_BY_LEFT_OUT: f64 = 0.2;
 
     /// True if it is worth the look of somebody who did not ask.
     pub fn is_worth_a_look(&self) -> bool {

@@ -79,7 +79,7 @@ fn fixture(manual: usize) -> Fixture {
 /// Few tests say what is usual: nothing is sure. With many, it is hardly chance.
 /// What so few teach is no more likely than not.
 const TOO_FEW: usize = 3;
-const FEW: usize = 25;
+const FEW: usize = 30;
 const MANY: usize = 40;
 
 fn double(v: f64) -> Value {
