@@ -55,6 +55,8 @@ enum Sign {
     Between(&'static str),
     /// `@Generated` of the JDK or of Jakarta stands on it.
     MarkedGenerated,
+    /// Its file lies below a folder of this name.
+    Below(&'static str),
 }
 
 use Sign::*;
@@ -71,6 +73,9 @@ const TOOLS: &[Row] = &[
                 Import("org.evosuite.runtime.EvoRunner"),
                 Annotation("EvoRunnerParameters"),
             ],
+            // Where it writes if nobody says otherwise, and where its plugin for Maven keeps what was best.
+            &[Below("evosuite-tests")],
+            &[Below(".evosuite")],
         ],
         endings: &["_ESTest", "EvoSuiteTest"],
     },
@@ -232,7 +237,7 @@ pub(crate) fn mark(summary: &mut FileSummary, path: &str, text: &str, paths: &Ge
         if summary.types[at].enclosing.is_some() {
             continue;
         }
-        let found = by_header.or_else(|| by_signs(summary, at, text, &said_somewhere));
+        let found = by_header.or_else(|| by_signs(summary, at, (path, text), &said_somewhere));
         let generator = found.or((said == Some(true)).then_some(Generator::CONFIGURED));
         if generator.is_some() {
             summary.types[at].generator = generator;
@@ -386,13 +391,14 @@ fn between(text: &str) -> Vec<&'static str> {
 fn by_signs(
     summary: &FileSummary,
     at: usize,
-    text: &str,
+    (path, text): (&str, &str),
     between: &[&'static str],
 ) -> Option<Generator> {
     let class = Class {
         summary,
         at,
         decl: &summary.types[at],
+        path,
         text,
         between,
     };
@@ -407,6 +413,7 @@ struct Class<'a> {
     summary: &'a FileSummary,
     at: usize,
     decl: &'a TypeDecl,
+    path: &'a str,
     text: &'a str,
     /// See [`between`].
     between: &'a [&'static str],
@@ -417,6 +424,10 @@ impl Class<'_> {
         let decl = self.decl;
         match *sign {
             NameEnds(end) => before(&decl.name, end),
+            Below(folder) => {
+                let mut parts = self.path.split(['/', '\\']).rev().skip(1);
+                parts.any(|part| part == folder)
+            }
             Annotation(name) => decl.annotations.iter().any(|a| a == name),
             Import(name) => self.summary.imports.iter().any(|i| i.name == name),
             SuperclassEnds(end) => match &decl.superclass {

@@ -20,6 +20,33 @@ fn program(text: &str, generated: GeneratedPaths) -> Program {
     })
 }
 
+#[test]
+fn the_folder_is_enough_where_a_tool_has_its_own() {
+    let text = "package a; class TEvo { @Test void test0() { } }";
+    let at = |path: &str| {
+        let program = Program::build_with(ProgramInput {
+            source_sets: vec![SourceSetInput::default()],
+            files: vec![FileInput {
+                path: path.into(),
+                source_set: SourceSetId(0),
+                text: text.into(),
+            }],
+            ..ProgramInput::default()
+        });
+        let types = program.types_of_file(program.file(path).unwrap());
+        program.generated(types[0]).map(Generator::name)
+    };
+    assert_eq!(at("evosuite-tests/a/TEvo.java"), Some("EvoSuite"));
+    assert_eq!(at("m/.evosuite/best-tests/a/TEvo.java"), Some("EvoSuite"));
+    for path in [
+        "a/evosuite-tests.java",
+        "my-evosuite-tests/TEvo.java",
+        "src/evosuite/TEvo.java",
+    ] {
+        assert_eq!(at(path), None, "{path}");
+    }
+}
+
 /// The names of the tools that wrote the types of a file, in order.
 fn all(program: &Program) -> Vec<Option<&'static str>> {
     let file = program.file("a/T.java").unwrap();
