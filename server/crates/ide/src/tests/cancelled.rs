@@ -64,7 +64,7 @@ fn large() -> Analysis {
 }
 
 /// An answer under a cancellation; nothing if it was cancelled.
-fn asked(
+pub(super) fn asked(
     analysis: &Analysis,
     cancellation: &Cancellation,
     ask: &dyn Fn(&Analysis) -> String,

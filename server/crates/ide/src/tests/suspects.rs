@@ -4,7 +4,7 @@ mod lines;
 mod manual;
 mod mends;
 
-use super::cancelled::ends_early;
+use super::cancelled::{asked, ends_early};
 use super::{Fixture, all_lenses, analysis};
 use crate::Analysis;
 use crate::dismissed::{Dismissed, of_assertion};
@@ -12,6 +12,7 @@ use crate::hint::hints;
 use crate::hover::hover;
 use crate::rules::{Finding, Ground, Level, Options};
 use crate::suspects::{Judged, classes, keep_places, said};
+use ::calls::Cancellation;
 use evidence::{Call, Called, Calls, Facts, Profile, Return, Told, Value};
 use program::{Change, FileId, MethodId};
 use std::sync::Arc;
@@ -674,6 +675,11 @@ fn after_recordings_it_is_as_from_scratch() {
         };
         facts.insert(&name, told);
         analysis = analysis.with_facts(Arc::new(facts.clone()));
+        // What ends in its midst, here or there, leaves nothing half of the day before.
+        for steps in [1, 30, 900, 9000] {
+            let rank = |analysis: &Analysis| lines(analysis).concat();
+            asked(&analysis, &Cancellation::after(steps), &rank);
+        }
         let scratch = super::analysis(&fixture(MANY)).with_facts(Arc::clone(analysis.facts()));
         assert_eq!(spoken(&analysis), spoken(&scratch), "{nth}: {test}");
         assert_eq!(lines(&analysis), lines(&scratch), "{nth}: {test}");
