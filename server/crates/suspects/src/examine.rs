@@ -12,6 +12,7 @@ use invariants::order::Relation;
 use invariants::{Family, Rule, Value, Verdict};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
+use std::ops::Deref;
 use std::sync::Arc;
 
 /// What a strange value counts that a call was given, or that it made of one, beside one that it made of what is usual.
@@ -42,11 +43,9 @@ pub struct Factors {
     pub similar: f64,
 }
 
-/// A generated test broke a constraint.
+/// A call of a generated test broke a constraint: what is to be said of it whatever other tests do.
 #[derive(Clone, Debug)]
-pub struct Violation {
-    /// The test, in the list of generated ones.
-    pub test: usize,
+pub struct Breach {
     /// The call, in its list of calls.
     pub call: usize,
     /// From where in the test it was called, among [`Calls::places`].
@@ -59,27 +58,43 @@ pub struct Violation {
     held: Arc<[Value]>,
     /// What had run when the call returned.
     profile: Option<Arc<Profile>>,
-    /// How probable it is that a right test breaks a constraint like it, in (0, 1), as left-out tests say; none where that was
-    /// not asked.
-    pub hazard: Option<f64>,
     /// The greatest similarity of what had run to what a hand-written test had run when it called the method.
     pub similarity: Option<f64>,
     /// That test, in the list of hand-written ones.
     pub nearest: Option<usize>,
     /// The tests that taught the constraint, the most similar first; three at most.
-    pub taught_by: Vec<usize>,
+    pub taught_by: Arc<[usize]>,
     /// True if it is similar enough: what ran is what hand-written tests run, too.
     pub is_kept: bool,
-    /// How often generated tests break the constraint.
-    pub times: u32,
-    /// In how many of their calls it could be asked.
-    pub judged: u32,
     /// What the call was given was strange already.
     pub is_given_strange: bool,
     /// A value that the call was given beyond what hand-written tests give, in words.
     pub unusual: Option<Arc<str>>,
+}
+
+/// A breach among those of all generated tests of a class.
+#[derive(Clone, Debug)]
+pub struct Violation {
+    breach: Arc<Breach>,
+    /// The test, in the list of generated ones.
+    pub test: usize,
+    /// How probable it is that a right test breaks a constraint like it, in (0, 1), as left-out tests say; none where that was
+    /// not asked.
+    pub hazard: Option<f64>,
+    /// How often generated tests break the constraint.
+    pub times: u32,
+    /// In how many of their calls it could be asked.
+    pub judged: u32,
     /// True if it is hardly chance: worth telling who did not ask.
     pub is_sure: bool,
+}
+
+impl Deref for Violation {
+    type Target = Breach;
+
+    fn deref(&self) -> &Breach {
+        &self.breach
+    }
 }
 
 impl Violation {
@@ -128,7 +143,9 @@ impl Violation {
             similar: asked(Step::Similar, similar),
         }
     }
+}
 
+impl Breach {
     /// Two objects that do not hold the same were equal: what makes them so is a part of what they hold, a key, and hand-written tests
     /// had nothing else to tell them apart by. That two are not which hold the same is another matter.
     fn tells_a_key(&self) -> bool {
@@ -168,10 +185,10 @@ impl Violation {
 
     /// Says how much what had run is what had run when the lesson was taught.
     fn compare(&mut self, lesson: &Lesson, order: &[(f64, &[usize])], options: &Options) {
+        self.taught_by = named(&self.broken, order).into();
         let nearest = order.first();
         self.similarity = nearest.map(|(similarity, _)| *similarity);
         self.nearest = nearest.and_then(|(_, tests)| tests.first().copied());
-        self.taught_by = named(&self.broken, order);
         // What runs is not what its overload runs.
         self.is_kept = match options.similarity {
             Some(least) if !lesson.is_of_overload => self.similarity.is_some_and(|s| s >= least),
@@ -235,14 +252,14 @@ fn detect(
 /// What one generated test breaks of what was learnt, whatever others do.
 #[derive(Clone, Debug, Default)]
 pub struct Broken {
-    violations: Vec<Violation>,
+    violations: Vec<Arc<Breach>>,
     /// By lesson, for each of its constraints: in how many calls it could be asked, and how many broke it.
     counts: Vec<(usize, Vec<(u32, u32)>)>,
 }
 
 impl Broken {
-    /// In the order of its calls. How often tests break the same is not known yet.
-    pub fn violations(&self) -> &[Violation] {
+    /// In the order of its calls.
+    pub fn violations(&self) -> &[Arc<Breach>] {
         &self.violations
     }
 }
@@ -289,7 +306,8 @@ impl<'l> Renewal<'l> {
             let order = orders
                 .entry((lesson, profile.map(Arc::as_ptr)))
                 .or_insert_with(|| profile.map_or_else(Vec::new, |p| now.near.order(p)));
-            out.to_mut().violations[at].compare(now, order, self.options);
+            let breach = Arc::make_mut(&mut out.to_mut().violations[at]);
+            breach.compare(now, order, self.options);
         }
         Some(out)
     }
@@ -303,27 +321,21 @@ pub fn broken(
     options: &Options,
 ) -> Broken {
     let asked = by_method([(0, calls)], wants);
-    let mut out = Broken::default();
+    let mut counts = Vec::new();
+    let mut all: Vec<Breach> = Vec::new();
     let mut shared = FxHashMap::default();
     for (at, lesson) in lessons.all.iter().enumerate() {
         if let Some(others) = asked.get(&lesson.method) {
-            let counts = broken_of(
-                lesson,
-                at,
-                others,
-                options,
-                &mut shared,
-                &mut out.violations,
-            );
-            out.counts.push((at, counts));
+            let own = broken_of(lesson, at, others, options, &mut shared, &mut all);
+            counts.push((at, own));
         }
     }
-    out.violations.sort_by_key(|v| (v.call, v.broken.moment));
+    all.sort_by_key(|v| (v.call, v.broken.moment));
     // What was so already when the call began is said once.
     let mut from = 0;
-    let mut is_twin = vec![false; out.violations.len()];
-    let mut is_given_strange = Vec::with_capacity(out.violations.len());
-    for of_call in out.violations.chunk_by(|a, b| a.call == b.call) {
+    let mut is_twin = vec![false; all.len()];
+    let mut is_given_strange = Vec::with_capacity(all.len());
+    for of_call in all.chunk_by(|a, b| a.call == b.call) {
         let (entries, exits) =
             of_call.split_at(of_call.partition_point(|v| v.broken.moment == Moment::Entry));
         is_given_strange.extend(of_call.iter().map(|_| !entries.is_empty()));
@@ -335,12 +347,15 @@ pub fn broken(
         }
         from += of_call.len();
     }
-    for (violation, is_strange) in out.violations.iter_mut().zip(is_given_strange) {
+    for (violation, is_strange) in all.iter_mut().zip(is_given_strange) {
         violation.is_given_strange |= is_strange;
     }
-    let mut is_twin = is_twin.into_iter();
-    out.violations.retain(|_| is_twin.next() != Some(true));
-    out
+    let all = all.into_iter().zip(is_twin);
+    let all = all.filter(|(_, is_twin)| !is_twin);
+    Broken {
+        violations: all.map(|(breach, _)| Arc::new(breach)).collect(),
+        counts,
+    }
 }
 
 /// What all generated tests break together, each at its place in the list.
@@ -364,25 +379,35 @@ pub fn together<'b>(lessons: &Lessons, tests: impl Iterator<Item = &'b Broken>) 
                 *sum = (sum.0 + judged, sum.1 + times);
             }
         }
-        let own = broken.violations.iter().cloned();
-        out.violations.extend(own.map(|v| Violation { test, ..v }));
+        let own = broken.violations.iter().map(|breach| Violation {
+            breach: Arc::clone(breach),
+            test,
+            hazard: None,
+            times: 0,
+            judged: 0,
+            is_sure: false,
+        });
+        out.violations.extend(own);
     }
+    // What a constraint is, it is wherever it is broken.
+    let mut known: FxHashMap<(usize, usize), (Option<f64>, bool)> = FxHashMap::default();
     for violation in &mut out.violations {
         let (lesson, at) = violation.number;
         (violation.judged, violation.times) = counts[lesson][at];
-        let luck = violation.broken.luck;
-        let chances = lessons.chances.as_ref();
-        violation.hazard = chances.map(|c| c.hazard(luck.sort, luck.witnesses));
-    }
-    let sure: Vec<bool> = out.violations.iter().map(|v| is_sure(v, &out)).collect();
-    for (violation, is_sure) in out.violations.iter_mut().zip(sure) {
-        violation.is_sure = is_sure;
+        let (hazard, is_telling) = *known.entry((lesson, at)).or_insert_with(|| {
+            let luck = violation.broken.luck;
+            let chances = lessons.chances.as_ref();
+            let hazard = chances.map(|c| c.hazard(luck.sort, luck.witnesses));
+            (hazard, is_telling(violation, out.tried))
+        });
+        violation.hazard = hazard;
+        violation.is_sure = is_telling && violation.is_kept;
     }
     out
 }
 
-/// True if a violation is worth a warning: what a call gave contradicts what was hardly chance.
-fn is_sure(violation: &Violation, examined: &Examined) -> bool {
+/// True if breaking a constraint is worth a warning: what a call gave contradicts what was hardly chance.
+fn is_telling(violation: &Violation, tried: u64) -> bool {
     let broken = &violation.broken;
     let is_named = matches!(
         broken.constraint.family,
@@ -401,12 +426,9 @@ fn is_sure(violation: &Violation, examined: &Examined) -> bool {
             | Family::ElementsUpperBound
     );
     let witnesses = broken.witnesses.min(broken.taught_by.len());
-    let any = broken
-        .luck
-        .by_chance(&broken.constraint, witnesses, examined.tried);
+    let any = broken.luck.by_chance(&broken.constraint, witnesses, tried);
     is_named
         && any <= CHANCE
-        && violation.is_kept
         // Overloads may mean something else after all.
         && broken.overload.is_none()
         && broken.moment == Moment::Exit
@@ -439,14 +461,15 @@ fn broken_of<'c>(
     calls: &[Sampled<'c>],
     options: &Options,
     shared: &mut FxHashMap<*const Profile, Arc<Profile>>,
-    out: &mut Vec<Violation>,
+    out: &mut Vec<Breach>,
 ) -> Vec<(u32, u32)> {
     let mut counts = vec![(0, 0); lesson.believed.len()];
+    // Many calls run the same.
+    let mut orders = FxHashMap::default();
     for sampled in calls {
         let parameters = &lesson.method.parameters;
         let row = lesson.shape.row(sampled.call, lesson.moment, parameters);
         // Asked for where something is broken.
-        let mut order = None;
         let mut unusual: Option<Option<Arc<str>>> = None;
         for (at, believed) in lesson.believed.iter().enumerate() {
             let verdict = believed.constraint.judge(&row);
@@ -457,7 +480,9 @@ fn broken_of<'c>(
             counts[at].1 += 1;
             let profile = sampled.profile;
             let near = || profile.map_or_else(Vec::new, |p| lesson.near.order(p));
-            let order: &Vec<(f64, &[usize])> = order.get_or_insert_with(near);
+            let order: &Vec<(f64, &[usize])> = orders
+                .entry(profile.map(std::ptr::from_ref))
+                .or_insert_with(near);
             let beyond = || {
                 let usual = lesson.usual.as_ref()?;
                 Some(usual.beyond(sampled.call, &lesson.method)?.into())
@@ -469,27 +494,22 @@ fn broken_of<'c>(
                 let own = shared.entry(std::ptr::from_ref(p));
                 Arc::clone(own.or_insert_with(|| Arc::new(p.clone())))
             });
-            let mut violation = Violation {
-                test: sampled.test,
+            let mut breach = Breach {
                 call: sampled.at,
                 from: sampled.call.from,
                 held: held.collect(),
                 broken: Arc::clone(believed),
                 number: (place, at),
                 profile,
-                hazard: None,
                 similarity: None,
                 nearest: None,
-                taught_by: Vec::new(),
+                taught_by: Arc::default(),
                 is_kept: true,
-                times: 0,
-                judged: 0,
                 is_given_strange: unusual.is_some(),
                 unusual: unusual.clone(),
-                is_sure: false,
             };
-            violation.compare(lesson, order, options);
-            out.push(violation);
+            breach.compare(lesson, order, options);
+            out.push(breach);
         }
     }
     counts

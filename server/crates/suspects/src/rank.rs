@@ -2,7 +2,9 @@
 
 use crate::examine::Violation;
 use crate::options::{Moment, Options, Step};
-use std::collections::{BTreeMap, BTreeSet};
+use rayon::prelude::*;
+use rustc_hash::FxHashSet;
+use std::cmp::Ordering;
 
 /// A violation reaches an assertion: positions in lists of the caller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -59,49 +61,35 @@ impl Suspect {
 /// first two or three.
 pub fn rank(violations: &[Violation], reached: &[Reached], options: &Options) -> Vec<Suspect> {
     let has_weights = options.has(Step::Weights);
-    let mut by: BTreeMap<usize, BTreeMap<usize, usize>> = BTreeMap::new();
-    for one in reached {
-        if violations.get(one.violation).is_some_and(|v| v.is_kept) {
-            let of = by.entry(one.assertion).or_default();
-            let steps = of.entry(one.violation).or_insert(one.steps);
-            *steps = one.steps.min(*steps);
-        }
-    }
-    let (mut out, unique): (Vec<Suspect>, Vec<f64>) = by
-        .into_iter()
-        .map(|(assertion, steps)| {
-            let mut own: Vec<usize> = steps.keys().copied().collect();
-            let weight = |v: &usize| weight(&violations[*v], steps[v], options);
-            let by_left_out = |v: &usize| {
-                violations[*v].weight_by_left_out(options) * closeness(steps[v], options)
-            };
-            // Of equals first what a call gave, and what says it with the fewest values.
-            let plain = |v: &usize| {
-                let broken = &violations[*v].broken;
-                let is_given = broken.moment == Moment::Entry;
-                (is_given, broken.constraint.terms.len(), *v)
-            };
-            own.sort_by(|a, b| {
-                let order = weight(b).total_cmp(&weight(a));
-                order.then_with(|| plain(a).cmp(&plain(b)))
-            });
-            let unique = |v: &usize| violations[*v].uniqueness() * closeness(steps[v], options);
-            let sum = own.iter().map(unique).sum();
-            let suspect = Suspect {
-                assertion,
-                score: match has_weights {
-                    true => noisy_or(violations, &own, weight),
-                    false => sum,
-                },
-                by_left_out: noisy_or(violations, &own, by_left_out),
-                rank: 0.0,
-                by_score: 0.0,
-                by_uniqueness: 0.0,
-                violations: own,
-            };
-            (suspect, sum)
-        })
-        .unzip();
+    let is_kept = |r: &&Reached| violations.get(r.violation).is_some_and(|v| v.is_kept);
+    let by = reached.iter().filter(is_kept);
+    let mut by: Vec<&Reached> = by.collect();
+    by.sort_unstable_by_key(|r| (r.assertion, r.violation, r.steps));
+    // The shortest way counts.
+    by.dedup_by_key(|r| (r.assertion, r.violation));
+    let by: Vec<&[&Reached]> = by.chunk_by(|a, b| a.assertion == b.assertion).collect();
+    let one = |of: &&[&Reached]| {
+        let mut own: Vec<Weighed> = of
+            .iter()
+            .map(|r| Weighed::of(&violations[r.violation], r, options))
+            .collect();
+        own.sort_by(Weighed::order);
+        let unique = own.iter().map(|w| w.unique).sum();
+        let suspect = Suspect {
+            assertion: of[0].assertion,
+            score: match has_weights {
+                true => noisy_or(violations, &own, |w| w.weight),
+                false => unique,
+            },
+            by_left_out: noisy_or(violations, &own, |w| w.by_left_out),
+            rank: 0.0,
+            by_score: 0.0,
+            by_uniqueness: 0.0,
+            violations: own.iter().map(|w| w.violation).collect(),
+        };
+        (suspect, unique)
+    };
+    let (mut out, unique): (Vec<Suspect>, Vec<f64>) = by.par_iter().map(one).unzip();
     let scores: Vec<f64> = out.iter().map(|s| s.score).collect();
     let (by_score, by_uniqueness) = (ranks(&scores), ranks(&unique));
     let both = by_score.iter().zip(&by_uniqueness);
@@ -141,16 +129,49 @@ fn ranks(values: &[f64]) -> Vec<f64> {
     out
 }
 
+/// A violation that reaches an assertion, with what it weighs there.
+struct Weighed {
+    violation: usize,
+    weight: f64,
+    by_left_out: f64,
+    unique: f64,
+    /// Of equals first what a call gave, and what says it with the fewest values.
+    plain: (bool, usize, usize),
+}
+
+impl Weighed {
+    fn of(violation: &Violation, reached: &Reached, options: &Options) -> Weighed {
+        let broken = &violation.broken;
+        let is_given = broken.moment == Moment::Entry;
+        let closeness = closeness(reached.steps, options);
+        Weighed {
+            violation: reached.violation,
+            weight: weight(violation, reached.steps, options),
+            by_left_out: violation.weight_by_left_out(options) * closeness,
+            unique: violation.uniqueness() * closeness,
+            plain: (is_given, broken.constraint.terms.len(), reached.violation),
+        }
+    }
+
+    /// What weighs most first.
+    fn order(&self, other: &Weighed) -> Ordering {
+        let order = other.weight.total_cmp(&self.weight);
+        order.then_with(|| self.plain.cmp(&other.plain))
+    }
+}
+
 /// How probable it is that any of some violations means something, each place of a test by its first.
-fn noisy_or(violations: &[Violation], own: &[usize], weight: impl Fn(&usize) -> f64) -> f64 {
-    let first = first_of_each_place(violations, own);
-    let none = first.iter().map(|v| 1.0 - weight(v));
-    1.0 - none.product::<f64>()
+fn noisy_or(violations: &[Violation], own: &[Weighed], weight: impl Fn(&Weighed) -> f64) -> f64 {
+    let all: Vec<usize> = own.iter().map(|w| w.violation).collect();
+    let mut own = own.iter();
+    let first = first_of_each_place(violations, &all).into_iter();
+    let none = first.filter_map(|v| own.find(|w| w.violation == v));
+    1.0 - none.map(|w| 1.0 - weight(w)).product::<f64>()
 }
 
 /// Of violations in order the first of each place of a test: one strange value breaks much, also in the calls within a call.
 fn first_of_each_place(violations: &[Violation], own: &[usize]) -> Vec<usize> {
-    let mut seen = BTreeSet::new();
+    let mut seen = FxHashSet::default();
     let all = own.iter().copied();
     all.filter(|v| seen.insert((violations[*v].test, violations[*v].from)))
         .collect()

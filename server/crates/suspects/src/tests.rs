@@ -168,7 +168,7 @@ fn who_taught_is_named_the_most_similar_first() {
         let found = examined(manual, &generated, &Options::default());
         assert!(!found.violations.is_empty());
         for violation in &found.violations {
-            assert_eq!(violation.taught_by, named);
+            assert_eq!(*violation.taught_by, *named);
             assert_eq!(violation.nearest, Some(nearest));
         }
     };

@@ -17,8 +17,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use suspects::{
-    Broken, Digest, Examined, Heard, Lessons, Options, Reached, Renewal, Step, Strange, Tallies,
-    Teacher, Violation, broken, learn_anew, rank, together,
+    Breach, Broken, Digest, Examined, Heard, Lessons, Options, Reached, Renewal, Step, Strange,
+    Tallies, Teacher, broken, learn_anew, rank, together,
 };
 
 /// What is known of the generated assertions of a class under test.
@@ -495,7 +495,9 @@ fn reached(
         )
     });
     let seen: Vec<(Arc<[Assertion]>, &Vec<Way>)> = seen.collect();
-    let mut reached = Vec::new();
+    let count = seen.iter().map(|(_, ways)| ways.len()).sum();
+    let mut reached = Vec::with_capacity(count);
+    out.ways.reserve(count);
     let mut violations = 0;
     for ((assertions, ways), (_, broke)) in seen.into_iter().zip(&made.generated) {
         for way in ways {
@@ -689,7 +691,7 @@ fn lines(analysis: &Analysis, test: MethodId, broke: &Broke) -> Vec<Option<u32>>
     let line = |place| place::line(analysis, test, place);
     let by_place: Vec<Option<u32>> = places.iter().map(line).collect();
     let violations = broke.broken.violations().iter();
-    let of = |v: &Violation| *by_place.get(v.from? as usize)?;
+    let of = |v: &Arc<Breach>| *by_place.get(v.from? as usize)?;
     violations.map(of).collect()
 }
 
