@@ -12,6 +12,7 @@ use invariants::order::Relation;
 use invariants::{Family, Rule, Value, Verdict};
 use rustc_hash::FxHashMap;
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -283,33 +284,69 @@ impl<'l> Renewal<'l> {
         })
     }
 
-    /// What a test broke before as it breaks it now; none if something else was learnt of a method that it calls.
-    pub fn of<'b>(&self, broken: &'b Broken) -> Option<Cow<'b, Broken>> {
+    /// What a test broke before as it breaks it now, but of the methods of which something else was learnt.
+    pub fn of<'b>(&self, broken: &'b Broken) -> Stands<'b> {
         let both = |at: usize| (&self.before.all[at], &self.now.all[at]);
-        let is_same = |(at, _): &(usize, Vec<_>)| {
+        let is_other = |(at, _): &&(usize, Vec<_>)| {
             let (before, now) = both(*at);
-            Arc::ptr_eq(&before.believed, &now.believed)
+            !Arc::ptr_eq(&before.believed, &now.believed)
         };
-        if !broken.counts.iter().all(is_same) {
-            return None;
-        }
+        let others = broken.counts.iter().filter(is_other);
+        let others: BTreeSet<Called> = others.map(|(at, _)| both(*at).1.method.clone()).collect();
         let mut out = Cow::Borrowed(broken);
+        if !others.is_empty() {
+            let out = out.to_mut();
+            let stands = |lesson: usize| !others.contains(&both(lesson).1.method);
+            out.violations.retain(|v| stands(v.number.0));
+            out.counts.retain(|(lesson, _)| stands(*lesson));
+        }
         // Of what one call breaks of a lesson it is the same.
         let mut orders = FxHashMap::default();
-        for (at, violation) in broken.violations.iter().enumerate() {
-            let lesson = violation.number.0;
+        for at in 0..out.violations.len() {
+            let breach = &out.violations[at];
+            let lesson = breach.number.0;
             let (before, now) = both(lesson);
             if Arc::ptr_eq(&before.near, &now.near) {
                 continue;
             }
-            let profile = violation.profile.as_ref();
+            let profile = breach.profile.clone();
             let order = orders
-                .entry((lesson, profile.map(Arc::as_ptr)))
-                .or_insert_with(|| profile.map_or_else(Vec::new, |p| now.near.order(p)));
+                .entry((lesson, profile.as_ref().map(Arc::as_ptr)))
+                .or_insert_with(|| profile.map_or_else(Vec::new, |p| now.near.order(&p)));
             let breach = Arc::make_mut(&mut out.to_mut().violations[at]);
             breach.compare(now, order, self.options);
         }
-        Some(out)
+        Stands {
+            broken: out,
+            others,
+        }
+    }
+}
+
+/// What a test broke that it breaks still.
+pub struct Stands<'b> {
+    /// Without what its calls of the others break.
+    pub broken: Cow<'b, Broken>,
+    /// The methods that it calls of which something else was learnt.
+    pub others: BTreeSet<Called>,
+}
+
+impl Broken {
+    /// With what the calls of other methods break of what was learnt.
+    pub fn with(
+        &self,
+        lessons: &Lessons,
+        calls: &Calls,
+        others: &BTreeSet<Called>,
+        options: &Options,
+    ) -> Broken {
+        let mut out = broken(lessons, calls, &|m| others.contains(m), options);
+        out.violations.extend(self.violations.iter().cloned());
+        out.counts.extend(self.counts.iter().cloned());
+        // A call is of one method.
+        out.violations.sort_by_key(|v| v.call);
+        out.counts.sort_by_key(|(lesson, _)| *lesson);
+        out
     }
 }
 

@@ -39,7 +39,8 @@ pub use ask::{Answer, Asked, Sample, ask};
 pub use believed::{Believed, Strange};
 pub use digest::Digest;
 pub use examine::{
-    Breach, Broken, Examined, Factors, Learnt, Renewal, Violation, broken, examine, together,
+    Breach, Broken, Examined, Factors, Learnt, Renewal, Stands, Violation, broken, examine,
+    together,
 };
 pub use learn::{Heard, Lessons, Read, learn, learn_anew};
 pub use left_out::left_out;

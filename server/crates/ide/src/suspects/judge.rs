@@ -327,23 +327,29 @@ impl<'a> Case<'a> {
         let lessons = known.map_or(&nothing, |b| &b.lessons);
         let lessons = learn_anew(&heard, &generated, &read, lessons, self.options, &poll);
         let broke = DashMap::new();
-        let mut ways: FxHashMap<MethodId, (Stamp, Arc<Known>)> = FxHashMap::default();
+        let mut left: FxHashMap<MethodId, (Stamp, Left)> = FxHashMap::default();
         let renewal = known.and_then(|b| Renewal::new(&b.lessons, &lessons, self.options));
         for one in known.iter().flat_map(|b| &b.broke) {
             let (test, (stamp, known)) = one.pair();
             if self.stamp(*test) != Some(*stamp) {
                 continue;
             }
-            let Some(stands) = renewal.as_ref().and_then(|r| r.of(&known.broken)) else {
-                ways.insert(*test, (*stamp, Arc::clone(&known.whence.known)));
-                continue;
-            };
-            let own = match stands {
-                Cow::Borrowed(_) => Arc::clone(known),
-                Cow::Owned(broken) => Arc::new(Broke {
+            let stands = renewal.as_ref().map(|r| r.of(&known.broken));
+            let is_whole = stands.as_ref().is_some_and(|s| s.others.is_empty());
+            let own = match stands.map(|s| (s.broken, s.others)) {
+                Some((Cow::Borrowed(_), _)) => Arc::clone(known),
+                Some((Cow::Owned(broken), _)) if is_whole => Arc::new(Broke {
                     broken,
                     whence: Arc::clone(&known.whence),
                 }),
+                stands => {
+                    let own = Left {
+                        whence: Arc::clone(&known.whence),
+                        stands: stands.map(|(broken, others)| (broken.into_owned(), others)),
+                    };
+                    left.insert(*test, (*stamp, own));
+                    continue;
+                }
             };
             broke.insert(*test, (*stamp, own));
         }
@@ -354,7 +360,7 @@ impl<'a> Case<'a> {
             manual,
             digests,
             unreadable,
-            known: ways,
+            left,
             broke,
         };
         // Their calls are at hand.
@@ -396,6 +402,13 @@ impl<'a> Case<'a> {
         {
             return Some(Arc::clone(&known.1));
         }
+        let left = taught.left.get(&test).filter(|left| left.0 == stamp);
+        let stands = left.and_then(|(_, left)| left.stands.as_ref());
+        if let Some((stands, others)) = stands {
+            let calls = self.calls(test, &|method| others.contains(method))?;
+            let broken = stands.with(&taught.lessons, &calls, others, self.options);
+            return Some(self.keep(taught, test, stamp, (broken, &calls)));
+        }
         let calls = self.calls(test, &self.wanted())?;
         Some(self.broken(taught, test, stamp, &calls))
     }
@@ -403,14 +416,24 @@ impl<'a> Case<'a> {
     /// What the calls of a generated test break of what was taught, from now on known.
     fn broken(&self, taught: &Taught, test: MethodId, stamp: Stamp, calls: &Calls) -> Arc<Broke> {
         let broken = broken(&taught.lessons, calls, &self.wanted(), self.options);
-        let known = taught.known.get(&test);
-        let known = known.filter(|known| known.0 == stamp);
-        let known = known.map(|known| Arc::clone(&known.1)).unwrap_or_default();
+        self.keep(taught, test, stamp, (broken, calls))
+    }
+
+    /// What a generated test breaks, from now on known. Where its values go is known already, if its code is the same.
+    fn keep(
+        &self,
+        taught: &Taught,
+        test: MethodId,
+        stamp: Stamp,
+        (broken, calls): (Broken, &Calls),
+    ) -> Arc<Broke> {
+        let left = taught.left.get(&test).filter(|left| left.0 == stamp);
+        let known = left.map(|(_, left)| Arc::clone(&left.whence.known));
         let own = Arc::new(Broke {
             whence: Arc::new(Whence {
                 places: calls.places.clone().into(),
                 ways: OnceLock::new(),
-                known,
+                known: known.unwrap_or_default(),
                 assertions: Mutex::default(),
             }),
             broken,
@@ -546,8 +569,8 @@ struct Taught {
     digests: FxHashMap<MethodId, (Stamp, Arc<Digest>)>,
     /// Of the class's own tests, those whose calls cannot be read.
     unreadable: usize,
-    /// Where values of generated tests go of which something else was learnt before.
-    known: FxHashMap<MethodId, (Stamp, Arc<Known>)>,
+    /// What is left of generated tests that call methods of which something else was learnt before.
+    left: FxHashMap<MethodId, (Stamp, Left)>,
     /// What generated tests break of it.
     broke: DashMap<MethodId, (Stamp, Arc<Broke>)>,
 }
@@ -557,6 +580,14 @@ struct Taught {
 struct Broke {
     broken: Broken,
     whence: Arc<Whence>,
+}
+
+/// What is known of a generated test that calls methods of which something else was learnt since.
+#[derive(Debug)]
+struct Left {
+    whence: Arc<Whence>,
+    /// What it broke of other methods, which it breaks still, and the methods that are to be asked anew; none if all are.
+    stands: Option<(Broken, BTreeSet<Called>)>,
 }
 
 /// Where what a generated test breaks comes from, and where it goes: the same as long as the same is broken.
