@@ -113,21 +113,13 @@ impl Learner {
         }
         let row = Row(sample.iter().chain(&derived).collect());
         self.break_constants(&row);
-        let scene = Scene {
-            terms: &self.terms,
-            past: &self.past,
-            pairs: &self.pairs,
-        };
+        let scene = Scene::new(&self.terms, &self.past, &self.pairs);
         self.triples.part(&row, scene);
         self.see_singles(&row, times);
         let terms = row.0.iter().enumerate();
         let now: Vec<Now> = terms.map(|(i, v)| Now::of(v, self.last.get(i))).collect();
         self.see_pairs(&row, &now, times);
-        let scene = Scene {
-            terms: &self.terms,
-            past: &self.past,
-            pairs: &self.pairs,
-        };
+        let scene = Scene::new(&self.terms, &self.past, &self.pairs);
         self.triples.see(&row, &now, scene);
         self.samples += times;
         self.last.clear();
@@ -202,11 +194,7 @@ impl Learner {
                 self.pairs.push(pair);
             }
         }
-        let scene = Scene {
-            terms: &self.terms,
-            past: &self.past,
-            pairs: &self.pairs,
-        };
+        let scene = Scene::new(&self.terms, &self.past, &self.pairs);
         self.triples.vary(i, &before, scene);
     }
 
@@ -217,10 +205,7 @@ impl Learner {
 
     /// The triples, however few samples there were.
     pub(crate) fn all_triples(&self) -> Cow<'_, Watched> {
-        self.triples.all(Scene {
-            terms: &self.terms,
-            past: &self.past,
-            pairs: &self.pairs,
-        })
+        self.triples
+            .all(Scene::new(&self.terms, &self.past, &self.pairs))
     }
 }

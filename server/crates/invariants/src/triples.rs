@@ -48,12 +48,16 @@ pub(crate) struct Triple {
 /// What else is known of the point.
 #[derive(Clone, Copy)]
 pub(crate) struct Scene<'a> {
-    pub(crate) terms: &'a [Term],
-    pub(crate) past: &'a [Past],
-    pub(crate) pairs: &'a [Pair],
+    terms: &'a [Term],
+    past: &'a [Past],
+    pairs: &'a [Pair],
 }
 
-impl Scene<'_> {
+impl<'a> Scene<'a> {
+    pub(crate) fn new(terms: &'a [Term], past: &'a [Past], pairs: &'a [Pair]) -> Scene<'a> {
+        Scene { terms, past, pairs }
+    }
+
     fn is_triple(&self, terms: [u32; 3]) -> bool {
         let [a, b, c] = terms;
         let varies = |i: u32| matches!(self.past[i as usize], Past::Varying);

@@ -1,10 +1,12 @@
 //! What a test called, without what it saw: enough to say who teaches what, and whether a new recording says something else.
 
+use crate::flatten::hash;
+use crate::options::Moment;
 use crate::samples::by_method;
 use evidence::{Called, Calls, Profile, Value};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{DefaultHasher, Hasher};
 use std::sync::Arc;
 
 /// What a test called of some methods. It outlives the calls, which take a hundred times its room.
@@ -39,11 +41,7 @@ impl Digest {
             let mut hasher = DefaultHasher::new();
             let mut profiles: Vec<Arc<Profile>> = Vec::new();
             for sampled in &all {
-                sampled.call.before.hash(&mut hasher);
-                if let Some(end) = &sampled.call.end {
-                    end.after.hash(&mut hasher);
-                    end.result.hash(&mut hasher);
-                }
+                hash(sampled.call, Moment::Exit, &mut hasher);
                 let Some(profile) = sampled.profile else {
                     continue;
                 };

@@ -3,14 +3,14 @@
 //! Tests call a method with the same values again and again, and learning asks of all of them several times: once of all, and once
 //! of what is left when a part is left out. What is the same is flattened, learnt from and judged once, with its number.
 
-use crate::flatten::{About, each};
+use crate::flatten::{About, each, hashed};
 use crate::options::Moment;
 use evidence::Call;
 use invariants::{Rep, Value as Flat, point::VariableKind};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 use std::collections::hash_map::Entry;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// The different samples of some calls.
@@ -93,19 +93,6 @@ impl Grouped {
     pub(crate) fn numbers(&self) -> impl Iterator<Item = u32> {
         self.samples.iter().map(|(number, _)| *number)
     }
-}
-
-/// Of what can be spoken of at that moment. Numbers have few bits that are set, which a weaker hash takes for one another.
-fn hashed(call: &Call, at: Moment) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    call.before.hash(&mut hasher);
-    if at == Moment::Exit
-        && let Some(end) = &call.end
-    {
-        end.after.hash(&mut hasher);
-        end.result.hash(&mut hasher);
-    }
-    hasher.finish()
 }
 
 impl Distinct {

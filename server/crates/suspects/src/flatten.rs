@@ -6,6 +6,7 @@ use crate::plain::single;
 use evidence::{Call, Order, Value};
 use invariants::{Kind, Rep, Value as Flat, point::VariableKind};
 use smol_str::SmolStr;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 /// How many fields lead from a parameter to what is looked at.
@@ -42,6 +43,24 @@ pub(crate) struct Item {
     pub(crate) unordered: bool,
     pub(crate) depth: u32,
     pub(crate) about: About,
+}
+
+/// A hash of all that [`each`] tells of. Numbers have few bits that are set, which a weaker one takes for one another.
+pub(crate) fn hashed(call: &Call, at: Moment) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    hash(call, at, &mut hasher);
+    hasher.finish()
+}
+
+/// Writes all that [`each`] tells of.
+pub(crate) fn hash(call: &Call, at: Moment, hasher: &mut impl Hasher) {
+    call.before.hash(hasher);
+    if at == Moment::Exit
+        && let Some(end) = &call.end
+    {
+        end.after.hash(hasher);
+        end.result.hash(hasher);
+    }
 }
 
 /// Tells of each variable of a sample. A call that did not return has none at its exit.

@@ -162,19 +162,16 @@ impl Weighed {
 
 /// How probable it is that any of some violations means something, each place of a test by its first.
 fn noisy_or(violations: &[Violation], own: &[Weighed], weight: impl Fn(&Weighed) -> f64) -> f64 {
-    let all: Vec<usize> = own.iter().map(|w| w.violation).collect();
-    let mut own = own.iter();
-    let first = first_of_each_place(violations, &all).into_iter();
-    let none = first.filter_map(|v| own.find(|w| w.violation == v));
-    1.0 - none.map(|w| 1.0 - weight(w)).product::<f64>()
+    let mut is_first = firsts_of_places(violations);
+    let first = own.iter().filter(|w| is_first(w.violation));
+    1.0 - first.map(|w| 1.0 - weight(w)).product::<f64>()
 }
 
-/// Of violations in order the first of each place of a test: one strange value breaks much, also in the calls within a call.
-fn first_of_each_place(violations: &[Violation], own: &[usize]) -> Vec<usize> {
+/// Tells of violations in order which is the first of its place of a test: one strange value breaks much, also in the calls within
+/// a call.
+fn firsts_of_places(violations: &[Violation]) -> impl FnMut(usize) -> bool {
     let mut seen = FxHashSet::default();
-    let all = own.iter().copied();
-    all.filter(|v| seen.insert((violations[*v].test, violations[*v].from)))
-        .collect()
+    move |at| seen.insert((violations[at].test, violations[at].from))
 }
 
 /// How much a violation weighs in a ranking that was made so, whose value goes so many steps to the assertion.
@@ -201,7 +198,11 @@ pub fn closeness(steps: usize, options: &Options) -> f64 {
 /// Those of a suspect's violations that its score is made of: of each place the first, or in the paper's way all.
 pub fn counting(violations: &[Violation], suspect: &Suspect, options: &Options) -> Vec<usize> {
     match options.has(Step::Weights) {
-        true => first_of_each_place(violations, &suspect.violations),
+        true => {
+            let mut is_first = firsts_of_places(violations);
+            let all = suspect.violations.iter().copied();
+            all.filter(|v| is_first(*v)).collect()
+        }
         false => suspect.violations.clone(),
     }
 }

@@ -407,7 +407,7 @@ impl<'a> Case<'a> {
         if let Some((stands, others)) = stands {
             let calls = self.calls(test, &|method| others.contains(method))?;
             let broken = stands.with(&taught.lessons, &calls, others, self.options);
-            return Some(self.keep(taught, test, stamp, (broken, &calls)));
+            return Some(self.keep(taught, test, stamp, broken, &calls));
         }
         let calls = self.calls(test, &self.wanted())?;
         Some(self.broken(taught, test, stamp, &calls))
@@ -416,7 +416,7 @@ impl<'a> Case<'a> {
     /// What the calls of a generated test break of what was taught, from now on known.
     fn broken(&self, taught: &Taught, test: MethodId, stamp: Stamp, calls: &Calls) -> Arc<Broke> {
         let broken = broken(&taught.lessons, calls, &self.wanted(), self.options);
-        self.keep(taught, test, stamp, (broken, calls))
+        self.keep(taught, test, stamp, broken, calls)
     }
 
     /// What a generated test breaks, from now on known. Where its values go is known already, if its code is the same.
@@ -425,7 +425,8 @@ impl<'a> Case<'a> {
         taught: &Taught,
         test: MethodId,
         stamp: Stamp,
-        (broken, calls): (Broken, &Calls),
+        broken: Broken,
+        calls: &Calls,
     ) -> Arc<Broke> {
         let left = taught.left.get(&test).filter(|left| left.0 == stamp);
         let known = left.map(|(_, left)| Arc::clone(&left.whence.known));

@@ -179,22 +179,27 @@ fn a_costly_point_leaves_one_part_out() {
     assert!((asked(60) - 4.0).abs() < 1e-9, "{}", asked(60));
 }
 
+/// Calls of a static method of such parameters, which are given these values and left as they are.
+fn given(parameters: &[&str], count: usize, values: impl Fn(usize) -> Vec<Value>) -> Calls {
+    let mut calls = conjugates(&vec![(0.0, 1.0); count], 1);
+    calls.methods[0].parameters = parameters.iter().map(|p| (*p).into()).collect();
+    for (nth, call) in calls.calls.iter_mut().enumerate() {
+        call.before = [vec![Value::Absent], values(nth)].concat();
+        let end = call.end.as_mut().expect("it returned");
+        (end.after, end.result) = (call.before.clone(), Value::Absent);
+    }
+    calls
+}
+
 #[test]
 fn where_a_text_stands_in_a_dictionary_is_where_samples_lay_and_of_a_name_nothing() {
     // `open("x17", mode)`: how credible an order between the two is.
     let orders = |mode: fn(&str) -> Value| {
         let test = |test: usize| {
-            let mut calls = conjugates(&[(0.0, 1.0); 6], 1);
-            calls.methods[0].parameters = vec!["path".into(), "mode".into()];
-            for (nth, call) in calls.calls.iter_mut().enumerate() {
+            given(&["path", "mode"], 6, |nth| {
                 let path = Value::Text(JavaString::of(&format!("x{}", test * 6 + nth)));
-                let given = vec![Value::Absent, path, mode(["A", "B", "C"][nth % 3])];
-                if let Some(end) = &mut call.end {
-                    (end.after, end.result) = (given.clone(), Value::Absent);
-                }
-                call.before = given;
-            }
-            calls
+                vec![path, mode(["A", "B", "C"][nth % 3])]
+            })
         };
         let manual: Vec<Calls> = (0..3).map(test).collect();
         let found = examined(&manual, &[], &Options::default());
@@ -215,20 +220,18 @@ fn where_a_text_stands_in_a_dictionary_is_where_samples_lay_and_of_a_name_nothin
 #[test]
 fn sequences_of_truth_values_are_no_single_ones() {
     let test = |test: usize| {
-        let mut calls = conjugates(&[(0.0, 1.0); 2], 1);
-        calls.methods[0].parameters = vec!["flags".into()];
-        for (nth, call) in calls.calls.iter_mut().enumerate() {
+        let mut calls = given(&["flags"], 2, |nth| {
             let bits = 2 * test + nth;
-            let flags = Value::Array {
+            let elements = (0..4).map(|at| Value::Bool(bits >> at & 1 == 1));
+            vec![Value::Array {
                 class: "boolean[]".into(),
                 length: 4,
-                elements: (0..4).map(|at| Value::Bool(bits >> at & 1 == 1)).collect(),
-            };
-            let given = vec![Value::Absent, flags.clone()];
-            if let Some(end) = &mut call.end {
-                (end.after, end.result) = (given.clone(), flags);
-            }
-            call.before = given;
+                elements: elements.collect(),
+            }]
+        });
+        for call in &mut calls.calls {
+            let end = call.end.as_mut().expect("it returned");
+            end.result = end.after[1].clone();
         }
         calls
     };
