@@ -9,13 +9,15 @@ mod explain;
 pub mod flow;
 mod judge;
 mod place;
+mod ways;
 mod words;
 
 pub use ask::{Inquiry, inquire};
 pub use by_hand::ByHand;
 pub use explain::{Counts, Step, of_tests, opinion_of, sides, steps};
-pub use judge::{judge_with, left_out};
+pub use judge::{judge_with, learnt, left_out};
 pub use place::keep_places;
+pub use ways::Ways;
 pub use words::{called, first_of, opinion, why, within};
 
 use self::flow::TestFlow;
@@ -26,7 +28,7 @@ use program::{FileId, MethodId, Program, SourceSetId, TypeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use suspects::{Examined, Suspect, Violation};
+use suspects::{Examined, Options, Suspect, Violation, by_weight};
 use text::Span;
 
 /// How many suspects of a class are marked although chance may have made them.
@@ -50,12 +52,14 @@ pub struct Assertion {
 pub struct Judged {
     /// The class under test.
     pub class: Option<TypeId>,
+    /// How the steps were done.
+    options: Options,
     /// All assertions of the generated tests that were recorded, by path and position.
     pub assertions: Vec<Assertion>,
     /// Those that something strange reaches, the most suspicious first; positions in `assertions`.
     pub suspects: Vec<Suspect>,
-    /// On which way a violation reaches an assertion, in words: by assertion and violation.
-    pub ways: FxHashMap<(usize, usize), Arc<[String]>>,
+    /// On which way a violation reaches an assertion, in words.
+    pub ways: Ways,
     /// Those that any violation reaches, whatever had run: what plain anomaly detection would flag.
     pub flagged: Vec<usize>,
     /// What was learnt, and what was broken. Its tests are positions in `manual` and `generated`.
@@ -86,25 +90,38 @@ impl Judged {
     /// given what nobody ever gave is no chance either, and weighs little.
     pub fn is_sure(&self, suspect: &Suspect) -> bool {
         let mut all = suspect.violations.iter().filter_map(|v| self.violation(*v));
-        suspect.is_worth_a_look() && all.any(|v| v.is_sure)
+        suspect.is_worth_a_look() && all.any(|v| v.is_sure())
+    }
+
+    /// What speaks against an assertion, that which weighs most first: positions of violations.
+    pub fn against(&self, suspect: &Suspect) -> Vec<usize> {
+        let way = |violation| self.ways.get(suspect.assertion, violation);
+        let steps = |violation| way(violation).map_or(1, |way| way.len());
+        by_weight(&self.examined, suspect, steps, &self.options)
     }
 
     /// What speaks most against an assertion.
-    pub fn first_of<'j>(&'j self, suspect: &Suspect) -> Option<&'j Violation> {
-        let all = || suspect.violations.iter().filter_map(|v| self.violation(*v));
-        all().find(|v| v.is_sure).or_else(|| all().next())
+    pub fn first_of(&self, suspect: &Suspect) -> Option<Violation<'_>> {
+        self.violation(self.position_of_first(suspect)?)
+    }
+
+    /// Where it stands among all violations.
+    fn position_of_first(&self, suspect: &Suspect) -> Option<usize> {
+        let all = self.against(suspect);
+        let is_sure = |at: &&usize| self.violation(**at).is_some_and(|v| v.is_sure());
+        all.iter().find(is_sure).or(all.first()).copied()
     }
 
     /// The line of a generated test from which the call was made that broke something, as it stands today.
-    pub fn called_at(&self, program: &Program, violation: &Violation) -> Option<Place> {
+    pub fn called_at(&self, program: &Program, violation: Violation<'_>) -> Option<Place> {
         let place = self.places.get(violation.test)?;
         let place = place.get(violation.from? as usize)?;
         place::spot(program, *self.generated.get(violation.test)?, place)
     }
 
     /// A violation by its position.
-    pub fn violation(&self, at: usize) -> Option<&Violation> {
-        self.examined.violations.get(at)
+    pub fn violation(&self, at: usize) -> Option<Violation<'_>> {
+        self.examined.violation(at)
     }
 }
 
@@ -169,16 +186,15 @@ impl Question for Generated {
 fn generated(analysis: &Analysis) -> BTreeMap<TypeId, Vec<MethodId>> {
     let mut out: BTreeMap<TypeId, Vec<MethodId>> = BTreeMap::new();
     let (program, workspace) = (analysis.program(), analysis.workspace());
-    let mut about: FxHashMap<TypeId, Vec<TypeId>> = FxHashMap::default();
+    // None of a class that somebody wrote.
+    let mut about: FxHashMap<TypeId, Option<Vec<TypeId>>> = FxHashMap::default();
     for &test in workspace.suite().tests() {
         let owner = program.method_owner(test);
-        if program.generated(owner).is_none() {
-            continue;
-        }
-        let classes = about
-            .entry(owner)
-            .or_insert_with(|| under_test(workspace, owner));
-        for class in classes {
+        let classes = about.entry(owner).or_insert_with(|| {
+            let is_generated = program.generated(owner).is_some();
+            is_generated.then(|| under_test(workspace, owner))
+        });
+        for class in classes.iter().flatten() {
             out.entry(*class).or_default().push(test);
         }
     }
@@ -188,12 +204,23 @@ fn generated(analysis: &Analysis) -> BTreeMap<TypeId, Vec<MethodId>> {
 /// The hand-written tests, all of which may teach what is usual of a class, and those of classes that are named after it.
 fn teachers(analysis: &Analysis, class: TypeId) -> (FxHashSet<MethodId>, FxHashSet<MethodId>) {
     let program = analysis.program();
-    let suite = analysis.workspace().suite().tests().iter().copied();
+    let (mut manual, mut own) = (FxHashSet::default(), FxHashSet::default());
     // A generated test teaches nothing, about whatever it is.
-    let by_hand = |t: &MethodId| program.generated(program.method_owner(*t)).is_none();
-    let manual: FxHashSet<MethodId> = suite.filter(by_hand).collect();
-    let is_own = |t: &MethodId| class_under_test(program, program.method_owner(*t)) == Some(class);
-    let own = manual.iter().copied().filter(is_own).collect();
+    let mut teaches: FxHashMap<TypeId, (bool, bool)> = FxHashMap::default();
+    for &test in analysis.workspace().suite().tests() {
+        let owner = program.method_owner(test);
+        let (is_manual, is_own) = *teaches.entry(owner).or_insert_with(|| {
+            let is_manual = program.generated(owner).is_none();
+            let is_own = is_manual && class_under_test(program, owner) == Some(class);
+            (is_manual, is_own)
+        });
+        if is_manual {
+            manual.insert(test);
+        }
+        if is_own {
+            own.insert(test);
+        }
+    }
     (manual, own)
 }
 

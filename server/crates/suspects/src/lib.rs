@@ -12,10 +12,10 @@
 mod alike;
 mod ask;
 mod believed;
+mod breach;
 mod chance;
 mod digest;
 mod distinct;
-mod examine;
 mod flatten;
 mod held;
 mod learn;
@@ -30,6 +30,7 @@ mod shape;
 mod sort;
 #[cfg(test)]
 mod tests;
+mod together;
 mod trace;
 mod usual;
 mod witness;
@@ -37,15 +38,13 @@ mod words;
 
 pub use ask::{Answer, Asked, Sample, ask};
 pub use believed::{Believed, Strange};
+pub use breach::{Breach, Broken, Renewal, Stands, broken};
 pub use digest::Digest;
-pub use examine::{
-    Breach, Broken, Examined, Factors, Learnt, Renewal, Stands, Violation, broken, examine,
-    together,
-};
 pub use learn::{Heard, Lessons, Read, learn, learn_anew};
 pub use left_out::left_out;
 pub use options::{Moment, Options, Step, Teacher};
-pub use rank::{Reached, Suspect, closeness, counting, rank, weight};
+pub use rank::{Reached, Suspect, by_weight, closeness, counting, rank, weight};
 pub use seen::{Seen, Sides, seen};
 pub use sort::{Domain, Sort, Tallies, Tally};
+pub use together::{Examined, Factors, Learnt, Standing, Violation, examine, together};
 pub use trace::write_trace;

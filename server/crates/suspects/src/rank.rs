@@ -1,9 +1,9 @@
 //! From violations that reach assertions to a ranking of the assertions.
 
-use crate::examine::Violation;
 use crate::options::{Moment, Options, Step};
+use crate::together::{Examined, Violation, Weighing};
 use rayon::prelude::*;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Ordering;
 
 /// A violation reaches an assertion: positions in lists of the caller.
@@ -11,7 +11,7 @@ use std::cmp::Ordering;
 pub struct Reached {
     /// The assertion.
     pub assertion: usize,
-    /// The violation, in [`crate::Examined::violations`].
+    /// The violation, in [`Examined::violations`].
     pub violation: usize,
     /// How many steps its value goes to there; one where the assertion reads it itself.
     pub steps: usize,
@@ -33,7 +33,7 @@ pub struct Suspect {
     pub by_score: f64,
     /// What it would be by the paper's sum of uniqueness.
     pub by_uniqueness: f64,
-    /// What reaches it: what weighs most first.
+    /// What reaches it, in order; [`by_weight`] has what weighs most first.
     pub violations: Vec<usize>,
 }
 
@@ -59,37 +59,44 @@ impl Suspect {
 /// Two orders are fused: by the score, and by the paper's sum of uniqueness, which often see different faults first. By the sum of
 /// reciprocal ranks (Cormack, Clarke and Buettcher, SIGIR 2009, with 0 for their constant) what is first in either is among the
 /// first two or three.
-pub fn rank(violations: &[Violation], reached: &[Reached], options: &Options) -> Vec<Suspect> {
+pub fn rank(examined: &Examined, reached: &[Reached], options: &Options) -> Vec<Suspect> {
     let has_weights = options.has(Step::Weights);
-    let is_kept = |r: &&Reached| violations.get(r.violation).is_some_and(|v| v.is_kept);
-    let by = reached.iter().filter(is_kept);
-    let mut by: Vec<&Reached> = by.collect();
+    let weigher = Weigher::new(examined, options);
+    let mut by: Vec<Reached> = reached.to_vec();
     by.sort_unstable_by_key(|r| (r.assertion, r.violation, r.steps));
     // The shortest way counts.
     by.dedup_by_key(|r| (r.assertion, r.violation));
-    let by: Vec<&[&Reached]> = by.chunk_by(|a, b| a.assertion == b.assertion).collect();
-    let one = |of: &&[&Reached]| {
-        let mut own: Vec<Weighed> = of
-            .iter()
-            .map(|r| Weighed::of(&violations[r.violation], r, options))
-            .collect();
-        own.sort_by(Weighed::order);
-        let unique = own.iter().map(|w| w.unique).sum();
+    let by: Vec<&[Reached]> = by.chunk_by(|a, b| a.assertion == b.assertion).collect();
+    let one = |of: &&[Reached]| {
+        let mut violations = Vec::with_capacity(of.len());
+        let mut unique = 0.0;
+        // One strange value breaks much, also in the calls within a call: of each place what weighs most.
+        let mut places: FxHashMap<(usize, Option<u32>), Weighed> = FxHashMap::default();
+        for own in weigher.kept(of) {
+            violations.push(own.violation);
+            unique += own.unique;
+            let first = places.entry(own.place).or_insert(own);
+            if own.order(first).is_lt() {
+                *first = own;
+            }
+        }
+        let mut firsts: Vec<Weighed> = places.into_values().collect();
+        firsts.sort_unstable_by(Weighed::order);
         let suspect = Suspect {
             assertion: of[0].assertion,
             score: match has_weights {
-                true => noisy_or(violations, &own, |w| w.weight),
+                true => noisy_or(firsts.iter().map(|w| w.weight)),
                 false => unique,
             },
-            by_left_out: noisy_or(violations, &own, |w| w.by_left_out),
+            by_left_out: noisy_or(firsts.iter().map(|w| w.by_left_out)),
             rank: 0.0,
             by_score: 0.0,
             by_uniqueness: 0.0,
-            violations: own.iter().map(|w| w.violation).collect(),
+            violations,
         };
-        (suspect, unique)
+        (!suspect.violations.is_empty()).then_some((suspect, unique))
     };
-    let (mut out, unique): (Vec<Suspect>, Vec<f64>) = by.par_iter().map(one).unzip();
+    let (mut out, unique): (Vec<Suspect>, Vec<f64>) = by.par_iter().filter_map(one).unzip();
     let scores: Vec<f64> = out.iter().map(|s| s.score).collect();
     let (by_score, by_uniqueness) = (ranks(&scores), ranks(&unique));
     let both = by_score.iter().zip(&by_uniqueness);
@@ -130,8 +137,11 @@ fn ranks(values: &[f64]) -> Vec<f64> {
 }
 
 /// A violation that reaches an assertion, with what it weighs there.
+#[derive(Clone, Copy)]
 struct Weighed {
     violation: usize,
+    /// Test and place from which it comes.
+    place: (usize, Option<u32>),
     weight: f64,
     by_left_out: f64,
     unique: f64,
@@ -140,19 +150,6 @@ struct Weighed {
 }
 
 impl Weighed {
-    fn of(violation: &Violation, reached: &Reached, options: &Options) -> Weighed {
-        let broken = &violation.broken;
-        let is_given = broken.moment == Moment::Entry;
-        let closeness = closeness(reached.steps, options);
-        Weighed {
-            violation: reached.violation,
-            weight: weight(violation, reached.steps, options),
-            by_left_out: violation.weight_by_left_out(options) * closeness,
-            unique: violation.uniqueness() * closeness,
-            plain: (is_given, broken.constraint.terms.len(), reached.violation),
-        }
-    }
-
     /// What weighs most first.
     fn order(&self, other: &Weighed) -> Ordering {
         let order = other.weight.total_cmp(&self.weight);
@@ -160,24 +157,75 @@ impl Weighed {
     }
 }
 
-/// How probable it is that any of some violations means something, each place of a test by its first.
-fn noisy_or(violations: &[Violation], own: &[Weighed], weight: impl Fn(&Weighed) -> f64) -> f64 {
-    let mut is_first = firsts_of_places(violations);
-    let first = own.iter().filter(|w| is_first(w.violation));
-    1.0 - first.map(|w| 1.0 - weight(w)).product::<f64>()
+/// Says what violations weigh at assertions.
+struct Weigher<'e> {
+    examined: &'e Examined,
+    weighing: Weighing,
+    has_weights: bool,
+    has_distance: bool,
 }
 
-/// Tells of violations in order which is the first of its place of a test: one strange value breaks much, also in the calls within
-/// a call.
-fn firsts_of_places(violations: &[Violation]) -> impl FnMut(usize) -> bool {
-    let mut seen = FxHashSet::default();
-    move |at| seen.insert((violations[at].test, violations[at].from))
+impl<'e> Weigher<'e> {
+    fn new(examined: &'e Examined, options: &Options) -> Weigher<'e> {
+        Weigher {
+            examined,
+            weighing: Weighing::new(options),
+            has_weights: options.has(Step::Weights),
+            has_distance: options.has(Step::Distance),
+        }
+    }
+
+    /// What reaches an assertion and is kept, with what it weighs there.
+    fn kept<'r>(&self, reached: &'r [Reached]) -> impl Iterator<Item = Weighed> + use<'r, 'e, '_> {
+        // As a rule it is all of one test.
+        let mut test = 0;
+        reached.iter().filter_map(move |r| {
+            let own = self.examined.violation_of(test, r.violation);
+            let violation = own.or_else(|| self.examined.violation(r.violation))?;
+            test = violation.test;
+            violation.is_kept.then(|| self.weighed(violation, *r))
+        })
+    }
+
+    fn weighed(&self, violation: Violation<'_>, reached: Reached) -> Weighed {
+        let standing = violation.standing();
+        let closeness = self.closeness(reached.steps);
+        let (own, by_left_out) = violation.weights(self.weighing);
+        let unique = violation.uniqueness() * closeness;
+        Weighed {
+            violation: reached.violation,
+            place: (violation.test, violation.from),
+            weight: match self.has_weights {
+                true => own * closeness,
+                false => unique,
+            },
+            by_left_out: by_left_out * closeness,
+            unique,
+            plain: (
+                standing.moment == Moment::Entry,
+                standing.terms,
+                reached.violation,
+            ),
+        }
+    }
+
+    fn closeness(&self, steps: usize) -> f64 {
+        match self.has_distance {
+            true => left_after(steps),
+            false => 1.0,
+        }
+    }
+}
+
+/// How probable it is that any of what has such probabilities means something.
+fn noisy_or(all: impl Iterator<Item = f64>) -> f64 {
+    1.0 - all.map(|each| 1.0 - each).product::<f64>()
 }
 
 /// How much a violation weighs in a ranking that was made so, whose value goes so many steps to the assertion.
-pub fn weight(violation: &Violation, steps: usize, options: &Options) -> f64 {
+pub fn weight(violation: Violation<'_>, steps: usize, options: &Options) -> f64 {
     let own = match options.has(Step::Weights) {
-        true => violation.weight(options),
+        true => violation.weights(Weighing::new(options)).0,
         false => violation.uniqueness(),
     };
     own * closeness(steps, options)
@@ -188,21 +236,47 @@ const EACH_STEP: f64 = 0.8;
 
 /// What is left of a weight after so many steps, in (0, 1].
 pub fn closeness(steps: usize, options: &Options) -> f64 {
-    let further = i32::try_from(steps.saturating_sub(1)).unwrap_or(i32::MAX);
     match options.has(Step::Distance) {
-        true => EACH_STEP.powi(further),
+        true => left_after(steps),
         false => 1.0,
     }
 }
 
-/// Those of a suspect's violations that its score is made of: of each place the first, or in the paper's way all.
-pub fn counting(violations: &[Violation], suspect: &Suspect, options: &Options) -> Vec<usize> {
+fn left_after(steps: usize) -> f64 {
+    let further = i32::try_from(steps.saturating_sub(1)).unwrap_or(i32::MAX);
+    EACH_STEP.powi(further)
+}
+
+/// What reaches a suspect, that which weighs most first; `steps` says how many steps the value of each goes to there.
+pub fn by_weight(
+    examined: &Examined,
+    suspect: &Suspect,
+    steps: impl Fn(usize) -> usize,
+    options: &Options,
+) -> Vec<usize> {
+    let reached = suspect.violations.iter().map(|v| Reached {
+        assertion: suspect.assertion,
+        violation: *v,
+        steps: steps(*v),
+    });
+    let reached: Vec<Reached> = reached.collect();
+    let weigher = Weigher::new(examined, options);
+    let mut own: Vec<Weighed> = weigher.kept(&reached).collect();
+    own.sort_unstable_by(Weighed::order);
+    own.into_iter().map(|w| w.violation).collect()
+}
+
+/// Those of what reaches a suspect, as [`by_weight`] has it, that its score is made of: of each place the first, or in the paper's
+/// way all.
+pub fn counting(examined: &Examined, by_weight: &[usize], options: &Options) -> Vec<usize> {
+    let mut seen = FxHashSet::default();
+    let mut is_first = |at: &usize| {
+        let own = examined.violation(*at);
+        own.is_some_and(|v| seen.insert((v.test, v.from)))
+    };
+    let all = by_weight.iter().copied();
     match options.has(Step::Weights) {
-        true => {
-            let mut is_first = firsts_of_places(violations);
-            let all = suspect.violations.iter().copied();
-            all.filter(|v| is_first(*v)).collect()
-        }
-        false => suspect.violations.clone(),
+        true => all.filter(|v| is_first(v)).collect(),
+        false => all.collect(),
     }
 }

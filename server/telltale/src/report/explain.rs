@@ -207,18 +207,18 @@ fn paragraph(out: &mut impl Write, it: &Explained<'_>, step: &Step) -> std::io::
         format!(
             "{:.3}: generated tests break it {} in {} that could be asked",
             v.uniqueness(),
-            match v.times {
+            match v.standing().times {
                 1 => "once".to_owned(),
                 n => format!("{n} times"),
             },
-            plural(v.judged as usize, "call", "calls"),
+            plural(v.standing().judged as usize, "call", "calls"),
         ),
     )?;
     if let Some(unusual) = &v.unusual {
         row("given", unusual.to_string())?;
     }
     let f = v.factors(it.options);
-    if let Some(hazard) = v.hazard {
+    if let Some(hazard) = v.standing().hazard {
         let percent = 100.0 * hazard;
         row(
             "right tests",
@@ -242,7 +242,7 @@ fn paragraph(out: &mut impl Write, it: &Explained<'_>, step: &Step) -> std::io::
             f.similar,
         ),
     )?;
-    let chance = if v.is_sure { "hardly" } else { "may be" };
+    let chance = if v.is_sure() { "hardly" } else { "may be" };
     row("chance", chance.to_owned())?;
     let way = match step.way.is_empty() {
         true => "the assertion makes the call itself".to_owned(),
@@ -262,7 +262,7 @@ fn left_out(counts: Counts) -> Option<&'static str> {
     }
 }
 
-fn method(v: &Violation) -> String {
+fn method(v: Violation<'_>) -> String {
     let of = &v.broken.method;
     format!("{}#{}{}", of.class, of.name, of.descriptor)
 }
@@ -340,7 +340,7 @@ fn one(it: &Explained<'_>, step: &Step) -> Option<Value> {
     let f = v.factors(it.options);
     out["weight"] = json!(weight(v, step.way.len(), it.options));
     out["witnesses"] = json!(v.broken.witnesses);
-    out["hazard"] = json!(v.hazard);
+    out["hazard"] = json!(v.standing().hazard);
     out["unusual"] = json!(v.unusual.as_deref());
     out["factors"] = json!({
         "credible": f.credible,

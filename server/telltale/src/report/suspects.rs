@@ -163,14 +163,12 @@ pub(crate) fn summary(judged: &Judged) -> String {
     out
 }
 
-fn told<'j>(judged: &'j Judged, suspect: &'j Suspect) -> impl Iterator<Item = &'j Violation> {
-    suspect
-        .violations
-        .iter()
-        .filter_map(|v| judged.violation(*v))
+fn told<'j>(judged: &'j Judged, suspect: &Suspect) -> impl Iterator<Item = Violation<'j>> {
+    let all = judged.against(suspect).into_iter();
+    all.filter_map(|v| judged.violation(v))
 }
 
-fn figures(violation: &Violation) -> String {
+fn figures(violation: Violation<'_>) -> String {
     let similarity = match violation.similarity {
         Some(s) => format!("what had run is {:.0} % the same", s * 100.0),
         None => "what had run is not known".to_owned(),
@@ -200,9 +198,9 @@ fn class(report: &Report<'_>, (id, judged): &(TypeId, Judged)) -> Value {
         .iter()
         .map(|s| {
             let mut out = place(&judged.assertions[s.assertion]);
-            let broken = s.violations.iter().filter_map(|at| {
-                let mut out = violation(program, judged, judged.violation(*at)?);
-                let way = judged.ways.get(&(s.assertion, *at));
+            let broken = judged.against(s).into_iter().filter_map(|at| {
+                let mut out = violation(program, judged, judged.violation(at)?);
+                let way = judged.ways.get(s.assertion, at);
                 out["way"] = json!(way.map_or(&[][..], |w| &w[..]));
                 Some(out)
             });
@@ -233,14 +231,14 @@ fn class(report: &Report<'_>, (id, judged): &(TypeId, Judged)) -> Value {
         "failed_tests": judged.failed,
         "points": learnt.len(),
         "constraints": learnt.iter().map(|l| l.believed.len()).sum::<usize>(),
-        "violations": judged.examined.violations.len(),
-        "violations_kept": judged.examined.violations.iter().filter(|v| v.is_kept).count(),
+        "violations": judged.examined.len(),
+        "violations_kept": judged.examined.violations().filter(|v| v.is_kept).count(),
         "suspects": suspects,
         "flagged": flagged,
     })
 }
 
-pub(crate) fn violation(program: &Program, judged: &Judged, v: &Violation) -> Value {
+pub(crate) fn violation(program: &Program, judged: &Judged, v: Violation<'_>) -> Value {
     let broken = &v.broken;
     let test = |at: usize| judged.manual.get(at).map(|t| program.method_name(*t));
     let taught: Vec<Value> = broken
@@ -266,9 +264,9 @@ pub(crate) fn violation(program: &Program, judged: &Judged, v: &Violation) -> Va
         "taught_by": taught,
         "values": values,
         "uniqueness": v.uniqueness(),
-        "times": v.times,
-        "judged": v.judged,
-        "sure": v.is_sure,
+        "times": v.standing().times,
+        "judged": v.standing().judged,
+        "sure": v.is_sure(),
         "similarity": v.similarity,
         "nearest": v.nearest.and_then(test),
     })

@@ -6,7 +6,7 @@ use crate::Result;
 use evidence::{Calls, Facts, Told};
 use ide::Analysis;
 use ide::rules::{self, Ground, Rule};
-use ide::suspects::classes;
+use ide::suspects::{classes, learnt};
 use program::{Change, FileId, MethodId, TypeId};
 use rayon::prelude::*;
 use std::path::Path;
@@ -37,16 +37,18 @@ pub(super) fn measure(folder: &Path, quick: bool) -> Result<()> {
     );
     let all = classes(&analysis);
     for (class, tests) in all.iter() {
+        let (_, learning) = timed(|| learnt(&analysis, *class));
         let (judged, first) = timed(|| analysis.judged(*class));
         println!(
-            "{}: {} generated tests judged of {}, {} hand-written ones, {} constraints broken, {} assertions of which {} are suspects: {first:.0} ms",
+            "{}: {} generated tests judged of {}, {} hand-written ones, {} constraints broken, {} assertions of which {} are suspects: learnt in {learning:.0} ms, judged in {first:.0} ms, {:.0} ms for 100 tests (at most 500, aim 100)",
             analysis.program().type_name(*class),
             judged.generated.len(),
             tests.len(),
             judged.teaching.len(),
-            judged.examined.violations.len(),
+            judged.examined.len(),
             judged.assertions.len(),
             judged.suspects.len(),
+            per_hundred(first, judged.generated.len()),
         );
     }
     for (class, _) in all.iter() {
@@ -138,9 +140,9 @@ fn again(analysis: &Analysis, class: TypeId) {
     let judged = analysis.judged(class);
     let step = (judged.teaching.len() / AGAIN).max(1);
     let mut next = analysis.after(Vec::new());
-    let mut times = vec![Vec::new(); Again::ALL.len()];
+    let mut times = vec![(Vec::new(), Vec::new()); Again::ALL.len()];
     for test in judged.manual.iter().step_by(step).take(AGAIN) {
-        for (times, (again, _)) in times.iter_mut().zip(Again::ALL) {
+        for ((learning, judging), (again, _)) in times.iter_mut().zip(Again::ALL) {
             let name = next.program().method_name(*test);
             let mut facts = Facts::clone(next.facts());
             let Some(told) = facts.of(&name).map(|told| Told::clone(told)) else {
@@ -148,23 +150,32 @@ fn again(analysis: &Analysis, class: TypeId) {
             };
             facts.insert(name, again.told(told));
             next = next.with_facts(Arc::new(facts));
-            let (_, ms) = timed(|| next.judged(class));
-            times.push(ms);
+            learning.push(timed(|| learnt(&next, class)).1);
+            let (judged, ms) = timed(|| next.judged(class));
+            judging.push(per_hundred(ms, judged.generated.len()));
         }
     }
-    for (times, (_, what)) in times.into_iter().zip(Again::ALL) {
-        if times.is_empty() {
+    for ((learning, judging), (_, what)) in times.into_iter().zip(Again::ALL) {
+        if learning.is_empty() {
             continue;
         }
         println!(
-            "{}: after one of its {} hand-written tests {what}: p50 {:.0} ms, most {:.0} ms; {} tests (at most 300, aim 50)",
+            "{}: after one of its {} hand-written tests {what}: learnt p50 {:.0} ms, most {:.0} ms (at most 300, aim 50), judged then p50 {:.0}, most {:.0} ms for 100 generated tests (at most 500, aim 100); {} times",
             analysis.program().type_name(class),
             judged.teaching.len(),
-            percentile(times.clone(), 50),
-            percentile(times.clone(), 100),
-            times.len(),
+            percentile(learning.clone(), 50),
+            percentile(learning.clone(), 100),
+            percentile(judging.clone(), 50),
+            percentile(judging.clone(), 100),
+            learning.len(),
         );
     }
+}
+
+/// Of how long it took for so many tests.
+#[allow(clippy::cast_precision_loss)]
+fn per_hundred(ms: f64, tests: usize) -> f64 {
+    ms * 100.0 / tests.max(1) as f64
 }
 
 /// What the diagnostics of a file cost after a keystroke in one of its generated tests.

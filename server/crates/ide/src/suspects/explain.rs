@@ -42,16 +42,10 @@ pub fn steps(
     options: &Options,
 ) -> Vec<Step> {
     let suspect = judged.suspects.iter().find(|s| s.assertion == assertion);
-    let counting = suspect.map_or_else(Vec::new, |s| {
-        counting(&judged.examined.violations, s, options)
-    });
-    let counted = suspect.map_or(&[][..], |s| &s.violations[..]);
-    let reaching = judged.ways.keys().filter(|(a, _)| *a == assertion);
-    let mut others: Vec<usize> = reaching
-        .map(|(_, v)| *v)
-        .filter(|v| !counted.contains(v))
-        .collect();
-    others.sort_unstable();
+    let counted = suspect.map_or_else(Vec::new, |s| judged.against(s));
+    let counting = counting(&judged.examined, &counted, options);
+    let reaching = judged.ways.to(assertion);
+    let others: Vec<usize> = reaching.filter(|v| !counted.contains(v)).collect();
     let test = judged.assertions.get(assertion).map(|a| a.test);
     let calls = test.and_then(|t| calls(analysis, t));
     let one = |violation: &usize| {
@@ -64,7 +58,7 @@ pub fn steps(
         Some(Step {
             violation: *violation,
             line: from(),
-            way: judged.ways.get(&(assertion, *violation))?.clone(),
+            way: judged.ways.get(assertion, *violation)?.clone(),
             counts: match () {
                 () if counting.contains(violation) => Counts::Yes,
                 () if counted.contains(violation) => Counts::Less,

@@ -1,10 +1,8 @@
 //! From what runs told of the tests about a class to its suspects: who teaches and who is judged, what was taught, what
 //! that finds broken, and which assertions it reaches.
 
-use super::flow::{Born, TestFlow};
-use super::{
-    Assertion, Judged, assertions, classes, method_of, place, said, source_sets, teachers,
-};
+use super::ways::Whence;
+use super::{Assertion, Judged, classes, said, teachers};
 use crate::analysis::{Analysis, Part, Question, Store};
 use dashmap::{DashMap, DashSet};
 use evidence::{Called, Calls, Key};
@@ -13,12 +11,12 @@ use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 use smol_str::SmolStr;
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::hash::{Hash, Hasher};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::Arc;
 use suspects::{
-    Breach, Broken, Digest, Examined, Heard, Lessons, Options, Reached, Renewal, Step, Strange,
-    Tallies, Teacher, broken, learn_anew, rank, together,
+    Broken, Digest, Examined, Heard, Lessons, Options, Reached, Renewal, Tallies, Teacher, broken,
+    learn_anew, rank, together,
 };
 
 /// What is known of the generated assertions of a class under test.
@@ -84,6 +82,7 @@ pub fn judge_with(analysis: &Analysis, class: TypeId, options: &Options) -> Judg
     let made = case.examined(&taught);
     let mut out = Judged {
         class: Some(class),
+        options: options.clone(),
         examined: Arc::clone(&made.examined),
         manual: taught.manual.clone(),
         teaching: taught.teaching.clone(),
@@ -95,11 +94,21 @@ pub fn judge_with(analysis: &Analysis, class: TypeId, options: &Options) -> Judg
     };
     let mut reached = reached(analysis, &made, options, &mut out);
     leave_what_is_accepted(analysis, &out, &mut reached);
-    out.suspects = rank(&out.examined.violations, &reached, options);
+    out.suspects = rank(&out.examined, &reached, options);
     out.flagged = reached.iter().map(|r| r.assertion).collect();
     out.flagged.sort_unstable();
     out.flagged.dedup();
     out
+}
+
+/// Learns what is usual of a class, and says how many constraints that are: the first half of [`Analysis::judged`], which finds it
+/// done.
+pub fn learnt(analysis: &Analysis, class: TypeId) -> usize {
+    let all = classes(analysis);
+    let generated = all.get(&class).map_or(&[][..], |tests| tests);
+    let options = Options::default();
+    let case = Case::new(analysis, class, generated, &options);
+    case.taught().lessons.believed()
 }
 
 /// What the hand-written tests of a class break of what the others of them teach.
@@ -151,12 +160,18 @@ impl<'a> Case<'a> {
             stale: 0,
             failed: 0,
         };
-        for &test in analysis.workspace().suite().tests() {
+        let known = |&test: &MethodId| {
             let is_generated = generated.contains(&test);
             if !is_generated && !teachers.contains(&test) {
-                continue;
+                return None;
             }
             let told = analysis.recorded(test).filter(|t| t.calls.is_some());
+            let is_fresh = told.is_some_and(|t| t.key == analysis.key(test));
+            Some((test, is_generated, told, is_fresh))
+        };
+        let all = analysis.workspace().suite().tests().par_iter();
+        let all: Vec<_> = all.filter_map(known).collect();
+        for (test, is_generated, told, is_fresh) in all {
             if let Some(told) = told {
                 out.stamps.insert(test, (told.key, told.at));
             }
@@ -166,7 +181,7 @@ impl<'a> Case<'a> {
             let is_about = usize::from(is_generated || out.own.contains(&test));
             match told {
                 None => out.unknown += usize::from(is_generated),
-                Some(told) if told.key != analysis.key(test) => {
+                Some(_) if !is_fresh => {
                     out.unknown += is_about;
                     out.stale += is_about;
                 }
@@ -374,11 +389,13 @@ impl<'a> Case<'a> {
         out
     }
 
-    fn examined(&self, taught: &Taught) -> Arc<Examination> {
+    fn examined(&self, taught: &Arc<Taught>) -> Arc<Examination> {
         // What was taught is among what it was computed of.
         let key = self.identity(&[&self.by_hand, &self.recorded, &self.judged]);
         let last: Arc<Last<Examination>> = self.analysis.lasting();
         last.get_or(self.class, key, || {
+            let before = last.get(self.class);
+            let before = before.filter(|b| Arc::ptr_eq(&b.taught, taught));
             let one = |test: &MethodId| Some((*test, self.broke(taught, *test)?));
             let all: Vec<Option<(MethodId, Arc<Broke>)>> =
                 self.judged.par_iter().map(one).collect();
@@ -386,8 +403,11 @@ impl<'a> Case<'a> {
             let unreadable = all.iter().filter(|read| read.is_none()).count();
             let all: Vec<(MethodId, Arc<Broke>)> = all.into_iter().flatten().collect();
             let broken = all.iter().map(|(_, broke)| &broke.broken);
+            let broken: Vec<&Broken> = broken.collect();
+            let before = before.as_ref().map(|b| &*b.examined);
             Examination {
-                examined: Arc::new(together(&taught.lessons, broken)),
+                taught: Arc::clone(taught),
+                examined: Arc::new(together(&taught.lessons, &broken, before)),
                 generated: all,
                 unreadable,
             }
@@ -431,12 +451,7 @@ impl<'a> Case<'a> {
         let left = taught.left.get(&test).filter(|left| left.0 == stamp);
         let known = left.map(|(_, left)| Arc::clone(&left.whence.known));
         let own = Arc::new(Broke {
-            whence: Arc::new(Whence {
-                places: calls.places.clone().into(),
-                ways: OnceLock::new(),
-                known: known.unwrap_or_default(),
-                assertions: Mutex::default(),
-            }),
+            whence: Arc::new(Whence::new(&calls.places, known.unwrap_or_default())),
             broken,
         });
         taught.broke.insert(test, (stamp, Arc::clone(&own)));
@@ -509,36 +524,25 @@ fn reached(
     out: &mut Judged,
 ) -> Vec<Reached> {
     let seen = made.generated.par_iter().map(|(test, broke)| {
-        let ways = || match options.has(Step::Flow) {
-            true => ways(analysis, *test, broke),
-            false => ways_to_all(analysis, *test, broke),
-        };
         (
             broke.whence.assertions(analysis, *test),
-            broke.whence.ways.get_or_init(ways),
+            broke.whence.ways(analysis, *test, &broke.broken, options),
         )
     });
-    let seen: Vec<(Arc<[Assertion]>, &Vec<Way>)> = seen.collect();
-    let count = seen.iter().map(|(_, ways)| ways.len()).sum();
-    let mut reached = Vec::with_capacity(count);
-    out.ways.reserve(count);
-    let mut violations = 0;
-    for ((assertions, ways), (_, broke)) in seen.into_iter().zip(&made.generated) {
-        for way in ways {
-            let one = Reached {
-                assertion: out.assertions.len() + way.nth,
-                violation: violations + way.violation,
-                steps: way.words.len(),
-            };
-            out.ways
-                .insert((one.assertion, one.violation), Arc::clone(&way.words));
-            reached.push(one);
-        }
+    let seen: Vec<_> = seen.collect();
+    let mut reached = Vec::with_capacity(seen.iter().map(|(_, ways)| ways.len()).sum());
+    for (test, (assertions, ways)) in seen.into_iter().enumerate() {
+        let (first, broken) = (out.assertions.len(), made.examined.of_test(test).start);
+        reached.extend(ways.iter().map(|way| Reached {
+            assertion: first + way.nth,
+            violation: broken + way.violation,
+            steps: way.words.len(),
+        }));
         out.assertions.extend(assertions.iter().cloned());
+        out.ways.add(first, broken, ways);
+        let (_, broke) = &made.generated[test];
         out.places.push(Arc::clone(&broke.whence.places));
-        violations += broke.broken.violations().len();
     }
-    reached.sort_unstable_by_key(|r| (r.violation, r.assertion));
     reached
 }
 
@@ -550,7 +554,10 @@ fn leave_what_is_accepted(analysis: &Analysis, judged: &Judged, reached: &mut Ve
     }
     let accepts = |a: &Assertion| dismissed.accepts(program, a.test, &said(program, a));
     let accepted: Vec<bool> = judged.assertions.iter().map(accepts).collect();
-    let broken = |r: &Reached| Arc::as_ptr(&judged.examined.violations[r.violation].broken);
+    let broken = |r: &Reached| {
+        let own = judged.violation(r.violation)?;
+        Some(Arc::as_ptr(&own.broken))
+    };
     let by = reached.iter().filter(|r| accepted[r.assertion]);
     let refuted: FxHashSet<_> = by.map(broken).collect();
     reached.retain(|r| !refuted.contains(&broken(r)));
@@ -591,160 +598,12 @@ struct Left {
     stands: Option<(Broken, BTreeSet<Called>)>,
 }
 
-/// Where what a generated test breaks comes from, and where it goes: the same as long as the same is broken.
-#[derive(Debug)]
-struct Whence {
-    /// From where the test calls.
-    places: Arc<[evidence::Place]>,
-    /// Of the same code the ways are the same, wherever it stands.
-    ways: OnceLock<Vec<Way>>,
-    /// What was found out for it, whatever is broken.
-    known: Arc<Known>,
-    /// The test's assertions, as they stand in this text.
-    assertions: Mutex<Option<InText>>,
-}
-
-impl Whence {
-    /// The assertions of the test. Of the same code in the same text they are where they were.
-    fn assertions(&self, analysis: &Analysis, test: MethodId) -> Arc<[Assertion]> {
-        let program = analysis.program();
-        let text = program
-            .method_file(test)
-            .and_then(|file| program.text(file));
-        let lock = || {
-            self.assertions
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-        };
-        let known = lock().clone();
-        if let (Some((of, own)), Some(text)) = (known, text)
-            && Arc::ptr_eq(&of, text)
-        {
-            return own;
-        }
-        // Nobody waits for what takes long.
-        let own: Arc<[Assertion]> = assertions(analysis, test).into();
-        *lock() = text.map(|text| (Arc::clone(text), Arc::clone(&own)));
-        own
-    }
-}
-
-/// A file's text, and the assertions of a test in it.
-type InText = (Arc<str>, Arc<[Assertion]>);
-
-/// Where values of one recording of a test go.
-type Known = Mutex<FxHashMap<Birth, Arc<[Gone]>>>;
-
-/// What may be strange of a call, and from where the call comes, among the places of the recording.
-type Birth = (Option<u32>, MethodId, Box<[Strange]>);
-
-/// The assertion that is reached, and the way in words.
-type Gone = (usize, Arc<[String]>);
-
 /// What examining a class gave: kept as long as the same tests with the same code were recorded.
 #[derive(Debug)]
 struct Examination {
+    taught: Arc<Taught>,
     examined: Arc<Examined>,
     generated: Vec<(MethodId, Arc<Broke>)>,
     /// Tests whose calls cannot be read.
     unreadable: usize,
-}
-
-/// A violation reaches an assertion of its test.
-#[derive(Debug)]
-struct Way {
-    /// Which violation of the test.
-    violation: usize,
-    /// Which assertion.
-    nth: usize,
-    words: Arc<[String]>,
-}
-
-/// Which assertions of a test what it breaks reaches.
-fn ways(analysis: &Analysis, test: MethodId, broke: &Broke) -> Vec<Way> {
-    let program = analysis.program();
-    let sets = source_sets(program);
-    // Many constraints are broken by one value: its way is looked for once.
-    let mut births: BTreeMap<(u32, Birth), Vec<usize>> = BTreeMap::new();
-    let mut methods: FxHashMap<&Called, Option<MethodId>> = FxHashMap::default();
-    let lines = lines(analysis, test, broke);
-    let violations = broke.broken.violations().iter();
-    for (i, (violation, line)) in violations.zip(&lines).enumerate() {
-        let called = &violation.broken.method;
-        let method = *methods
-            .entry(called)
-            .or_insert_with(|| method_of(program, &sets, called));
-        if let (Some(line), Some(method)) = (*line, method) {
-            let birth = (violation.from, method, violation.strange().into());
-            births.entry((line, birth)).or_default().push(i);
-        }
-    }
-    let mut flow: Option<Option<TestFlow<'_>>> = None;
-    let mut out = Vec::new();
-    for ((line, birth), violations) in births {
-        let lock = || {
-            broke
-                .whence
-                .known
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-        };
-        let known = lock().get(&birth).map(Arc::clone);
-        let known = known.or_else(|| {
-            let flow = flow.get_or_insert_with(|| TestFlow::new(analysis, test));
-            let all = flow.as_ref()?.reached(&Born {
-                line,
-                method: birth.1,
-                strange: birth.2.to_vec(),
-            });
-            let all = all.into_iter().enumerate().filter_map(|(nth, way)| {
-                let words = way?.into_iter().map(|s| s.words);
-                Some((nth, words.collect()))
-            });
-            let all: Arc<[Gone]> = all.collect();
-            lock().insert(birth, Arc::clone(&all));
-            Some(all)
-        });
-        for (nth, words) in known.iter().flat_map(|all| all.iter()) {
-            out.extend(violations.iter().map(|v| Way {
-                violation: *v,
-                nth: *nth,
-                words: Arc::clone(words),
-            }));
-        }
-    }
-    out.sort_by_key(|w| (w.violation, w.nth));
-    out
-}
-
-/// From which line of the test each of its violations is born, as it stands now.
-fn lines(analysis: &Analysis, test: MethodId, broke: &Broke) -> Vec<Option<u32>> {
-    let places = &broke.whence.places;
-    let line = |place| place::line(analysis, test, place);
-    let by_place: Vec<Option<u32>> = places.iter().map(line).collect();
-    let violations = broke.broken.violations().iter();
-    let of = |v: &Arc<Breach>| *by_place.get(v.from? as usize)?;
-    violations.map(of).collect()
-}
-
-/// What would be reached if whatever stands behind a strange call were: each assertion of the test from its line on.
-fn ways_to_all(analysis: &Analysis, test: MethodId, broke: &Broke) -> Vec<Way> {
-    let Some(flow) = TestFlow::new(analysis, test) else {
-        return Vec::new();
-    };
-    let mut out = Vec::new();
-    let all = lines(analysis, test, broke);
-    for (nth, assertion) in flow.assertions().iter().enumerate() {
-        let lines = all.iter().enumerate();
-        let before = lines.filter(|(_, line)| line.is_none_or(|line| line <= assertion.line));
-        for (violation, _) in before {
-            let called = &broke.broken.violations()[violation].broken.method.name;
-            out.push(Way {
-                violation,
-                nth,
-                words: Arc::from([format!("{called}() ran before it")]),
-            });
-        }
-    }
-    out
 }

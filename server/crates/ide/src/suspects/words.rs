@@ -12,7 +12,7 @@ const LISTED: usize = 6;
 const BRIEF: usize = 3;
 
 /// `conjugate() gave imaginary = -0.0 here; in 42 calls of 3 hand-written tests imaginary != 0 held`.
-pub fn why(violation: &Violation) -> String {
+pub fn why(violation: Violation<'_>) -> String {
     let broken = &violation.broken;
     let method = called(&broken.method);
     let gives = violation.values().any(|(name, _)| of_result(name));
@@ -113,19 +113,14 @@ pub fn opinion(program: &Program, judged: &Judged, opinion: Opinion) -> Vec<Stri
         within(judged, suspect),
         suspect.score
     )];
-    let first = judged.first_of(suspect);
-    let is_first = |v: &&usize| {
-        let own = judged.violation(**v);
-        own.zip(first).is_some_and(|(a, b)| std::ptr::eq(a, b))
-    };
-    let first = suspect.violations.iter().find(is_first);
-    let way_of = |v: &usize| judged.ways.get(&(suspect.assertion, *v));
+    let first = judged.position_of_first(suspect);
+    let way_of = |v: usize| judged.ways.get(suspect.assertion, v);
     let mut told: Vec<&[String]> = Vec::new();
     if let Some(way) = first.and_then(way_of) {
         out.push(format!("It comes here so: {}.", way.join("; ")));
         told.push(way);
     }
-    for at in suspect.violations.iter().take(LISTED) {
+    for at in judged.against(suspect).iter().take(LISTED) {
         let Some(violation) = judged.violation(*at) else {
             continue;
         };
@@ -135,7 +130,7 @@ pub fn opinion(program: &Program, judged: &Judged, opinion: Opinion) -> Vec<Stri
             figures(program, judged, violation)
         );
         // Most share their way; one that is long is left to the evidence.
-        if let Some(way) = way_of(at)
+        if let Some(way) = way_of(*at)
             && way.len() <= BRIEF
             && !told.contains(&&**way)
         {
@@ -152,8 +147,8 @@ pub fn opinion(program: &Program, judged: &Judged, opinion: Opinion) -> Vec<Stri
 }
 
 /// `Generated tests break it 3 times; what had run is 92 % what ComplexTest.conjugates had.`
-fn figures(program: &Program, judged: &Judged, violation: &Violation) -> String {
-    let times = match violation.times {
+fn figures(program: &Program, judged: &Judged, violation: Violation<'_>) -> String {
+    let times = match violation.standing().times {
         1 => "Only here".to_owned(),
         n => format!("{n} times in generated tests"),
     };
@@ -248,7 +243,7 @@ mod tests {
             ..Options::default()
         };
         let found = examine(&[teacher], &[&strange], &|_| true, &options);
-        let said: Vec<String> = found.violations.iter().map(why).collect();
+        let said: Vec<String> = found.violations().map(why).collect();
         let wanted = "m() gave the result = 4 with x = 5 here; in 40 calls of 1 hand-written test it held that x == result";
         assert!(said.iter().any(|s| s == wanted), "{said:?}");
     }

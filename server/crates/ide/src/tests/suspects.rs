@@ -225,7 +225,7 @@ fn what_weighs_little_is_no_warning_whatever_it_breaks() {
     let second = of("#test2()");
     let breaks_what_is_sure = |s: &suspects::Suspect| {
         let mut all = s.violations.iter().filter_map(|v| judged.violation(*v));
-        all.any(|v| v.is_sure)
+        all.any(|v| v.is_sure())
     };
     assert!(breaks_what_is_sure(second));
     assert!(second.score < 0.4, "{}", second.score);
@@ -241,7 +241,7 @@ fn what_weighs_little_is_no_warning_whatever_it_breaks() {
 fn judging_ends_where_nobody_wants_to_know() {
     let steps = ends_early(&|| recorded(MANY), &|analysis| {
         let judged = judged(analysis);
-        format!("{:?} {}", judged.suspects, judged.examined.violations.len())
+        format!("{:?} {}", judged.suspects, judged.examined.len())
     });
     // Each call of each test is a row to learn from.
     assert!(steps > 60 * MANY as u64, "{steps}");
@@ -270,10 +270,10 @@ fn lines(analysis: &Analysis) -> Vec<String> {
     let (program, judged) = (analysis.program(), judged(analysis));
     let one = |s: &suspects::Suspect| {
         let assertion = &judged.assertions[s.assertion];
-        let mut ways: Vec<String> = s
-            .violations
+        let mut ways: Vec<String> = judged
+            .against(s)
             .iter()
-            .map(|v| judged.ways[&(s.assertion, *v)].join("; "))
+            .filter_map(|v| Some(judged.ways.get(s.assertion, *v)?.join("; ")))
             .collect();
         ways.dedup();
         format!(
@@ -702,7 +702,7 @@ fn spoken(analysis: &Analysis) -> Vec<String> {
         };
         of(&sides.manual) + &of(&sides.generated)
     };
-    let violations = judged.examined.violations.iter().enumerate();
+    let violations = judged.examined.violations().enumerate();
     let mut out: Vec<String> = violations
         .map(|(at, v)| {
             let taught = v.broken.taught_by.iter();
@@ -715,9 +715,9 @@ fn spoken(analysis: &Analysis) -> Vec<String> {
                 v.similarity,
                 v.nearest.as_ref().map(name),
                 v.taught_by.iter().map(name).collect::<Vec<_>>(),
-                v.hazard,
-                v.times,
-                v.judged,
+                v.standing().hazard,
+                v.standing().times,
+                v.standing().judged,
                 v.unusual,
                 sides(at),
             )

@@ -96,7 +96,8 @@ fn of_a_method_whose_tests_say_the_same_nothing_is_learnt_again() {
 
 /// What tests break, each number of it.
 fn examined(lessons: &Lessons, tests: &[Broken]) -> String {
-    format!("{:?}", together(lessons, tests.iter()))
+    let tests: Vec<&Broken> = tests.iter().collect();
+    format!("{:?}", together(lessons, &tests, None))
 }
 
 /// What was recorded of a test: which method it calls, with what, and what ran.
@@ -179,6 +180,32 @@ proptest! {
             let other: Vec<Broken> = generated.iter().map(|c| breaks(&anew, c)).collect();
             prop_assert_eq!(examined(&next, &all), examined(&anew, &other));
             lessons = next;
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn what_came_and_went_is_counted_as_if_nothing_had_been(
+        generated in prop::collection::vec(recorded(4), 1..8),
+        lists in prop::collection::vec(prop::collection::vec(any::<prop::sample::Index>(), 0..8), 1..5),
+    ) {
+        let negates = of_method("negate", conjugates(&usual(), 1));
+        let manual = [conjugates(&usual(), 1), negates.clone(), conjugates(&usual(), 0b11), negates];
+        let (lessons, ..) = learnt_anew(&manual, &[], &Lessons::default());
+        let all = generated.iter().map(calls);
+        let all = all.map(|c| broken(&lessons, &c, &|_| true, &Options::default()));
+        let all: Vec<Broken> = all.collect();
+        let mut before = together(&lessons, &all.iter().collect::<Vec<_>>(), None);
+        for list in lists {
+            // One may stand there twice.
+            let tests = list.iter().map(|at| at.get(&all));
+            let tests: Vec<&Broken> = tests.collect();
+            let anew = together(&lessons, &tests, None);
+            before = together(&lessons, &tests, Some(&before));
+            prop_assert_eq!(format!("{before:?}"), format!("{anew:?}"));
         }
     }
 }

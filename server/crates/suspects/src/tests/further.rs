@@ -45,9 +45,9 @@ fn what_holds_of_objects_is_asked_of_each_method() {
     assert!(!broken(&Options::default()));
     assert!(broken(&with(Step::Objects)));
     let found = examined(&manual, &generated, &with(Step::Objects));
-    let all = found.violations.iter();
+    let all = found.violations();
     let of = all.filter(|v| v.broken.constraint.text == "this.imaginary != 0");
-    let names: Vec<&str> = of.map(|v| &*v.broken.method.name).collect();
+    let names: Vec<String> = of.map(|v| v.broken.method.name.to_string()).collect();
     assert_eq!(names, ["negate"], "the method that was called is named");
     // What the method's own calls teach is not said twice.
     let again = examined(
@@ -71,7 +71,7 @@ fn the_further_a_value_goes_the_less_it_counts() {
         &[conjugates(&[(3.0, 0.0)], 1)],
         &Options::default(),
     );
-    let reached: Vec<Reached> = (0..found.violations.len())
+    let reached: Vec<Reached> = (0..found.len())
         .flat_map(|violation| {
             [(0, 3), (1, 1), (1, 4)].map(|(assertion, steps)| Reached {
                 assertion,
@@ -81,7 +81,7 @@ fn the_further_a_value_goes_the_less_it_counts() {
         })
         .collect();
     let scores = |options: &Options| {
-        let ranked = rank(&found.violations, &reached, options);
+        let ranked = rank(&found, &reached, options);
         let of = |a: usize| ranked.iter().find(|s| s.assertion == a).map(|s| s.score);
         [of(0), of(1)].map(|score| score.expect("it is ranked"))
     };
@@ -107,7 +107,7 @@ fn each_weight_is_left_out_alone() {
             without: without.to_vec(),
             ..Options::default()
         };
-        let all = found.violations.iter();
+        let all = found.violations();
         all.map(|v| v.factors(&options)).collect::<Vec<_>>()
     };
     let whole = of(&[]);
@@ -244,7 +244,7 @@ fn sequences_of_truth_values_are_no_single_ones() {
 
 #[test]
 fn what_was_trimmed_is_up_to_its_test() {
-    // `m(String)` gives back what it is given, without the blanks around it.
+    // `m(String)` gives back what it is given, without what `trim()` cuts.
     let gives = |given: &str, back: &str| {
         let mut calls = super::reads(&[(given, 0)]);
         let end = calls.calls[0].end.as_mut().expect("it returned");
@@ -255,14 +255,18 @@ fn what_was_trimmed_is_up_to_its_test() {
         .map(|n| format!("text {n}"))
         .map(|t| gives(&t, &t))
         .collect();
-    let generated = [gives("text 8 ", "text 8"), gives("text 8", "text")];
+    let generated = [
+        gives("text 8 ", "text 8"),
+        gives("text 8", "text"),
+        // So does `trim()` cut all below a blank.
+        gives("text 9\0", "text 9"),
+    ];
     let found = examined(&manual, &generated, &Options::default());
     let related = found
-        .violations
-        .iter()
+        .violations()
         .filter(|v| v.broken.constraint.text == "input == return");
     let done: Vec<(usize, f64)> = related
         .map(|v| (v.test, v.factors(&Options::default()).done))
         .collect();
-    assert_eq!(done, [(0, 0.1), (1, 1.0)]);
+    assert_eq!(done, [(0, 0.1), (1, 1.0), (2, 0.1)]);
 }

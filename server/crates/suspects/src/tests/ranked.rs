@@ -13,16 +13,15 @@ fn what_is_broken_often_counts_little_and_equals_share_their_rank() {
     ];
     let found = examined(&manual, &generated, &Options::default());
     let of = |test: usize| {
-        let own = found.violations.iter().enumerate();
+        let own = found.violations().enumerate();
         own.filter(move |(_, v)| v.test == test)
             .map(|(i, _)| i)
             .collect::<Vec<_>>()
     };
     assert!(
         found
-            .violations
-            .iter()
-            .all(|v| v.times == if v.test == 1 { 2 } else { 1 })
+            .violations()
+            .all(|v| v.standing().times == if v.test == 1 { 2 } else { 1 })
     );
     let reach = |assertion: usize, violations: Vec<usize>| {
         violations.into_iter().map(move |violation| Reached {
@@ -39,7 +38,7 @@ fn what_is_broken_often_counts_little_and_equals_share_their_rank() {
     let mut reached: Vec<Reached> = reach(4, of(2)).collect();
     reached.extend(reach(2, of(1)));
     reached.extend(reach(1, of(1)));
-    let ranked = rank(&found.violations, &reached, &paper);
+    let ranked = rank(&found, &reached, &paper);
     #[allow(clippy::cast_precision_loss)]
     let sum = |test: usize| of(test).len() as f64 / if test == 1 { 2.0 } else { 1.0 };
     let mut expected = vec![(1, sum(1)), (2, sum(1)), (4, sum(2))];
@@ -61,7 +60,7 @@ fn what_is_first_in_either_order_is_among_the_first() {
     ];
     let found = examined(&manual, &generated, &Options::default());
     let of = |test: usize, assertion: usize, most: usize| {
-        let own = found.violations.iter().enumerate();
+        let own = found.violations().enumerate();
         let own = own.filter(move |(_, v)| v.test == test).take(most);
         own.map(move |(violation, _)| Reached {
             assertion,
@@ -77,7 +76,7 @@ fn what_is_first_in_either_order_is_among_the_first() {
             without: without.to_vec(),
             ..Options::default()
         };
-        let all = rank(&found.violations, &reached, &options);
+        let all = rank(&found, &reached, &options);
         all.iter().map(|s| (s.assertion, s.rank)).collect()
     };
     assert_eq!(ranked(&[Step::Fused]), [(0, 1.0), (1, 2.5), (2, 2.5)]);

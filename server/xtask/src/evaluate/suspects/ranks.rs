@@ -54,6 +54,9 @@ pub(super) struct Counts {
 struct Suspect {
     place: Place,
     rank: f64,
+    /// The ranks of which that is made, or else the same.
+    by_score: f64,
+    by_uniqueness: f64,
     /// It is worth a mark in an editor, if it is among the first, or is told whatever its rank.
     is_worth_a_mark: bool,
     is_told: bool,
@@ -61,9 +64,12 @@ struct Suspect {
 
 impl Suspect {
     fn of(row: &Value) -> Option<Suspect> {
+        let rank = row["rank"].as_f64()?;
         Some(Suspect {
             place: place(row)?,
-            rank: row["rank"].as_f64()?,
+            rank,
+            by_score: row["rank_by_score"].as_f64().unwrap_or(rank),
+            by_uniqueness: row["rank_by_uniqueness"].as_f64().unwrap_or(rank),
             is_worth_a_mark: row["worth"] == true,
             is_told: row["told"] == true,
         })
@@ -256,6 +262,9 @@ pub(super) struct Fared {
     pub(super) first: Option<f64>,
     /// Where a reader meets the first wrong one, if equals come in a random order: the expected place.
     pub(super) met: Option<f64>,
+    /// The same in the order of the score alone, and of the paper's sum.
+    pub(super) met_by_score: Option<f64>,
+    pub(super) met_by_uniqueness: Option<f64>,
     /// What plain anomaly detection flags, and how many of those are wrong.
     pub(super) flagged: usize,
     pub(super) flagged_wrong: usize,
@@ -341,14 +350,17 @@ pub(super) fn fared(
         *stages.entry(stage).or_default() += 1;
     }
     let first = said.suspects.iter().position(|s| is_wrong(&s.place));
-    let met = first.and_then(|first| {
-        let like = |s: &&Suspect| (s.rank - said.suspects[first].rank).abs() < 1e-9;
-        let before = said.suspects.iter().position(|s| like(&s))?;
-        let equals = || said.suspects.iter().filter(like);
+    let met = |rank: fn(&Suspect) -> f64| {
+        let all = &said.suspects;
+        let wrong = all.iter().filter(|s| is_wrong(&s.place)).map(rank);
+        let first = wrong.min_by(f64::total_cmp)?;
+        let is_like = |s: &&Suspect| (rank(s) - first).abs() < 1e-9;
+        let before = all.iter().filter(|s| rank(s) < first && !is_like(s));
+        let equals = || all.iter().filter(is_like);
         let wrong = equals().filter(|s| is_wrong(&s.place)).count();
         #[allow(clippy::cast_precision_loss)]
-        Some(before as f64 + by_chance(equals().count(), wrong)?)
-    });
+        Some(before.count() as f64 + by_chance(equals().count(), wrong)?)
+    };
     Fared {
         class: class.to_owned(),
         assertions: known.by_line.values().map(Vec::len).sum(),
@@ -356,7 +368,9 @@ pub(super) fn fared(
         ranked: said.suspects.len(),
         ranked_wrong: ranked.len(),
         first: first.map(|first| said.suspects[first].rank),
-        met,
+        met: met(|s| s.rank),
+        met_by_score: met(|s| s.by_score),
+        met_by_uniqueness: met(|s| s.by_uniqueness),
         flagged: said.flagged.len(),
         flagged_wrong: reached.len(),
         stages,
@@ -447,9 +461,9 @@ mod tests {
     fn ranks_are_joined_by_place() {
         let fared = of(
             r#"{"schema":"telltale.suspects/1","classes":[{"class":"a.B","assertions":4,"manual_tests":7,"violations":9,"violations_kept":2,"suspects":[
-            {"rank":1.0,"path":"src/a/B_1_ESTest.java","line":3,"column":5},
-            {"rank":2.5,"path":"src/a/B_1_ESTest.java","line":3,"column":20},
-            {"rank":2.5,"path":"src/a/Other.java","line":3,"column":20}],
+            {"rank":1.0,"rank_by_score":2.0,"rank_by_uniqueness":2.5,"path":"src/a/B_1_ESTest.java","line":3,"column":5},
+            {"rank":2.5,"rank_by_score":1.0,"rank_by_uniqueness":2.5,"path":"src/a/B_1_ESTest.java","line":3,"column":20},
+            {"rank":2.5,"rank_by_score":3.0,"rank_by_uniqueness":1.0,"path":"src/a/Other.java","line":3,"column":20}],
             "flagged":[{"path":"src/a/B_1_ESTest.java","line":4,"column":5},{"path":"src/a/B_1_ESTest.java","line":3,"column":5},
             {"path":"src/a/B_1_ESTest.java","line":3,"column":20}]}]}"#,
             &Otherwise::default(),
@@ -457,6 +471,8 @@ mod tests {
         assert_eq!((fared.assertions, fared.wrong), (3, 2));
         assert_eq!((fared.ranked, fared.ranked_wrong, fared.unknown), (3, 1, 1));
         assert_eq!((fared.first, fared.met), (Some(2.5), Some(2.5)));
+        let others = (fared.met_by_score, fared.met_by_uniqueness);
+        assert_eq!(others, (Some(1.0), Some(2.5)));
         let counts = Counts {
             assertions: 4,
             manual: 7,

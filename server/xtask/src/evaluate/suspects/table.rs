@@ -33,7 +33,7 @@ pub(super) fn all(cases: &[(&BugId, Result<Case>)], with_stages: bool) -> String
 /// How far down the first wrong assertion of each class stands.
 fn ranks(cases: &[(&BugId, Result<Case>)]) -> String {
     let mut out = String::from(
-        "| bug | class | assertions | wrong | ranked, of them wrong | rank of the first | place of the first | in the top five, by rank, by place | inspected | random order | flagged without filter, of them wrong | random order of these | false alarms on the fixed version: rank, marked, warned, of assertions |\n| --- | --- | ---: | ---: | ---: | ---: | ---: | --- | ---: | ---: | ---: | ---: | ---: |\n",
+        "| bug | class | assertions | wrong | ranked, of them wrong | rank of the first | place of the first | by the score alone, by the sum of uniqueness | in the top five, by rank, by place | inspected | random order | flagged without filter, of them wrong | random order of these | false alarms on the fixed version: rank, marked, warned, of assertions |\n| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | --- | ---: | ---: | ---: | ---: | ---: |\n",
     );
     let (mut bugs, mut hits, mut met, mut holding) = (0, 0, 0, 0);
     let mut alarms = Alarms::default();
@@ -69,7 +69,7 @@ fn ranks(cases: &[(&BugId, Result<Case>)]) -> String {
             let share = fared.inspected().map(|s| format!("{:.2} %", s * 100.0));
             let _ = writeln!(
                 out,
-                "| {id} | {} | {} | {} | {}, {} | {} | {} | {}, {} | {} | {} | {}, {} | {} | {}, {}, {} of {own_holding} |",
+                "| {id} | {} | {} | {} | {}, {} | {} | {} | {}, {} | {}, {} | {} | {} | {}, {} | {} | {}, {}, {} of {own_holding} |",
                 simple(class),
                 fared.assertions,
                 fared.wrong,
@@ -77,6 +77,8 @@ fn ranks(cases: &[(&BugId, Result<Case>)]) -> String {
                 fared.ranked_wrong,
                 number(fared.first),
                 number(fared.met),
+                number(fared.met_by_score),
+                number(fared.met_by_uniqueness),
                 yes(fared.is_hit()),
                 yes(fared.is_met()),
                 share.unwrap_or_else(|| "none".to_owned()),

@@ -1,0 +1,229 @@
+//! Where what generated tests break comes from, and which assertions it reaches on which way.
+
+use super::flow::{Born, TestFlow};
+use super::{Assertion, assertions, method_of, place, source_sets};
+use crate::analysis::Analysis;
+use evidence::Called;
+use program::MethodId;
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use suspects::{Breach, Broken, Options, Step, Strange};
+
+/// On which way violations reach assertions, in words: of a class, test by test.
+#[derive(Clone, Debug, Default)]
+pub struct Ways {
+    by: Vec<OfTest>,
+}
+
+#[derive(Clone, Debug)]
+struct OfTest {
+    /// The positions of the test's first assertion and of its first violation among all.
+    first: (usize, usize),
+    /// Assertion by assertion.
+    ways: Arc<[Way]>,
+}
+
+impl Ways {
+    /// Adds those of the next test, whose first assertion and violation have these positions.
+    pub(super) fn add(&mut self, assertion: usize, violation: usize, ways: Arc<[Way]>) {
+        let first = (assertion, violation);
+        self.by.push(OfTest { first, ways });
+    }
+
+    /// The way from a violation to an assertion.
+    pub fn get(&self, assertion: usize, violation: usize) -> Option<&Arc<[String]>> {
+        let ((first, broken), own) = self.of(assertion)?;
+        let at = (assertion - first, violation.checked_sub(broken)?);
+        let found = own.binary_search_by_key(&at, |w| (w.nth, w.violation));
+        Some(&own[found.ok()?].words)
+    }
+
+    /// The violations that reach an assertion.
+    pub fn to(&self, assertion: usize) -> impl Iterator<Item = usize> {
+        let own = self.of(assertion).into_iter();
+        own.flat_map(move |((first, broken), own)| {
+            let nth = assertion - first;
+            let from = own.partition_point(|w| w.nth < nth);
+            let own = own[from..].iter().take_while(move |w| w.nth == nth);
+            own.map(move |w| broken + w.violation)
+        })
+    }
+
+    /// What reaches the assertions of the test that has this one, and the positions from which it counts.
+    fn of(&self, assertion: usize) -> Option<((usize, usize), &[Way])> {
+        let test = self.by.partition_point(|t| t.first.0 <= assertion);
+        let own = self.by.get(test.checked_sub(1)?)?;
+        Some((own.first, &own.ways))
+    }
+}
+
+/// Where what a generated test breaks comes from, and where it goes: the same as long as the same is broken.
+#[derive(Debug)]
+pub(super) struct Whence {
+    /// From where the test calls.
+    pub(super) places: Arc<[evidence::Place]>,
+    /// Of the same code the ways are the same, wherever it stands.
+    ways: OnceLock<Arc<[Way]>>,
+    /// What was found out for it, whatever is broken.
+    pub(super) known: Arc<Known>,
+    /// The test's assertions, as they stand in this text.
+    assertions: Mutex<Option<InText>>,
+}
+
+impl Whence {
+    pub(super) fn new(places: &[evidence::Place], known: Arc<Known>) -> Whence {
+        Whence {
+            places: places.into(),
+            ways: OnceLock::new(),
+            known,
+            assertions: Mutex::default(),
+        }
+    }
+
+    /// Which assertions of the test what it breaks reaches: assertion by assertion.
+    pub(super) fn ways(
+        &self,
+        analysis: &Analysis,
+        test: MethodId,
+        broken: &Broken,
+        options: &Options,
+    ) -> Arc<[Way]> {
+        let ways = || {
+            let mut ways = match options.has(Step::Flow) {
+                true => self.by_flow(analysis, test, broken),
+                false => self.to_all(analysis, test, broken),
+            };
+            ways.sort_unstable_by_key(|w| (w.nth, w.violation));
+            ways.into()
+        };
+        Arc::clone(self.ways.get_or_init(ways))
+    }
+
+    /// The assertions of the test. Of the same code in the same text they are where they were.
+    pub(super) fn assertions(&self, analysis: &Analysis, test: MethodId) -> Arc<[Assertion]> {
+        let program = analysis.program();
+        let text = program
+            .method_file(test)
+            .and_then(|file| program.text(file));
+        let lock = || {
+            self.assertions
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+        };
+        let known = lock().clone();
+        if let (Some((of, own)), Some(text)) = (known, text)
+            && Arc::ptr_eq(&of, text)
+        {
+            return own;
+        }
+        // Nobody waits for what takes long.
+        let own: Arc<[Assertion]> = assertions(analysis, test).into();
+        *lock() = text.map(|text| (Arc::clone(text), Arc::clone(&own)));
+        own
+    }
+
+    /// What values reach by flow.
+    fn by_flow(&self, analysis: &Analysis, test: MethodId, broken: &Broken) -> Vec<Way> {
+        let program = analysis.program();
+        let sets = source_sets(program);
+        // Many constraints are broken by one value: its way is looked for once.
+        let mut births: BTreeMap<(u32, Birth), Vec<usize>> = BTreeMap::new();
+        let mut methods: FxHashMap<&Called, Option<MethodId>> = FxHashMap::default();
+        let lines = self.lines(analysis, test, broken);
+        let violations = broken.violations().iter();
+        for (i, (violation, line)) in violations.zip(&lines).enumerate() {
+            let called = &violation.broken.method;
+            let method = *methods
+                .entry(called)
+                .or_insert_with(|| method_of(program, &sets, called));
+            if let (Some(line), Some(method)) = (*line, method) {
+                let birth = (violation.from, method, violation.strange().into());
+                births.entry((line, birth)).or_default().push(i);
+            }
+        }
+        let mut flow: Option<Option<TestFlow<'_>>> = None;
+        let mut out = Vec::new();
+        for ((line, birth), violations) in births {
+            let lock = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
+            let known = lock().get(&birth).map(Arc::clone);
+            let known = known.or_else(|| {
+                let flow = flow.get_or_insert_with(|| TestFlow::new(analysis, test));
+                let all = flow.as_ref()?.reached(&Born {
+                    line,
+                    method: birth.1,
+                    strange: birth.2.to_vec(),
+                });
+                let all = all.into_iter().enumerate().filter_map(|(nth, way)| {
+                    let words = way?.into_iter().map(|s| s.words);
+                    Some((nth, words.collect()))
+                });
+                let all: Arc<[Gone]> = all.collect();
+                lock().insert(birth, Arc::clone(&all));
+                Some(all)
+            });
+            for (nth, words) in known.iter().flat_map(|all| all.iter()) {
+                out.extend(violations.iter().map(|v| Way {
+                    violation: *v,
+                    nth: *nth,
+                    words: Arc::clone(words),
+                }));
+            }
+        }
+        out
+    }
+
+    /// From which line of the test each of its violations is born, as it stands now.
+    fn lines(&self, analysis: &Analysis, test: MethodId, broken: &Broken) -> Vec<Option<u32>> {
+        let places = &self.places;
+        let line = |place| place::line(analysis, test, place);
+        let by_place: Vec<Option<u32>> = places.iter().map(line).collect();
+        let violations = broken.violations().iter();
+        let of = |v: &Breach| *by_place.get(v.from? as usize)?;
+        violations.map(of).collect()
+    }
+
+    /// What would be reached if whatever stands behind a strange call were: each assertion of the test from its line on.
+    fn to_all(&self, analysis: &Analysis, test: MethodId, broken: &Broken) -> Vec<Way> {
+        let Some(flow) = TestFlow::new(analysis, test) else {
+            return Vec::new();
+        };
+        let mut out = Vec::new();
+        let all = self.lines(analysis, test, broken);
+        for (nth, assertion) in flow.assertions().iter().enumerate() {
+            let lines = all.iter().enumerate();
+            let before = lines.filter(|(_, line)| line.is_none_or(|line| line <= assertion.line));
+            for (violation, _) in before {
+                let called = &broken.violations()[violation].broken.method.name;
+                out.push(Way {
+                    violation,
+                    nth,
+                    words: Arc::from([format!("{called}() ran before it")]),
+                });
+            }
+        }
+        out
+    }
+}
+
+/// A file's text, and the assertions of a test in it.
+type InText = (Arc<str>, Arc<[Assertion]>);
+
+/// Where values of one recording of a test go.
+pub(super) type Known = Mutex<FxHashMap<Birth, Arc<[Gone]>>>;
+
+/// What may be strange of a call, and from where the call comes, among the places of the recording.
+type Birth = (Option<u32>, MethodId, Box<[Strange]>);
+
+/// The assertion that is reached, and the way in words.
+type Gone = (usize, Arc<[String]>);
+
+/// A violation reaches an assertion of its test.
+#[derive(Debug)]
+pub(super) struct Way {
+    /// Which violation of the test.
+    pub(super) violation: usize,
+    /// Which assertion.
+    pub(super) nth: usize,
+    pub(super) words: Arc<[String]>,
+}

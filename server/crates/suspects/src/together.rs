@@ -1,0 +1,348 @@
+//! What all generated tests of a class break: what one breaks weighs less the more others break it, too.
+
+use crate::believed::Believed;
+use crate::breach::{Breach, Broken, OfLesson, broken};
+use crate::chance::credibility;
+use crate::learn::{Lesson, Lessons, learn};
+use crate::options::{Moment, Options, Step, Teacher};
+use evidence::{Called, Calls};
+use invariants::Family;
+use rustc_hash::FxHashMap;
+use std::ops::{Deref, Range};
+use std::sync::Arc;
+
+/// How probable it may be that any one of the constraints of a class is chance, where it is told unasked.
+const CHANCE: f64 = 0.01;
+
+/// In which part of the calls of generated tests a constraint may be broken that is told unasked: what many break is no exception.
+const SHARE: f64 = 0.1;
+
+/// What the weight of a violation is the product of, each in [0, 1].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Factors {
+    /// How credible it is that the constraint is no chance.
+    pub credible: f64,
+    /// How few of the calls break it that could.
+    pub rare: f64,
+    /// Whether it is about what a call did with what is usual, or about what it was given.
+    pub done: f64,
+    /// How much what had run is what hand-written tests run.
+    pub similar: f64,
+}
+
+/// Which of these are asked for.
+#[derive(Clone, Copy)]
+pub(crate) struct Weighing {
+    is_credible: bool,
+    is_rare: bool,
+    is_own: bool,
+    is_similar: bool,
+}
+
+impl Weighing {
+    pub(crate) fn new(options: &Options) -> Weighing {
+        Weighing {
+            is_credible: options.has(Step::Credible),
+            is_rare: options.has(Step::Rare),
+            is_own: options.has(Step::Own),
+            is_similar: options.has(Step::Similar),
+        }
+    }
+}
+
+/// What is so of a constraint wherever it is broken.
+#[derive(Clone, Debug)]
+pub struct Standing {
+    /// How probable it is that a right test breaks a constraint like it, in (0, 1), as left-out tests say; none where that was
+    /// not asked.
+    pub hazard: Option<f64>,
+    /// How often generated tests break the constraint.
+    pub times: u32,
+    /// In how many of their calls it could be asked.
+    pub judged: u32,
+    /// See [`Factors::credible`].
+    credible: f64,
+    /// The same as left-out tests have it.
+    by_left_out: Option<f64>,
+    /// True if it is hardly chance, and about what a call gave.
+    may_be_told: bool,
+    pub(crate) moment: Moment,
+    /// How many values it is about.
+    pub(crate) terms: usize,
+}
+
+impl Standing {
+    /// Of a constraint that nobody was asked about.
+    fn of(believed: &Believed, lessons: &Lessons, tried: u64) -> Standing {
+        let luck = believed.luck;
+        let chances = lessons.chances.as_ref();
+        let hazard = chances.map(|c| c.hazard(luck.sort, luck.witnesses));
+        Standing {
+            hazard,
+            times: 0,
+            judged: 0,
+            credible: believed.credible,
+            by_left_out: hazard.map(credibility),
+            may_be_told: may_be_told(believed, tried),
+            moment: believed.moment,
+            terms: believed.constraint.terms.len(),
+        }
+    }
+
+    /// The share of calls that keep the constraint, one of each kind added: few calls say little.
+    fn rare(&self) -> f64 {
+        let (times, judged) = (f64::from(self.times), f64::from(self.judged));
+        ((judged - times).max(0.0) + 1.0) / (judged + 2.0)
+    }
+
+    /// True if breaking it is worth a warning: what a call gave contradicts what was hardly chance, and what many calls break is no
+    /// exception.
+    fn is_telling(&self) -> bool {
+        let most = (SHARE * f64::from(self.judged)).max(1.0);
+        self.may_be_told && f64::from(self.times) <= most
+    }
+}
+
+/// A breach among those of all generated tests of a class.
+#[derive(Clone, Copy, Debug)]
+pub struct Violation<'e> {
+    breach: &'e Breach,
+    /// The test, in the list of generated ones.
+    pub test: usize,
+    standing: &'e Standing,
+}
+
+impl Deref for Violation<'_> {
+    type Target = Breach;
+
+    fn deref(&self) -> &Breach {
+        self.breach
+    }
+}
+
+impl Violation<'_> {
+    /// What is so of the constraint wherever it is broken.
+    pub fn standing(&self) -> &Standing {
+        self.standing
+    }
+
+    /// True if it is hardly chance: worth telling who did not ask.
+    pub fn is_sure(&self) -> bool {
+        self.is_kept && self.standing.is_telling()
+    }
+
+    /// How much it tells: 1 if nothing else breaks the constraint.
+    pub fn uniqueness(&self) -> f64 {
+        1.0 / f64::from(self.standing.times.max(1))
+    }
+
+    /// How much it tells, past the paper, in [0, 1): much if the constraint is credible, if few of the calls break it that could,
+    /// if what had run is what hand-written tests run, and if it is about what a call did with what is usual. What a call is
+    /// given is up to its test: that it is unusual says little, and nor does an unusual result of it (Pacheco and Ernst's Eclat
+    /// tells faults from wrong use by the same). And the same with what left-out tests say of how credible the constraint is, where
+    /// they were asked.
+    pub(crate) fn weights(&self, weighing: Weighing) -> (f64, f64) {
+        let f = self.weighed(weighing);
+        let by_left_out = self.standing.by_left_out.unwrap_or(f.credible);
+        let of = |credible: f64| credible * f.rare * f.done * f.similar;
+        (of(f.credible), of(by_left_out))
+    }
+
+    /// What its weight is made of; 1 for what is not asked.
+    pub fn factors(&self, options: &Options) -> Factors {
+        self.weighed(Weighing::new(options))
+    }
+
+    fn weighed(&self, weighing: Weighing) -> Factors {
+        let asked = |is_asked, factor| if is_asked { factor } else { 1.0 };
+        Factors {
+            credible: asked(weighing.is_credible, self.standing.credible),
+            rare: asked(weighing.is_rare, self.standing.rare()),
+            done: asked(weighing.is_own, self.done),
+            similar: asked(weighing.is_similar, self.similar),
+        }
+    }
+}
+
+/// What was learnt at a point.
+#[derive(Clone, Debug)]
+pub struct Learnt {
+    /// Of which method.
+    pub method: Called,
+    /// When.
+    pub moment: Moment,
+    /// How many samples there were.
+    pub samples: u64,
+    /// What is believed of it.
+    pub believed: Arc<[Arc<Believed>]>,
+}
+
+/// What came of it.
+#[derive(Clone, Debug, Default)]
+pub struct Examined {
+    /// By method, entry first.
+    pub learnt: Arc<[Learnt]>,
+    /// About how many constraints were tried: each variable of a point with each other.
+    pub tried: u64,
+    /// By test.
+    broken: Vec<Broken>,
+    /// By test, how many those before it break; at the end how many all do.
+    before: Vec<usize>,
+    /// By lesson and constraint.
+    standing: Vec<Arc<[Standing]>>,
+}
+
+impl Examined {
+    fn of(lessons: &Lessons) -> Examined {
+        let learnt = lessons.all.iter().map(|lesson| Learnt {
+            method: lesson.method.clone(),
+            moment: lesson.moment,
+            samples: lesson.samples,
+            believed: Arc::clone(&lesson.believed),
+        });
+        let tried = lessons.tried();
+        let standing = |lesson: &Lesson| {
+            let all = lesson.believed.iter();
+            all.map(|b| Standing::of(b, lessons, tried)).collect()
+        };
+        Examined {
+            learnt: learnt.collect(),
+            tried,
+            broken: Vec::new(),
+            before: vec![0],
+            standing: lessons.all.iter().map(standing).collect(),
+        }
+    }
+
+    /// How many violations there are.
+    pub fn len(&self) -> usize {
+        self.before.last().copied().unwrap_or(0)
+    }
+
+    /// True if nothing is broken.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// A violation by its position.
+    pub fn violation(&self, at: usize) -> Option<Violation<'_>> {
+        let test = self.before.partition_point(|before| *before <= at);
+        self.violation_of(test.checked_sub(1)?, at)
+    }
+
+    /// A violation of a test by its position among all.
+    pub(crate) fn violation_of(&self, test: usize, at: usize) -> Option<Violation<'_>> {
+        let first = *self.before.get(test)?;
+        let own = self.broken.get(test)?.violations();
+        let breach = own.get(at.checked_sub(first)?)?;
+        let (lesson, constraint) = breach.number;
+        Some(Violation {
+            breach,
+            test,
+            standing: &self.standing[lesson as usize][constraint as usize],
+        })
+    }
+
+    /// Where the violations of a test stand among all.
+    pub fn of_test(&self, test: usize) -> Range<usize> {
+        let at = |test: usize| self.before.get(test).copied().unwrap_or(self.len());
+        at(test)..at(test + 1)
+    }
+
+    /// All violations: by test, in the order of its calls.
+    pub fn violations(&self) -> impl Iterator<Item = Violation<'_>> + Clone {
+        let tests = 0..self.broken.len();
+        tests.flat_map(move |test| {
+            let own = self.of_test(test);
+            own.filter_map(move |at| self.violation_of(test, at))
+        })
+    }
+
+    /// Counts what a test was asked, and what it broke.
+    fn count(&mut self, all: &[OfLesson], count: impl Fn(&mut u32, u32)) {
+        for (lesson, own) in all {
+            let standing = Arc::make_mut(&mut self.standing[*lesson]);
+            for (sum, (judged, times)) in standing.iter_mut().zip(own) {
+                count(&mut sum.judged, *judged);
+                count(&mut sum.times, *times);
+            }
+        }
+    }
+}
+
+/// Learns from the hand-written tests' calls of the methods that are wanted, and looks what the generated tests break.
+pub fn examine(
+    manual: &[Teacher<'_>],
+    generated: &[&Calls],
+    wants: &(dyn Fn(&Called) -> bool + Sync),
+    options: &Options,
+) -> Examined {
+    let lessons = learn(manual, generated, wants, options, &|| ());
+    detect(&lessons, generated, wants, options)
+}
+
+/// Looks what the generated tests break of what was learnt.
+fn detect(
+    lessons: &Lessons,
+    generated: &[&Calls],
+    wants: &dyn Fn(&Called) -> bool,
+    options: &Options,
+) -> Examined {
+    let of = |calls: &&Calls| broken(lessons, calls, wants, options);
+    let all: Vec<Broken> = generated.iter().map(of).collect();
+    let all: Vec<&Broken> = all.iter().collect();
+    together(lessons, &all, None)
+}
+
+/// What all generated tests break together of what was learnt, each at its place in the list. Who has what they broke `before`, of
+/// the same that was learnt, need only count those that came and went.
+pub fn together(lessons: &Lessons, tests: &[&Broken], before: Option<&Examined>) -> Examined {
+    let of = |broken: &Broken| Arc::as_ptr(&broken.counts).cast::<OfLesson>();
+    let is_near = |before: &&Examined| before.broken.len() / 2 <= tests.len();
+    let before = before.filter(is_near);
+    let mut out = before.map_or_else(|| Examined::of(lessons), Examined::clone);
+    // What is there still is counted already.
+    let mut gone: FxHashMap<*const OfLesson, Vec<Broken>> = FxHashMap::default();
+    for broken in out.broken.drain(..).collect::<Vec<Broken>>() {
+        gone.entry(of(&broken)).or_default().push(broken);
+    }
+    out.before = vec![0];
+    for broken in tests {
+        let known = gone.get_mut(&of(broken)).and_then(Vec::pop);
+        if known.is_none() {
+            out.count(&broken.counts, |sum, n| *sum += n);
+        }
+        out.before.push(out.len() + broken.violations.len());
+        out.broken.push((*broken).clone());
+    }
+    for broken in gone.values().flatten() {
+        out.count(&broken.counts, |sum, n| *sum -= n);
+    }
+    out
+}
+
+/// True if a constraint is hardly chance, and speaks of what a call gave.
+fn may_be_told(believed: &Believed, tried: u64) -> bool {
+    let is_named = matches!(
+        believed.constraint.family,
+        Family::Equal
+            | Family::Linear
+            | Family::Plane
+            | Family::NonZero
+            | Family::ElementsNonZero
+            | Family::Compare
+            | Family::ElementsCompare
+            | Family::Pairwise
+            | Family::Sorted
+            | Family::LowerBound
+            | Family::UpperBound
+            | Family::ElementsLowerBound
+            | Family::ElementsUpperBound
+    );
+    let witnesses = believed.witnesses.min(believed.taught_by.len());
+    let luck = believed.luck;
+    let any = || luck.by_chance(&believed.constraint, witnesses, tried);
+    // Overloads may mean something else after all.
+    let is_its_own = believed.overload.is_none() && believed.moment == Moment::Exit;
+    is_named && is_its_own && any() <= CHANCE
+}
