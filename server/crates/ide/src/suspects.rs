@@ -15,7 +15,7 @@ mod words;
 pub use ask::{Inquiry, inquire};
 pub use by_hand::ByHand;
 pub use explain::{Counts, Step, of_tests, opinion_of, sides, steps};
-pub use judge::{judge_with, learnt, left_out};
+pub use judge::{judge_with, learn, left_out};
 pub use place::keep_places;
 pub use ways::Ways;
 pub use words::{called, first_of, opinion, why, within};
@@ -102,12 +102,11 @@ impl Judged {
 
     /// What speaks most against an assertion.
     pub fn first_of(&self, suspect: &Suspect) -> Option<Violation<'_>> {
-        self.violation(self.position_of_first(suspect)?)
+        self.violation(self.first_among(&self.against(suspect))?)
     }
 
-    /// Where it stands among all violations.
-    fn position_of_first(&self, suspect: &Suspect) -> Option<usize> {
-        let all = self.against(suspect);
+    /// The first of what speaks against an assertion that is hardly chance, or else the first.
+    fn first_among(&self, all: &[usize]) -> Option<usize> {
         let is_sure = |at: &&usize| self.violation(**at).is_some_and(|v| v.is_sure());
         all.iter().find(is_sure).or(all.first()).copied()
     }

@@ -46,5 +46,5 @@ pub use options::{Moment, Options, Step, Teacher};
 pub use rank::{Reached, Suspect, by_weight, closeness, counting, rank, weight};
 pub use seen::{Seen, Sides, seen};
 pub use sort::{Domain, Sort, Tallies, Tally};
-pub use together::{Examined, Factors, Learnt, Standing, Violation, examine, together};
+pub use together::{Examined, Factors, Learnt, Repute, Violation, examine, together};
 pub use trace::write_trace;

@@ -188,7 +188,7 @@ impl<'e> Weigher<'e> {
     }
 
     fn weighed(&self, violation: Violation<'_>, reached: Reached) -> Weighed {
-        let standing = violation.standing();
+        let repute = violation.repute();
         let closeness = self.closeness(reached.steps);
         let (own, by_left_out) = violation.weights(self.weighing);
         let unique = violation.uniqueness() * closeness;
@@ -202,8 +202,8 @@ impl<'e> Weigher<'e> {
             by_left_out: by_left_out * closeness,
             unique,
             plain: (
-                standing.moment == Moment::Entry,
-                standing.terms,
+                repute.moment == Moment::Entry,
+                repute.terms,
                 reached.violation,
             ),
         }

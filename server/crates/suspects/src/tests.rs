@@ -278,7 +278,7 @@ fn what_tests_break_of_each_other_is_less_credible() {
         let found = examined(&manual, &[conjugates(&[(3.0, 0.0)], 1)], options);
         let of = found.violations();
         let mut of = of.filter(|v| v.broken.constraint.text == "return.imaginary != 0");
-        let hazard = of.next().and_then(|v| v.standing().hazard);
+        let hazard = of.next().and_then(|v| v.repute().hazard);
         hazard.map(crate::chance::credibility)
     };
     let (steady, loose) = ([1.0; 6], [1.0, 0.0, 2.0, 3.0, 4.0, 5.0]);

@@ -52,7 +52,7 @@ impl Weighing {
 
 /// What is so of a constraint wherever it is broken.
 #[derive(Clone, Debug)]
-pub struct Standing {
+pub struct Repute {
     /// How probable it is that a right test breaks a constraint like it, in (0, 1), as left-out tests say; none where that was
     /// not asked.
     pub hazard: Option<f64>,
@@ -71,13 +71,13 @@ pub struct Standing {
     pub(crate) terms: usize,
 }
 
-impl Standing {
+impl Repute {
     /// Of a constraint that nobody was asked about.
-    fn of(believed: &Believed, lessons: &Lessons, tried: u64) -> Standing {
+    fn of(believed: &Believed, lessons: &Lessons, tried: u64) -> Repute {
         let luck = believed.luck;
         let chances = lessons.chances.as_ref();
         let hazard = chances.map(|c| c.hazard(luck.sort, luck.witnesses));
-        Standing {
+        Repute {
             hazard,
             times: 0,
             judged: 0,
@@ -109,7 +109,7 @@ pub struct Violation<'e> {
     breach: &'e Breach,
     /// The test, in the list of generated ones.
     pub test: usize,
-    standing: &'e Standing,
+    repute: &'e Repute,
 }
 
 impl Deref for Violation<'_> {
@@ -122,18 +122,18 @@ impl Deref for Violation<'_> {
 
 impl Violation<'_> {
     /// What is so of the constraint wherever it is broken.
-    pub fn standing(&self) -> &Standing {
-        self.standing
+    pub fn repute(&self) -> &Repute {
+        self.repute
     }
 
     /// True if it is hardly chance: worth telling who did not ask.
     pub fn is_sure(&self) -> bool {
-        self.is_kept && self.standing.is_telling()
+        self.is_kept && self.repute.is_telling()
     }
 
     /// How much it tells: 1 if nothing else breaks the constraint.
     pub fn uniqueness(&self) -> f64 {
-        1.0 / f64::from(self.standing.times.max(1))
+        1.0 / f64::from(self.repute.times.max(1))
     }
 
     /// How much it tells, past the paper, in [0, 1): much if the constraint is credible, if few of the calls break it that could,
@@ -143,7 +143,7 @@ impl Violation<'_> {
     /// they were asked.
     pub(crate) fn weights(&self, weighing: Weighing) -> (f64, f64) {
         let f = self.weighed(weighing);
-        let by_left_out = self.standing.by_left_out.unwrap_or(f.credible);
+        let by_left_out = self.repute.by_left_out.unwrap_or(f.credible);
         let of = |credible: f64| credible * f.rare * f.done * f.similar;
         (of(f.credible), of(by_left_out))
     }
@@ -156,8 +156,8 @@ impl Violation<'_> {
     fn weighed(&self, weighing: Weighing) -> Factors {
         let asked = |is_asked, factor| if is_asked { factor } else { 1.0 };
         Factors {
-            credible: asked(weighing.is_credible, self.standing.credible),
-            rare: asked(weighing.is_rare, self.standing.rare()),
+            credible: asked(weighing.is_credible, self.repute.credible),
+            rare: asked(weighing.is_rare, self.repute.rare()),
             done: asked(weighing.is_own, self.done),
             similar: asked(weighing.is_similar, self.similar),
         }
@@ -186,10 +186,10 @@ pub struct Examined {
     pub tried: u64,
     /// By test.
     broken: Vec<Broken>,
-    /// By test, how many those before it break; at the end how many all do.
-    before: Vec<usize>,
+    /// Where the violations of each test begin; at the end how many there are.
+    firsts: Vec<usize>,
     /// By lesson and constraint.
-    standing: Vec<Arc<[Standing]>>,
+    repute: Vec<Arc<[Repute]>>,
 }
 
 impl Examined {
@@ -201,22 +201,29 @@ impl Examined {
             believed: Arc::clone(&lesson.believed),
         });
         let tried = lessons.tried();
-        let standing = |lesson: &Lesson| {
+        let repute = |lesson: &Lesson| {
             let all = lesson.believed.iter();
-            all.map(|b| Standing::of(b, lessons, tried)).collect()
+            all.map(|b| Repute::of(b, lessons, tried)).collect()
         };
         Examined {
             learnt: learnt.collect(),
             tried,
             broken: Vec::new(),
-            before: vec![0],
-            standing: lessons.all.iter().map(standing).collect(),
+            firsts: vec![0],
+            repute: lessons.all.iter().map(repute).collect(),
         }
+    }
+
+    /// True if what it was made of believes the same, kept from before.
+    fn is_of(&self, lessons: &Lessons) -> bool {
+        let mut both = self.learnt.iter().zip(&lessons.all);
+        let are_same = both.all(|(own, lesson)| Arc::ptr_eq(&own.believed, &lesson.believed));
+        are_same && self.learnt.len() == lessons.all.len()
     }
 
     /// How many violations there are.
     pub fn len(&self) -> usize {
-        self.before.last().copied().unwrap_or(0)
+        self.firsts.last().copied().unwrap_or(0)
     }
 
     /// True if nothing is broken.
@@ -226,26 +233,26 @@ impl Examined {
 
     /// A violation by its position.
     pub fn violation(&self, at: usize) -> Option<Violation<'_>> {
-        let test = self.before.partition_point(|before| *before <= at);
+        let test = self.firsts.partition_point(|first| *first <= at);
         self.violation_of(test.checked_sub(1)?, at)
     }
 
     /// A violation of a test by its position among all.
     pub(crate) fn violation_of(&self, test: usize, at: usize) -> Option<Violation<'_>> {
-        let first = *self.before.get(test)?;
+        let first = *self.firsts.get(test)?;
         let own = self.broken.get(test)?.violations();
         let breach = own.get(at.checked_sub(first)?)?;
         let (lesson, constraint) = breach.number;
         Some(Violation {
             breach,
             test,
-            standing: &self.standing[lesson as usize][constraint as usize],
+            repute: &self.repute[lesson as usize][constraint as usize],
         })
     }
 
     /// Where the violations of a test stand among all.
     pub fn of_test(&self, test: usize) -> Range<usize> {
-        let at = |test: usize| self.before.get(test).copied().unwrap_or(self.len());
+        let at = |test: usize| self.firsts.get(test).copied().unwrap_or(self.len());
         at(test)..at(test + 1)
     }
 
@@ -261,8 +268,8 @@ impl Examined {
     /// Counts what a test was asked, and what it broke.
     fn count(&mut self, all: &[OfLesson], count: impl Fn(&mut u32, u32)) {
         for (lesson, own) in all {
-            let standing = Arc::make_mut(&mut self.standing[*lesson]);
-            for (sum, (judged, times)) in standing.iter_mut().zip(own) {
+            let repute = Arc::make_mut(&mut self.repute[*lesson]);
+            for (sum, (judged, times)) in repute.iter_mut().zip(own) {
                 count(&mut sum.judged, *judged);
                 count(&mut sum.times, *times);
             }
@@ -295,24 +302,26 @@ fn detect(
 }
 
 /// What all generated tests break together of what was learnt, each at its place in the list. Who has what they broke `before`, of
-/// the same that was learnt, need only count those that came and went.
+/// the very same that was learnt, need only count those that came and went.
 pub fn together(lessons: &Lessons, tests: &[&Broken], before: Option<&Examined>) -> Examined {
     let of = |broken: &Broken| Arc::as_ptr(&broken.counts).cast::<OfLesson>();
     let is_near = |before: &&Examined| before.broken.len() / 2 <= tests.len();
-    let before = before.filter(is_near);
+    let before = before
+        .filter(|before| before.is_of(lessons))
+        .filter(is_near);
     let mut out = before.map_or_else(|| Examined::of(lessons), Examined::clone);
     // What is there still is counted already.
     let mut gone: FxHashMap<*const OfLesson, Vec<Broken>> = FxHashMap::default();
-    for broken in out.broken.drain(..).collect::<Vec<Broken>>() {
+    for broken in std::mem::take(&mut out.broken) {
         gone.entry(of(&broken)).or_default().push(broken);
     }
-    out.before = vec![0];
+    out.firsts = vec![0];
     for broken in tests {
         let known = gone.get_mut(&of(broken)).and_then(Vec::pop);
         if known.is_none() {
             out.count(&broken.counts, |sum, n| *sum += n);
         }
-        out.before.push(out.len() + broken.violations.len());
+        out.firsts.push(out.len() + broken.violations.len());
         out.broken.push((*broken).clone());
     }
     for broken in gone.values().flatten() {

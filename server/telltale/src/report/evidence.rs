@@ -69,7 +69,7 @@ impl Page {
             .split_whitespace()
             .collect();
         let options = Options::default();
-        let counted = steps(analysis, judged, at, &options).into_iter();
+        let counted = steps(analysis, judged, at).into_iter();
         let is_own = |s: &Step| matches!(s.counts, Counts::Yes | Counts::Less);
         let counted = counted.filter(is_own).take(SHOWN);
         let name = |tests: &[MethodId], at: usize| {

@@ -34,9 +34,7 @@ impl Explained<'_> {
     fn steps(&self) -> Vec<Step> {
         let all = self.judged.assertions.iter();
         let at = all.clone().position(|a| *a == self.assertion);
-        at.map_or_else(Vec::new, |at| {
-            steps(self.analysis, &self.judged, at, self.options)
-        })
+        at.map_or_else(Vec::new, |at| steps(self.analysis, &self.judged, at))
     }
 
     /// The text of the assertion, in one line.
@@ -207,18 +205,18 @@ fn paragraph(out: &mut impl Write, it: &Explained<'_>, step: &Step) -> std::io::
         format!(
             "{:.3}: generated tests break it {} in {} that could be asked",
             v.uniqueness(),
-            match v.standing().times {
+            match v.repute().times {
                 1 => "once".to_owned(),
                 n => format!("{n} times"),
             },
-            plural(v.standing().judged as usize, "call", "calls"),
+            plural(v.repute().judged as usize, "call", "calls"),
         ),
     )?;
     if let Some(unusual) = &v.unusual {
         row("given", unusual.to_string())?;
     }
     let f = v.factors(it.options);
-    if let Some(hazard) = v.standing().hazard {
+    if let Some(hazard) = v.repute().hazard {
         let percent = 100.0 * hazard;
         row(
             "right tests",
@@ -340,7 +338,7 @@ fn one(it: &Explained<'_>, step: &Step) -> Option<Value> {
     let f = v.factors(it.options);
     out["weight"] = json!(weight(v, step.way.len(), it.options));
     out["witnesses"] = json!(v.broken.witnesses);
-    out["hazard"] = json!(v.standing().hazard);
+    out["hazard"] = json!(v.repute().hazard);
     out["unusual"] = json!(v.unusual.as_deref());
     out["factors"] = json!({
         "credible": f.credible,

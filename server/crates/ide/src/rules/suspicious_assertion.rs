@@ -63,9 +63,12 @@ fn of_class<'a>(
     let all = judged.suspects.iter().enumerate();
     all.filter_map(move |(nth, suspect)| {
         let assertion = &judged.assertions[suspect.assertion];
+        if !wants(assertion) {
+            return None;
+        }
         let is_sure = judged.is_sure(suspect);
         let is_first = nth < top && suspect.is_worth_a_look();
-        let is_told = wants(assertion) && (is_sure || is_first);
+        let is_told = is_sure || is_first;
         let finding = is_told.then(|| finding(program, judged, suspect, is_sure))??;
         Some((assertion.file, finding))
     })

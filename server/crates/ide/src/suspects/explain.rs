@@ -35,15 +35,10 @@ pub enum Counts {
 }
 
 /// All that reaches an assertion of a class: first what counts, in the order of its weight.
-pub fn steps(
-    analysis: &Analysis,
-    judged: &Judged,
-    assertion: usize,
-    options: &Options,
-) -> Vec<Step> {
+pub fn steps(analysis: &Analysis, judged: &Judged, assertion: usize) -> Vec<Step> {
     let suspect = judged.suspects.iter().find(|s| s.assertion == assertion);
     let counted = suspect.map_or_else(Vec::new, |s| judged.against(s));
-    let counting = counting(&judged.examined, &counted, options);
+    let counting = counting(&judged.examined, &counted, &judged.options);
     let reaching = judged.ways.to(assertion);
     let others: Vec<usize> = reaching.filter(|v| !counted.contains(v)).collect();
     let test = judged.assertions.get(assertion).map(|a| a.test);

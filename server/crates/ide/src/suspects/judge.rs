@@ -101,14 +101,14 @@ pub fn judge_with(analysis: &Analysis, class: TypeId, options: &Options) -> Judg
     out
 }
 
-/// Learns what is usual of a class, and says how many constraints that are: the first half of [`Analysis::judged`], which finds it
-/// done.
-pub fn learnt(analysis: &Analysis, class: TypeId) -> usize {
+/// Learns what is usual of a class: the first half of [`Analysis::judged`], which finds it done. What generated tests break of it is
+/// looked up as well, of those whose calls were read for it.
+pub fn learn(analysis: &Analysis, class: TypeId) {
     let all = classes(analysis);
     let generated = all.get(&class).map_or(&[][..], |tests| tests);
     let options = Options::default();
     let case = Case::new(analysis, class, generated, &options);
-    case.taught().lessons.believed()
+    case.taught();
 }
 
 /// What the hand-written tests of a class break of what the others of them teach.
@@ -162,16 +162,13 @@ impl<'a> Case<'a> {
         };
         let known = |&test: &MethodId| {
             let is_generated = generated.contains(&test);
-            if !is_generated && !teachers.contains(&test) {
-                return None;
-            }
-            let told = analysis.recorded(test).filter(|t| t.calls.is_some());
-            let is_fresh = told.is_some_and(|t| t.key == analysis.key(test));
-            Some((test, is_generated, told, is_fresh))
+            let is_asked = is_generated || teachers.contains(&test);
+            let told = || analysis.recorded(test).filter(|t| t.calls.is_some());
+            is_asked.then(|| (test, is_generated, told()))
         };
         let all = analysis.workspace().suite().tests().par_iter();
         let all: Vec<_> = all.filter_map(known).collect();
-        for (test, is_generated, told, is_fresh) in all {
+        for (test, is_generated, told) in all {
             if let Some(told) = told {
                 out.stamps.insert(test, (told.key, told.at));
             }
@@ -181,7 +178,7 @@ impl<'a> Case<'a> {
             let is_about = usize::from(is_generated || out.own.contains(&test));
             match told {
                 None => out.unknown += usize::from(is_generated),
-                Some(_) if !is_fresh => {
+                Some(told) if told.key != analysis.key(test) => {
                     out.unknown += is_about;
                     out.stale += is_about;
                 }
@@ -390,8 +387,11 @@ impl<'a> Case<'a> {
     }
 
     fn examined(&self, taught: &Arc<Taught>) -> Arc<Examination> {
-        // What was taught is among what it was computed of.
-        let key = self.identity(&[&self.by_hand, &self.recorded, &self.judged]);
+        // Of the very same that was taught: it names tests by their positions there.
+        let tests = self.identity(&[&self.by_hand, &self.recorded, &self.judged]);
+        let mut key = FxHasher::default();
+        (tests, Arc::as_ptr(taught).addr()).hash(&mut key);
+        let key = key.finish();
         let last: Arc<Last<Examination>> = self.analysis.lasting();
         last.get_or(self.class, key, || {
             let before = last.get(self.class);

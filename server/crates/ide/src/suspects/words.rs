@@ -113,14 +113,15 @@ pub fn opinion(program: &Program, judged: &Judged, opinion: Opinion) -> Vec<Stri
         within(judged, suspect),
         suspect.score
     )];
-    let first = judged.position_of_first(suspect);
+    let against = judged.against(suspect);
+    let first = judged.first_among(&against);
     let way_of = |v: usize| judged.ways.get(suspect.assertion, v);
     let mut told: Vec<&[String]> = Vec::new();
     if let Some(way) = first.and_then(way_of) {
         out.push(format!("It comes here so: {}.", way.join("; ")));
         told.push(way);
     }
-    for at in judged.against(suspect).iter().take(LISTED) {
+    for at in against.iter().take(LISTED) {
         let Some(violation) = judged.violation(*at) else {
             continue;
         };
@@ -148,7 +149,7 @@ pub fn opinion(program: &Program, judged: &Judged, opinion: Opinion) -> Vec<Stri
 
 /// `Generated tests break it 3 times; what had run is 92 % what ComplexTest.conjugates had.`
 fn figures(program: &Program, judged: &Judged, violation: Violation<'_>) -> String {
-    let times = match violation.standing().times {
+    let times = match violation.repute().times {
         1 => "Only here".to_owned(),
         n => format!("{n} times in generated tests"),
     };

@@ -241,7 +241,9 @@ fn what_weighs_little_is_no_warning_whatever_it_breaks() {
 fn judging_ends_where_nobody_wants_to_know() {
     let steps = ends_early(&|| recorded(MANY), &|analysis| {
         let judged = judged(analysis);
-        format!("{:?} {}", judged.suspects, judged.examined.len())
+        let against = judged.suspects.iter().map(|s| judged.against(s));
+        let against: Vec<_> = against.collect();
+        format!("{:?} {against:?}", judged.suspects)
     });
     // Each call of each test is a row to learn from.
     assert!(steps > 60 * MANY as u64, "{steps}");
@@ -273,7 +275,7 @@ fn lines(analysis: &Analysis) -> Vec<String> {
         let mut ways: Vec<String> = judged
             .against(s)
             .iter()
-            .filter_map(|v| Some(judged.ways.get(s.assertion, *v)?.join("; ")))
+            .map(|v| judged.ways.get(s.assertion, *v).expect("a way").join("; "))
             .collect();
         ways.dedup();
         format!(
@@ -715,15 +717,17 @@ fn spoken(analysis: &Analysis) -> Vec<String> {
                 v.similarity,
                 v.nearest.as_ref().map(name),
                 v.taught_by.iter().map(name).collect::<Vec<_>>(),
-                v.standing().hazard,
-                v.standing().times,
-                v.standing().judged,
+                v.repute().hazard,
+                v.repute().times,
+                v.repute().judged,
                 v.unusual,
                 sides(at),
             )
         })
         .collect();
-    out.push(format!("{:?}", judged.suspects));
+    let against = judged.suspects.iter().map(|s| judged.against(s));
+    let against: Vec<_> = against.collect();
+    out.push(format!("{:?} {against:?}", judged.suspects));
     out.push(format!("{}", judged.teaching.len()));
     out
 }

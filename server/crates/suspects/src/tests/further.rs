@@ -258,8 +258,9 @@ fn what_was_trimmed_is_up_to_its_test() {
     let generated = [
         gives("text 8 ", "text 8"),
         gives("text 8", "text"),
-        // So does `trim()` cut all below a blank.
+        // So does `trim()` cut all below a blank, at the ends.
         gives("text 9\0", "text 9"),
+        gives("te\0xt 8", "text 8"),
     ];
     let found = examined(&manual, &generated, &Options::default());
     let related = found
@@ -268,5 +269,5 @@ fn what_was_trimmed_is_up_to_its_test() {
     let done: Vec<(usize, f64)> = related
         .map(|v| (v.test, v.factors(&Options::default()).done))
         .collect();
-    assert_eq!(done, [(0, 0.1), (1, 1.0), (2, 0.1)]);
+    assert_eq!(done, [(0, 0.1), (1, 1.0), (2, 0.1), (3, 1.0)]);
 }

@@ -1,7 +1,7 @@
 //! In which order assertions are looked at.
 
 use super::{conjugates, examined, usual};
-use crate::{Options, Reached, Step, rank};
+use crate::{Options, Reached, Step, by_weight, counting, rank};
 
 #[test]
 fn what_is_broken_often_counts_little_and_equals_share_their_rank() {
@@ -21,7 +21,7 @@ fn what_is_broken_often_counts_little_and_equals_share_their_rank() {
     assert!(
         found
             .violations()
-            .all(|v| v.standing().times == if v.test == 1 { 2 } else { 1 })
+            .all(|v| v.repute().times == if v.test == 1 { 2 } else { 1 })
     );
     let reach = |assertion: usize, violations: Vec<usize>| {
         violations.into_iter().map(move |violation| Reached {
@@ -83,4 +83,42 @@ fn what_is_first_in_either_order_is_among_the_first() {
     assert_eq!(ranked(&[Step::Weights]), [(1, 1.0), (0, 2.5), (2, 2.5)]);
     // 1 / 1 + 1 / 2.5 of both, 1 / 2.5 + 1 / 2.5 of the last.
     assert_eq!(ranked(&[]), [(0, 1.5), (1, 1.5), (2, 3.0)]);
+}
+
+/// With the distance a near one is before a far one that weighs as much; without weights all count, with them one of each place.
+#[test]
+fn what_weighs_most_is_first_of_what_speaks_against_an_assertion() {
+    let manual = [conjugates(&usual(), 1)];
+    let generated = [conjugates(&[(3.0, 0.0), (4.0, 0.0)], 1)];
+    let found = examined(&manual, &generated, &Options::default());
+    let count = found.len();
+    assert!(count > 2 && count.is_multiple_of(2));
+    // What the first call breaks comes from far.
+    let steps = |violation: usize| if violation < count / 2 { 3 } else { 1 };
+    let reached = (0..count).map(|violation| Reached {
+        assertion: 0,
+        violation,
+        steps: steps(violation),
+    });
+    let reached: Vec<Reached> = reached.collect();
+    let order = |options: &Options| {
+        let ranked = rank(&found, &reached, options);
+        let order = by_weight(&found, &ranked[0], steps, options);
+        let counted = counting(&found, &order, options).len();
+        assert_eq!(order.len(), count);
+        (order, counted)
+    };
+    let distance = Options {
+        with: vec![Step::Distance],
+        ..Options::default()
+    };
+    let (near, far) = (order(&distance).0, order(&Options::default()).0);
+    assert!(near[0] >= count / 2, "{near:?}");
+    assert!(far[0] < count / 2, "{far:?}");
+    let paper = Options {
+        without: vec![Step::Weights],
+        ..Options::default()
+    };
+    assert_eq!(order(&paper).1, count);
+    assert_eq!(order(&Options::default()).1, 1);
 }
