@@ -11,7 +11,6 @@ use oracle::web::{Mapping, Pattern, mapping_of};
 use program::{
     FileId, MethodId, Modifiers, Program, SourceSetId, Told, TypeDecl, TypeDeclKind, TypeId,
 };
-use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
@@ -55,15 +54,13 @@ pub(crate) const COMPONENTS: &[&str] = &[
 ];
 
 impl Handlers {
-    /// Reads the declarations of all files.
+    /// Reads the declarations of all files, one by one: it is looked for where somebody asks first, and a thread that waited for its
+    /// part of it could take up a part of something else that asks the same.
     pub(crate) fn find(program: &Program) -> Handlers {
         let composed = composed(program);
-        let files = program.files().par_iter();
-        let found: Vec<(Vec<Handler>, Vec<TypeId>)> = files
-            .map(|file| in_file(program, *file, &composed))
-            .collect();
         let mut out = Handlers::default();
-        for (handlers, components) in found {
+        for file in program.files() {
+            let (handlers, components) = in_file(program, *file, &composed);
             out.all.extend(handlers);
             out.components.extend(components);
         }
