@@ -76,7 +76,7 @@ impl Luck {
 const WRONG: f64 = 0.005;
 
 /// How often right tests break what others teach, by sort: measured on the tests of the class itself as far as they tell.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Chances {
     by: BTreeMap<Sort, Hazard>,
 }

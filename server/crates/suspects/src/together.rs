@@ -2,7 +2,7 @@
 
 use crate::believed::Believed;
 use crate::breach::{Breach, Broken, OfLesson, broken};
-use crate::chance::credibility;
+use crate::chance::{Chances, credibility};
 use crate::learn::{Lesson, Lessons, learn};
 use crate::options::{Moment, Options, Step, Teacher};
 use evidence::{Called, Calls};
@@ -184,6 +184,8 @@ pub struct Examined {
     pub learnt: Arc<[Learnt]>,
     /// About how many constraints were tried: each variable of a point with each other.
     pub tried: u64,
+    /// What left-out tests said.
+    chances: Option<Chances>,
     /// By test.
     broken: Vec<Broken>,
     /// Where the violations of each test begin; at the end how many there are.
@@ -208,17 +210,19 @@ impl Examined {
         Examined {
             learnt: learnt.collect(),
             tried,
+            chances: lessons.chances.clone(),
             broken: Vec::new(),
             firsts: vec![0],
             repute: lessons.all.iter().map(repute).collect(),
         }
     }
 
-    /// True if what it was made of believes the same, kept from before.
+    /// True if of each constraint of these lessons the same is so: they believe the same, kept from before, as firmly.
     fn is_of(&self, lessons: &Lessons) -> bool {
         let mut both = self.learnt.iter().zip(&lessons.all);
         let are_same = both.all(|(own, lesson)| Arc::ptr_eq(&own.believed, &lesson.believed));
-        are_same && self.learnt.len() == lessons.all.len()
+        let is_as_firm = self.chances == lessons.chances && self.tried == lessons.tried();
+        are_same && self.learnt.len() == lessons.all.len() && is_as_firm
     }
 
     /// How many violations there are.
@@ -301,8 +305,8 @@ fn detect(
     together(lessons, &all, None)
 }
 
-/// What all generated tests break together of what was learnt, each at its place in the list. Who has what they broke `before`, of
-/// the very same that was learnt, need only count those that came and went.
+/// What all generated tests break together of what was learnt, each at its place in the list. Where what
+/// they broke `before` is of the very same that was learnt, only those that came and went are counted.
 pub fn together(lessons: &Lessons, tests: &[&Broken], before: Option<&Examined>) -> Examined {
     let of = |broken: &Broken| Arc::as_ptr(&broken.counts).cast::<OfLesson>();
     let is_near = |before: &&Examined| before.broken.len() / 2 <= tests.len();

@@ -162,6 +162,7 @@ proptest! {
         let breaks = |lessons: &Lessons, calls: &Calls| broken(lessons, calls, &|_| true, &options);
         let (mut lessons, ..) = learnt_anew(&manual, &generated, &Lessons::default());
         let mut all: Vec<Broken> = generated.iter().map(|c| breaks(&lessons, c)).collect();
+        let mut before = together(&lessons, &all.iter().collect::<Vec<_>>(), None);
         for (at, edit) in edits {
             let at = at.index(manual.len());
             manual[at] = calls(&edit);
@@ -179,6 +180,9 @@ proptest! {
             all = all.iter().zip(&generated).map(one).collect();
             let other: Vec<Broken> = generated.iter().map(|c| breaks(&anew, c)).collect();
             prop_assert_eq!(examined(&next, &all), examined(&anew, &other));
+            // What they broke before may be of something else that was learnt.
+            before = together(&next, &all.iter().collect::<Vec<_>>(), Some(&before));
+            prop_assert_eq!(format!("{before:?}"), examined(&anew, &other));
             lessons = next;
         }
     }
