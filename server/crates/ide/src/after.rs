@@ -2,7 +2,7 @@
 
 use crate::analysis::Analysis;
 use crate::checking::HelpersIn;
-use crate::key::{KeyOf, Rewritten};
+use crate::key::{KeyOf, Rewritten, Standing};
 use crate::offers::{HopeOf, OfferOf, Since};
 use program::{Change, FileId};
 use std::sync::Arc;
@@ -25,12 +25,9 @@ impl Analysis {
             }
         }
         if let Some(rewritten) = Rewritten::new(self.program(), next.program()) {
-            let keys = next.answers();
-            for (of, old) in self.answers::<KeyOf>().all() {
-                if !rewritten.touches(&old.bodies) {
-                    keys.set(of, old);
-                }
-            }
+            let found = self.answers::<KeyOf>().all();
+            let standing = self.store::<Standing>().after(found, &rewritten);
+            next.put(Arc::new(standing));
         }
         if let (Some(old), Some(new)) = (self.known_so_far(), next.known_so_far())
             && new.answers_as(old)

@@ -69,6 +69,21 @@ impl Question for LinesOf {
     }
 }
 
+/// What was recorded of a test, which facts know by its name: each keystroke asks for that of all tests.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct RecordedOf(MethodId);
+
+impl Question for RecordedOf {
+    type Answer = Option<Arc<Told>>;
+    const RESTS_ON: &'static [Part] = &[Part::Facts];
+    const IS_OF_DECLARATIONS: bool = true;
+
+    fn answer(&self, analysis: &Analysis) -> Option<Arc<Told>> {
+        let name = analysis.program().method_name(self.0);
+        analysis.facts().of(&name).cloned()
+    }
+}
+
 impl State {
     /// The same program, with another of some parts: what does not rest on them stays.
     fn without(&self, parts: &[Part]) -> State {
@@ -134,7 +149,10 @@ impl Analysis {
             known: known.map(OnceLock::from).unwrap_or_default(),
             callers: callers.map(OnceLock::from).unwrap_or_default(),
             slices: OnceLock::new(),
-            answers: Stores::default(),
+            answers: match workspace.program().same_declarations(self.program()) {
+                true => self.state.answers.of_declarations(),
+                false => Stores::default(),
+            },
             ..self.state.without(&[])
         };
         Analysis {
@@ -212,6 +230,11 @@ impl Analysis {
         self.state.answers.of()
     }
 
+    /// Keeps this from now on.
+    pub(crate) fn put<S: Store>(&self, store: Arc<S>) {
+        self.state.answers.put(store);
+    }
+
     /// What a feature keeps over all states that come after one another, whatever differs.
     pub(crate) fn lasting<S: Store>(&self) -> Arc<S> {
         self.state.lasting.of()
@@ -223,10 +246,10 @@ impl Analysis {
     }
 
     /// What was recorded of a test, fresh or not.
-    pub fn recorded(&self, test: MethodId) -> Option<&Arc<Told>> {
+    pub fn recorded(&self, test: MethodId) -> Option<Arc<Told>> {
         match self.state.facts.is_empty() {
             true => None,
-            false => self.state.facts.of(&self.program().method_name(test)),
+            false => Option::clone(&self.ask_beside_others(RecordedOf(test))),
         }
     }
 

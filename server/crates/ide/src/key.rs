@@ -7,7 +7,8 @@ use calls::Technique;
 use dashmap::DashMap;
 use evidence::{Key, Told};
 use program::{BodyId, FileId, MethodId, Program};
-use rustc_hash::FxHashSet;
+use rayon::prelude::*;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 /// A key, and what it is of.
@@ -28,6 +29,91 @@ impl Question for KeyOf {
 
     fn answer(&self, analysis: &Analysis) -> Keyed {
         key(analysis, self.0)
+    }
+}
+
+/// Keys that stand though something was edited: there are as many as tests, and each keystroke asks for all of them.
+#[derive(Debug, Default)]
+pub(crate) struct Standing {
+    /// Those of a state before.
+    of_before: Arc<Settled>,
+    /// Those of them that do not stand any more.
+    touched: FxHashSet<MethodId>,
+    /// Those found since.
+    since: FxHashMap<MethodId, Arc<Keyed>>,
+}
+
+impl Store for Standing {
+    const RESTS_ON: &'static [Part] = &[];
+}
+
+/// Keys, and whom they are of.
+#[derive(Debug, Default)]
+struct Settled {
+    keys: FxHashMap<MethodId, Arc<Keyed>>,
+    /// By body, the tests that reach it, as far as somebody asked.
+    reached_by: DashMap<BodyId, Arc<[MethodId]>>,
+}
+
+impl Settled {
+    fn reached_by(&self, body: BodyId) -> Arc<[MethodId]> {
+        if let Some(known) = self.reached_by.get(&body) {
+            return Arc::clone(&known);
+        }
+        let reaches = |keyed: &Keyed| keyed.bodies.binary_search(&body).is_ok();
+        let all = self.keys.par_iter();
+        let own = all.filter(|(_, keyed)| reaches(keyed));
+        let own: Arc<[MethodId]> = own.map(|(test, _)| *test).collect::<Vec<_>>().into();
+        self.reached_by.insert(body, Arc::clone(&own));
+        own
+    }
+}
+
+/// Of so many keys one may be found since, and one not stand any more, before all are put together.
+const EACH: usize = 8;
+
+impl Standing {
+    /// The key of a test, if it stands.
+    fn get(&self, test: MethodId) -> Option<&Keyed> {
+        let before = || {
+            let known = self.of_before.keys.get(&test)?;
+            (!self.touched.contains(&test)).then_some(known)
+        };
+        self.since.get(&test).or_else(before).map(|own| &**own)
+    }
+
+    /// What stands after an edit of what was `found` beside these.
+    pub(crate) fn after(&self, found: Vec<(KeyOf, Arc<Keyed>)>, rewritten: &Rewritten) -> Standing {
+        let found = found.into_iter().map(|(of, keyed)| (of.0, keyed));
+        let since = self
+            .since
+            .iter()
+            .map(|(test, keyed)| (*test, Arc::clone(keyed)));
+        let since = since
+            .chain(found)
+            .filter(|(_, keyed)| !rewritten.touches(&keyed.bodies));
+        let since: FxHashMap<MethodId, Arc<Keyed>> = since.collect();
+        let mut touched = self.touched.clone();
+        let by = rewritten.0.iter().map(|b| self.of_before.reached_by(*b));
+        touched.extend(by.collect::<Vec<_>>().iter().flat_map(|by| by.iter()));
+        if since.len().max(touched.len()) <= self.of_before.keys.len() / EACH {
+            return Standing {
+                of_before: Arc::clone(&self.of_before),
+                touched,
+                since,
+            };
+        }
+        let before = self.of_before.keys.iter();
+        let before = before.filter(|(test, _)| !touched.contains(*test));
+        let before = before.map(|(test, keyed)| (*test, Arc::clone(keyed)));
+        let settled = Settled {
+            keys: before.chain(since).collect(),
+            reached_by: DashMap::new(),
+        };
+        Standing {
+            of_before: Arc::new(settled),
+            ..Standing::default()
+        }
     }
 }
 
@@ -60,12 +146,18 @@ impl Tokens {
 impl Analysis {
     /// Of which code something is recorded of a test.
     pub fn key(&self, test: MethodId) -> Key {
-        self.ask(KeyOf(test)).key
+        match self.store::<Standing>().get(test) {
+            Some(known) => known.key,
+            None => self.ask(KeyOf(test)).key,
+        }
     }
 
     /// Of which code it is what a test could read: what it runs, and what asking runs.
     pub fn asked(&self, test: MethodId) -> Key {
-        let mut bodies = self.ask(KeyOf(test)).bodies.to_vec();
+        let mut bodies = match self.store::<Standing>().get(test) {
+            Some(known) => known.bodies.to_vec(),
+            None => self.ask(KeyOf(test)).bodies.to_vec(),
+        };
         bodies.extend(self.offered(test).bodies());
         key_of(self, bodies).key
     }
@@ -73,7 +165,7 @@ impl Analysis {
     /// What was recorded of a test, if it is of today's code.
     pub fn fresh(&self, test: MethodId) -> Option<Arc<Told>> {
         let told = self.recorded(test)?;
-        (told.key == self.key(test)).then(|| Arc::clone(told))
+        (told.key == self.key(test)).then_some(told)
     }
 
     /// True if something is kept of a test, and not all of it is of today's code: what it did, or what it could read.
@@ -82,7 +174,7 @@ impl Analysis {
             told.key == self.key(test)
                 && (told.queries.is_empty() || told.asked == self.asked(test))
         };
-        self.recorded(test).is_some_and(|told| !of_now(told))
+        self.recorded(test).is_some_and(|told| !of_now(&told))
     }
 
     /// What was recorded of a test that passed, if it is of today's code: what may be told as its values.

@@ -200,10 +200,32 @@ fn generated(analysis: &Analysis) -> BTreeMap<TypeId, Vec<MethodId>> {
     out
 }
 
-/// The hand-written tests, all of which may teach what is usual of a class, and those of classes that are named after it.
-fn teachers(analysis: &Analysis, class: TypeId) -> (FxHashSet<MethodId>, FxHashSet<MethodId>) {
+/// Who may teach what is usual of a class.
+#[derive(Debug, Default)]
+struct Teachers {
+    /// All hand-written tests.
+    manual: FxHashSet<MethodId>,
+    /// Those of classes that are named after it.
+    own: FxHashSet<MethodId>,
+}
+
+/// Who may teach what is usual of a class.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct TeachersOf(TypeId);
+
+impl Question for TeachersOf {
+    type Answer = Teachers;
+    const RESTS_ON: &'static [Part] = &[];
+    const IS_OF_DECLARATIONS: bool = true;
+
+    fn answer(&self, analysis: &Analysis) -> Teachers {
+        teachers(analysis, self.0)
+    }
+}
+
+fn teachers(analysis: &Analysis, class: TypeId) -> Teachers {
     let program = analysis.program();
-    let (mut manual, mut own) = (FxHashSet::default(), FxHashSet::default());
+    let mut out = Teachers::default();
     // A generated test teaches nothing, about whatever it is.
     let mut teaches: FxHashMap<TypeId, (bool, bool)> = FxHashMap::default();
     for &test in analysis.workspace().suite().tests() {
@@ -214,13 +236,13 @@ fn teachers(analysis: &Analysis, class: TypeId) -> (FxHashSet<MethodId>, FxHashS
             (is_manual, is_own)
         });
         if is_manual {
-            manual.insert(test);
+            out.manual.insert(test);
         }
         if is_own {
-            own.insert(test);
+            out.own.insert(test);
         }
     }
-    (manual, own)
+    out
 }
 
 /// The source sets that have files, in order.

@@ -66,7 +66,8 @@ fn dump(analysis: &Analysis) -> String {
     }
     for &test in analysis.workspace().suite().tests() {
         let offered: Arc<Offered> = analysis.offered(test);
-        writeln!(out, "# {}", program.method_name(test)).unwrap();
+        let keys = (analysis.key(test), analysis.asked(test));
+        writeln!(out, "# {} {keys:x?}", program.method_name(test)).unwrap();
         for r in &offered.readable {
             writeln!(
                 out,

@@ -143,13 +143,49 @@ impl Breach {
 #[derive(Clone, Debug, Default)]
 pub struct Broken {
     pub(crate) violations: Arc<[Breach]>,
+    /// Of each of them what a ranking asks.
+    pub(crate) briefs: Arc<[Brief]>,
     pub(crate) counts: Arc<[OfLesson]>,
+}
+
+/// What a ranking asks of a breach: there are a hundred thousand of them, and all else that is known of one stands in its way.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Brief {
+    /// The lesson, among all, and which of its constraints was broken.
+    pub(crate) number: (u32, u32),
+    /// From where in the test the call came: a place more than [`Breach::from`] has it, 0 where that is not known.
+    pub(crate) place: u32,
+    pub(crate) is_kept: bool,
+    /// See [`crate::Factors::done`].
+    pub(crate) done: f64,
+    /// See [`crate::Factors::similar`].
+    pub(crate) similar: f64,
+}
+
+impl Brief {
+    fn of(breach: &Breach) -> Brief {
+        Brief {
+            number: breach.number,
+            place: breach.from.map_or(0, |from| from.saturating_add(1)),
+            is_kept: breach.is_kept,
+            done: breach.done,
+            similar: breach.similar,
+        }
+    }
 }
 
 /// A lesson, and for each of its constraints in how many calls it could be asked, and how many broke it.
 pub(crate) type OfLesson = (usize, Vec<(u32, u32)>);
 
 impl Broken {
+    fn new(violations: Arc<[Breach]>, counts: Arc<[OfLesson]>) -> Broken {
+        Broken {
+            briefs: violations.iter().map(Brief::of).collect(),
+            violations,
+            counts,
+        }
+    }
+
     /// In the order of its calls.
     pub fn violations(&self) -> &[Breach] {
         &self.violations
@@ -189,16 +225,10 @@ impl<'l> Renewal<'l> {
             let stands = |lesson: usize| !others.contains(&both(lesson).1.method);
             let violations = broken.violations.iter();
             let counts = broken.counts.iter();
-            out = Cow::Owned(Broken {
-                violations: violations
-                    .filter(|v| stands(v.number.0 as usize))
-                    .cloned()
-                    .collect(),
-                counts: counts
-                    .filter(|(lesson, _)| stands(*lesson))
-                    .cloned()
-                    .collect(),
-            });
+            let violations = violations.filter(|v| stands(v.number.0 as usize));
+            let counts = counts.filter(|(lesson, _)| stands(*lesson));
+            let own = Broken::new(violations.cloned().collect(), counts.cloned().collect());
+            out = Cow::Owned(own);
         }
         // Of what one call breaks of a lesson it is the same.
         let mut orders = FxHashMap::default();
@@ -213,8 +243,10 @@ impl<'l> Renewal<'l> {
             let order = orders
                 .entry((lesson, profile.as_ref().map(Arc::as_ptr)))
                 .or_insert_with(|| profile.map_or_else(Vec::new, |p| now.near.order(&p)));
-            let breach = &mut Arc::make_mut(&mut out.to_mut().violations)[at];
+            let own = out.to_mut();
+            let breach = &mut Arc::make_mut(&mut own.violations)[at];
             breach.compare(now, order, self.options);
+            Arc::make_mut(&mut own.briefs)[at] = Brief::of(breach);
         }
         Stands {
             broken: out,
@@ -246,10 +278,7 @@ impl Broken {
         violations.sort_by_key(|v| v.call);
         let mut counts = [&*own.counts, &*self.counts].concat();
         counts.sort_by_key(|(lesson, _)| *lesson);
-        Broken {
-            violations: violations.into(),
-            counts: counts.into(),
-        }
+        Broken::new(violations.into(), counts.into())
     }
 }
 
@@ -293,10 +322,7 @@ pub fn broken(
     }
     let all = all.into_iter().zip(is_twin);
     let all = all.filter(|(_, is_twin)| !is_twin);
-    Broken {
-        violations: all.map(|(breach, _)| breach).collect(),
-        counts: counts.into(),
-    }
+    Broken::new(all.map(|(breach, _)| breach).collect(), counts.into())
 }
 
 /// Who taught a constraint, the most similar first; whose profile is not known comes last.

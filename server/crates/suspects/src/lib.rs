@@ -43,7 +43,7 @@ pub use digest::Digest;
 pub use learn::{Heard, Lessons, Read, learn, learn_anew};
 pub use left_out::left_out;
 pub use options::{Moment, Options, Step, Teacher};
-pub use rank::{Reached, Suspect, by_weight, closeness, counting, rank, weight};
+pub use rank::{InTest, Reached, Suspect, by_weight, closeness, counting, rank, weight};
 pub use seen::{Seen, Sides, seen};
 pub use sort::{Domain, Sort, Tallies, Tally};
 pub use together::{Examined, Factors, Learnt, Repute, Violation, examine, together};

@@ -1,20 +1,32 @@
 //! From violations that reach assertions to a ranking of the assertions.
 
-use crate::options::{Moment, Options, Step};
-use crate::together::{Examined, Violation, Weighing};
+use crate::breach::Brief;
+use crate::options::{Options, Step};
+use crate::together::{Examined, Violation, Weights};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Ordering;
 
-/// A violation reaches an assertion: positions in lists of the caller.
+/// A violation reaches an assertion of its test: both are positions among those of the test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Reached {
     /// The assertion.
-    pub assertion: usize,
-    /// The violation, in [`Examined::violations`].
-    pub violation: usize,
+    pub assertion: u32,
+    /// The violation, in [`crate::Broken::violations`].
+    pub violation: u32,
     /// How many steps its value goes to there; one where the assertion reads it itself.
-    pub steps: usize,
+    pub steps: u32,
+}
+
+/// What reaches the assertions of a test.
+#[derive(Clone, Copy, Debug)]
+pub struct InTest<'r> {
+    /// The test, in the list of generated ones.
+    pub test: usize,
+    /// Where its assertions begin among all.
+    pub first: usize,
+    /// In order. Of several ways from a violation to an assertion the shortest counts.
+    pub reached: &'r [Reached],
 }
 
 /// An assertion that something strange reaches.
@@ -59,31 +71,25 @@ impl Suspect {
 /// Two orders are fused: by the score, and by the paper's sum of uniqueness, which often see different faults first. By the sum of
 /// reciprocal ranks (Cormack, Clarke and Buettcher, SIGIR 2009, with 0 for their constant) what is first in either is among the
 /// first two or three.
-pub fn rank(examined: &Examined, reached: &[Reached], options: &Options) -> Vec<Suspect> {
+pub fn rank(examined: &Examined, reached: &[InTest<'_>], options: &Options) -> Vec<Suspect> {
     let has_weights = options.has(Step::Weights);
-    let weigher = Weigher::new(examined, options);
-    let mut by: Vec<Reached> = reached.to_vec();
-    by.sort_unstable_by_key(|r| (r.assertion, r.violation, r.steps));
-    // The shortest way counts.
-    by.dedup_by_key(|r| (r.assertion, r.violation));
-    let by: Vec<&[Reached]> = by.chunk_by(|a, b| a.assertion == b.assertion).collect();
-    let one = |of: &&[Reached]| {
+    let weigher = Weigher::new(examined, Weights::of_all(examined, options), options);
+    let one = |firsts: &mut Firsts, (own, of): (&InTest<'_>, &[Reached])| {
+        let from = examined.of_test(own.test).start;
         let mut violations = Vec::with_capacity(of.len());
         let mut unique = 0.0;
-        // One strange value breaks much, also in the calls within a call: of each place what weighs most.
-        let mut places: FxHashMap<(usize, Option<u32>), Weighed> = FxHashMap::default();
-        for own in weigher.kept(of) {
-            violations.push(own.violation);
-            unique += own.unique;
-            let first = places.entry(own.place).or_insert(own);
-            if own.order(first).is_lt() {
-                *first = own;
-            }
+        firsts.clear();
+        for weighed in weigher.kept(own.test, of.iter().copied()) {
+            violations.push(from + weighed.violation as usize);
+            unique += weighed.unique;
+            firsts.see(weighed);
         }
-        let mut firsts: Vec<Weighed> = places.into_values().collect();
-        firsts.sort_unstable_by(Weighed::order);
+        if violations.is_empty() {
+            return None;
+        }
+        let firsts = firsts.in_order();
         let suspect = Suspect {
-            assertion: of[0].assertion,
+            assertion: own.first + of[0].assertion as usize,
             score: match has_weights {
                 true => noisy_or(firsts.iter().map(|w| w.weight)),
                 false => unique,
@@ -94,9 +100,18 @@ pub fn rank(examined: &Examined, reached: &[Reached], options: &Options) -> Vec<
             by_uniqueness: 0.0,
             violations,
         };
-        (!suspect.violations.is_empty()).then_some((suspect, unique))
+        Some((suspect, unique))
     };
-    let (mut out, unique): (Vec<Suspect>, Vec<f64>) = by.par_iter().filter_map(one).unzip();
+    let of_test = |own: &InTest<'_>| {
+        let mut firsts = Firsts::default();
+        let all = own.reached.chunk_by(|a, b| a.assertion == b.assertion);
+        all.filter_map(|of| one(&mut firsts, (own, of)))
+            .collect::<Vec<_>>()
+    };
+    let all: Vec<_> = reached.par_iter().map(of_test).collect();
+    let mut all: Vec<(Suspect, f64)> = all.into_iter().flatten().collect();
+    all.sort_by_key(|(suspect, _)| suspect.assertion);
+    let (mut out, unique): (Vec<Suspect>, Vec<f64>) = all.into_iter().unzip();
     let scores: Vec<f64> = out.iter().map(|s| s.score).collect();
     let (by_score, by_uniqueness) = (ranks(&scores), ranks(&unique));
     let both = by_score.iter().zip(&by_uniqueness);
@@ -139,14 +154,15 @@ fn ranks(values: &[f64]) -> Vec<f64> {
 /// A violation that reaches an assertion, with what it weighs there.
 #[derive(Clone, Copy)]
 struct Weighed {
-    violation: usize,
-    /// Test and place from which it comes.
-    place: (usize, Option<u32>),
+    /// Its position in its test.
+    violation: u32,
+    /// From where in the test it comes.
+    place: u32,
     weight: f64,
     by_left_out: f64,
     unique: f64,
     /// Of equals first what a call gave, and what says it with the fewest values.
-    plain: (bool, usize, usize),
+    plain: (bool, usize, u32),
 }
 
 impl Weighed {
@@ -157,62 +173,92 @@ impl Weighed {
     }
 }
 
+/// One strange value breaks much, also in the calls within a call: of each place what weighs most.
+#[derive(Default)]
+struct Firsts {
+    /// By place, where it stands in the list.
+    at: FxHashMap<u32, usize>,
+    all: Vec<Weighed>,
+}
+
+impl Firsts {
+    /// For another assertion.
+    fn clear(&mut self) {
+        self.at.clear();
+        self.all.clear();
+    }
+
+    /// Before they are put in order.
+    fn see(&mut self, own: Weighed) {
+        let next = self.all.len();
+        let at = *self.at.entry(own.place).or_insert(next);
+        match self.all.get_mut(at) {
+            None => self.all.push(own),
+            Some(first) if own.order(first).is_lt() => *first = own,
+            Some(_) => {}
+        }
+    }
+
+    /// What weighs most first.
+    fn in_order(&mut self) -> &[Weighed] {
+        self.all.sort_unstable_by(Weighed::order);
+        &self.all
+    }
+}
+
 /// Says what violations weigh at assertions.
 struct Weigher<'e> {
     examined: &'e Examined,
-    weighing: Weighing,
+    weights: Weights<'e>,
     has_weights: bool,
     has_distance: bool,
 }
 
 impl<'e> Weigher<'e> {
-    fn new(examined: &'e Examined, options: &Options) -> Weigher<'e> {
+    fn new(examined: &'e Examined, weights: Weights<'e>, options: &Options) -> Weigher<'e> {
         Weigher {
             examined,
-            weighing: Weighing::new(options),
+            weights,
             has_weights: options.has(Step::Weights),
             has_distance: options.has(Step::Distance),
         }
     }
 
-    /// What reaches an assertion and is kept, with what it weighs there.
-    fn kept<'r>(&self, reached: &'r [Reached]) -> impl Iterator<Item = Weighed> + use<'r, 'e, '_> {
-        // As a rule it is all of one test.
-        let mut test = 0;
-        reached.iter().filter_map(move |r| {
-            let own = self.examined.violation_of(test, r.violation);
-            let violation = own.or_else(|| self.examined.violation(r.violation))?;
-            test = violation.test;
-            violation.is_kept.then(|| self.weighed(violation, *r))
+    /// What reaches an assertion of a test and is kept, with what it weighs there; of each violation the shortest way alone.
+    fn kept(
+        &self,
+        test: usize,
+        reached: impl Iterator<Item = Reached>,
+    ) -> impl Iterator<Item = Weighed> {
+        let briefs = self.examined.briefs(test);
+        let mut last = None;
+        reached.filter_map(move |r| {
+            if last.replace(r.violation) == Some(r.violation) {
+                return None;
+            }
+            let brief = briefs.get(r.violation as usize)?;
+            brief.is_kept.then(|| self.weighed(brief, r))
         })
     }
 
-    fn weighed(&self, violation: Violation<'_>, reached: Reached) -> Weighed {
-        let repute = violation.repute();
-        let closeness = self.closeness(reached.steps);
-        let (own, by_left_out) = violation.weights(self.weighing);
-        let unique = violation.uniqueness() * closeness;
+    fn weighed(&self, brief: &Brief, reached: Reached) -> Weighed {
+        let own = self.weights.of(brief);
+        let closeness = match self.has_distance {
+            true => left_after(reached.steps as usize),
+            false => 1.0,
+        };
+        let unique = own.unique * closeness;
+        let (is_entry, terms) = own.plain;
         Weighed {
             violation: reached.violation,
-            place: (violation.test, violation.from),
+            place: brief.place,
             weight: match self.has_weights {
-                true => own * closeness,
+                true => own.weight * closeness,
                 false => unique,
             },
-            by_left_out: by_left_out * closeness,
+            by_left_out: own.by_left_out * closeness,
             unique,
-            plain: (
-                repute.moment == Moment::Entry,
-                repute.terms,
-                reached.violation,
-            ),
-        }
-    }
-
-    fn closeness(&self, steps: usize) -> f64 {
-        match self.has_distance {
-            true => left_after(steps),
-            false => 1.0,
+            plain: (is_entry, terms, reached.violation),
         }
     }
 }
@@ -225,7 +271,7 @@ fn noisy_or(all: impl Iterator<Item = f64>) -> f64 {
 /// How much a violation weighs in a ranking that was made so, whose value goes so many steps to the assertion.
 pub fn weight(violation: Violation<'_>, steps: usize, options: &Options) -> f64 {
     let own = match options.has(Step::Weights) {
-        true => violation.weights(Weighing::new(options)).0,
+        true => violation.factors(options).product(),
         false => violation.uniqueness(),
     };
     own * closeness(steps, options)
@@ -254,16 +300,25 @@ pub fn by_weight(
     steps: impl Fn(usize) -> usize,
     options: &Options,
 ) -> Vec<usize> {
+    let Some(test) = suspect
+        .violations
+        .first()
+        .and_then(|v| examined.test_of(*v))
+    else {
+        return Vec::new();
+    };
+    let from = examined.of_test(test).start;
     let reached = suspect.violations.iter().map(|v| Reached {
-        assertion: suspect.assertion,
-        violation: *v,
-        steps: steps(*v),
+        assertion: 0,
+        violation: (v - from) as u32,
+        steps: u32::try_from(steps(*v)).unwrap_or(u32::MAX),
     });
-    let reached: Vec<Reached> = reached.collect();
-    let weigher = Weigher::new(examined, options);
-    let mut own: Vec<Weighed> = weigher.kept(&reached).collect();
+    let weigher = Weigher::new(examined, Weights::of_few(examined, options), options);
+    let mut own: Vec<Weighed> = weigher.kept(test, reached).collect();
     own.sort_unstable_by(Weighed::order);
-    own.into_iter().map(|w| w.violation).collect()
+    own.into_iter()
+        .map(|w| from + w.violation as usize)
+        .collect()
 }
 
 /// Those of what reaches a suspect, as [`by_weight`] has it, that its score is made of: of each place the first, or in the paper's

@@ -6,11 +6,12 @@ mod ranked;
 mod traced;
 
 use crate::{
-    Answer, Asked, Domain, Examined, Moment, Options, Sort, Step, Strange, Teacher, ask, examine,
-    left_out, seen,
+    Answer, Asked, Domain, Examined, InTest, Moment, Options, Reached, Sort, Step, Strange,
+    Suspect, Teacher, ask, examine, left_out, rank, seen,
 };
 use evidence::{Call, Called, Calls, JavaString, Profile, Return, Value};
 use invariants::Family;
+use std::collections::BTreeMap;
 
 fn double(v: f64) -> Value {
     Value::Double(v.to_bits())
@@ -84,6 +85,27 @@ fn examined(manual: &[Calls], generated: &[Calls], options: &Options) -> Examine
 fn said(of: &Examined) -> Vec<(usize, String)> {
     let text = |v: crate::Violation<'_>| (v.test, v.broken.constraint.text.clone());
     of.violations().filter(|v| v.is_kept).map(text).collect()
+}
+
+/// Ranks assertions that are reached so: assertion, violation among all, steps. What reaches one is of one test.
+fn ranked(found: &Examined, reached: &[(usize, usize, u32)], options: &Options) -> Vec<Suspect> {
+    let mut by: BTreeMap<usize, Vec<Reached>> = BTreeMap::new();
+    for &(assertion, violation, steps) in reached {
+        let test = found.test_of(violation).expect("it is there");
+        let violation = violation - found.of_test(test).start;
+        by.entry(test).or_default().push(Reached {
+            assertion: u32::try_from(assertion).expect("few"),
+            violation: u32::try_from(violation).expect("few"),
+            steps,
+        });
+    }
+    by.values_mut().for_each(|own| own.sort());
+    let all = by.iter().map(|(test, reached)| InTest {
+        test: *test,
+        first: 0,
+        reached,
+    });
+    rank(found, &all.collect::<Vec<_>>(), options)
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What all generated tests of a class break: what one breaks weighs less the more others break it, too.
 
 use crate::believed::Believed;
-use crate::breach::{Breach, Broken, OfLesson, broken};
+use crate::breach::{Breach, Brief, Broken, OfLesson, broken};
 use crate::chance::{Chances, credibility};
 use crate::learn::{Lesson, Lessons, learn};
 use crate::options::{Moment, Options, Step, Teacher};
@@ -30,18 +30,25 @@ pub struct Factors {
     pub similar: f64,
 }
 
+impl Factors {
+    /// How much a violation tells.
+    pub(crate) fn product(&self) -> f64 {
+        self.credible * self.rare * self.done * self.similar
+    }
+}
+
 /// Which of these are asked for.
 #[derive(Clone, Copy)]
-pub(crate) struct Weighing {
+struct Asked {
     is_credible: bool,
     is_rare: bool,
     is_own: bool,
     is_similar: bool,
 }
 
-impl Weighing {
-    pub(crate) fn new(options: &Options) -> Weighing {
-        Weighing {
+impl Asked {
+    fn new(options: &Options) -> Asked {
+        Asked {
             is_credible: options.has(Step::Credible),
             is_rare: options.has(Step::Rare),
             is_own: options.has(Step::Own),
@@ -95,6 +102,11 @@ impl Repute {
         ((judged - times).max(0.0) + 1.0) / (judged + 2.0)
     }
 
+    /// See [`Violation::uniqueness`].
+    fn uniqueness(&self) -> f64 {
+        1.0 / f64::from(self.times.max(1))
+    }
+
     /// True if breaking it is worth a warning: what a call gave contradicts what was hardly chance, and what many calls break is no
     /// exception.
     fn is_telling(&self) -> bool {
@@ -133,33 +145,106 @@ impl Violation<'_> {
 
     /// How much it tells: 1 if nothing else breaks the constraint.
     pub fn uniqueness(&self) -> f64 {
-        1.0 / f64::from(self.repute.times.max(1))
-    }
-
-    /// How much it tells, past the paper, in [0, 1): much if the constraint is credible, if few of the calls break it that could,
-    /// if what had run is what hand-written tests run, and if it is about what a call did with what is usual. What a call is
-    /// given is up to its test: that it is unusual says little, and nor does an unusual result of it (Pacheco and Ernst's Eclat
-    /// tells faults from wrong use by the same). And the same with what left-out tests say of how credible the constraint is, where
-    /// they were asked.
-    pub(crate) fn weights(&self, weighing: Weighing) -> (f64, f64) {
-        let f = self.weighed(weighing);
-        let by_left_out = self.repute.by_left_out.unwrap_or(f.credible);
-        let of = |credible: f64| credible * f.rare * f.done * f.similar;
-        (of(f.credible), of(by_left_out))
+        self.repute.uniqueness()
     }
 
     /// What its weight is made of; 1 for what is not asked.
     pub fn factors(&self, options: &Options) -> Factors {
-        self.weighed(Weighing::new(options))
+        let asked = Asked::new(options);
+        let own = |is_asked, factor| if is_asked { factor } else { 1.0 };
+        Factors {
+            credible: own(asked.is_credible, self.repute.credible),
+            rare: own(asked.is_rare, self.repute.rare()),
+            done: own(asked.is_own, self.done),
+            similar: own(asked.is_similar, self.similar),
+        }
+    }
+}
+
+/// What violations of a constraint weigh, without what is of one of them alone.
+#[derive(Clone, Copy)]
+struct Standing {
+    weight: f64,
+    by_left_out: f64,
+    unique: f64,
+    plain: (bool, usize),
+}
+
+impl Standing {
+    fn of(repute: &Repute, asked: Asked) -> Standing {
+        let own = |is_asked, factor| if is_asked { factor } else { 1.0 };
+        let rare = own(asked.is_rare, repute.rare());
+        let credible = own(asked.is_credible, repute.credible);
+        Standing {
+            weight: credible * rare,
+            by_left_out: repute.by_left_out.unwrap_or(credible) * rare,
+            unique: repute.uniqueness(),
+            plain: (repute.moment == Moment::Entry, repute.terms),
+        }
+    }
+}
+
+/// What violations of the constraints of a class weigh.
+pub(crate) struct Weights<'e> {
+    examined: &'e Examined,
+    asked: Asked,
+    /// By lesson and constraint, where many are asked for.
+    standings: Option<Vec<Box<[Standing]>>>,
+}
+
+/// What a violation weighs before the way to an assertion is counted.
+pub(crate) struct Own {
+    pub(crate) weight: f64,
+    pub(crate) by_left_out: f64,
+    pub(crate) unique: f64,
+    /// Of equals first what a call gave, and what says it with the fewest values.
+    pub(crate) plain: (bool, usize),
+}
+
+impl<'e> Weights<'e> {
+    /// For a few violations.
+    pub(crate) fn of_few(examined: &'e Examined, options: &Options) -> Weights<'e> {
+        Weights {
+            examined,
+            asked: Asked::new(options),
+            standings: None,
+        }
     }
 
-    fn weighed(&self, weighing: Weighing) -> Factors {
-        let asked = |is_asked, factor| if is_asked { factor } else { 1.0 };
-        Factors {
-            credible: asked(weighing.is_credible, self.repute.credible),
-            rare: asked(weighing.is_rare, self.repute.rare()),
-            done: asked(weighing.is_own, self.done),
-            similar: asked(weighing.is_similar, self.similar),
+    /// For all of them.
+    pub(crate) fn of_all(examined: &'e Examined, options: &Options) -> Weights<'e> {
+        let few = Weights::of_few(examined, options);
+        let of = |r: &Repute| Standing::of(r, few.asked);
+        let of_lesson = |all: &Arc<[Repute]>| all.iter().map(of).collect();
+        Weights {
+            standings: Some(examined.repute.iter().map(of_lesson).collect()),
+            ..few
+        }
+    }
+
+    fn standing(&self, (lesson, constraint): (u32, u32)) -> Standing {
+        let (lesson, constraint) = (lesson as usize, constraint as usize);
+        match &self.standings {
+            Some(known) => known[lesson][constraint],
+            None => Standing::of(&self.examined.repute[lesson][constraint], self.asked),
+        }
+    }
+
+    /// How much a violation tells, past the paper, in [0, 1): much if the constraint is credible, if few of the calls break it that
+    /// could, if what had run is what hand-written tests run, and if it is about what a call did with what is usual. What a call is
+    /// given is up to its test: that it is unusual says little, and nor does an unusual result of it (Pacheco and Ernst's Eclat
+    /// tells faults from wrong use by the same). And the same with what left-out tests say of how credible the constraint is, where
+    /// they were asked; and how unique it is in the paper's way.
+    pub(crate) fn of(&self, brief: &Brief) -> Own {
+        let standing = self.standing(brief.number);
+        let own = |is_asked, factor| if is_asked { factor } else { 1.0 };
+        let done = own(self.asked.is_own, brief.done);
+        let similar = own(self.asked.is_similar, brief.similar);
+        Own {
+            weight: standing.weight * done * similar,
+            by_left_out: standing.by_left_out * done * similar,
+            unique: standing.unique,
+            plain: standing.plain,
         }
     }
 }
@@ -237,12 +322,11 @@ impl Examined {
 
     /// A violation by its position.
     pub fn violation(&self, at: usize) -> Option<Violation<'_>> {
-        let test = self.firsts.partition_point(|first| *first <= at);
-        self.violation_of(test.checked_sub(1)?, at)
+        self.violation_of(self.test_of(at)?, at)
     }
 
     /// A violation of a test by its position among all.
-    pub(crate) fn violation_of(&self, test: usize, at: usize) -> Option<Violation<'_>> {
+    fn violation_of(&self, test: usize, at: usize) -> Option<Violation<'_>> {
         let first = *self.firsts.get(test)?;
         let own = self.broken.get(test)?.violations();
         let breach = own.get(at.checked_sub(first)?)?;
@@ -252,6 +336,17 @@ impl Examined {
             test,
             repute: &self.repute[lesson as usize][constraint as usize],
         })
+    }
+
+    /// What a ranking asks of the violations of a test.
+    pub(crate) fn briefs(&self, test: usize) -> &[Brief] {
+        self.broken.get(test).map_or(&[], |broken| &broken.briefs)
+    }
+
+    /// The test of a violation, by its position among all.
+    pub(crate) fn test_of(&self, at: usize) -> Option<usize> {
+        let test = self.firsts.partition_point(|first| *first <= at);
+        test.checked_sub(1)
     }
 
     /// Where the violations of a test stand among all.

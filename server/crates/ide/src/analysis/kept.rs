@@ -29,6 +29,9 @@ pub(crate) trait Question: Clone + Eq + Hash + Send + Sync + 'static {
     /// What the answer rests on, beside the program.
     const RESTS_ON: &'static [Part];
 
+    /// True if of the program it rests on declarations alone: what an edit within bodies does not change.
+    const IS_OF_DECLARATIONS: bool = false;
+
     /// Answers it.
     fn answer(&self, analysis: &Analysis) -> Self::Answer;
 }
@@ -37,6 +40,9 @@ pub(crate) trait Question: Clone + Eq + Hash + Send + Sync + 'static {
 pub(crate) trait Store: Default + Send + Sync + 'static {
     /// What that rests on, beside the program.
     const RESTS_ON: &'static [Part];
+
+    /// True if of the program it rests on declarations alone.
+    const IS_OF_DECLARATIONS: bool = false;
 }
 
 /// The answers to one sort of question. An entry is taken under the map's guard and computed outside it.
@@ -50,6 +56,7 @@ impl<Q: Question> Default for Answers<Q> {
 
 impl<Q: Question> Store for Answers<Q> {
     const RESTS_ON: &'static [Part] = Q::RESTS_ON;
+    const IS_OF_DECLARATIONS: bool = Q::IS_OF_DECLARATIONS;
 }
 
 impl<Q: Question> Answers<Q> {
@@ -86,7 +93,25 @@ impl<Q: Question> Answers<Q> {
 
 /// What features keep, each by its own type.
 #[derive(Default)]
-pub(super) struct Stores(DashMap<TypeId, (&'static [Part], Arc<dyn Any + Send + Sync>)>);
+pub(super) struct Stores(DashMap<TypeId, Kept>);
+
+/// What one feature keeps, and what that rests on.
+#[derive(Clone)]
+struct Kept {
+    rests_on: &'static [Part],
+    is_of_declarations: bool,
+    store: Arc<dyn Any + Send + Sync>,
+}
+
+impl Kept {
+    fn new<S: Store>(store: Arc<S>) -> Kept {
+        Kept {
+            rests_on: S::RESTS_ON,
+            is_of_declarations: S::IS_OF_DECLARATIONS,
+            store,
+        }
+    }
+}
 
 impl fmt::Debug for Stores {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -98,25 +123,33 @@ impl Stores {
     /// The store of a type, empty where nobody asked for it before.
     pub(super) fn of<S: Store>(&self) -> Arc<S> {
         let id = TypeId::of::<S>();
-        let known = self.0.get(&id).map(|known| Arc::clone(&known.1));
+        let known = self.0.get(&id).map(|known| Arc::clone(&known.store));
         let any = known.unwrap_or_else(|| {
-            let new = || {
-                (
-                    S::RESTS_ON,
-                    Arc::new(S::default()) as Arc<dyn Any + Send + Sync>,
-                )
-            };
-            Arc::clone(&self.0.entry(id).or_insert_with(new).1)
+            let new = || Kept::new(Arc::<S>::default());
+            Arc::clone(&self.0.entry(id).or_insert_with(new).store)
         });
         // Its key is its type.
         any.downcast().unwrap_or_default()
     }
 
+    /// Has this store of its type from now on.
+    pub(super) fn put<S: Store>(&self, store: Arc<S>) {
+        self.0.insert(TypeId::of::<S>(), Kept::new(store));
+    }
+
     /// The stores that rest on none of some parts; who has them shares them.
     pub(super) fn resting_on_none_of(&self, parts: &[Part]) -> Stores {
-        let holds = |rests_on: &[Part]| !rests_on.iter().any(|part| parts.contains(part));
+        self.those(|kept| !kept.rests_on.iter().any(|part| parts.contains(part)))
+    }
+
+    /// The stores that rest on declarations alone, of the program.
+    pub(super) fn of_declarations(&self) -> Stores {
+        self.those(|kept| kept.is_of_declarations)
+    }
+
+    fn those(&self, stand: impl Fn(&Kept) -> bool) -> Stores {
         let all = self.0.iter();
-        let kept = all.filter(|store| holds(store.value().0));
+        let kept = all.filter(|store| stand(store.value()));
         Stores(
             kept.map(|store| (*store.key(), store.value().clone()))
                 .collect(),

@@ -1,6 +1,6 @@
 //! What hand-written tests taught of one method, for those who expect something of it.
 
-use super::{classes, method_of, place, source_sets, teachers};
+use super::{TeachersOf, classes, method_of, place, source_sets};
 use crate::analysis::Analysis;
 use evidence::{Called, Calls};
 use program::{MethodId, TypeId};
@@ -32,7 +32,7 @@ impl Inquiry {
 pub fn inquire(analysis: &Analysis, method: MethodId, claim: &str, options: &Options) -> Inquiry {
     let program = analysis.program();
     let sets = source_sets(program);
-    let (teachers, own) = teachers(analysis, about(analysis, method));
+    let teachers = analysis.ask(TeachersOf(about(analysis, method)));
     let mut out = Inquiry {
         manual: Vec::new(),
         stale: 0,
@@ -41,7 +41,7 @@ pub fn inquire(analysis: &Analysis, method: MethodId, claim: &str, options: &Opt
     };
     let mut called: Option<Called> = None;
     for &test in analysis.workspace().suite().tests() {
-        if !teachers.contains(&test) {
+        if !teachers.manual.contains(&test) {
             continue;
         }
         let told = analysis.recorded(test).filter(|t| t.calls.is_some());
@@ -66,7 +66,7 @@ pub fn inquire(analysis: &Analysis, method: MethodId, claim: &str, options: &Opt
     if let Some(called) = called {
         let teacher = |(test, calls)| Teacher {
             calls,
-            is_own: own.contains(test),
+            is_own: teachers.own.contains(test),
         };
         let all: Vec<Teacher<'_>> = out.manual.iter().zip(&out.calls).map(teacher).collect();
         out.asked = ask(&all, &called, claim, options);

@@ -22,9 +22,8 @@ impl ByHand {
                 continue;
             }
             let told = analysis.recorded(test).filter(|told| told.passed);
-            let Some((told, packed)) = told.and_then(|t| Some((t, t.calls.as_ref()?))) else {
-                continue;
-            };
+            let Some(told) = told else { continue };
+            let Some(packed) = &told.calls else { continue };
             if told.key == analysis.key(test) {
                 out.calls.extend(packed.calls());
             } else {

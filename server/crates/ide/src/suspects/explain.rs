@@ -1,6 +1,6 @@
 //! One assertion from samples to its score: what is added up, what is left out and why, and the samples of both sides.
 
-use super::{Assertion, Judged, Opinion, assertions, classes, place, teachers};
+use super::{Assertion, Judged, Opinion, TeachersOf, assertions, classes, place};
 use crate::analysis::Analysis;
 use evidence::Calls;
 use program::{MethodId, TypeId};
@@ -72,7 +72,7 @@ pub fn sides(analysis: &Analysis, judged: &Judged, violation: usize, options: &O
         return Sides::default();
     };
     let of = |test: &MethodId| calls(analysis, *test).unwrap_or_default();
-    let (_, own) = teachers(analysis, class);
+    let teachers = analysis.ask(TeachersOf(class));
     let teaches = |test: &MethodId| judged.teaching.contains(test);
     // Who does not teach keeps its position.
     let manual = judged.manual.iter();
@@ -91,7 +91,7 @@ pub fn sides(analysis: &Analysis, judged: &Judged, violation: usize, options: &O
         .zip(&manual)
         .map(|(test, calls)| Teacher {
             calls,
-            is_own: teaches(test) && own.contains(test),
+            is_own: teaches(test) && teachers.own.contains(test),
         })
         .collect();
     let generated: Vec<&Calls> = generated.iter().collect();

@@ -2,7 +2,7 @@
 //! that finds broken, and which assertions it reaches.
 
 use super::ways::Whence;
-use super::{Assertion, Judged, classes, said, teachers};
+use super::{Assertion, Judged, Teachers, TeachersOf, classes, said};
 use crate::analysis::{Analysis, Part, Question, Store};
 use dashmap::{DashMap, DashSet};
 use evidence::{Called, Calls, Key};
@@ -15,8 +15,8 @@ use std::collections::BTreeSet;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 use suspects::{
-    Broken, Digest, Examined, Heard, Lessons, Options, Reached, Renewal, Tallies, Teacher, broken,
-    learn_anew, rank, together,
+    Broken, Digest, Examined, Heard, InTest, Lessons, Options, Reached, Renewal, Tallies, Teacher,
+    broken, learn_anew, rank, together,
 };
 
 /// What is known of the generated assertions of a class under test.
@@ -92,12 +92,18 @@ pub fn judge_with(analysis: &Analysis, class: TypeId, options: &Options) -> Judg
         failed: case.failed,
         ..Judged::default()
     };
-    let mut reached = reached(analysis, &made, options, &mut out);
-    leave_what_is_accepted(analysis, &out, &mut reached);
+    find_ways(analysis, &made, options, &mut out);
+    let left = without_accepted(analysis, &out);
+    let mut reached = out.ways.reached();
+    for (own, left) in reached.iter_mut().zip(&left) {
+        own.reached = left;
+    }
     out.suspects = rank(&out.examined, &reached, options);
-    out.flagged = reached.iter().map(|r| r.assertion).collect();
-    out.flagged.sort_unstable();
-    out.flagged.dedup();
+    let flagged = reached.iter().flat_map(|own| {
+        let all = own.reached.chunk_by(|a, b| a.assertion == b.assertion);
+        all.map(|of| own.first + of[0].assertion as usize)
+    });
+    out.flagged = flagged.collect();
     out
 }
 
@@ -123,8 +129,7 @@ struct Case<'a> {
     analysis: &'a Analysis,
     class: TypeId,
     options: &'a Options,
-    /// The class's own hand-written tests.
-    own: FxHashSet<MethodId>,
+    teachers: Arc<Teachers>,
     /// Hand-written tests that passed as they stand.
     by_hand: Vec<MethodId>,
     /// Generated ones that did.
@@ -146,12 +151,12 @@ impl<'a> Case<'a> {
         options: &'a Options,
     ) -> Case<'a> {
         let generated: FxHashSet<MethodId> = generated.iter().copied().collect();
-        let (teachers, own) = teachers(analysis, class);
+        let teachers = analysis.ask(TeachersOf(class));
         let mut out = Case {
             analysis,
             class,
             options,
-            own,
+            teachers: Arc::clone(&teachers),
             by_hand: Vec::new(),
             judged: Vec::new(),
             recorded: Vec::new(),
@@ -162,21 +167,21 @@ impl<'a> Case<'a> {
         };
         let known = |&test: &MethodId| {
             let is_generated = generated.contains(&test);
-            let is_asked = is_generated || teachers.contains(&test);
+            let is_asked = is_generated || teachers.manual.contains(&test);
             let told = || analysis.recorded(test).filter(|t| t.calls.is_some());
             is_asked.then(|| (test, is_generated, told()))
         };
         let all = analysis.workspace().suite().tests().par_iter();
         let all: Vec<_> = all.filter_map(known).collect();
         for (test, is_generated, told) in all {
-            if let Some(told) = told {
+            if let Some(told) = &told {
                 out.stamps.insert(test, (told.key, told.at));
             }
             if is_generated && told.is_some() {
                 out.recorded.push(test);
             }
-            let is_about = usize::from(is_generated || out.own.contains(&test));
-            match told {
+            let is_about = usize::from(is_generated || teachers.own.contains(&test));
+            match &told {
                 None => out.unknown += usize::from(is_generated),
                 Some(told) if told.key != analysis.key(test) => {
                     out.unknown += is_about;
@@ -217,7 +222,7 @@ impl<'a> Case<'a> {
             // A test that goes from one list to the next is another matter.
             tests.len().hash(&mut hasher);
             for test in *tests {
-                (test, self.stamp(*test), self.own.contains(test)).hash(&mut hasher);
+                (test, self.stamp(*test), self.teachers.own.contains(test)).hash(&mut hasher);
             }
         }
         hasher.finish()
@@ -235,7 +240,7 @@ impl<'a> Case<'a> {
     fn teachers<'c>(&self, all: &'c [(MethodId, Calls)]) -> Vec<Teacher<'c>> {
         let teacher = |(test, calls): &'c (MethodId, Calls)| Teacher {
             calls,
-            is_own: self.own.contains(test),
+            is_own: self.teachers.own.contains(test),
         };
         all.iter().map(teacher).collect()
     }
@@ -299,7 +304,8 @@ impl<'a> Case<'a> {
     fn learnt(&self, how: u64, before: Option<&Taught>) -> Taught {
         let by_hand = self.heard(&self.by_hand, before);
         let asked = self.heard(&self.recorded, before);
-        let is_unreadable = |l: &&Listened| l.digest.is_none() && self.own.contains(&l.test);
+        let is_unreadable =
+            |l: &&Listened| l.digest.is_none() && self.teachers.own.contains(&l.test);
         let unreadable = by_hand.iter().filter(is_unreadable).count();
         let digests = by_hand.iter().chain(&asked);
         let is_about = |l: &&Listened| l.digest.as_ref().is_some_and(|d| d.is_about());
@@ -322,7 +328,7 @@ impl<'a> Case<'a> {
         let heard = manual.iter().map(|test| {
             let digest = teaching.get(test).and_then(|l| l.digest.as_deref());
             Heard {
-                is_own: digest.is_some() && self.own.contains(test),
+                is_own: digest.is_some() && self.teachers.own.contains(test),
                 digest: digest.unwrap_or(&of_nobody),
             }
         });
@@ -516,13 +522,8 @@ struct Listened {
     calls: Option<Calls>,
 }
 
-/// Which assertions what was broken reaches; the assertions and the ways there are added to `out`.
-fn reached(
-    analysis: &Analysis,
-    made: &Examination,
-    options: &Options,
-    out: &mut Judged,
-) -> Vec<Reached> {
+/// Which assertions what was broken reaches: these, and the ways there, are added to `out`.
+fn find_ways(analysis: &Analysis, made: &Examination, options: &Options, out: &mut Judged) {
     let seen = made.generated.par_iter().map(|(test, broke)| {
         (
             broke.whence.assertions(analysis, *test),
@@ -530,37 +531,42 @@ fn reached(
         )
     });
     let seen: Vec<_> = seen.collect();
-    let mut reached = Vec::with_capacity(seen.iter().map(|(_, ways)| ways.len()).sum());
     for (test, (assertions, ways)) in seen.into_iter().enumerate() {
         let (first, broken) = (out.assertions.len(), made.examined.of_test(test).start);
-        reached.extend(ways.iter().map(|way| Reached {
-            assertion: first + way.nth,
-            violation: broken + way.violation,
-            steps: way.words.len(),
-        }));
         out.assertions.extend(assertions.iter().cloned());
         out.ways.add(first, broken, ways);
         let (_, broke) = &made.generated[test];
         out.places.push(Arc::clone(&broke.whence.places));
     }
-    reached
 }
 
-/// Who accepts an assertion says that what reached it is usual: what it broke is no constraint.
-fn leave_what_is_accepted(analysis: &Analysis, judged: &Judged, reached: &mut Vec<Reached>) {
+/// Who accepts an assertion says that what reached it is usual: what it broke is no constraint. What is left of what reaches
+/// the assertions of each test; nothing if nothing is accepted.
+fn without_accepted(analysis: &Analysis, judged: &Judged) -> Vec<Vec<Reached>> {
     let (program, dismissed) = (analysis.program(), analysis.dismissed());
     if dismissed.is_empty() {
-        return;
+        return Vec::new();
     }
     let accepts = |a: &Assertion| dismissed.accepts(program, a.test, &said(program, a));
     let accepted: Vec<bool> = judged.assertions.iter().map(accepts).collect();
-    let broken = |r: &Reached| {
-        let own = judged.violation(r.violation)?;
-        Some(Arc::as_ptr(&own.broken))
+    let reached = judged.ways.reached();
+    let broken = |own: &InTest<'_>, r: &Reached| {
+        let at = judged.examined.of_test(own.test).start + r.violation as usize;
+        Some(Arc::as_ptr(&judged.violation(at)?.broken))
     };
-    let by = reached.iter().filter(|r| accepted[r.assertion]);
-    let refuted: FxHashSet<_> = by.map(broken).collect();
-    reached.retain(|r| !refuted.contains(&broken(r)));
+    let refuted: FxHashSet<_> = reached
+        .iter()
+        .flat_map(|own| {
+            let is_accepted = |r: &&Reached| accepted[own.first + r.assertion as usize];
+            let by = own.reached.iter().filter(is_accepted);
+            by.map(|r| broken(own, r))
+        })
+        .collect();
+    let left = reached.iter().map(|own| {
+        let all = own.reached.iter().copied();
+        all.filter(|r| !refuted.contains(&broken(own, r))).collect()
+    });
+    left.collect()
 }
 
 /// What hand-written tests taught of a class: kept as long as they are what was recorded, whatever becomes of generated ones.

@@ -8,7 +8,7 @@ use program::MethodId;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use suspects::{Breach, Broken, Options, Step, Strange};
+use suspects::{Breach, Broken, InTest, Options, Reached, Step, Strange};
 
 /// On which way violations reach assertions, in words: of a class, test by test.
 #[derive(Clone, Debug, Default)]
@@ -20,23 +20,33 @@ pub struct Ways {
 struct OfTest {
     /// The positions of the test's first assertion and of its first violation among all.
     first: (usize, usize),
-    /// Assertion by assertion.
-    ways: Arc<[Way]>,
+    ways: Arc<Gone>,
 }
 
 impl Ways {
     /// Adds those of the next test, whose first assertion and violation have these positions.
-    pub(super) fn add(&mut self, assertion: usize, violation: usize, ways: Arc<[Way]>) {
+    pub(super) fn add(&mut self, assertion: usize, violation: usize, ways: Arc<Gone>) {
         let first = (assertion, violation);
         self.by.push(OfTest { first, ways });
+    }
+
+    /// What reaches what, test by test.
+    pub(super) fn reached(&self) -> Vec<InTest<'_>> {
+        let all = self.by.iter().enumerate().map(|(test, own)| InTest {
+            test,
+            first: own.first.0,
+            reached: &own.ways.reached,
+        });
+        all.collect()
     }
 
     /// The way from a violation to an assertion.
     pub fn get(&self, assertion: usize, violation: usize) -> Option<&Arc<[String]>> {
         let ((first, broken), own) = self.of(assertion)?;
         let at = (assertion - first, violation.checked_sub(broken)?);
-        let found = own.binary_search_by_key(&at, |w| (w.nth, w.violation));
-        Some(&own[found.ok()?].words)
+        let key = |r: &Reached| (r.assertion as usize, r.violation as usize);
+        let found = own.reached.binary_search_by_key(&at, key);
+        own.words.get(found.ok()?)
     }
 
     /// The violations that reach an assertion.
@@ -44,14 +54,16 @@ impl Ways {
         let own = self.of(assertion).into_iter();
         own.flat_map(move |((first, broken), own)| {
             let nth = assertion - first;
-            let from = own.partition_point(|w| w.nth < nth);
-            let own = own[from..].iter().take_while(move |w| w.nth == nth);
-            own.map(move |w| broken + w.violation)
+            let all = &own.reached;
+            let from = all.partition_point(|r| (r.assertion as usize) < nth);
+            let own = all[from..].iter();
+            let own = own.take_while(move |r| r.assertion as usize == nth);
+            own.map(move |r| broken + r.violation as usize)
         })
     }
 
     /// What reaches the assertions of the test that has this one, and the positions from which it counts.
-    fn of(&self, assertion: usize) -> Option<((usize, usize), &[Way])> {
+    fn of(&self, assertion: usize) -> Option<((usize, usize), &Gone)> {
         let test = self.by.partition_point(|t| t.first.0 <= assertion);
         let own = self.by.get(test.checked_sub(1)?)?;
         Some((own.first, &own.ways))
@@ -64,7 +76,7 @@ pub(super) struct Whence {
     /// From where the test calls.
     pub(super) places: Arc<[evidence::Place]>,
     /// Of the same code the ways are the same, wherever it stands.
-    ways: OnceLock<Arc<[Way]>>,
+    ways: OnceLock<Arc<Gone>>,
     /// What was found out for it, whatever is broken.
     pub(super) known: Arc<Known>,
     /// The test's assertions, as they stand in this text.
@@ -88,14 +100,13 @@ impl Whence {
         test: MethodId,
         broken: &Broken,
         options: &Options,
-    ) -> Arc<[Way]> {
+    ) -> Arc<Gone> {
         let ways = || {
-            let mut ways = match options.has(Step::Flow) {
+            let ways = match options.has(Step::Flow) {
                 true => self.by_flow(analysis, test, broken),
                 false => self.to_all(analysis, test, broken),
             };
-            ways.sort_unstable_by_key(|w| (w.nth, w.violation));
-            ways.into()
+            Arc::new(Gone::of(ways))
         };
         Arc::clone(self.ways.get_or_init(ways))
     }
@@ -124,7 +135,7 @@ impl Whence {
     }
 
     /// What values reach by flow.
-    fn by_flow(&self, analysis: &Analysis, test: MethodId, broken: &Broken) -> Vec<Way> {
+    fn by_flow(&self, analysis: &Analysis, test: MethodId, broken: &Broken) -> Vec<Found> {
         let program = analysis.program();
         let sets = source_sets(program);
         // Many constraints are broken by one value: its way is looked for once.
@@ -158,16 +169,13 @@ impl Whence {
                     let words = way?.into_iter().map(|s| s.words);
                     Some((nth, words.collect()))
                 });
-                let all: Arc<[Gone]> = all.collect();
+                let all: Arc<[Way]> = all.collect();
                 lock().insert(birth, Arc::clone(&all));
                 Some(all)
             });
             for (nth, words) in known.iter().flat_map(|all| all.iter()) {
-                out.extend(violations.iter().map(|v| Way {
-                    violation: *v,
-                    nth: *nth,
-                    words: Arc::clone(words),
-                }));
+                let of = |v: &usize| (*nth, *v, Arc::clone(words));
+                out.extend(violations.iter().map(of));
             }
         }
         out
@@ -184,7 +192,7 @@ impl Whence {
     }
 
     /// What would be reached if whatever stands behind a strange call were: each assertion of the test from its line on.
-    fn to_all(&self, analysis: &Analysis, test: MethodId, broken: &Broken) -> Vec<Way> {
+    fn to_all(&self, analysis: &Analysis, test: MethodId, broken: &Broken) -> Vec<Found> {
         let Some(flow) = TestFlow::new(analysis, test) else {
             return Vec::new();
         };
@@ -195,11 +203,8 @@ impl Whence {
             let before = lines.filter(|(_, line)| line.is_none_or(|line| line <= assertion.line));
             for (violation, _) in before {
                 let called = &broken.violations()[violation].broken.method.name;
-                out.push(Way {
-                    violation,
-                    nth,
-                    words: Arc::from([format!("{called}() ran before it")]),
-                });
+                let words = Arc::from([format!("{called}() ran before it")]);
+                out.push((nth, violation, words));
             }
         }
         out
@@ -210,20 +215,37 @@ impl Whence {
 type InText = (Arc<str>, Arc<[Assertion]>);
 
 /// Where values of one recording of a test go.
-pub(super) type Known = Mutex<FxHashMap<Birth, Arc<[Gone]>>>;
+pub(super) type Known = Mutex<FxHashMap<Birth, Arc<[Way]>>>;
 
 /// What may be strange of a call, and from where the call comes, among the places of the recording.
 type Birth = (Option<u32>, MethodId, Box<[Strange]>);
 
 /// The assertion that is reached, and the way in words.
-type Gone = (usize, Arc<[String]>);
+type Way = (usize, Arc<[String]>);
 
-/// A violation reaches an assertion of its test.
-#[derive(Debug)]
-pub(super) struct Way {
-    /// Which violation of the test.
-    pub(super) violation: usize,
-    /// Which assertion.
-    pub(super) nth: usize,
-    pub(super) words: Arc<[String]>,
+/// An assertion of a test, a violation that reaches it, and the way in words.
+type Found = (usize, usize, Arc<[String]>);
+
+/// What reaches the assertions of a test, assertion by assertion, and each on which way, in words.
+#[derive(Debug, Default)]
+pub(super) struct Gone {
+    reached: Vec<Reached>,
+    words: Vec<Arc<[String]>>,
+}
+
+impl Gone {
+    fn of(mut all: Vec<Found>) -> Gone {
+        all.sort_by_key(|(nth, violation, words)| (*nth, *violation, words.len()));
+        // The shortest way counts.
+        all.dedup_by_key(|(nth, violation, _)| (*nth, *violation));
+        let reached = |(nth, violation, words): &Found| Reached {
+            assertion: *nth as u32,
+            violation: *violation as u32,
+            steps: u32::try_from(words.len()).unwrap_or(u32::MAX),
+        };
+        Gone {
+            reached: all.iter().map(reached).collect(),
+            words: all.into_iter().map(|(_, _, words)| words).collect(),
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! The steps that are not taken unless somebody asks for them.
 
-use super::{conjugates, double, examined, own, said, usual};
-use crate::{Examined, Options, Reached, Sort, Step, left_out, rank};
+use super::{conjugates, double, examined, own, ranked, said, usual};
+use crate::{Examined, Options, Sort, Step, left_out};
 use evidence::{Calls, JavaString, Value};
 
 fn with(step: Step) -> Options {
@@ -71,17 +71,11 @@ fn the_further_a_value_goes_the_less_it_counts() {
         &[conjugates(&[(3.0, 0.0)], 1)],
         &Options::default(),
     );
-    let reached: Vec<Reached> = (0..found.len())
-        .flat_map(|violation| {
-            [(0, 3), (1, 1), (1, 4)].map(|(assertion, steps)| Reached {
-                assertion,
-                violation,
-                steps,
-            })
-        })
-        .collect();
+    let ways = [(0, 3), (1, 1), (1, 4)];
+    let of = |violation| ways.map(|(assertion, steps)| (assertion, violation, steps));
+    let reached: Vec<_> = (0..found.len()).flat_map(of).collect();
     let scores = |options: &Options| {
-        let ranked = rank(&found, &reached, options);
+        let ranked = ranked(&found, &reached, options);
         let of = |a: usize| ranked.iter().find(|s| s.assertion == a).map(|s| s.score);
         [of(0), of(1)].map(|score| score.expect("it is ranked"))
     };

@@ -1,7 +1,7 @@
 //! In which order assertions are looked at.
 
-use super::{conjugates, examined, usual};
-use crate::{Options, Reached, Step, by_weight, counting, rank};
+use super::{conjugates, examined, ranked, usual};
+use crate::{Options, Step, by_weight, counting};
 
 #[test]
 fn what_is_broken_often_counts_little_and_equals_share_their_rank() {
@@ -24,21 +24,18 @@ fn what_is_broken_often_counts_little_and_equals_share_their_rank() {
             .all(|v| v.repute().times == if v.test == 1 { 2 } else { 1 })
     );
     let reach = |assertion: usize, violations: Vec<usize>| {
-        violations.into_iter().map(move |violation| Reached {
-            assertion,
-            violation,
-            steps: 1,
-        })
+        let all = violations.into_iter();
+        all.map(move |violation| (assertion, violation, 1))
     };
     let paper = Options {
         without: vec![Step::Weights],
         ..Options::default()
     };
     // Two assertions of the strange real numbers, one of the great one, and one that nothing reaches.
-    let mut reached: Vec<Reached> = reach(4, of(2)).collect();
+    let mut reached: Vec<_> = reach(4, of(2)).collect();
     reached.extend(reach(2, of(1)));
     reached.extend(reach(1, of(1)));
-    let ranked = rank(&found, &reached, &paper);
+    let ranked = ranked(&found, &reached, &paper);
     #[allow(clippy::cast_precision_loss)]
     let sum = |test: usize| of(test).len() as f64 / if test == 1 { 2.0 } else { 1.0 };
     let mut expected = vec![(1, sum(1)), (2, sum(1)), (4, sum(2))];
@@ -62,27 +59,23 @@ fn what_is_first_in_either_order_is_among_the_first() {
     let of = |test: usize, assertion: usize, most: usize| {
         let own = found.violations().enumerate();
         let own = own.filter(move |(_, v)| v.test == test).take(most);
-        own.map(move |(violation, _)| Reached {
-            assertion,
-            violation,
-            steps: 1,
-        })
+        own.map(move |(violation, _)| (assertion, violation, 1))
     };
     // One violation of what is most similar; all of what is less; one of these.
     let reached = of(0, 0, 1).chain(of(1, 1, 9)).chain(of(1, 2, 1));
-    let reached: Vec<Reached> = reached.collect();
-    let ranked = |without: &[Step]| -> Vec<(usize, f64)> {
+    let reached: Vec<_> = reached.collect();
+    let order = |without: &[Step]| -> Vec<(usize, f64)> {
         let options = Options {
             without: without.to_vec(),
             ..Options::default()
         };
-        let all = rank(&found, &reached, &options);
+        let all = ranked(&found, &reached, &options);
         all.iter().map(|s| (s.assertion, s.rank)).collect()
     };
-    assert_eq!(ranked(&[Step::Fused]), [(0, 1.0), (1, 2.5), (2, 2.5)]);
-    assert_eq!(ranked(&[Step::Weights]), [(1, 1.0), (0, 2.5), (2, 2.5)]);
+    assert_eq!(order(&[Step::Fused]), [(0, 1.0), (1, 2.5), (2, 2.5)]);
+    assert_eq!(order(&[Step::Weights]), [(1, 1.0), (0, 2.5), (2, 2.5)]);
     // 1 / 1 + 1 / 2.5 of both, 1 / 2.5 + 1 / 2.5 of the last.
-    assert_eq!(ranked(&[]), [(0, 1.5), (1, 1.5), (2, 3.0)]);
+    assert_eq!(order(&[]), [(0, 1.5), (1, 1.5), (2, 3.0)]);
 }
 
 /// With the distance a near one is before a far one that weighs as much; without weights all count, with them one of each place.
@@ -94,15 +87,12 @@ fn what_weighs_most_is_first_of_what_speaks_against_an_assertion() {
     let count = found.len();
     assert!(count > 2 && count.is_multiple_of(2));
     // What the first call breaks comes from far.
-    let steps = |violation: usize| if violation < count / 2 { 3 } else { 1 };
-    let reached = (0..count).map(|violation| Reached {
-        assertion: 0,
-        violation,
-        steps: steps(violation),
-    });
-    let reached: Vec<Reached> = reached.collect();
+    let far = |violation: usize| if violation < count / 2 { 3 } else { 1 };
+    let steps = |violation: usize| far(violation) as usize;
+    let reached = (0..count).map(|violation| (0, violation, far(violation)));
+    let reached: Vec<_> = reached.collect();
     let order = |options: &Options| {
-        let ranked = rank(&found, &reached, options);
+        let ranked = ranked(&found, &reached, options);
         let order = by_weight(&found, &ranked[0], steps, options);
         let counted = counting(&found, &order, options).len();
         assert_eq!(order.len(), count);

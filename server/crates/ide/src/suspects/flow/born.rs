@@ -1,7 +1,7 @@
 //! Where a strange value enters the test: the calls on the line that the run told, and what of them is strange.
 
 use super::Born;
-use super::deep::Deep;
+use super::deep::{Deep, run_by};
 use super::scene::Scene;
 use flow::{CallId, ExprId, ExprKind};
 use program::{BodyId, MethodId, Ty};
@@ -250,7 +250,7 @@ impl Finder<'_, '_> {
             return;
         };
         let roots = workspace.call_graph().targets_of(target);
-        let below = workspace.reached(roots.bodies());
+        let below = run_by(scene.analysis, roots.bodies());
         if !below.contains(goal) {
             return;
         }

@@ -3,14 +3,34 @@
 //! definitions on others are no part of a way.
 
 use super::scene::Scene;
+use crate::analysis::{Analysis, Part, Question};
 use crate::checked::RanLines;
-use calls::{Bodies, Unit, UnitId, Workspace};
+use calls::{Bodies, Unit, UnitId};
 use chains::{Source, Use};
 use flow::{CallId, ExprId, VariableKind};
 use observe::{Assembled, Node, ObservationPoint, Reads, assemble};
-use program::{BodyId, FileId, MethodId, Program, Ty};
+use program::{BodyId, FileId, MethodId, Ty};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
 use text::{Encoding, LineIndex};
+
+/// What running some bodies may run: tests of a class call the same methods.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct RunBy(Box<[BodyId]>);
+
+impl Question for RunBy {
+    type Answer = Bodies;
+    const RESTS_ON: &'static [Part] = &[];
+
+    fn answer(&self, analysis: &Analysis) -> Bodies {
+        analysis.workspace().reached(&self.0)
+    }
+}
+
+/// The bodies that running these may run.
+pub(super) fn run_by(analysis: &Analysis, bodies: &[BodyId]) -> Arc<Bodies> {
+    analysis.ask(RunBy(bodies.into()))
+}
 
 /// The graph of what a test may run, with the values of the test's own calls.
 pub(super) struct Deep {
@@ -69,14 +89,14 @@ impl Deep {
     /// True if the value of a call may come from what `goal` defines; of a constructor, if what it puts into the object may.
     pub(super) fn value_leads(&self, scene: &Scene<'_>, call: CallId, goal: BodyId) -> bool {
         if let Some(&vertex) = self.values.get(&call) {
-            return self.leads(scene.analysis.workspace(), vec![vertex], goal);
+            return self.leads(scene.analysis, vec![vertex], goal);
         }
         let program = scene.program();
         let Some(target) = scene.target(call).filter(|t| program.is_constructor(*t)) else {
             return false;
         };
-        let workspace = scene.analysis.workspace();
-        let below = workspace.reached(workspace.call_graph().targets_of(target).bodies());
+        let calls = scene.analysis.workspace().call_graph();
+        let below = run_by(scene.analysis, calls.targets_of(target).bodies());
         let ty = scene.resolved.ty(scene.body.calls[call.ix()].expr);
         self.object_leads(scene, ty, &below, goal)
     }
@@ -111,11 +131,10 @@ impl Deep {
                 }
             }
         }
-        self.leads(scene.analysis.workspace(), starts, goal)
+        self.leads(scene.analysis, starts, goal)
     }
 
-    fn leads(&self, workspace: &Workspace, starts: Vec<u32>, goal_body: BodyId) -> bool {
-        let program = workspace.program();
+    fn leads(&self, analysis: &Analysis, starts: Vec<u32>, goal_body: BodyId) -> bool {
         let Some(&goal) = self.unit_of.get(&goal_body) else {
             return false;
         };
@@ -125,11 +144,11 @@ impl Deep {
         }
         let mut ran = self.ran.as_ref().map(|lines| Ran {
             lines,
-            program,
+            analysis,
             files: FxHashMap::default(),
         });
         let mut makers = Makers {
-            workspace,
+            analysis,
             goal: goal_body,
             known: FxHashMap::default(),
         };
@@ -156,7 +175,7 @@ impl Deep {
 
 /// Which definitions hold what a constructor made: no value comes out of one, but its object does.
 struct Makers<'a> {
-    workspace: &'a Workspace,
+    analysis: &'a Analysis,
     goal: BodyId,
     /// By constructor: whether it runs that one.
     known: FxHashMap<MethodId, bool>,
@@ -164,7 +183,7 @@ struct Makers<'a> {
 
 impl Makers<'_> {
     fn make(&mut self, unit: &Unit, candidate: u32) -> bool {
-        let program = self.workspace.program();
+        let program = self.analysis.program();
         let (Some(goal), Some(decl)) = (program.body_method(self.goal), program.body(unit.body))
         else {
             return false;
@@ -185,8 +204,8 @@ impl Makers<'_> {
                 program.is_constructor(site.target)
                     && (made == owner || program.supertypes(made).contains(&owner))
                     && (site.target == goal || {
-                        let own = self.workspace.call_graph().targets(site);
-                        self.workspace.reached(own.bodies()).contains(self.goal)
+                        let calls = self.analysis.workspace().call_graph();
+                        run_by(self.analysis, calls.targets(site).bodies()).contains(self.goal)
                     })
             })
         })
@@ -196,13 +215,13 @@ impl Makers<'_> {
 /// Which lines ran.
 struct Ran<'a> {
     lines: &'a RanLines,
-    program: &'a Program,
-    files: FxHashMap<FileId, LineIndex>,
+    analysis: &'a Analysis,
+    files: FxHashMap<FileId, Arc<LineIndex>>,
 }
 
 impl Ran<'_> {
     fn candidate(&mut self, unit: &Unit, candidate: u32) -> bool {
-        let program = self.program;
+        let program = self.analysis.program();
         let Some(file) = program.body_file(unit.body) else {
             return true;
         };
@@ -225,7 +244,7 @@ impl Ran<'_> {
         let index = self
             .files
             .entry(file)
-            .or_insert_with(|| LineIndex::new(program.text(file).map_or("", |t| t)));
+            .or_insert_with(|| self.analysis.lines(file));
         let line = |at: u32| index.position(at, Encoding::Utf8).line + 1;
         self.lines.may_have(file, line(start), line(end))
     }
