@@ -171,7 +171,7 @@ fn read(shape: &Shape, text: &str) -> Result<(String, Claim), String> {
         Ok(claim) => return Ok((text, claim)),
         Err(said) => said,
     };
-    let renamed = around_quotes(&text, &renamed);
+    let renamed = around_quotes(&text, &|t| renamed(t, "result", "return"));
     match Claim::parse(&shape.point, &renamed) {
         Ok(claim) => Ok((renamed, claim)),
         Err(_) => Err(said),
@@ -211,22 +211,26 @@ fn spaced(text: &str) -> String {
     out
 }
 
-/// With `return` for the word `result`.
-fn renamed(text: &str) -> String {
-    const WORD: &str = "result";
+/// A constraint, or a term of one, with what a method gave called `result`, as sentences call it.
+pub fn as_result(text: &str) -> String {
+    around_quotes(text, &|t| renamed(t, "return", "result"))
+}
+
+/// With another word for a word.
+fn renamed(text: &str, word: &str, other: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let is_name = |c: char| c.is_alphanumeric() || c == '_' || c == '$' || c == '.';
     let mut rest = text;
-    while let Some(at) = rest.find(WORD) {
+    while let Some(at) = rest.find(word) {
         let (before, from) = rest.split_at(at);
-        let behind = &from[WORD.len()..];
+        let behind = &from[word.len()..];
         let begins = !before.chars().next_back().is_some_and(is_name);
         let ends = behind
             .chars()
             .next()
             .is_none_or(|c| c == '.' || !is_name(c));
         out.push_str(before);
-        out.push_str(if begins && ends { "return" } else { WORD });
+        out.push_str(if begins && ends { other } else { word });
         rest = behind;
     }
     out + rest

@@ -200,6 +200,21 @@ fn what_is_printed_can_be_asked() {
 }
 
 #[test]
+fn what_a_method_gave_is_called_its_result() {
+    for (text, said) in [
+        ("return.x >= size(return[])", "result.x >= size(result[])"),
+        (
+            "return one of { \"return\", null }",
+            "result one of { \"return\", null }",
+        ),
+        ("this.returned == return", "this.returned == result"),
+        (r"return == '\''", r"result == '\''"),
+    ] {
+        assert_eq!(crate::as_result(text), said);
+    }
+}
+
+#[test]
 fn a_trace_of_ours_says_how_values_read() {
     let calls = turns(&by_turns(
         &(Value::Char(65), open()),
