@@ -3,6 +3,7 @@
 //!
 //! The learner keeps nothing of what was falsified; who asks why reads the samples a second time, for this one question.
 
+use crate::look;
 use crate::order::Relation;
 use crate::point::Point;
 use crate::rule::{Rule, Verdict};
@@ -35,13 +36,19 @@ impl Claim {
             })
         };
         let text = text.trim();
+        // What stands in quotes is a value.
+        let quoted = text.find(['"', '\'']).unwrap_or(text.len());
+        let around = |word: &str| {
+            let sides = text.split_once(word);
+            sides.filter(|(before, _)| before.len() < quoted)
+        };
         if let Some(name) = text.strip_suffix(" is a power of 2") {
             return claim(Rule::PowerOfTwo, &[known(name)?]);
         }
-        if let Some((a, b)) = text.split_once(" is the reverse of ") {
+        if let Some((a, b)) = around(" is the reverse of ") {
             return claim(Rule::Reverse, &[known(a)?, known(b)?]);
         }
-        if let Some((name, relation)) = text.split_once(" sorted by ") {
+        if let Some((name, relation)) = around(" sorted by ") {
             let relation =
                 relation_of(relation).ok_or_else(|| format!("{relation:?} is no order"))?;
             return claim(Rule::Sorted(relation), &[known(name)?]);
@@ -49,10 +56,10 @@ impl Claim {
         if let Some(name) = text.strip_suffix(" elements are equal") {
             return claim(Rule::Sorted(Relation::Equal), &[known(name)?]);
         }
-        if let Some((one, all)) = text.split_once(" in ") {
+        if let Some((one, all)) = around(" in ") {
             return claim(Rule::Member, &[known(all)?, known(one)?]);
         }
-        if let Some((name, values)) = text.split_once(" one of ") {
+        if let Some((name, values)) = around(" one of ") {
             let (name, of_elements) = without_elements(name);
             let term = known(name)?;
             let inner = values
@@ -60,10 +67,9 @@ impl Claim {
                 .strip_prefix('{')
                 .and_then(|v| v.strip_suffix('}'));
             let inner = inner.ok_or_else(|| "write the values in braces: { 1, 2 }".to_owned())?;
-            let values: Result<Vec<Value>, String> = inner
-                .split(',')
-                .map(|v| value(v, term.rep, of_elements))
-                .collect();
+            let values = look::parts(inner).into_iter();
+            let values: Result<Vec<Value>, String> =
+                values.map(|v| value(v, term, of_elements)).collect();
             let rule = if of_elements {
                 Rule::ElementsOneOf
             } else {
@@ -94,7 +100,7 @@ impl Claim {
             };
             return claim(rule, &[first, second]);
         }
-        let value = value(right, first.rep, of_elements)?;
+        let value = value(right, first, of_elements)?;
         let rule = match (relation, of_elements) {
             (Relation::Equal, false) => Rule::OneOf(vec![value]),
             (Relation::Equal, true) => Rule::ElementsOneOf(vec![value]),
@@ -104,6 +110,13 @@ impl Claim {
             (relation, true) => Rule::ElementsBound(relation, value),
         };
         claim(rule, &[first])
+    }
+
+    /// As constraints of these terms are written, whatever way it was written in.
+    pub fn text(&self, terms: &[Term]) -> String {
+        let term = |source: &Source| terms.iter().find(|t| t.source == *source);
+        let these: Vec<&Term> = self.sources.iter().filter_map(term).collect();
+        self.rule.text(&these)
     }
 
     /// Where the values come from that it speaks of.
@@ -181,9 +194,15 @@ fn split(text: &str) -> Option<(&str, Relation, &str)> {
     None
 }
 
-fn value(text: &str, rep: Rep, of_elements: bool) -> Result<Value, String> {
-    let rep = if of_elements { Rep::one(rep.kind) } else { rep };
+fn value(text: &str, term: &Term, of_elements: bool) -> Result<Value, String> {
+    let rep = match of_elements {
+        true => Rep::one(term.rep.kind),
+        false => term.rep,
+    };
     let text = text.trim();
+    if let Some(value) = look::read(text, rep, term.look) {
+        return Ok(value);
+    }
     if rep == Rep::one(Kind::Text)
         && let Some(class) = text.strip_suffix(".class")
     {

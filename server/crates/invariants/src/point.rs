@@ -1,5 +1,6 @@
 //! Program points and their variables, as a trace declares them.
 
+use crate::look::Look;
 use crate::value::{Kind, Rep, Value};
 use smallvec::SmallVec;
 
@@ -137,6 +138,8 @@ pub struct Variable {
     pub declared: String,
     /// How its values are represented.
     pub rep: Rep,
+    /// How they read.
+    pub look: Look,
     pub traits: Traits,
     pub comparability: Comparability,
     /// The same variable at points above.
@@ -161,6 +164,7 @@ impl Variable {
             is_offset: false,
             declared: declared.to_owned(),
             rep,
+            look: Look::Plain,
             traits: Traits::default(),
             comparability: Comparability::ANY,
             parents: SmallVec::new(),

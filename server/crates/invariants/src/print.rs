@@ -1,5 +1,6 @@
 //! How constraints read: Daikon's default format, with Java's names.
 
+use crate::look::Look;
 use crate::order::Relation;
 use crate::rule::Rule;
 use crate::term::Term;
@@ -67,8 +68,9 @@ impl Rule {
 }
 
 fn zero(term: &Term) -> &'static str {
-    match term.rep.kind {
-        Kind::Reference | Kind::Text => "null",
+    match (term.rep.kind, term.look) {
+        (Kind::Reference | Kind::Text, _) => "null",
+        (Kind::Int, Look::Char) => r"'\u0000'",
         _ => "0",
     }
 }
@@ -80,6 +82,7 @@ fn one_of(subject: &str, term: &Term, values: &[Value], whole: bool) -> String {
     {
         return text;
     }
+    let is_number = term.rep.kind == Kind::Double;
     // As Java writes what is too large for an `int`.
     let shown = |v: &Value| match v {
         Value::Int(n) if term.rep.kind == Kind::Int && i32::try_from(*n).is_err() => {
@@ -92,7 +95,7 @@ fn one_of(subject: &str, term: &Term, values: &[Value], whole: bool) -> String {
         [one] if !whole && term.is_type && one != "null" => {
             format!("{subject} == {}.class", one.trim_matches('"'))
         }
-        [one] if one == "NaN" => format!("{subject} == Double.NaN"),
+        [one] if is_number && one == "NaN" => format!("{subject} == Double.NaN"),
         [one] => format!("{subject} == {one}"),
         several => format!("{subject} one of {{ {} }}", several.join(", ")),
     }
@@ -122,19 +125,21 @@ fn reference(subject: &str, value: &Value) -> Option<String> {
 
 /// A value as it reads in a constraint.
 pub(crate) fn value(value: &Value, term: &Term) -> String {
-    let int = |v: i64| match term.rep.kind {
-        Kind::Boolean => (v != 0).to_string(),
-        Kind::Reference if v == 0 => "null".to_owned(),
+    let int = |v: i64| match (term.rep.kind, term.look.int(v)) {
+        (Kind::Boolean, _) => (v != 0).to_string(),
+        (Kind::Reference, _) if v == 0 => "null".to_owned(),
+        (Kind::Int, Some(literal)) => literal,
         _ => v.to_string(),
     };
     match value {
         Value::Missing => "nonsensical".to_owned(),
         Value::Int(v) => int(*v),
         Value::Double(v) => double(*v),
-        Value::Text(text) => match text {
-            Some(text) => format!("\"{}\"", escaped(text)),
-            None => "null".to_owned(),
+        Value::Text(Some(text)) => match term.look.text(text) {
+            Some(name) => name.to_owned(),
+            None => format!("\"{}\"", escaped(text)),
         },
+        Value::Text(None) => "null".to_owned(),
         Value::Ints(all) => list(all.iter().map(|v| int(*v))),
         Value::Doubles(all) => list(all.iter().map(|v| double(*v))),
         Value::Texts(all) => list(all.iter().map(bare)),

@@ -4,6 +4,7 @@
 //! the learner that found it.
 
 use crate::declared::Declared;
+use crate::look::Look;
 use crate::point::{Comparability, Point, Traits, Variable, VariableKind, agree};
 use crate::value::{Kind, Rep, Value};
 
@@ -84,6 +85,8 @@ pub struct Term {
     /// As a reader sees it: Java, with `[]` for all elements and `orig()` for what held at the entry.
     pub name: String,
     pub rep: Rep,
+    /// How its values read.
+    pub look: Look,
     /// The type in the source; of a derived term that of its value.
     pub(crate) declared: Declared,
     pub comparability: Comparability,
@@ -279,6 +282,7 @@ fn plain(i: u32, variable: &Variable) -> Term {
         source: Source::Plain(i),
         name: variable.shown(),
         rep: variable.rep,
+        look: variable.look,
         declared: Declared::of(&variable.declared),
         comparability: variable.comparability.clone(),
         traits: variable.traits,
@@ -319,6 +323,7 @@ fn size(i: u32, sequence: &Variable, shift: i8) -> Term {
             format!("{name}{shift}")
         },
         rep: Rep::one(Kind::Int),
+        look: Look::Plain,
         declared: Declared::whole(),
         comparability: Comparability { own, index: -1 },
         traits: Traits::default(),
@@ -351,6 +356,7 @@ fn element((s, sequence): (u32, &Variable), (i, index): (u32, &Variable), shift:
         },
         name: wrapped(name, sequence.original),
         rep: Rep::one(sequence.rep.kind),
+        look: sequence.look,
         declared: Declared::of(&sequence.declared).element(),
         comparability: Comparability {
             own: sequence.comparability.own,

@@ -46,11 +46,10 @@ pub(crate) fn all<const N: usize>(numbers: &[f64; N]) -> Option<[i128; N]> {
 pub(crate) fn is_on(factors: &[f64], point: &[f64]) -> Option<bool> {
     let (rest, factors) = factors.split_last()?;
     let of_small = || {
-        let products = factors
-            .iter()
-            .zip(point)
-            .map(|(f, v)| Some(one(*f)? * one(*v)?));
-        products.fold(one(*rest), |sum, product| Some(sum? + product?))
+        let one = |v: &f64| one(*v).map(i64::from);
+        let products = factors.iter().zip(point);
+        let mut products = products.map(|(f, v)| Some(one(f)? * one(v)?));
+        products.try_fold(one(rest)?, |sum, product| sum.checked_add(product?))
     };
     if let Some(sum) = of_small() {
         return Some(sum == 0);
@@ -126,6 +125,9 @@ mod tests {
         assert_eq!(is_on(&factors, &[1e15, 1e15]), Some(true));
         assert_eq!(is_on(&factors, &[1e15, 1e15 + 1.0]), Some(false));
         assert_eq!(is_on(&factors, &[0.5, 0.5]), None);
+        // A multiple of 2^32, which has no room in 32 bits.
+        let steep = [65536.0, -1.0, 0.0];
+        assert_eq!(is_on(&steep, &[65536.0, 0.0]), Some(false));
     }
 
     #[test]

@@ -6,11 +6,11 @@
 use crate::held::{is_worth, of_sources, variables};
 use crate::options::{Moment, Options, Teacher};
 use crate::samples::{Sampled, shape, taught};
-use crate::shape::Shape;
+use crate::shape::{Row, Shape};
 use crate::words::words;
 use evidence::Called;
 use invariants::claim::turned;
-use invariants::{Claim, Constraint, Fate, Learner, Value, Verdict};
+use invariants::{Claim, Constraint, Fate, Learner, Verdict};
 use std::collections::BTreeMap;
 
 /// What there is to say at one moment of a method's calls.
@@ -115,8 +115,8 @@ fn asked(
     let mut first = None;
     for sampled in teachers {
         let row = shape.row(sampled.call, moment, &method.parameters);
-        learner.see(&row, 1);
-        match claim.judge(&row) {
+        learner.see(&row.values, 1);
+        match claim.judge(&row.values) {
             Verdict::Holds => {
                 out.held += 1;
                 *by.entry(sampled.test).or_default() += 1;
@@ -131,10 +131,11 @@ fn asked(
     }
     out.taught_by = by.into_iter().collect();
     let all = learner.all();
-    // `y > x` is written `x < y`.
-    let is_known = |text: &str| all.iter().any(|(c, _)| c.text == text);
-    let turned = turned(&text).filter(|turned| !is_known(&text) && is_known(turned));
-    let text = turned.unwrap_or(text);
+    // `y > x` is written `x < y`, and `c == 65` of a `char` `c == 'A'`.
+    let is_known = |text: &String| all.iter().any(|(c, _)| c.text == *text);
+    let others = [turned(&text), Some(claim.text(learner.terms()))];
+    let other = others.into_iter().flatten().find(is_known);
+    let text = other.filter(|_| !is_known(&text)).unwrap_or(text);
     let about = of_sources(claim.sources());
     let of_same = |c: &Constraint| variables(c).iter().any(|v| about.contains(v));
     let believed = all.iter().filter(|(_, fate)| *fate == Fate::Reported);
@@ -165,45 +166,82 @@ fn asked(
 
 /// A claim as constraints are written. What a method gave may be called `result`, as sentences call it.
 fn read(shape: &Shape, text: &str) -> Result<(String, Claim), String> {
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = around_quotes(text.trim(), &spaced);
     let said = match Claim::parse(&shape.point, &text) {
         Ok(claim) => return Ok((text, claim)),
         Err(said) => said,
     };
-    let renamed = renamed(&text);
+    let renamed = around_quotes(&text, &|t| renamed(t, "result", "return"));
     match Claim::parse(&shape.point, &renamed) {
         Ok(claim) => Ok((renamed, claim)),
         Err(_) => Err(said),
     }
 }
 
-/// With `return` for the word `result`.
-fn renamed(text: &str) -> String {
-    const WORD: &str = "result";
+/// What stands in quotes as it is, the rest changed.
+fn around_quotes(text: &str, change: &dyn Fn(&str) -> String) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(['"', '\'']) {
+        let (before, from) = rest.split_at(at);
+        let mut escapes = false;
+        let end = from.char_indices().skip(1).find(|(_, c)| {
+            let ends = !escapes && from.starts_with(*c);
+            escapes = !escapes && *c == '\\';
+            ends
+        });
+        let (quoted, behind) = from.split_at(end.map_or(from.len(), |(at, _)| at + 1));
+        out += &change(before);
+        out += quoted;
+        rest = behind;
+    }
+    out + &change(rest)
+}
+
+/// With one blank for each white space.
+fn spaced(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c.is_whitespace() {
+            true if out.ends_with(' ') => {}
+            true => out.push(' '),
+            false => out.push(c),
+        }
+    }
+    out
+}
+
+/// A constraint, or a term of one, with what a method gave called `result`, as sentences call it.
+pub fn as_result(text: &str) -> String {
+    around_quotes(text, &|t| renamed(t, "return", "result"))
+}
+
+/// With another word for a word.
+fn renamed(text: &str, word: &str, other: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let is_name = |c: char| c.is_alphanumeric() || c == '_' || c == '$' || c == '.';
     let mut rest = text;
-    while let Some(at) = rest.find(WORD) {
+    while let Some(at) = rest.find(word) {
         let (before, from) = rest.split_at(at);
-        let behind = &from[WORD.len()..];
+        let behind = &from[word.len()..];
         let begins = !before.chars().next_back().is_some_and(is_name);
         let ends = behind
             .chars()
             .next()
             .is_none_or(|c| c == '.' || !is_name(c));
         out.push_str(before);
-        out.push_str(if begins && ends { "return" } else { WORD });
+        out.push_str(if begins && ends { other } else { word });
         rest = behind;
     }
     out + rest
 }
 
-fn sample(learner: &Learner, claim: &Claim, sampled: &Sampled<'_>, row: &[Value]) -> Sample {
+fn sample(learner: &Learner, claim: &Claim, sampled: &Sampled<'_>, row: &Row) -> Sample {
     let term = |source| learner.terms().iter().find(|t| t.source == source);
     let values = claim.sources().iter().filter_map(|source| {
         let term = term(*source)?;
-        let value = source.value(row).unwrap_or(Value::Missing);
-        Some((term.name.clone(), words(&value, term.rep.kind)))
+        let (value, look) = row.at(*source);
+        Some((term.name.clone(), words(&value, term.rep.kind, look)))
     });
     Sample {
         test: sampled.test,

@@ -44,3 +44,20 @@ pub struct Believed {
     pub(crate) is_of_alike: bool,
     pub(crate) terms: Vec<(String, Kind)>,
 }
+
+impl Believed {
+    /// What it says.
+    pub(crate) fn said(&self) -> Said<'_> {
+        (&self.constraint, &self.terms)
+    }
+}
+
+/// A constraint and its terms, by their names.
+pub(crate) type Said<'a> = (&'a Constraint, &'a [(String, Kind)]);
+
+/// True if both say the same of what goes by the same names. How that reads may differ: what is a constant in the calls of one method
+/// may be now a constant and now another text in those of all.
+pub(crate) fn say_the_same((a, of_a): Said<'_>, (b, of_b): Said<'_>) -> bool {
+    let is_of_value = || of_a.len() == 1 && of_a == of_b && a.rule == b.rule;
+    a.text == b.text || is_of_value()
+}

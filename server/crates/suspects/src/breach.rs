@@ -1,6 +1,6 @@
 //! What one generated test breaks of what hand-written ones taught, filtered by what both ran.
 
-use crate::believed::{Believed, Strange};
+use crate::believed::{Believed, Strange, say_the_same};
 use crate::flatten::ALIKE;
 use crate::learn::{Lesson, Lessons};
 use crate::options::{Moment, Options};
@@ -8,8 +8,9 @@ use crate::samples::{Sampled, by_method};
 use crate::words::words;
 use evidence::{Called, Calls, Profile};
 use invariants::order::Relation;
-use invariants::{Family, Rule, Value, Verdict};
+use invariants::{Family, Look, Rule, Value, Verdict};
 use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -36,6 +37,8 @@ pub struct Breach {
     pub(crate) number: (u32, u32),
     /// What the constraint's terms were here.
     held: Arc<[Value]>,
+    /// How these read.
+    looks: SmallVec<[Look; 3]>,
     /// What had run when the call returned.
     profile: Option<Arc<Profile>>,
     /// The greatest similarity of what had run to what a hand-written test had run when it called the method.
@@ -115,8 +118,9 @@ impl Breach {
 
     /// What the constraint's terms were here: their names, and their values in words.
     pub fn values(&self) -> impl Iterator<Item = (&str, String)> {
-        let terms = self.broken.terms.iter().zip(self.held.iter());
-        terms.map(|((name, kind), value)| (name.as_str(), words(value, *kind)))
+        let held = self.held.iter().zip(&self.looks);
+        let terms = self.broken.terms.iter().zip(held);
+        terms.map(|((name, kind), (value, look))| (name.as_str(), words(value, *kind, *look)))
     }
 
     /// Says how much what had run is what had run when the lesson was taught.
@@ -310,8 +314,7 @@ pub fn broken(
         is_given_strange.extend(of_call.iter().map(|_| !entries.is_empty()));
         for (at, exit) in exits.iter().enumerate() {
             is_twin[from + entries.len() + at] = entries.iter().any(|entry| {
-                entry.broken.constraint.text == exit.broken.constraint.text
-                    && entry.held == exit.held
+                say_the_same(entry.broken.said(), exit.broken.said()) && entry.held == exit.held
             });
         }
         from += of_call.len();
@@ -362,7 +365,7 @@ fn broken_of<'c>(
         // Asked for where something is broken.
         let mut unusual: Option<Option<Arc<str>>> = None;
         for (at, believed) in lesson.believed.iter().enumerate() {
-            let verdict = believed.constraint.judge(&row);
+            let verdict = believed.constraint.judge(&row.values);
             counts[at].0 += u32::from(verdict != Verdict::Missing);
             if verdict != Verdict::Broken {
                 continue;
@@ -379,7 +382,7 @@ fn broken_of<'c>(
             };
             let unusual = unusual.get_or_insert_with(beyond);
             let sources = believed.constraint.sources.iter();
-            let held = sources.map(|s| s.value(&row).unwrap_or(Value::Missing));
+            let (held, looks): (Vec<Value>, _) = sources.map(|s| row.at(*s)).unzip();
             let profile = profile.map(|p| {
                 let own = shared.entry(std::ptr::from_ref(p));
                 Arc::clone(own.or_insert_with(|| Arc::new(p.clone())))
@@ -387,7 +390,8 @@ fn broken_of<'c>(
             let mut breach = Breach {
                 call: sampled.at,
                 from: sampled.call.from,
-                held: held.collect(),
+                held: held.into(),
+                looks,
                 broken: Arc::clone(believed),
                 number: (place as u32, at as u32),
                 profile,

@@ -6,7 +6,7 @@
 use crate::flatten::{About, each, hashed};
 use crate::options::Moment;
 use evidence::Call;
-use invariants::{Rep, Value as Flat, point::VariableKind};
+use invariants::{Look, Rep, Value as Flat, point::VariableKind};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 use std::collections::hash_map::Entry;
@@ -38,13 +38,16 @@ pub(crate) struct Shown {
     pub(crate) value: Flat,
     /// Not known of `null` alone.
     pub(crate) rep: Option<Rep>,
+    /// Of `null` alone it says nothing.
+    pub(crate) look: Look,
     pub(crate) unordered: bool,
     pub(crate) about: About,
 }
 
 impl Shown {
-    fn rest(&self) -> (usize, Option<Rep>, bool, About) {
-        (self.variable, self.rep, self.unordered, self.about)
+    fn rest(&self) -> (usize, Option<Rep>, Look, bool, About) {
+        let (rep, look) = (self.rep, self.look);
+        (self.variable, rep, look, self.unordered, self.about)
     }
 }
 
@@ -133,6 +136,7 @@ impl Distinct {
                     variable,
                     value: item.value,
                     rep: item.rep,
+                    look: item.look,
                     unordered: item.unordered,
                     about: item.about,
                 });
@@ -226,7 +230,7 @@ mod tests {
             for (at, call) in calls.iter().enumerate() {
                 let place = all.numbers().position(|n| n == distinct.of[at]).unwrap_or(usize::MAX);
                 let row = shape.row(call, Moment::Entry, &parameters);
-                prop_assert_eq!(number(&row), number(&rows[place]));
+                prop_assert_eq!(number(&row.values), number(&rows[place]));
                 let own = all.by_test.iter().filter(|(p, t, _)| (*p, *t) == (place, values[at].1));
                 let times: Vec<usize> = own.map(|(_, _, times)| *times as usize).collect();
                 let like = (0..calls.len()).filter(|other| {

@@ -2,9 +2,9 @@
 
 use crate::alike::alike;
 use crate::options::Moment;
-use crate::plain::single;
+use crate::plain::{look, single};
 use evidence::{Call, Order, Value};
-use invariants::{Kind, Rep, Value as Flat, point::VariableKind};
+use invariants::{Kind, Look, Rep, Value as Flat, point::VariableKind};
 use smol_str::SmolStr;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
@@ -38,6 +38,8 @@ pub(crate) struct Item {
     pub(crate) value: Flat,
     /// Not known of `null` alone.
     pub(crate) rep: Option<Rep>,
+    /// Of `null` alone it says nothing.
+    pub(crate) look: Look,
     pub(crate) kind: VariableKind,
     pub(crate) enclosing: Option<String>,
     pub(crate) unordered: bool,
@@ -83,6 +85,7 @@ pub(crate) fn each(
             is_given: at == Moment::Entry,
             is_name: false,
         },
+        look: Look::Plain,
     };
     let before = &call.before;
     if at == Moment::Entry {
@@ -167,6 +170,7 @@ struct Walker<'a> {
     /// Names are those of what was before.
     wrap: bool,
     about: About,
+    look: Look,
 }
 
 impl Walker<'_> {
@@ -194,6 +198,7 @@ impl Walker<'_> {
         let item = Item {
             value,
             rep,
+            look: self.look,
             kind,
             enclosing,
             unordered: false,
@@ -270,8 +275,10 @@ impl Walker<'_> {
                     return;
                 };
                 self.about.is_name = matches!(value, Value::Enum { .. } | Value::Printed { .. });
+                self.look = look(value);
                 self.say(place, flat, one(kind), depth);
                 self.about.is_name = false;
+                self.look = Look::Plain;
             }
         }
     }
@@ -312,6 +319,13 @@ impl Walker<'_> {
         }
         let (name, depth) = (format!("{of}[..]"), depth + 1);
         let mut kind = None;
+        let mut looks = elements.iter().map(Value::unboxed);
+        let mut looks = looks.by_ref().filter(|v| !matches!(v, Value::Null));
+        let first = looks.next().map(look).unwrap_or_default();
+        let look = match looks.all(|v| look(v) == first) {
+            true => first,
+            false => Look::Plain,
+        };
         let mut flat = Vec::with_capacity(elements.len());
         for element in elements {
             let element = element.unboxed();
@@ -345,12 +359,14 @@ impl Walker<'_> {
                 all.map(|all| Flat::Doubles(all.into()))
             }
             Some(Kind::Text) => {
+                // One that is not known is not null.
                 let text = |v: Option<Flat>| match v {
-                    Some(Flat::Text(text)) => text,
-                    _ => None,
+                    Some(Flat::Text(text)) => Some(text),
+                    Some(_) => None,
+                    None => Some(None),
                 };
-                let all: Vec<_> = flat.into_iter().map(text).collect();
-                Some(Flat::Texts(all.into()))
+                let all: Option<Vec<_>> = flat.into_iter().map(text).collect();
+                all.map(|all| Flat::Texts(all.into()))
             }
             Some(Kind::Reference) => {
                 let all: Option<Vec<i64>> = flat.iter().map(int).collect();
@@ -370,6 +386,7 @@ impl Walker<'_> {
         let item = Item {
             value,
             rep,
+            look,
             kind: VariableKind::Array,
             enclosing: None,
             unordered,

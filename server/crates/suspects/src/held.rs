@@ -1,6 +1,6 @@
 //! What held in all calls of one point that are looked at, and is worth to be asked of others.
 
-use crate::believed::{Believed, Strange};
+use crate::believed::{Believed, Said, Strange};
 use crate::chance::Luck;
 use crate::distinct::{Distinct, Grouped};
 use crate::flatten::{ALIKE, About, Root};
@@ -29,6 +29,11 @@ pub(crate) struct Held {
 }
 
 impl Held {
+    /// What it says.
+    pub(crate) fn said(&self) -> Said<'_> {
+        (&self.constraint, &self.terms)
+    }
+
     /// As it is believed of a method.
     pub(crate) fn believed(&self, method: &Called, moment: Moment) -> Arc<Believed> {
         let is_of = |root: bool| self.about.iter().any(|a| (a.root == Root::Return) == root);

@@ -1,10 +1,10 @@
 //! Learn from hand-written tests what is usual of each method, at the start and at the end of its calls.
 
-use crate::believed::Believed;
+use crate::believed::{Believed, say_the_same};
 use crate::chance::Chances;
 use crate::digest::{Digest, OfMethod};
 use crate::distinct::Distinct;
-use crate::held::{held, held_at};
+use crate::held::{Held, held, held_at};
 use crate::left_out::Point;
 use crate::options::{Moment, Options, Step, Teacher};
 use crate::profile::Nearness;
@@ -455,11 +455,11 @@ fn objects(
         out.extend(own.map(|method| {
             let at = |l: &&Lesson| l.method == **method && l.moment == Moment::Exit;
             let at_exit = known.all.iter().find(at);
-            let is_known = |text: &str| {
+            let is_known = |h: &Held| {
                 let mut all = at_exit.iter().flat_map(|l| l.believed.iter());
-                all.any(|b| b.constraint.text == text)
+                all.any(|b| say_the_same(b.said(), h.said()))
             };
-            let new = held.iter().filter(|h| !is_known(&h.constraint.text));
+            let new = held.iter().filter(|h| !is_known(h));
             Lesson {
                 method: (*method).clone(),
                 moment: Moment::Exit,

@@ -36,7 +36,7 @@ mod usual;
 mod witness;
 mod words;
 
-pub use ask::{Answer, Asked, Sample, ask};
+pub use ask::{Answer, Asked, Sample, as_result, ask};
 pub use believed::{Believed, Strange};
 pub use breach::{Breach, Broken, Renewal, Stands, broken};
 pub use digest::Digest;

@@ -1,7 +1,7 @@
 //! Values without parts.
 
 use evidence::Value;
-use invariants::{Kind, Value as Flat};
+use invariants::{Kind, Look, Value as Flat};
 
 /// What is not a number stands in no order and on no line: one among the samples would end all that holds of the others.
 fn number(value: f64) -> Flat {
@@ -33,4 +33,13 @@ pub(crate) fn single(value: &Value) -> Option<(Kind, Flat)> {
         Value::Enum { name, .. } => (Kind::Text, Flat::text(name)),
         _ => return None,
     })
+}
+
+/// How a value reads that [`single`] flattens.
+pub(crate) fn look(value: &Value) -> Look {
+    match value {
+        Value::Char(_) => Look::Char,
+        Value::Enum { .. } => Look::Constant,
+        _ => Look::Plain,
+    }
 }

@@ -8,7 +8,7 @@ use crate::options::{Options, Teacher};
 use crate::samples::{Sampled, by_method, shape, taught};
 use crate::words::words;
 use evidence::{Called, Calls};
-use invariants::{Kind, Value, Verdict};
+use invariants::{Kind, Look, Value, Verdict};
 
 /// What the terms of a constraint were in one call.
 #[derive(Clone, Debug)]
@@ -19,18 +19,19 @@ pub struct Seen {
     pub call: usize,
     /// What the constraint says of it.
     pub verdict: Verdict,
-    held: Vec<(Value, Kind)>,
+    held: Vec<((Value, Look), Kind)>,
 }
 
 impl Seen {
     /// The terms' values in words, in the constraint's order.
     pub fn values(&self) -> impl Iterator<Item = String> {
-        self.held.iter().map(|(value, kind)| words(value, *kind))
+        let held = self.held.iter();
+        held.map(|((value, look), kind)| words(value, *kind, *look))
     }
 
     /// The terms' values, if all are finite numbers.
     pub fn numbers(&self) -> Option<Vec<f64>> {
-        let number = |(value, kind): &(Value, Kind)| match kind {
+        let number = |((value, _), kind): &((Value, Look), Kind)| match kind {
             Kind::Int | Kind::Double => value.number().filter(|v| v.is_finite()),
             Kind::Boolean | Kind::Text | Kind::Reference => None,
         };
@@ -67,12 +68,12 @@ pub fn seen(
     let one = |sampled: &Sampled<'_>| {
         let row = shape.row(sampled.call, believed.moment, &method.parameters);
         let sources = believed.constraint.sources.iter();
-        let held = sources.map(|s| s.value(&row).unwrap_or(Value::Missing));
+        let held = sources.map(|s| row.at(*s));
         let kinds = believed.terms.iter().map(|(_, kind)| *kind);
         Seen {
             test: sampled.test,
             call: sampled.at,
-            verdict: believed.constraint.judge(&row),
+            verdict: believed.constraint.judge(&row.values),
             held: held.zip(kinds).collect(),
         }
     };

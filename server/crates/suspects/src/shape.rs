@@ -1,13 +1,14 @@
 //! The variables of a program point, and its samples as rows of them.
 //!
 //! The variables of a point are those that its samples show. Of a variable that is a number in one sample and a text in
-//! another nothing can be learnt; it is left out.
+//! another nothing can be learnt; it is left out. One that is an enum's constant in one and a text in another reads as a text.
 
 use crate::distinct::{Distinct, Named, Shown};
 use crate::flatten::{ALIKE, About, Root, each};
 use crate::options::Moment;
 use evidence::Call;
-use invariants::{Kind, Point, PointKind, Rep, Value as Flat, Variable, point::VariableKind};
+use invariants::term::Source;
+use invariants::{Kind, Look, Point, PointKind, Rep, Value as Flat, Variable, point::VariableKind};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 use std::sync::Arc;
@@ -23,9 +24,33 @@ pub(crate) struct Shape {
     places: FxHashMap<String, usize>,
 }
 
+/// What a call is as a sample of a point: a value a variable.
+pub(crate) struct Row {
+    pub(crate) values: Vec<Flat>,
+    /// How each reads, whatever the others are that the variable held.
+    looks: Vec<Look>,
+}
+
+impl Row {
+    /// What there is at a place, and how it reads.
+    pub(crate) fn at(&self, source: Source) -> (Flat, Look) {
+        let look = match source {
+            Source::Plain(of) | Source::Element { sequence: of, .. } => self.look(of as usize),
+            Source::Size { .. } => Look::Plain,
+        };
+        (source.value(&self.values).unwrap_or(Flat::Missing), look)
+    }
+
+    /// How a variable's value reads.
+    pub(crate) fn look(&self, variable: usize) -> Look {
+        self.looks.get(variable).copied().unwrap_or_default()
+    }
+}
+
 /// What is known of a variable so far.
 struct Known {
     rep: Option<Rep>,
+    look: Look,
     mixed: bool,
     unordered: bool,
     about: About,
@@ -36,6 +61,7 @@ impl Known {
     fn new(shown: &Shown, order: usize) -> Known {
         Known {
             rep: None,
+            look: Look::Plain,
             mixed: false,
             unordered: false,
             about: shown.about,
@@ -46,8 +72,13 @@ impl Known {
     fn see(&mut self, shown: &Shown) {
         self.unordered |= shown.unordered;
         match (self.rep, shown.rep) {
-            (None, rep) => self.rep = rep,
-            (Some(a), Some(b)) => self.mixed |= a != b,
+            (None, rep) => (self.rep, self.look) = (rep, shown.look),
+            (Some(a), Some(b)) => {
+                self.mixed |= a != b;
+                if self.look != shown.look {
+                    self.look = Look::Plain;
+                }
+            }
             (Some(_), None) => {}
         }
     }
@@ -94,6 +125,7 @@ impl Shape {
                 _ => Rep::one(Kind::Reference),
             });
             let mut variable = Variable::new(&named.name, declared(rep), rep);
+            variable.look = own.look;
             variable.kind = named.kind.clone();
             variable.enclosing = named.enclosing.clone();
             variable.original = named.name.starts_with("orig(");
@@ -130,11 +162,15 @@ impl Shape {
     }
 
     /// What a call is as a sample of the point.
-    pub(crate) fn row(&self, call: &Call, at: Moment, parameters: &[SmolStr]) -> Vec<Flat> {
-        let mut row = vec![Flat::Missing; self.about.len()];
+    pub(crate) fn row(&self, call: &Call, at: Moment, parameters: &[SmolStr]) -> Row {
+        let mut row = Row {
+            values: vec![Flat::Missing; self.about.len()],
+            looks: vec![Look::Plain; self.about.len()],
+        };
         each(call, at, parameters, &mut |name, item| {
             if let Some(place) = self.places.get(name) {
-                row[*place] = self.held(*place, item.value, item.rep, &item.kind);
+                row.values[*place] = self.held(*place, item.value, item.rep, &item.kind);
+                row.looks[*place] = item.look;
             }
         });
         row

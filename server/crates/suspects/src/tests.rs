@@ -2,6 +2,7 @@
 
 mod again;
 mod further;
+mod looks;
 mod ranked;
 mod traced;
 

@@ -42,7 +42,7 @@ pub fn write_trace(tests: &[&Calls], out: &mut impl Write) -> io::Result<u64> {
                 let row = shape.row(sampled.call, at, &method.parameters);
                 let mut values = Vec::with_capacity(own.from.len());
                 for (from, variable) in own.from.iter().zip(&own.point.variables) {
-                    let value = from.and_then(|from| row.get(from));
+                    let value = from.and_then(|from| row.values.get(from));
                     let value = value.cloned().unwrap_or(Value::Missing);
                     values.push(match variable.rep.kind {
                         Kind::Reference => objects.renumber(sampled.test, value),
@@ -128,9 +128,13 @@ fn points(method: &Called, entry: &Shape, exit: &Shape) -> [Traced; 2] {
             variable.traits.non_null = variable.name == "this";
         }
         if is_same(&variable) && hangs(&enter.point, &variable) {
+            let at_exit = place(&variable.name);
             enter.point.variables.push(variable.clone());
             enter.from.push(Some(at));
-            leave.from.push(place(&variable.name));
+            if let Some(at_exit) = at_exit {
+                variable.look = exit.point.variables[at_exit].look;
+            }
+            leave.from.push(at_exit);
             leave.point.variables.push(variable);
         }
     }

@@ -51,7 +51,7 @@ impl Usual {
     /// The first value that a call was given beyond what is usual, in words.
     pub(crate) fn beyond(&self, call: &Call, method: &Called) -> Option<String> {
         let row = self.shape.row(call, Moment::Entry, &method.parameters);
-        let all = row.iter().zip(&self.ranges).enumerate();
+        let all = row.values.iter().zip(&self.ranges).enumerate();
         let mut beyond = all.filter_map(|(at, (value, range))| {
             let variable = &self.shape.point.variables[at];
             let kind = variable.rep.kind;
@@ -67,7 +67,12 @@ impl Usual {
                         Value::Ints(_) | Value::Doubles(_) | Value::Texts(_) => " elements",
                         _ => "",
                     };
-                    #[allow(clippy::float_cmp)]
+                    #[allow(clippy::cast_possible_truncation)]
+                    let end = |n: f64| match (value, variable.look.int(n as i64)) {
+                        (Value::Int(_), Some(literal)) => literal,
+                        _ => n.to_string(),
+                    };
+                    let (least, most) = (end(least), end(most));
                     match least == most {
                         true => format!("{least}{of}"),
                         false => format!("{least} to {most}{of}"),
@@ -75,7 +80,7 @@ impl Usual {
                 }
                 _ => return None,
             };
-            let is = words(value, kind);
+            let is = words(value, kind, row.look(at));
             Some(format!("{} = {is}, usual is {usual}", variable.shown()))
         });
         beyond.next()

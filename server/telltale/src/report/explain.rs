@@ -283,9 +283,11 @@ fn usual(sides: &Sides, term: usize) -> Option<String> {
     let different = plural(values.len(), "value", "values");
     Some(match numbers {
         Some(all) if values.len() > VALUES => {
-            let least = all.iter().copied().fold(f64::INFINITY, f64::min);
-            let most = all.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            format!("{least:?} to {most:?}, {different} in {of}")
+            let words = |at: Option<usize>| sides.manual.get(at?)?.values().nth(term);
+            let order = |a: &usize, b: &usize| all[*a].total_cmp(&all[*b]);
+            let least = words((0..all.len()).min_by(order))?;
+            let most = words((0..all.len()).max_by(order))?;
+            format!("{least} to {most}, {different} in {of}")
         }
         _ => {
             let more = if values.len() > VALUES { ", …" } else { "" };

@@ -64,6 +64,16 @@ fn every_kind_of_class_is_judged() {
     let text = project.run(&["suspects", "-q", "--top", "0"]).stdout;
     let said = "kinds.Span: 2 assertions of 2 generated tests, beside 2 hand-written tests: 0 probably wrong, 1 ranked; 1 test left out, failed\n";
     assert!(text.contains(said), "{text}");
+    // A constant reads by its name, and is understood so.
+    let levels = "this one of { HIGH, LOW, MID }";
+    let text = project.run(&["why", "-q", "Level#left", levels]).stdout;
+    assert!(text.contains("when it begins:  believed"), "{text}");
+    let text = project
+        .run(&["why", "-q", "Level#left", "this == LOW"])
+        .stdout;
+    assert!(text.contains("there this = MID;"), "{text}");
+    let text = project.run(&["invariants", "-q", "."]).stdout;
+    assert!(text.contains(&format!("\n{levels}\n")), "{text}");
     // With other code nothing is known of the one that ran it; of the others all is.
     let code = "code/src/main/java/kinds/Level.java";
     let text = std::fs::read_to_string(project.path().join(code)).expect("its text");

@@ -52,7 +52,7 @@ pub fn why(violation: Violation<'_>) -> String {
             "hand-written test",
             "hand-written tests"
         ),
-        constraint(&broken.constraint.text),
+        suspects::as_result(&broken.constraint.text),
     )
 }
 
@@ -185,12 +185,8 @@ fn term(name: &str) -> String {
     match name.strip_prefix("return.") {
         Some(field) => field.to_owned(),
         None if name == "return" => "the result".to_owned(),
-        None => name.replace("return", "result"),
+        None => suspects::as_result(name),
     }
-}
-
-fn constraint(text: &str) -> String {
-    text.replace("return", "result")
 }
 
 fn simple(class: &str) -> &str {

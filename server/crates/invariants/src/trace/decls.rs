@@ -4,9 +4,13 @@ use super::line::named;
 use super::line::{Lines, is_blank};
 use super::sample::value;
 use super::{Declarations, Stop};
+use crate::look::Look;
 use crate::point::{Comparability, Parent, Point, PointKind, Traits, Variable, VariableKind};
 use crate::value::{Kind, Rep};
 use std::io::BufRead;
+
+/// How a comment begins that says how a variable's values read: ours alone, and nothing to other readers.
+pub(super) const LOOK: &str = "# telltale: look ";
 
 /// True for a line that starts a declaration or a setting, which no sample does.
 pub(super) fn is_declaration(line: &[u8]) -> bool {
@@ -79,6 +83,11 @@ fn point<R: BufRead>(
             break;
         }
         if line.starts_with(b"#") || line.starts_with(b"//") {
+            let look = line.strip_prefix(LOOK.as_bytes());
+            let look = look.and_then(|name| Look::named(name.trim_ascii()));
+            if let (Some(variable), Some(look)) = (point.variables.last_mut(), look) {
+                variable.look = look;
+            }
             continue;
         }
         let (word, rest) = split(line);

@@ -96,7 +96,7 @@ pub(super) fn value(line: &[u8], rep: Rep) -> Option<Value> {
         return sequence(line, rep.kind);
     }
     match rep.kind {
-        Kind::Text => text(line).map(Value::Text),
+        Kind::Text => text(line),
         Kind::Double => double(line).map(Value::Double),
         kind => int(line, kind).map(Value::Int),
     }
@@ -120,18 +120,19 @@ fn double(line: &[u8]) -> Option<f64> {
     std::str::from_utf8(line).ok()?.parse().ok()
 }
 
-fn text(line: &[u8]) -> Option<Text> {
+/// What is not UTF-8, such as half of a surrogate pair, is missing: two that are not the same would be, were each replaced.
+fn text(line: &[u8]) -> Option<Value> {
     if line == b"null" {
-        return Some(None);
+        return Some(Value::Text(None));
     }
     let inner = line.strip_prefix(b"\"")?.strip_suffix(b"\"")?;
-    Some(Some(unescaped(inner)))
+    let text = unescaped(inner).map(|text| Value::Text(Some(text)));
+    Some(text.unwrap_or(Value::Missing))
 }
 
-/// What is not UTF-8, such as half of a surrogate pair, becomes the replacement character.
-fn unescaped(inner: &[u8]) -> Arc<str> {
+fn unescaped(inner: &[u8]) -> Option<Arc<str>> {
     if memchr::memchr(b'\\', inner).is_none() {
-        return Arc::from(String::from_utf8_lossy(inner).as_ref());
+        return std::str::from_utf8(inner).ok().map(Arc::from);
     }
     let mut out = Vec::with_capacity(inner.len());
     let mut bytes = inner.iter();
@@ -147,7 +148,7 @@ fn unescaped(inner: &[u8]) -> Arc<str> {
             },
         }
     }
-    Arc::from(String::from_utf8_lossy(&out).as_ref())
+    std::str::from_utf8(&out).ok().map(Arc::from)
 }
 
 fn sequence(line: &[u8], kind: Kind) -> Option<Value> {
@@ -160,10 +161,11 @@ fn sequence(line: &[u8], kind: Kind) -> Option<Value> {
             let mut all: Vec<Text> = Vec::new();
             while !rest.is_empty() {
                 let (element, behind) = element(rest)?;
-                all.push(if element == b"nonsensical" {
-                    None
-                } else {
-                    text(element)?
+                all.push(match text(element) {
+                    _ if element == b"nonsensical" => None,
+                    Some(Value::Text(text)) => text,
+                    Some(_) => return Some(Value::Missing),
+                    None => return None,
                 });
                 rest = behind.trim_ascii_start();
             }

@@ -1,6 +1,6 @@
 //! Writing what [`super::Reader`] reads.
 
-use super::decls::spelled;
+use super::decls::{LOOK, spelled};
 use crate::point::{Comparability, Parent, Point, Traits, Variable, VariableKind};
 use crate::print::{double, escaped};
 use crate::value::{Kind, Rep, Value};
@@ -83,6 +83,9 @@ fn write_variable(out: &mut impl Write, v: &Variable) -> io::Result<()> {
         spelled(declared),
         rep(v.rep)
     )?;
+    if let Some(look) = v.look.name() {
+        writeln!(out, "{LOOK}{look}")?;
+    }
     let flags: Vec<&str> = flags(v.traits).collect();
     if !flags.is_empty() {
         writeln!(out, "  flags {}", flags.join(" "))?;

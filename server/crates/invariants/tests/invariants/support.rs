@@ -1,7 +1,7 @@
 //! Points and values in few words.
 
 use invariants::point::VariableKind;
-use invariants::{Fate, Kind, Learner, Options, Point, PointKind, Rep, Value, Variable};
+use invariants::{Fate, Kind, Learner, Look, Options, Point, PointKind, Rep, Value, Variable};
 use std::sync::Arc;
 
 /// A point with variables `name: type`, as in `x: int`, `a: int[]`.
@@ -14,10 +14,10 @@ pub(crate) fn point(variables: &[&str]) -> Point {
         };
         let rep = Rep {
             kind: match base {
-                "int" => Kind::Int,
+                "int" | "char" => Kind::Int,
                 "boolean" => Kind::Boolean,
                 "double" => Kind::Double,
-                "String" | "Class" => Kind::Text,
+                "String" | "Class" | "enum" => Kind::Text,
                 _ => Kind::Reference,
             },
             sequence,
@@ -29,6 +29,11 @@ pub(crate) fn point(variables: &[&str]) -> Point {
         };
         let mut variable = Variable::new(&name, kind, rep);
         variable.traits.class_name = base == "Class";
+        variable.look = match base {
+            "char" => Look::Char,
+            "enum" => Look::Constant,
+            _ => Look::Plain,
+        };
         if sequence {
             variable.kind = VariableKind::Array;
         }

@@ -2,7 +2,7 @@
 
 use invariants::study::Study;
 use invariants::trace::{Declarations, Reader, write_declarations, write_sample};
-use invariants::{Kind, Options, Point, PointKind, Rep, Value, Variable};
+use invariants::{Kind, Look, Options, Point, PointKind, Rep, Value, Variable};
 use proptest::prelude::*;
 use std::sync::Arc;
 
@@ -121,18 +121,25 @@ fn a_line_without_end_costs_a_bound() {
 }
 
 #[test]
-fn what_is_no_text_is_shown_as_such() {
-    let mut text = with("p:::POINT\nx\n5\n1\ns\n\"");
-    // Half of a surrogate pair as UTF-8 would have it.
-    text.extend_from_slice(b"\xed\xa0\x80\"\n1\n\n");
-    let (samples, _, wrong) = read(&text);
-    assert_eq!(wrong, None);
-    assert_eq!(samples[0][1], Value::text("\u{fffd}\u{fffd}\u{fffd}"));
+fn what_is_no_text_is_missing() {
+    // Halves of surrogate pairs as UTF-8 would have them, and behind an escape: no two are taken for the same.
+    for half in [&b"\xed\xa0\x80"[..], b"\xed\xbf\xbf", b"\\n\xed\xa0\x80"] {
+        let mut text = with("p:::POINT\nx\n5\n1\ns\n\"");
+        text.extend_from_slice(half);
+        text.extend_from_slice(b"\"\n1\n\n");
+        let (samples, _, wrong) = read(&text);
+        assert_eq!(wrong, None);
+        assert_eq!(samples, [[Value::Int(5), Value::Missing]]);
+    }
 }
 
 #[test]
 fn what_is_written_is_read_back() {
     let variable = |name: &str, rep| Variable::new(name, "T", rep);
+    let looks = |name: &str, kind, look| Variable {
+        look,
+        ..variable(name, Rep::one(kind))
+    };
     let mut named = variable("two words", Rep::one(Kind::Text));
     named.limits.push(("min-length".to_owned(), "1".to_owned()));
     let point = Point::new(
@@ -145,6 +152,8 @@ fn what_is_written_is_read_back() {
             variable("r[..]", Rep::many(Kind::Reference)),
             variable("t[..]", Rep::many(Kind::Text)),
             variable("e[..]", Rep::many(Kind::Double)),
+            looks("c", Kind::Int, Look::Char),
+            looks("k", Kind::Text, Look::Constant),
         ],
     );
     let samples = [
@@ -155,8 +164,10 @@ fn what_is_written_is_read_back() {
             Value::Ints([0, 7].into()),
             Value::Texts([None, Some(Arc::from("x y]"))].into()),
             Value::Doubles([1.5e300, f64::INFINITY].into()),
+            Value::Int(65),
+            Value::text("OPEN"),
         ],
-        vec![Value::Missing; 6],
+        vec![Value::Missing; 8],
     ];
     let mut text = Vec::new();
     write_declarations(&mut text, std::slice::from_ref(&point)).expect("written");

@@ -1,0 +1,311 @@
+//! How chars, constants of enums and texts that are none read.
+
+use super::*;
+use crate::write_trace;
+use invariants::Rule;
+use invariants::study::Study;
+use invariants::trace::{Declarations, Reader};
+use proptest::prelude::*;
+
+fn open() -> Value {
+    constant("OPEN")
+}
+
+fn constant(name: &str) -> Value {
+    Value::Enum {
+        class: "own.State".into(),
+        name: name.into(),
+    }
+}
+
+fn text(text: &str) -> Value {
+    Value::Text(JavaString::of(text))
+}
+
+/// Half of a surrogate pair.
+fn half(unit: u16) -> Value {
+    Value::Text(JavaString {
+        units: vec![unit],
+        length: 1,
+    })
+}
+
+fn array(elements: &[Value]) -> Value {
+    Value::Array {
+        class: "java.lang.Object[]".into(),
+        length: elements.len() as u64,
+        elements: elements.to_vec(),
+    }
+}
+
+/// Calls of `own.Door.turn(Object c)`, with what was given and given back.
+fn turns(all: &[(Value, Value)]) -> Calls {
+    let call = |(given, gave): &(Value, Value)| Call {
+        method: 0,
+        from: None,
+        before: vec![Value::Absent, given.clone()],
+        end: Some(Return {
+            profile: None,
+            after: vec![Value::Absent, given.clone()],
+            result: gave.clone(),
+        }),
+        is_unstable: false,
+    };
+    Calls {
+        methods: vec![Called {
+            class: "own.Door".into(),
+            name: "turn".into(),
+            descriptor: "(Ljava/lang/Object;)Ljava/lang/Object;".into(),
+            parameters: vec!["c".into()],
+        }],
+        places: Vec::new(),
+        profiles: Vec::new(),
+        calls: all.iter().map(call).collect(),
+    }
+}
+
+fn options() -> Options {
+    Options {
+        similarity: None,
+        ..Options::default()
+    }
+}
+
+/// What is believed of the calls.
+fn believed(all: &[(Value, Value)]) -> Vec<String> {
+    let found = examined(&[turns(all)], &[], &options());
+    let all = found.learnt.iter().flat_map(|l| l.believed.iter());
+    all.map(|b| b.constraint.text.clone()).collect()
+}
+
+/// Twenty pairs, of which the odd ones are others.
+fn by_turns(a: &(Value, Value), b: &(Value, Value)) -> Vec<(Value, Value)> {
+    let which = |at| if at % 2 == 0 { a } else { b };
+    (0..20).map(|at| which(at).clone()).collect()
+}
+
+fn has(all: &[String], text: &str) {
+    assert!(all.iter().any(|t| t == text), "{text}: {all:?}");
+}
+
+#[test]
+fn values_read_as_java_writes_them() {
+    let boxed = |c: char| Value::Boxed(Box::new(Value::Char(c as u16)));
+    let all = believed(&by_turns(
+        &(boxed('A'), open()),
+        &(boxed('\''), constant("CLOSED")),
+    ));
+    has(&all, r"c one of { '\'', 'A' }");
+    has(&all, "return one of { CLOSED, OPEN }");
+
+    let units: Vec<Value> = "ab".encode_utf16().map(Value::Char).collect();
+    let names = [open(), Value::Null, open()];
+    let same = (array(&units), array(&names));
+    let all = believed(&by_turns(&same, &same));
+    has(&all, "c[] == ['a', 'b']");
+    has(&all, "return[] == [OPEN, null, OPEN]");
+    has(&all, "return[] elements one of { null, OPEN }");
+}
+
+#[test]
+fn what_is_now_this_and_now_that_reads_as_it_is_kept() {
+    let all = believed(&by_turns(
+        &(open(), Value::Char(65)),
+        &(text("OPEN"), Value::Int(65)),
+    ));
+    has(&all, "c == \"OPEN\"");
+    has(&all, "return == 65");
+    let mixed = (
+        array(&[open(), text("A")]),
+        array(&[Value::Char(65), Value::Int(66)]),
+    );
+    let all = believed(&by_turns(&mixed, &mixed));
+    has(&all, "c[] elements one of { \"A\", \"OPEN\" }");
+    has(&all, "return[] == [65, 66]");
+}
+
+#[test]
+fn the_values_of_a_call_read_as_what_they_are() {
+    let usual = by_turns(&(Value::Char(97), open()), &(Value::Char(98), open()));
+    for (given, gave, said) in [
+        (
+            Value::Char(0xd800),
+            constant("CLOSED"),
+            [r"c = '\ud800'", "return = CLOSED"],
+        ),
+        (
+            Value::Int(7),
+            text("OPENED"),
+            ["c = 7", "return = \"OPENED\""],
+        ),
+    ] {
+        let found = examined(&[turns(&usual)], &[turns(&[(given, gave)])], &options());
+        let values = found.violations().flat_map(|v| {
+            let values = v.values().map(|(name, value)| format!("{name} = {value}"));
+            values.collect::<Vec<String>>()
+        });
+        let values: Vec<String> = values.collect();
+        said.iter().for_each(|said| has(&values, said));
+        let unusual = found.violations().find_map(|v| v.unusual.clone());
+        let unusual = unusual.unwrap_or_default();
+        assert!(unusual.ends_with("usual is 'a' to 'b'"), "{unusual}");
+    }
+}
+
+#[test]
+fn what_is_printed_can_be_asked() {
+    let calls = [turns(&by_turns(
+        &(Value::Char(65), open()),
+        &(Value::Char(66), open()),
+    ))];
+    let teachers = own(&calls);
+    let method = &calls[0].methods[0];
+    for (moment, claim) in [
+        (0, "c one of { 'A', 'B' }"),
+        (1, "return == OPEN"),
+        (1, "result  ==  OPEN"),
+        (1, "return == \"OPEN\""),
+    ] {
+        let asked = ask(&teachers, method, claim, &options());
+        assert!(
+            matches!(asked[moment].answer, Answer::Told(_)),
+            "{claim}: {asked:?}"
+        );
+    }
+    let asked = ask(&teachers, method, "c == 'A'", &options());
+    let Answer::Broken { by, after } = &asked[0].answer else {
+        panic!("{asked:?}");
+    };
+    assert_eq!(
+        (by.values.as_slice(), *after),
+        (&[("c".to_owned(), "'B'".to_owned())][..], 1)
+    );
+    // What stands in quotes is a value, blanks and words of ours among it.
+    let said = turns(&by_turns(
+        &(Value::Char(32), text("a  result in one")),
+        &(Value::Char(32), text("a  result in one")),
+    ));
+    let (said, method) = ([said], method);
+    for (moment, claim) in [
+        (0, "c == ' '"),
+        (0, "c == 32"),
+        (1, "result == \"a  result in one\""),
+    ] {
+        let asked = ask(&own(&said), method, claim, &options());
+        assert!(
+            matches!(asked[moment].answer, Answer::Told(_)),
+            "{claim}: {asked:?}"
+        );
+    }
+}
+
+#[test]
+fn what_a_method_gave_is_called_its_result() {
+    for (text, said) in [
+        ("return.x >= size(return[])", "result.x >= size(result[])"),
+        (
+            "return one of { \"return\", null }",
+            "result one of { \"return\", null }",
+        ),
+        ("this.returned == return", "this.returned == result"),
+        (r"return == '\''", r"result == '\''"),
+    ] {
+        assert_eq!(crate::as_result(text), said);
+    }
+}
+
+#[test]
+fn a_trace_of_ours_says_how_values_read() {
+    let calls = turns(&by_turns(
+        &(Value::Char(65), open()),
+        &(Value::Char(66), open()),
+    ));
+    let mut out = Vec::new();
+    write_trace(&[&calls], &mut out).expect("written");
+    let mut declared = Declarations::default();
+    let mut study = Study::new(invariants::Options::default());
+    let mut reader = Reader::new(&out[..]);
+    while let Some(sample) = reader.next(&mut declared).expect("a trace") {
+        study.declare(declared.points());
+        let point = &declared.points()[sample.point];
+        study.see(&point.name, sample.nonce, sample.values);
+    }
+    let learnt = study.learnt();
+    let all: Vec<String> = learnt
+        .iter()
+        .flat_map(|l| l.constraints.iter().map(|c| c.text.clone()))
+        .collect();
+    has(&all, "c one of { 'A', 'B' }");
+    has(&all, "return == OPEN");
+}
+
+#[test]
+fn halves_of_surrogate_pairs_are_not_known() {
+    let (a, b) = (half(0xd800), half(0xdc00));
+    for (given, gave) in [
+        (a.clone(), b.clone()),
+        (
+            array(std::slice::from_ref(&a)),
+            array(std::slice::from_ref(&b)),
+        ),
+        (array(&[a.clone(), open()]), array(&[b.clone(), open()])),
+    ] {
+        let usual = by_turns(
+            &(given.clone(), gave.clone()),
+            &(given.clone(), gave.clone()),
+        );
+        let all = believed(&usual);
+        assert!(all.iter().all(|t| t.contains("null")), "{all:?}");
+        let calls = [turns(&usual)];
+        for claim in [
+            "c == return",
+            "c[] == return[]",
+            "c == null",
+            "c[] elements == null",
+        ] {
+            let asked = ask(&own(&calls), &calls[0].methods[0], claim, &options());
+            assert!(asked.iter().all(|a| a.held == 0), "{claim}: {asked:?}");
+        }
+        let found = examined(&calls, &[turns(&[(gave, given)])], &options());
+        assert!(found.is_empty(), "{found:?}");
+    }
+}
+
+fn value() -> impl Strategy<Value = Value> {
+    let name = prop::sample::select(vec!["OPEN", "CLOSED", "NaN", "result"]);
+    let one = prop_oneof![
+        4 => any::<u16>().prop_map(Value::Char),
+        4 => name.clone().prop_map(constant),
+        1 => (0..70).prop_map(Value::Int),
+        1 => (0xd800..0xe000u16).prop_map(half),
+        1 => Just(Value::Null),
+    ];
+    // Of texts in a list nobody sees where they end.
+    let text = name.prop_map(text);
+    let many = prop::collection::vec(one.clone(), 0..3).prop_map(|all| array(&all));
+    prop_oneof![8 => one, 1 => text, 2 => many]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(100))]
+
+    /// Of whatever there is: what is believed of values is understood, and held wherever it could be asked.
+    #[test]
+    fn what_is_believed_can_be_asked(pairs in prop::collection::vec((value(), value()), 1..4)) {
+        let all: Vec<(Value, Value)> = pairs.iter().cycle().take(24).cloned().collect();
+        let calls = [turns(&all)];
+        let found = examined(&calls, &[turns(&pairs)], &options());
+        prop_assert!(found.is_empty());
+        for learnt in found.learnt.iter() {
+            for believed in learnt.believed.iter() {
+                let constraint = &believed.constraint;
+                if !matches!(constraint.rule, Rule::OneOf(_) | Rule::ElementsOneOf(_)) {
+                    continue;
+                }
+                let at = usize::from(learnt.moment == Moment::Exit);
+                let asked = ask(&own(&calls), &learnt.method, &constraint.text, &options());
+                prop_assert!(matches!(asked[at].answer, Answer::Told(_)), "{}: {:?}", constraint.text, asked[at]);
+            }
+        }
+    }
+}
