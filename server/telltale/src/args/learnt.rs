@@ -56,6 +56,8 @@ fn families() -> clap::builder::PossibleValuesParser {
 const SUSPECTS_EXAMPLES: &str = "Examples:
   telltale record && telltale suspects          run the tests, then rank the assertions of generated ones
   telltale suspects --top 1 src/test            the first of each class, of tests below src/test
+  telltale suspects --class Complex             one class under test, or one class of generated tests
+  telltale suspects --test Complex_ESTest#test01    the assertions of one test
   telltale suspects --format json               every number from a sample to a rank
   telltale suspects --explain Complex_ESTest.java:29    all that the score of one assertion is made of
   telltale suspects --format sarif > suspects.sarif     for code scanning, as telltale check writes it
@@ -79,8 +81,21 @@ pub(crate) enum Further {
 #[derive(ClapArgs, Debug)]
 #[command(after_help = SUSPECTS_EXAMPLES)]
 pub(crate) struct Suspects {
-    #[command(flatten)]
-    pub(crate) place: Place,
+    /// A project, folder or Java file
+    #[arg(default_value = ".")]
+    pub(crate) path: PathBuf,
+    /// The project's root [default: found from PATH]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) root: Option<PathBuf>,
+    /// Only the assertions of a generated test, or of a class of them: Class, pkg.Class, Class#method. Ranks stay those of the whole class under test
+    #[arg(long, value_name = "TEST", conflicts_with = "class")]
+    pub(crate) test: Option<String>,
+    /// Only a class under test with the classes in it, or a class of generated tests: Class or pkg.Class
+    #[arg(long, value_name = "CLASS")]
+    pub(crate) class: Option<String>,
+    /// Say nothing about progress
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
     /// How many assertions of each class are shown
     #[arg(long, value_name = "N", default_value = "5")]
     pub(crate) top: usize,
@@ -97,11 +112,22 @@ pub(crate) struct Suspects {
     #[arg(long, value_enum, value_name = "STEP")]
     pub(crate) with: Vec<Further>,
     /// Tell of one assertion all that its score is made of; FILE is a path below the root, or how one ends
-    #[arg(long, value_name = "FILE:LINE[:COLUMN]")]
+    #[arg(long, value_name = "FILE:LINE[:COLUMN]", conflicts_with_all = ["test", "class"])]
     pub(crate) explain: Option<String>,
     /// How to print
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: CheckFormat,
+}
+
+impl Suspects {
+    /// What is asked about.
+    pub(crate) fn place(&self) -> Place {
+        Place {
+            test: self.test.clone(),
+            class: self.class.clone(),
+            ..Place::whole(&self.path, self.root.as_deref(), self.quiet)
+        }
+    }
 }
 
 const WHY_EXAMPLES: &str = "Examples:
