@@ -552,7 +552,7 @@ fn leave_what_is_accepted(analysis: &Analysis, judged: &Judged, reached: &mut Ve
     if dismissed.is_empty() {
         return;
     }
-    let accepts = |a: &Assertion| dismissed.accepts(program, a.test, &said(program, a));
+    let accepts = |a: &Assertion| dismissed.accepts(program, a.test, &said(program, a), a.span.end);
     let accepted: Vec<bool> = judged.assertions.iter().map(accepts).collect();
     let broken = |r: &Reached| {
         let own = judged.violation(r.violation)?;
