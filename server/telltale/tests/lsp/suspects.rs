@@ -284,6 +284,18 @@ async fn marks_hover_and_fixes_stand_while_the_code_is_what_ran() {
     let said = hover["contents"]["value"].as_str().expect("a text");
     assert!(said.contains("Suspicious: 1st of 40, score "), "{said}");
     assert!(
+        said.contains("the result is true exactly when this and other hold the same."),
+        "{said}"
+    );
+    // No name of ours without what it means.
+    assert!(!said.contains("alike("), "{said}");
+    assert_eq!(
+        said.matches("Two objects of one class hold the same if ")
+            .count(),
+        1,
+        "{said}"
+    );
+    assert!(
         said.contains("It comes here so: equals(complex1) gave boolean0."),
         "{said}"
     );
