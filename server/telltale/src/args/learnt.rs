@@ -1,6 +1,6 @@
 //! The arguments of what learns from recorded values: likely invariants, the assertions that contradict them, and why.
 
-use super::{CheckFormat, Format, Place, probability};
+use super::{CheckFormat, FailOn, Format, Place, probability};
 use clap::{Args as ClapArgs, ValueEnum};
 use std::path::PathBuf;
 
@@ -66,7 +66,7 @@ What generated tests assert is what the code did, right or wrong. Hand-written t
 suspicious if a value reaches it that they never saw, in code that they run. Nothing runs here: what is known is what
 telltale record kept, and tests whose code has changed since are left out.
 
-Exit codes: 0 done, 2 wrong use, 3 what was kept cannot be read.";
+Exit codes: 0 done, 1 marks at or above --fail-on, 2 wrong use, 3 what was kept cannot be read.";
 
 /// What can be done beyond the steps that are done, and is not unless it is asked.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,6 +105,9 @@ pub(crate) struct Suspects {
     /// How similar what had run must be to what a hand-written test had run, from 0 (whatever ran) to 1
     #[arg(long, value_name = "S", value_parser = probability, default_value = "0.75")]
     pub(crate) similarity: f64,
+    /// The least level of a mark for which the exit code is 1: warning (what is probably wrong) or hint (what is worth a look first, too)
+    #[arg(long, value_name = "LEVEL", value_enum, default_value = "never")]
+    pub(crate) fail_on: FailOn,
     /// A step that is left out (may be repeated)
     #[arg(long, value_enum, value_name = "STEP")]
     pub(crate) without: Vec<Beyond>,

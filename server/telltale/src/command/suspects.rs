@@ -1,7 +1,7 @@
 //! `telltale suspects`: which assertions of generated tests are probably wrong.
 
 use crate::args::{Beyond, CheckFormat, Further, Place, Suspects};
-use crate::command::check::{findings, sarif_of};
+use crate::command::check::{fails, findings, sarif_of};
 use crate::dismissed;
 use crate::failure::Failure;
 use crate::load::{Loaded, load};
@@ -12,14 +12,14 @@ use crate::scope;
 use crate::screen::{show_json, show_text};
 use ide::Analysis;
 use ide::answers::{What, within};
-use ide::rules::suspicious;
 use ide::suspects::{Assertion, Judged, Opinion, classes, judge_with, of_tests, opinion_of};
 use program::{MethodId, TypeId};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use suspects::{Options, Step};
 
-pub(crate) fn run(args: &Suspects) -> Result<(), Failure> {
+/// True if something is marked at or above `--fail-on`.
+pub(crate) fn run(args: &Suspects) -> Result<bool, Failure> {
     if args.explain.is_some() && args.format == CheckFormat::Sarif {
         return Err(Failure::usage(
             "SARIF lists findings and explains none",
@@ -40,33 +40,22 @@ pub(crate) fn run(args: &Suspects) -> Result<(), Failure> {
     options.with = args.with.iter().copied().map(further).collect();
     if let Some(id) = &args.explain {
         let explained = explained(&loaded, &analysis, &options, id)?;
-        return if args.format == CheckFormat::Json {
-            show_json(&explain::json(&explained))
-        } else {
-            show_text(|out| explain::text(out, &explained))
-        };
+        match args.format == CheckFormat::Json {
+            true => show_json(&explain::json(&explained))?,
+            false => show_text(|out| explain::text(out, &explained))?,
+        }
+        return Ok(false);
     }
     let asked = asked(&place, &loaded, &analysis)?;
+    let report = Report::new(&loaded, &analysis, asked, &options);
+    let found = findings(&loaded, &analysis, report.marked(args.top));
+    let is_failure = fails(args.fail_on, &found);
     match args.format {
-        CheckFormat::Text => {
-            let report = Report::new(&loaded, &analysis, asked, &options);
-            show_text(|out| text(out, &report, args.top))
-        }
-        CheckFormat::Json => {
-            let report = Report::new(&loaded, &analysis, asked, &options);
-            show_json(&json(&report))
-        }
-        CheckFormat::Sarif => {
-            let all = asked.classes.iter();
-            let all = all.map(|c| judge_with(&analysis, *c, &options));
-            let mut found = suspicious(&analysis, all, args.top);
-            for (_, found) in &mut found {
-                found.retain(|f| f.method.is_some_and(|test| asked.wants(test)));
-            }
-            let found = findings(&loaded, &analysis, found);
-            show_json(&sarif_of(&loaded, found))
-        }
+        CheckFormat::Text => show_text(|out| text(out, &report, args.top))?,
+        CheckFormat::Json => show_json(&json(&report))?,
+        CheckFormat::Sarif => show_json(&sarif_of(&loaded, found))?,
     }
+    Ok(is_failure)
 }
 
 /// What the arguments name: of a path the classes whose generated tests, or whose code, are below it.

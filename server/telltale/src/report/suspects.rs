@@ -4,8 +4,9 @@ use crate::load::Loaded;
 use crate::screen::{BOLD, DIM, NAME, PLAIN, WARNING};
 use crate::words::plural;
 use ide::Analysis;
+use ide::rules::{Finding, suspicious};
 use ide::suspects::{Assertion, Judged, judge_with, why, within};
-use program::{MethodId, Program, TypeId};
+use program::{FileId, MethodId, Program, TypeId};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -63,6 +64,15 @@ impl<'a> Report<'a> {
 
     fn classes(&self) -> impl Iterator<Item = (TypeId, &Judged)> {
         self.asked.classes.iter().copied().zip(&self.judged)
+    }
+
+    /// What an editor would mark of them, by file: what is probably wrong, and of the first `top` of each class what is worth a look.
+    pub(crate) fn marked(&self, top: usize) -> Vec<(FileId, Vec<Finding>)> {
+        let mut found = suspicious(self.analysis, &self.judged, top);
+        for (_, found) in &mut found {
+            found.retain(|f| f.method.is_some_and(|test| self.asked.wants(test)));
+        }
+        found
     }
 
     /// The suspects that are asked for.

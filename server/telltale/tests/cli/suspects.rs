@@ -274,6 +274,16 @@ fn the_wrong_assertion_is_the_first() {
         assert!(says.starts_with("taught by ComplexTest."), "{says}");
     }
 
+    // A mark may fail a build; a faint one is no warning.
+    for (level, code) in [("hint", 1), ("warning", 0), ("never", 0)] {
+        let ran = project.run(&["suspects", "-q", "--fail-on", level]);
+        assert_eq!(ran.code, code, "{level}: {ran:?}");
+        assert!(ran.stdout.starts_with("algebra.Complex: "), "{ran:?}");
+    }
+    let unmarked = ["--fail-on", "hint", "--top", "0", "--format", "sarif"];
+    let ran = project.run(&[&["suspects", "-q"], &unmarked[..]].concat());
+    assert_eq!(ran.code, 0, "{ran:?}");
+
     // What a team accepted counts here as it does in an editor.
     let accepted = root.join("telltale-dismissed.toml");
     let entry = "[[dismissed]]\nin = \"algebra.Complex_ESTest#test01()\"\nassertion = \"assertFalse(boolean0)\"\n";

@@ -122,13 +122,13 @@ fn of_class<'a>(
 /// What the rule says of classes that were judged in some way, by file and position, without what somebody has silenced.
 pub fn suspicious(
     analysis: &Analysis,
-    judged: impl Iterator<Item = Judged>,
+    judged: &[Judged],
     top: usize,
 ) -> Vec<(FileId, Vec<Finding>)> {
     let program = analysis.program();
     let mut by: BTreeMap<FileId, Vec<Finding>> = BTreeMap::new();
     for class in judged {
-        for (file, finding) in of_class(program, &class, top, &|_| true) {
+        for (file, finding) in of_class(program, class, top, &|_| true) {
             by.entry(file).or_default().push(finding);
         }
     }
