@@ -398,7 +398,7 @@ What hand-written tests saw and what this test saw, sample by sample."
 ;;; Generated assertions
 
 (define-derived-mode telltale-suspects-mode tabulated-list-mode "Telltale suspects"
-  "Generated assertions that look wrong, the most suspicious first.
+  "Generated assertions that have a rank, the marked ones first.
 \\{telltale-suspects-mode-map}"
   (setq tabulated-list-format
         [("#" 3 nil :right-align t) ("Score" 6 nil) ("Line" 5 nil :right-align t)
@@ -420,8 +420,9 @@ What hand-written tests saw and what this test saw, sample by sample."
 
 ;;;###autoload
 (defun telltale-suspects ()
-  "List the generated assertions of this file that look wrong.
-RET goes to the one at point."
+  "List the generated assertions of this file that may be wrong.
+Those that are marked come first, behind them those that only have a
+rank, each the most suspicious first.  RET goes to the one at point."
   (interactive)
   (let* ((file (buffer-file-name))
          (answer (telltale--ask "telltale.suspects"))

@@ -95,7 +95,7 @@ export function activate(context: vscode.ExtensionContext): void {
         }
     };
 
-    /** What is marked in the file that is looked at. */
+    /** What is marked or ranked in the file that is looked at. */
     const showSuspects = async () => {
         const uri = vscode.window.activeTextEditor?.document.uri.toString();
         const answer = uri ? await ask<Suspects>("telltale.suspects", { uri }) : undefined;

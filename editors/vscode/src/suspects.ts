@@ -1,7 +1,7 @@
-// What the server marks in a file of generated tests, as a list; what is accepted is shown in its file.
+// What the server marks in a file of generated tests, and what else has a rank there, as a list.
 import * as vscode from "vscode";
 
-/** What the server says of a file: of all that is marked in it, or why nothing is. */
+/** What the server says of a file: of all that has a rank in it, the marked ones first, or why nothing has. */
 export interface Suspects {
     said: string;
     assertions: Suspect[];
@@ -12,6 +12,7 @@ interface Suspect {
     text: string;
     rank: number;
     score: number;
+    marked: boolean;
     sure: boolean;
     message: string;
 }
@@ -26,7 +27,7 @@ export async function choose(answer: Suspects, uri: string): Promise<void> {
         return void vscode.window.showInformationMessage(`Telltale: ${answer.said}.`);
     }
     const entries = answer.assertions.map((it) => ({
-        label: `$(${it.sure ? "warning" : "question"}) ${it.rank}. ${it.text}`,
+        label: `$(${it.sure ? "warning" : it.marked ? "question" : "circle-outline"}) ${it.rank}. ${it.text}`,
         description: `line ${it.range.start.line + 1}, score ${it.score.toFixed(3)}`,
         detail: it.message,
         range: it.range,

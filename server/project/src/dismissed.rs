@@ -9,6 +9,9 @@
 //! query = "balance()"
 //! ```
 //!
+//! What a suite generated anew may say again carries a hash of the code that stands before it, `code`; entries of older versions have
+//! none, and accept whatever says the same in their test.
+//!
 //! Each entry is read for itself, so a mistake in one, a merge conflict even, costs that one. Entries are written by an
 //! editor, as an edit that it shows; nothing here writes.
 
@@ -45,6 +48,8 @@ pub struct Dismissal {
     pub variable: Option<String>,
     /// An assertion of a generated test that somebody found right, without blanks.
     pub assertion: Option<String>,
+    /// A hash of the code of its test up to it.
+    pub code: Option<String>,
     /// The line of its head, from 1; 0 for one that stands in no file.
     pub line: usize,
 }
@@ -70,6 +75,7 @@ const KEYS: &[(&str, Slot)] = &[
     ("of", |d| &mut d.of),
     ("variable", |d| &mut d.variable),
     ("assertion", |d| &mut d.assertion),
+    ("code", |d| &mut d.code),
 ];
 
 /// Reads the file at `root`. Errors: it is there and cannot be read, or is no UTF-8.
@@ -155,6 +161,10 @@ fn read(line: usize, piece: &str, entries: &mut Vec<Dismissal>) -> Result<(), (u
                     "an entry names a value, a type and a query, a variable, or an assertion";
                 return Err((line, message.to_owned()));
             }
+            if entry.code.is_some() && (entry.assertion.is_none() || entry.within.is_none()) {
+                let message = "code is that of an assertion in a test";
+                return Err((line, message.to_owned()));
+            }
             entries.push(entry);
         }
     }
@@ -230,6 +240,23 @@ mod tests {
         assert_eq!(read.next, Some(0));
         let more = format!("{}{text}", read.written(&entry()));
         assert_eq!(parse_dismissed(&more).entries.len(), 2, "{more}");
+    }
+
+    #[test]
+    fn an_assertion_has_its_code_or_is_of_an_older_version() {
+        let accepted = |code: Option<&str>| Dismissal {
+            within: Some("a.T#t()".to_owned()),
+            assertion: Some("assertTrue(b)".to_owned()),
+            code: code.map(str::to_owned),
+            ..Dismissal::default()
+        };
+        for entry in [accepted(None), accepted(Some("00ff"))] {
+            let read = parse_dismissed(&Dismissals::default().written(&entry));
+            assert_eq!(read.problems, []);
+            assert_eq!(read.entries, [Dismissal { line: 3, ..entry }]);
+        }
+        let read = parse_dismissed("[[dismissed]]\nvariable = \"a\"\ncode = \"00ff\"\n");
+        assert_eq!((read.entries.len(), read.problems.len()), (0, 1));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 mod learnt;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use ide::rules::Level;
 pub(crate) use learnt::{Beyond, Further, Invariants, Suspects, Why};
 use std::path::{Path, PathBuf};
 
@@ -336,6 +337,19 @@ pub(crate) enum FailOn {
     Error,
     /// Whatever is found, the exit code is 0
     Never,
+}
+
+impl FailOn {
+    /// From which level on what is found makes the exit code 1.
+    pub(crate) fn least(self) -> Option<Level> {
+        match self {
+            FailOn::Hint => Some(Level::Hint),
+            FailOn::Info => Some(Level::Info),
+            FailOn::Warning => Some(Level::Warning),
+            FailOn::Error => Some(Level::Error),
+            FailOn::Never => None,
+        }
+    }
 }
 
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]

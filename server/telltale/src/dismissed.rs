@@ -33,6 +33,7 @@ pub(crate) fn entry(read: &Dismissal) -> Entry {
         of: read.of,
         variable: read.variable,
         assertion: read.assertion,
+        code: read.code,
     }
 }
 
@@ -46,6 +47,7 @@ pub(crate) fn dismissal(entry: Entry) -> Dismissal {
         of: entry.of,
         variable: entry.variable,
         assertion: entry.assertion,
+        code: entry.code,
         line: 0,
     }
 }

@@ -63,7 +63,11 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             Ok(true) => return ExitCode::from(1),
             Err(failure) => Err(failure),
         },
-        args::Command::Suspects(a) => command::suspects::run(a),
+        args::Command::Suspects(a) => match command::suspects::run(a) {
+            Ok(false) => Ok(()),
+            Ok(true) => return ExitCode::from(1),
+            Err(failure) => Err(failure),
+        },
         args::Command::Why(a) => command::why::run(a),
         args::Command::Doctor(a) => command::doctor::run(a),
         args::Command::Debug(a) => command::debug::run(a),

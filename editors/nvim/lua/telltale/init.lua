@@ -335,7 +335,7 @@ function M.evidence(target)
   end)
 end
 
---- Puts the generated assertions of the file that look wrong into the location list, or says why there are none.
+--- Puts the generated assertions of the file that have a rank into the location list, the marked ones first, or says why there are none.
 function M.suspects()
   local client, uri = M.client(0), vim.uri_from_bufnr(0)
   ask('telltale.suspects', nil, function(answer)
@@ -343,7 +343,7 @@ function M.suspects()
     for _, it in ipairs(answer.assertions) do
       local item = vim.lsp.util.locations_to_items({ { uri = uri, range = it.range } }, client.offset_encoding)[1]
       local words = ('%d. %s (score %.3f)  %s'):format(it.rank, it.text, it.score, it.message)
-      items[#items + 1] = vim.tbl_extend('force', item, { text = words, type = it.sure and 'W' or 'N' })
+      items[#items + 1] = vim.tbl_extend('force', item, { text = words, type = it.sure and 'W' or it.marked and 'N' or '' })
     end
     if #items == 0 then
       return say(answer.said)

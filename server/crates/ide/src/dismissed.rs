@@ -4,7 +4,9 @@
 //! its method. A value is hidden if one of the entries that would hide it (`of_query`, `of_variable`) is there; the
 //! same entries are what an action adds. A kind that was dismissed in several places is dismissed everywhere.
 
-use program::{MethodId, Program, TypeId};
+use crate::code::Code;
+use crate::tokens::{stretches, tokens};
+use program::{FileId, MethodId, Program, TypeId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// In how many tests or classes a kind is dismissed before it is everywhere.
@@ -27,6 +29,9 @@ pub struct Entry {
     pub variable: Option<String>,
     /// An assertion of a generated test that was accepted, without blanks.
     pub assertion: Option<String>,
+    /// A hash of the code of that test up to the end of the assertion. Without it all assertions of the test that say the same
+    /// are accepted.
+    pub code: Option<String>,
 }
 
 /// How much an entry hides.
@@ -90,12 +95,34 @@ impl Dismissed {
                 }))
     }
 
-    /// True if a suspicious assertion was accepted.
-    pub(crate) fn accepts(&self, program: &Program, test: MethodId, assertion: &str) -> bool {
-        !self.is_empty()
-            && self
-                .entries
-                .contains(&of_assertion(program, test, assertion))
+    /// True if a suspicious assertion was accepted: it is given without blanks, with the offset behind it.
+    pub(crate) fn accepts(
+        &self,
+        program: &Program,
+        test: MethodId,
+        assertion: &str,
+        end: u32,
+    ) -> bool {
+        if self.is_empty() {
+            return false;
+        }
+        let within = Some(program.method_name(test));
+        let first = Entry {
+            within: within.clone(),
+            assertion: Some(String::new()),
+            ..Entry::default()
+        };
+        let own = self.entries.range(first..);
+        let own = own.take_while(|e| e.within == within);
+        let mut own = own.filter(|e| e.assertion.is_some()).peekable();
+        if own.peek().is_none() {
+            return false;
+        }
+        let code = code_until(program, test, end);
+        own.any(|e| match &e.code {
+            Some(_) => e.code == code,
+            None => e.assertion.as_deref() == Some(assertion),
+        })
     }
 
     /// True if a variable of the code under test is dismissed, for a test or wherever it is named.
@@ -150,13 +177,32 @@ pub(crate) fn of_query<'a>(
     .into_iter()
 }
 
-/// The entry that accepts an assertion of a test, which is given without blanks.
-pub(crate) fn of_assertion(program: &Program, test: MethodId, assertion: &str) -> Entry {
+/// The entry that accepts an assertion of a test, which is given without blanks, with the offset behind it.
+pub(crate) fn of_assertion(program: &Program, test: MethodId, assertion: &str, end: u32) -> Entry {
     Entry {
         within: Some(program.method_name(test)),
         assertion: Some(assertion.to_owned()),
+        code: code_until(program, test, end),
         ..Entry::default()
     }
+}
+
+/// What tells an assertion from others that say the same: a hash of all that its test does up to it. A test that a generator wrote
+/// anew under the same name has another.
+fn code_until(program: &Program, test: MethodId, end: u32) -> Option<String> {
+    let (text, from, _) = code_of(program, test)?;
+    let hash = tokens(text, from, end as usize);
+    Some(format!("{hash:016x}"))
+}
+
+/// The text of a test's file, and where its statements begin and end.
+fn code_of(program: &Program, test: MethodId) -> Option<(&str, usize, usize)> {
+    let decl = program.method_decl(test)?;
+    let file: FileId = program.method_file(test)?;
+    let (name, end) = (decl.name_span.end as usize, decl.span.end as usize);
+    let text = program.text(file)?;
+    let (from, _) = Code::new(text, name, end).find(|(_, byte)| *byte == b'{')?;
+    Some((text, from, end))
 }
 
 /// The entries that would hide a variable of the code under test from what one test is told, the narrowest first.
@@ -246,6 +292,15 @@ pub fn stale(program: &Program, entry: &Entry) -> Option<String> {
     };
     let places = [&entry.within, &entry.of].into_iter().flatten();
     let found = places.into_iter().find_map(|place| gone(place));
+    let found = found.or_else(|| {
+        let (test, code) = (entry.within.as_ref()?, entry.code.as_ref()?);
+        let methods = types().flat_map(|t| program.methods_of_type(*t));
+        let mut methods = methods.filter(|m| program.method_name(**m) == *test);
+        let (text, from, end) = code_of(program, *methods.next()?)?;
+        let mut all = stretches(text, from, end);
+        (!all.any(|(_, hash)| format!("{hash:016x}") == *code))
+            .then(|| format!("{test} does something else before what was accepted"))
+    });
     found.or_else(|| {
         let (test, value) = (entry.within.as_ref()?, entry.value.as_ref()?);
         let methods = types().flat_map(|t| program.methods_of_type(*t));

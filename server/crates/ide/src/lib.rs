@@ -30,6 +30,7 @@ pub mod rules;
 pub mod survivors;
 pub mod suspects;
 pub mod title;
+mod tokens;
 mod values;
 mod variable;
 pub mod weave;

@@ -22,7 +22,7 @@ use text::Span;
 
 pub use pseudo_tested::RULE as PSEUDO_TESTED;
 pub use survived::RULE as SURVIVED;
-pub use suspicious_assertion::{NAME as SUSPICIOUS, marked, suspicious};
+pub use suspicious_assertion::{NAME as SUSPICIOUS, marked, suspicious, unmarked};
 
 /// How loud a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -3,7 +3,7 @@
 
 use crate::analysis::{Analysis, Place};
 use crate::lens::{MORE_THAN, On, Title};
-use crate::rules::{Finding, marked};
+use crate::rules::{Finding, marked, unmarked};
 use crate::suspects;
 use oracle::TestKind;
 use program::{FileId, MethodId, TypeId};
@@ -68,11 +68,26 @@ fn generated_title(analysis: &Analysis, class: TypeId) -> Option<Title> {
     })
 }
 
-/// What an editor marks of the generated tests of a file, the most suspicious first, and what is said of all of them: as a lens does,
-/// with when the oldest recording was made, or why nothing is marked.
-pub fn suspects_of(analysis: &Analysis, file: FileId) -> (Vec<Finding>, String, Option<i64>) {
+/// The ranked assertions of the generated tests of a file, the most suspicious first.
+#[derive(Clone, Debug, Default)]
+pub struct Listed {
+    /// Those that an editor marks.
+    pub marked: Vec<Finding>,
+    /// Those that it does not.
+    pub others: Vec<Finding>,
+    /// What a lens says of the marks, or why nothing is ranked.
+    pub said: String,
+    /// When the oldest recording was made.
+    pub recorded: Option<i64>,
+}
+
+/// What has a rank in a file, and what is said of all of it.
+pub fn suspects_of(analysis: &Analysis, file: FileId) -> Listed {
     let program = analysis.program();
-    let none = |why: &str| (Vec::new(), why.to_owned(), None);
+    let none = |why: &str| Listed {
+        said: why.to_owned(),
+        ..Listed::default()
+    };
     let classes = program.types_of_file(file).iter().copied();
     let generated: Vec<TypeId> = classes
         .filter(|c| program.generated(*c).is_some())
@@ -97,12 +112,17 @@ pub fn suspects_of(analysis: &Analysis, file: FileId) -> (Vec<Finding>, String, 
         return none("No hand-written test of the class under test was recorded");
     }
     let marked = marked(analysis, file);
-    let says = match marked.len() {
+    let said = match marked.len() {
         0 => format!("None of {all} assertions looks wrong"),
         _ => look_wrong(&marked, all),
     };
     let recorded = generated.iter().filter_map(|c| recorded_at(analysis, *c));
-    (marked, says, recorded.min())
+    Listed {
+        others: unmarked(analysis, file, &marked),
+        marked,
+        said,
+        recorded: recorded.min(),
+    }
 }
 
 /// How many assertions of some generated tests were judged, and whether hand-written tests taught anything. Of several classes under

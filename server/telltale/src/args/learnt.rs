@@ -1,6 +1,6 @@
 //! The arguments of what learns from recorded values: likely invariants, the assertions that contradict them, and why.
 
-use super::{CheckFormat, Format, Place, probability};
+use super::{CheckFormat, FailOn, Format, Place, probability};
 use clap::{Args as ClapArgs, ValueEnum};
 use std::path::PathBuf;
 
@@ -56,6 +56,8 @@ fn families() -> clap::builder::PossibleValuesParser {
 const SUSPECTS_EXAMPLES: &str = "Examples:
   telltale record && telltale suspects          run the tests, then rank the assertions of generated ones
   telltale suspects --top 1 src/test            the first of each class, of tests below src/test
+  telltale suspects --class Complex             one class under test, or one class of generated tests
+  telltale suspects --test Complex_ESTest#test01    the assertions of one test
   telltale suspects --format json               every number from a sample to a rank
   telltale suspects --explain Complex_ESTest.java:29    all that the score of one assertion is made of
   telltale suspects --format sarif > suspects.sarif     for code scanning, as telltale check writes it
@@ -64,7 +66,7 @@ What generated tests assert is what the code did, right or wrong. Hand-written t
 suspicious if a value reaches it that they never saw, in code that they run. Nothing runs here: what is known is what
 telltale record kept, and tests whose code has changed since are left out.
 
-Exit codes: 0 done, 2 wrong use, 3 what was kept cannot be read.";
+Exit codes: 0 done, 1 marks at or above --fail-on, 2 wrong use, 3 what was kept cannot be read.";
 
 /// What can be done beyond the steps that are done, and is not unless it is asked.
 #[derive(ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,8 +81,21 @@ pub(crate) enum Further {
 #[derive(ClapArgs, Debug)]
 #[command(after_help = SUSPECTS_EXAMPLES)]
 pub(crate) struct Suspects {
-    #[command(flatten)]
-    pub(crate) place: Place,
+    /// A project, folder or Java file
+    #[arg(default_value = ".")]
+    pub(crate) path: PathBuf,
+    /// The project's root [default: found from PATH]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) root: Option<PathBuf>,
+    /// Only the assertions of a generated test, or of a class of them: Class, pkg.Class, Class#method. Ranks stay those of the whole class under test
+    #[arg(long, value_name = "TEST", conflicts_with = "class")]
+    pub(crate) test: Option<String>,
+    /// Only a class under test with the classes in it, or a class of generated tests: Class or pkg.Class
+    #[arg(long, value_name = "CLASS")]
+    pub(crate) class: Option<String>,
+    /// Say nothing about progress
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
     /// How many assertions of each class are shown
     #[arg(long, value_name = "N", default_value = "5")]
     pub(crate) top: usize,
@@ -90,6 +105,9 @@ pub(crate) struct Suspects {
     /// How similar what had run must be to what a hand-written test had run, from 0 (whatever ran) to 1
     #[arg(long, value_name = "S", value_parser = probability, default_value = "0.75")]
     pub(crate) similarity: f64,
+    /// The least level of a mark for which the exit code is 1: warning (what is probably wrong) or hint (what is worth a look first, too)
+    #[arg(long, value_name = "LEVEL", value_enum, default_value = "never")]
+    pub(crate) fail_on: FailOn,
     /// A step that is left out (may be repeated)
     #[arg(long, value_enum, value_name = "STEP")]
     pub(crate) without: Vec<Beyond>,
@@ -97,11 +115,22 @@ pub(crate) struct Suspects {
     #[arg(long, value_enum, value_name = "STEP")]
     pub(crate) with: Vec<Further>,
     /// Tell of one assertion all that its score is made of; FILE is a path below the root, or how one ends
-    #[arg(long, value_name = "FILE:LINE[:COLUMN]")]
+    #[arg(long, value_name = "FILE:LINE[:COLUMN]", conflicts_with_all = ["test", "class"])]
     pub(crate) explain: Option<String>,
     /// How to print
     #[arg(long, value_enum, default_value = "text")]
     pub(crate) format: CheckFormat,
+}
+
+impl Suspects {
+    /// What is asked about.
+    pub(crate) fn place(&self) -> Place {
+        Place {
+            test: self.test.clone(),
+            class: self.class.clone(),
+            ..Place::whole(&self.path, self.root.as_deref(), self.quiet)
+        }
+    }
 }
 
 const WHY_EXAMPLES: &str = "Examples:

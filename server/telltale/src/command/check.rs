@@ -42,14 +42,13 @@ pub(crate) fn run(args: &Check) -> Result<bool, Failure> {
         CheckFormat::Json => show_json(&check::json(&report))?,
         CheckFormat::Sarif => show_json(&check::sarif(&report))?,
     }
-    let least = match args.fail_on {
-        FailOn::Hint => Level::Hint,
-        FailOn::Info => Level::Info,
-        FailOn::Warning => Level::Warning,
-        FailOn::Error => Level::Error,
-        FailOn::Never => return Ok(false),
-    };
-    Ok(report.findings.iter().any(|f| f.level >= least))
+    Ok(fails(args.fail_on, &report.findings))
+}
+
+/// True if something was found at or above a level.
+pub(crate) fn fails(on: FailOn, found: &[Found]) -> bool {
+    on.least()
+        .is_some_and(|least| found.iter().any(|f| f.level >= least))
 }
 
 /// All that is found below PATH, by path and position.

@@ -1,29 +1,33 @@
 //! `telltale suspects`: which assertions of generated tests are probably wrong.
 
-use crate::args::{Beyond, CheckFormat, Further, Suspects};
-use crate::command::check::{findings, sarif_of};
+use crate::args::{Beyond, CheckFormat, Further, Place, Suspects};
+use crate::command::check::{fails, findings, sarif_of};
 use crate::dismissed;
 use crate::failure::Failure;
 use crate::load::{Loaded, load};
 use crate::record::facts;
 use crate::report::explain::{self, Explained};
-use crate::report::suspects::{Report, json, placed, text};
+use crate::report::suspects::{Asked, Only, Report, json, placed, text};
+use crate::scope;
 use crate::screen::{show_json, show_text};
 use ide::Analysis;
-use ide::rules::suspicious;
+use ide::answers::{What, within};
 use ide::suspects::{Assertion, Judged, Opinion, classes, judge_with, of_tests, opinion_of};
 use program::{MethodId, TypeId};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use suspects::{Options, Step};
 
-pub(crate) fn run(args: &Suspects) -> Result<(), Failure> {
+/// True if something is marked at or above `--fail-on`.
+pub(crate) fn run(args: &Suspects) -> Result<bool, Failure> {
     if args.explain.is_some() && args.format == CheckFormat::Sarif {
         return Err(Failure::usage(
             "SARIF lists findings and explains none",
             "give --explain with --format text or json",
         ));
     }
-    let loaded = load(&args.place)?;
+    let place = args.place();
+    let loaded = load(&place)?;
     let facts = facts(&loaded.layout.root).map_err(Failure::Run)?;
     let analysis = Analysis::new(loaded.workspace.clone(), true, loaded.settings());
     let analysis = analysis
@@ -36,46 +40,94 @@ pub(crate) fn run(args: &Suspects) -> Result<(), Failure> {
     options.with = args.with.iter().copied().map(further).collect();
     if let Some(id) = &args.explain {
         let explained = explained(&loaded, &analysis, &options, id)?;
-        return if args.format == CheckFormat::Json {
-            show_json(&explain::json(&explained))
-        } else {
-            show_text(|out| explain::text(out, &explained))
-        };
+        match args.format == CheckFormat::Json {
+            true => show_json(&explain::json(&explained))?,
+            false => show_text(|out| explain::text(out, &explained))?,
+        }
+        return Ok(false);
     }
-    let asked = asked(&loaded, &analysis);
+    let asked = asked(&place, &loaded, &analysis)?;
+    let report = Report::new(&loaded, &analysis, asked, &options);
+    let found = findings(&loaded, &analysis, report.marked(args.top));
+    let is_failure = fails(args.fail_on, &found);
     match args.format {
-        CheckFormat::Text => {
-            let report = Report::new(&loaded, &analysis, &asked, &options);
-            show_text(|out| text(out, &report, args.top))
-        }
-        CheckFormat::Json => {
-            let report = Report::new(&loaded, &analysis, &asked, &options);
-            show_json(&json(&report))
-        }
-        CheckFormat::Sarif => {
-            let all = asked.iter().map(|c| judge_with(&analysis, *c, &options));
-            let found = suspicious(&analysis, all, args.top);
-            let found = findings(&loaded, &analysis, found);
-            show_json(&sarif_of(&loaded, found))
-        }
+        CheckFormat::Text => show_text(|out| text(out, &report, args.top))?,
+        CheckFormat::Json => show_json(&json(&report))?,
+        CheckFormat::Sarif => show_json(&sarif_of(&loaded, found))?,
     }
+    Ok(is_failure)
 }
 
-/// The classes whose generated tests, or whose code, are below PATH.
-fn asked(loaded: &Loaded, analysis: &Analysis) -> Vec<TypeId> {
+/// What the arguments name: of a path the classes whose generated tests, or whose code, are below it.
+fn asked(place: &Place, loaded: &Loaded, analysis: &Analysis) -> Result<Asked, Failure> {
     let program = analysis.program();
-    let covers = |path: Option<&Arc<str>>| path.is_some_and(|p| loaded.covers(p));
     let all = classes(analysis);
-    let here = all.iter().filter(|(class, tests)| {
-        let place = program.type_place(**class);
-        covers(place.and_then(|(file, _)| program.path(file)))
-            || tests
-                .iter()
-                .any(|t| covers(program.method_file(*t).and_then(|f| program.path(f))))
-    });
-    let mut classes: Vec<TypeId> = here.map(|(class, _)| *class).collect();
-    classes.sort_by_key(|c| program.type_name(*c).clone());
-    classes
+    let in_order = |mut classes: Vec<TypeId>| {
+        classes.sort_by_key(|c| program.type_name(*c).clone());
+        classes
+    };
+    if place.test.is_none() && place.class.is_none() {
+        let covers = |path: Option<&Arc<str>>| path.is_some_and(|p| loaded.covers(p));
+        let here = all.iter().filter(|(class, tests)| {
+            let place = program.type_place(**class);
+            covers(place.and_then(|(file, _)| program.path(file)))
+                || tests
+                    .iter()
+                    .any(|t| covers(program.method_file(*t).and_then(|f| program.path(f))))
+        });
+        return Ok(Asked {
+            classes: in_order(here.map(|(class, _)| *class).collect()),
+            only: None,
+        });
+    }
+    let scope = scope::find(place, loaded)?;
+    if let What::Class(outer) = scope.what {
+        let inside = all.keys().filter(|c| within(program, **c, outer));
+        let classes = in_order(inside.copied().collect());
+        if !classes.is_empty() {
+            return Ok(Asked {
+                classes,
+                only: None,
+            });
+        }
+    }
+    let wants = |test: &MethodId| match &scope.what {
+        What::Class(outer) => within(program, program.method_owner(*test), *outer),
+        What::Tests(runs) => runs.iter().any(|run| run.test == *test),
+        _ => false,
+    };
+    let tests: BTreeSet<MethodId> = all.values().flatten().copied().filter(wants).collect();
+    if tests.is_empty() {
+        return Err(nothing_generated(analysis, &scope.name));
+    }
+    let about = all
+        .iter()
+        .filter(|(_, own)| own.iter().any(|t| tests.contains(t)));
+    Ok(Asked {
+        classes: in_order(about.map(|(class, _)| *class).collect()),
+        only: Some(Only {
+            name: scope.name,
+            tests,
+        }),
+    })
+}
+
+/// A name is there, and no generated test has it or is about it.
+fn nothing_generated(analysis: &Analysis, name: &str) -> Failure {
+    let program = analysis.program();
+    let all = classes(analysis);
+    let generated = all.values().flatten().map(|t| program.method_owner(*t));
+    let both = all.keys().copied().chain(generated);
+    let names: BTreeSet<String> = both.map(|c| program.type_name(c).to_string()).collect();
+    let names: Vec<String> = names.into_iter().collect();
+    let help = match names.is_empty() {
+        true => "no test here says that a tool wrote it; `tests.generated` in telltale.toml names those that do not say so".to_owned(),
+        false => format!("give one of {}", few(&names)),
+    };
+    Failure::usage(
+        format!("{name} is no generated test, and none is about it"),
+        help,
+    )
 }
 
 /// `src/test/java/own/Complex_ESTest.java:29:9`

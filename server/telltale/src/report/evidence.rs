@@ -7,7 +7,7 @@ use crate::words::plural;
 use draw::{Look, Series, escape, plot};
 use ide::Analysis;
 use ide::hover::escaped as marked;
-use ide::suspects::{Assertion, Counts, Judged, Step, sides, steps, why, within};
+use ide::suspects::{Assertion, Counts, Judged, Step, meaning, sides, steps, why, within};
 use invariants::Verdict;
 use program::MethodId;
 use std::fmt::Write;
@@ -91,7 +91,10 @@ impl Page {
                     .count();
                 Some(Section {
                     constraint: violation.broken.constraint.text.clone(),
-                    why: why(violation),
+                    why: match meaning(violation) {
+                        Some(meaning) => format!("{}. {meaning}", why(violation)),
+                        None => why(violation),
+                    },
                     way: match step.way.is_empty() {
                         true => "the assertion makes the call itself".to_owned(),
                         false => step.way.join("; "),

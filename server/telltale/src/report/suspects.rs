@@ -4,35 +4,81 @@ use crate::load::Loaded;
 use crate::screen::{BOLD, DIM, NAME, PLAIN, WARNING};
 use crate::words::plural;
 use ide::Analysis;
+use ide::rules::{Finding, suspicious};
 use ide::suspects::{Assertion, Judged, judge_with, why, within};
-use program::{Program, TypeId};
+use program::{FileId, MethodId, Program, TypeId};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::io::Write;
 use suspects::{Moment, Options, Suspect, Violation};
 use text::{Encoding, LineIndex};
+
+/// What is asked about.
+pub(crate) struct Asked {
+    /// Classes under test, by name.
+    pub(crate) classes: Vec<TypeId>,
+    /// Of their assertions only these.
+    pub(crate) only: Option<Only>,
+}
+
+/// Some generated tests: their assertions alone are told, with the ranks that they have among all of their class.
+pub(crate) struct Only {
+    /// As who asked named them.
+    pub(crate) name: String,
+    pub(crate) tests: BTreeSet<MethodId>,
+}
+
+impl Asked {
+    /// True if the assertions of a test are asked for.
+    pub(crate) fn wants(&self, test: MethodId) -> bool {
+        let only = self.only.as_ref();
+        only.is_none_or(|only| only.tests.contains(&test))
+    }
+}
 
 /// What is known of the generated assertions of some classes.
 pub(crate) struct Report<'a> {
     root: String,
     analysis: &'a Analysis,
-    classes: Vec<(TypeId, Judged)>,
+    asked: Asked,
+    /// In the order of what is asked.
+    judged: Vec<Judged>,
 }
 
 impl<'a> Report<'a> {
     pub(crate) fn new(
         loaded: &Loaded,
         analysis: &'a Analysis,
-        classes: &[TypeId],
+        asked: Asked,
         options: &Options,
     ) -> Report<'a> {
+        let judged = asked.classes.iter();
+        let judged = judged.map(|c| judge_with(analysis, *c, options)).collect();
         Report {
             root: loaded.layout.root.to_string_lossy().into_owned(),
             analysis,
-            classes: classes
-                .iter()
-                .map(|c| (*c, judge_with(analysis, *c, options)))
-                .collect(),
+            asked,
+            judged,
         }
+    }
+
+    fn classes(&self) -> impl Iterator<Item = (TypeId, &Judged)> {
+        self.asked.classes.iter().copied().zip(&self.judged)
+    }
+
+    /// What an editor would mark of them, by file: what is probably wrong, and of the first `top` of each class what is worth a look.
+    pub(crate) fn marked(&self, top: usize) -> Vec<(FileId, Vec<Finding>)> {
+        let mut found = suspicious(self.analysis, &self.judged, top);
+        for (_, found) in &mut found {
+            found.retain(|f| f.method.is_some_and(|test| self.asked.wants(test)));
+        }
+        found
+    }
+
+    /// The suspects that are asked for.
+    fn suspects<'j>(&self, judged: &'j Judged) -> impl Iterator<Item = &'j Suspect> {
+        let all = judged.suspects.iter();
+        all.filter(|s| self.asked.wants(judged.assertions[s.assertion].test))
     }
 
     fn program(&self) -> &Program {
@@ -74,16 +120,19 @@ pub(crate) fn place_as_json(program: &Program, assertion: &Assertion) -> Value {
 
 /// A paragraph a class: the first `top` suspects with what speaks against them.
 pub(crate) fn text(out: &mut impl Write, report: &Report<'_>, top: usize) -> std::io::Result<()> {
-    if report.classes.is_empty() {
+    if report.judged.is_empty() {
         return writeln!(out, "There are no generated tests here.");
     }
-    for (i, (class, judged)) in report.classes.iter().enumerate() {
+    for (i, (class, judged)) in report.classes().enumerate() {
         if i > 0 {
             writeln!(out)?;
         }
-        let name = report.program().type_name(*class);
+        let name = report.program().type_name(class);
         writeln!(out, "{BOLD}{name}{PLAIN}: {}", summary(judged))?;
-        for suspect in judged.suspects.iter().take(top) {
+        if let Some(only) = &report.asked.only {
+            writeln!(out, "of {}: {}", only.name, of_only(report, only, judged))?;
+        }
+        for suspect in report.suspects(judged).take(top) {
             let (path, start, _) = report.place(&judged.assertions[suspect.assertion]);
             let says = match judged.is_sure(suspect) {
                 true => "probably wrong, ",
@@ -109,6 +158,20 @@ pub(crate) fn text(out: &mut impl Write, report: &Report<'_>, top: usize) -> std
         }
     }
     Ok(())
+}
+
+/// How many assertions of the tests that are asked for were judged and have a rank.
+fn of_only(report: &Report<'_>, only: &Only, judged: &Judged) -> String {
+    let is_own = |test: &MethodId| only.tests.contains(test);
+    if !judged.generated.iter().any(is_own) {
+        return "not judged: not recorded, failed, or recorded with other code".to_owned();
+    }
+    let all = judged.assertions.iter().filter(|a| is_own(&a.test));
+    format!(
+        "{}, {} ranked",
+        plural(all.count(), "assertion", "assertions"),
+        report.suspects(judged).count()
+    )
 }
 
 /// The ranks of which a rank is made, where the score alone would give another: else a low score stands unexplained before a high one.
@@ -182,7 +245,7 @@ fn figures(violation: Violation<'_>) -> String {
 
 /// `telltale.suspects/1`.
 pub(crate) fn json(report: &Report<'_>) -> Value {
-    let classes: Vec<Value> = report.classes.iter().map(|c| class(report, c)).collect();
+    let classes: Vec<Value> = report.classes().map(|(c, j)| class(report, c, j)).collect();
     json!({
         "schema": "telltale.suspects/1",
         "root": report.root,
@@ -190,12 +253,11 @@ pub(crate) fn json(report: &Report<'_>) -> Value {
     })
 }
 
-fn class(report: &Report<'_>, (id, judged): &(TypeId, Judged)) -> Value {
+fn class(report: &Report<'_>, id: TypeId, judged: &Judged) -> Value {
     let program = report.program();
     let place = |assertion: &Assertion| place_as_json(program, assertion);
-    let suspects: Vec<Value> = judged
-        .suspects
-        .iter()
+    let suspects: Vec<Value> = report
+        .suspects(judged)
         .map(|s| {
             let mut out = place(&judged.assertions[s.assertion]);
             let broken = judged.against(s).into_iter().filter_map(|at| {
@@ -219,10 +281,12 @@ fn class(report: &Report<'_>, (id, judged): &(TypeId, Judged)) -> Value {
     let flagged: Vec<Value> = judged
         .flagged
         .iter()
-        .map(|a| place(&judged.assertions[*a]))
+        .map(|a| &judged.assertions[*a])
+        .filter(|a| report.asked.wants(a.test))
+        .map(place)
         .collect();
     json!({
-        "class": program.type_name(*id).as_str(),
+        "class": program.type_name(id).as_str(),
         "assertions": judged.assertions.len(),
         "generated_tests": judged.generated.len(),
         "manual_tests": judged.teaching.len(),

@@ -48,6 +48,131 @@ fn what_was_not_recorded_is_not_ranked_and_says_what_to_do() {
     assert_eq!(ran.code, 2, "{ran:?}");
 }
 
+/// Names mean what they mean elsewhere, and one that means nothing here is an error that names what does.
+#[test]
+fn what_a_name_means_is_said_or_refused() {
+    let project = Project::of("suspects");
+    let about =
+        "algebra.Complex: its generated tests were not recorded; `telltale record` runs them\n";
+    for (option, name) in [
+        ("--class", "Complex"),
+        ("--class", "algebra.Complex"),
+        ("--class", "Complex_ESTest"),
+        ("--test", "Complex_ESTest"),
+        ("--test", "algebra.Complex_ESTest#test01"),
+        ("--test", "all"),
+    ] {
+        let ran = project.run(&["suspects", "-q", option, name]);
+        assert_eq!((ran.code, &*ran.stderr), (0, ""), "{name}: {ran:?}");
+        assert!(ran.stdout.starts_with(about), "{name}: {ran:?}");
+    }
+    let choices = "give one of algebra.Complex, algebra.Complex_ESTest";
+    for (option, name, says, help) in [
+        (
+            "--class",
+            "Complx",
+            "no class is named Complx",
+            "did you mean algebra.Complex",
+        ),
+        (
+            "--test",
+            "Complex_ESTest#tset01",
+            "no test is named Complex_ESTest#tset01",
+            "did you mean algebra.Complex_ESTest#test01()",
+        ),
+        // Written by hand.
+        (
+            "--class",
+            "ComplexTest",
+            "algebra.ComplexTest is no generated test, and none is about it",
+            choices,
+        ),
+        (
+            "--test",
+            "ComplexTest",
+            "algebra.ComplexTest is no generated test, and none is about it",
+            choices,
+        ),
+    ] {
+        let ran = project.run(&["suspects", "-q", option, name]);
+        assert_eq!((ran.code, &*ran.stdout), (2, ""), "{name}: {ran:?}");
+        assert!(ran.stderr.contains(says), "{name}: {ran:?}");
+        assert!(ran.stderr.contains(help), "{name}: {ran:?}");
+    }
+    for wrong in [
+        &["--method", "Complex#conjugate"][..],
+        &["--class", "Complex", "--test", "Complex_ESTest"],
+        &["--class", "Complex", "--explain", "Complex_ESTest.java:29"],
+    ] {
+        let ran = project.run(&[&["suspects", "-q"], wrong].concat());
+        assert_eq!((ran.code, &*ran.stdout), (2, ""), "{wrong:?}: {ran:?}");
+    }
+    let bare = Project::new(&[("A.java", "class A { }\n")]);
+    let ran = bare.run(&["suspects", "-q", "--class", "A"]);
+    assert_eq!(ran.code, 2, "{ran:?}");
+    assert!(ran.stderr.contains("`tests.generated`"), "{ran:?}");
+}
+
+/// Of the whole class, `all` is what is ranked; a test has a part of it.
+fn of_some_tests(project: &Project, all: &[Value]) {
+    let of = |named: &[&str]| {
+        let ran = project.run(&[&["suspects", "-q", "--format", "json"], named].concat());
+        let answer = ran.json();
+        meets(&schema("suspects"), &answer, "of a name");
+        assert_eq!(answer["classes"].as_array().map(Vec::len), Some(1));
+        assert_eq!(answer["classes"][0]["assertions"], 40, "{named:?}");
+        let suspects = answer["classes"][0]["suspects"].as_array().cloned();
+        suspects.expect("a list")
+    };
+    for whole in [
+        ["--class", "Complex"],
+        ["--class", "Complex_ESTest"],
+        ["--test", "Complex_ESTest"],
+        ["--test", "all"],
+    ] {
+        assert_eq!(of(&whole), all, "{whole:?}");
+    }
+    let is_own = |s: &&Value| s["test"] == "algebra.Complex_ESTest#test02()";
+    let own: Vec<Value> = all.iter().filter(is_own).cloned().collect();
+    assert!((1..all.len()).contains(&own.len()), "{own:#?}");
+    assert!(own[0]["rank"].as_f64() > Some(1.0), "{own:#?}");
+    assert_eq!(of(&["--test", "Complex_ESTest#test02"]), own);
+    // As many of them as are wanted, with the ranks of all.
+    let ran = project.run(&[
+        "suspects",
+        "-q",
+        "--top",
+        "1000",
+        "--test",
+        "Complex_ESTest#test02",
+    ]);
+    let lines: Vec<&str> = ran.stdout.lines().collect();
+    let counts = format!(" assertions, {} ranked", own.len());
+    assert!(
+        lines[1].starts_with("of algebra.Complex_ESTest#test02(): "),
+        "{lines:#?}"
+    );
+    assert!(lines[1].ends_with(&counts), "{lines:#?}");
+    let places = lines.iter().filter(|l| l.starts_with("src/"));
+    let lines: Vec<String> = places
+        .filter_map(|l| l.split(':').nth(1).map(str::to_owned))
+        .collect();
+    let wanted: Vec<String> = own.iter().map(|s| s["line"].to_string()).collect();
+    assert_eq!(lines, wanted);
+    // The marks of one test for code scanning.
+    let results = |named: &[&str]| {
+        let ran = project.run(&[&["suspects", "-q", "--format", "sarif"], named].concat());
+        let results = ran.json()["runs"][0]["results"].as_array().map(Vec::len);
+        results.expect("results")
+    };
+    let (of_all, of_first, of_last) = (
+        results(&[]),
+        results(&["--test", "Complex_ESTest#test01"]),
+        results(&["--test", "Complex_ESTest#test02"]),
+    );
+    assert_eq!((of_first, of_first + of_last <= of_all), (1, true));
+}
+
 #[test]
 fn the_wrong_assertion_is_the_first() {
     if cannot_record() {
@@ -86,6 +211,8 @@ fn the_wrong_assertion_is_the_first() {
     let again = project.run(&["suspects", "-q", "--format", "json"]).json();
     assert_eq!(again, answer, "the same facts, the same ranking");
 
+    of_some_tests(&project, class["suspects"].as_array().expect("a list"));
+
     // For people; as many as they want.
     let ranked = class["suspects"].as_array().map_or(0, Vec::len);
     let place = format!("{GENERATED}:{line}:9: 1st of 40, score ");
@@ -101,14 +228,16 @@ fn the_wrong_assertion_is_the_first() {
     }
     let text = project.run(&["suspects", "-q", "--top", "1"]).stdout;
     assert!(
-        text.contains("    equals() gave the result = false, alike(this, other) = true here; in "),
+        text.contains(
+            "    equals() gave the result = false here, while this and other held the same; in "
+        ),
         "{text}"
     );
     // Without what goes beyond the published method: another reason, and a sum.
     let without = ["alike", "weights"].map(|step| format!("--without={step}"));
     let text = project.run(&["suspects", "-q", "--top", "1", &without[0], &without[1]]);
     assert!(text.stdout.contains("    conjugate() gave "), "{text:?}");
-    assert!(!text.stdout.contains("alike("), "{text:?}");
+    assert!(!text.stdout.contains("hold the same"), "{text:?}");
     let elsewhere = project.run(&["suspects", "-q", "--root", ".", "pom.xml"]);
     assert!(!elsewhere.stdout.contains(GENERATED), "{elsewhere:?}");
 
@@ -144,6 +273,16 @@ fn the_wrong_assertion_is_the_first() {
         let says = place["message"]["text"].as_str().unwrap_or_default();
         assert!(says.starts_with("taught by ComplexTest."), "{says}");
     }
+
+    // A mark may fail a build; a faint one is no warning.
+    for (level, code) in [("hint", 1), ("warning", 0), ("never", 0)] {
+        let ran = project.run(&["suspects", "-q", "--fail-on", level]);
+        assert_eq!(ran.code, code, "{level}: {ran:?}");
+        assert!(ran.stdout.starts_with("algebra.Complex: "), "{ran:?}");
+    }
+    let unmarked = ["--fail-on", "hint", "--top", "0", "--format", "sarif"];
+    let ran = project.run(&[&["suspects", "-q"], &unmarked[..]].concat());
+    assert_eq!(ran.code, 0, "{ran:?}");
 
     // What a team accepted counts here as it does in an editor.
     let accepted = root.join("telltale-dismissed.toml");

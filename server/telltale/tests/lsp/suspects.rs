@@ -186,20 +186,47 @@ async fn listed(peer: &mut Peer, test: &str, found: &[Value]) {
     let own: Vec<String> = lenses.filter(|l| l.contains("wrong")).collect();
     assert_eq!(own.len(), 1, "{own:?}");
     assert!(own[0].starts_with(&says), "{own:?}");
-    let run = json!({ "command": "telltale.suspects", "arguments": [{ "uri": test }] });
-    let list = peer.ask("workspace/executeCommand", run).await;
+    let list = ranked(peer, json!({ "uri": test })).await;
     let said = list["said"].as_str().unwrap_or_default();
     assert!(said.starts_with(&says), "{said}");
     let all = list["assertions"].as_array().expect("a list");
     assert_eq!(all[0]["rank"], 1);
-    assert_eq!(all[0]["sure"], false);
-    assert!(all.iter().all(|a| a["score"].as_f64() >= Some(0.4)));
-    assert!(all.is_sorted_by_key(|a| a["rank"].as_u64()), "{all:#?}");
+    let (marks, others) = all.split_at(found.len());
+    assert!(marks.iter().all(|a| a["score"].as_f64() >= Some(0.4)));
     for mark in found {
         let is = |a: &&Value| a["range"] == mark["range"] && a["message"] == mark["message"];
-        assert_eq!(all.iter().filter(is).count(), 1, "{all:#?}");
+        assert_eq!(marks.iter().filter(is).count(), 1, "{all:#?}");
     }
-    assert_eq!(all.len(), found.len());
+    // What has no mark has its rank, as in a terminal.
+    assert_eq!((all.len(), &list["ranked"]), (34, &json!(34)), "{list:#}");
+    assert!(said.ends_with(&format!(" · {} more ranked", others.len())));
+    for (list, is_marked) in [(marks, true), (others, false)] {
+        assert!(list.is_sorted_by_key(|a| a["rank"].as_u64()), "{all:#?}");
+        let says = |a: &Value| (&a["marked"], &a["sure"]) == (&json!(is_marked), &json!(false));
+        assert!(list.iter().all(says), "{list:#?}");
+    }
+    let says = |a: &Value| a["message"].as_str().unwrap_or_default().to_owned();
+    assert!(
+        others.iter().all(|a| says(a).starts_with("Not marked (")),
+        "{others:#?}"
+    );
+    // Fewer, and marks at least.
+    let some = ranked(peer, json!({ "uri": test, "most": found.len() + 3 })).await;
+    let first: Vec<Value> = all[..found.len() + 3].to_vec();
+    assert_eq!(
+        (&some["assertions"], &some["ranked"]),
+        (&json!(first), &json!(34))
+    );
+    let said = some["said"].as_str().unwrap_or_default();
+    let cut = format!(" · {} more ranked, the first 3 listed", others.len());
+    assert!(said.ends_with(&cut), "{said}");
+    let none = ranked(peer, json!({ "uri": test, "most": 0 })).await;
+    assert_eq!(none["assertions"], json!(marks));
+}
+
+async fn ranked(peer: &mut Peer, argument: Value) -> Value {
+    let run = json!({ "command": "telltale.suspects", "arguments": [argument] });
+    peer.ask("workspace/executeCommand", run).await
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -256,6 +283,18 @@ async fn marks_hover_and_fixes_stand_while_the_code_is_what_ran() {
     let hover = peer.ask("textDocument/hover", params).await;
     let said = hover["contents"]["value"].as_str().expect("a text");
     assert!(said.contains("Suspicious: 1st of 40, score "), "{said}");
+    assert!(
+        said.contains("the result is true exactly when this and other hold the same."),
+        "{said}"
+    );
+    // No name of ours without what it means.
+    assert!(!said.contains("alike("), "{said}");
+    assert_eq!(
+        said.matches("Two objects of one class hold the same if ")
+            .count(),
+        1,
+        "{said}"
+    );
     assert!(
         said.contains("It comes here so: equals(complex1) gave boolean0."),
         "{said}"
@@ -470,7 +509,7 @@ async fn a_class_is_reviewed_as_a_generated_one() {
     let why = |uri: &str| json!({ "command": "telltale.suspects", "arguments": [{ "uri": uri }] });
     let list = peer.ask("workspace/executeCommand", why(&test)).await;
     let says = "No test of this file counts as generated";
-    assert_eq!(list, json!({ "said": says, "assertions": [] }));
+    assert_eq!(list, json!({ "said": says, "ranked": 0, "assertions": [] }));
 
     let run = json!({ "command": command["command"], "arguments": command["arguments"] });
     peer.ask("workspace/executeCommand", run.clone()).await;

@@ -45,7 +45,8 @@ pub fn mends(analysis: &Analysis, assertion: &Assertion, comments: bool) -> Vec<
         }
         Does::Change(change)
     };
-    let entry = of_assertion(program, assertion.test, &said(program, assertion));
+    let says = said(program, assertion);
+    let entry = of_assertion(program, assertion.test, &says, assertion.span.end);
     let mut out = vec![Mend {
         title: "Accept this assertion: it is right".to_owned(),
         does: Does::Accept(entry),

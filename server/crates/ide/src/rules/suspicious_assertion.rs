@@ -28,8 +28,26 @@ fn check(ground: &Ground<'_>, file: FileId) -> Vec<Finding> {
 /// What an editor marks of a file while the rule is on, each assertion once, the most suspicious first: what the rule finds and
 /// nobody has silenced.
 pub fn marked(analysis: &Analysis, file: FileId) -> Vec<Finding> {
-    let mut found = found(analysis, file);
-    tidy(analysis.program(), file, &mut found);
+    in_order(analysis.program(), file, found(analysis, file))
+}
+
+/// What has a rank in a file and is not among `marked`, each assertion once, the most suspicious first. It is no finding of the rule.
+pub fn unmarked(analysis: &Analysis, file: FileId, marked: &[Finding]) -> Vec<Finding> {
+    let program = analysis.program();
+    let of = |judged: &Judged| -> Vec<Finding> {
+        let all = judged.suspects.iter();
+        let own = all.filter(|s| judged.assertions[s.assertion].file == file);
+        own.filter_map(|s| finding(program, judged, s, Voice::Ranked))
+            .collect()
+    };
+    let mut out = in_order(program, file, of_classes(analysis, file, &of));
+    out.retain(|f| marked.iter().all(|m| m.span != f.span));
+    out
+}
+
+/// What nobody has silenced, each assertion once, by rank.
+fn in_order(program: &Program, file: FileId, mut found: Vec<Finding>) -> Vec<Finding> {
+    tidy(program, file, &mut found);
     let rank = |f: &Finding| f.standing.map_or(u32::MAX, |s| s.rank);
     // A test may be about several classes: the louder mark hides the other.
     found.sort_by_key(|f| (f.span, f.fainter.is_some(), rank(f)));
@@ -40,17 +58,42 @@ pub fn marked(analysis: &Analysis, file: FileId) -> Vec<Finding> {
 
 fn found(analysis: &Analysis, file: FileId) -> Vec<Finding> {
     let program = analysis.program();
+    let of = |judged: &Judged| -> Vec<Finding> {
+        let is_here = |a: &Assertion| a.file == file;
+        let all = of_class(program, judged, TOP, &is_here);
+        all.map(|(_, f)| f).collect()
+    };
+    of_classes(analysis, file, &of)
+}
+
+/// What is said of the classes that generated tests of a file are about.
+fn of_classes(
+    analysis: &Analysis,
+    file: FileId,
+    of: &dyn Fn(&Judged) -> Vec<Finding>,
+) -> Vec<Finding> {
+    let program = analysis.program();
     if analysis.facts().is_empty() || !program.is_test(file) {
         return Vec::new();
     }
     let mut out = Vec::new();
     for (class, tests) in classes(analysis).iter() {
         if tests.iter().any(|t| program.method_file(*t) == Some(file)) {
-            let judged = analysis.judged(*class);
-            out.extend(of_class(program, &judged, TOP, &|a| a.file == file).map(|(_, f)| f));
+            out.extend(of(&analysis.judged(*class)));
         }
     }
     out
+}
+
+/// How loud a suspect is told of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Voice {
+    /// What speaks against it is hardly chance.
+    Sure,
+    /// It is among the first.
+    First,
+    /// It has a rank, and no mark.
+    Ranked,
 }
 
 /// What is said of the suspects of a class: of those that are hardly chance, and of the first `top`.
@@ -66,10 +109,12 @@ fn of_class<'a>(
         if !wants(assertion) {
             return None;
         }
-        let is_sure = judged.is_sure(suspect);
-        let is_first = nth < top && suspect.is_worth_a_look();
-        let is_told = is_sure || is_first;
-        let finding = is_told.then(|| finding(program, judged, suspect, is_sure))??;
+        let voice = match judged.is_sure(suspect) {
+            true => Voice::Sure,
+            false if nth < top && suspect.is_worth_a_look() => Voice::First,
+            false => return None,
+        };
+        let finding = finding(program, judged, suspect, voice)?;
         Some((assertion.file, finding))
     })
 }
@@ -77,13 +122,13 @@ fn of_class<'a>(
 /// What the rule says of classes that were judged in some way, by file and position, without what somebody has silenced.
 pub fn suspicious(
     analysis: &Analysis,
-    judged: impl Iterator<Item = Judged>,
+    judged: &[Judged],
     top: usize,
 ) -> Vec<(FileId, Vec<Finding>)> {
     let program = analysis.program();
     let mut by: BTreeMap<FileId, Vec<Finding>> = BTreeMap::new();
     for class in judged {
-        for (file, finding) in of_class(program, &class, top, &|_| true) {
+        for (file, finding) in of_class(program, class, top, &|_| true) {
             by.entry(file).or_default().push(finding);
         }
     }
@@ -93,23 +138,19 @@ pub fn suspicious(
     by.into_iter().collect()
 }
 
-fn finding(
-    program: &Program,
-    judged: &Judged,
-    suspect: &Suspect,
-    is_sure: bool,
-) -> Option<Finding> {
+fn finding(program: &Program, judged: &Judged, suspect: &Suspect, voice: Voice) -> Option<Finding> {
     let assertion = &judged.assertions[suspect.assertion];
     let first = judged.first_of(suspect)?;
-    let says = match is_sure {
-        true => "Probably wrong",
-        false => "Worth a look first",
+    let says = match voice {
+        Voice::Sure => "Probably wrong",
+        Voice::First => "Worth a look first",
+        Voice::Ranked => "Not marked",
     };
     let message = format!("{says} ({}): {}", within(judged, suspect), why(first));
     let span = assertion.condition;
     let what = said(program, assertion);
     let mut out = Finding::new(&RULE, span, message, Some(assertion.test), what);
-    out.fainter = (!is_sure).then_some(Level::Hint);
+    out.fainter = (voice != Voice::Sure).then_some(Level::Hint);
     out.standing = Some(Standing {
         rank: first_of(judged, suspect),
         score: suspect.score,

@@ -547,7 +547,7 @@ fn without_accepted(analysis: &Analysis, judged: &Judged) -> Vec<Vec<Reached>> {
     if dismissed.is_empty() {
         return Vec::new();
     }
-    let accepts = |a: &Assertion| dismissed.accepts(program, a.test, &said(program, a));
+    let accepts = |a: &Assertion| dismissed.accepts(program, a.test, &said(program, a), a.span.end);
     let accepted: Vec<bool> = judged.assertions.iter().map(accepts).collect();
     let reached = judged.ways.reached();
     let broken = |own: &InTest<'_>, r: &Reached| {

@@ -22,18 +22,29 @@ pub fn why(violation: Violation<'_>) -> String {
         Moment::Exit => "left",
     };
     // What a call was given it did not give.
-    let is_given = |name: &str| gives && !of_result(name) && !name.starts_with("alike(");
+    let is_given = |name: &str| gives && !of_result(name);
     let values = |given: bool| {
-        let own = violation
-            .values()
-            .filter(|(name, _)| is_given(name) == given);
+        let own = violation.values();
+        let own = own.filter(|(name, _)| alike(name).is_none() && is_given(name) == given);
         let own = own.map(|(name, value)| format!("{} = {value}", term(name)));
         own.collect::<Vec<String>>().join(", ")
+    };
+    let did = match values(false) {
+        none if none.is_empty() => "ended".to_owned(),
+        some => format!("{did} {some}"),
     };
     let given = match values(true) {
         none if none.is_empty() => none,
         some => format!(" with {some}"),
     };
+    let pairs = violation.values().filter_map(|(name, value)| {
+        let both = alike(name)?.join(" and ");
+        Some(match value == "true" {
+            true => format!(", while {both} held the same"),
+            false => format!(", while {both} did not hold the same"),
+        })
+    });
+    let pairs: String = pairs.collect();
     let calls: u32 = broken.taught_by.iter().map(|(_, calls)| calls).sum();
     let count = |n: usize, one: &str, many: &str| match n {
         1 => format!("1 {one}"),
@@ -44,15 +55,14 @@ pub fn why(violation: Violation<'_>) -> String {
         None => String::new(),
     };
     format!(
-        "{method} {did} {}{given} here; in {}{of_overload} of {} it held that {}",
-        values(false),
+        "{method} {did}{given} here{pairs}; in {}{of_overload} of {} it held that {}",
         count(calls as usize, "call", "calls"),
         count(
             broken.taught_by.len(),
             "hand-written test",
             "hand-written tests"
         ),
-        suspects::as_result(&broken.constraint.text),
+        constraint(&broken.constraint.text),
     )
 }
 
@@ -144,6 +154,11 @@ pub fn opinion(program: &Program, judged: &Judged, opinion: Opinion) -> Vec<Stri
         0 => {}
         n => out.push(format!("And {n} more.")),
     }
+    let mut told = against.iter().take(LISTED);
+    out.extend(
+        told.find_map(|at| meaning(judged.violation(*at)?))
+            .map(str::to_owned),
+    );
     out
 }
 
@@ -189,6 +204,53 @@ fn term(name: &str) -> String {
     }
 }
 
+fn constraint(text: &str) -> String {
+    of_alike(text).unwrap_or_else(|| suspects::as_result(text))
+}
+
+/// `the result is true exactly when this and other hold the same`, of `return == alike(this, other)`; none of what is no such
+/// comparison.
+fn of_alike(text: &str) -> Option<String> {
+    let (is_equal, (left, right)) = match text.split_once(" == ") {
+        Some(sides) => (true, sides),
+        None => (false, text.split_once(" != ")?),
+    };
+    let (both, other) = match (alike(left), alike(right)) {
+        (Some(both), None) => (both, right),
+        (None, Some(both)) => (both, left),
+        _ => return None,
+    };
+    let both = both.join(" and ");
+    let hold = |is_so: bool| match is_so {
+        true => "hold the same",
+        false => "do not hold the same",
+    };
+    Some(match other {
+        "true" | "false" => format!("{both} {}", hold((other == "true") == is_equal)),
+        "return" => format!("the result is true exactly when {both} {}", hold(is_equal)),
+        _ => format!(
+            "{} is true exactly when {both} {}",
+            term(other),
+            hold(is_equal)
+        ),
+    })
+}
+
+/// The two of a term that says whether they hold the same: `alike(this, other)`.
+fn alike(name: &str) -> Option<[&str; 2]> {
+    let both = name.strip_prefix("alike(")?.strip_suffix(')')?;
+    let (a, b) = both.split_once(", ")?;
+    Some([a, b])
+}
+
+/// What a word of [`why`] means that no reader can know, if it is there: a sentence.
+pub fn meaning(violation: Violation<'_>) -> Option<&'static str> {
+    let mut names = violation.values().map(|(name, _)| name);
+    names.any(|name| alike(name).is_some()).then_some(
+        "Two objects of one class hold the same if their fields do, one by one, and two arrays if their elements do, whatever equals() says.",
+    )
+}
+
 fn simple(class: &str) -> &str {
     class.rsplit(['.', '$']).next().unwrap_or(class)
 }
@@ -225,6 +287,33 @@ mod tests {
             places: Vec::new(),
             profiles: Vec::new(),
             calls: all.map(call).collect(),
+        }
+    }
+
+    #[test]
+    fn that_two_hold_the_same_is_said_in_words() {
+        for (text, words) in [
+            (
+                "return == alike(this, other)",
+                "the result is true exactly when this and other hold the same",
+            ),
+            (
+                "alike(a, b) != return",
+                "the result is true exactly when a and b do not hold the same",
+            ),
+            (
+                "this.isEqual == alike(a, b)",
+                "this.isEqual is true exactly when a and b hold the same",
+            ),
+            ("alike(this, other) == true", "this and other hold the same"),
+            (
+                "alike(this, other) == false",
+                "this and other do not hold the same",
+            ),
+            ("return != 0", "result != 0"),
+            ("alike(a, b) == alike(a, c)", "alike(a, b) == alike(a, c)"),
+        ] {
+            assert_eq!(constraint(text), words);
         }
     }
 

@@ -1,5 +1,6 @@
 //! Suspicious assertions: from calls that were recorded to what rule, hover and lens say, and where these are quiet.
 
+mod accepted;
 mod lines;
 mod manual;
 mod mends;
@@ -514,7 +515,8 @@ fn accepting_takes_all_away_that_the_same_speaks_against() {
     let suspect = &judged.assertions[judged.suspects[0].assertion];
     let accepted = |assertion: &crate::suspects::Assertion| {
         let program = analysis.program();
-        let entry = of_assertion(program, assertion.test, &said(program, assertion));
+        let says = said(program, assertion);
+        let entry = of_assertion(program, assertion.test, &says, assertion.span.end);
         let dismissed: Dismissed = [entry].into_iter().collect();
         analysis.with_dismissed(Arc::new(dismissed))
     };

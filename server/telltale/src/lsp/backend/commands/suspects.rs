@@ -27,14 +27,24 @@ pub(super) async fn evidence_page(
     Ok(asked.show(&backend.world, page))
 }
 
-/// The generated assertions of a file that are marked.
+/// The generated assertions of a file that are marked, and those that only have a rank.
 pub(super) async fn list(backend: &Backend, argument: Option<&Value>) -> Result<Option<Value>> {
-    let argument = argument.and_then(place_of);
-    let Some((uri, _)) = argument else {
-        return Err(Error::invalid_params("telltale.suspects takes [{ uri }]"));
+    let asked = argument.and_then(|argument| {
+        let most = match argument.get("most") {
+            None => marked::MOST,
+            Some(most) => usize::try_from(most.as_u64()?).ok()?,
+        };
+        Some((place_of(argument)?.0, most))
+    });
+    let Some((uri, most)) = asked else {
+        return Err(Error::invalid_params(
+            "telltale.suspects takes [{ uri, most?: 0.. }]",
+        ));
     };
     backend
-        .on(uri, |found, index, _| Some(marked::list(found, index)))
+        .on(uri, move |found, index, _| {
+            Some(marked::list(found, index, most))
+        })
         .await
 }
 
