@@ -1,4 +1,5 @@
-//! The pages of the rules that rest on runs, kept beside what these told: the link of a mark leads there without a network.
+//! The pages of the rules. Of those that rest on runs they are kept beside what these told: the link of a mark leads there without
+//! a network.
 
 use project::OWN_FOLDER;
 use std::path::{Path, PathBuf};
@@ -6,8 +7,8 @@ use std::path::{Path, PathBuf};
 /// Below Telltale's own folder.
 const FOLDER: &str = "rules";
 
-/// The rule and its page.
-const PAGES: [(&str, &str); 4] = [
+/// The rule and its page; first those that are kept beside what runs told.
+const PAGES: [(&str, &str); 8] = [
     (
         "suspicious-assertion",
         include_str!("../../../docs/rules/suspicious-assertion.md"),
@@ -21,12 +22,38 @@ const PAGES: [(&str, &str); 4] = [
         "pseudo-tested",
         include_str!("../../../docs/rules/pseudo-tested.md"),
     ),
+    (
+        "no-oracle",
+        include_str!("../../../docs/rules/no-oracle.md"),
+    ),
+    (
+        "self-check",
+        include_str!("../../../docs/rules/self-check.md"),
+    ),
+    (
+        "inner-oracle",
+        include_str!("../../../docs/rules/inner-oracle.md"),
+    ),
+    (
+        "inner-oracle-stale",
+        include_str!("../../../docs/rules/inner-oracle-stale.md"),
+    ),
 ];
+
+/// How many pages are kept so.
+const KEPT: usize = 4;
+
+/// The page of a rule, as one that stands alone.
+pub(crate) fn page(rule: &str) -> Option<String> {
+    let mut all = PAGES.iter();
+    all.find(|(name, _)| *name == rule)
+        .map(|(_, page)| alone(page))
+}
 
 /// Writes them into Telltale's own folder.
 pub(crate) fn write(own: &Path) -> std::io::Result<()> {
     std::fs::create_dir_all(own.join(FOLDER))?;
-    for (rule, page) in PAGES {
+    for (rule, page) in &PAGES[..KEPT] {
         std::fs::write(own.join(FOLDER).join(format!("{rule}.md")), alone(page))?;
     }
     Ok(())

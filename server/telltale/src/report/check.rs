@@ -1,6 +1,7 @@
 //! `telltale.check/1`, SARIF 2.1.0, and lines for people; the file of findings that are known.
 
 use crate::failure::Failure;
+use crate::pages;
 use crate::screen::{BOLD, DIM, ERROR, NAME, NOTE, PLAIN, Style, WARNING};
 use crate::words::plural;
 use ide::rules::{Level, Rule, Standing};
@@ -206,11 +207,18 @@ pub(crate) fn sarif(report: &Report) -> Value {
         .rules
         .iter()
         .map(|(rule, level)| {
-            json!({
+            let mut out = json!({
                 "id": rule.name,
+                "name": pascal_case(rule.name),
                 "shortDescription": { "text": rule.title },
+                "fullDescription": { "text": rule.title },
                 "defaultConfiguration": { "level": sarif_level(*level) },
-            })
+            });
+            // Beside an alert GitHub shows what a rule has to say, and takes no rule that says nothing.
+            if let Some(page) = pages::page(rule.name) {
+                out["help"] = json!({ "text": page, "markdown": page });
+            }
+            out
         })
         .collect();
     let results: Vec<Value> = report
@@ -300,6 +308,16 @@ fn sarif_level(level: Level) -> &'static str {
         Level::Warning => "warning",
         Level::Error => "error",
     }
+}
+
+/// `NoOracle`, of `no-oracle`.
+fn pascal_case(name: &str) -> String {
+    let words = name.split('-').map(|word| {
+        let mut chars = word.chars();
+        let first = chars.next().map(|c| c.to_ascii_uppercase());
+        first.into_iter().chain(chars).collect::<String>()
+    });
+    words.collect()
 }
 
 /// A path with `/` as a relative URI (RFC 3986).

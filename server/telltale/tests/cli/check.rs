@@ -147,6 +147,14 @@ fn sarif_meets_the_schema_of_its_committee() {
         assert_eq!(location["uri"], PATH);
         assert!(result["partialFingerprints"]["telltale/1"].is_string());
     }
+    // GitHub takes no rule without these, and shows them beside an alert.
+    for rule in run["tool"]["driver"]["rules"].as_array().expect("rules") {
+        let said = |what: &str, how: &str| rule[what][how].as_str().unwrap_or_default().len();
+        assert!(said("fullDescription", "text") > 20, "{rule:#}");
+        assert!(said("help", "text") > 200 && said("help", "markdown") > 200);
+        let name = rule["name"].as_str().expect("a name");
+        assert!(name.starts_with(|c: char| c.is_ascii_uppercase()) && !name.contains('-'));
+    }
     // It can tell wrong from right.
     let broken: Value = serde_json::json!({ "version": "2.1.0", "runs": [{ "tool": {} }] });
     assert!(!schema.is_valid(&broken));
