@@ -48,6 +48,52 @@ fn what_was_not_recorded_is_not_ranked_and_says_what_to_do() {
     assert_eq!(ran.code, 2, "{ran:?}");
 }
 
+/// As the paper has it: a real number comes out of `multiply()`, its conjugate out of `conjugate()`, and `equals()` tells them apart.
+#[test]
+fn the_papers_own_listing_is_first() {
+    if cannot_record() {
+        return;
+    }
+    const OURS: &str = "        Complex complex0 = new Complex(7, 0);
+        Complex complex1 = complex0.conjugate();
+        boolean boolean0 = complex0.equals(complex1);
+        assertFalse(boolean0);
+";
+    const LISTING: &str = "        Complex complex0 = new Complex(0, 1);
+        Complex complex1 = complex0.multiply(complex0);
+        Complex complex2 = complex1.conjugate();
+        assertEquals(-1.0, complex2.getReal(), 0.01);
+        assertFalse(complex2.equals(complex1));
+        assertEquals(-1.0, complex1.getReal(), 0.01);
+";
+    let project = Project::of("suspects");
+    let path = project.path().join(GENERATED);
+    let text = std::fs::read_to_string(&path).expect("its text");
+    assert!(text.contains(OURS));
+    let text = text.replace(OURS, LISTING);
+    let at = text.find("assertFalse(complex2.equals(complex1))");
+    let line = text[..at.expect("it is there")].lines().count();
+    std::fs::write(path, text).expect("written");
+    let ran = project.run(&["record", "-q"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let answer = project.run(&["suspects", "-q", "--format", "json"]).json();
+    let suspects = answer["classes"][0]["suspects"].as_array().expect("a list");
+    assert_eq!(suspects[0]["line"], line, "{:#}", suspects[0]);
+    assert_eq!(suspects[0]["rank"], 1.0);
+    let broken = suspects[0]["violations"].as_array().expect("a list");
+    let from = |method: &str, way: &str| {
+        broken.iter().any(|v| {
+            let steps = v["way"].as_array().into_iter().flatten();
+            let steps: Vec<&str> = steps.filter_map(Value::as_str).collect();
+            let of = v["method"].as_str().unwrap_or_default();
+            of.contains(method) && steps.join("; ") == way
+        })
+    };
+    assert!(from("#equals", "equals(complex1) gave what is asserted"));
+    let way = "conjugate() gave complex2; equals(complex1) read complex2";
+    assert!(from("#conjugate", way), "{broken:#?}");
+}
+
 /// Names mean what they mean elsewhere, and one that means nothing here is an error that names what does.
 #[test]
 fn what_a_name_means_is_said_or_refused() {
