@@ -126,8 +126,8 @@ impl Distinct {
                     numbers.insert(name.to_owned(), number);
                     variables.push(Named {
                         name: name.to_owned(),
-                        kind: item.kind,
-                        enclosing: item.enclosing,
+                        kind: item.part.kind(),
+                        enclosing: item.enclosing(),
                         depth: item.depth,
                     });
                     number

@@ -33,18 +33,56 @@ pub(crate) struct About {
     pub(crate) is_name: bool,
 }
 
-/// One variable in one sample.
-pub(crate) struct Item {
+/// One variable in one sample. Most are known already when they are told of: what only a new one needs is made when it is asked.
+pub(crate) struct Item<'i> {
     pub(crate) value: Flat,
     /// Not known of `null` alone.
     pub(crate) rep: Option<Rep>,
     /// Of `null` alone it says nothing.
     pub(crate) look: Look,
-    pub(crate) kind: VariableKind,
-    pub(crate) enclosing: Option<String>,
+    pub(crate) part: Part<'i>,
+    /// What it is a part of, as that is called after the call.
+    within: Option<&'i str>,
+    /// It is what was before.
+    is_before: bool,
     pub(crate) unordered: bool,
     pub(crate) depth: u32,
     pub(crate) about: About,
+}
+
+impl Item<'_> {
+    pub(crate) fn enclosing(&self) -> Option<String> {
+        let name = self.within?;
+        Some(match self.is_before {
+            true => before(name),
+            false => name.to_owned(),
+        })
+    }
+}
+
+/// Which part of what it is in a variable is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Part<'i> {
+    Whole,
+    Field(&'i str),
+    Function(&'static str),
+    Elements,
+}
+
+impl Part<'_> {
+    pub(crate) fn kind(self) -> VariableKind {
+        match self {
+            Part::Whole => VariableKind::Variable,
+            Part::Field(name) => VariableKind::Field(name.to_owned()),
+            Part::Function(call) => VariableKind::Function(call.to_owned()),
+            Part::Elements => VariableKind::Array,
+        }
+    }
+}
+
+/// How what a variable was before the call is called after it.
+fn before(name: &str) -> String {
+    ["orig(", name, ")"].concat()
 }
 
 /// A hash of all that [`each`] tells of. Numbers have few bits that are set, which a weaker one takes for one another.
@@ -70,7 +108,7 @@ pub(crate) fn each(
     call: &Call,
     at: Moment,
     parameters: &[SmolStr],
-    tell: &mut dyn FnMut(&str, Item),
+    tell: &mut dyn FnMut(&str, Item<'_>),
 ) {
     let parameter = |i: usize| match parameters.get(i) {
         Some(name) if !name.is_empty() => name.to_string(),
@@ -134,8 +172,8 @@ pub(crate) fn each(
                 is_given: true,
                 is_name: false,
             };
-            let name = format!("{ALIKE}{}, {})", name(i), name(j));
-            let place = (name.as_str(), None, VariableKind::Variable);
+            let name = [ALIKE, &name(i), ", ", &name(j), ")"].concat();
+            let place = (name.as_str(), None, Part::Whole);
             let rep = Some(Rep::one(Kind::Boolean));
             walker.say(place, Flat::Int(i64::from(are_alike)), rep, 1);
         }
@@ -164,7 +202,7 @@ fn is_object(value: &Value) -> bool {
 }
 
 struct Walker<'a> {
-    tell: &'a mut dyn FnMut(&str, Item),
+    tell: &'a mut dyn FnMut(&str, Item<'_>),
     /// Numbers of objects that have none: each is another.
     fresh: i64,
     /// Names are those of what was before.
@@ -180,49 +218,52 @@ impl Walker<'_> {
             is_given,
             is_name: false,
         };
-        self.walk(name, None, VariableKind::Variable, value, 0);
+        self.walk(name, None, Part::Whole, value, 0);
     }
 
     fn say(
         &mut self,
-        (name, enclosing, kind): (&str, Option<&str>, VariableKind),
+        (name, within, part): (&str, Option<&str>, Part<'_>),
         value: Flat,
         rep: Option<Rep>,
         depth: u32,
     ) {
-        let wrap = |n: &str| format!("orig({n})");
-        let (name, enclosing) = match self.wrap {
-            true => (wrap(name), enclosing.map(wrap)),
-            false => (name.to_owned(), enclosing.map(str::to_owned)),
-        };
         let item = Item {
             value,
             rep,
             look: self.look,
-            kind,
-            enclosing,
+            part,
+            within,
+            is_before: self.wrap,
             unordered: false,
             depth,
             about: self.about,
         };
-        (self.tell)(&name, item);
+        self.tell(name, item);
+    }
+
+    fn tell(&mut self, name: &str, item: Item<'_>) {
+        match self.wrap {
+            true => (self.tell)(&before(name), item),
+            false => (self.tell)(name, item),
+        }
     }
 
     fn walk(
         &mut self,
         name: &str,
-        enclosing: Option<&str>,
-        kind: VariableKind,
+        within: Option<&str>,
+        part: Part<'_>,
         value: &Value,
         depth: u32,
     ) {
         let one = |kind| Some(Rep::one(kind));
-        let place = (name, enclosing, kind);
+        let place = (name, within, part);
         match value {
             Value::Absent | Value::Threw(_) => {}
             Value::Null => self.say(place, Flat::Int(0), None, depth),
             Value::Boxed(v) | Value::Holder { value: v, .. } => {
-                self.walk(name, enclosing, place.2, v, depth);
+                self.walk(name, within, part, v, depth);
             }
             Value::Object {
                 identity, fields, ..
@@ -232,9 +273,8 @@ impl Walker<'_> {
                     return;
                 }
                 for (field, value) in fields {
-                    let own = format!("{name}.{field}");
-                    let kind = VariableKind::Field(field.to_string());
-                    self.walk(&own, Some(name), kind, value, depth + 1);
+                    let own = [name, ".", field].concat();
+                    self.walk(&own, Some(name), Part::Field(field), value, depth + 1);
                 }
             }
             Value::Opaque { identity, .. } | Value::Again(identity) => {
@@ -258,16 +298,16 @@ impl Walker<'_> {
             }
             Value::Map { size, .. } => {
                 self.reference(place, None, depth);
-                let (own, call) = (format!("{name}.size()"), "size()".to_owned());
+                let own = [name, ".size()"].concat();
                 let size = Flat::Int(i64::try_from(*size).unwrap_or(i64::MAX));
-                let place = (own.as_str(), Some(name), VariableKind::Function(call));
+                let place = (own.as_str(), Some(name), Part::Function("size()"));
                 self.say(place, size, one(Kind::Int), depth + 1);
             }
             Value::Optional { value, .. } => {
                 self.reference(place, None, depth);
-                let (own, call) = (format!("{name}.isPresent()"), "isPresent()".to_owned());
+                let own = [name, ".isPresent()"].concat();
                 let is_present = Flat::Int(i64::from(value.is_some()));
-                let place = (own.as_str(), Some(name), VariableKind::Function(call));
+                let place = (own.as_str(), Some(name), Part::Function("isPresent()"));
                 self.say(place, is_present, one(Kind::Boolean), depth + 1);
             }
             value => {
@@ -285,7 +325,7 @@ impl Walker<'_> {
 
     fn reference(
         &mut self,
-        place: (&str, Option<&str>, VariableKind),
+        place: (&str, Option<&str>, Part<'_>),
         identity: Option<u64>,
         depth: u32,
     ) {
@@ -317,7 +357,7 @@ impl Walker<'_> {
         if length != elements.len() as u64 {
             return;
         }
-        let (name, depth) = (format!("{of}[..]"), depth + 1);
+        let (name, depth) = ([of, "[..]"].concat(), depth + 1);
         let mut kind = None;
         let mut looks = elements.iter().map(Value::unboxed);
         let mut looks = looks.by_ref().filter(|v| !matches!(v, Value::Null));
@@ -387,17 +427,13 @@ impl Walker<'_> {
             value,
             rep,
             look,
-            kind: VariableKind::Array,
-            enclosing: None,
+            part: Part::Elements,
+            within: Some(of),
+            is_before: self.wrap,
             unordered,
             depth,
             about: self.about,
         };
-        let wrap = |n: &str| match self.wrap {
-            true => format!("orig({n})"),
-            false => n.to_owned(),
-        };
-        let enclosing = Some(wrap(of));
-        (self.tell)(&wrap(&name), Item { enclosing, ..item });
+        self.tell(&name, item);
     }
 }

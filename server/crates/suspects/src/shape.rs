@@ -4,7 +4,7 @@
 //! another nothing can be learnt; it is left out. One that is an enum's constant in one and a text in another reads as a text.
 
 use crate::distinct::{Distinct, Named, Shown};
-use crate::flatten::{ALIKE, About, Root, each};
+use crate::flatten::{ALIKE, About, Part, Root, each};
 use crate::options::Moment;
 use evidence::Call;
 use invariants::term::Source;
@@ -169,7 +169,8 @@ impl Shape {
         };
         each(call, at, parameters, &mut |name, item| {
             if let Some(place) = self.places.get(name) {
-                row.values[*place] = self.held(*place, item.value, item.rep, &item.kind);
+                let is_sequence = item.part == Part::Elements;
+                row.values[*place] = self.held(*place, item.value, item.rep, is_sequence);
                 row.looks[*place] = item.look;
             }
         });
@@ -189,8 +190,8 @@ impl Shape {
             let mut row = vec![Flat::Missing; self.about.len()];
             for shown in distinct.sample(number) {
                 if let Some(place) = places[shown.variable] {
-                    let kind = &variables[shown.variable].kind;
-                    row[place] = self.held(place, shown.value.clone(), shown.rep, kind);
+                    let is_sequence = variables[shown.variable].kind == VariableKind::Array;
+                    row[place] = self.held(place, shown.value.clone(), shown.rep, is_sequence);
                 }
             }
             row
@@ -199,13 +200,10 @@ impl Shape {
     }
 
     /// What a variable of the point held.
-    fn held(&self, place: usize, value: Flat, rep: Option<Rep>, kind: &VariableKind) -> Flat {
+    fn held(&self, place: usize, value: Flat, rep: Option<Rep>, is_sequence: bool) -> Flat {
         match rep {
             // `null`, or an empty sequence, of a variable that is something elsewhere.
-            None => nothing(
-                self.point.variables[place].rep,
-                *kind == VariableKind::Array,
-            ),
+            None => nothing(self.point.variables[place].rep, is_sequence),
             Some(_) => value,
         }
     }
