@@ -138,7 +138,8 @@ impl Analysis {
         }
     }
 
-    /// The state after changes of files, with no answer but those that are brought up to date by themselves.
+    /// The state after changes of files, with no answer but those that are brought up to date by themselves, and, while no
+    /// declaration changed, those that rest on declarations alone.
     pub(crate) fn updated(&self, changes: Vec<Change>) -> Analysis {
         let workspace = self.workspace.update(changes);
         let known = self.state.known.get();

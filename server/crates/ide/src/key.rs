@@ -225,9 +225,10 @@ fn key_of(analysis: &Analysis, mut bodies: Vec<BodyId>) -> Keyed {
 pub(crate) struct Rewritten(FxHashSet<BodyId>);
 
 impl Rewritten {
-    /// None where a declaration differs: anything may mean something else.
+    /// None where a declaration differs: anything may mean something else. And where an initialiser is another: who reaches it
+    /// is not known by what was reached before.
     pub(crate) fn new(was: &Program, is: &Program) -> Option<Rewritten> {
-        if !is.same_declarations(was) || !is.follows(was) {
+        if !is.same_declarations(was) || !is.follows(was) || is.has_other_initialisers(was) {
             return None;
         }
         let mut out: FxHashSet<BodyId> = is.changed_bodies().iter().copied().collect();

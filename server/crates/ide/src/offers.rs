@@ -332,8 +332,8 @@ fn readable_is_doubted(readable: &[Readable]) -> bool {
     readable.iter().all(|r| r.doubt.is_some())
 }
 
-/// What differs between two states for those who rest on bodies; none if a declaration or what is asked of the whole
-/// program differs.
+/// What differs between two states for those who rest on bodies; none if a declaration, an initialiser or what is asked of the
+/// whole program differs.
 pub(crate) struct Since<'a> {
     before: &'a Workspace,
     next: &'a Workspace,
@@ -344,7 +344,7 @@ pub(crate) struct Since<'a> {
 impl<'a> Since<'a> {
     pub(crate) fn new(before: &'a Workspace, next: &'a Workspace) -> Option<Since<'a>> {
         let (was, is) = (before.program(), next.program());
-        if !is.same_declarations(was) || !is.follows(was) {
+        if !is.same_declarations(was) || !is.follows(was) || is.has_other_initialisers(was) {
             return None;
         }
         let mut changed = is.changed_bodies().to_vec();

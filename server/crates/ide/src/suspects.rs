@@ -204,7 +204,7 @@ fn generated(analysis: &Analysis) -> BTreeMap<TypeId, Vec<MethodId>> {
 #[derive(Debug, Default)]
 struct Teachers {
     /// All hand-written tests.
-    manual: FxHashSet<MethodId>,
+    manual: Arc<FxHashSet<MethodId>>,
     /// Those of classes that are named after it.
     own: FxHashSet<MethodId>,
 }
@@ -223,26 +223,43 @@ impl Question for TeachersOf {
     }
 }
 
+/// The hand-written tests: whatever class is judged, they are the same.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Manual;
+
+impl Question for Manual {
+    type Answer = FxHashSet<MethodId>;
+    const RESTS_ON: &'static [Part] = &[];
+    const IS_OF_DECLARATIONS: bool = true;
+
+    fn answer(&self, analysis: &Analysis) -> FxHashSet<MethodId> {
+        let program = analysis.program();
+        of_owners(analysis, |owner| program.generated(owner).is_none())
+    }
+}
+
 fn teachers(analysis: &Analysis, class: TypeId) -> Teachers {
     let program = analysis.program();
-    let mut out = Teachers::default();
     // A generated test teaches nothing, about whatever it is.
-    let mut teaches: FxHashMap<TypeId, (bool, bool)> = FxHashMap::default();
-    for &test in analysis.workspace().suite().tests() {
-        let owner = program.method_owner(test);
-        let (is_manual, is_own) = *teaches.entry(owner).or_insert_with(|| {
-            let is_manual = program.generated(owner).is_none();
-            let is_own = is_manual && class_under_test(program, owner) == Some(class);
-            (is_manual, is_own)
-        });
-        if is_manual {
-            out.manual.insert(test);
-        }
-        if is_own {
-            out.own.insert(test);
-        }
+    let is_own = |owner| {
+        program.generated(owner).is_none() && class_under_test(program, owner) == Some(class)
+    };
+    Teachers {
+        manual: analysis.ask(Manual),
+        own: of_owners(analysis, is_own),
     }
-    out
+}
+
+/// The tests of some classes.
+fn of_owners(analysis: &Analysis, wants: impl Fn(TypeId) -> bool) -> FxHashSet<MethodId> {
+    let program = analysis.program();
+    let mut known: FxHashMap<TypeId, bool> = FxHashMap::default();
+    let tests = analysis.workspace().suite().tests().iter();
+    let own = tests.filter(|test| {
+        let owner = program.method_owner(**test);
+        *known.entry(owner).or_insert_with(|| wants(owner))
+    });
+    own.copied().collect()
 }
 
 /// The source sets that have files, in order.

@@ -171,6 +171,54 @@ fn what_a_sibling_asserts_is_read_again() {
     assert_eq!(said, [false, true, true, false]);
 }
 
+/// Who makes an object runs its initialisers, and names them nowhere: what had none before is another key's.
+#[test]
+fn an_initialiser_that_comes_or_goes_is_of_those_who_make_the_object() {
+    let book = "class Book { int most; static int all; int put(int x) { if (x > 1) { most = x * 2; } return most; } }";
+    let test = "import static org.junit.jupiter.api.Assertions.assertEquals;
+        import org.junit.jupiter.api.Test;
+        class BookTest {
+            int given;
+            @Test void puts() { Book book = new Book(); book.put(2); }
+            @Test void asserts() { Book book = new Book(); assertEquals(given, book.put(1)); }
+        }";
+    let paths = ["main/java/Book.java", "test/java/BookTest.java"];
+    let mut now: Texts = vec![
+        (paths[0].to_owned(), book.to_owned()),
+        (paths[1].to_owned(), test.to_owned()),
+    ];
+    let edits = [
+        (0, "int most;", "int most = 5;"),
+        (0, "int most = 5;", "int most = 6;"),
+        (0, "int most = 6;", "int most;"),
+        (0, "int put", "{ most = 7; } int put"),
+        (0, "{ most = 7; } ", ""),
+        (0, "static int all;", "static int all = 8;"),
+        (
+            0,
+            "static int all = 8;",
+            "static int all; static { all = 9; }",
+        ),
+        (1, "int given;", "int given = 4;"),
+        (1, "int given = 4;", "int given;"),
+    ];
+    let mut analysis = fresh(&now);
+    let mut before = dump(&analysis);
+    for (at, from, to) in edits {
+        assert!(now[at].1.contains(from), "{from}");
+        now[at].1 = now[at].1.replace(from, to);
+        analysis = analysis.after(vec![Change {
+            path: Arc::from(paths[at]),
+            source_set: set_of(paths[at]),
+            text: Some(Arc::from(&*now[at].1)),
+        }]);
+        let incremental = dump(&analysis);
+        assert_ne!(incremental, before, "{from} → {to}");
+        assert_eq!(incremental, dump(&fresh(&now)), "{from} → {to}");
+        before = incremental;
+    }
+}
+
 /// What a request leads to hangs on texts that are no part of what bodies compute: a path, a view, an annotation.
 #[test]
 fn what_requests_lead_to_is_read_again() {

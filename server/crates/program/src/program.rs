@@ -154,6 +154,15 @@ impl Program {
         &self.inner.changed
     }
 
+    /// True if an initialiser came or went with the last change, made to `earlier`: a field was given its first value, or a block
+    /// was written. Whoever makes an object, or needs the class, runs it, and names it nowhere.
+    pub fn has_other_initialisers(&self, earlier: &Program) -> bool {
+        let differs = |b: &BodyId| self.body(*b).is_some() != earlier.body(*b).is_some();
+        let is_initialiser = |b: &BodyId| self.body_method(*b).is_none();
+        let mut changed = self.changed_bodies().iter();
+        changed.any(|b| is_initialiser(b) && differs(b))
+    }
+
     /// True if this is what [`Program::with_changes`] of `earlier` gave: what differs is in
     /// [`Program::changed_bodies`], and in the declarations if they are not the same.
     pub fn follows(&self, earlier: &Program) -> bool {

@@ -115,7 +115,7 @@ pub(crate) struct Suspects {
     #[arg(long, value_enum, value_name = "STEP")]
     pub(crate) with: Vec<Further>,
     /// Tell of one assertion all that its score is made of; FILE is a path below the root, or how one ends
-    #[arg(long, value_name = "FILE:LINE[:COLUMN]", conflicts_with_all = ["test", "class"])]
+    #[arg(long, value_name = "FILE:LINE[:COLUMN]", conflicts_with_all = ["test", "class", "fail_on"])]
     pub(crate) explain: Option<String>,
     /// How to print
     #[arg(long, value_enum, default_value = "text")]

@@ -10,7 +10,8 @@ use crate::rules;
 use crate::screen::{show_json, show_text};
 use ide::Analysis;
 use ide::rules::{ALL, Finding, Ground, Level, Rule, silenced};
-use program::FileId;
+use ide::suspects::classes;
+use program::{FileId, MethodId};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -75,6 +76,17 @@ fn report(loaded: &Loaded, asked: &[String]) -> Report {
     let tests = tests
         .filter(|t| program.method_file(**t).is_some_and(|f| files.contains(&f)))
         .count();
+    // Judged in parallel themselves, one class after the other: a file that waits for a part of one could take up another file that
+    // asks for the same, and wait for itself.
+    let asks_runs = ide::rules::named(ide::rules::SUSPICIOUS).and_then(level);
+    if asks_runs.is_some() && !analysis.facts().is_empty() {
+        let is_here = |t: &MethodId| program.method_file(*t).is_some_and(|f| files.contains(&f));
+        for (class, tests) in classes(&analysis).iter() {
+            if tests.iter().any(is_here) {
+                analysis.judged(*class);
+            }
+        }
+    }
     let found: Vec<Vec<Found>> = files
         .par_iter()
         .map(|&file| {
@@ -92,7 +104,7 @@ fn report(loaded: &Loaded, asked: &[String]) -> Report {
     }
 }
 
-/// Findings that were made in some other way, as this command reports them; the files below PATH only.
+/// Findings that were made in some other way, as this command reports them.
 pub(crate) fn findings(
     loaded: &Loaded,
     analysis: &Analysis,
@@ -101,7 +113,6 @@ pub(crate) fn findings(
     let program = analysis.program();
     let level = |rule: &Rule| Some(rules::level(&loaded.config, rule).unwrap_or(rule.level));
     let mut found = found;
-    found.retain(|(file, _)| program.path(*file).is_some_and(|p| loaded.covers(p)));
     found.sort_by_key(|(file, _)| program.path(*file).cloned());
     let one = |(file, found)| described(analysis, file, found, &level);
     found.into_iter().flat_map(one).collect()

@@ -21,10 +21,15 @@ pub(super) fn list(found: &Found, index: &LineIndex, most: usize) -> Value {
     let listed = suspects_of(&found.analysis, found.file);
     let room = most.saturating_sub(listed.marked.len());
     let others = listed.others.iter().take(room);
+    let ranked = if listed.marked.is_empty() {
+        "ranked"
+    } else {
+        "more ranked"
+    };
     let more = match (listed.others.len(), others.len()) {
         (0, _) => String::new(),
-        (all, shown) if shown == all => format!(" · {all} more ranked"),
-        (all, shown) => format!(" · {all} more ranked, the first {shown} listed"),
+        (all, shown) if shown == all => format!(" · {all} {ranked}"),
+        (all, shown) => format!(" · {all} {ranked}, the first {shown} listed"),
     };
     let marked = listed.marked.iter().map(|f| (f, true));
     let all = marked.chain(others.map(|f| (f, false)));

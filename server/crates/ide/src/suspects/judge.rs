@@ -524,6 +524,8 @@ struct Listened {
 
 /// Which assertions what was broken reaches: these, and the ways there, are added to `out`.
 fn find_ways(analysis: &Analysis, made: &Examination, options: &Options, out: &mut Judged) {
+    // Computed in parallel itself, by whoever asks first.
+    analysis.known();
     let seen = made.generated.par_iter().map(|(test, broke)| {
         (
             broke.whence.assertions(analysis, *test),

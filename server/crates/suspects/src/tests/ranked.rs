@@ -1,7 +1,7 @@
 //! In which order assertions are looked at.
 
 use super::{conjugates, examined, ranked, usual};
-use crate::{Options, Step, by_weight, counting};
+use crate::{Options, Step, by_weight, counting, weight};
 
 #[test]
 fn what_is_broken_often_counts_little_and_equals_share_their_rank() {
@@ -76,6 +76,43 @@ fn what_is_first_in_either_order_is_among_the_first() {
     assert_eq!(order(&[Step::Weights]), [(1, 1.0), (0, 2.5), (2, 2.5)]);
     // 1 / 1 + 1 / 2.5 of both, 1 / 2.5 + 1 / 2.5 of the last.
     assert_eq!(order(&[]), [(0, 1.5), (1, 1.5), (2, 3.0)]);
+}
+
+/// What is told of one violation is what the ranking adds up.
+#[test]
+fn an_assertion_that_one_violation_reaches_has_its_weight() {
+    let manual = [conjugates(&usual(), 0b1111)];
+    let generated = [
+        conjugates(&[(3.0, 0.0), (4.0, 0.0)], 0b1111),
+        conjugates(&[(3.0, 0.0)], 0b0111),
+    ];
+    let steps: [&[Step]; 6] = [
+        &[],
+        &[Step::Weights],
+        &[Step::Credible, Step::Rare],
+        &[Step::Own],
+        &[Step::Similar],
+        &[Step::Rare, Step::Own, Step::Similar],
+    ];
+    for (without, with) in steps
+        .into_iter()
+        .zip([vec![], vec![Step::Distance]].into_iter().cycle())
+    {
+        let options = Options {
+            without: without.to_vec(),
+            with,
+            ..Options::default()
+        };
+        let found = examined(&manual, &generated, &options);
+        let reached: Vec<_> = (0..found.len()).map(|v| (v, v, 2)).collect();
+        let all = ranked(&found, &reached, &options);
+        assert!(all.len() > 4);
+        for suspect in all {
+            let violation = found.violation(suspect.assertion).expect("its own");
+            let own = weight(violation, 2, &options);
+            assert!((suspect.score - own).abs() < 1e-12, "{options:?}");
+        }
+    }
 }
 
 /// With the distance a near one is before a far one that weighs as much; without weights all count, with them one of each place.
