@@ -104,7 +104,7 @@ fn report(loaded: &Loaded, asked: &[String]) -> Report {
     }
 }
 
-/// Findings that were made in some other way, as this command reports them.
+/// Findings that were made in some other way, as this command reports them; the files below PATH only.
 pub(crate) fn findings(
     loaded: &Loaded,
     analysis: &Analysis,
@@ -113,6 +113,7 @@ pub(crate) fn findings(
     let program = analysis.program();
     let level = |rule: &Rule| Some(rules::level(&loaded.config, rule).unwrap_or(rule.level));
     let mut found = found;
+    found.retain(|(file, _)| program.path(*file).is_some_and(|p| loaded.covers(p)));
     found.sort_by_key(|(file, _)| program.path(*file).cloned());
     let one = |(file, found)| described(analysis, file, found, &level);
     found.into_iter().flat_map(one).collect()
