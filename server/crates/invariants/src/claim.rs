@@ -24,6 +24,19 @@ impl Claim {
     /// # Errors
     /// A sentence that says what was not understood.
     pub fn parse(point: &Point, text: &str) -> Result<Claim, String> {
+        Claim::parse_knowing(point, text, &|_| true)
+    }
+
+    /// Reads a claim where not every name is one of a constant: a variable that is written wrong is none. In quotes, and between
+    /// braces or brackets, where no variable can stand, any is.
+    ///
+    /// # Errors
+    /// A sentence that says what was not understood.
+    pub fn parse_knowing(
+        point: &Point,
+        text: &str,
+        is_constant: &dyn Fn(&str) -> bool,
+    ) -> Result<Claim, String> {
         let terms = terms(point);
         let term = |name: &str| terms.iter().find(|t| t.name == name.trim());
         let known = |name: &str| {
@@ -101,6 +114,14 @@ impl Claim {
             return claim(rule, &[first, second]);
         }
         let value = value(right, first, of_elements)?;
+        if let Value::Text(Some(name)) = &value
+            && **name == *right
+            && !is_constant(right)
+        {
+            return Err(format!(
+                "{right:?} is neither a variable there nor a constant that was seen; in quotes any is understood"
+            ));
+        }
         let rule = match (relation, of_elements) {
             (Relation::Equal, false) => Rule::OneOf(vec![value]),
             (Relation::Equal, true) => Rule::ElementsOneOf(vec![value]),
@@ -117,6 +138,16 @@ impl Claim {
         let term = |source: &Source| terms.iter().find(|t| t.source == *source);
         let these: Vec<&Term> = self.sources.iter().filter_map(term).collect();
         self.rule.text(&these)
+    }
+
+    /// What it may read as among constraints of these terms: as it was written, as they are written, `c == 'A'` for `c == 65`, and
+    /// from the other side, `x < y` for `y > x`.
+    pub fn spellings(&self, text: &str, terms: &[Term]) -> impl Iterator<Item = String> + use<> {
+        let text = text.trim().to_owned();
+        let turned = turned(&text);
+        [Some(text), Some(self.text(terms)), turned]
+            .into_iter()
+            .flatten()
     }
 
     /// Where the values come from that it speaks of.
@@ -136,7 +167,7 @@ impl Claim {
 }
 
 /// A comparison said from the other side: `y > x` of `x < y`.
-pub fn turned(text: &str) -> Option<String> {
+fn turned(text: &str) -> Option<String> {
     let (left, relation, right) = split(text.trim())?;
     Some(format!("{right} {} {left}", relation.turned().symbol()))
 }
@@ -258,6 +289,9 @@ mod tests {
             ("x one of { 1, 3 }", Verdict::Holds),
             ("s == \"a b\"", Verdict::Holds),
             ("s != null", Verdict::Holds),
+            ("s != \"a\"", Verdict::Holds),
+            ("s != \"a b\"", Verdict::Broken),
+            ("this.a[] != [1, 3]", Verdict::Holds),
             ("x in this.a[]", Verdict::Holds),
             ("y in this.a[]", Verdict::Broken),
             ("this.a[] sorted by <=", Verdict::Holds),

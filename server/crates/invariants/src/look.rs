@@ -41,9 +41,10 @@ impl Look {
         (self == Look::Char).then(|| unit.map(literal)).flatten()
     }
 
-    /// A text, where it reads without quotes. What other languages call a constant need be no name.
+    /// A text, where it reads without quotes. What other languages call a constant need be no name, and `result` is what sentences
+    /// call what a method gave.
     pub fn text(self, text: &str) -> Option<&str> {
-        (self == Look::Constant && is_name(text)).then_some(text)
+        (self == Look::Constant && is_name(text) && text != "result").then_some(text)
     }
 }
 
@@ -92,12 +93,69 @@ fn unit(literal: &str) -> Option<u16> {
     })
 }
 
+/// Words of Java that nothing is named by.
+const RESERVED: [&str; 53] = [
+    "abstract",
+    "assert",
+    "boolean",
+    "break",
+    "byte",
+    "case",
+    "catch",
+    "char",
+    "class",
+    "const",
+    "continue",
+    "default",
+    "do",
+    "double",
+    "else",
+    "enum",
+    "extends",
+    "false",
+    "final",
+    "finally",
+    "float",
+    "for",
+    "goto",
+    "if",
+    "implements",
+    "import",
+    "instanceof",
+    "int",
+    "interface",
+    "long",
+    "native",
+    "new",
+    "null",
+    "package",
+    "private",
+    "protected",
+    "public",
+    "return",
+    "short",
+    "static",
+    "strictfp",
+    "super",
+    "switch",
+    "synchronized",
+    "this",
+    "throw",
+    "throws",
+    "transient",
+    "true",
+    "try",
+    "void",
+    "volatile",
+    "while",
+];
+
 /// True for what Java takes for a name.
 fn is_name(text: &str) -> bool {
     let begins = |c: char| c.is_alphabetic() || c == '_' || c == '$';
     text.starts_with(begins)
         && text.chars().all(|c| begins(c) || c.is_alphanumeric())
-        && !matches!(text, "null" | "true" | "false")
+        && RESERVED.binary_search(&text).is_err()
 }
 
 /// A value that is written as it reads. A literal of a `char` is the number that it is wherever that is asked for.
@@ -113,7 +171,8 @@ pub(crate) fn read(text: &str, rep: Rep, look: Look) -> Option<Value> {
         (Kind::Text, true) => {
             let one = |t: &str| match t {
                 "null" => Some(None),
-                name => look.text(name).map(|name| Some(Arc::from(name))),
+                // No variable stands in a list, and its texts are in no quotes.
+                name => (look == Look::Constant && is_name(name)).then(|| Some(Arc::from(name))),
             };
             let all: Option<Arc<[Text]>> = elements(text)?.into_iter().map(one).collect();
             all.map(Value::Texts)
@@ -218,9 +277,23 @@ mod tests {
             let value = read(name, Rep::one(Kind::Text), Look::Constant);
             assert_eq!(value, Some(Value::text(name)));
         }
-        for text in ["", "two words", "1a", "a.b", "null", "a\"", "true"] {
+        for text in [
+            "",
+            "two words",
+            "1a",
+            "a.b",
+            "null",
+            "a\"",
+            "true",
+            "return",
+            "this",
+            "result",
+        ] {
             assert_eq!(Look::Constant.text(text), None, "{text}");
+            let value = read(text, Rep::one(Kind::Text), Look::Constant);
+            assert_eq!(value, None, "{text}");
         }
+        assert!(RESERVED.is_sorted());
         assert_eq!(Look::Plain.text("OPEN"), None);
     }
 

@@ -135,7 +135,7 @@ pub(crate) fn value(value: &Value, term: &Term) -> String {
         Value::Missing => "nonsensical".to_owned(),
         Value::Int(v) => int(*v),
         Value::Double(v) => double(*v),
-        Value::Text(Some(text)) => match term.look.text(text) {
+        Value::Text(Some(text)) => match term.bare(text) {
             Some(name) => name.to_owned(),
             None => format!("\"{}\"", escaped(text)),
         },

@@ -153,7 +153,8 @@ fn is_bounded(value: &Value, relation: Relation, bound: &Value) -> bool {
             (Some(v), Some(b)) => v
                 .partial_cmp(&b)
                 .is_some_and(|o| relation.covers(Seen::of(o))),
-            _ => false,
+            // Nobody learns it of texts and lists; a claim may say it.
+            _ => compared(value, bound).is_some_and(|seen| relation.covers(seen)),
         },
     }
 }

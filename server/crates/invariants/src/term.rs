@@ -7,6 +7,7 @@ use crate::declared::Declared;
 use crate::look::Look;
 use crate::point::{Comparability, Point, Traits, Variable, VariableKind, agree};
 use crate::value::{Kind, Rep, Value};
+use std::sync::Arc;
 
 /// Where a term's value comes from: positions are those of the point's variables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -87,6 +88,8 @@ pub struct Term {
     pub rep: Rep,
     /// How its values read.
     pub look: Look,
+    /// What the variables of the point are called, where constants read by their names.
+    pub(crate) beside: Option<Arc<[String]>>,
     /// The type in the source; of a derived term that of its value.
     pub(crate) declared: Declared,
     pub comparability: Comparability,
@@ -130,6 +133,13 @@ impl Term {
             }
     }
 
+    /// A text, where it reads without quotes and cannot be taken for a variable.
+    pub(crate) fn bare<'t>(&self, text: &'t str) -> Option<&'t str> {
+        let is_variable =
+            |name: &&str| self.beside.iter().flat_map(|b| b.iter()).any(|v| v == name);
+        self.look.text(text).filter(|name| !is_variable(name))
+    }
+
     /// True if pairs of the two are looked at.
     pub(crate) fn is_pair_with(&self, other: &Term) -> bool {
         self.compares_with(other) && self.is_type == other.is_type
@@ -147,7 +157,7 @@ impl Term {
 }
 
 /// The variables of a point, in order, then what is derived from them.
-pub(crate) fn terms(point: &Point) -> Vec<Term> {
+pub fn terms(point: &Point) -> Vec<Term> {
     let variables = &point.variables;
     let mut all: Vec<Term> = (0u32..).zip(variables).map(|(i, v)| plain(i, v)).collect();
     for (i, term) in (0u32..).zip(&mut all) {
@@ -221,6 +231,11 @@ pub(crate) fn terms(point: &Point) -> Vec<Term> {
         all[i].own = own;
         all[i].complexity = complexity;
     }
+    if variables.iter().any(|v| v.look == Look::Constant) {
+        let names: Arc<[String]> = variables.iter().map(Variable::shown).collect();
+        let constants = all.iter_mut().filter(|t| t.look == Look::Constant);
+        constants.for_each(|t| t.beside = Some(Arc::clone(&names)));
+    }
     all
 }
 
@@ -283,6 +298,7 @@ fn plain(i: u32, variable: &Variable) -> Term {
         name: variable.shown(),
         rep: variable.rep,
         look: variable.look,
+        beside: None,
         declared: Declared::of(&variable.declared),
         comparability: variable.comparability.clone(),
         traits: variable.traits,
@@ -324,6 +340,7 @@ fn size(i: u32, sequence: &Variable, shift: i8) -> Term {
         },
         rep: Rep::one(Kind::Int),
         look: Look::Plain,
+        beside: None,
         declared: Declared::whole(),
         comparability: Comparability { own, index: -1 },
         traits: Traits::default(),
@@ -357,6 +374,7 @@ fn element((s, sequence): (u32, &Variable), (i, index): (u32, &Variable), shift:
         name: wrapped(name, sequence.original),
         rep: Rep::one(sequence.rep.kind),
         look: sequence.look,
+        beside: None,
         declared: Declared::of(&sequence.declared).element(),
         comparability: Comparability {
             own: sequence.comparability.own,

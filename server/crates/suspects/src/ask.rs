@@ -3,15 +3,16 @@
 //! What a sample falsified is not kept. The samples are asked once more, for this one claim, so that the first one that breaks it can
 //! be named with its test.
 
+use crate::flatten::each;
 use crate::held::{is_worth, of_sources, variables};
 use crate::options::{Moment, Options, Teacher};
 use crate::samples::{Sampled, shape, taught};
 use crate::shape::{Row, Shape};
 use crate::words::words;
 use evidence::Called;
-use invariants::claim::turned;
-use invariants::{Claim, Constraint, Fate, Learner, Verdict};
-use std::collections::BTreeMap;
+use invariants::{Claim, Constraint, Fate, Learner, Look, Value, Verdict};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// What there is to say at one moment of a method's calls.
 #[derive(Clone, Debug, PartialEq)]
@@ -80,15 +81,37 @@ pub fn ask(manual: &[Teacher<'_>], method: &Called, claim: &str, options: &Optio
     let Some(teachers) = samples.get(method) else {
         return Vec::new();
     };
-    let one = |moment| asked(method, moment, teachers, claim, options);
-    [Moment::Entry, Moment::Exit].map(one).into()
+    let moments = [Moment::Entry, Moment::Exit];
+    let seen = moments.map(|at| constants(method, at, teachers)).concat();
+    let seen: BTreeSet<Arc<str>> = seen.into_iter().collect();
+    let one = |moment| asked(method, moment, teachers, (claim, &seen), options);
+    moments.map(one).into()
+}
+
+/// The constants that were seen at a moment, whatever held them.
+fn constants(method: &Called, at: Moment, teachers: &[Sampled<'_>]) -> Vec<Arc<str>> {
+    let mut out = Vec::new();
+    for sampled in teachers {
+        each(
+            sampled.call,
+            at,
+            &method.parameters,
+            &mut |_, item| match item.value {
+                _ if item.look != Look::Constant => {}
+                Value::Text(name) => out.extend(name),
+                Value::Texts(all) => out.extend(all.iter().flatten().cloned()),
+                _ => {}
+            },
+        );
+    }
+    out
 }
 
 fn asked(
     method: &Called,
     moment: Moment,
     teachers: &[Sampled<'_>],
-    text: &str,
+    (text, constants): (&str, &BTreeSet<Arc<str>>),
     options: &Options,
 ) -> Asked {
     let shape = shape(method, moment, teachers, options);
@@ -103,7 +126,7 @@ fn asked(
         like: Vec::new(),
         answer: Answer::Missing,
     };
-    let (text, claim) = match read(&shape, text) {
+    let (text, claim) = match read(&shape, text, &|name| constants.contains(name)) {
         Ok(read) => read,
         Err(said) => {
             out.answer = Answer::NotUnderstood(said);
@@ -131,20 +154,17 @@ fn asked(
     }
     out.taught_by = by.into_iter().collect();
     let all = learner.all();
-    // `y > x` is written `x < y`, and `c == 65` of a `char` `c == 'A'`.
-    let is_known = |text: &String| all.iter().any(|(c, _)| c.text == *text);
-    let others = [turned(&text), Some(claim.text(learner.terms()))];
-    let other = others.into_iter().flatten().find(is_known);
-    let text = other.filter(|_| !is_known(&text)).unwrap_or(text);
+    let mut spellings = claim.spellings(&text, learner.terms());
+    let known = spellings.find_map(|text| all.iter().find(|(c, _)| c.text == text));
     let about = of_sources(claim.sources());
     let of_same = |c: &Constraint| variables(c).iter().any(|v| about.contains(v));
     let believed = all.iter().filter(|(_, fate)| *fate == Fate::Reported);
     let mut like: Vec<&Constraint> = believed.map(|(c, _)| c).filter(|c| of_same(c)).collect();
     // Those that speak of nothing else come first.
     like.sort_by_key(|c| variables(c).iter().filter(|v| !about.contains(v)).count());
-    let like = like.iter().map(|c| &c.text).filter(|t| **t != text);
-    out.like = like.take(LIKE).cloned().collect();
-    let known = all.iter().find(|(c, _)| c.text == text);
+    let others = like.iter().map(|c| &c.text);
+    let others = others.filter(|t| known.is_none_or(|(c, _)| c.text != **t));
+    out.like = others.take(LIKE).cloned().collect();
     out.answer = match (first, known) {
         (Some((by, after)), _) => Answer::Broken { by, after },
         (None, Some((c, Fate::Reported))) => {
@@ -165,14 +185,19 @@ fn asked(
 }
 
 /// A claim as constraints are written. What a method gave may be called `result`, as sentences call it.
-fn read(shape: &Shape, text: &str) -> Result<(String, Claim), String> {
+fn read(
+    shape: &Shape,
+    text: &str,
+    is_constant: &dyn Fn(&str) -> bool,
+) -> Result<(String, Claim), String> {
     let text = around_quotes(text.trim(), &spaced);
-    let said = match Claim::parse(&shape.point, &text) {
+    let parse = |text: &str| Claim::parse_knowing(&shape.point, text, is_constant);
+    let said = match parse(&text) {
         Ok(claim) => return Ok((text, claim)),
         Err(said) => said,
     };
     let renamed = around_quotes(&text, &|t| renamed(t, "result", "return"));
-    match Claim::parse(&shape.point, &renamed) {
+    match parse(&renamed) {
         Ok(claim) => Ok((renamed, claim)),
         Err(_) => Err(said),
     }

@@ -4,6 +4,7 @@ use crate::chance::Luck;
 use crate::options::Moment;
 use evidence::Called;
 use invariants::{Constraint, Kind};
+use smallvec::SmallVec;
 
 /// What may be strange where a constraint is broken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -59,5 +60,14 @@ pub(crate) type Said<'a> = (&'a Constraint, &'a [(String, Kind)]);
 /// may be now a constant and now another text in those of all.
 pub(crate) fn say_the_same((a, of_a): Said<'_>, (b, of_b): Said<'_>) -> bool {
     let is_of_value = || of_a.len() == 1 && of_a == of_b && a.rule == b.rule;
-    a.text == b.text || is_of_value()
+    // What is a constant's name in one may be that of a parameter in the other.
+    let is_as_written = || a.text == b.text && names(of_a) == names(of_b);
+    is_as_written() || is_of_value()
+}
+
+/// What terms are called, in whatever order they stand.
+fn names(of: &[(String, Kind)]) -> SmallVec<[&str; 3]> {
+    let mut all: SmallVec<[&str; 3]> = of.iter().map(|(name, _)| name.as_str()).collect();
+    all.sort_unstable();
+    all
 }

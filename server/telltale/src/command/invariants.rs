@@ -7,12 +7,15 @@ use crate::screen::{Notation, Screen, say, show_json, show_text};
 use crate::trace::{self, Trace};
 use flate2::read::MultiGzDecoder;
 use invariants::study::{Learnt, Study};
+use invariants::term::terms;
 use invariants::trace::{Declarations, Reader, Sample};
-use invariants::{Claim, Family, Fate, Options, Verdict};
+use invariants::{Claim, Constraint, Family, Fate, Look, Options, Value, Variable, Verdict};
 use serde_json::json;
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
+use std::sync::Arc;
 
 /// Between two signs of life.
 const STEP: u64 = 100_000;
@@ -24,9 +27,13 @@ pub(crate) fn run(args: &Invariants) -> Result<(), Failure> {
     let traces = args.traces.iter().map(|path| Trace::of(path, args.quiet));
     let traces: Vec<Trace> = traces.collect::<Result<_, _>>()?;
     let mut study = Study::new(options(args));
+    let mut constants = Constants::new();
     each(args, &traces, &mut |declared, sample| {
         study.declare(declared.points());
         let point = &declared.points()[sample.point];
+        if args.why.is_some() {
+            note_constants(&mut constants, &point.variables, sample.values);
+        }
         study.see(&point.name, sample.nonce, sample.values);
     })?;
     if !args.quiet {
@@ -42,7 +49,7 @@ pub(crate) fn run(args: &Invariants) -> Result<(), Failure> {
         );
     }
     if let Some([point, claim]) = args.why.as_deref() {
-        return why(args, &traces, &mut study, point, claim);
+        return why(args, &traces, (&mut study, &constants), point, claim);
     }
     let mut learnt = study.learnt();
     if let Some(text) = &args.point {
@@ -54,11 +61,30 @@ pub(crate) fn run(args: &Invariants) -> Result<(), Failure> {
     }
 }
 
+/// Names of constants that were seen, whatever held them.
+type Constants = BTreeSet<Arc<str>>;
+
+fn note_constants(seen: &mut Constants, variables: &[Variable], values: &[Value]) {
+    let mut note = |name: &Arc<str>| {
+        if !seen.contains(name) {
+            seen.insert(Arc::clone(name));
+        }
+    };
+    let all = variables.iter().zip(values);
+    for (_, value) in all.filter(|(v, _)| v.look == Look::Constant) {
+        match value {
+            Value::Text(name) => name.iter().for_each(&mut note),
+            Value::Texts(names) => names.iter().flatten().for_each(&mut note),
+            _ => {}
+        }
+    }
+}
+
 /// Says what became of one constraint. What samples falsified is not kept: they are read again for this one.
 fn why(
     args: &Invariants,
     traces: &[Trace],
-    study: &mut Study,
+    (study, constants): (&mut Study, &Constants),
     point: &str,
     claim: &str,
 ) -> Result<(), Failure> {
@@ -71,33 +97,23 @@ fn why(
     let out = std::io::BufWriter::new(anstream::stdout().lock());
     let mut out = Screen::new(out, Notation::Text);
     let all = study.all(point).unwrap_or_default();
-    if let Some((constraint, fate)) = all.iter().find(|(c, _)| c.text == claim.trim()) {
-        let (n, sure) = (constraint.samples, constraint.confidence);
-        match fate {
-            Fate::Reported => writeln!(out, "told: it held in {n} samples, confidence {sure}")?,
-            Fate::Unjustified { has, needs } => writeln!(
-                out,
-                "not told: it held in {n} samples, but that may be chance; confidence {has}, it needs {needs}"
-            )?,
-            Fate::Obvious(why) => writeln!(out, "not told, for it need not be: {why}")?,
-            Fate::OnlyConstants => {
-                writeln!(out, "not told: all of its values are constant, and told")?
-            }
-            Fate::Above(above) => writeln!(out, "not told: it holds at {above}, which tells it")?,
-            Fate::Parameter => writeln!(
-                out,
-                "not told: the caller does not see what became of the parameter"
-            )?,
-        }
-        out.flush()?;
-        return Ok(());
+    let written = |text: &str| all.iter().find(|(c, _)| c.text == text);
+    // Some constraints are told that nobody can ask of a sample.
+    if let Some(known) = written(claim.trim()) {
+        return told(out, known);
     }
-    let claim = Claim::parse(&known, claim).map_err(|said| {
+    let text = claim;
+    let is_constant = |name: &str| constants.contains(name);
+    let claim = Claim::parse_knowing(&known, text, &is_constant).map_err(|said| {
         Failure::usage(
             said,
             "write it as `telltale invariants` does, as in 'x > 0'",
         )
     })?;
+    let mut spellings = claim.spellings(text, &terms(&known));
+    if let Some(known) = spellings.find_map(|text| written(&text)) {
+        return told(out, known);
+    }
     let mut again = Study::new(options(args));
     let (mut held, mut missing, mut broken) = (0u64, 0u64, None);
     each(args, traces, &mut |declared, sample| {
@@ -124,6 +140,30 @@ fn why(
         None => writeln!(
             out,
             "not told: it holds in {held} samples ({missing} times a value is missing), but constraints are not written like that, or of an equal variable"
+        )?,
+    }
+    out.flush()?;
+    Ok(())
+}
+
+/// Says what became of a constraint that no sample contradicts.
+fn told(
+    mut out: Screen<impl Write>,
+    (constraint, fate): &(Constraint, Fate),
+) -> Result<(), Failure> {
+    let (n, sure) = (constraint.samples, constraint.confidence);
+    match fate {
+        Fate::Reported => writeln!(out, "told: it held in {n} samples, confidence {sure}")?,
+        Fate::Unjustified { has, needs } => writeln!(
+            out,
+            "not told: it held in {n} samples, but that may be chance; confidence {has}, it needs {needs}"
+        )?,
+        Fate::Obvious(why) => writeln!(out, "not told, for it need not be: {why}")?,
+        Fate::OnlyConstants => writeln!(out, "not told: all of its values are constant, and told")?,
+        Fate::Above(above) => writeln!(out, "not told: it holds at {above}, which tells it")?,
+        Fate::Parameter => writeln!(
+            out,
+            "not told: the caller does not see what became of the parameter"
         )?,
     }
     out.flush()?;

@@ -75,6 +75,43 @@ fn why_says_what_became_of_it() {
 }
 
 #[test]
+fn why_understands_either_spelling() {
+    let variable = |name: &str, rep: &str, look: &str| {
+        format!(
+            "variable {name}\n  var-kind variable\n  dec-type {rep}\n  rep-type {rep}\n  comparability 1\n# telltale: look {look}\n"
+        )
+    };
+    let declared = format!(
+        "decl-version 2.0\n\nppt p:::POINT\nppt-type point\n{}{}\n",
+        variable("c", "int", "char"),
+        variable("e", "java.lang.String", "constant")
+    );
+    let sample = "p:::POINT\nc\n65\n1\ne\n\"OPEN\"\n1\n\n";
+    let project = Project::new(&[("looks.dtrace", &format!("{declared}{}", sample.repeat(5)))]);
+    let why = |claim: &str| {
+        let asked = ["invariants", "looks.dtrace", "--why", "p:::POINT", claim];
+        telltale(project.path(), &asked)
+    };
+    for claim in [
+        "c == 'A'",
+        "c == 65",
+        r"c == '\u0041'",
+        "e == OPEN",
+        "e == \"OPEN\"",
+        " e  ==  OPEN ",
+    ] {
+        let shown = why(claim);
+        let said = "told: it held in 5 samples";
+        assert!(shown.stdout.starts_with(said), "{claim}: {shown:?}");
+    }
+    let shown = why("e == \"HALF\"");
+    assert!(shown.stdout.starts_with("broken by"), "{shown:?}");
+    for claim in ["e == HALF", "e == c2", "e == return"] {
+        assert_eq!(why(claim).code, 2, "{claim}");
+    }
+}
+
+#[test]
 fn traces_that_cannot_be_read() {
     let project = Project::new(&[
         ("no.dtrace", "no point at all\n"),

@@ -72,6 +72,12 @@ fn every_kind_of_class_is_judged() {
         .run(&["why", "-q", "Level#left", "this == LOW"])
         .stdout;
     assert!(text.contains("there this = MID;"), "{text}");
+    let wrong = project.run(&["why", "-q", "Level#left", "this == wieght"]);
+    assert_eq!(wrong.code, 2, "{wrong:?}");
+    assert!(
+        wrong.stderr.contains("when it returns there are "),
+        "{wrong:?}"
+    );
     let text = project.run(&["invariants", "-q", "."]).stdout;
     assert!(text.contains(&format!("\n{levels}\n")), "{text}");
     // With other code nothing is known of the one that ran it; of the others all is.

@@ -110,8 +110,47 @@ fn claims_are_understood_in_either_spelling() {
         assert_eq!(claim.judge(&sample), verdict, "{text}");
     }
     // Of a text only quotes say that it is one.
-    for text in ["s == OPEN", "n == A", "c == ''", "e == two words"] {
+    for text in [
+        "s == OPEN",
+        "n == A",
+        "c == ''",
+        "e == two words",
+        "e == return",
+        "e == this",
+        "e == result",
+        "e one of { OPEN, return }",
+    ] {
         assert!(Claim::parse(&point, text).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn a_name_that_nobody_knows_is_no_constant() {
+    let point = point(&["e: enum", "es: enum[]", "CLOSED: enum"]);
+    let of = |text: &str| Claim::parse_knowing(&point, text, &|name| name == "OPEN");
+    for text in [
+        "e == OPEN",
+        "e == CLOSED",
+        "e == \"HALF\"",
+        "e one of { OPEN, HALF }",
+        "es[] == [HALF, result]",
+        "e != null",
+    ] {
+        assert!(of(text).is_ok(), "{text}");
+    }
+    for text in ["e == HALF", "e != HALF", "es[] elements == HALF"] {
+        let said = of(text).expect_err(text);
+        assert!(said.contains("\"HALF\" is neither a variable"), "{said}");
+    }
+    // What a variable is called is that variable, and the constant stands in quotes.
+    let terms = invariants::term::terms(&point);
+    for text in [
+        "e == \"CLOSED\"",
+        "e == CLOSED",
+        "e one of { \"CLOSED\", OPEN }",
+    ] {
+        let written = of(text).map(|claim| claim.text(&terms));
+        assert_eq!(written.as_deref(), Ok(text));
     }
 }
 
@@ -127,8 +166,12 @@ fn sample() -> impl Strategy<Value = Vec<Value>> {
     let names = prop::collection::vec(name(), 0..3);
     let one = name().prop_map(Value::text);
     let constant = prop_oneof![4 => one, 1 => Just(Value::Text(None))];
-    (unit(), unit(), constant, units, names)
-        .prop_map(|(c, d, e, cs, es)| vec![Value::Int(c), Value::Int(d), e, ints(&cs), texts(&es)])
+    // One of the constants is called as a variable is.
+    (unit(), unit(), constant.clone(), units, names, constant).prop_map(
+        |(c, d, e, cs, es, open)| {
+            vec![Value::Int(c), Value::Int(d), e, ints(&cs), texts(&es), open]
+        },
+    )
 }
 
 proptest! {
@@ -137,7 +180,14 @@ proptest! {
     /// What is printed of values is understood, and means what it was printed of.
     #[test]
     fn what_is_printed_can_be_asked(samples in prop::collection::vec(sample(), 1..12)) {
-        let point = point(&["c: char", "d: char", "e: enum", "cs: char[]", "es: enum[]"]);
+        let point = point(&[
+            "c: char",
+            "d: char",
+            "e: enum",
+            "cs: char[]",
+            "es: enum[]",
+            "OPEN: enum",
+        ]);
         let mut learner = learner(&point);
         samples.iter().for_each(|s| learner.see(s, 3));
         for (constraint, _) in learner.all() {

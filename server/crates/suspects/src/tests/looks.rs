@@ -1,10 +1,11 @@
 //! How chars, constants of enums and texts that are none read.
 
 use super::*;
+use crate::believed::say_the_same;
 use crate::write_trace;
-use invariants::Rule;
 use invariants::study::Study;
 use invariants::trace::{Declarations, Reader};
+use invariants::{Constraint, Kind, Learner, Look, Point, PointKind, Rep, Rule, Variable};
 use proptest::prelude::*;
 
 fn open() -> Value {
@@ -197,6 +198,101 @@ fn what_is_printed_can_be_asked() {
             "{claim}: {asked:?}"
         );
     }
+}
+
+#[test]
+fn a_word_that_is_no_variable_is_a_constant_only_where_one_was_seen() {
+    let same = |name: &str| (constant(name), constant(name));
+    let calls = [turns(&by_turns(&same("OPEN"), &same("CLOSED")))];
+    let answers = |claim: &str| {
+        let asked = ask(&own(&calls), &calls[0].methods[0], claim, &options());
+        <[Asked; 2]>::try_from(asked).expect("both moments")
+    };
+    // What was given back is no constant, whatever it is called.
+    for claim in ["c == result", "c == return"] {
+        let [entry, exit] = answers(claim);
+        assert!(
+            matches!(&entry.answer, Answer::NotUnderstood(said) if said.contains("neither a variable")),
+            "{claim}: {entry:?}"
+        );
+        assert_eq!((exit.held, exit.broken), (20, 0), "{claim}: {exit:?}");
+    }
+    for claim in ["c == nme", "c != nme", "return == opened", "c == this"] {
+        for asked in answers(claim) {
+            assert!(
+                matches!(asked.answer, Answer::NotUnderstood(_)),
+                "{claim}: {asked:?}"
+            );
+        }
+    }
+    let [entry, _] = answers("c == \"nme\"");
+    assert!(
+        matches!(entry.answer, Answer::Broken { after: 0, .. }),
+        "{entry:?}"
+    );
+    for claim in ["c == CLOSED", "c one of { OPEN, HALF }"] {
+        let [entry, _] = answers(claim);
+        assert!(entry.held > 0, "{claim}: {entry:?}");
+    }
+}
+
+#[test]
+fn a_constant_that_is_called_as_a_parameter_stands_in_quotes() {
+    let mut calls = turns(&by_turns(&(open(), open()), &(constant("CLOSED"), open())));
+    calls.methods[0].parameters = vec!["OPEN".into()];
+    let found = examined(std::slice::from_ref(&calls), &[], &options());
+    let all = found.learnt.iter().flat_map(|l| l.believed.iter());
+    let all: Vec<String> = all.map(|b| b.constraint.text.clone()).collect();
+    has(&all, "return == \"OPEN\"");
+    has(&all, "OPEN one of { CLOSED, \"OPEN\" }");
+    let calls = [calls];
+    let of_exit = |claim: &str| {
+        let asked = ask(&own(&calls), &calls[0].methods[0], claim, &options());
+        asked[1].answer.clone()
+    };
+    assert!(matches!(of_exit("return == \"OPEN\""), Answer::Told(_)));
+    assert!(matches!(of_exit("return == OPEN"), Answer::Broken { .. }));
+}
+
+#[test]
+fn what_reads_alike_and_is_of_other_variables_says_not_the_same() {
+    type Owned = (Constraint, Vec<(String, Kind)>);
+    let told = |names: &[&str], text: &str, rows: &[[&str; 2]]| -> Owned {
+        let variable = |name: &&str| {
+            let mut variable = Variable::new(name, "java.lang.String", Rep::one(Kind::Text));
+            variable.look = Look::Constant;
+            variable
+        };
+        let point = Point::new("p", PointKind::Exit, names.iter().map(variable).collect());
+        let mut learner = Learner::new(&point, invariants::Options::default());
+        for row in rows.iter().cycle().take(20) {
+            let row: Vec<invariants::Value> =
+                row.iter().map(|n| invariants::Value::text(n)).collect();
+            learner.see(&row[..names.len()], 1);
+        }
+        let all = learner.all().into_iter().map(|(c, _)| c);
+        let known = all.filter(|c| c.text == text);
+        let constraint = known.last().expect(text);
+        let terms = constraint.terms.iter().map(|t| {
+            let term = &learner.terms()[*t as usize];
+            (term.name.clone(), term.rep.kind)
+        });
+        let terms = terms.collect();
+        (constraint, terms)
+    };
+    let (one, two) = (["OPEN", "OPEN"], ["CLOSED", "CLOSED"]);
+    let state = "this.state";
+    let of_parameter = told(&[state, "OPEN"], "this.state == OPEN", &[one, two]);
+    let of_constant = told(&[state], "this.state == OPEN", &[one]);
+    let in_quotes = told(
+        &[state, "OPEN"],
+        "this.state == \"OPEN\"",
+        &[one, ["OPEN", "HALF"]],
+    );
+    let same = |a: &Owned, b: &Owned| say_the_same((&a.0, &a.1), (&b.0, &b.1));
+    assert!(!same(&of_parameter, &of_constant));
+    assert!(same(&in_quotes, &of_constant));
+    assert!(same(&of_parameter, &of_parameter));
 }
 
 #[test]
