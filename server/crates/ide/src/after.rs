@@ -2,7 +2,7 @@
 
 use crate::analysis::Analysis;
 use crate::checking::HelpersIn;
-use crate::key::{KeyOf, Rewritten, Standing};
+use crate::key::{KeyOf, Rewritten, StandingKeys};
 use crate::offers::{HopeOf, OfferOf, Since};
 use program::{Change, FileId};
 use std::sync::Arc;
@@ -26,7 +26,7 @@ impl Analysis {
         }
         if let Some(rewritten) = Rewritten::new(self.program(), next.program()) {
             let found = self.answers::<KeyOf>().all();
-            let standing = self.store::<Standing>().after(found, &rewritten);
+            let standing = self.store::<StandingKeys>().after(found, &rewritten);
             next.put(Arc::new(standing));
         }
         if let (Some(old), Some(new)) = (self.known_so_far(), next.known_so_far())

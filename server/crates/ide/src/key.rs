@@ -34,7 +34,7 @@ impl Question for KeyOf {
 
 /// Keys that stand though something was edited: there are as many as tests, and each keystroke asks for all of them.
 #[derive(Debug, Default)]
-pub(crate) struct Standing {
+pub(crate) struct StandingKeys {
     /// Those of a state before.
     of_before: Arc<Settled>,
     /// Those of them that do not stand any more.
@@ -43,7 +43,7 @@ pub(crate) struct Standing {
     since: FxHashMap<MethodId, Arc<Keyed>>,
 }
 
-impl Store for Standing {
+impl Store for StandingKeys {
     const RESTS_ON: &'static [Part] = &[];
 }
 
@@ -72,7 +72,7 @@ impl Settled {
 /// Of so many keys one may be found since, and one not stand any more, before all are put together.
 const EACH: usize = 8;
 
-impl Standing {
+impl StandingKeys {
     /// The key of a test, if it stands.
     fn get(&self, test: MethodId) -> Option<&Keyed> {
         let before = || {
@@ -83,7 +83,11 @@ impl Standing {
     }
 
     /// What stands after an edit of what was `found` beside these.
-    pub(crate) fn after(&self, found: Vec<(KeyOf, Arc<Keyed>)>, rewritten: &Rewritten) -> Standing {
+    pub(crate) fn after(
+        &self,
+        found: Vec<(KeyOf, Arc<Keyed>)>,
+        rewritten: &Rewritten,
+    ) -> StandingKeys {
         let found = found.into_iter().map(|(of, keyed)| (of.0, keyed));
         let since = self
             .since
@@ -97,7 +101,7 @@ impl Standing {
         let by = rewritten.0.iter().map(|b| self.of_before.reached_by(*b));
         touched.extend(by.collect::<Vec<_>>().iter().flat_map(|by| by.iter()));
         if since.len().max(touched.len()) <= self.of_before.keys.len() / EACH {
-            return Standing {
+            return StandingKeys {
                 of_before: Arc::clone(&self.of_before),
                 touched,
                 since,
@@ -110,9 +114,9 @@ impl Standing {
             keys: before.chain(since).collect(),
             reached_by: DashMap::new(),
         };
-        Standing {
+        StandingKeys {
             of_before: Arc::new(settled),
-            ..Standing::default()
+            ..StandingKeys::default()
         }
     }
 }
@@ -146,7 +150,7 @@ impl Tokens {
 impl Analysis {
     /// Of which code something is recorded of a test.
     pub fn key(&self, test: MethodId) -> Key {
-        match self.store::<Standing>().get(test) {
+        match self.store::<StandingKeys>().get(test) {
             Some(known) => known.key,
             None => self.ask(KeyOf(test)).key,
         }
@@ -154,7 +158,7 @@ impl Analysis {
 
     /// Of which code it is what a test could read: what it runs, and what asking runs.
     pub fn asked(&self, test: MethodId) -> Key {
-        let mut bodies = match self.store::<Standing>().get(test) {
+        let mut bodies = match self.store::<StandingKeys>().get(test) {
             Some(known) => known.bodies.to_vec(),
             None => self.ask(KeyOf(test)).bodies.to_vec(),
         };

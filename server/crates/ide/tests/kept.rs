@@ -84,6 +84,18 @@ fn dump(analysis: &Analysis) -> String {
     out
 }
 
+/// The state after an edit of one of some texts.
+fn edited(analysis: &Analysis, now: &mut Texts, at: usize, from: &str, to: &str) -> Analysis {
+    let (path, text) = &mut now[at];
+    assert!(text.contains(from), "{from}");
+    *text = text.replacen(from, to, 1);
+    analysis.after(vec![Change {
+        path: Arc::from(&**path),
+        source_set: set_of(path),
+        text: Some(Arc::from(&**text)),
+    }])
+}
+
 /// SplitMix64.
 fn next(state: &mut u64, end: usize) -> usize {
     *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -205,13 +217,7 @@ fn an_initialiser_that_comes_or_goes_is_of_those_who_make_the_object() {
     let mut analysis = fresh(&now);
     let mut before = dump(&analysis);
     for (at, from, to) in edits {
-        assert!(now[at].1.contains(from), "{from}");
-        now[at].1 = now[at].1.replace(from, to);
-        analysis = analysis.after(vec![Change {
-            path: Arc::from(paths[at]),
-            source_set: set_of(paths[at]),
-            text: Some(Arc::from(&*now[at].1)),
-        }]);
+        analysis = edited(&analysis, &mut now, at, from, to);
         let incremental = dump(&analysis);
         assert_ne!(incremental, before, "{from} → {to}");
         assert_eq!(incremental, dump(&fresh(&now)), "{from} → {to}");
@@ -290,13 +296,7 @@ fn what_requests_lead_to_is_read_again() {
     );
     assert!(said[0].contains("1 test calls this"), "{}", said[0]);
     for (at, old, new) in edits {
-        assert!(now[at].1.contains(old), "{old}");
-        now[at].1 = now[at].1.replacen(old, new, 1);
-        analysis = analysis.after(vec![Change {
-            path: Arc::from(paths[at]),
-            source_set: set_of(paths[at]),
-            text: Some(Arc::from(&*now[at].1)),
-        }]);
+        analysis = edited(&analysis, &mut now, at, old, new);
         let incremental = all(&analysis);
         assert_eq!(incremental, all(&fresh(&now)), "{new}");
         said.push(incremental);

@@ -103,6 +103,7 @@ pub fn rank(examined: &Examined, reached: &[InTest<'_>], options: &Options) -> V
         Some((suspect, unique))
     };
     let of_test = |own: &InTest<'_>| {
+        debug_assert!(own.reached.is_sorted(), "the shortest way first");
         let mut firsts = Firsts::default();
         let all = own.reached.chunk_by(|a, b| a.assertion == b.assertion);
         all.filter_map(|of| one(&mut firsts, (own, of)))

@@ -39,16 +39,16 @@ impl Factors {
 
 /// Which of these are asked for.
 #[derive(Clone, Copy)]
-struct Asked {
+struct Weighing {
     is_credible: bool,
     is_rare: bool,
     is_own: bool,
     is_similar: bool,
 }
 
-impl Asked {
-    fn new(options: &Options) -> Asked {
-        Asked {
+impl Weighing {
+    fn new(options: &Options) -> Weighing {
+        Weighing {
             is_credible: options.has(Step::Credible),
             is_rare: options.has(Step::Rare),
             is_own: options.has(Step::Own),
@@ -150,7 +150,7 @@ impl Violation<'_> {
 
     /// What its weight is made of; 1 for what is not asked.
     pub fn factors(&self, options: &Options) -> Factors {
-        let asked = Asked::new(options);
+        let asked = Weighing::new(options);
         let own = |is_asked, factor| if is_asked { factor } else { 1.0 };
         Factors {
             credible: own(asked.is_credible, self.repute.credible),
@@ -163,19 +163,19 @@ impl Violation<'_> {
 
 /// What violations of a constraint weigh, without what is of one of them alone.
 #[derive(Clone, Copy)]
-struct Standing {
+struct OfConstraint {
     weight: f64,
     by_left_out: f64,
     unique: f64,
     plain: (bool, usize),
 }
 
-impl Standing {
-    fn of(repute: &Repute, asked: Asked) -> Standing {
+impl OfConstraint {
+    fn of(repute: &Repute, asked: Weighing) -> OfConstraint {
         let own = |is_asked, factor| if is_asked { factor } else { 1.0 };
         let rare = own(asked.is_rare, repute.rare());
         let credible = own(asked.is_credible, repute.credible);
-        Standing {
+        OfConstraint {
             weight: credible * rare,
             by_left_out: repute.by_left_out.unwrap_or(credible) * rare,
             unique: repute.uniqueness(),
@@ -187,9 +187,9 @@ impl Standing {
 /// What violations of the constraints of a class weigh.
 pub(crate) struct Weights<'e> {
     examined: &'e Examined,
-    asked: Asked,
+    asked: Weighing,
     /// By lesson and constraint, where many are asked for.
-    standings: Option<Vec<Box<[Standing]>>>,
+    standings: Option<Vec<Box<[OfConstraint]>>>,
 }
 
 /// What a violation weighs before the way to an assertion is counted.
@@ -206,7 +206,7 @@ impl<'e> Weights<'e> {
     pub(crate) fn of_few(examined: &'e Examined, options: &Options) -> Weights<'e> {
         Weights {
             examined,
-            asked: Asked::new(options),
+            asked: Weighing::new(options),
             standings: None,
         }
     }
@@ -214,7 +214,7 @@ impl<'e> Weights<'e> {
     /// For all of them.
     pub(crate) fn of_all(examined: &'e Examined, options: &Options) -> Weights<'e> {
         let few = Weights::of_few(examined, options);
-        let of = |r: &Repute| Standing::of(r, few.asked);
+        let of = |r: &Repute| OfConstraint::of(r, few.asked);
         let of_lesson = |all: &Arc<[Repute]>| all.iter().map(of).collect();
         Weights {
             standings: Some(examined.repute.iter().map(of_lesson).collect()),
@@ -222,11 +222,11 @@ impl<'e> Weights<'e> {
         }
     }
 
-    fn standing(&self, (lesson, constraint): (u32, u32)) -> Standing {
+    fn standing(&self, (lesson, constraint): (u32, u32)) -> OfConstraint {
         let (lesson, constraint) = (lesson as usize, constraint as usize);
         match &self.standings {
             Some(known) => known[lesson][constraint],
-            None => Standing::of(&self.examined.repute[lesson][constraint], self.asked),
+            None => OfConstraint::of(&self.examined.repute[lesson][constraint], self.asked),
         }
     }
 
