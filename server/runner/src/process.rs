@@ -4,7 +4,7 @@ use process_wrap::std::{ChildWrapper, CommandWrap};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
 /// Longer lines are cut: a test may print gigabytes without a line end.
@@ -46,73 +46,142 @@ pub fn run(
     bounds: Bounds<'_>,
     line: &mut dyn FnMut(&str),
 ) -> std::io::Result<Ended> {
-    let mut command = command;
-    command
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    let mut wrap = CommandWrap::from(command);
-    #[cfg(unix)]
-    wrap.wrap(process_wrap::std::ProcessGroup::leader());
-    #[cfg(windows)]
-    wrap.wrap(process_wrap::std::JobObject);
-    let mut child = wrap.spawn()?;
-    let _guard = Guard::of(child.id());
-    let (send, lines) = sync_channel(WAITING);
-    if let Some(out) = child.stdout().take() {
-        read(out, send.clone());
+    Started::new(command, Stdio::null())?.watch(bounds, line)
+}
+
+/// A command that runs, with all that it starts: a group, which is ended as a whole, at the latest with this.
+#[derive(Debug)]
+pub struct Started {
+    child: Box<dyn ChildWrapper>,
+    lines: Receiver<String>,
+    _guard: Guard,
+}
+
+impl Started {
+    /// Starts it. What it prints is read from then on.
+    ///
+    /// # Errors
+    /// If it cannot be started.
+    pub fn new(command: Command, input: Stdio) -> std::io::Result<Started> {
+        let mut command = command;
+        command
+            .stdin(input)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let mut wrap = CommandWrap::from(command);
+        #[cfg(unix)]
+        wrap.wrap(process_wrap::std::ProcessGroup::leader());
+        #[cfg(windows)]
+        wrap.wrap(process_wrap::std::JobObject);
+        let mut child = wrap.spawn()?;
+        let guard = Guard::of(child.id());
+        let (send, lines) = sync_channel(WAITING);
+        if let Some(out) = child.stdout().take() {
+            read(out, send.clone());
+        }
+        if let Some(err) = child.stderr().take() {
+            read(err, send);
+        }
+        Ok(Started {
+            child,
+            lines,
+            _guard: guard,
+        })
     }
-    if let Some(err) = child.stderr().take() {
-        read(err, send);
-    }
-    let begun = Instant::now();
-    let mut open = true;
-    let mut exit: Option<(ExitStatus, Instant)> = None;
-    let mut asked = begun;
-    // What ended its output is about to end.
-    let mut nap = Duration::from_millis(1);
-    loop {
-        match open {
-            true => match lines.recv_timeout(TICK) {
-                Ok(text) => line(&text),
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => open = false,
-            },
-            false if exit.is_none() => {
-                std::thread::sleep(nap);
-                nap = (nap * 2).min(TICK);
+
+    /// True once it says this line; false if it does not within a time. What it says before is nobody's.
+    pub fn says(&self, line: &str, within: Duration) -> bool {
+        let begun = Instant::now();
+        while let Some(left) = within.checked_sub(begun.elapsed()) {
+            match self.lines.recv_timeout(left) {
+                Ok(said) if said == line => return true,
+                Ok(_) => {}
+                Err(_) => return false,
             }
-            false => {}
         }
-        // Not for each line of a command that prints many.
-        if open && asked.elapsed() < TICK {
-            continue;
+        false
+    }
+
+    /// True while it runs.
+    pub fn runs(&mut self) -> bool {
+        matches!(self.child.try_wait(), Ok(None))
+    }
+
+    /// Writes a line to its standard input, which then is at its end.
+    ///
+    /// # Errors
+    /// If it reads none.
+    pub fn tell(&mut self, line: &str) -> std::io::Result<()> {
+        let input = self.child.stdin().take();
+        let mut input = input.ok_or(std::io::ErrorKind::BrokenPipe)?;
+        input.write_all(format!("{line}\n").as_bytes())
+    }
+
+    /// Waits for its end.
+    ///
+    /// # Errors
+    /// If the system does not tell how it ends.
+    pub fn watch(
+        mut self,
+        bounds: Bounds<'_>,
+        line: &mut dyn FnMut(&str),
+    ) -> std::io::Result<Ended> {
+        let begun = Instant::now();
+        let mut open = true;
+        let mut exit: Option<(ExitStatus, Instant)> = None;
+        let mut asked = begun;
+        // What ended its output is about to end.
+        let mut nap = Duration::from_millis(1);
+        loop {
+            match open {
+                true => match self.lines.recv_timeout(TICK) {
+                    Ok(text) => line(&text),
+                    Err(RecvTimeoutError::Timeout) => {}
+                    Err(RecvTimeoutError::Disconnected) => open = false,
+                },
+                false if exit.is_none() => {
+                    std::thread::sleep(nap);
+                    nap = (nap * 2).min(TICK);
+                }
+                false => {}
+            }
+            // Not for each line of a command that prints many.
+            if open && asked.elapsed() < TICK {
+                continue;
+            }
+            asked = Instant::now();
+            (bounds.tick)();
+            if exit.is_none() {
+                let ended = self.child.try_wait()?;
+                exit = ended.map(|status| (status, Instant::now()));
+            }
+            // What it left running may hold its output open: that is not waited for.
+            if let Some((status, at)) = exit
+                && (!open || at.elapsed() > Duration::from_secs(2))
+            {
+                return Ok(Ended::Exit(status));
+            }
+            if !(bounds.wanted)() {
+                return Ok(Ended::Cancelled);
+            }
+            if bounds.timeout.is_some_and(|t| begun.elapsed() > t) {
+                return Ok(Ended::TimedOut);
+            }
         }
-        asked = Instant::now();
-        (bounds.tick)();
-        if exit.is_none() {
-            exit = child.try_wait()?.map(|status| (status, Instant::now()));
-        }
-        // What it left running may hold its output open: that is not waited for.
-        if let Some((status, at)) = exit
-            && (!open || at.elapsed() > Duration::from_secs(2))
-        {
-            end(&mut *child);
-            return Ok(Ended::Exit(status));
-        }
-        if !(bounds.wanted)() {
-            end(&mut *child);
-            return Ok(Ended::Cancelled);
-        }
-        if bounds.timeout.is_some_and(|t| begun.elapsed() > t) {
-            end(&mut *child);
-            return Ok(Ended::TimedOut);
-        }
+    }
+}
+
+/// Ends the group; one that is gone already is no matter.
+impl Drop for Started {
+    fn drop(&mut self) {
+        drop(self.child.start_kill());
+        drop(self.child.wait());
     }
 }
 
 /// Ends the group when this process is gone without a word, killed or crashed: a shell that waits for the end of its input,
 /// which the system closes then. Windows does that itself with the jobs that a process leaves.
+#[derive(Debug)]
 struct Guard(Option<Child>);
 
 impl Guard {
@@ -151,12 +220,6 @@ impl Drop for Guard {
         }
         drop(shell.wait());
     }
-}
-
-/// Ends a group; one that is gone already is no matter.
-fn end(child: &mut dyn ChildWrapper) {
-    drop(child.start_kill());
-    drop(child.wait());
 }
 
 /// Ends the JVMs of a run that are in nobody's group: Gradle starts them from its daemon, which outlives the command and

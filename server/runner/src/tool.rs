@@ -3,6 +3,7 @@
 use crate::Place;
 use crate::jdk::lead;
 use crate::place::INTEGRATION;
+use crate::process::Started;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -53,6 +54,9 @@ const NONE: &str = "telltale.none.NoTest";
 
 /// The main class of a JVM of our own.
 const MAIN: &str = "dev.telltale.agent.Run";
+
+/// What stands for the folder of a run that is told later.
+const LATER: &str = "-";
 
 /// What it is given to start quickly, since it ends soon. What the build gives stands behind that and holds.
 const QUICK: [&str; 3] = ["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-ea"];
@@ -113,6 +117,7 @@ impl Tool {
             left_out,
             instead,
             jdk,
+            loaded,
         } = *asked;
         let options = agent.options();
         let option = options.join(" ");
@@ -204,13 +209,9 @@ impl Tool {
                 command
             }
             Tool::Direct(place) => {
-                std::fs::write(agent.folder.join("tests"), names(only, '\t', "\n"))?;
-                let class_path = std::env::join_paths(&place.class_path);
-                let mut command = Command::new(place.java());
-                command.args(options).args(QUICK).args(place.options());
-                command.arg("-cp").arg(class_path.unwrap_or_default());
-                command.arg(MAIN).arg(agent.folder);
-                command.current_dir(&place.directory);
+                write_tests(agent.folder, only)?;
+                let mut command = direct(place, &options);
+                command.arg(agent.folder).args(loaded);
                 command
             }
         };
@@ -239,6 +240,48 @@ pub struct Asked<'a> {
     pub instead: &'a [(PathBuf, PathBuf)],
     /// The JDK of the build and of its tests, in place of the environment's.
     pub jdk: Option<&'a Path>,
+    /// Where a JVM of our own writes which classes of libraries it loaded, for [`waiting`].
+    pub loaded: Option<&'a Path>,
+}
+
+/// What a JVM says once it waits.
+pub const WAITS: &str = "telltale-ready";
+
+/// The command of a JVM of our own that is to run tests, and is told only later in which folder: by [`tell`], once it said
+/// [`WAITS`]. Until then it loads what a list has that another wrote. It ends by itself where nothing is told for five minutes.
+pub fn waiting(place: &Place, jar: &Path, is_varied: bool, list: &Path) -> Command {
+    let agent = Agent {
+        jar,
+        folder: Path::new(LATER),
+        is_varied,
+    };
+    let mut command = direct(place, &agent.options());
+    command.arg(LATER).arg(list);
+    command
+}
+
+/// Tells a JVM that waits which tests to run, with the plan in a folder.
+///
+/// # Errors
+/// If it does not wait any more, or the folder cannot be written.
+pub fn tell(jvm: &mut Started, folder: &Path, only: &[Only]) -> std::io::Result<()> {
+    write_tests(folder, only)?;
+    jvm.tell(&folder.display().to_string())
+}
+
+fn write_tests(folder: &Path, only: &[Only]) -> std::io::Result<()> {
+    std::fs::write(folder.join("tests"), names(only, '\t', "\n"))
+}
+
+/// A JVM of our own up to its main class.
+fn direct(place: &Place, options: &[String]) -> Command {
+    let class_path = std::env::join_paths(&place.class_path);
+    let mut command = Command::new(place.java());
+    command.args(options).args(QUICK).args(place.options());
+    command.arg("-cp").arg(class_path.unwrap_or_default());
+    command.arg(MAIN);
+    command.current_dir(&place.directory);
+    command
 }
 
 fn lines(files: &[PathBuf]) -> String {

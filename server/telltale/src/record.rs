@@ -13,6 +13,7 @@ mod ran;
 mod rests;
 mod seen;
 mod session;
+mod standby;
 mod told;
 mod woven;
 
@@ -30,10 +31,12 @@ use seen::{Outcome, Seen};
 use serde::{Deserialize, Serialize};
 use session::{How, Session};
 use smol_str::SmolStr;
+pub(crate) use standby::Standby;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// How many elements of a sequence are looked at where classes are asked: of a cut one nothing is learnt.
@@ -67,6 +70,8 @@ pub(crate) struct Request<'a> {
     pub(crate) jdk: Option<&'a Path>,
     /// A compiler that is kept from one recording to the next.
     pub(crate) compiler: Option<&'a Warm>,
+    /// Where JVMs wait for the next recording.
+    pub(crate) standby: Option<&'a Arc<Standby>>,
     /// How long one test may take.
     pub(crate) timeout: Option<Duration>,
     /// How long one run may take.
@@ -301,6 +306,7 @@ pub(crate) fn record(
     crate::pages::write(&project::own_folder(root).map_err(|e| Failure::Run(e.to_string()))?)
         .map_err(|e| unwritten(&e))?;
     let forgotten = save(analysis, request, &report, &ran)?;
+    session.stand_by();
     if forgotten > 0 {
         report.notes.push(format!(
             "{} forgotten, since more than {} MB would be kept (record.room).",

@@ -63,6 +63,7 @@ pub(crate) fn run(args: &Mutants) -> Result<bool, Failure> {
             integration: false,
             jdk: None,
             compiler: None,
+            standby: None,
             timeout: args.timeout.map(Duration::from_secs),
             room: loaded.config.record.bytes(),
             run_timeout: args.run_timeout.map(Duration::from_secs),

@@ -140,6 +140,7 @@ fn recorded(
         integration: true,
         jdk: jdk.as_deref(),
         compiler: None,
+        standby: None,
         timeout: args.timeout.map(Duration::from_secs),
         room: loaded.config.record.bytes(),
         run_timeout: args.run_timeout.map(Duration::from_secs),

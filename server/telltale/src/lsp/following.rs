@@ -11,11 +11,16 @@ use program::MethodId;
 use serde_json::Value;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, PoisonError};
+use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 use tower_lsp::ls_types as lsp;
 
 /// How many tests are recorded again; of more the first, by name.
 const MOST: usize = 40;
+
+/// How long the reading of a folder is waited for before it is looked at what is stale, and how often that is asked.
+const READ: Duration = Duration::from_secs(30);
+const GLANCE: Duration = Duration::from_millis(2);
 
 /// A file was saved, as the notification says.
 pub(super) fn saved(world: &Shared, params: Value) {
@@ -73,6 +78,11 @@ fn see_to(world: &Shared) {
             return;
         };
         drop(saved);
+        // What was recorded just before may not be read yet: of nothing that is kept, nothing would be stale.
+        let begun = Instant::now();
+        while !world.is_read(&root) && begun.elapsed() < READ {
+            std::thread::sleep(GLANCE);
+        }
         let snapshot = world.snapshot();
         let mut folders = snapshot.folders();
         if let Some(folder) = folders.find(|f| f.root == root) {
@@ -95,6 +105,7 @@ fn follow(world: &Shared, snapshot: &Snapshot, folder: &Folder) {
         is_all: false,
         way: Way::WithoutBuild,
         room: folder.settings.record.bytes(),
+        follows: true,
     };
     let job = Job {
         title: "Telltale: recording again what was saved",

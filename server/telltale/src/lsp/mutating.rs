@@ -113,6 +113,7 @@ pub(super) fn start(
                 integration: false,
                 jdk: None,
                 compiler: None,
+                standby: None,
                 timeout: None,
                 run_timeout: None,
                 room,

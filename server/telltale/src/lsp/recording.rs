@@ -53,6 +53,7 @@ impl Recordings {
             is_all,
             way: Way::Quickest,
             room: found.settings.record.bytes(),
+            follows: found.settings.record.on_save,
         };
         let mut known = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
         known.insert(found.root.clone());
@@ -168,6 +169,8 @@ pub(super) struct Requested {
     pub(super) way: Way,
     /// How much room what is kept may take, in bytes.
     pub(super) room: u64,
+    /// Values follow what is saved, so that another is to come.
+    pub(super) follows: bool,
 }
 
 /// Records, and has the folder know it. What came of it, and as an answer.
@@ -187,6 +190,7 @@ pub(super) fn recorded(
         integration: true,
         jdk: None,
         compiler: Some(compiler),
+        standby: asked.follows.then(|| world.recordings.standby()),
         timeout: None,
         run_timeout: None,
         room: asked.room,

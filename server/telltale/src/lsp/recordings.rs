@@ -1,5 +1,6 @@
 //! What runs for the editor, one at a time, and what of that is kept.
 
+use crate::record::Standby;
 use runner::Warm;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -13,6 +14,8 @@ pub(crate) struct Recordings {
     pub(super) run: Mutex<Option<Recording>>,
     /// Kept between recordings.
     compiler: Arc<Warm>,
+    /// Where values follow what is saved.
+    standby: Arc<Standby>,
     /// What is to be recorded because it was saved.
     pub(super) saved: Mutex<Saved>,
     /// The folders in which somebody had tests recorded by this server.
@@ -60,6 +63,11 @@ impl Recordings {
         Arc::clone(&self.compiler)
     }
 
+    /// The JVMs that wait.
+    pub(super) fn standby(&self) -> &Arc<Standby> {
+        &self.standby
+    }
+
     /// True while tests run that somebody asked for. Does not wait for who begins a run at this moment.
     pub(crate) fn is_running(&self) -> bool {
         let own = self.run.try_lock();
@@ -103,5 +111,6 @@ impl Recordings {
             drop(recording.thread.join());
         }
         self.compiler.end();
+        self.standby.end();
     }
 }

@@ -9,6 +9,7 @@ use super::kept::{read, write};
 use super::rests::{Rests, environment};
 use super::seen::Seen;
 use super::session::Session;
+use super::standby::Needs;
 use super::woven::{self, Asked};
 use super::{Ends, Request, Way, as_read, unwritten};
 use crate::failure::Failure;
@@ -178,7 +179,7 @@ pub(super) fn first_run(
 /// Where the tests run without the build; else why not, if there is something to say of it.
 fn direct(
     analysis: &Analysis,
-    session: &Session<'_>,
+    session: &mut Session<'_>,
 ) -> Result<Result<Place, Option<Hindrance>>, Failure> {
     let request = session.request;
     let Some(environment) = environment(request, &session.jar) else {
@@ -212,6 +213,12 @@ fn direct(
             }
         }
     }
+    session.prepared(Needs {
+        place: last.places[place].clone(),
+        jar: session.jar.clone(),
+        rests: last.rests.clone(),
+    });
+    let session = &*session;
     let change = Change {
         program,
         place: &last.places[place],
@@ -229,7 +236,7 @@ fn direct(
         return Ok(Ok(place.clone()));
     }
     session.listener.step("Compiling what changed");
-    let folder = session.folder.join("changed");
+    let folder = session.changed();
     Ok(change
         .compiled(&files, &folder, &|| session.listener.wanted())?
         .map(|()| place.behind(&folder))

@@ -3,6 +3,7 @@
 use super::broken::{self, Broken};
 use super::instead::Instead;
 use super::seen::{Cut, Seen, Segments, Why};
+use super::standby::{CHANGED, Needs, Set};
 use super::{At, Ends, Listener, Request, only, unwritten};
 use crate::failure::Failure;
 use crate::words::plural;
@@ -10,11 +11,13 @@ use ide::Analysis;
 use program::{FileId, MethodId, Program};
 use project::OWN_FOLDER;
 use runner::javac::Problem;
-use runner::process::{Bounds, Ended};
+use runner::process::{Bounds, Ended, Started};
 use runner::{Agent, Asked, Only, Tool, Warm, javac, process};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How many lines of a build that failed are shown.
@@ -98,6 +101,10 @@ pub(super) struct Session<'a> {
     pub(super) left_out: BTreeMap<String, String>,
     /// There were more of them than are left out.
     pub(super) is_cut_short: bool,
+    /// What JVMs of our own run, where some may wait for it.
+    needs: Option<Needs>,
+    /// Those that do.
+    waiting: Mutex<Option<Set>>,
 }
 
 impl<'a> Session<'a> {
@@ -137,6 +144,62 @@ impl<'a> Session<'a> {
             instead: Instead::new(folder),
             left_out: BTreeMap::new(),
             is_cut_short: false,
+            needs: None,
+            waiting: Mutex::new(None),
+        }
+    }
+
+    /// Takes the JVMs that wait for this.
+    pub(super) fn prepared(&mut self, needs: Needs) {
+        if let Some(standby) = self.request.standby {
+            self.waiting = Mutex::new(standby.take(&needs));
+            self.needs = Some(needs);
+        }
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, Option<Set>> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Where the classes are to be that were changed since the build.
+    pub(super) fn changed(&self) -> PathBuf {
+        let own = || self.folder.join(CHANGED);
+        self.waiting().as_ref().map_or_else(own, Set::changed)
+    }
+
+    /// Has JVMs come up for the next recording, if this one was by some of our own.
+    pub(super) fn stand_by(&self) {
+        if let (Some(standby), Some(needs), Tool::Direct(_)) =
+            (self.request.standby, &self.needs, &self.tool)
+        {
+            standby.prepare(&self.own, needs);
+        }
+    }
+
+    /// Where the first run writes which classes it needs, if nobody knows that.
+    fn loaded(&self, folder: &Path, how: How) -> Option<PathBuf> {
+        let needs = self.needs.as_ref().filter(|_| how.covers)?;
+        let standby = self.request.standby?;
+        standby.lacks(needs).then(|| folder.join("loaded"))
+    }
+
+    /// A JVM that waited, and now runs the tests.
+    fn told(&self, agent: &Agent<'_>, only: &[Only]) -> Option<Started> {
+        if !matches!(self.tool, Tool::Direct(_)) {
+            return None;
+        }
+        let mut jvm = self.waiting().as_mut()?.next(agent.is_varied)?;
+        let told = runner::tell(&mut jvm, agent.folder, only);
+        told.is_ok().then_some(jvm)
+    }
+
+    /// What waited told nothing of any test: it is not asked again, nor is what it had loaded.
+    fn give_up_waiting(&self) {
+        if let Some(set) = self.waiting().as_mut() {
+            set.give_up();
+        }
+        if let Some(standby) = self.request.standby {
+            standby.forget();
         }
     }
 
@@ -421,10 +484,10 @@ impl<'a> Session<'a> {
         self.cut.iter().map(of).collect()
     }
 
-    fn run_once(&self, what: &str, plan: &str, how: How) -> Result<(Seen, Vec<String>), Failure> {
+    fn run_once(&self, step: &str, plan: &str, how: How) -> Result<(Seen, Vec<String>), Failure> {
         let what = match self.cut.len() {
-            0 => what.to_owned(),
-            n => format!("{what} without {n} that end their JVM"),
+            0 => step.to_owned(),
+            n => format!("{step} without {n} that end their JVM"),
         };
         self.listener.step(&what);
         let number = self.runs.fetch_add(1, Ordering::Relaxed);
@@ -452,6 +515,7 @@ impl<'a> Session<'a> {
             let path = self.request.root.join(&**self.program.path(*file)?);
             std::fs::canonicalize(path).ok()
         };
+        let loaded = self.loaded(&folder, how);
         let left_out = self.broken.iter().copied().chain(self.instead.files());
         let left_out: Vec<PathBuf> = left_out.filter_map(|f| path(&f)).collect();
         let asked = Asked {
@@ -461,9 +525,8 @@ impl<'a> Session<'a> {
             left_out: &left_out,
             instead: self.instead.roots(),
             jdk: self.request.jdk,
+            loaded: loaded.as_deref(),
         };
-        let command = tool.tests(self.request.root, &agent, &asked);
-        let command = command.map_err(|e| unwritten(&e))?;
         let mut last: Vec<String> = Vec::new();
         let mut segments = Segments::new(&folder, self.inside).covering(how.covers);
         let mut pace = Pace::default();
@@ -477,12 +540,23 @@ impl<'a> Session<'a> {
             },
         };
         let mut problems: Vec<Problem> = Vec::new();
-        let ended = process::run(command, bounds, &mut |line| {
-            listener.line(line);
-            // Maven says it twice.
-            let problem = javac::passed_on(line).filter(|p| !problems.contains(p));
-            problems.extend(problem);
-            keep(&mut last, line);
+        let told = self.told(&agent, asked.only);
+        let has_waited = told.is_some();
+        let started = match told {
+            Some(jvm) => Ok(jvm),
+            None => {
+                let command = tool.tests(self.request.root, &agent, &asked);
+                Started::new(command.map_err(|e| unwritten(&e))?, Stdio::null())
+            }
+        };
+        let ended = started.and_then(|jvm| {
+            jvm.watch(bounds, &mut |line| {
+                listener.line(line);
+                // Maven says it twice.
+                let problem = javac::passed_on(line).filter(|p| !problems.contains(p));
+                problems.extend(problem);
+                keep(&mut last, line);
+            })
         });
         if matches!(ended, Ok(Ended::Cancelled | Ended::TimedOut)) {
             process::end_writers(&folder);
@@ -512,8 +586,18 @@ impl<'a> Session<'a> {
             room(&folder).map_err(|e| unwritten(&e))?;
         }
         seen.cut.iter_mut().for_each(|cut| self.keep_threads(cut));
+        if let (Some(list), Some(needs), Some(standby)) =
+            (&loaded, &self.needs, self.request.standby)
+            && let Ok(names) = std::fs::read_to_string(list)
+        {
+            standby.loaded(needs.clone(), names);
+        }
         // It is read, and the next run writes as much.
         drop(std::fs::remove_dir_all(&folder));
+        if has_waited && seen.outcomes.is_empty() && seen.cut.is_empty() {
+            self.give_up_waiting();
+            return self.run_once(step, plan, how);
+        }
         Ok((seen, last))
     }
 }

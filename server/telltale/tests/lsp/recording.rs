@@ -6,6 +6,7 @@ use crate::folder::Folder;
 use crate::peer::{Peer, uri};
 use serde_json::{Value, json};
 use std::path::Path;
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// True, and said, where nothing can be recorded.
@@ -111,7 +112,7 @@ async fn what_was_recorded_stands_in_lens_and_action_until_the_code_changes() {
         if of_class(&mut peer, &other).await == ["▷ record"] {
             break;
         }
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        tokio::time::sleep(Duration::from_millis(50)).await;
     }
     assert_eq!(of_class(&mut peer, &other).await, ["▷ record"]);
     let stopped = peer.command("telltale.record.stop", json!([])).await;
@@ -198,7 +199,7 @@ async fn lenses_with(peer: &mut Peer, file: &Path, expected: &str) -> Vec<String
         if last.iter().any(|l| l == expected) {
             break;
         }
-        tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+        tokio::time::sleep(Duration::from_millis(100)).await;
     }
     last
 }
@@ -243,6 +244,8 @@ async fn values_follow_what_is_saved_where_the_user_says_so() {
     save(&mut peer, &code, 5, &more(3)).await;
     let own = lenses_with(&mut peer, &file, "next: book.open() = 4").await;
     assert!(own.contains(&"next: book.open() = 4".to_owned()), "{own:?}");
+    #[cfg(target_os = "linux")]
+    waiting_jvms_run_once(&mut peer, root, &code, &file, &more).await;
     // A server that nobody asked runs nothing, whatever the folder brings.
     let mut other = Peer::on(root, able()).await;
     other.ready().await;
@@ -264,11 +267,11 @@ async fn values_follow_what_is_saved_where_the_user_says_so() {
     let class = root.join("target/classes/demo/OrderBook.class");
     let built = std::fs::read(&class).expect("a class");
     let other = more(3).replace("public int open()", "public long open()");
-    save(&mut peer, &code, 6, &other).await;
+    save(&mut peer, &code, 20, &other).await;
     peer.idle().await;
     let own = lenses(&mut peer, &file).await;
     assert!(own.iter().all(|l| !l.contains(" = ")), "{own:?}");
-    save(&mut peer, &code, 7, &more(4)).await;
+    save(&mut peer, &code, 21, &more(4)).await;
     let own = lenses_with(&mut peer, &file, "next: book.open() = 5").await;
     assert!(own.contains(&"next: book.open() = 5".to_owned()), "{own:?}");
     assert_eq!(std::fs::read(&class).expect("a class"), built);
@@ -276,6 +279,58 @@ async fn values_follow_what_is_saved_where_the_user_says_so() {
     let said = peer.said().await;
     let told = |m: &&Value| m.to_string().contains("Telltale recorded");
     assert_eq!(said.iter().filter(told).count(), 1, "{said:?}");
+    peer.end().await;
+    #[cfg(target_os = "linux")]
+    assert_eq!(waiting_jvms(root), [0; 0]);
+}
+
+/// The next recording is told to JVMs that have come up before; where one is gone meanwhile another is started.
+#[cfg(target_os = "linux")]
+async fn waiting_jvms_run_once(
+    peer: &mut Peer,
+    root: &Path,
+    code: &Path,
+    file: &Path,
+    more: &impl Fn(u32) -> String,
+) {
+    let mut known: Vec<u32> = Vec::new();
+    for (version, n, kills) in [(10, 5_u32, 0), (11, 6, 2)] {
+        let begun = Instant::now();
+        let waiting = loop {
+            let waiting = waiting_jvms(root);
+            if waiting.len() == 3 && waiting.iter().all(|pid| !known.contains(pid)) {
+                break waiting;
+            }
+            let is_late = begun.elapsed() > Duration::from_secs(60);
+            assert!(!is_late, "{waiting:?} wait, after {known:?}");
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        };
+        for pid in &waiting[..kills] {
+            let mut shell = std::process::Command::new("/bin/sh");
+            let killed = shell.args(["-c", &format!("kill -s KILL {pid}")]).status();
+            assert!(killed.is_ok_and(|status| status.success()));
+        }
+        save(peer, code, version, &more(n)).await;
+        let expected = format!("next: book.open() = {}", n + 1);
+        let own = lenses_with(peer, file, &expected).await;
+        assert!(own.contains(&expected), "{own:?}");
+        known = waiting;
+    }
+}
+
+/// The JVMs that wait to run tests of a project, by their numbers.
+#[cfg(target_os = "linux")]
+fn waiting_jvms(root: &Path) -> Vec<u32> {
+    let all = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let numbers = all.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
+    let waits = |pid: &u32| {
+        let words = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+        let words = String::from_utf8_lossy(&words);
+        words.contains("dev.telltale.agent.Run\0-\0") && words.contains(&*root.to_string_lossy())
+    };
+    let mut out: Vec<u32> = numbers.filter(waits).collect();
+    out.sort_unstable();
+    out
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -277,6 +277,15 @@ impl Shared {
         }
     }
 
+    /// True unless something of the folder at a root is still to be read.
+    pub(crate) fn is_read(&self, root: &Path) -> bool {
+        let world = self.lock();
+        let mut folders = world.snapshot.folders.iter();
+        let folder = folders.find(|f| f.root == root);
+        let reader = folder.and_then(|f| world.readers.get(&f.id));
+        reader.is_none_or(|r| !r.busy)
+    }
+
     /// Tests of the folder at a root were recorded.
     pub(crate) fn recorded(&self, root: &Path) {
         let mut world = self.lock();

@@ -10,7 +10,7 @@ final class Mocks {
     private Mocks() {}
 
     /** Loaded when the first of them is made. */
-    private static final String FIRST = "org/mockito/internal/stubbing/InvocationContainerImpl";
+    static final String FIRST = "org/mockito/internal/stubbing/InvocationContainerImpl";
 
     /** Who loaded that; null until then. */
     private static volatile ClassLoader loader;

@@ -131,6 +131,12 @@ final class Plan {
         }
     }
 
+    /** True if anything is to be done with the class. */
+    boolean concerns(String name) {
+        return swaps.containsKey(name) || skipped.containsKey(name) || mutants.containsKey(name) || covers(name)
+                || samples(name) || sampledMethods.containsKey(name);
+    }
+
     /** The bytes that stand for this class, or null. */
     byte[] swap(String name) {
         return swaps.get(name);

@@ -15,14 +15,36 @@ import java.util.TreeMap;
 public final class Start {
     private Start() {}
 
+    /** What stands for the folder where it is told later: until then nothing is recorded, and only frameworks are woven. */
+    static final String LATER = "-";
+
+    private static final Weaver WEAVER = new Weaver();
+
     public static void start(String path, Instrumentation instrumentation) throws Exception {
-        File folder = new File(path).getAbsoluteFile();
+        Recorder.instrumentation = instrumentation;
+        if (!path.equals(LATER)) {
+            File folder = new File(path).getAbsoluteFile();
+            begin(folder, Plan.read(folder));
+        }
+        instrumentation.addTransformer(WEAVER, true);
+    }
+
+    /** Records by the plan in a folder that is told only now. Classes that it concerns must not have been loaded. */
+    static void beginLater(File folder) throws Exception {
         Plan plan = Plan.read(folder);
+        for (Class<?> each : Recorder.instrumentation.getAllLoadedClasses()) {
+            if (each.getClassLoader() != null && plan.concerns(each.getName().replace('.', '/'))) {
+                throw new IllegalStateException(each.getName() + " was loaded before the plan was told");
+            }
+        }
+        begin(folder, plan);
+    }
+
+    private static void begin(File folder, Plan plan) throws Exception {
         Recorder.plan = plan;
         Recorder.folder = folder;
         Judge.on = plan.judge != null;
         Recorder.segment = new Segment(folder, plan.bytes);
-        Recorder.instrumentation = instrumentation;
         Recorder.open(ArrayList.class);
         Recorder.open(Throwable.class);
         Recorder.open(java.util.concurrent.ConcurrentSkipListSet.class);
@@ -33,7 +55,7 @@ public final class Start {
         }
         warm();
         Recorder.on = true;
-        instrumentation.addTransformer(new Weaver(plan), true);
+        WEAVER.follow(plan);
         Runtime.getRuntime().addShutdownHook(new Thread(Start::end, "telltale-end"));
         if (plan.testMillis > 0) {
             Fate.watch(plan.testMillis);

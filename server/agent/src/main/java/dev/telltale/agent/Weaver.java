@@ -21,7 +21,10 @@ import org.objectweb.asm.MethodVisitor;
  * class that cannot be changed stays as it is.
  */
 final class Weaver implements ClassFileTransformer {
-    private final Plan plan;
+    /** Null until it is told. */
+    private volatile Plan plan;
+    /** What could not be woven until then. */
+    private volatile String early;
     /** By name and bytes. */
     private final Map<String, Woven> woven = new HashMap<>();
     /** Whether woven code of a class loader finds the recorder. */
@@ -39,14 +42,22 @@ final class Weaver implements ClassFileTransformer {
         final Set<String> tooLarge = new HashSet<>();
     }
 
-    Weaver(Plan plan) {
-        this.plan = plan;
+    /** From now on classes are changed as the plan says. */
+    void follow(Plan told) {
+        if (early != null) {
+            Recorder.segment.lost(early);
+        }
+        plan = told;
     }
 
     @Override
     public byte[] transform(ClassLoader loader, String name, Class<?> redefined, ProtectionDomain domain, byte[] bytes) {
-        if (loader == null || name == null || !Recorder.on) {
+        Plan plan = this.plan;
+        if (loader == null || name == null || plan != null && !Recorder.on) {
             return null;
+        }
+        if (plan == null) {
+            return early(loader, name, bytes);
         }
         Mocks.loads(name, loader);
         try {
@@ -64,7 +75,7 @@ final class Weaver implements ClassFileTransformer {
             }
             int[] mutants = plan.mutants(name);
             if (mutants != null && findsRecorder(loader)) {
-                return mutated(swapped == null ? bytes : swapped, mutants, swapped);
+                return mutated(plan, swapped == null ? bytes : swapped, mutants, swapped);
             }
             if (swapped == null && !covers && !samples) {
                 return null;
@@ -74,15 +85,29 @@ final class Weaver implements ClassFileTransformer {
                 return null;
             }
             byte[] base = swapped == null ? bytes : swapped;
-            return covers || samples ? weave(name, base, covers) : swapped;
+            return covers || samples ? weave(plan, name, base, covers) : swapped;
         } catch (Throwable problem) {
-            Recorder.segment.lost("class not woven: " + problem.getClass().getName());
+            Recorder.segment.lost(notWoven(problem));
+            return null;
+        }
+    }
+
+    private static String notWoven(Throwable problem) {
+        return "class not woven: " + problem.getClass().getName();
+    }
+
+    /** Of a class that is loaded before there is a plan. */
+    private byte[] early(ClassLoader loader, String name, byte[] bytes) {
+        try {
+            return Chokepoints.concern(name) && findsRecorder(loader) ? Chokepoints.weave(name, bytes) : null;
+        } catch (Throwable problem) {
+            early = notWoven(problem);
             return null;
         }
     }
 
     /** {@code swapped} where the class has other mutants than were listed. */
-    private byte[] mutated(byte[] bytes, int[] mutants, byte[] swapped) {
+    private byte[] mutated(Plan plan, byte[] bytes, int[] mutants, byte[] swapped) {
         Mutants.Woven of = Mutants.weave(bytes, mutants[0], "plain".equals(plan.judge), plan.bodies);
         if (of.mutants.size() != mutants[1]) {
             Judge.lost("classes with other mutants than were listed");
@@ -110,11 +135,11 @@ final class Weaver implements ClassFileTransformer {
         return finds;
     }
 
-    private byte[] weave(String name, byte[] bytes, boolean covers) {
+    private byte[] weave(Plan plan, String name, byte[] bytes, boolean covers) {
         ClassReader reader = new ClassReader(bytes);
         Scan scan = new Scan();
         reader.accept(scan, ClassReader.SKIP_FRAMES);
-        Woven of = describe(name, bytes, scan, covers);
+        Woven of = describe(plan, name, bytes, scan, covers);
         while (true) {
             try {
                 ClassWriter writer = new ClassWriter(reader, 0);
@@ -132,7 +157,7 @@ final class Weaver implements ClassFileTransformer {
     }
 
     /** Gives numbers to a class, its methods and its probes, once for these bytes. */
-    private synchronized Woven describe(String name, byte[] bytes, Scan scan, boolean covers) {
+    private synchronized Woven describe(Plan plan, String name, byte[] bytes, Scan scan, boolean covers) {
         CRC32 sum = new CRC32();
         sum.update(bytes, 0, bytes.length);
         String code = name + ':' + bytes.length + ':' + sum.getValue() + ':' + Arrays.hashCode(bytes);

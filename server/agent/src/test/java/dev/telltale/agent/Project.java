@@ -33,6 +33,8 @@ final class Project {
     /** What the last run printed. */
     String output;
     int status;
+    /** What the next run reads on its standard input; nothing if there is none. */
+    private File input;
 
     Project() throws IOException {
         Files.createDirectories(BUILD.resolve("tests"));
@@ -166,6 +168,15 @@ final class Project {
         return Recording.of(recording.toFile());
     }
 
+    /** The same by a JVM that waits: what is told to it, and the folder that it is to be. */
+    Recording runTold(Path jdk, String told, Path recording, String... mainAndArguments) throws Exception {
+        Files.write(recording.resolve("plan"), plan.getBytes(StandardCharsets.UTF_8));
+        input = Files.write(folder.resolve("input"), told.getBytes(StandardCharsets.UTF_8)).toFile();
+        execute(jdk, "-javaagent:" + AGENT + "=-", mainAndArguments);
+        input = null;
+        return Recording.of(recording.toFile());
+    }
+
     /** The same in a folder that holds what the agent reads beside the plan; what it wrote is there. */
     void runIn(Path jdk, Path recording, String... mainAndArguments) throws Exception {
         Files.write(recording.resolve("plan"), plan.getBytes(StandardCharsets.UTF_8));
@@ -198,8 +209,14 @@ final class Project {
     }
 
     private Process start(List<String> command) throws IOException {
-        return new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true)
-                .redirectOutput(folder.resolve("output").toFile()).start();
+        ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true)
+                .redirectOutput(folder.resolve("output").toFile());
+        if (input != null) {
+            return builder.redirectInput(input).start();
+        }
+        Process process = builder.start();
+        process.getOutputStream().close();
+        return process;
     }
 
     private String readOutput() throws IOException {
