@@ -101,12 +101,14 @@ struct Which {
 }
 
 fn lens_data(data: &Value) -> Option<(lsp::Uri, String, Which)> {
+    // What is false comes back as nothing from clients whose language has one word for both.
+    let is = |key| data.get(key).and_then(Value::as_bool).unwrap_or(false);
     Some((
         serde_json::from_value(data.get("uri")?.clone()).ok()?,
         data.get("name")?.as_str()?.to_owned(),
         Which {
-            test: data.get("test")?.as_bool()?,
-            checked: data.get("checked")?.as_bool()?,
+            test: is("test"),
+            checked: is("checked"),
         },
     ))
 }
