@@ -234,6 +234,27 @@ fn a_place_is_answered_both_ways_or_says_why_not() {
 }
 
 #[test]
+fn of_many_tests_the_first_ones_are_looked_at() {
+    let text = with(MEMBERS, TEST);
+    let more: String = (0..404)
+        .map(|n| format!("    @Test void t{n}() {{ assertEquals(3, new Box().sum(1, 2)); }}\n"))
+        .collect();
+    let text = format!("{}{more}}}\n", text.strip_suffix("}\n").unwrap());
+    let now = recorded(&Fixture::parse(&text));
+    let said = "run by 405 tests, checked by 400 of the first 400";
+    assert_eq!(above(&now)[0].1, said);
+    assert_eq!(
+        above(&now)[1].1,
+        "run by 405 tests",
+        "all tests would have to be looked at"
+    );
+    assert_eq!(
+        said_of_code(&now, "return a + b"),
+        "Run by 405 tests, checked by 400 of the first 400"
+    );
+}
+
+#[test]
 fn a_question_that_nobody_wants_any_more_ends() {
     let members: String = (0..30)
         .map(|n| format!("    int f{n}(int a) {{ int b = a + {n}; return b * 2; }} //+\n"))
