@@ -287,6 +287,11 @@ can see."
 
 (define-key telltale-weakest-mode-map (kbd "RET") #'telltale-visit)
 
+(defun telltale--short (name)
+  "Class.method for NAME, which is pkg.Class#method()."
+  (replace-regexp-in-string
+   "#" "." (replace-regexp-in-string "\\`[^#]*\\.\\|(.*" "" name)))
+
 (defun telltale--weak (root it)
   "A row for the test IT, whose file is below ROOT."
   (let ((name (telltale--get it "test")))
@@ -295,8 +300,7 @@ can see."
                 (telltale--get it "column"))
           (vector (number-to-string (telltale--get it "rank"))
                   (format "%.2f" (telltale--get it "gain"))
-                  (replace-regexp-in-string
-                   "#" "." (replace-regexp-in-string "\\`[^#]*\\.\\|(.*" "" name))
+                  (telltale--short name)
                   (replace-regexp-in-string "[ \t]*\n[ \t]*" " "
                                             (telltale--get it "assertion" "text"))
                   (telltale--get it "value" "because")))))
@@ -320,6 +324,68 @@ Each row is a test, with that assertion; RET goes there."
         (setq tabulated-list-entries rows)
         (tabulated-list-print))
       (pop-to-buffer buffer))))
+
+;;; Which tests check a line
+
+(define-derived-mode telltale-checked-mode tabulated-list-mode "Telltale checked"
+  "The tests of a line, those that check it first; or the lines of a test.
+\\{telltale-checked-mode-map}"
+  (setq tabulated-list-format
+        [("" 11 nil) ("Place" 24 nil) ("" 0 nil)]
+        tabulated-list-padding 1)
+  (tabulated-list-init-header))
+
+(define-key telltale-checked-mode-map (kbd "RET") #'telltale-visit)
+
+(defun telltale--checked-row (uri it said text)
+  "A row that leads to the range of IT in the file of URI: what is SAID of TEXT."
+  (let ((file (decode-coding-string
+               (url-unhex-string (string-remove-prefix "file://" uri)) 'utf-8))
+        (line (1+ (telltale--get it "range" "start" "line"))))
+    (list (list file line (1+ (telltale--get it "range" "start" "character")))
+          (vector said (format "%s:%d" (file-name-nondirectory file) line) text))))
+
+(defun telltale--is (value)
+  "Whether VALUE is true in the JSON of either client."
+  (and value (not (eq value :json-false))))
+
+(defun telltale--checked-rows (answer)
+  "The rows for ANSWER, which is about a line or about a test."
+  (append
+   (mapcar (lambda (it)
+             (telltale--checked-row
+              (telltale--get it "uri") it
+              (if (telltale--is (telltale--get it "checks")) "checks it" "runs it")
+              (telltale--short (telltale--get it "test"))))
+           (telltale--get answer "tests"))
+   (seq-mapcat
+    (lambda (file)
+      (mapcar (lambda (it)
+                (telltale--checked-row
+                 (telltale--get file "uri") it
+                 (if (telltale--is (telltale--get it "checked")) "checked" "not checked")
+                 (telltale--get it "text")))
+              (telltale--get file "lines")))
+    (telltale--get answer "files"))))
+
+;;;###autoload
+(defun telltale-checked ()
+  "List by whom the line at point is run and checked.
+Those tests come first that check it.  On the line of a method's name,
+they are those of the method.  In a test, list the lines that it runs,
+checked or not.  RET goes to the row at point."
+  (interactive)
+  (let* ((answer (telltale--ask "telltale.checked"))
+         (said (telltale--get answer "said"))
+         (rows (telltale--checked-rows answer)))
+    (unless rows
+      (user-error "%s" said))
+    (with-current-buffer (get-buffer-create "*Telltale checked*")
+      (telltale-checked-mode)
+      (setq tabulated-list-entries rows)
+      (tabulated-list-print)
+      (pop-to-buffer (current-buffer)))
+    (message "%s" said)))
 
 ;;; What a lens does
 

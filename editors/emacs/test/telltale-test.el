@@ -148,6 +148,25 @@
     (should (string-suffix-p "OrderBookTest.java" (buffer-file-name)))
     (should (looking-at-p "takesTheBestPriceFirst()"))))
 
+(ert-deftest telltale-test-checked ()
+  "Where no test was recorded it says what to do; rows lead to tests and lines."
+  (telltale-test-in "src/main/java/demo/Stats.java" "int comparison"
+    (should (string-match-p "record them first"
+                            (cadr (should-error (telltale-checked) :type 'user-error))))
+    (should
+     (equal (telltale--checked-rows
+             '(:tests [(:test "a.BTest#c(int)" :checks t :uri "file:///a%20b/BTest.java"
+                        :range (:start (:line 4 :character 8)))
+                       (:test "a.BTest#d()" :checks :json-false :uri "file:///a%20b/BTest.java"
+                        :range (:start (:line 9 :character 8)))]))
+            '((("/a b/BTest.java" 5 9) ["checks it" "BTest.java:5" "BTest.c"])
+              (("/a b/BTest.java" 10 9) ["runs it" "BTest.java:10" "BTest.d"]))))
+    (should
+     (equal (telltale--checked-rows
+             '(:files [(:uri "file:///a/B.java"
+                        :lines [(:range (:start (:line 2 :character 4)) :checked :json-false :text "b++;")])]))
+            '((("/a/B.java" 3 5) ["not checked" "B.java:3" "b++;"]))))))
+
 (ert-deftest telltale-test-graph ()
   "The picture is written."
   (telltale-test-in telltale-test-book "void takesTheBestPriceFirst"

@@ -3,7 +3,7 @@ if vim.g.loaded_telltale then
 end
 vim.g.loaded_telltale = true
 
-local names = { 'observe', 'weakest', 'graph', 'evidence', 'suspects', 'review', 'check', 'oracles', 'remove', 'record', 'mutants', 'reindex' }
+local names = { 'observe', 'weakest', 'checked', 'graph', 'evidence', 'suspects', 'review', 'check', 'oracles', 'remove', 'record', 'mutants', 'reindex' }
 
 local commands = {
   observe = function()
@@ -11,6 +11,9 @@ local commands = {
   end,
   weakest = function()
     require('telltale').weakest()
+  end,
+  checked = function()
+    require('telltale').checked()
   end,
   graph = function(file)
     require('telltale').graph(file)

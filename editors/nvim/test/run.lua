@@ -108,7 +108,7 @@ local function run()
 
   vim.cmd('Telltale nonsense')
   check('a command that is none is refused', (messages[#messages] or ''):find('not nonsense', 1, true), messages)
-  check('commands complete', vim.deep_equal(vim.fn.getcompletion('Telltale ', 'cmdline'), { 'observe', 'weakest', 'graph', 'evidence', 'suspects', 'review', 'check', 'oracles', 'remove', 'record', 'mutants', 'reindex' }),
+  check('commands complete', vim.deep_equal(vim.fn.getcompletion('Telltale ', 'cmdline'), { 'observe', 'weakest', 'checked', 'graph', 'evidence', 'suspects', 'review', 'check', 'oracles', 'remove', 'record', 'mutants', 'reindex' }),
     vim.fn.getcompletion('Telltale ', 'cmdline'))
 
   vim.cmd('Telltale weakest')
@@ -133,6 +133,63 @@ local function run()
     return telltale.client(0)
   end)
   check('a second file joins the same server', telltale.client(0) and telltale.client(0).id == client.id)
+
+  -- Which tests check a line: the demo has no recording, so what the server would say of one is made up behind what it does say.
+  local line = line_of('int comparison')
+  vim.api.nvim_win_set_cursor(0, { line, 8 })
+  vim.cmd('Telltale checked')
+  wait(function()
+    return (messages[#messages] or ''):find('record them first', 1, true)
+  end)
+  check('where no test was recorded it says what to do', messages[#messages]:find('Telltale: Nobody knows yet which lines tests run: record them first', 1, true) == 1, messages)
+  local own = telltale.client(0)
+  local request = own.request
+  local function answered(answer, run)
+    local asked
+    own.request = function(first, ...)
+      local rest = { ... }
+      if type(first) ~= 'table' then
+        table.insert(rest, 1, first)
+      end
+      asked = rest[2]
+      rest[3](nil, answer)
+      return true, 0
+    end
+    vim.fn.setloclist(0, {}, 'r')
+    run()
+    own.request = request
+    vim.cmd('lclose')
+    return vim.fn.getloclist(0), vim.fn.getloclist(0, { title = 1 }).title, asked
+  end
+  local function range(row, from, to)
+    return { start = { line = row - 1, character = from }, ['end'] = { line = row - 1, character = to } }
+  end
+  local test = vim.uri_from_fname(root .. '/src/test/java/demo/StatsTest.java')
+  local listed, said, sent = answered({
+    said = 'Run by 2 tests, checked by 1',
+    tests = {
+      { test = 'demo.StatsTest#b()', checks = true, uri = test, range = range(30, 0, 0) },
+      { test = 'demo.StatsTest#a()', checks = false, uri = test, range = range(20, 0, 0) },
+    },
+  }, function()
+    vim.cmd('Telltale checked')
+  end)
+  check('it asks of the line under the cursor', sent.command == 'telltale.checked' and sent.arguments[1].position.line == line - 1, sent)
+  check('its tests are listed, those that check it first', said == 'Telltale: Run by 2 tests, checked by 1' and #listed == 2
+    and listed[1].text == 'checks it  StatsTest.b' and listed[1].lnum == 30 and listed[2].text == 'runs it  StatsTest.a' and listed[2].lnum == 20
+    and vim.fn.bufname(listed[1].bufnr):find('StatsTest.java', 1, true), { said, listed })
+  listed, said, sent = answered({
+    said = 'StatsTest.a runs 2 lines and checks 1',
+    test = 'demo.StatsTest#a()',
+    files = { { uri = vim.uri_from_bufnr(0), path = 'src/main/java/demo/Stats.java', run = 2, checked = 1, lines = {
+      { range = range(10, 0, 0), checked = true, text = 'int a = 1;' },
+      { range = range(12, 0, 0), checked = false, text = 'b++;' },
+    } } },
+  }, function()
+    vim.lsp.commands['telltale.checked']({ arguments = { { uri = test, name = 'demo.StatsTest#a()', show = true } } })
+  end)
+  check('and the lines of a test', #listed == 2 and listed[1].text == 'checked  int a = 1;' and listed[2].text == 'not checked  b++;' and listed[2].lnum == 12, { said, listed })
+  check('a lens lists them, without a message', sent.arguments[1].name == 'demo.StatsTest#a()' and sent.arguments[1].show == nil, sent)
 
   -- How a value is checked is chosen; what comes of it is looked at, for the demo is nobody's to change.
   local asked, edit = {}, nil

@@ -16,6 +16,7 @@ import { launcher, type Launcher } from "./server";
 import { applied, whole } from "./edits";
 import { Evidence, type Page } from "./evidence";
 import { Picture } from "./graph";
+import { choose as chooseChecked, type Checked } from "./checked";
 import { chosen as chosenCheck, type Choices } from "./choices";
 import { choose as chooseOracle, Tree, type Keeper, type Oracle } from "./oracles";
 import { pick, type Observed } from "./ranking";
@@ -102,6 +103,12 @@ export function activate(context: vscode.ExtensionContext): void {
         return answer && uri ? chooseSuspect(answer, uri) : nothing();
     };
 
+    /** The tests of the line at the cursor, or of the method that a lens is about; in a test, the lines that it runs. */
+    const showChecked = async (given?: Target) => {
+        const answer = await ask<Checked>("telltale.checked", place(given));
+        return answer ? chooseChecked(answer) : nothing();
+    };
+
     /** Has the tests of the file that is looked at count as generated; the server says where it cannot be. */
     const reviewClass = async () => {
         const uri = vscode.window.activeTextEditor?.document.uri.toString();
@@ -139,6 +146,11 @@ export function activate(context: vscode.ExtensionContext): void {
                 }
                 if (command === "telltale.mutants") {
                     return mutate(args[0] as object);
+                }
+                if (command === "telltale.checked") {
+                    // It would be said in a message.
+                    const { uri, name } = args[0] as Target;
+                    return showChecked({ uri, name });
                 }
                 if (command === "telltale.evidence") {
                     // It would be opened as a text.
@@ -339,6 +351,7 @@ export function activate(context: vscode.ExtensionContext): void {
     register("telltale.showGraph", showGraph);
     register("telltale.showEvidence", showEvidence);
     register("telltale.showSuspects", showSuspects);
+    register("telltale.showChecked", showChecked);
     register("telltale.reviewClass", reviewClass);
     register("telltale.showWeakest", showWeakest);
     register("telltale.showOracles", showOracles);

@@ -508,6 +508,49 @@ async function several(page) {
     await page.screenshot({ path: join(SEEN, "folders.png") });
 }
 
+/** Which tests check a line, by what was recorded: both ways, and from a lens. */
+async function checkedLines(page, folder) {
+    const goTo = async (file, words) => {
+        await open(page, file);
+        const path = file.endsWith("Test.java") ? `src/test/java/algebra/${file}` : `src/main/java/algebra/${file}`;
+        const at = readFileSync(join(folder, path), "utf8").split("\n").findIndex((it) => it.includes(words)) + 1;
+        await page.keyboard.press("Control+G");
+        await page.waitForSelector(".quick-input-widget input");
+        await page.keyboard.type(`${at}`);
+        await page.keyboard.press("Enter");
+        return at;
+    };
+    const rows = page.locator(".quick-input-widget .monaco-list-row");
+    const listed = async (words) => {
+        await rows.filter({ hasText: words }).first().waitFor();
+        return rows.allTextContents();
+    };
+    await goTo("Complex.java", "return Math.hypot(real, imaginary)");
+    await ready(page);
+    await command(page, "Telltale: Which Tests Check This Line");
+    const tests = await listed("checks it");
+    check("the tests of a line are listed, those that check it first", /ComplexTest|Complex_ESTest/.test(tests[0]) && /checks it/.test(tests[0]), tests);
+    await page.screenshot({ path: join(SEEN, "checked.png") });
+    await page.keyboard.press("Enter");
+    await page.waitForSelector('.tab.active[data-resource-name^="Complex"][data-resource-name$="Test.java"]');
+    check("and one is gone to", true);
+    await open(page, "Complex.java");
+    const lens = page.locator(".codelens-decoration a", { hasText: /run by \d+ tests?, checked by \d+/ }).first();
+    await lens.waitFor();
+    check("above methods stands how many run and check them", true);
+    await page.screenshot({ path: join(SEEN, "checked-lens.png") });
+    await eyes(page).click(lens);
+    check("a click on it lists them", /checks it|runs it/.test((await listed(" it"))[0]));
+    await page.keyboard.press("Escape");
+    await goTo("ComplexTest.java", "@Test");
+    await page.keyboard.press("ArrowDown");
+    await command(page, "Telltale: Which Tests Check This Line");
+    const lines = await listed("Complex.java:");
+    check("the lines of a test are listed", lines.every((it) => /Complex\.java:\d+, (not )?checked/.test(it)), lines);
+    await page.keyboard.press("Escape");
+    await command(page, "View: Close All Editors");
+}
+
 /** From a generated test that was recorded to an assertion that somebody accepts. */
 async function suspects(page) {
     const folder = join(home, "suspects");
@@ -525,9 +568,12 @@ async function suspects(page) {
         }
         return;
     }
+    mkdirSync(join(folder, ".vscode"), { recursive: true });
+    writeFileSync(join(folder, ".vscode/settings.json"), JSON.stringify({ "telltale.lens.checked": true }));
     await page.goto("about:blank");
     await page.goto(`http://127.0.0.1:${port}/?folder=${folder}`);
     await page.locator(".explorer-folders-view .monaco-list-row", { hasText: "pom.xml" }).waitFor();
+    await checkedLines(page, folder);
     await open(page, "Complex_ESTest.java");
     await ready(page);
     await page.locator(".squiggly-hint").first().waitFor();

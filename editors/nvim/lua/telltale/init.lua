@@ -305,6 +305,32 @@ function M.weakest()
   end, {})
 end
 
+--- Puts the tests that run the line under the cursor into the location list, those that check it first; in a test, the lines that it
+--- runs. Where nothing is known, says why.
+function M.checked(target)
+  local client = M.client(0)
+  ask('telltale.checked', target, function(answer)
+    local items = {}
+    local function add(place, text)
+      local item = vim.lsp.util.locations_to_items({ place }, client.offset_encoding)[1]
+      items[#items + 1] = item and vim.tbl_extend('force', item, { text = text })
+    end
+    for _, it in ipairs(answer.tests or {}) do
+      add({ uri = it.uri, range = it.range }, ('%s  %s'):format(it.checks and 'checks it' or 'runs it', short(it.test)))
+    end
+    for _, file in ipairs(answer.files or {}) do
+      for _, it in ipairs(file.lines) do
+        add({ uri = file.uri, range = it.range }, ('%s  %s'):format(it.checked and 'checked' or 'not checked', it.text))
+      end
+    end
+    if #items == 0 then
+      return say(answer.said)
+    end
+    vim.fn.setloclist(0, {}, ' ', { title = 'Telltale: ' .. answer.said, items = items })
+    vim.cmd('lopen')
+  end)
+end
+
 --- Writes the substitution graph to `file`, or to a temporary one that is shown by the system's viewer.
 function M.graph(file, target)
   ask('telltale.graph', target, function(answer)
@@ -445,6 +471,11 @@ end
 -- A lens that only has a list to show.
 vim.lsp.commands['telltale.observe'] = function(command)
   M.observe((command.arguments or {})[1])
+end
+vim.lsp.commands['telltale.checked'] = function(command)
+  local asked = (command.arguments or {})[1] or {}
+  -- What is listed here needs no message.
+  M.checked({ uri = asked.uri, name = asked.name })
 end
 vim.lsp.commands['telltale.evidence'] = function(command)
   local asked = (command.arguments or {})[1] or {}

@@ -4,8 +4,12 @@
 //! A line is said to be checked by nobody only where that is known: every test that runs it was recorded with today's code,
 //! and the slices of all tests, wherever they go, leave it out.
 
+mod methods;
 mod places;
+mod words;
 
+pub(crate) use methods::{has_code, is_run, method_at, ran_outside};
+pub use methods::{is_unchecked, is_unchecked_method, stale_tests, tests_of_method};
 pub use places::Places;
 
 use crate::analysis::{Analysis, Part, Question};
@@ -360,7 +364,46 @@ impl Checked {
     }
 }
 
-/// The tests that run a line, and those of them that check it, in the order of the suite; nothing is known of other lines.
+/// The lines of which it is known that nobody checks them.
+#[derive(Debug, Default)]
+struct Unchecked(FileLines);
+
+/// Which these are: takes the slices of all tests.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct UncheckedToday;
+
+impl Question for UncheckedToday {
+    type Answer = Unchecked;
+    const RESTS_ON: &'static [Part] = &[Part::Facts];
+
+    fn answer(&self, analysis: &Analysis) -> Unchecked {
+        let checked = Checked::new(analysis);
+        let own = |file: &CheckedFile| {
+            let lines = file.lines.iter().filter(|(_, known)| known.is_unchecked);
+            (file.file, lines.map(|(line, _)| *line).collect())
+        };
+        Unchecked(checked.files.iter().map(own).collect())
+    }
+}
+
+/// The lines of one file that the slice of a test has: of what a slice is made little is kept.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct MarkedIn(FileId, MethodId);
+
+impl Question for MarkedIn {
+    type Answer = LineSet;
+    const RESTS_ON: &'static [Part] = &[Part::Facts];
+
+    fn answer(&self, analysis: &Analysis) -> LineSet {
+        let ran = analysis.ran_today();
+        let own = ran.tests.iter().find(|(test, _)| *test == self.1);
+        let slice = own.map(|(test, own)| ran.slice(analysis, *test, own));
+        let lines = slice.and_then(|mut slice| slice.lines.remove(&self.0));
+        lines.unwrap_or_default()
+    }
+}
+
+/// The tests that run a line, or a line of a method, and those of them that check it, in the order of the suite.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LineTests {
     /// All that run it.
@@ -390,7 +433,11 @@ pub fn tests_of_line(analysis: &Analysis, file: FileId, line: u32) -> Option<Lin
     let looked_at = run_by.len().min(MOST_SLICES);
     let checks: Vec<bool> = run_by[..looked_at]
         .par_iter()
-        .map(|(test, own)| runs(&ran.slice(analysis, *test, own).lines))
+        .map(|(test, _)| {
+            analysis
+                .ask_beside_others(MarkedIn(file, *test))
+                .contains(line)
+        })
         .collect();
     let checked = run_by.iter().zip(checks).filter(|(_, checks)| *checks);
     Some(LineTests {

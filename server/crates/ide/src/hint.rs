@@ -58,7 +58,7 @@ pub fn hints(analysis: &Analysis, file: FileId, range: Span, twins: bool) -> Vec
                     lens.span.end,
                     "What these generated tests saw contradicts what hand-written tests taught",
                 ),
-                On::Method(_) | On::Recorded(_) => continue,
+                On::Method(_) | On::Recorded(_) | On::Checked(_) => continue,
             };
             if !range.contains(offset) {
                 continue;

@@ -66,25 +66,7 @@ fn tests_of((analysis, file, offset): At<'_>) -> Option<Hover> {
     let lines = LineIndex::new(program.text(file)?);
     let line = lines.position(offset, Encoding::Utf8).line;
     let tests = tests_of_line(analysis, file, line + 1)?;
-    let by = |n: usize| match n {
-        1 => "1 test".to_owned(),
-        n => format!("{n} tests"),
-    };
-    let beyond = match tests.looked_at < tests.run_by.len() {
-        true => format!(" of the first {}", tests.looked_at),
-        false => String::new(),
-    };
-    let said = match tests.checked_by.len() {
-        0 => format!(
-            "Run by {}, checked by none{}",
-            by(tests.run_by.len()),
-            match &*beyond {
-                "" => " of them",
-                beyond => beyond,
-            }
-        ),
-        n => format!("Run by {}, checked by {n}{beyond}", by(tests.run_by.len())),
-    };
+    let said = tests.said();
     let named = tests
         .checked_by
         .iter()

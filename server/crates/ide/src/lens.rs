@@ -1,9 +1,10 @@
 //! Code lenses: on a test that checks nothing the best value that it could read, and on any the best inside; on a method
-//! that tests call, how many do and its most telling variable.
+//! that tests call, how many do and its most telling variable; on request which of those that ran run and check it.
 //!
 //! Where lenses stand is found at once; what they say costs a ranking and is told when one is asked ([`crate::title`]).
 
 use crate::analysis::{Analysis, Part, Place, Question};
+use crate::checked;
 use crate::checking::Checking;
 use crate::offers::{Inside, Offered, Readable, is_within};
 use crate::words::values_in_words;
@@ -45,6 +46,8 @@ pub enum On {
     Generated(TypeId),
     /// A class of tests, in a folder of which something was recorded.
     Recorded(TypeId),
+    /// A method that tests run, by what was recorded with today's code.
+    Checked(MethodId),
 }
 
 /// What a lens says.
@@ -104,6 +107,30 @@ pub fn lenses(analysis: &Analysis, file: FileId) -> Vec<Lens> {
                 span: decl.name_span,
                 on,
             });
+        }
+    }
+    out.sort_by_key(|l| l.span.start);
+    out
+}
+
+/// The lenses above methods of the code under test that say which tests run and check them, by position: where that is known of
+/// today's code. They are none of [`lenses`], since nobody pays for them who has not switched them on.
+pub fn checked_lenses(analysis: &Analysis, file: FileId) -> Vec<Lens> {
+    let program = analysis.program();
+    let summary = program.summary(file).filter(|_| !program.is_test(file));
+    let Some(summary) = summary else {
+        return Vec::new();
+    };
+    let mut out = Vec::new();
+    for (t, &class) in program.types_of_file(file).iter().enumerate() {
+        for (m, &method) in program.methods_of_type(class).iter().enumerate() {
+            let decl = &summary.types[t].methods[m];
+            if decl.body.is_some() && !decl.implicit && checked::is_run(analysis, method) {
+                out.push(Lens {
+                    span: decl.name_span,
+                    on: On::Checked(method),
+                });
+            }
         }
     }
     out.sort_by_key(|l| l.span.start);
@@ -301,7 +328,7 @@ pub fn test_around(analysis: &Analysis, file: FileId, range: Span) -> Option<Met
         .iter()
         .filter_map(|l| match l.on {
             On::Test(test) => Some((program.method_decl(test)?.span, test)),
-            On::Method(_) | On::Generated(_) | On::Recorded(_) => None,
+            On::Method(_) | On::Generated(_) | On::Recorded(_) | On::Checked(_) => None,
         })
         .filter(|(span, _)| span.covers(range))
         .max_by_key(|(span, _)| span.start)

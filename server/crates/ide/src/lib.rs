@@ -13,6 +13,7 @@ mod assertion_place;
 mod callers;
 mod change;
 pub mod checked;
+pub mod checked_at;
 mod checking;
 mod code;
 pub mod dismissed;

@@ -4,6 +4,7 @@
 
 mod cancelled;
 mod checked;
+mod checked_by;
 mod dismissed;
 mod inner;
 mod inserted;

@@ -1,7 +1,9 @@
 //! What a lens says: of a class of which no test's values are known, that they can be; of a test what was found for all tests of its class ([`crate::lens`]); of a class of generated tests how many
-//! of its assertions an editor marks; of a method that tests call, how many do and its most telling variable.
+//! of its assertions an editor marks; of a method that tests call, how many do and its most telling variable, and how many run and
+//! check it.
 
 use crate::analysis::{Analysis, Place};
+use crate::checked::{is_unchecked_method, tests_of_method};
 use crate::lens::{MORE_THAN, On, Title};
 use crate::rules::{Finding, marked, unmarked};
 use crate::suspects;
@@ -18,7 +20,21 @@ pub fn title(analysis: &Analysis, on: On) -> Option<Title> {
         On::Method(method) => method_title(analysis, method),
         On::Generated(class) => generated_title(analysis, class),
         On::Recorded(class) => recorded_title(analysis, class),
+        On::Checked(method) => checked_title(analysis, method),
     }
+}
+
+/// `run by 12 tests, checked by 3`, of tests that were recorded with today's code.
+fn checked_title(analysis: &Analysis, method: MethodId) -> Option<Title> {
+    let tests = tests_of_method(analysis, method)?;
+    let is_unchecked = tests.checked_by.is_empty() && is_unchecked_method(analysis, method);
+    Some(Title {
+        text: tests.above(is_unchecked),
+        target: None,
+        next: None,
+        inside: None,
+        recorded: None,
+    })
 }
 
 /// `▷ record` above a class of whose tests nothing is known, or nothing of today's code. Only where tests of its folder were recorded:

@@ -82,6 +82,8 @@ pub struct Lens {
     pub tests: bool,
     /// Above methods that tests reach.
     pub methods: bool,
+    /// Above methods that recorded tests run: how many do, and how many check them.
+    pub checked: bool,
 }
 
 /// `hints.*`.
@@ -212,6 +214,7 @@ impl Default for Config {
             lens: Lens {
                 tests: false,
                 methods: false,
+                checked: false,
             },
             hints: Hints { observe: false },
             hover: Hover { rank: false },

@@ -135,6 +135,14 @@ pub const KEYS: &[Key] = &[
         doc: "Show above each method how many tests reach it, and its most telling value.",
     },
     Key {
+        name: "lens.checked",
+        range: Range::Switch {
+            default: false,
+            set: |c, v| c.lens.checked = v,
+        },
+        doc: "Show above each method of the code under test how many of the tests that were recorded run it, and how many check it.",
+    },
+    Key {
         name: "hints.observe",
         range: Range::Switch {
             default: true,

@@ -22,6 +22,7 @@ fn the_documented_defaults() {
     assert_eq!(config.observe.fp, Fp::Differentiated);
     assert_eq!(config.observe.top, 10);
     assert!(config.lens.tests && config.lens.methods && config.hints.observe && config.hover.rank);
+    assert!(!config.lens.checked);
     assert!(config.rules.is_empty() && config.sources.exclude.is_empty());
     assert_eq!((config.java.home, config.java.classpath), (None, None));
     assert_eq!(parse_config(""), (Config::default(), vec![]));
@@ -31,7 +32,7 @@ fn the_documented_defaults() {
 fn every_key_in_every_spelling() {
     let (config, problems) = parse_config(
         r#"
-lens = { tests = false, methods = false }
+lens = { tests = false, methods = false, checked = true }
 hints.observe = false
 [observe]
 lambda = 0.5
@@ -57,6 +58,7 @@ classpath = ["a.jar", "b.jar"]
     assert!(
         !config.lens.tests && !config.lens.methods && !config.hints.observe && !config.hover.rank
     );
+    assert!(config.lens.checked);
     assert_eq!(config.rules["no-oracle"], RuleLevel::Error);
     assert_eq!(config.rules["self-check"], RuleLevel::Off);
     assert_eq!(config.sources.exclude, ["/gen", "!/gen/keep"]);

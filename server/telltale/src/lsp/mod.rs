@@ -15,6 +15,7 @@ mod abilities;
 mod actions;
 mod age;
 mod backend;
+mod checked;
 mod client;
 mod convert;
 mod diagnostics;

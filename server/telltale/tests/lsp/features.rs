@@ -131,6 +131,23 @@ async fn production_code_has_hints_and_hovers() {
     assert!(hints > 5, "{hints}");
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lens_is_known_to_the_server_though_its_client_has_no_false() {
+    let mut peer = on_demo(able()).await;
+    let uri = uri(&demo().join("src/main/java/demo/Stats.java"));
+    let params = json!({ "textDocument": { "uri": uri } });
+    let lenses = peer.ask("textDocument/codeLens", params).await;
+    let mut lens = lenses[0].clone();
+    // As Emacs' lsp-mode sends them back.
+    let data = lens["data"].as_object_mut().expect("data");
+    for value in data.values_mut().filter(|v| **v == json!(false)) {
+        *value = Value::Null;
+    }
+    let lens = peer.ask("codeLens/resolve", lens).await;
+    let title = lens["command"]["title"].as_str().unwrap_or_default();
+    assert!(title.contains("call this"), "{lens}");
+}
+
 /// The lens of a test of the demo, resolved, as a command.
 async fn command_of(peer: &mut Peer, uri: &str, line: u64) -> Value {
     let params = json!({ "textDocument": { "uri": uri } });

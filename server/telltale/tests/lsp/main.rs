@@ -7,6 +7,7 @@
 )]
 
 mod bounds;
+mod checked;
 mod diagnostics;
 mod dismissed;
 mod documents;

@@ -134,7 +134,7 @@ fn keystroke(steps: &mut Steps, now: &Analysis, file: program::FileId, text: &st
     for lens in list.iter().take(SHOWN) {
         let name = match lens.on {
             On::Test(_) => "words of a test",
-            On::Method(_) => "words of a method",
+            On::Method(_) | On::Checked(_) => "words of a method",
             On::Generated(_) | On::Recorded(_) => "words of a class",
         };
         let start = Instant::now();

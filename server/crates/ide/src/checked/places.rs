@@ -134,6 +134,25 @@ impl Places {
         out
     }
 
+    /// The lines of a member today, without those of members inside of it.
+    pub(super) fn lines_of<'a>(&'a self, member: &'a str) -> impl Iterator<Item = u32> + 'a {
+        let known = self.members.get(member).and_then(Option::as_ref);
+        let is_own = move |of: &Member, line: u32| {
+            let place = self.lines.get(&of.file)?.get(line as usize)?.as_ref();
+            Some(place?.0 == member)
+        };
+        known.into_iter().flat_map(move |of| {
+            let lines = of.lines.iter().map(|(_, line)| *line);
+            lines.filter(move |line| is_own(of, *line) == Some(true))
+        })
+    }
+
+    /// The member that a line is in.
+    pub(super) fn member_at(&self, file: FileId, line: u32) -> Option<&SmolStr> {
+        let place = self.lines.get(&file)?.get(line as usize)?.as_ref()?;
+        Some(&place.0)
+    }
+
     /// Where kept lines are today. Members that are gone are left out.
     pub(super) fn today(&self, lines: &Lines) -> FileLines {
         let mut out = FileLines::default();

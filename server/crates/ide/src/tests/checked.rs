@@ -11,7 +11,7 @@ use std::sync::Arc;
 use text::LineSet;
 
 /// What ran by what the marks say: every test of a file the lines of tests, and all that is marked as run.
-fn recorded(fixture: &Fixture) -> Analysis {
+pub(super) fn recorded(fixture: &Fixture) -> Analysis {
     let plain = analysis(fixture);
     let program = plain.program();
     let places = Places::new(program);
@@ -81,7 +81,7 @@ fn check(text: &str) {
 }
 
 /// A class with these members, and a test with this code.
-fn with(members: &str, test: &str) -> String {
+pub(super) fn with(members: &str, test: &str) -> String {
     format!(
         "//- /src/main/java/own/Box.java
 package own;

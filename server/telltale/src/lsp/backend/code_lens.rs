@@ -3,6 +3,7 @@
 use super::commands::{ASSERT, OBSERVE, STOP, insertion, method_named};
 use super::{Backend, is_marking};
 use crate::lsp::actions::{GO, go};
+use crate::lsp::checked::CHECKED;
 use crate::lsp::ingress::snapshot;
 use crate::lsp::recording::RECORD;
 use crate::lsp::world::{Found, Snapshot};
@@ -23,19 +24,25 @@ pub(super) async fn answer(
     backend
         .on(uri.clone(), move |found, index, coding| {
             let shown = &found.settings.lens;
-            let lenses = ide::lens::lenses(&found.analysis, found.file)
+            let mut all = ide::lens::lenses(&found.analysis, found.file);
+            if shown.checked {
+                all.extend(ide::lens::checked_lenses(&found.analysis, found.file));
+                all.sort_by_key(|l| l.span.start);
+            }
+            let lenses = all
                 .into_iter()
                 .filter(|l| match l.on {
                     On::Test(_) | On::Recorded(_) => shown.tests,
                     // It counts the marks that the rule makes.
                     On::Generated(_) => shown.tests && is_marking(&found.settings),
                     On::Method(_) => shown.methods,
+                    On::Checked(_) => shown.checked,
                 })
                 .filter(|l| has_words(found, l.on))
                 .map(|l| {
                     let program = found.analysis.program();
                     let name = match l.on {
-                        On::Test(m) | On::Method(m) => program.method_name(m),
+                        On::Test(m) | On::Method(m) | On::Checked(m) => program.method_name(m),
                         On::Generated(class) | On::Recorded(class) => {
                             program.type_name(class).to_string()
                         }
@@ -44,11 +51,13 @@ pub(super) async fn answer(
                     lsp::CodeLens {
                         range: convert::range(index, l.span, coding),
                         command: whole
-                            .then(|| lens_command(found, &snapshot, l.on, &name, is_running)),
+                            .then(|| lens_command(found, &snapshot, l.on, &name, is_running))
+                            .flatten(),
                         data: Some(json!({
                             "uri": uri,
                             "name": name,
                             "test": matches!(l.on, On::Test(_)),
+                            "checked": matches!(l.on, On::Checked(_)),
                         })),
                     }
                 })
@@ -59,15 +68,15 @@ pub(super) async fn answer(
 }
 
 pub(super) async fn resolve(backend: &Backend, lens: lsp::CodeLens) -> Result<lsp::CodeLens> {
-    let Some((uri, name, test)) = lens.data.as_ref().and_then(lens_data) else {
+    let Some((uri, name, about)) = lens.data.as_ref().and_then(lens_data) else {
         return Err(Error::invalid_params("this lens is not ours"));
     };
     let snapshot = snapshot();
     let is_running = backend.world.recordings.is_running();
     let command = backend
         .on(uri, move |found, _, _| {
-            let on = on_named(found, &name, test)?;
-            Some(lens_command(found, &snapshot, on, &name, is_running))
+            let on = on_named(found, &name, about)?;
+            lens_command(found, &snapshot, on, &name, is_running)
         })
         .await?;
     // The method is gone since the lens was made: the client asks again.
@@ -84,16 +93,28 @@ pub(super) async fn resolve(backend: &Backend, lens: lsp::CodeLens) -> Result<ls
     })
 }
 
-fn lens_data(data: &Value) -> Option<(lsp::Uri, String, bool)> {
+/// Which of the lenses of a method or a class it is.
+#[derive(Clone, Copy)]
+struct Which {
+    test: bool,
+    checked: bool,
+}
+
+fn lens_data(data: &Value) -> Option<(lsp::Uri, String, Which)> {
+    // What is false comes back as nothing from clients whose language has one word for both.
+    let is = |key| data.get(key).and_then(Value::as_bool).unwrap_or(false);
     Some((
         serde_json::from_value(data.get("uri")?.clone()).ok()?,
         data.get("name")?.as_str()?.to_owned(),
-        data.get("test")?.as_bool()?,
+        Which {
+            test: is("test"),
+            checked: is("checked"),
+        },
     ))
 }
 
 /// What a lens is about: a method, or a class, whose name has no `#`.
-fn on_named(found: &Found, name: &str, test: bool) -> Option<On> {
+fn on_named(found: &Found, name: &str, which: Which) -> Option<On> {
     if !name.contains('#') {
         let program = found.analysis.program();
         let mut types = program.types_of_file(found.file).iter();
@@ -104,31 +125,33 @@ fn on_named(found: &Found, name: &str, test: bool) -> Option<On> {
         });
     }
     let method = method_named(found, name)?;
-    Some(match test {
-        true => On::Test(method),
-        false => On::Method(method),
+    Some(match which {
+        Which { checked: true, .. } => On::Checked(method),
+        Which { test: true, .. } => On::Test(method),
+        _ => On::Method(method),
     })
 }
 
-/// False for a lens that has nothing to say. Of methods only those that tests call have one, and it says how many.
+/// False for a lens that has nothing to say. Of methods only those have one that tests call, and it says how many, or run.
 fn has_words(found: &Found, on: On) -> bool {
-    matches!(on, On::Method(_)) || ide::title::title(&found.analysis, on).is_some()
+    matches!(on, On::Method(_) | On::Checked(_)) || ide::title::title(&found.analysis, on).is_some()
 }
 
-/// What a lens says, and what running it does. `is_running`: tests run; who wants them recorded waits, or ends that.
+/// What a lens says, and what running it does; none of what rested on a recording that is gone since. `is_running`: tests run; who
+/// wants them recorded waits, or ends that.
 fn lens_command(
     found: &Found,
     snapshot: &Snapshot,
     on: On,
     name: &str,
     is_running: bool,
-) -> lsp::Command {
+) -> Option<lsp::Command> {
     if let (On::Recorded(_), true) = (on, is_running) {
-        return lsp::Command {
+        return Some(lsp::Command {
             title: "recording… (stop)".to_owned(),
             command: STOP.to_owned(),
             arguments: None,
-        };
+        });
     }
     let mark = match found.analysis.is_complete() {
         true => "",
@@ -139,6 +162,7 @@ fn lens_command(
             let run = run_of(found, snapshot, on, &title, name);
             (age::told(title), run)
         }
+        None if matches!(on, On::Checked(_)) => return None,
         None => {
             let own = lens_argument(found, snapshot, name);
             // It had when the client asked for it.
@@ -146,11 +170,11 @@ fn lens_command(
         }
     };
     let argument = argument.unwrap_or_else(|| json!({ "uri": uri_of(found, snapshot) }));
-    lsp::Command {
+    Some(lsp::Command {
         title: format!("{text}{mark}"),
         command: command.to_owned(),
         arguments: Some(vec![argument]),
-    }
+    })
 }
 
 /// What running a lens does: on a test the best assertion is inserted, where the client lets us; where a lens has only a
@@ -167,6 +191,11 @@ fn run_of(
         && insertion(found, snapshot, test).is_some()
     {
         return (ASSERT, Some(own));
+    }
+    if let On::Checked(_) = on {
+        let mut shown = own;
+        shown["show"] = json!(true);
+        return (CHECKED, Some(shown));
     }
     if matches!(on, On::Recorded(_)) {
         let file = json!({ "uri": uri_of(found, snapshot), "scope": "file" });

@@ -3,6 +3,7 @@
 
 mod answers;
 mod assert;
+mod checked;
 pub(super) mod for_tests;
 mod inner;
 mod places;
@@ -13,6 +14,7 @@ pub(super) use assert::insertion;
 
 use super::Backend;
 use crate::lsp::actions::{GO, INNER};
+use crate::lsp::checked::CHECKED;
 use crate::lsp::evidence::EVIDENCE;
 use crate::lsp::marked::SUSPECTS;
 use crate::lsp::mutating::MUTANTS;
@@ -38,10 +40,11 @@ pub(super) const STOP: &str = "telltale.record.stop";
 const REINDEX: &str = "telltale.reindex";
 const SHOW_LOG: &str = "telltale.showLog";
 /// What a client is told that it can run.
-pub(super) const ALL: [&str; 16] = [
+pub(super) const ALL: [&str; 17] = [
     OBSERVE,
     GRAPH,
     WEAKEST,
+    CHECKED,
     ASSERT,
     GO,
     INNER,
@@ -67,6 +70,7 @@ pub(super) async fn run(
         OBSERVE => answers::of_place(backend, argument, answers::observed).await,
         GRAPH => answers::of_place(backend, argument, answers::drawn).await,
         WEAKEST => answers::of_weakest(backend, argument).await,
+        CHECKED => checked::run(backend, argument).await,
         ASSERT => assert::run(backend, argument).await,
         GO => places::go(backend, argument).await,
         INNER => inner::change(backend, argument).await,

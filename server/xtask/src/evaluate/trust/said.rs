@@ -61,7 +61,7 @@ pub(super) fn said(analysis: &Analysis) -> Vec<Said> {
         .flat_map(|&file| {
             let of_test = |l: &ide::lens::Lens| match l.on {
                 On::Test(test) => Some((file, test)),
-                On::Method(_) | On::Generated(_) | On::Recorded(_) => None,
+                On::Method(_) | On::Generated(_) | On::Recorded(_) | On::Checked(_) => None,
             };
             lenses(analysis, file)
                 .iter()
