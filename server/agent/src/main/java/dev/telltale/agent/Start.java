@@ -109,7 +109,7 @@ public final class Start {
         for (Class<?> each : new Class<?>[] {Slots.class, Slot.class, Samples.class, Reservoir.class, Reservoir.Kept.class,
                 Probes.class,
                 Tests.class, TestRun.class, Calls.class, Frameworks.class, IntMap.class, Tag.class, Callers.class,
-                Fate.class}) {
+                Fate.class, Loaders.class}) {
             Class.forName(each.getName(), true, null);
         }
         Callers.warm();

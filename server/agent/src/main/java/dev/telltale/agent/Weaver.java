@@ -16,9 +16,9 @@ import org.objectweb.asm.MethodTooLargeException;
 import org.objectweb.asm.MethodVisitor;
 
 /**
- * Changes the classes that the plan names, and the places where frameworks say which test runs. Equal bytes are always
- * changed in the same way, so a class that another agent transforms again keeps its members, numbers and probes. A
- * class that cannot be changed stays as it is.
+ * Changes the classes that the plan names, the places where frameworks say which test runs, and class loaders that would
+ * hide the recorder. Equal bytes are always changed in the same way, so a class that another agent transforms again keeps
+ * its members, numbers and probes. A class that cannot be changed stays as it is.
  */
 final class Weaver implements ClassFileTransformer {
     private final Plan plan;
@@ -49,6 +49,18 @@ final class Weaver implements ClassFileTransformer {
             return null;
         }
         Mocks.loads(name, loader);
+        byte[] changed = changed(loader, name, bytes);
+        try {
+            byte[] opened = Loaders.weave(changed == null ? bytes : changed);
+            return opened != null && findsRecorder(loader) ? opened : changed;
+        } catch (Throwable problem) {
+            Recorder.segment.lost("class not woven: " + problem.getClass().getName());
+            return changed;
+        }
+    }
+
+    /** Null where the class stays as it is. */
+    private byte[] changed(ClassLoader loader, String name, byte[] bytes) {
         try {
             if (Chokepoints.concern(name)) {
                 return findsRecorder(loader) ? Chokepoints.weave(name, bytes) : null;
