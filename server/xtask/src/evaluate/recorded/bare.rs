@@ -7,7 +7,9 @@ use ide::Analysis;
 use ide::suspects::flow::TestFlow;
 use observe::Settings;
 use program::FileId;
+use syntax::{Kind, SourceFile};
 use text::Span;
+use tree_sitter::Node;
 
 use super::TRIES;
 use super::build::Build;
@@ -32,10 +34,12 @@ pub(super) fn bare(build: &Build<'_>) -> Result<Bare> {
         else {
             continue;
         };
-        let text = program.text(file).map_or("", |t| t);
         let own = flow.assertions().iter().map(|a| a.statement);
-        let own = own.filter(|s| is_statement(text, *s));
         files.entry(file).or_default().extend(own);
+    }
+    for (&file, spans) in &mut files {
+        let read = SourceFile::parse(program.text(file).map_or("", |t| t).into());
+        spans.retain(|s| is_statement(read.text(), *s) && !may_end_a_loop(&read, *s));
     }
     let mut texts: BTreeMap<FileId, (String, Arc<str>)> = BTreeMap::new();
     for (&file, spans) in &files {
@@ -72,6 +76,17 @@ pub(super) fn bare(build: &Build<'_>) -> Result<Bare> {
 fn is_statement(text: &str, span: Span) -> bool {
     let before = text[..span.start as usize].trim_end();
     text[span.start as usize..span.end as usize].ends_with(';') && before.ends_with([';', '{', '}'])
+}
+
+/// True in a loop that ends by what stands in it: without `assertEquals(1, it.next())` it may go on for ever.
+fn may_end_a_loop(file: &SourceFile, span: Span) -> bool {
+    let root = file.tree().root_node();
+    let node = root.descendant_for_byte_range(span.start as usize, span.end as usize);
+    std::iter::successors(node, Node::parent).any(|n| match Kind::of(&n) {
+        Kind::WhileStatement | Kind::DoStatement => true,
+        Kind::ForStatement => n.child_by_field_name("update").is_none(),
+        _ => false,
+    })
 }
 
 /// A text without some of its spans, which are ascending; what lies in another goes with it.
@@ -118,5 +133,25 @@ mod tests {
             left,
             "{ a();  if (y) assertTrue(z); T t = assertThrows(f);  }"
         );
+    }
+
+    #[test]
+    fn what_may_end_a_loop_stays() {
+        let text = "class T { void t() { assertTrue(a); while (i.hasNext()) { if (b) { assertEquals(1, i.next()); } } \
+                    do { assertTrue(c); } while (n++ < 3); for (; i.hasNext(); ) { assertTrue(d); } \
+                    for (int k = 0; k < 3; k++) { assertTrue(e); } for (int f : g) { assertTrue(f); } } }";
+        let file = SourceFile::parse(text.into());
+        let of = |what: &&str| {
+            let at = text.find(what).expect("it is there");
+            may_end_a_loop(&file, Span::new(at as u32, (at + what.len()) as u32))
+        };
+        let stay = [
+            "assertEquals(1, i.next());",
+            "assertTrue(c);",
+            "assertTrue(d);",
+        ];
+        let go = ["assertTrue(a);", "assertTrue(e);", "assertTrue(f);"];
+        assert!(stay.iter().all(of));
+        assert!(!go.iter().any(of));
     }
 }

@@ -1,8 +1,11 @@
 package dev.telltale.agent;
 
 import java.io.File;
+import java.io.IOException;
 import java.lang.instrument.Instrumentation;
 import java.net.URISyntaxException;
+import java.nio.charset.Charset;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -70,12 +73,13 @@ public final class Start {
         Bytes record = new Bytes(1024);
         record.u8(0x1F);
         String classPath = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path", ""));
+        List<String> arguments = arguments();
         record.str(System.getProperty("java.version", ""));
-        record.str(withLauncher(classPath));
+        record.str(withLauncher(withModules(classPath, arguments)));
         record.str(System.getProperty("user.dir", ""));
         record.str(System.getProperty("sun.java.command", ""));
         record.str(System.getProperty("java.home", ""));
-        strings(record, arguments());
+        strings(record, arguments);
         strings(record, properties());
         Recorder.segment.always(record);
         Recorder.segment.flush();
@@ -113,6 +117,65 @@ public final class Start {
         return out;
     }
 
+    /** Where the code is a module, it and the tests that are patched into it are not on the class path; here they stand before that. */
+    private static String withModules(String classPath, List<String> arguments) {
+        List<String> all = patches(arguments);
+        all.add(System.getProperty("jdk.module.path", ""));
+        all.add(classPath);
+        all.removeAll(Collections.singleton(""));
+        return String.join(File.pathSeparator, all);
+    }
+
+    /** What is patched into modules, which a JVM forgets as it starts: the launcher's words, or those in a file that it was given, say it. */
+    private static List<String> patches(List<String> arguments) {
+        List<String> words = new ArrayList<>();
+        for (String word : arguments) {
+            words.addAll(word.startsWith("@") ? wordsIn(word.substring(1)) : Collections.singletonList(word));
+        }
+        List<String> out = new ArrayList<>();
+        for (int at = 0; at < words.size(); at++) {
+            String word = words.get(at);
+            boolean isNext = word.equals("--patch-module") && at + 1 < words.size();
+            String value = isNext ? words.get(++at) : word.startsWith("--patch-module=") ? word.substring(15) : "";
+            out.add(value.substring(value.indexOf('=') + 1));
+        }
+        return out;
+    }
+
+    /** The words of a file as {@code java} reads it; none if there is no such file any more. */
+    private static List<String> wordsIn(String path) {
+        List<String> out = new ArrayList<>();
+        String text;
+        try {
+            text = new String(Files.readAllBytes(new File(path).toPath()), Charset.defaultCharset());
+        } catch (IOException | RuntimeException gone) {
+            return out;
+        }
+        StringBuilder word = null;
+        char quote = 0;
+        for (int at = 0; at < text.length(); at++) {
+            char c = text.charAt(at);
+            boolean opens = quote == 0 && (c == '"' || c == '\'');
+            if (quote == 0 && c <= ' ') {
+                if (word != null) {
+                    out.add(word.toString());
+                }
+                word = null;
+                continue;
+            }
+            word = word == null ? new StringBuilder() : word;
+            if (opens || c == quote) {
+                quote = opens ? c : 0;
+            } else {
+                word.append(quote != 0 && c == '\\' && at + 1 < text.length() ? text.charAt(++at) : c);
+            }
+        }
+        if (word != null) {
+            out.add(word.toString());
+        }
+        return out;
+    }
+
     /** Build tools keep the launcher of the JUnit Platform apart from what tests use; here it stands behind that. */
     private static String withLauncher(String classPath) {
         try {
@@ -131,7 +194,7 @@ public final class Start {
         for (Class<?> each : new Class<?>[] {Slots.class, Slot.class, Samples.class, Reservoir.class, Reservoir.Kept.class,
                 Probes.class,
                 Tests.class, TestRun.class, Calls.class, Frameworks.class, IntMap.class, Tag.class, Callers.class,
-                Fate.class}) {
+                Fate.class, Loaders.class}) {
             Class.forName(each.getName(), true, null);
         }
         Callers.warm();

@@ -16,9 +16,9 @@ import org.objectweb.asm.MethodTooLargeException;
 import org.objectweb.asm.MethodVisitor;
 
 /**
- * Changes the classes that the plan names, and the places where frameworks say which test runs. Equal bytes are always
- * changed in the same way, so a class that another agent transforms again keeps its members, numbers and probes. A
- * class that cannot be changed stays as it is.
+ * Changes the classes that the plan names, the places where frameworks say which test runs, and class loaders that would
+ * hide the recorder. Equal bytes are always changed in the same way, so a class that another agent transforms again keeps
+ * its members, numbers and probes. A class that cannot be changed stays as it is.
  */
 final class Weaver implements ClassFileTransformer {
     /** Null until it is told. */
@@ -56,13 +56,27 @@ final class Weaver implements ClassFileTransformer {
         if (loader == null || name == null || plan != null && !Recorder.on) {
             return null;
         }
-        if (plan == null) {
-            return early(loader, name, bytes);
+        if (plan != null) {
+            Mocks.loads(name, loader);
         }
-        Mocks.loads(name, loader);
+        byte[] changed = changed(plan, loader, name, bytes);
+        try {
+            byte[] opened = Loaders.weave(changed == null ? bytes : changed);
+            return opened != null && findsRecorder(loader) ? opened : changed;
+        } catch (Throwable problem) {
+            notWoven(problem);
+            return changed;
+        }
+    }
+
+    /** Null where the class stays as it is. Before there is a plan only frameworks do not. */
+    private byte[] changed(Plan plan, ClassLoader loader, String name, byte[] bytes) {
         try {
             if (Chokepoints.concern(name)) {
                 return findsRecorder(loader) ? Chokepoints.weave(name, bytes) : null;
+            }
+            if (plan == null) {
+                return null;
             }
             byte[] swapped = plan.swap(name);
             boolean covers = plan.covers(name);
@@ -87,22 +101,17 @@ final class Weaver implements ClassFileTransformer {
             byte[] base = swapped == null ? bytes : swapped;
             return covers || samples ? weave(plan, name, base, covers) : swapped;
         } catch (Throwable problem) {
-            Recorder.segment.lost(notWoven(problem));
+            notWoven(problem);
             return null;
         }
     }
 
-    private static String notWoven(Throwable problem) {
-        return "class not woven: " + problem.getClass().getName();
-    }
-
-    /** Of a class that is loaded before there is a plan. */
-    private byte[] early(ClassLoader loader, String name, byte[] bytes) {
-        try {
-            return Chokepoints.concern(name) && findsRecorder(loader) ? Chokepoints.weave(name, bytes) : null;
-        } catch (Throwable problem) {
-            early = notWoven(problem);
-            return null;
+    private void notWoven(Throwable problem) {
+        String reason = "class not woven: " + problem.getClass().getName();
+        if (plan == null) {
+            early = reason;
+        } else {
+            Recorder.segment.lost(reason);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.telltale.agent;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -348,5 +349,20 @@ class FrameworksTest {
         assertEquals("ran", project.output);
         assertEquals(1, recording.jvms.size());
         assertEquals("[] [] {} {}", recording.started + " " + recording.ended + " " + recording.slots + " " + recording.lost);
+    }
+
+    /** Surefire gives the code of a module, and the tests that are patched into it, to its JVM in a file of words. */
+    @ParameterizedTest
+    @ValueSource(strings = {"@words", "--patch-module=m=a b"})
+    void whatATestCanLoadIsKnownOfModulesToo(String option) throws Exception {
+        Project project = new Project().source("module-info.java", "module m { }")
+                .source("p/Main.java", "package p; public class Main { public static void main(String[] a) throws Exception { System.out.print(Class.forName(\"p.Extra\").getModule().getName()); } }")
+                .vm("--module-path", "none" + File.pathSeparator + "classes", option).compile(Project.jdk());
+        new Project().source("p/Extra.java", "package p; class Extra { }").compile(Project.jdk(), Files.createDirectory(project.folder.resolve("a b")));
+        Files.write(project.folder.resolve("words"), "--patch-module\nm=\"a b\"\n--add-modules\nm\n".getBytes("UTF-8"));
+        Recording recording = project.run(Project.jdk(), "-m", "m/p.Main");
+        assertEquals("m", project.output);
+        String[] loads = recording.jvms.get(0).split(" ", 2)[1].split(File.pathSeparator);
+        assertEquals(Arrays.asList("a b", "none", "classes"), Arrays.asList(loads).subList(0, 3));
     }
 }

@@ -396,20 +396,41 @@ class WeavingTest {
         assertEquals(Collections.emptyMap(), recording.lost);
     }
 
-    /** A class loader that knows only itself and the JDK's base, as some containers have. */
+    /** Class loaders that know only themselves and the JDK's base, as some containers and runners of tests have. */
     @Test
-    void aClassLoaderThatHidesTheRecorderGetsItsClassesAsTheyAre() throws Exception {
-        Project project = tests("public class Code { public static int f() { return 1; } }").source("p/T.java", test(
+    void aClassLoaderThatWouldHideTheRecorderFindsIt() throws Exception {
+        Project project = tests("public class Code { public static int f() { return dev_telltale.See.see(7, 1); } }").source("p/T.java", test(
                 "byte[] b = java.nio.file.Files.readAllBytes(java.nio.file.Paths.get(\"classes/p/Code.class\"));"
-                + "ClassLoader l = new ClassLoader(null) { protected Class<?> loadClass(String n, boolean r) throws ClassNotFoundException {"
+                + "ClassLoader l = new ClassLoader(null) { protected synchronized Class<?> loadClass(String n, boolean r) throws ClassNotFoundException {"
                 + "if (n.startsWith(\"java.\")) return super.loadClass(n, r); if (!n.equals(\"p.Code\")) throw new ClassNotFoundException(n); return defineClass(n, b, 0, b.length); } };"
                 + "Assert.assertEquals(1, l.loadClass(\"p.Code\").getMethod(\"f\").invoke(null));"
+                + "try { l.loadClass(\"p.T\"); Assert.fail(); } catch (ClassNotFoundException e) { Assert.assertEquals(\"p.T\", e.getMessage()); }"
+                // One that begins with a loop, and has copies of all that the class path has.
+                + "ClassLoader c = new ClassLoader(null) { public Class<?> loadClass(String n) throws ClassNotFoundException { while (true) { if (n.startsWith(\"java.\")) return super.loadClass(n);"
+                + "try (java.io.InputStream in = getSystemResourceAsStream(n.replace('.', '/') + \".class\")) { byte[] d = new byte[1 << 20]; int s = 0; for (int k; (k = in.read(d, s, d.length - s)) > 0; ) s += k;"
+                + "return defineClass(n, d, 0, s); } catch (java.io.IOException e) { throw new ClassNotFoundException(n); } } } };"
+                + "Assert.assertEquals(1, c.loadClass(\"p.Code\").getMethod(\"f\").invoke(null));"
                 + "ClassLoader o = new ClassLoader(null) { protected Class<?> findClass(String n) throws ClassNotFoundException { return defineClass(n, b, 0, b.length); } };"
                 + "Assert.assertEquals(1, o.loadClass(\"p.Code\").getMethod(\"f\").invoke(null));")).plan("cover p/Code", "sample p/Code");
         Recording recording = four(project);
-        assertEquals("{classes of class loaders that hide the recorder=1}", recording.lost.toString());
+        assertEquals("{}", recording.lost.toString());
         assertEquals("[p.Code:3]", recording.covered.get("p.T.t1").toString());
-        assertEquals(2, recording.samples.size());
+        assertEquals(6, recording.samples.size());
+        assertEquals("{7@p.T.t1=3: ^$1}", recording.slots.toString());
+    }
+
+    /** A method of this name may be anybody's: what is no class of the recorder is none of ours. */
+    @Test
+    void whatOnlyLooksLikeAClassLoaderDoesWhatItDid() throws Exception {
+        Project project = tests("public class Code extends java.util.ArrayList<String> {", "Class<?> loadClass(String n) {", "return n == null ? Code.class : n.isEmpty() ? null : String.class; }",
+                "static Class<?> loadClass(String n, boolean r) {", "return int.class; } }")
+                .source("p/T.java", test("Assert.assertEquals(Code.class, new Code().loadClass(null)); Assert.assertNull(new Code().loadClass(\"\"));"
+                        + "Assert.assertEquals(String.class, new Code().loadClass(\"dev.telltale.agent.None\")); Assert.assertEquals(int.class, Code.loadClass(\"dev.telltale.agent.Probes\", true));"))
+                .plan("cover p/Code");
+        Recording recording = four(project);
+        assertEquals("[p.T.t1 passed]", recording.ended.toString());
+        assertEquals("[p.Code:3, p.Code:5, p.Code:7]", recording.covered.get("p.T.t1").toString());
+        assertEquals("{}", recording.lost.toString());
     }
 
     @Test
