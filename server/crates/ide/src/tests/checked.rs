@@ -1,5 +1,5 @@
 //! Which lines a test checks: `//+` marks a line that runs and is checked, `//-` one that runs and that nobody checks, `//?` one that
-//! runs and of which nothing is said, `//0` one that does not run. All lines of tests run.
+//! runs and of which nothing is said, `//0` one that does not run. Of tests all lines run but those that say `// not run`.
 
 #![allow(clippy::unwrap_used)]
 
@@ -22,14 +22,14 @@ pub(super) fn recorded(fixture: &Fixture) -> Analysis {
         let class = program
             .type_name(program.types_of_file(file)[0])
             .to_string();
-        let lines = |marks: &[&str]| -> LineSet {
+        let lines = |marks: &[&str], has_run: bool| -> LineSet {
+            let of_test = |l: &str| program.is_test(file) && !(has_run && l.contains("// not run"));
             let all = text.lines().zip(1u32..);
-            let own =
-                all.filter(|(l, _)| marks.iter().any(|m| l.contains(m)) || program.is_test(file));
+            let own = all.filter(|(l, _)| marks.iter().any(|m| l.contains(m)) || of_test(l));
             own.map(|(_, line)| line).collect()
         };
-        ran.push((class.clone(), lines(&["//+", "//-", "//?"])));
-        code.push((class, lines(&["//+", "//-", "//?", "//0"])));
+        ran.push((class.clone(), lines(&["//+", "//-", "//?"], true)));
+        code.push((class, lines(&["//+", "//-", "//?", "//0"], false)));
     }
     let keep = |of: &[(String, LineSet)]| places.keep(of.iter().map(|(c, l)| (c.as_str(), l)));
     let mut out = Ran::default();
@@ -180,6 +180,31 @@ fn a_condition_for_an_exception_is_checked_by_each_test_that_runs_it() {
         int hash = it.hashCode(); //-
     }";
     check(&with(members, "new Box().put(\"a\");"));
+}
+
+#[test]
+fn what_decides_over_an_assertion_that_does_not_run_is_checked() {
+    let members = "    int sum(int a, int b) {
+        int unused = a * b; //-
+        return a + b; //+
+    }
+    boolean isOpen() {
+        return true; //+
+    }
+    int other() {
+        return 2; //-
+    }";
+    let test = "int sum = new Box().sum(1, 2);
+        if (sum != 3) {
+            fail(\"no\" + sum); // not run
+        }
+        if (!new Box().isOpen()) {
+            assertEquals(1, sum); // not run
+        }
+        if (new Box().other() != 2) {
+            new Box().other(); // not run
+        }";
+    check(&with(members, test));
 }
 
 #[test]

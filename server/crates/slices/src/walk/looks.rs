@@ -53,8 +53,13 @@ impl Walk<'_> {
     fn looks_of_test(&mut self, body: BodyId, piece: &Piece) {
         for (at, call) in piece.body.calls.iter().enumerate() {
             let id = CallId(at as u32);
-            if self.has_run(body, piece, call.expr) && self.checks(piece, id) {
-                self.push(Node::Effect(body, call.expr));
+            if self.has_run(body, piece, call.expr) {
+                if self.checks(piece, id) {
+                    self.push(Node::Effect(body, call.expr));
+                }
+            } else if oracle::is_assertion(&piece.body, id, &[]) {
+                // `if (sum != 3) fail()`: the test would have failed there.
+                self.push(Node::Happens(body, piece.body.block_of(call.expr)));
             }
         }
         self.throws(body, piece);
