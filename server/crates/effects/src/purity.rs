@@ -265,11 +265,12 @@ impl Purity {
         e
     }
 
-    /// True if no body that a call of `method` may run changes anything, and there is one.
+    /// True if no body that a call of `method` may run changes anything, and there is one, or a record gives a component of its own.
     pub fn is_pure(&self, workspace: &Workspace, method: MethodId) -> bool {
         let targets = workspace.call_graph().targets_of(method);
         let bodies = targets.bodies();
-        !bodies.is_empty() && bodies.iter().all(|&b| !self.is_impure(workspace, b))
+        let is_known = !bodies.is_empty() || !targets.components().is_empty();
+        is_known && bodies.iter().all(|&b| !self.is_impure(workspace, b))
     }
 }
 

@@ -169,6 +169,32 @@ fn queries_and_public_fields_of_objects_at_hand() {
 }
 
 #[test]
+fn a_component_of_a_record_is_a_query_whatever_its_name_and_type() {
+    let main = "package p; import java.util.*;
+public class Account {
+    interface HasParts { List<String> parts(); int[] lengths(); }
+    public record Made(Account sum, List<String> parts, int[] lengths, Optional<String> other) implements HasParts {
+        public int[] lengths() { changed++; return lengths; }
+        static int changed;
+    }
+    public static Made make(String all) {
+        String[] parts = all.split(\",\");
+        return new Made(new Account(), List.of(parts), new int[] { parts.length }, Optional.of(all));
+    }
+}";
+    let case = with_main(main, "", "Account.Made made = Account.make(\"x,y\");");
+    for query in ["made.sum()", "made.parts()", "made.other()"] {
+        assert!(case.offers(query), "{query}: {:?}", case.readable());
+    }
+    assert!(!case.offers("made.lengths()"), "asking changes something");
+    // Of what a record or something else may answer, all is looked at.
+    let above = "Account.HasParts made = Account.make(\"x,y\");";
+    let case = with_main(main, "", above);
+    assert!(case.offers("made.parts()"), "{:?}", case.readable());
+    assert!(!case.offers("made.lengths()"));
+}
+
+#[test]
 fn a_query_of_a_query_but_no_third() {
     let case = after_deposit("");
     assert!(case.offers("a.getBoss().wasTold()"));
