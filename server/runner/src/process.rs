@@ -275,3 +275,54 @@ fn read(from: impl Read + Send + 'static, to: SyncSender<String>) {
         }
     });
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+
+    fn shell(script: &str) -> Started {
+        let mut command = Command::new("/bin/sh");
+        command.args(["-c", script]);
+        Started::new(command, Stdio::piped()).unwrap()
+    }
+
+    fn watched(started: Started) -> (Ended, Vec<String>) {
+        let mut lines = Vec::new();
+        let bounds = Bounds {
+            wanted: &|| true,
+            timeout: Some(Duration::from_secs(60)),
+            tick: &mut || {},
+        };
+        let ended = started
+            .watch(bounds, &mut |line| lines.push(line.to_owned()))
+            .unwrap();
+        (ended, lines)
+    }
+
+    #[test]
+    fn what_waits_is_told_one_line_and_watched_to_its_end() {
+        let mut waits =
+            shell("echo before; echo ready; read -r line; echo \"got $line\"; cat; echo end");
+        assert!(waits.says("ready", Duration::from_secs(60)));
+        assert!(waits.runs());
+        waits.tell("a folder").unwrap();
+        let (ended, lines) = watched(waits);
+        assert!(matches!(ended, Ended::Exit(status) if status.success()));
+        assert_eq!(lines, ["got a folder", "end"]);
+    }
+
+    #[test]
+    fn what_does_not_wait_is_known() {
+        let mut over = shell("echo other");
+        assert!(!over.says("ready", Duration::from_secs(60)));
+        let begun = Instant::now();
+        while over.runs() && begun.elapsed() < Duration::from_secs(60) {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        assert!(!over.runs());
+        let silent = shell("sleep 60");
+        assert!(!silent.says("ready", Duration::from_millis(1)));
+    }
+}

@@ -193,13 +193,13 @@ impl<'a> Session<'a> {
         told.is_ok().then_some(jvm)
     }
 
-    /// What waited told nothing of any test: it is not asked again, nor is what it had loaded.
+    /// What waited told nothing of any test: the others are not asked, and none come up any more.
     fn give_up_waiting(&self) {
         if let Some(set) = self.waiting().as_mut() {
             set.give_up();
         }
         if let Some(standby) = self.request.standby {
-            standby.forget();
+            standby.give_up();
         }
     }
 

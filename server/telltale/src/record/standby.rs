@@ -96,10 +96,10 @@ impl Standby {
         set.filter(|set| set.needs == *needs && set.since.elapsed() < GOOD)
     }
 
-    /// True if nobody knows yet which classes such a run needs.
+    /// True if nobody knows yet which classes such a run needs, and somebody is to know.
     pub(super) fn lacks(&self, needs: &Needs) -> bool {
         let kept = self.lock();
-        kept.loaded.as_ref().is_none_or(|(of, _)| of != needs)
+        !kept.is_over && kept.loaded.as_ref().is_none_or(|(of, _)| of != needs)
     }
 
     /// Keeps which classes a run needed.
@@ -107,9 +107,12 @@ impl Standby {
         self.lock().loaded = Some((needs, names));
     }
 
-    /// Forgets that: what was loaded before it was asked for was in the way of a run.
-    pub(super) fn forget(&self) {
-        self.lock().loaded = None;
+    /// What was loaded before it was asked for was in the way of a run, as where another agent loads classes of the project: no
+    /// others come up.
+    pub(super) fn give_up(&self) {
+        let mut kept = self.lock();
+        kept.loaded = None;
+        kept.is_over = true;
     }
 
     /// Has a set come up for the next recording, one after the other and after a while; none where nobody knows which classes it
