@@ -157,15 +157,12 @@ fn of_method(analysis: &Analysis, method: MethodId) -> Asked {
 }
 
 fn code(tests: LineTests, is_unchecked: bool, stale: usize, name: Option<&str>) -> Asked {
-    let mut said = tests.said();
-    if is_unchecked {
-        said = said.replace("by none of them", "by nobody");
-    }
+    let mut said = match name {
+        Some(name) => tests.said_of(name, is_unchecked),
+        None => tests.said(is_unchecked),
+    };
     if stale > 0 {
         said = format!("{said}; {}", ran_before(stale, "it"));
-    }
-    if let Some(name) = name {
-        said = format!("{name}: {}", said.replacen("Run", "run", 1));
     }
     Asked::Code {
         tests,

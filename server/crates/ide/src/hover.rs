@@ -66,7 +66,7 @@ fn tests_of((analysis, file, offset): At<'_>) -> Option<Hover> {
     let lines = LineIndex::new(program.text(file)?);
     let line = lines.position(offset, Encoding::Utf8).line;
     let tests = tests_of_line(analysis, file, line + 1)?;
-    let said = tests.said();
+    let said = tests.said(false);
     let named = tests
         .checked_by
         .iter()

@@ -17,13 +17,23 @@ impl LineTests {
         }
     }
 
-    /// `Run by 12 tests, checked by 3`; *by none of them* says that none of these does, nothing of others.
-    pub fn said(&self) -> String {
+    /// `Run by 12 tests, checked by 3`; *by none of them* says that none of these does, *by nobody* that no other does either.
+    pub fn said(&self, is_unchecked: bool) -> String {
+        format!("Run {}", self.by(is_unchecked))
+    }
+
+    /// The same of a method that is named.
+    pub(crate) fn said_of(&self, name: &str, is_unchecked: bool) -> String {
+        format!("{name}: run {}", self.by(is_unchecked))
+    }
+
+    fn by(&self, is_unchecked: bool) -> String {
         let (run, beyond) = (tests(self.run_by.len()), self.beyond());
         match (self.checked_by.len(), &*beyond) {
-            (0, "") => format!("Run by {run}, checked by none of them"),
-            (0, beyond) => format!("Run by {run}, checked by none{beyond}"),
-            (n, beyond) => format!("Run by {run}, checked by {n}{beyond}"),
+            (0, _) if is_unchecked => format!("by {run}, checked by nobody"),
+            (0, "") => format!("by {run}, checked by none of them"),
+            (0, beyond) => format!("by {run}, checked by none{beyond}"),
+            (n, beyond) => format!("by {run}, checked by {n}{beyond}"),
         }
     }
 
@@ -51,15 +61,16 @@ mod tests {
             looked_at,
         };
         let all = of(12, 3, 12);
-        assert_eq!(all.said(), "Run by 12 tests, checked by 3");
+        assert_eq!(all.said(false), "Run by 12 tests, checked by 3");
         assert_eq!(all.above(false), "run by 12 tests, checked by 3");
         let one = of(1, 0, 1);
-        assert_eq!(one.said(), "Run by 1 test, checked by none of them");
+        assert_eq!(one.said(false), "Run by 1 test, checked by none of them");
+        assert_eq!(one.said(true), "Run by 1 test, checked by nobody");
         assert_eq!(one.above(true), "run by 1 test, checked by none");
         assert_eq!(one.above(false), "run by 1 test");
         let many = of(812, 3, 400);
         assert_eq!(
-            many.said(),
+            many.said(false),
             "Run by 812 tests, checked by 3 of the first 400"
         );
         assert_eq!(
@@ -68,7 +79,7 @@ mod tests {
         );
         assert_eq!(of(812, 0, 400).above(false), "run by 812 tests");
         assert_eq!(
-            of(812, 0, 400).said(),
+            of(812, 0, 400).said(false),
             "Run by 812 tests, checked by none of the first 400"
         );
     }

@@ -269,7 +269,7 @@ fn a_question_that_nobody_wants_any_more_ends() {
     assert!(steps > 30, "{steps}");
     let line = |analysis: &Analysis| {
         let tests = tests_of_line(analysis, file(analysis), 9);
-        tests.unwrap().said()
+        tests.unwrap().said(false)
     };
     ends_early(&|| recorded(&fixture), &line);
 }
