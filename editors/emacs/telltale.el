@@ -274,6 +274,17 @@ can see."
      (forward-char (min (1- column) (- (line-end-position) (point)))))
     (_ (user-error "No value in this line"))))
 
+(defun telltale--list (buffer mode rows said)
+  "Show ROWS in BUFFER by MODE, with what is SAID; without rows say that alone."
+  (unless rows
+    (user-error "%s" said))
+  (with-current-buffer (get-buffer-create buffer)
+    (funcall mode)
+    (setq tabulated-list-entries rows)
+    (tabulated-list-print)
+    (pop-to-buffer (current-buffer)))
+  (message "%s" said))
+
 ;;; The weakest tests
 
 (define-derived-mode telltale-weakest-mode tabulated-list-mode "Telltale weakest"
@@ -378,14 +389,7 @@ checked or not.  RET goes to the row at point."
   (let* ((answer (telltale--ask "telltale.checked"))
          (said (telltale--get answer "said"))
          (rows (telltale--checked-rows answer)))
-    (unless rows
-      (user-error "%s" said))
-    (with-current-buffer (get-buffer-create "*Telltale checked*")
-      (telltale-checked-mode)
-      (setq tabulated-list-entries rows)
-      (tabulated-list-print)
-      (pop-to-buffer (current-buffer)))
-    (message "%s" said)))
+    (telltale--list "*Telltale checked*" #'telltale-checked-mode rows said)))
 
 ;;; What a lens does
 
@@ -495,14 +499,7 @@ rank, each the most suspicious first.  RET goes to the one at point."
          (said (telltale--get answer "said"))
          (rows (mapcar (lambda (it) (telltale--suspect file it))
                        (telltale--get answer "assertions"))))
-    (unless rows
-      (user-error "%s" said))
-    (with-current-buffer (get-buffer-create "*Telltale suspects*")
-      (telltale-suspects-mode)
-      (setq tabulated-list-entries rows)
-      (tabulated-list-print)
-      (pop-to-buffer (current-buffer)))
-    (message "%s" said)))
+    (telltale--list "*Telltale suspects*" #'telltale-suspects-mode rows said)))
 
 ;;;###autoload
 (defun telltale-review ()

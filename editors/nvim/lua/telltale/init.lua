@@ -12,6 +12,15 @@ local function say(text, level)
   vim.notify('Telltale: ' .. text, level or vim.log.levels.INFO)
 end
 
+--- Shows what an answer lists, or where that is nothing what it says.
+local function show(said, items)
+  if #items == 0 then
+    return say(said)
+  end
+  vim.fn.setloclist(0, {}, ' ', { title = 'Telltale: ' .. said, items = items })
+  vim.cmd('lopen')
+end
+
 --- True of folders that hold far more than a project.
 local function wide(folder)
   local uv = vim.uv or vim.loop
@@ -323,11 +332,7 @@ function M.checked(target)
         add({ uri = file.uri, range = it.range }, ('%s  %s'):format(it.checked and 'checked' or 'not checked', it.text))
       end
     end
-    if #items == 0 then
-      return say(answer.said)
-    end
-    vim.fn.setloclist(0, {}, ' ', { title = 'Telltale: ' .. answer.said, items = items })
-    vim.cmd('lopen')
+    show(answer.said, items)
   end)
 end
 
@@ -371,11 +376,7 @@ function M.suspects()
       local words = ('%d. %s (score %.3f)  %s'):format(it.rank, it.text, it.score, it.message)
       items[#items + 1] = vim.tbl_extend('force', item, { text = words, type = it.sure and 'W' or it.marked and 'N' or '' })
     end
-    if #items == 0 then
-      return say(answer.said)
-    end
-    vim.fn.setloclist(0, {}, ' ', { title = 'Telltale: ' .. answer.said, items = items })
-    vim.cmd('lopen')
+    show(answer.said, items)
   end, {})
 end
 
