@@ -1,5 +1,5 @@
 //! JVMs that have come up before there is something to run: of a test that takes milliseconds a JVM's start, with the classes of
-//! its framework, is most of a run. Each runs once, as any other does; what is over by then is the same for every code under test.
+//! its framework, is half of a run. Each runs once, as any other does; what is over by then is the same for every code under test.
 //!
 //! A set of them is one recording's: two that run as the build does, and one that varies what can be varied. They know none of
 //! the code under test before they are told what to run, and refuse to run if they do (`Loaded` and `Start` of the agent).
@@ -169,6 +169,7 @@ impl Standby {
                 return;
             };
             if !jvm.says(WAITS, COMES_UP) {
+                self.give_up();
                 return;
             }
             let mut kept = self.lock();
@@ -196,5 +197,62 @@ impl std::fmt::Debug for Standby {
         let kept = self.lock();
         let waiting = kept.set.as_ref().map_or(0, |set| set.waiting.len());
         write!(out, "Standby({waiting})")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn needs(path: &str) -> Needs {
+        let rests = serde_json::from_str(r#"{ "files": {}, "classes": {} }"#).expect("nothing");
+        Needs {
+            place: Place::new("/".into(), vec![path.into()], &runner::Told::default()),
+            jar: "agent.jar".into(),
+            rests,
+        }
+    }
+
+    fn kept(own: &Path, needs: Needs) -> Set {
+        Set {
+            needs,
+            waiting: Vec::new(),
+            since: Instant::now(),
+            folder: RunFolder::new(own).expect("a folder"),
+        }
+    }
+
+    #[test]
+    fn a_set_is_taken_once_and_for_what_it_came_up() {
+        let own = tempfile::tempdir().expect("a folder");
+        let standby = Standby::default();
+        assert!(standby.take(&needs("a")).is_none());
+        standby.lock().set = Some(kept(own.path(), needs("a")));
+        assert!(standby.take(&needs("b")).is_none(), "of another class path");
+        assert!(standby.take(&needs("a")).is_none(), "it is gone");
+        standby.lock().set = Some(kept(own.path(), needs("a")));
+        assert!(standby.take(&needs("a")).is_some());
+        assert!(standby.take(&needs("a")).is_none());
+        let mut old = kept(own.path(), needs("a"));
+        old.since = Instant::now().checked_sub(GOOD).expect("up for so long");
+        standby.lock().set = Some(old);
+        assert!(standby.take(&needs("a")).is_none(), "its JVMs have ended");
+    }
+
+    #[test]
+    fn none_come_up_once_one_was_in_the_way() {
+        let own = tempfile::tempdir().expect("a folder");
+        let standby = Arc::new(Standby::default());
+        assert!(standby.lacks(&needs("a")));
+        standby.loaded(needs("a"), "java.util.List".to_owned());
+        assert!(!standby.lacks(&needs("a")) && standby.lacks(&needs("b")));
+        let asked = standby.lock().asked;
+        standby.prepare(own.path(), &needs("b"));
+        assert_eq!(standby.lock().asked, asked, "nobody knows what it needs");
+        standby.give_up();
+        assert!(!standby.lacks(&needs("a")));
+        standby.loaded(needs("a"), "java.util.List".to_owned());
+        standby.prepare(own.path(), &needs("a"));
+        assert_eq!(standby.lock().asked, asked);
     }
 }

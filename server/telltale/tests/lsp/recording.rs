@@ -5,7 +5,10 @@ use crate::features::able;
 use crate::folder::Folder;
 use crate::peer::{Peer, uri};
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
@@ -310,10 +313,30 @@ async fn waiting_jvms_run_once(
             let killed = shell.args(["-c", &format!("kill -s KILL {pid}")]).status();
             assert!(killed.is_ok_and(|status| status.success()));
         }
+        let over = Arc::new(AtomicBool::new(false));
+        let watch = {
+            let (root, over) = (root.to_path_buf(), Arc::clone(&over));
+            std::thread::spawn(move || {
+                let mut begun = BTreeSet::new();
+                while !over.load(Ordering::SeqCst) {
+                    begun.extend(jvms(&root, "/"));
+                    std::thread::sleep(Duration::from_millis(5));
+                }
+                begun
+            })
+        };
         save(peer, code, version, &more(n)).await;
         let expected = format!("next: book.open() = {}", n + 1);
         let own = lenses_with(peer, file, &expected).await;
         assert!(own.contains(&expected), "{own:?}");
+        over.store(true, Ordering::SeqCst);
+        let begun = watch.join().expect("watched");
+        // The third is started once the others are up, and may not be yet.
+        let new = kills..=kills + 1;
+        assert!(
+            new.contains(&begun.len()),
+            "{begun:?} of three that ran had not waited, {kills} were killed"
+        );
         known = waiting;
     }
 }
@@ -321,12 +344,19 @@ async fn waiting_jvms_run_once(
 /// The JVMs that wait to run tests of a project, by their numbers.
 #[cfg(target_os = "linux")]
 fn waiting_jvms(root: &Path) -> Vec<u32> {
+    jvms(root, "-\0")
+}
+
+/// The JVMs of our own that were told this first.
+#[cfg(target_os = "linux")]
+fn jvms(root: &Path, first: &str) -> Vec<u32> {
     let all = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     let numbers = all.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
     let waits = |pid: &u32| {
         let words = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
         let words = String::from_utf8_lossy(&words);
-        words.contains("dev.telltale.agent.Run\0-\0") && words.contains(&*root.to_string_lossy())
+        let main = format!("dev.telltale.agent.Run\0{first}");
+        words.contains(&main) && words.contains(&*root.to_string_lossy())
     };
     let mut out: Vec<u32> = numbers.filter(waits).collect();
     out.sort_unstable();
