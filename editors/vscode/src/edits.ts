@@ -3,25 +3,22 @@
 import * as vscode from "vscode";
 import { CreateFile, TextDocumentEdit, type BaseLanguageClient, type WorkspaceEdit } from "vscode-languageclient/node";
 
-/** An edit as VS Code takes it. */
+/** An edit as VS Code takes it, its steps in their order: what is undone at once must not still be waiting for a file. */
 export async function whole(client: BaseLanguageClient, edit: WorkspaceEdit): Promise<vscode.WorkspaceEdit> {
-    const changes = edit.documentChanges;
-    const made = new Map((changes ?? []).filter(CreateFile.is).map((file) => [file.uri, { file, text: "" }]));
-    const rest = changes?.filter((change) => {
-        const own = TextDocumentEdit.is(change) ? made.get(change.textDocument.uri) : undefined;
-        if (own && TextDocumentEdit.is(change)) {
-            own.text += change.edits.map((it) => ("newText" in it ? it.newText : "")).join("");
+    const texts = new Map((edit.documentChanges ?? []).filter(CreateFile.is).map((file) => [file.uri, ""]));
+    const changes = edit.documentChanges?.filter((change) => {
+        const before = TextDocumentEdit.is(change) ? texts.get(change.textDocument.uri) : undefined;
+        if (before !== undefined && TextDocumentEdit.is(change)) {
+            texts.set(change.textDocument.uri, before + change.edits.map((it) => ("newText" in it ? it.newText : "")).join(""));
         }
-        return !own && !CreateFile.is(change);
+        return before === undefined;
     });
-    const out = await client.protocol2CodeConverter.asWorkspaceEdit({ ...edit, ...(rest && { documentChanges: rest }) });
-    for (const [uri, { file, text }] of made) {
-        const note = file.annotationId ? edit.changeAnnotations?.[file.annotationId] : undefined;
-        const metadata = note && { label: note.label, needsConfirmation: note.needsConfirmation ?? false };
-        const contents = new TextEncoder().encode(text);
-        out.createFile(client.protocol2CodeConverter.asUri(uri), { contents, overwrite: file.options?.overwrite ?? false }, metadata);
-    }
-    return out;
+    // The client hands the options on as they are, and VS Code's own know a text.
+    const filled = changes?.map((change) => {
+        const contents = CreateFile.is(change) ? new TextEncoder().encode(texts.get(change.uri)) : undefined;
+        return CreateFile.is(change) ? { ...change, options: { overwrite: change.options?.overwrite ?? false, contents } } : change;
+    });
+    return client.protocol2CodeConverter.asWorkspaceEdit({ ...edit, ...(filled && { documentChanges: filled }) });
 }
 
 /** Applies an edit that the server asks for; false if it is about texts that are no more. */

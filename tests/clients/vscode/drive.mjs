@@ -163,6 +163,24 @@ async function open(page, file) {
     await page.waitForSelector(`.tab.active[data-resource-name="${file}"]`);
 }
 
+/** Puts the cursor on a line of the file that is open, counted from 1; `LINE:COLUMN` too. The status bar says when it is there. */
+async function goTo(page, at) {
+    const line = String(at).split(":")[0];
+    const there = page.locator(".statusbar-item", { hasText: new RegExp(`^\\s*Ln ${line}, Col `) });
+    for (let more = 4; more >= 0; more--) {
+        await page.keyboard.press("Control+G");
+        // Not the box that another question left, which is about to go.
+        await page.locator(".quick-input-widget input[placeholder*='Line'], .quick-input-widget input[aria-label*='line']").waitFor({ timeout: 3000 }).catch(() => {});
+        await page.keyboard.type(String(at));
+        await page.keyboard.press("Enter");
+        if (await there.waitFor({ timeout: 3000 }).then(() => true, () => false)) {
+            return;
+        }
+        await page.keyboard.press("Escape");
+    }
+    throw new Error(`the cursor does not come to line ${at}`);
+}
+
 /** What is to be seen on a page, and the hand that points at it. */
 function eyes(page) {
     return {
@@ -210,10 +228,7 @@ async function look(page) {
     const status = page.locator(".statusbar-item", { hasText: "Telltale" });
     await status.waitFor();
     const goto = async (number) => {
-        await page.keyboard.press("Control+G");
-        await page.waitForSelector(".quick-input-widget input");
-        await page.keyboard.type(String(number));
-        await page.keyboard.press("Enter");
+        await goTo(page, number);
         await page.waitForTimeout(500);
     };
     await goto(37);
@@ -430,12 +445,18 @@ async function look(page) {
     again = await back();
     await again.click("#again");
     await old.waitFor({ state: "detached" });
-    again = await back();
-    check("and it is drawn again", (await again.$$(".node")).length === count);
-    const empty = await again.$eval("main > svg", (svg) => {
-        const [view, drawn] = [svg.viewBox.baseVal, svg.getBBox()];
-        return { view: view.x + view.width, drawn: drawn.x + drawn.width };
-    });
+    // The page that was there before may be the one that is found, and goes while it is asked.
+    const drawn = async (more = 5) => {
+        again = await back();
+        const asked = again.$$eval(".node", (nodes) => {
+            const svg = document.querySelector("main > svg");
+            const [view, box] = [svg.viewBox.baseVal, svg.getBBox()];
+            return { nodes: nodes.length, view: view.x + view.width, drawn: box.x + box.width };
+        });
+        return asked.catch((error) => (more > 0 && /detached/.test(error.message) ? drawn(more - 1) : Promise.reject(error)));
+    };
+    const empty = await drawn();
+    check("and it is drawn again", empty.nodes === count, empty);
     check("its first view is of the drawing, not of what is beside", empty.view <= empty.drawn + 60, empty);
     await open(page, "OrderBookTest.java");
     await page.keyboard.press("Control+Z");
@@ -510,22 +531,21 @@ async function several(page) {
 
 /** Which tests check a line, by what was recorded: both ways, and from a lens. */
 async function checkedLines(page, folder) {
-    const goTo = async (file, words) => {
+    const toLine = async (file, words) => {
         await open(page, file);
         const path = file.endsWith("Test.java") ? `src/test/java/algebra/${file}` : `src/main/java/algebra/${file}`;
         const at = readFileSync(join(folder, path), "utf8").split("\n").findIndex((it) => it.includes(words)) + 1;
-        await page.keyboard.press("Control+G");
-        await page.waitForSelector(".quick-input-widget input");
-        await page.keyboard.type(`${at}`);
-        await page.keyboard.press("Enter");
-        return at;
+        await goTo(page, at);
     };
     const rows = page.locator(".quick-input-widget .monaco-list-row");
     const listed = async (words) => {
-        await rows.filter({ hasText: words }).first().waitFor();
+        await rows.filter({ hasText: words }).first().waitFor().catch(async (error) => {
+            const told = await page.locator(".notification-list-item-message").allTextContents();
+            throw new Error(`${error.message}\nThere is: ${JSON.stringify([await rows.allTextContents(), told])}`);
+        });
         return rows.allTextContents();
     };
-    await goTo("Complex.java", "return Math.hypot(real, imaginary)");
+    await toLine("Complex.java", "return Math.hypot(real, imaginary)");
     await ready(page);
     await command(page, "Telltale: Which Tests Check This Line");
     const tests = await listed("checks it");
@@ -542,7 +562,7 @@ async function checkedLines(page, folder) {
     await eyes(page).click(lens);
     check("a click on it lists them", /checks it|runs it/.test((await listed(" it"))[0]));
     await page.keyboard.press("Escape");
-    await goTo("ComplexTest.java", "@Test");
+    await toLine("ComplexTest.java", "@Test");
     await page.keyboard.press("ArrowDown");
     await command(page, "Telltale: Which Tests Check This Line");
     const lines = await listed("Complex.java:");
@@ -581,12 +601,7 @@ async function suspects(page) {
     const line = readFileSync(join(folder, "src/test/java/algebra/Complex_ESTest.java"), "utf8")
         .split("\n")
         .findIndex((it, at, all) => it.includes("assertFalse(boolean0);") && all[at - 1].includes("complex0.equals(complex1)"));
-    const there = async () => {
-        await page.keyboard.press("Control+G");
-        await page.waitForSelector(".quick-input-widget input");
-        await page.keyboard.type(`${line + 1}:23`);
-        await page.keyboard.press("Enter");
-    };
+    const there = () => goTo(page, `${line + 1}:23`);
     await there();
     await command(page, "Show or Focus Hover");
     const hover = page.locator(".monaco-hover:visible", { hasText: "Generated assertion." });

@@ -99,9 +99,10 @@ export async function walk(page, { check, command, open, ready, project, demo, j
     checks = await bulb();
     await checks.first().click();
     await told.waitFor();
-    await page.waitForSelector('.tab.dirty[data-resource-name="StatsTest.java"]');
-    // Not before the class that it calls is there: what is still being done is not taken back.
-    await until(() => existsSync(guard));
+    // VS Code saves what a code action wrote: what is still being written is not taken back.
+    const made = await saved(() => holds(stats, "InnerOracle.tell(") && holds(test, "InnerOracle.on(") && existsSync(guard));
+    check("it is made once more", made, differing(before, sources(project)));
+    await open(page, "Stats.java");
     await page.keyboard.press("Control+Z");
     await told.waitFor({ state: "detached" });
     await settled();

@@ -12,6 +12,6 @@ mod tests;
 mod types;
 
 pub use body::*;
-pub use lower::{Piece, lower_initialisers, lower_member};
+pub use lower::{Piece, lower_added, lower_initialisers, lower_member};
 pub use reaching::{DefinitionSet, Flow, Options, Reaching, VariableKey};
 pub use types::{lower_type, with_dimensions};

@@ -40,7 +40,23 @@ pub enum Piece {
 /// `record_declaration` node). `record` is the record declaration around a compact constructor.
 /// Positions are relative to the first byte of `member`.
 pub fn lower_member(nodes: &Nodes<'_>, member: NodeId, record: Option<NodeId>) -> Body {
-    let mut l = Lowering::new(nodes, nodes.span(member).start);
+    lower_in(
+        Lowering::new(nodes, nodes.span(member).start),
+        member,
+        record,
+    )
+}
+
+/// The body of a method or constructor that stands in no text of the workspace: `nodes` are of what a tool would write. All of it
+/// stands where `place` says that the words of it do, relative to whatever the body is said to start at.
+pub fn lower_added(nodes: &Nodes<'_>, member: NodeId, place: &Place<'_>) -> Body {
+    let mut l = Lowering::new(nodes, 0);
+    l.place = Some(place);
+    lower_in(l, member, None)
+}
+
+fn lower_in(mut l: Lowering<'_>, member: NodeId, record: Option<NodeId>) -> Body {
+    let nodes = l.nodes;
     let header = record.unwrap_or(member);
     if let Some(params) = nodes.child(header, Field::Parameters) {
         l.parameters(params, VariableKind::Parameter);
@@ -132,9 +148,14 @@ struct Yielding {
     ends: Vec<(BlockId, f64)>,
 }
 
+/// Where words stand.
+type Place<'n> = dyn Fn(&str) -> (u32, u32) + 'n;
+
 pub(crate) struct Lowering<'n> {
     nodes: &'n Nodes<'n>,
     base: u32,
+    /// Where words stand that are not at `base`.
+    place: Option<&'n Place<'n>>,
     body: Body,
     names: FxHashMap<SmolStr, NameId>,
     types: FxHashMap<TypeRef, TypeRefId>,
@@ -168,6 +189,7 @@ impl<'n> Lowering<'n> {
         Lowering {
             nodes,
             base,
+            place: None,
             body,
             names: FxHashMap::default(),
             types: FxHashMap::default(),
@@ -244,6 +266,9 @@ impl<'n> Lowering<'n> {
 
     /// Start and end of a node, relative to the member.
     fn rel(&self, n: NodeId) -> (u32, u32) {
+        if let Some(place) = self.place {
+            return place(self.nodes.text(n));
+        }
         let span = self.nodes.span(n);
         (
             span.start.saturating_sub(self.base),

@@ -358,7 +358,8 @@ fn word_of_variable(analysis: &Analysis, file: FileId, offset: u32) -> Option<Wo
     let span = word_at(text, offset)?;
     let name = &text[span.range()];
     let mut best: Option<(u32, BodyId, Variable)> = None;
-    for &id in program.bodies_of_file(file) {
+    let bodies = program.bodies_of_file(file).iter().copied();
+    for id in bodies.filter(|b| !program.is_added(*b)) {
         let decl = program.body(id)?;
         if decl.start > span.start {
             continue;

@@ -43,6 +43,8 @@ pub enum Quiet {
     Constant,
     /// What has the type of one.
     Logger,
+    /// In code that a tool adds: nobody can write a check there.
+    Added,
 }
 
 /// Why no one would look at a candidate of the body; none if one may.
@@ -52,6 +54,7 @@ pub fn quiet(program: &Program, body: BodyId, c: &Candidate) -> Option<Quiet> {
         VariableKind::Loop => return Some(Quiet::LoopVariable),
         VariableKind::Catch => return Some(Quiet::Caught),
         VariableKind::Resource => return Some(Quiet::Resource),
+        _ if program.is_added(body) => return Some(Quiet::Added),
         _ => {}
     }
     if let Some(local) = c.local {

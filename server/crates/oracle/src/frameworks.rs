@@ -19,7 +19,7 @@ mod truth;
 
 use crate::kind::TestKind;
 use form::form;
-pub use form::{Arrays, Entries, Fluent, Form, Matchers, Near, Optionals, Plain, Words};
+pub use form::{Arrays, Entries, Fluent, Form, Matchers, Near, Optionals, Plain, Tolerance, Words};
 use program::{FileSummary, Import, ImportKind};
 
 /// One of them.

@@ -263,4 +263,6 @@ pub struct BodyDecl {
     pub hash: u64,
     /// Like `hash`, with the distances between the pieces of an initialiser body.
     pub layout: u64,
+    /// A tool adds it to the class: it stands in no text.
+    pub added: bool,
 }

@@ -44,6 +44,10 @@ impl Program {
     pub fn is_implicit(&self, method: MethodId) -> bool {
         self.method_decl(method).is_some_and(|m| m.implicit)
     }
+    /// True for code that stands in no text, since a tool adds it to the class: nothing can be written into it.
+    pub fn is_added(&self, body: BodyId) -> bool {
+        self.body(body).is_some_and(|b| b.added)
+    }
     /// The type whose code a body is.
     pub fn body_owner(&self, body: BodyId) -> TypeId {
         self.body_member(body).0

@@ -4,8 +4,10 @@
 //! anonymous classes come to light when a body is lowered; they are numbered as javac does, by the class directly
 //! around them and in order of the text: `Outer$1`, `Outer$1$1`, `Outer$1Local`.
 
+mod added;
 mod lombok;
 mod members;
+
 mod written;
 
 pub use written::TELLING;
@@ -48,6 +50,7 @@ pub(crate) fn summarise(
             .unwrap_or_default(),
         work: Vec::new(),
         builders: Vec::new(),
+        added: Vec::new(),
         only_declares: inner::is_guard_class(name, file.text()),
     };
     reader.read();
@@ -76,8 +79,10 @@ struct Reader<'n> {
     out: FileSummary,
     known: FxHashMap<(u64, u64), Arc<Body>>,
     work: Vec<Pending>,
-    /// What Lombok adds to builder classes that are written and not read yet: their binary names and the methods.
-    builders: Vec<(SmolStr, Vec<crate::declarations::MethodDecl>)>,
+    /// What Lombok adds to builder classes that are written and not read yet.
+    builders: Vec<added::Builder>,
+    /// The code of what was added to the class that is read.
+    added: Vec<added::AddedBody>,
     /// No body of the file is read.
     only_declares: bool,
 }

@@ -43,7 +43,7 @@ impl<'a> Executed<'a> {
     }
 
     pub(crate) fn in_piece(&self, body: BodyId, piece: &Piece, e: ExprId) -> bool {
-        if piece.is_initialiser() {
+        if piece.runs_unseen() {
             return true;
         }
         let line = piece.lines[e.ix()];
@@ -60,7 +60,7 @@ impl<'a> Executed<'a> {
             return *known;
         }
         let ran = self.graph.piece(body).is_some_and(|piece| {
-            if piece.is_initialiser() {
+            if piece.runs_unseen() {
                 return true;
             }
             let (first, last) = piece.span;

@@ -41,6 +41,8 @@ pub(crate) enum Cell {
 #[derive(Debug)]
 pub(crate) struct Piece {
     pub(crate) file: FileId,
+    /// A tool adds it to the class.
+    pub(crate) is_added: bool,
     pub(crate) is_test: bool,
     pub(crate) member: Member,
     pub(crate) owner: TypeId,
@@ -385,9 +387,9 @@ impl Piece {
         matches!(self.member, Member::Clinit)
     }
 
-    /// The code of initialisers, of which nobody knows whether it ran.
-    pub(crate) fn is_initialiser(&self) -> bool {
-        !matches!(self.member, Member::Method(_))
+    /// The code of initialisers and what a tool adds to a class, of which nobody knows whether it ran.
+    pub(crate) fn runs_unseen(&self) -> bool {
+        self.is_added || !matches!(self.member, Member::Method(_))
     }
 
     /// The field that a name means.
@@ -519,6 +521,7 @@ fn piece(workspace: &Workspace, file: FileId, index: &LineIndex, id: BodyId) -> 
         .collect();
     Some(Piece {
         file,
+        is_added: decl.added,
         is_test: program.is_test(file),
         member,
         owner,

@@ -201,13 +201,13 @@ impl<'a> Walk<'a> {
 
     /// Whether the code of an expression ran, or may have.
     fn has_run(&self, body: BodyId, piece: &Piece, e: ExprId) -> bool {
-        let counts = piece.is_initialiser() || !(self.is_of_all && piece.is_test);
+        let counts = piece.runs_unseen() || !(self.is_of_all && piece.is_test);
         counts && self.executed.in_piece(body, piece, e)
     }
 
     fn body_ran(&self, body: BodyId) -> bool {
         let piece = self.graph.piece(body);
-        let counts = piece.is_some_and(|p| p.is_initialiser() || !(self.is_of_all && p.is_test));
+        let counts = piece.is_some_and(|p| p.runs_unseen() || !(self.is_of_all && p.is_test));
         counts && self.executed.body(body)
     }
 

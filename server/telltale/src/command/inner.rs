@@ -151,7 +151,8 @@ fn defined_at(
     }
     // On a line: what is defined there.
     let mut here: Vec<CandidateId> = Vec::new();
-    for &body in program.bodies_of_file(file) {
+    let bodies = program.bodies_of_file(file).iter().copied();
+    for body in bodies.filter(|b| !program.is_added(*b)) {
         let chains = analysis.workspace().chains(body);
         let all = 0..chains.map_or(0, |c| c.candidates.len()) as u32;
         here.extend(all.map(|index| CandidateId { body, index }).filter(|s| {

@@ -9,7 +9,7 @@ use super::expected::{Expected, Kind, Plain};
 use super::imports::Imports;
 use super::style::Style;
 use super::{Readable, Statement};
-use oracle::frameworks::{Entries, Fluent, Matchers, Plain as PlainWords, Words, homes};
+use oracle::frameworks::{Entries, Fluent, Matchers, Plain as PlainWords, Tolerance, Words, homes};
 use program::{MethodId, Program, TypeId};
 
 /// No collection has so many.
@@ -242,7 +242,7 @@ impl Writer<'_, '_> {
             }
             Kind::Array(_, Some(one)) => {
                 let expected = one.array();
-                self.arrays(words, one.ty, expected, actual)
+                self.arrays(words, one.ty, expected, actual, None)
             }
             Kind::Array(..) => self.size(actual, ".length")?,
             Kind::List(None) | Kind::Set(None) | Kind::Map(None) => self.size(actual, ".size()")?,
@@ -258,13 +258,14 @@ impl Writer<'_, '_> {
         })
     }
 
-    /// Two arrays have equal elements, which are of this type.
+    /// Two arrays have equal elements, which are of this type, or elements that are as near as this.
     pub(super) fn arrays(
         &mut self,
         words: &PlainWords,
         element: &str,
         expected: Expected,
         actual: &str,
+        tolerance: Option<&str>,
     ) -> Statement {
         let Some(name) = words.arrays else {
             let arrays = self.imports.class("java.util.Arrays");
@@ -276,11 +277,12 @@ impl Writer<'_, '_> {
             let open = format!("{call}({arrays}.{equals}(");
             return expected.within(&open, &format!(", {actual}))"));
         };
-        let tolerance = match words.has_tolerance_in_arrays {
-            true => zero(element),
-            false => "",
+        let tolerance = match (words.tolerance_in_arrays, tolerance) {
+            (Tolerance::Needed | Tolerance::Taken, Some(near)) => format!(", {near}"),
+            (Tolerance::Needed, None) => zero(element).to_owned(),
+            _ => String::new(),
         };
-        self.equals(name, expected, actual, tolerance)
+        self.equals(name, expected, actual, &tolerance)
     }
 
     /// `assertTrue(x)`: the name is what is to be looked at.

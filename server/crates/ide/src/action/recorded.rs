@@ -19,6 +19,9 @@ const TEXT: usize = 400;
 /// How deep records and arrays may stand in each other.
 const DEPTH: u32 = 3;
 
+/// What stands for `java.time.Instant` in [`READ_BACK`].
+const INSTANT: char = '%';
+
 /// Value classes of the library that read what they print: class, before the text, and after.
 const READ_BACK: &[(&str, &str, &str)] = &[
     ("java.math.BigDecimal", "new @(\"", "\")"),
@@ -27,6 +30,7 @@ const READ_BACK: &[(&str, &str, &str)] = &[
     ("java.net.URI", "@.create(\"", "\")"),
     ("java.io.File", "new @(\"", "\")"),
     ("java.time.Instant", "@.parse(\"", "\")"),
+    ("java.util.Date", "@.from(%.parse(\"", "\"))"),
     ("java.time.LocalDate", "@.parse(\"", "\")"),
     ("java.time.LocalTime", "@.parse(\"", "\")"),
     ("java.time.LocalDateTime", "@.parse(\"", "\")"),
@@ -248,7 +252,10 @@ impl Writer<'_, '_> {
                 ..
             }) if element.ends_with("[]") => self.that(actual, expected.within(words.nested, ")")),
             Words::Fluent(_) | Words::Matchers(_) => self.equal(actual, expected),
-            Words::Plain(words) => self.arrays(words, element, expected, actual),
+            Words::Plain(words) => {
+                let tolerance = tolerance_of_all(seen);
+                self.arrays(words, element, expected, actual, tolerance.as_deref())
+            }
         })
     }
 
@@ -489,7 +496,12 @@ impl Writer<'_, '_> {
                     true => return None,
                     false => quoted,
                 };
-                Expected::of(&before.replace('@', &name), &quoted, after)
+                let mut before = before.replace('@', &name);
+                if before.contains(INSTANT) {
+                    let instant = self.imports.class("java.time.Instant");
+                    before = before.replace(INSTANT, &instant);
+                }
+                Expected::of(&before, &quoted, after)
             }
             Value::Array {
                 class,
@@ -622,6 +634,24 @@ fn tolerance(number: f64, is_float: bool) -> Option<String> {
             .flatten();
     }
     scaled(exponent, 10)
+}
+
+/// How near the numbers of an array must be: as the one of them that may be farthest off.
+fn tolerance_of_all(seen: &Value) -> Option<String> {
+    let Value::Array { elements, .. } = seen.unboxed() else {
+        return None;
+    };
+    let of_one = |one: &Value| match one {
+        Value::Double(bits) => tolerance(f64::from_bits(*bits), false),
+        Value::Float(bits) => {
+            let n = tolerance(f64::from(f32::from_bits(*bits)), true)?;
+            Some(format!("{n}f"))
+        }
+        _ => None,
+    };
+    let all = elements.iter().filter_map(of_one);
+    let size = |t: &String| t.trim_end_matches('f').parse::<f64>().unwrap_or(0.0);
+    all.max_by(|a, b| size(a).total_cmp(&size(b)))
 }
 
 fn scaled(exponent: &str, digits: i32) -> Option<String> {

@@ -25,7 +25,7 @@ pub fn candidates(analysis: &Analysis, test: MethodId) -> Vec<CandidateId> {
         let in_tests = program
             .body_file(unit.body)
             .is_none_or(|f| program.is_test(f));
-        if !in_tests {
+        if !in_tests && !program.is_added(unit.body) {
             let all = 0..unit.chains.candidates.len() as u32;
             out.extend(all.map(|index| CandidateId {
                 body: unit.body,
@@ -40,7 +40,8 @@ pub fn candidates(analysis: &Analysis, test: MethodId) -> Vec<CandidateId> {
 pub fn candidate_at(analysis: &Analysis, place: Place) -> Option<CandidateId> {
     let program = analysis.program();
     let bodies = program.bodies_of_file(place.file).iter();
-    let mut found = bodies.filter_map(|&body| {
+    let written = bodies.filter(|b| !program.is_added(**b));
+    let mut found = written.filter_map(|&body| {
         let start = program.body(body)?.start;
         let chains = analysis.workspace().chains(body)?;
         let index = chains
@@ -59,7 +60,8 @@ pub fn candidate_at(analysis: &Analysis, place: Place) -> Option<CandidateId> {
 pub fn candidate_around(analysis: &Analysis, file: FileId, range: Span) -> Option<CandidateId> {
     let program = analysis.program();
     let mut best: Option<(u32, CandidateId)> = None;
-    for &body in program.bodies_of_file(file) {
+    let bodies = program.bodies_of_file(file).iter().copied();
+    for body in bodies.filter(|b| !program.is_added(*b)) {
         let (Some(decl), Some(chains)) = (program.body(body), analysis.workspace().chains(body))
         else {
             continue;

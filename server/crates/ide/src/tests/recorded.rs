@@ -128,6 +128,11 @@ fn the_finished_assertion_is_that_of_the_value_and_the_file() {
         fields: vec![("a".into(), Value::Int(1)), ("b".into(), text("x"))],
     };
     let double = |n: f64| Value::Double(n.to_bits());
+    let doubles = |numbers: &[f64]| Value::Array {
+        class: "double[]".into(),
+        length: numbers.len() as u64,
+        elements: numbers.iter().map(|n| double(*n)).collect(),
+    };
     for (ty, imports, other, value, expected) in [
         (
             "int",
@@ -300,6 +305,45 @@ fn the_finished_assertion_is_that_of_the_value_and_the_file() {
                 text: JavaString::of("1.50"),
             },
             "assertEquals(new BigDecimal(\"1.50\"), box.value());",
+        ),
+        (
+            "java.util.Date",
+            JUPITER,
+            EQUALS,
+            Value::Printed {
+                class: "java.util.Date".into(),
+                text: JavaString::of("2026-11-28T10:00:00.250Z"),
+            },
+            "assertEquals(Date.from(Instant.parse(\"2026-11-28T10:00:00.250Z\")), box.value());",
+        ),
+        // What is computed comes out a last bit another elsewhere; what is short is exact.
+        (
+            "double[]",
+            JUNIT4,
+            EQUALS,
+            doubles(&[0.1 + 0.2, 1.5]),
+            "assertArrayEquals(new double[] {0.30000000000000004, 1.5}, box.value(), 1e-11);",
+        ),
+        (
+            "double[]",
+            JUPITER,
+            EQUALS,
+            doubles(&[1.5, 100.0 / 3.0]),
+            "assertArrayEquals(new double[] {1.5, 33.333333333333336}, box.value(), 1e-9);",
+        ),
+        (
+            "double[]",
+            JUNIT4,
+            EQUALS,
+            doubles(&[1.5, f64::NAN]),
+            "assertArrayEquals(new double[] {1.5, Double.NaN}, box.value(), 0.0);",
+        ),
+        (
+            "double[]",
+            JUPITER,
+            EQUALS,
+            doubles(&[1.5]),
+            "assertArrayEquals(new double[] {1.5}, box.value());",
         ),
     ] {
         let found = assertion(ty, imports, other, value.clone());

@@ -28,6 +28,17 @@ pub enum Words {
     Matchers(Matchers),
 }
 
+/// Whether something is compared under a tolerance.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tolerance {
+    /// Always.
+    Needed,
+    /// Where one is given.
+    Taken,
+    /// Never, or not in all versions of a framework.
+    Refused,
+}
+
 /// The words of assertions that are methods with arguments.
 #[derive(Debug)]
 pub struct Plain {
@@ -35,8 +46,8 @@ pub struct Plain {
     pub is_exact: bool,
     /// What compares arrays; without it, `assertTrue(Arrays.equals(…))` does.
     pub arrays: Option<&'static str>,
-    /// Arrays of fractions are compared under a tolerance alone.
-    pub has_tolerance_in_arrays: bool,
+    /// Whether arrays of fractions are compared under a tolerance.
+    pub tolerance_in_arrays: Tolerance,
     /// What compares objects that can be iterated over.
     pub iterables: Option<&'static str>,
 }

@@ -1,6 +1,6 @@
 //! JUnit 3: tests by name in classes below `TestCase`, which inherit the assertions.
 
-use super::{Form, Framework, NONE, Observed, Plain, Tests, Words, form, home};
+use super::{Form, Framework, NONE, Observed, Plain, Tests, Tolerance, Words, form, home};
 
 pub(super) static FORM: Form = Form {
     lacks: &["assertNotEquals", "assertArrayEquals"],
@@ -9,7 +9,7 @@ pub(super) static FORM: Form = Form {
         Words::Plain(Plain {
             is_exact: false,
             arrays: None,
-            has_tolerance_in_arrays: false,
+            tolerance_in_arrays: Tolerance::Refused,
             iterables: None,
         }),
     )

@@ -1,6 +1,6 @@
 //! JUnit 4.
 
-use super::{Form, Framework, NONE, Plain, Tests, Words, form, hamcrest, home};
+use super::{Form, Framework, NONE, Plain, Tests, Tolerance, Words, form, hamcrest, home};
 use crate::kind::TestKind;
 
 pub(super) static FORM: Form = Form {
@@ -10,7 +10,7 @@ pub(super) static FORM: Form = Form {
         Words::Plain(Plain {
             is_exact: false,
             arrays: Some("assertArrayEquals"),
-            has_tolerance_in_arrays: true,
+            tolerance_in_arrays: Tolerance::Needed,
             iterables: None,
         }),
     )

@@ -1,6 +1,6 @@
 //! JUnit Jupiter, of JUnit 5 and later.
 
-use super::{Form, Framework, NONE, Observed, Plain, Tests, Words, form, home};
+use super::{Form, Framework, NONE, Observed, Plain, Tests, Tolerance, Words, form, home};
 use crate::kind::TestKind;
 
 static FORM: Form = Form {
@@ -10,7 +10,7 @@ static FORM: Form = Form {
         Words::Plain(Plain {
             is_exact: true,
             arrays: Some("assertArrayEquals"),
-            has_tolerance_in_arrays: false,
+            tolerance_in_arrays: Tolerance::Taken,
             iterables: Some("assertIterableEquals"),
         }),
     )

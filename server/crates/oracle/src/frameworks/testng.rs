@@ -1,6 +1,6 @@
 //! TestNG.
 
-use super::{Form, Framework, NONE, Plain, Tests, Words, form, home, junit3};
+use super::{Form, Framework, NONE, Plain, Tests, Tolerance, Words, form, home, junit3};
 use crate::kind::TestKind;
 
 static FORM: Form = Form {
@@ -11,7 +11,7 @@ static FORM: Form = Form {
         Words::Plain(Plain {
             is_exact: false,
             arrays: Some("assertEquals"),
-            has_tolerance_in_arrays: false,
+            tolerance_in_arrays: Tolerance::Refused,
             iterables: None,
         }),
     )

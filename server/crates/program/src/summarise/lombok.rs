@@ -1,9 +1,11 @@
-//! The members that Lombok's annotations add, as the language adds those of a record: declared, without code.
+//! The members that Lombok's annotations add: declared, and with the code that Lombok would write where other code gives or reads
+//! a field by them ([`super::added`]). `equals`, `hashCode` and `toString` have none.
 //!
 //! What is known is the table below, for Lombok's own defaults: `@Getter @Setter @With @Data @Value @Builder @ToString
 //! @EqualsAndHashCode`, the constructors' and the loggers' annotations, with the arguments that change names or take
 //! members away. Not known are `lombok.config`, `@SuperBuilder`, `@Delegate`, and a `@Builder` of a method.
 
+use super::added::{AddedBody, Builder};
 use super::members::implicit_method;
 use super::{Reader, hash_of, named};
 use crate::declarations::{
@@ -31,16 +33,49 @@ const LOGGERS: &[(&str, &str, &str)] = &[
 ];
 
 /// A field as its annotations see it.
-struct Of {
-    name: SmolStr,
+pub(super) struct Of {
+    pub(super) name: SmolStr,
     ty: TypeRef,
+    /// The same as it is written.
+    written: String,
     modifiers: Modifiers,
     initialised: bool,
     declaration: NodeId,
+    pub(super) span: Span,
+}
+
+/// A parameter of a method that is added.
+struct Param {
+    name: SmolStr,
+    ty: TypeRef,
+    written: String,
+}
+
+/// A method that is added: what it is called, takes and gives, and what it does, as its statements.
+struct Added<'a> {
+    name: &'a str,
+    params: Vec<Param>,
+    gives: TypeRef,
+    level: &'a str,
     span: Span,
+    does: Option<String>,
 }
 
 impl Of {
+    fn param(&self) -> Param {
+        Param {
+            name: self.name.clone(),
+            ty: self.ty.clone(),
+            written: self.written.clone(),
+        }
+    }
+    /// As code of the class reads and writes it.
+    fn access(&self, class: &str) -> String {
+        match self.is_static() {
+            true => format!("{class}.{}", self.name),
+            false => format!("this.{}", self.name),
+        }
+    }
     fn is_static(&self) -> bool {
         self.modifiers.has(Modifiers::STATIC)
     }
@@ -98,38 +133,83 @@ impl Reader<'_> {
             }
             if let Some(level) = own(self, "With").or(class_wide(&with)) {
                 let name = format_smolstr!("with{}", capitalised(&field.name));
-                let me = self.own_type(index);
-                self.add(index, &name, &[&field.ty], me, &level, field.span);
+                let taken = fields.iter().filter(|f| f.is_taken());
+                let given = taken.map(|f| match f.name == field.name {
+                    true => f.name.to_string(),
+                    false => f.access(""),
+                });
+                let does = self.made_of(index, given);
+                let with = Added {
+                    name: &name,
+                    params: vec![field.param()],
+                    gives: self.own_type(index),
+                    level: &level,
+                    span: field.span,
+                    does: Some(does),
+                };
+                self.add(index, with);
             }
         }
         let span = self.out.types[index as usize].name_span;
         let boolean = TypeRef::Primitive(Primitive::Boolean);
+        let plain = |name, params, gives| Added {
+            name,
+            params,
+            gives,
+            level: "",
+            span,
+            does: None,
+        };
         if value || data || of_class(self, "EqualsAndHashCode").is_some() {
-            self.add(index, "equals", &[&named("Object")], boolean, "", span);
+            let other = Param {
+                name: "o".into(),
+                ty: named("Object"),
+                written: "Object".to_owned(),
+            };
+            self.add(index, plain("equals", vec![other], boolean));
             let int = TypeRef::Primitive(Primitive::Int);
-            self.add(index, "hashCode", &[], int, "", span);
+            self.add(index, plain("hashCode", Vec::new(), int));
         }
         if value || data || of_class(self, "ToString").is_some() {
-            self.add(index, "toString", &[], named("String"), "", span);
+            self.add(index, plain("toString", Vec::new(), named("String")));
         }
         self.add_constructors(index, node, &fields, value, data);
         if let Some(arguments) = of_class(self, "Builder") {
             self.add_builder(index, node, &fields, &arguments);
         }
+        self.added_bodies(node, &fields);
     }
 
     /// Adds to a builder class that is written what it does not declare itself.
     fn written_builder(&mut self, index: u32) {
         let decl = &mut self.out.types[index as usize];
-        let found = self.builders.iter().position(|b| b.0 == decl.binary_name);
+        let found = self
+            .builders
+            .iter()
+            .position(|b| b.class.binary_name == decl.binary_name);
         let Some(found) = found else { return };
-        for method in self.builders.swap_remove(found).1 {
-            let same =
-                |m: &MethodDecl| m.name == method.name && m.params.len() == method.params.len();
-            if !decl.methods.iter().any(same) {
-                decl.methods.push(method);
+        let Builder { class, does, outer } = self.builders.swap_remove(found);
+        for field in class.fields {
+            if !decl.fields.iter().any(|f| f.name == field.name) {
+                decl.fields.push(field);
             }
         }
+        for (at, method) in class.methods.into_iter().enumerate() {
+            let same =
+                |m: &MethodDecl| m.name == method.name && m.params.len() == method.params.len();
+            if decl.methods.iter().any(same) {
+                continue;
+            }
+            let done = does.iter().find(|d| d.method == at as u32);
+            self.added.extend(done.map(|d| AddedBody {
+                owner: index,
+                method: decl.methods.len() as u32,
+                ..d.clone()
+            }));
+            decl.methods.push(method);
+        }
+        let (node, fields) = outer;
+        self.added_bodies(node, &fields);
     }
 
     fn add_constructors(
@@ -182,24 +262,51 @@ impl Reader<'_> {
         let span = self.out.types[index as usize].name_span;
         for (arguments, fields) in takes {
             let Some(arguments) = arguments else { continue };
-            let types: Vec<&TypeRef> = fields.iter().map(|f| &f.ty).collect();
-            let void = TypeRef::Primitive(Primitive::Void);
+            let params = || fields.iter().map(|f| f.param()).collect();
             let by_name = value_of(&arguments, "staticName");
-            let level = if by_name.is_some() {
-                "AccessLevel.PRIVATE"
-            } else {
-                &arguments
+            let gives = |f: &&Of| format!("this.{0} = {0};", f.name);
+            let does: String = fields.iter().map(gives).collect();
+            let constructor = Added {
+                name: "<init>",
+                params: params(),
+                gives: TypeRef::Primitive(Primitive::Void),
+                level: match by_name {
+                    Some(_) => "AccessLevel.PRIVATE",
+                    None => &arguments,
+                },
+                span,
+                does: (!fields.is_empty()).then_some(does),
             };
-            self.add(index, "<init>", &types, void, level, span);
+            self.add(index, constructor);
             if let Some(name) = by_name {
-                let me = self.own_type(index);
-                let params = self.out.types[index as usize].type_params.clone();
-                if let Some(method) = self.add(index, &name, &types, me, "", span) {
+                let type_params = self.out.types[index as usize].type_params.clone();
+                let given = fields.iter().map(|f| f.name.to_string());
+                let named = Added {
+                    name: &name,
+                    params: params(),
+                    gives: self.own_type(index),
+                    level: "",
+                    span,
+                    does: Some(self.made_of(index, given)),
+                };
+                if let Some(method) = self.add(index, named) {
                     method.modifiers = method.modifiers.with(Modifiers::STATIC);
-                    method.type_params = params;
+                    method.type_params = type_params;
                 }
             }
         }
+    }
+
+    /// That the class is made of these and given back.
+    fn made_of(&self, index: u32, given: impl Iterator<Item = String>) -> String {
+        let decl = &self.out.types[index as usize];
+        let diamond = if decl.type_params.is_empty() {
+            ""
+        } else {
+            "<>"
+        };
+        let given: Vec<String> = given.collect();
+        format!("return new {}{diamond}({});", decl.name, given.join(", "))
     }
 
     /// `builder()`, `toBuilder()`, and the class that they give.
@@ -216,28 +323,41 @@ impl Reader<'_> {
         let me = self.own_type(index);
         let builder = with_params(&name, &params);
         let method = value_of(arguments, "builderMethodName").unwrap_or("builder".to_owned());
+        let diamond = if params.is_empty() { "" } else { "<>" };
+        let is_default = |f: &Of| {
+            !f.is_static()
+                && self
+                    .modifiers(f.declaration)
+                    .1
+                    .iter()
+                    .any(|a| a == "Default")
+        };
+        let taken: Vec<&Of> = fields
+            .iter()
+            .filter(|f| f.is_taken() || is_default(f))
+            .collect();
+        let of_class = |name, does| Added {
+            name,
+            params: Vec::new(),
+            gives: builder.clone(),
+            level: "",
+            span,
+            does: Some(does),
+        };
+        let opens = format!("return new {name}{diamond}();");
         if !method.is_empty()
-            && let Some(method) = self.add(index, &method, &[], builder.clone(), "", span)
+            && let Some(method) = self.add(index, of_class(&method, opens))
         {
             method.modifiers = method.modifiers.with(Modifiers::STATIC);
             method.type_params.clone_from(&params);
         }
         if arguments.contains("toBuilder=true") {
-            self.add(index, "toBuilder", &[], builder.clone(), "", span);
+            let given = taken.iter().map(|f| format!(".{0}(this.{0})", f.name));
+            let given: String = given.collect();
+            let copies = format!("return new {name}{diamond}(){given};");
+            self.add(index, of_class("toBuilder", copies));
         }
         let at = Span::new(span.start, span.start);
-        let taken: Vec<&Of> = fields
-            .iter()
-            .filter(|f| {
-                f.is_taken()
-                    || !f.is_static()
-                        && self
-                            .modifiers(f.declaration)
-                            .1
-                            .iter()
-                            .any(|a| a == "Default")
-            })
-            .collect();
         let hash = hash_of(&(&binary_name, &params, "builder"));
         self.out.types.push(TypeDecl {
             kind: TypeDeclKind::Class,
@@ -261,30 +381,58 @@ impl Reader<'_> {
             hash,
         });
         let own = self.out.types.len() as u32 - 1;
-        for field in taken {
+        for field in &taken {
+            self.add_field(
+                own,
+                &field.name,
+                field.ty.clone(),
+                Modifiers::PRIVATE,
+                field.span,
+            );
             if let Some(singular) = self.lombok(field.declaration, "Singular") {
                 self.add_singular(own, field, &singular, &builder);
                 continue;
             }
-            self.add(
-                own,
-                &field.name,
-                &[&field.ty],
-                builder.clone(),
-                "",
-                field.span,
-            );
+            let sets = Added {
+                name: &field.name,
+                params: vec![field.param()],
+                gives: builder.clone(),
+                level: "",
+                span: field.span,
+                does: Some(format!("this.{0} = {0}; return this;", field.name)),
+            };
+            self.add(own, sets);
         }
         let method = value_of(arguments, "buildMethodName").unwrap_or("build".to_owned());
-        self.add(own, &method, &[], me, "", span);
+        let given = fields.iter().filter(|f| f.is_taken());
+        let build = Added {
+            name: &method,
+            params: Vec::new(),
+            gives: me,
+            level: "",
+            span,
+            does: Some(self.made_of(index, given.map(|f| f.access("")))),
+        };
+        self.add(own, build);
         if self.declares_class(node, &name) {
+            let does = self.added.extract_if(.., |u| u.owner == own).collect();
             let decl = self.out.types.pop();
-            self.builders
-                .extend(decl.map(|d| (d.binary_name, d.methods)));
+            self.builders.extend(decl.map(|class| Builder {
+                class,
+                does,
+                outer: (node, self.fields_of(node)),
+            }));
             return;
         }
-        let void = TypeRef::Primitive(Primitive::Void);
-        self.add(own, "<init>", &[], void, "AccessLevel.PACKAGE", span);
+        let constructor = Added {
+            name: "<init>",
+            params: Vec::new(),
+            gives: TypeRef::Primitive(Primitive::Void),
+            level: "AccessLevel.PACKAGE",
+            span,
+            does: None,
+        };
+        self.add(own, constructor);
     }
 
     /// True if a class of that name stands in the body of `node`.
@@ -321,13 +469,38 @@ impl Reader<'_> {
         {
             last.args = args.clone().into();
         }
-        let elements: Vec<&TypeRef> = args.iter().collect();
-        if let Some(one) = one {
-            self.add(own, &one, &elements, builder.clone(), "", field.span);
+        let (one_by, all_by, names) = match args.len() {
+            2 => ("put", "putAll", &["key", "value"][..]),
+            _ => ("add", "addAll", &["element"][..]),
+        };
+        let elements = names.iter().zip(&args).map(|(name, ty)| Param {
+            name: (*name).into(),
+            ty: ty.clone(),
+            // Of what it is nothing is asked within it.
+            written: "Object".to_owned(),
+        });
+        let adds = |name, params: Vec<Param>, by: &str| {
+            let given: Vec<&str> = params.iter().map(|p| &*p.name).collect();
+            let given = given.join(", ");
+            Added {
+                name,
+                does: Some(format!("this.{}.{by}({given}); return this;", field.name)),
+                params,
+                gives: builder.clone(),
+                level: "",
+                span: field.span,
+            }
+        };
+        if let Some(one) = &one {
+            self.add(own, adds(one, elements.collect(), one_by));
         }
-        self.add(own, &field.name, &[&all], builder.clone(), "", field.span);
+        let all = Param {
+            ty: all,
+            ..field.param()
+        };
+        self.add(own, adds(&field.name, vec![all], all_by));
         let clear = format_smolstr!("clear{}", capitalised(&field.name));
-        self.add(own, &clear, &[], builder.clone(), "", field.span);
+        self.add(own, adds(&clear, Vec::new(), "clear"));
     }
 
     fn add_getter(&mut self, index: u32, field: &Of, level: &str, fluent: bool) {
@@ -339,7 +512,16 @@ impl Reader<'_> {
             () => format_smolstr!("get{}", capitalised(&field.name)),
         };
         let is_static = field.is_static();
-        let added = self.add(index, &name, &[], field.ty.clone(), level, field.span);
+        let access = field.access(&self.out.types[index as usize].name);
+        let getter = Added {
+            name: &name,
+            params: Vec::new(),
+            gives: field.ty.clone(),
+            level,
+            span: field.span,
+            does: Some(format!("return {access};")),
+        };
+        let added = self.add(index, getter);
         if let Some(method) = added.filter(|_| is_static) {
             method.modifiers = method.modifiers.with(Modifiers::STATIC);
         }
@@ -358,23 +540,37 @@ impl Reader<'_> {
             TypeRef::Primitive(Primitive::Void)
         };
         let is_static = field.is_static();
-        let added = self.add(index, &name, &[&field.ty], ret, level, field.span);
+        let access = field.access(&self.out.types[index as usize].name);
+        let back = if chain { " return this;" } else { "" };
+        let setter = Added {
+            name: &name,
+            params: vec![field.param()],
+            gives: ret,
+            level,
+            span: field.span,
+            does: Some(format!("{access} = {};{back}", field.name)),
+        };
+        let added = self.add(index, setter);
         if let Some(method) = added.filter(|_| is_static) {
             method.modifiers = method.modifiers.with(Modifiers::STATIC);
         }
     }
 
     fn add_logger(&mut self, index: u32, name: &str, ty: &str) {
-        let decl = &mut self.out.types[index as usize];
+        let decl = &self.out.types[index as usize];
         if decl.fields.iter().any(|f| f.name == name) {
             return;
         }
-        let ty = qualified(ty);
+        let span = decl.name_span;
         let modifiers = Modifiers::PRIVATE
             .with(Modifiers::STATIC)
             .with(Modifiers::FINAL);
+        self.add_field(index, name, qualified(ty), modifiers, span);
+    }
+
+    fn add_field(&mut self, index: u32, name: &str, ty: TypeRef, modifiers: Modifiers, span: Span) {
         let hash = hash_of(&(name, &ty, "lombok"));
-        decl.fields.push(FieldDecl {
+        self.out.types[index as usize].fields.push(FieldDecl {
             name: name.into(),
             ty,
             modifiers,
@@ -383,22 +579,22 @@ impl Reader<'_> {
             enum_constant: false,
             implicit: true,
             annotations: Vec::new(),
-            span: decl.name_span,
-            name_span: decl.name_span,
+            span,
+            name_span: span,
             hash,
         });
     }
 
     /// Adds a method, unless the class has one of that name and as many parameters, or the access level is `NONE`.
-    fn add(
-        &mut self,
-        index: u32,
-        name: &str,
-        params: &[&TypeRef],
-        return_ty: TypeRef,
-        level: &str,
-        span: Span,
-    ) -> Option<&mut MethodDecl> {
+    fn add(&mut self, index: u32, added: Added<'_>) -> Option<&mut MethodDecl> {
+        let Added {
+            name,
+            params,
+            gives,
+            level,
+            span,
+            does,
+        } = added;
         let methods = &mut self.out.types[index as usize].methods;
         let same = |m: &MethodDecl| m.name == name && m.params.len() == params.len();
         if level.contains("AccessLevel.NONE") || name != "<init>" && methods.iter().any(same) {
@@ -412,15 +608,27 @@ impl Reader<'_> {
             }
             () => Modifiers::PUBLIC,
         };
-        let params: Vec<ParamDecl> = params
-            .iter()
-            .enumerate()
-            .map(|(at, &ty)| ParamDecl {
-                name: format_smolstr!("arg{at}"),
-                ty: ty.clone(),
-            })
-            .collect();
-        methods.push(implicit_method(name, params, return_ty, modifiers, span));
+        if let Some(does) = does {
+            let taken = params.iter().map(|p| format!("{} {}", p.written, p.name));
+            let taken: Vec<String> = taken.collect();
+            self.added.push(AddedBody {
+                owner: index,
+                method: methods.len() as u32,
+                text: format!("void m({}) {{ {does} }}", taken.join(", ")),
+                at: span,
+            });
+        }
+        let params = params.into_iter().map(|p| ParamDecl {
+            name: p.name,
+            ty: p.ty,
+        });
+        methods.push(implicit_method(
+            name,
+            params.collect(),
+            gives,
+            modifiers,
+            span,
+        ));
         methods.last_mut()
     }
 
@@ -469,6 +677,7 @@ impl Reader<'_> {
                         let Some(ty) = nodes.child(c, Field::Type) else {
                             continue;
                         };
+                        let written = nodes.text(ty);
                         let ty = flow::lower_type(nodes, ty);
                         let modifiers = self.modifiers(c).0;
                         let declarators = nodes
@@ -481,6 +690,10 @@ impl Reader<'_> {
                                 ty.clone(),
                                 nodes.child(d, Field::Dimensions),
                             ),
+                            written: match nodes.child(d, Field::Dimensions) {
+                                Some(more) => format!("{written}{}", nodes.text(more)),
+                                None => written.to_owned(),
+                            },
                             modifiers,
                             initialised: nodes.child(d, Field::Value).is_some(),
                             declaration: c,

@@ -368,6 +368,7 @@ impl Reader<'_> {
             assertions: Box::default(),
             hash,
             layout,
+            added: false,
         });
         self.out.bodies.len() as u32 - 1
     }

@@ -195,6 +195,62 @@ public class Account {
 }
 
 #[test]
+fn what_lombok_writes_gives_and_takes_fields() {
+    let main = "package p; import lombok.*;
+public class Account {
+    @Value public static class Made { String label; int count; }
+    @Data public static class Open { private String label; private int count; private static int all; }
+    @Getter @Builder(toBuilder = true) public static class Built<T> { private final T label; private final int count; @Singular private java.util.List<String> parts; }
+    @Builder @Getter public static class Own { String label; int count; public static class OwnBuilder { OwnBuilder label(String l) { label = l + l; return this; } } }
+    @Getter @RequiredArgsConstructor public enum Kind { A(\"a\"), B(\"b\"); private final String label; }
+    @Value(staticConstructor = \"of\") @With public static class Named { String label; int count; }
+    private int made;
+    public Made make(String s, int n) { made++; return new Made(s + made, n * 2); }
+    public void fill(Open o, int n) { o.setLabel(\"x\" + made); if (n > 3) { o.setCount(n + made); } }
+    public Open open(String s) { Open o = new Open(); o.setLabel(s + made); o.setCount(made + 1); return o; }
+    public Built<String> build(String s, int n) { return Built.<String>builder().label(s + made).count(n + made).part(s + n).build(); }
+    public Own own(String s) { return Own.builder().label(s + made).count(made + 2).build(); }
+    public Kind kind(int n) { return n > made ? Kind.A : Kind.B; }
+    public Named named(String s, int n) { return Named.of(s + made, n).withCount(n * 2); }
+}";
+    let offers = |code: &str, queries: &[&str]| {
+        let case = with_main(main, "", &format!("Account a = new Account(); {code}"));
+        for query in queries {
+            assert!(case.offers(query), "{query}: {:?}", case.readable());
+        }
+        // Nobody can write a check into it.
+        let inside = case.inside();
+        let added = inside.iter().any(|v| v == "label" || v == "count");
+        assert!(!added, "{code}: {inside:?}");
+    };
+    offers(
+        "Account.Made m = a.make(\"x\", 1);",
+        &["m.getLabel()", "m.getCount()"],
+    );
+    offers(
+        "Account.Open o = a.open(\"x\");",
+        &["o.getLabel()", "o.getCount()"],
+    );
+    offers(
+        "Account.Open o = new Account.Open(); a.fill(o, 2);",
+        &["o.getLabel()", "o.getCount()"],
+    );
+    offers(
+        "Account.Built<String> b = a.build(\"x\", 1);",
+        &["b.getLabel()", "b.getCount()", "b.getParts()"],
+    );
+    offers(
+        "Account.Own o = a.own(\"x\");",
+        &["o.getLabel()", "o.getCount()"],
+    );
+    offers("Account.Kind k = a.kind(1);", &["k.getLabel()"]);
+    offers(
+        "Account.Named n = a.named(\"x\", 1);",
+        &["n.getLabel()", "n.getCount()"],
+    );
+}
+
+#[test]
 fn a_query_of_a_query_but_no_third() {
     let case = after_deposit("");
     assert!(case.offers("a.getBoss().wasTold()"));

@@ -126,7 +126,7 @@ impl Walk<'_> {
                 self.push(Node::Effect(body, call.expr));
             }
         }
-        let has_caller = piece.is_initialiser()
+        let has_caller = piece.runs_unseen()
             || self.callers(body).iter().any(|(b, e)| {
                 let caller = self.graph.piece(*b);
                 caller.is_some_and(|p| self.has_run(*b, p, *e))
