@@ -8,7 +8,7 @@ mod methods;
 mod places;
 mod words;
 
-pub(crate) use methods::{has_code, is_run, method_at, ran_outside};
+pub(crate) use methods::{has_code, is_ran, is_run, method_at, ran_by, ran_outside};
 pub use methods::{is_unchecked, is_unchecked_method, stale_tests, tests_of_method};
 pub use places::Places;
 

@@ -536,6 +536,35 @@ import org.springframework.beans.factory.annotation.Value;
 }
 
 #[test]
+fn a_builder_that_lombok_adds_extends_that_of_the_class_above() {
+    check(
+        "//- A.java
+import lombok.experimental.SuperBuilder;
+@SuperBuilder abstract class A { private final int id; @lombok.Singular private java.util.List<String> tags; }
+//- B.java
+import lombok.experimental.SuperBuilder;
+@SuperBuilder(toBuilder = true) @lombok.Getter class B extends A {
+    private final String name;
+    void b() { B.builder().id(1).tag(\"a\").name(\"b\").clearTags().build().getName(); toBuilder().name(\"c\").id(2).build().b(); }
+}
+",
+        "builder -> B#builder()
+         id -> A$ABuilder#id(int)
+         tag -> A$ABuilder#tag(java.lang.String)
+         name -> B$BBuilder#name(java.lang.String)
+         clearTags -> A$ABuilder#clearTags()
+         build -> B$BBuilder#build()
+         getName -> B#getName()
+         toBuilder -> B#toBuilder()
+         name -> B$BBuilder#name(java.lang.String)
+         id -> A$ABuilder#id(int)
+         build -> B$BBuilder#build()
+         b -> B#b()
+",
+    );
+}
+
+#[test]
 fn lombok_completes_a_builder_that_is_written() {
     check(
         "//- A.java

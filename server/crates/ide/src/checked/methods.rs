@@ -61,6 +61,25 @@ fn runners(analysis: &Analysis, method: MethodId) -> (Vec<MethodId>, Vec<MethodI
     (tests(fresh), tests(stale))
 }
 
+/// True if it is known what a test ran, with today's code.
+pub(crate) fn is_ran(analysis: &Analysis, test: MethodId) -> bool {
+    let ran = &analysis.facts().ran().tests;
+    !ran.is_empty()
+        && ran
+            .get(&*analysis.program().method_name(test))
+            .is_some_and(|by| by.key == analysis.key(test))
+}
+
+/// The tests that ran a method when they were recorded with today's code, in order.
+pub(crate) fn ran_by(analysis: &Analysis, method: MethodId) -> Vec<MethodId> {
+    if analysis.facts().ran().tests.is_empty() {
+        return Vec::new();
+    }
+    let (mut fresh, _) = runners(analysis, method);
+    fresh.sort_unstable();
+    fresh
+}
+
 /// True if a test that was recorded with today's code runs a method of the code under test.
 pub(crate) fn is_run(analysis: &Analysis, method: MethodId) -> bool {
     if analysis.facts().ran().tests.is_empty() {

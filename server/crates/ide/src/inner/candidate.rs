@@ -1,9 +1,12 @@
 //! Candidates of the code under test: which there are, where, and which tests run them.
 
+use super::files::package_of;
 use crate::analysis::{Analysis, Place};
+use crate::checked;
 use crate::words::method_words;
 use flow::VariableKind;
 use program::{BodyId, FileId, MethodId, Program};
+use rustc_hash::FxHashSet;
 use text::Span;
 
 /// Names a candidate: a value that a body defines.
@@ -125,27 +128,41 @@ pub(super) fn may_name_file(program: &Program, test: MethodId, file: FileId) -> 
 /// How many tests one is asked to choose from unasked.
 pub(crate) const OFFERED: usize = 3;
 
-/// How many tests of a class's own test class are looked at.
+/// How many tests are looked at that nobody saw run a body, and that do not call it themselves.
 const LOOKED_AT: usize = 40;
 
-/// Tests that run a body, at most `limit`: those that call its method, those of its class's own test class first; where
-/// none does, those of that test class that come to it by way of others.
+/// Tests that run a body, at most `limit`: those that ran it when they were recorded and those that call its method, these first, and
+/// before them those of its class's own test class. Where there are none, those that come to it by way of others: of that test class,
+/// then of the same package, then all, as far as [`LOOKED_AT`] of them go.
 pub fn tests_of(analysis: &Analysis, body: BodyId, limit: usize) -> Vec<MethodId> {
     let (workspace, program) = (analysis.workspace(), analysis.program());
     let is_own = |test: &MethodId| is_of_own_test_class(program, body, *test);
-    let mut out = match program.body_method(body) {
-        Some(method) => analysis.tests_calling(method),
-        None => Vec::new(),
+    let (mut out, ran) = match program.body_method(body) {
+        Some(method) => (
+            analysis.tests_calling(method),
+            checked::ran_by(analysis, method),
+        ),
+        None => Default::default(),
     };
+    // What was recorded knows better than the code.
+    out.retain(|t| ran.binary_search(t).is_ok() || !checked::is_ran(analysis, *t));
+    let calling = out.len();
+    let known: FxHashSet<MethodId> = out.iter().copied().collect();
+    out.extend(ran.into_iter().filter(|t| !known.contains(t)));
+    let calls: FxHashSet<MethodId> = out[..calling].iter().copied().collect();
     out.retain(|t| may_name(program, *t, body));
-    out.sort_by_key(|t| !is_own(t));
+    out.sort_by_key(|t| (!is_own(t), !calls.contains(t)));
     if out.is_empty() {
-        let own = workspace.suite().tests().iter().filter(|t| is_own(t));
-        let runs = |t: &&MethodId| {
-            let bodies = workspace.called_by(&[workspace.own_run(**t)]);
-            bodies.contains(body)
+        let package = |file: Option<FileId>| file.map(|f| package_of(program, f));
+        let home = package(program.body_file(body));
+        let is_near = |test: &MethodId| package(program.method_file(*test)) == home;
+        let mut near: Vec<MethodId> = workspace.suite().tests().to_vec();
+        near.sort_by_key(|t| (!is_own(t), !is_near(t)));
+        let runs = |t: &MethodId| {
+            let bodies = workspace.called_by(&[workspace.own_run(*t)]);
+            !checked::is_ran(analysis, *t) && bodies.contains(body)
         };
-        let seeing = own.filter(|t| may_name(program, **t, body));
+        let seeing = near.into_iter().filter(|t| may_name(program, *t, body));
         out.extend(seeing.take(LOOKED_AT).filter(runs).take(limit));
     }
     out.truncate(limit);

@@ -104,6 +104,36 @@ class BoxTest {{
 }
 
 #[test]
+fn a_test_that_ran_it_is_known_to_run_it_whatever_calls_it() {
+    let text = "//- /src/main/java/own/Box.java
+package own;
+class Box {
+    int size(int n) {
+        int twice = n * 2; //+
+        return twice; //+
+    }
+}
+//- /src/test/java/other/ByNameTest.java
+package other;
+import org.junit.jupiter.api.Test;
+class ByNameTest {
+    @Test void it() throws Exception {
+        Class.forName(\"own.Box\").getDeclaredMethods();
+    }
+}
+";
+    let tests = |analysis: &Analysis| {
+        let program = analysis.program();
+        let box_file = program.file("src/main/java/own/Box.java").unwrap();
+        let body = program.bodies_of_file(box_file)[0];
+        crate::inner::tests_of(analysis, body, 3).len()
+    };
+    let fixture = Fixture::parse(text);
+    assert_eq!(tests(&analysis(&fixture)), 0);
+    assert_eq!(tests(&recorded(&fixture)), 1);
+}
+
+#[test]
 fn what_is_returned_to_an_assertion_is_checked() {
     let members = "    int sum(int a, int b) {
         int unused = a * b; //-

@@ -334,6 +334,38 @@ public class Demo implements core.Factory { public int last; public int make(int
 }
 
 #[test]
+fn a_test_that_comes_to_it_by_way_of_other_code_is_known_to_run_it() {
+    let text = "//- /src/main/java/own/Node.java
+package own;
+class Node {
+    private final int size;
+    Node(int n) { size = n * 2; }
+    int twice() { int twice = size * 2; return twice; }
+}
+//- /src/main/java/own/Tree.java
+package own;
+public class Tree { public int find(int n) { return new Node(n).twice(); } }
+//- /src/test/java/own/TreeTest.java
+package own;
+import org.junit.jupiter.api.Test;
+class TreeTest {
+    @Test void finds() { new Tree().find(1); }
+    @Test void other() { new Tree(); }
+}
+";
+    let analysis = analysis(&Fixture::parse(text));
+    for variable in ["twice", "size"] {
+        let id = candidate(&analysis, variable, 0);
+        let tests = tests_of(&analysis, id.body, 3);
+        let names: Vec<_> = tests
+            .iter()
+            .map(|t| analysis.program().method_name(*t))
+            .collect();
+        assert_eq!(names, ["own.TreeTest#finds()"], "{variable}");
+    }
+}
+
+#[test]
 fn once_is_enough_and_others_get_a_name_of_their_own() {
     let was = texts(&Fixture::parse(STATS));
     let mut is = was.clone();

@@ -15,7 +15,7 @@ pub(super) struct AddedBody {
     /// Its class, and its position there.
     pub(super) owner: u32,
     pub(super) method: u32,
-    /// A method of any name.
+    /// A method of any name, or a constructor.
     pub(super) text: String,
     /// Where it is said to stand.
     pub(super) at: Span,
@@ -55,8 +55,8 @@ impl Reader<'_> {
         let nodes = file.as_ref().map(SourceFile::nodes);
         let methods: Vec<NodeId> = nodes.as_ref().map_or(Vec::new(), |nodes| {
             let all = (0..nodes.len() as u32).map(NodeId);
-            all.filter(|&n| nodes.kind(n) == Kind::MethodDeclaration)
-                .collect()
+            let is_one = |k| matches!(k, Kind::MethodDeclaration | Kind::ConstructorDeclaration);
+            all.filter(|&n| is_one(nodes.kind(n))).collect()
         });
         // A type that cannot be read: then nothing is known of what they do.
         if !is_known && methods.len() != list.len() {

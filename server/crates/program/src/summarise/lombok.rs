@@ -1,15 +1,17 @@
 //! The members that Lombok's annotations add: declared, and with the code that Lombok would write where other code gives or reads
 //! a field by them ([`super::added`]). `equals`, `hashCode` and `toString` have none.
 //!
-//! What is known is the table below, for Lombok's own defaults: `@Getter @Setter @With @Data @Value @Builder @ToString
+//! What is known is the table below, for Lombok's own defaults: `@Getter @Setter @With @Data @Value @Builder @SuperBuilder @ToString
 //! @EqualsAndHashCode`, the constructors' and the loggers' annotations, with the arguments that change names or take
-//! members away. Not known are `lombok.config`, `@SuperBuilder`, `@Delegate`, and a `@Builder` of a method.
+//! members away. Not known are `lombok.config`, `@Delegate`, and a `@Builder` of a method.
 
-use super::added::{AddedBody, Builder};
+mod builders;
+
+use super::added::AddedBody;
 use super::members::implicit_method;
 use super::{Reader, hash_of, named};
 use crate::declarations::{
-    FieldDecl, ImportKind, MethodDecl, Modifiers, ParamDecl, TypeDecl, TypeDeclKind, TypeParamDecl,
+    FieldDecl, ImportKind, MethodDecl, Modifiers, ParamDecl, TypeDeclKind, TypeParamDecl,
 };
 use flow::{Primitive, Segment, TypeRef};
 use smol_str::{SmolStr, format_smolstr};
@@ -177,38 +179,9 @@ impl Reader<'_> {
         if let Some(arguments) = of_class(self, "Builder") {
             self.add_builder(index, node, &fields, &arguments);
         }
-        self.added_bodies(node, &fields);
-    }
-
-    /// Adds to a builder class that is written what it does not declare itself.
-    fn written_builder(&mut self, index: u32) {
-        let decl = &mut self.out.types[index as usize];
-        let found = self
-            .builders
-            .iter()
-            .position(|b| b.class.binary_name == decl.binary_name);
-        let Some(found) = found else { return };
-        let Builder { class, does, outer } = self.builders.swap_remove(found);
-        for field in class.fields {
-            if !decl.fields.iter().any(|f| f.name == field.name) {
-                decl.fields.push(field);
-            }
+        if let Some(arguments) = of_class(self, "SuperBuilder") {
+            self.add_super_builder(index, &fields, &arguments);
         }
-        for (at, method) in class.methods.into_iter().enumerate() {
-            let same =
-                |m: &MethodDecl| m.name == method.name && m.params.len() == method.params.len();
-            if decl.methods.iter().any(same) {
-                continue;
-            }
-            let done = does.iter().find(|d| d.method == at as u32);
-            self.added.extend(done.map(|d| AddedBody {
-                owner: index,
-                method: decl.methods.len() as u32,
-                ..d.clone()
-            }));
-            decl.methods.push(method);
-        }
-        let (node, fields) = outer;
         self.added_bodies(node, &fields);
     }
 
@@ -307,200 +280,6 @@ impl Reader<'_> {
         };
         let given: Vec<String> = given.collect();
         format!("return new {}{diamond}({});", decl.name, given.join(", "))
-    }
-
-    /// `builder()`, `toBuilder()`, and the class that they give.
-    fn add_builder(&mut self, index: u32, node: NodeId, fields: &[Of], arguments: &str) {
-        let outer = &self.out.types[index as usize];
-        let (outer_name, params, span) = (
-            outer.name.clone(),
-            outer.type_params.clone(),
-            outer.name_span,
-        );
-        let name = value_of(arguments, "builderClassName")
-            .unwrap_or_else(|| format!("{outer_name}Builder"));
-        let binary_name = format_smolstr!("{}${}", outer.binary_name, name);
-        let me = self.own_type(index);
-        let builder = with_params(&name, &params);
-        let method = value_of(arguments, "builderMethodName").unwrap_or("builder".to_owned());
-        let diamond = if params.is_empty() { "" } else { "<>" };
-        let is_default = |f: &Of| {
-            !f.is_static()
-                && self
-                    .modifiers(f.declaration)
-                    .1
-                    .iter()
-                    .any(|a| a == "Default")
-        };
-        let taken: Vec<&Of> = fields
-            .iter()
-            .filter(|f| f.is_taken() || is_default(f))
-            .collect();
-        let of_class = |name, does| Added {
-            name,
-            params: Vec::new(),
-            gives: builder.clone(),
-            level: "",
-            span,
-            does: Some(does),
-        };
-        let opens = format!("return new {name}{diamond}();");
-        if !method.is_empty()
-            && let Some(method) = self.add(index, of_class(&method, opens))
-        {
-            method.modifiers = method.modifiers.with(Modifiers::STATIC);
-            method.type_params.clone_from(&params);
-        }
-        if arguments.contains("toBuilder=true") {
-            let given = taken.iter().map(|f| format!(".{0}(this.{0})", f.name));
-            let given: String = given.collect();
-            let copies = format!("return new {name}{diamond}(){given};");
-            self.add(index, of_class("toBuilder", copies));
-        }
-        let at = Span::new(span.start, span.start);
-        let hash = hash_of(&(&binary_name, &params, "builder"));
-        self.out.types.push(TypeDecl {
-            kind: TypeDeclKind::Class,
-            binary_name,
-            name: name.as_str().into(),
-            modifiers: Modifiers::PUBLIC.with(Modifiers::STATIC),
-            annotations: Vec::new(),
-            told: Box::default(),
-            type_params: params,
-            superclass: None,
-            interfaces: Vec::new(),
-            permits: Vec::new(),
-            enclosing: Some(index),
-            enclosing_body: None,
-            is_constant_body: false,
-            span: at,
-            name_span: at,
-            fields: Vec::new(),
-            methods: Vec::new(),
-            generator: None,
-            hash,
-        });
-        let own = self.out.types.len() as u32 - 1;
-        for field in &taken {
-            self.add_field(
-                own,
-                &field.name,
-                field.ty.clone(),
-                Modifiers::PRIVATE,
-                field.span,
-            );
-            if let Some(singular) = self.lombok(field.declaration, "Singular") {
-                self.add_singular(own, field, &singular, &builder);
-                continue;
-            }
-            let sets = Added {
-                name: &field.name,
-                params: vec![field.param()],
-                gives: builder.clone(),
-                level: "",
-                span: field.span,
-                does: Some(format!("this.{0} = {0}; return this;", field.name)),
-            };
-            self.add(own, sets);
-        }
-        let method = value_of(arguments, "buildMethodName").unwrap_or("build".to_owned());
-        let given = fields.iter().filter(|f| f.is_taken());
-        let build = Added {
-            name: &method,
-            params: Vec::new(),
-            gives: me,
-            level: "",
-            span,
-            does: Some(self.made_of(index, given.map(|f| f.access("")))),
-        };
-        self.add(own, build);
-        if self.declares_class(node, &name) {
-            let does = self.added.extract_if(.., |u| u.owner == own).collect();
-            let decl = self.out.types.pop();
-            self.builders.extend(decl.map(|class| Builder {
-                class,
-                does,
-                outer: (node, self.fields_of(node)),
-            }));
-            return;
-        }
-        let constructor = Added {
-            name: "<init>",
-            params: Vec::new(),
-            gives: TypeRef::Primitive(Primitive::Void),
-            level: "AccessLevel.PACKAGE",
-            span,
-            does: None,
-        };
-        self.add(own, constructor);
-    }
-
-    /// True if a class of that name stands in the body of `node`.
-    fn declares_class(&self, node: NodeId, name: &str) -> bool {
-        let nodes = self.nodes;
-        let body = nodes.child(node, Field::Body);
-        body.is_some_and(|body| {
-            nodes.children(body).any(|c| {
-                let of_class = nodes.kind(c) == Kind::ClassDeclaration;
-                let named = nodes.child(c, Field::Name);
-                of_class && named.is_some_and(|n| nodes.text(n) == name)
-            })
-        })
-    }
-
-    /// Of a collection: one element, all of a collection, none.
-    fn add_singular(&mut self, own: u32, field: &Of, written: &str, builder: &TypeRef) {
-        let one = written
-            .split('"')
-            .nth(1)
-            .map(SmolStr::new)
-            .or_else(|| field.name.strip_suffix('s').map(SmolStr::new));
-        let args: Vec<TypeRef> = match &field.ty {
-            TypeRef::Named(segments) => segments.last().map_or(Vec::new(), |s| s.args.to_vec()),
-            _ => Vec::new(),
-        };
-        let all = match args.len() {
-            2 => "java.util.Map",
-            _ => "java.util.Collection",
-        };
-        let mut all = qualified(all);
-        if let TypeRef::Named(segments) = &mut all
-            && let Some(last) = segments.last_mut()
-        {
-            last.args = args.clone().into();
-        }
-        let (one_by, all_by, names) = match args.len() {
-            2 => ("put", "putAll", &["key", "value"][..]),
-            _ => ("add", "addAll", &["element"][..]),
-        };
-        let elements = names.iter().zip(&args).map(|(name, ty)| Param {
-            name: (*name).into(),
-            ty: ty.clone(),
-            // Of what it is nothing is asked within it.
-            written: "Object".to_owned(),
-        });
-        let adds = |name, params: Vec<Param>, by: &str| {
-            let given: Vec<&str> = params.iter().map(|p| &*p.name).collect();
-            let given = given.join(", ");
-            Added {
-                name,
-                does: Some(format!("this.{}.{by}({given}); return this;", field.name)),
-                params,
-                gives: builder.clone(),
-                level: "",
-                span: field.span,
-            }
-        };
-        if let Some(one) = &one {
-            self.add(own, adds(one, elements.collect(), one_by));
-        }
-        let all = Param {
-            ty: all,
-            ..field.param()
-        };
-        self.add(own, adds(&field.name, vec![all], all_by));
-        let clear = format_smolstr!("clear{}", capitalised(&field.name));
-        self.add(own, adds(&clear, Vec::new(), "clear"));
     }
 
     fn add_getter(&mut self, index: u32, field: &Of, level: &str, fluent: bool) {
@@ -611,10 +390,11 @@ impl Reader<'_> {
         if let Some(does) = does {
             let taken = params.iter().map(|p| format!("{} {}", p.written, p.name));
             let taken: Vec<String> = taken.collect();
+            let head = if name == "<init>" { "A" } else { "void m" };
             self.added.push(AddedBody {
                 owner: index,
                 method: methods.len() as u32,
-                text: format!("void m({}) {{ {does} }}", taken.join(", ")),
+                text: format!("{head}({}) {{ {does} }}", taken.join(", ")),
                 at: span,
             });
         }

@@ -204,6 +204,9 @@ public class Account {
     @Builder @Getter public static class Own { String label; int count; public static class OwnBuilder { OwnBuilder label(String l) { label = l + l; return this; } } }
     @Getter @RequiredArgsConstructor public enum Kind { A(\"a\"), B(\"b\"); private final String label; }
     @Value(staticConstructor = \"of\") @With public static class Named { String label; int count; }
+    @experimental.SuperBuilder @Getter public static abstract class Above { private final int count; }
+    @experimental.SuperBuilder @Getter public static class Below extends Above { private final String label; }
+    public Below below(String s) { return Below.builder().count(made + 1).label(s + made).build(); }
     private int made;
     public Made make(String s, int n) { made++; return new Made(s + made, n * 2); }
     public void fill(Open o, int n) { o.setLabel(\"x\" + made); if (n > 3) { o.setCount(n + made); } }
@@ -242,6 +245,10 @@ public class Account {
     offers(
         "Account.Own o = a.own(\"x\");",
         &["o.getLabel()", "o.getCount()"],
+    );
+    offers(
+        "Account.Below b = a.below(\"x\");",
+        &["b.getLabel()", "b.getCount()"],
     );
     offers("Account.Kind k = a.kind(1);", &["k.getLabel()"]);
     offers(
