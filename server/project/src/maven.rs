@@ -83,13 +83,19 @@ pub(crate) fn modules(
         .collect()
 }
 
+/// True for a pom that lies among the resources of code: a template of an archetype, a project that tests read.
+fn is_data(path: &str) -> bool {
+    let mut parts = path.split('/');
+    parts.any(|part| part == "src") && parts.any(|part| part.contains("resources"))
+}
+
 /// Reads the poms that the walk found and then, level by level, those that only `<modules>` names.
 fn read(root: &Path, builds: &[String], warnings: &mut Vec<LayoutWarning>) -> Vec<Pom> {
     let mut poms: Vec<Pom> = Vec::new();
     let mut known: FxHashSet<String> = FxHashSet::default();
     let mut next: Vec<String> = builds
         .iter()
-        .filter(|path| paths::name(path) == "pom.xml")
+        .filter(|path| paths::name(path) == "pom.xml" && !is_data(path))
         .cloned()
         .collect();
     while !next.is_empty() {
@@ -734,5 +740,27 @@ impl<'p> Reactor<'p> {
             exported: matches!(scope.as_str(), "compile" | "runtime")
                 && artifact.optional.as_deref() != Some("true"),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_data;
+
+    #[test]
+    fn a_pom_among_resources_is_data() {
+        for (path, is) in [
+            ("pom.xml", false),
+            ("core/pom.xml", false),
+            ("resources/pom.xml", false),
+            ("src/it/simple/pom.xml", false),
+            ("src/test/resources/projects/one/pom.xml", true),
+            (
+                "archetype/src/main/resources/archetype-resources/pom.xml",
+                true,
+            ),
+        ] {
+            assert_eq!(is_data(path), is, "{path}");
+        }
     }
 }

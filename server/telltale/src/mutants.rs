@@ -9,6 +9,7 @@
 //! on the same. No verdict on a mutant is.
 
 mod cure;
+mod written;
 
 use crate::failure::Failure;
 use crate::record::{At, Ends, Ground, Lines, Listener, cancelled, ground};
@@ -25,8 +26,9 @@ use std::hash::{DefaultHasher, Hasher as _};
 use std::path::PathBuf;
 use text::{Encoding, LineIndex};
 use verdicts::Changes;
+use written::Written;
 
-pub(crate) use cure::{Cure, Edit, Remedy};
+pub(crate) use cure::{Cure, Edit, Remedy, inside_tells};
 
 /// How many JVMs run at once at most: each takes some hundred megabytes.
 const JVMS: usize = 4;
@@ -55,6 +57,34 @@ pub(crate) enum Found<'a> {
     Survives(&'a Survivor),
     /// All that was told is void: tests did not do what they did when that was kept, and run again.
     Void,
+}
+
+/// What no test runs of a method.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct NotRun {
+    pub(crate) method: Method,
+    /// How many mutants.
+    pub(crate) mutants: usize,
+    /// On which lines, from 1, ascending.
+    pub(crate) lines: Vec<u32>,
+}
+
+impl NotRun {
+    /// All of a method together, in order.
+    pub(crate) fn by_method(all: Vec<NotRun>) -> Vec<NotRun> {
+        let mut out: BTreeMap<Method, (usize, BTreeSet<u32>)> = BTreeMap::new();
+        for one in all {
+            let (mutants, lines) = out.entry(one.method).or_default();
+            *mutants += one.mutants;
+            lines.extend(one.lines);
+        }
+        let whole = |(method, (mutants, lines)): (Method, (usize, BTreeSet<u32>))| NotRun {
+            method,
+            mutants,
+            lines: lines.into_iter().collect(),
+        };
+        out.into_iter().map(whole).collect()
+    }
 }
 
 /// A method of the code under test.
@@ -117,8 +147,8 @@ pub(crate) struct Survey {
     pub(crate) survivors: Vec<Survivor>,
     /// Those that look equivalent, without a remedy.
     pub(crate) equivalent: Vec<Survivor>,
-    /// By method how many mutants no test runs.
-    pub(crate) not_run: Vec<(Method, usize)>,
+    /// By method what no test runs.
+    pub(crate) not_run: Vec<NotRun>,
     /// Tests that do not pass each time without a mutant.
     pub(crate) unstable: Vec<String>,
     /// Tests that end their JVM, a sentence each.
@@ -267,7 +297,9 @@ impl Source {
         let types = program.types_of_file(file).iter();
         let all = types.flat_map(|t| program.methods_of_type(*t).iter().copied());
         let methods = all.filter_map(|m| {
-            let decl = program.method_decl(m).filter(|d| d.body.is_some())?;
+            let decl = program
+                .method_decl(m)
+                .filter(|d| d.body.is_some() && !d.implicit)?;
             let (from, to) = (line(decl.name_span.start), line(decl.span.end));
             Some((from, to, program.method_name(m)))
         });
@@ -388,7 +420,7 @@ impl Group<'_> {
         };
         let matrix = Matrix::of(&listed, &baseline, &chosen, &judged, 0, 0);
         let facts = Facts::new(&listed, &matrix);
-        let mut not_run: BTreeMap<Method, usize> = BTreeMap::new();
+        let mut not_run: Vec<NotRun> = Vec::new();
         let mut asked: Vec<Asked> = Vec::new();
         let mut of_asked: Vec<(Survivor, bool)> = Vec::new();
         for ((number, mutant), fate) in matrix.mutants.iter().zip(&matrix.fates) {
@@ -398,7 +430,11 @@ impl Group<'_> {
                 out.counts.add(*fate, mutant.looks_equivalent);
             }
             match fate {
-                Fate::NotRun if !is_body => *not_run.entry(method.clone()).or_default() += 1,
+                Fate::NotRun if !is_body => not_run.push(NotRun {
+                    method: method.clone(),
+                    mutants: 1,
+                    lines: vec![mutant.line],
+                }),
                 Fate::Survived => {}
                 _ => continue,
             }
@@ -419,7 +455,7 @@ impl Group<'_> {
                 of_asked.push((survivor, false));
             }
         }
-        out.not_run.extend(not_run);
+        out.not_run.extend(NotRun::by_method(not_run));
         if !asked.is_empty() {
             self.tell(out, &of_asked);
             let remedies = remedies(self, &java, &folder, &listed, &asked, out)?;
@@ -497,6 +533,7 @@ impl Group<'_> {
     /// The mutants that are asked for.
     fn chosen(&self, listed: &Listed) -> Vec<u32> {
         let request = self.request;
+        let written = Written::new(self.analysis.program(), &self.files);
         let mut methods: Vec<(&str, &str, &str)> = Vec::new();
         let mut out = Vec::new();
         for (number, mutant) in (1u32..).zip(&listed.mutants) {
@@ -514,7 +551,7 @@ impl Group<'_> {
                 let rest = mutant.class.strip_prefix(&*class.replace('.', "/"));
                 rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('$'))
             });
-            if in_shard && in_lines && in_class {
+            if in_shard && in_lines && in_class && written.has(mutant) {
                 out.push(number);
             }
         }

@@ -354,7 +354,7 @@ pub fn actions_of(analysis: &Analysis, file: FileId, test: MethodId) -> Vec<Acti
     }
     if let Some(i) = within {
         out.push(Action {
-            title: format!("Go to {}, which no test can read", i.name),
+            title: format!("Go to {}, which this test does not see", i.name),
             effect: Effect::Show(i.place),
         });
     }

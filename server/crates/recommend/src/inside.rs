@@ -43,6 +43,30 @@ impl Ground<'_> {
         inside.iter().map(|r| r.vertex).filter(sure).collect()
     }
 
+    /// What code of tests calls itself: what it gives comes to them, whether they look at it or not.
+    fn given_to_tests(&self) -> FxHashSet<BodyId> {
+        let program = self.workspace.program();
+        let is_test = |body: BodyId| program.body_file(body).is_some_and(|f| program.is_test(f));
+        let of_tests = self.units.iter().filter(|u| is_test(u.body));
+        let sites = of_tests.flat_map(|u| &u.chains.calls);
+        let graph = self.workspace.call_graph();
+        sites
+            .flat_map(|site| graph.targets(site).bodies().to_vec())
+            .collect()
+    }
+
+    /// True for what one of these methods returns.
+    fn is_returned_by(&self, v: u32, given: &FxHashSet<BodyId>) -> bool {
+        match self.graph.nodes[v as usize] {
+            Node::Real { unit, candidate } => {
+                let unit = &self.units[unit.ix()];
+                let candidate = &unit.chains.candidates[candidate as usize];
+                candidate.kind == VariableKind::Return && given.contains(&unit.body)
+            }
+            Node::Point(_) => false,
+        }
+    }
+
     fn is_exceptional(&self, v: u32) -> bool {
         match self.graph.nodes[v as usize] {
             Node::Real { unit, .. } => {
@@ -70,9 +94,11 @@ impl Ground<'_> {
         );
         let expects = self.scenes.iter().any(Scene::expects_exception);
         let narrow = table(self.workspace, &self.graph, settings.lambda, false);
+        let given = self.given_to_tests();
         let eligible = |v: u32| {
             self.weights[v as usize] > 0.0
                 && !seen.contains(&v)
+                && !self.is_returned_by(v, &given)
                 && is_insightful(program, &self.units, self.graph.nodes[v as usize])
                 && (expects || !self.is_exceptional(v))
         };

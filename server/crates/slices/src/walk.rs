@@ -223,6 +223,12 @@ impl<'a> Walk<'a> {
                     // What runs where a class is first used runs in one test for all.
                     self.shared |= piece.is_of_class();
                     self.mark(piece, piece.lines[e.ix()]);
+                    // What a switch is about is compared with what its labels say.
+                    for &(label, selector) in &piece.body.labels {
+                        if selector == e && self.has_run(body, piece, label) {
+                            self.mark(piece, piece.lines[label.ix()]);
+                        }
+                    }
                     self.step_value(body, piece, e);
                 }
             }

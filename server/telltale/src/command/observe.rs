@@ -7,7 +7,7 @@ use crate::load::{Loaded, load};
 use crate::record::facts;
 use crate::report::text;
 use crate::scope;
-use crate::screen::{show_json, show_text};
+use crate::screen::{say, show_json, show_text};
 use ide::Analysis;
 use ide::answers::{Answer, Ground, List, Scope, What};
 use observe::{Fp, Settings};
@@ -41,8 +41,17 @@ pub(crate) fn run(args: &Observe) -> Result<(), Failure> {
         Strategy::Sods => offer,
         Strategy::Dodona => Some(List::All),
     };
-    if args.use_runs || args.strategy == Strategy::Dodona {
-        analysis = over_runs(&loaded, &analysis, &scope)?;
+    let is_over_runs = args.use_runs || args.strategy == Strategy::Dodona;
+    // Of tests it may be known what their values were.
+    if is_over_runs || scope.runs().is_some() {
+        match facts(&loaded.layout.root) {
+            Ok(facts) => analysis = analysis.with_facts(Arc::new(facts)),
+            Err(e) if is_over_runs => return Err(Failure::Run(e)),
+            Err(e) => say(format_args!("note: what was recorded cannot be read: {e}")),
+        }
+    }
+    if is_over_runs {
+        analysis = over_runs(&analysis, &scope)?;
     }
     let ground = ground(&loaded, &analysis);
     let answer = Answer::new(&ground, scope, offer, args.all_candidates);
@@ -60,9 +69,8 @@ pub(crate) fn run(args: &Observe) -> Result<(), Failure> {
 }
 
 /// The same over what ran, if that is known of all tests of the scope.
-fn over_runs(loaded: &Loaded, analysis: &Analysis, scope: &Scope) -> Result<Analysis, Failure> {
-    let facts = facts(&loaded.layout.root).map_err(Failure::Run)?;
-    let recorded = analysis.with_facts(Arc::new(facts)).over_runs();
+fn over_runs(analysis: &Analysis, scope: &Scope) -> Result<Analysis, Failure> {
+    let recorded = analysis.over_runs();
     let runs = scope.runs();
     if recorded.lines_of(runs).is_some() {
         return Ok(recorded);

@@ -51,7 +51,7 @@ impl<'a> Asked<'a> {
 pub(crate) enum Remedy {
     /// A value that a test could read.
     Read(Box<Cure>),
-    /// A value that only code can read: its name, and a test that runs it.
+    /// A value within the code: its name, and a test that runs it.
     Inside { name: String, test: String },
     /// No value that was looked at.
     None,
@@ -335,6 +335,11 @@ fn readable(analysis: &Analysis, test: MethodId) -> Values {
     let mut all: Vec<Readable> = offered.to_assert(analysis, test).cloned().collect();
     let offered = all.len();
     for value in points(analysis, test) {
+        // How an object looks as text may hang on where it lies in memory, and how long that is says nothing.
+        let asked = value.expression.as_str();
+        if asked.contains(".toString().") || asked.ends_with(".hashCode()") {
+            continue;
+        }
         if all.iter().all(|r| r.expression != value.expression) {
             all.push(value);
         }
@@ -388,12 +393,12 @@ impl Finder<'_> {
                 None => {}
             }
         }
+        let inside = inside.map(|(name, test)| Remedy::Inside { name, test });
         match (unfinished, inside) {
             // The fields of an object are nothing that a test reads.
-            (Some(cure), Some((name, test))) if cure.is_object => Remedy::Inside { name, test },
+            (Some(cure), Some(inside)) if cure.is_object => inside,
             (Some(cure), _) => Remedy::Read(Box::new(cure)),
-            (None, Some((name, test))) => Remedy::Inside { name, test },
-            (None, None) => Remedy::None,
+            (None, inside) => inside.unwrap_or(Remedy::None),
         }
     }
 
@@ -430,13 +435,14 @@ impl Finder<'_> {
         let lines = LineIndex::new(program.text(file)?);
         let place = change.as_ref().and_then(SourceChange::main);
         let at = place.map_or(value.span.start, |(main, _)| main.span.start);
+        let said = apart(&was.all, &is.all);
         Some(Cure {
             test: program.method_name(test),
             path: program.path(file)?.to_string(),
             line: lines.position(at, Encoding::Utf8).line + 1,
             expression: value.expression.clone(),
-            was: words(&was.all),
-            with_mutant: words(&is.all),
+            was: said.0,
+            with_mutant: said.1,
             assertion: change.as_ref().map(SourceChange::main_text),
             edits: change.map_or(Vec::new(), |c| edits(&c, file, &lines)),
             is_offered,
@@ -472,11 +478,70 @@ fn words(all: &[Value]) -> String {
     if all.len() > 3 {
         out.push("…".to_owned());
     }
-    let all = out.join(", ");
-    match all.char_indices().nth(LONG) {
-        Some((at, _)) => format!("{}…", &all[..at]),
-        None => all,
+    cut(out.join(", "))
+}
+
+fn cut(text: String) -> String {
+    match text.char_indices().nth(LONG) {
+        Some((at, _)) => format!("{}…", &text[..at]),
+        None => text,
     }
+}
+
+/// What was and what would be, as people read them: where both begin alike, the first part that differs.
+fn apart(was: &[Value], is: &[Value]) -> (String, String) {
+    let (one, other) = (words(was), words(is));
+    if one != other {
+        return (one, other);
+    }
+    let differing = was.iter().zip(is).find_map(|(a, b)| part(a, b, 0));
+    differing.map_or((one, other), |(path, a, b)| {
+        (format!("{path} = {a}"), format!("{path} = {b}"))
+    })
+}
+
+/// How deep a part is looked for.
+const DEEP: u32 = 8;
+
+/// The way to the first part in which two values of a kind differ, and that part of both.
+fn part(was: &Value, is: &Value, depth: u32) -> Option<(String, String, String)> {
+    if depth > DEEP {
+        return None;
+    }
+    let (was, is) = (was.unboxed(), is.unboxed());
+    let within = match (was, is) {
+        (Value::Object { fields, .. }, Value::Object { fields: others, .. }) => {
+            let mut both = fields.iter().zip(others);
+            both.find_map(|((name, a), (_, b))| {
+                let (path, a, b) = part(a, b, depth + 1)?;
+                Some((format!(".{name}{path}"), a, b))
+            })
+        }
+        (
+            Value::Array { elements, .. },
+            Value::Array {
+                elements: others, ..
+            },
+        )
+        | (
+            Value::Collection { elements, .. },
+            Value::Collection {
+                elements: others, ..
+            },
+        ) => {
+            let mut both = elements.iter().zip(others).enumerate();
+            both.find_map(|(at, (a, b))| {
+                let (path, a, b) = part(a, b, depth + 1)?;
+                Some((format!("[{at}]{path}"), a, b))
+            })
+        }
+        _ => None,
+    };
+    let whole = || {
+        let (a, b) = (was.short(), is.short());
+        (a != b).then(|| (String::new(), cut(a), cut(b)))
+    };
+    within.or_else(whole)
 }
 
 /// `neg in Stats.compare` of `demo.Stats#compare(java.util.List) neg`.
@@ -485,6 +550,17 @@ fn inside_words(seen: &str) -> String {
     match named.filter(|(_, name)| !name.contains([')', '#'])) {
         Some((method, name)) => format!("{name} in {}", method_words(method)),
         None => format!("what {} returns", method_words(seen)),
+    }
+}
+
+/// That a value within the code tells. What a method returns comes to whoever calls it; other values only code can read.
+pub(crate) fn inside_tells(name: &str, test: &str) -> String {
+    let test = method_words(test);
+    match name.starts_with("what ") && name.ends_with(" returns") {
+        true => format!("none of the values at hand in a test tells; {name} does, in {test}"),
+        false => format!(
+            "no value that a test could read tells; {name} does, which only the code can read, in {test}"
+        ),
     }
 }
 
@@ -498,6 +574,33 @@ mod tests {
         assert_eq!(named, "neg in Stats.compare");
         let returned = inside_words("demo.Stats#compare(java.util.List)");
         assert_eq!(returned, "what Stats.compare returns");
+    }
+
+    #[test]
+    fn of_values_that_begin_alike_the_part_that_differs_is_said() {
+        let state = |depth: i32, next: &[i32]| Value::Object {
+            class: "own.State".into(),
+            is_record: false,
+            identity: depth as u64,
+            fields: vec![
+                (
+                    "name".into(),
+                    Value::Text(evidence::JavaString::of(&"x".repeat(80))),
+                ),
+                (
+                    "next".into(),
+                    Value::Array {
+                        class: "int[]".into(),
+                        length: next.len() as u64,
+                        elements: next.iter().map(|n| Value::Int(*n)).collect(),
+                    },
+                ),
+            ],
+        };
+        let said = apart(&[state(1, &[1, 2])], &[state(2, &[1, 3])]);
+        assert_eq!(said, (".next[1] = 2".to_owned(), ".next[1] = 3".to_owned()));
+        let said = apart(&[Value::Int(1)], &[Value::Int(2)]);
+        assert_eq!(said, ("1".to_owned(), "2".to_owned()));
     }
 
     #[test]

@@ -604,6 +604,11 @@ impl<'a> Session<'a> {
 
 /// Keeps the last lines that a build printed, and of those before them the first that names errors.
 fn keep(last: &mut Vec<String>, line: &str) {
+    // Some builds colour what they print whatever they are told.
+    let line = anstream::adapter::strip_str(line).to_string();
+    if line.trim().is_empty() {
+        return;
+    }
     let names = |line: &String| {
         let line = line.trim_start_matches('[').trim_start();
         let starts = |word: &str| {
@@ -622,7 +627,7 @@ fn keep(last: &mut Vec<String>, line: &str) {
             .count();
         last.remove(pinned);
     }
-    last.push(line.to_owned());
+    last.push(line);
 }
 
 impl Ends {
@@ -730,7 +735,8 @@ mod tests {
         );
         keep(&mut last, "[ERROR] no");
         for n in 0..100 {
-            keep(&mut last, &format!("usage {n}"));
+            keep(&mut last, &format!("\u{1b}[1musage {n}\u{1b}[0m"));
+            keep(&mut last, "\u{1b}[0m");
         }
         assert_eq!(last.len(), LAST_LINES);
         assert!(

@@ -70,9 +70,10 @@ pub(crate) fn text(out: &mut impl Write, it: &Explained<'_>) -> std::io::Result<
     match it.opinion {
         Opinion::Suspect(at) => {
             let suspect = &it.judged.suspects[at];
-            let sure = match it.judged.is_sure(suspect) {
-                true => "probably wrong: some of it is hardly chance",
-                false => "worth a look: all of it may be chance",
+            let sure = match (it.judged.is_sure(suspect), suspect.is_worth_a_look()) {
+                (true, _) => "probably wrong: some of it is hardly chance",
+                (false, true) => "worth a look: all of it may be chance",
+                (false, false) => "ranked, and not marked: all of it may be chance",
             };
             let by_left_out = suspect.by_left_out;
             writeln!(

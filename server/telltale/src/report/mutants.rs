@@ -6,7 +6,7 @@ mod read;
 pub(crate) use parts::joined;
 pub(crate) use read::read;
 
-use crate::mutants::{Cure, Method, Remedy, Survey, Survivor};
+use crate::mutants::{Cure, Method, Remedy, Survey, Survivor, inside_tells};
 use crate::screen::{BOLD, DIM, NAME, PLAIN, WARNING};
 use crate::words::plural;
 use ide::method_words;
@@ -62,13 +62,14 @@ pub(crate) fn text(out: &mut impl Write, survey: &Survey) -> std::io::Result<()>
     }
     if !survey.not_run.is_empty() {
         writeln!(out, "{BOLD}Run by no test{PLAIN}")?;
-        for (method, count) in &survey.not_run {
-            let Method { path, line, .. } = method;
-            let mutants = plural(*count, "mutant", "mutants");
-            let words = method.words();
+        for not_run in &survey.not_run {
+            let Method { path, line, .. } = &not_run.method;
+            let mutants = plural(not_run.mutants, "mutant", "mutants");
+            let words = not_run.method.words();
+            let lines = on_lines(&not_run.lines);
             writeln!(
                 out,
-                "{NAME}{path}:{line}{PLAIN}  {words}  {DIM}{mutants}{PLAIN}"
+                "{NAME}{path}:{line}{PLAIN}  {words}  {DIM}{mutants}{lines}{PLAIN}"
             )?;
         }
         writeln!(out)?;
@@ -125,14 +126,19 @@ fn remedy(out: &mut impl Write, remedy: &Remedy) -> std::io::Result<()> {
                 }
             }
         }
-        Remedy::Inside { name, test } => {
-            let test = method_words(test);
-            writeln!(
-                out,
-                "    no value that a test could read tells; {name} does, which only the code can read, in {test}"
-            )
-        }
+        Remedy::Inside { name, test } => writeln!(out, "    {}", inside_tells(name, test)),
         Remedy::None => writeln!(out, "    no value that was looked at tells"),
+    }
+}
+
+/// ` on line 75`, ` on lines 75, 80, 81, …`
+fn on_lines(lines: &[u32]) -> String {
+    let named: Vec<String> = lines.iter().take(NAMED).map(u32::to_string).collect();
+    let more = if lines.len() > NAMED { ", …" } else { "" };
+    match lines {
+        [] => String::new(),
+        [line] => format!(" on line {line}"),
+        _ => format!(" on lines {}{more}", named.join(", ")),
     }
 }
 
@@ -220,8 +226,8 @@ pub(crate) fn json(asked: &Asked, survey: &Survey) -> Value {
         "pseudo_tested": survey.pseudo_tested.iter().map(survivor).collect::<Vec<_>>(),
         "survivors": survey.survivors.iter().map(survivor).collect::<Vec<_>>(),
         "equivalent": survey.equivalent.iter().map(mutant).collect::<Vec<_>>(),
-        "not_run": survey.not_run.iter().map(|(m, n)| json!({
-            "method": m.name, "path": m.path, "line": m.line, "mutants": n,
+        "not_run": survey.not_run.iter().map(|n| json!({
+            "method": n.method.name, "path": n.method.path, "line": n.method.line, "mutants": n.mutants, "lines": n.lines,
         })).collect::<Vec<_>>(),
         "unstable": survey.unstable,
         "ended": survey.ends,

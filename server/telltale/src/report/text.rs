@@ -117,6 +117,9 @@ pub(crate) fn print(
                 "These tests could assert"
             },
             match answer.read.as_deref() {
+                Some([]) if answer.sends => {
+                    "Nothing: what could be expected of the answers to its requests is not known here."
+                }
                 Some([]) => "Nothing that can be read here tells on the code under test.",
                 _ => {
                     "Nothing more: what can be read here adds nothing to what the assertions read."
@@ -130,7 +133,10 @@ pub(crate) fn print(
             } else {
                 "Not visible to these tests: only a check in the code sees"
             },
-            "Nothing more that is not visible: what is read covers all of it.",
+            match answer.read.as_deref() {
+                Some([]) => "Nothing that a check in the code would add.",
+                _ => "Nothing more that is not visible: what is read covers all of it.",
+            },
         ),
     ];
     let mut some = expectations(answer, out)?;
@@ -166,14 +172,14 @@ pub(crate) fn print(
         some = true;
         let width = list
             .iter()
-            .map(|r| name(&r.candidate).chars().count())
+            .map(|r| labelled(r).chars().count())
             .max()
             .unwrap_or(0)
             .min(36);
         let rest = all - list.len();
         for (place, r) in list.into_iter().enumerate() {
             let c = &r.candidate;
-            let label = name(c);
+            let label = labelled(r);
             let pad = " ".repeat(width.saturating_sub(label.chars().count()));
             let gain = match verbose {
                 true => format!("  {:>6.2}", r.gain),
@@ -318,6 +324,15 @@ fn expectations(answer: &Observe, out: &mut dyn Write) -> io::Result<bool> {
         writeln!(out, "       {DIM}└{PLAIN} {handler} {gives}")?;
     }
     Ok(true)
+}
+
+/// `cart.size() = 3`
+fn labelled(r: &RankedValue) -> String {
+    let label = name(&r.candidate);
+    match &r.recorded {
+        Some(recorded) => format!("{label} = {recorded}"),
+        None => label.to_string(),
+    }
 }
 
 /// Why no lens names a value, as a person reads it.

@@ -172,6 +172,16 @@ fn what_is_kept_is_told(project: &Project) {
         meets(&schema("doctor"), &answer, "recorded");
         answer["recorded"].clone()
     };
+    // In a terminal, beside what is listed.
+    let listed = || {
+        let test = "OrderBookTest#takesTheBestPriceFirst";
+        project.run(&["observe", "--test", test])
+    };
+    assert!(
+        listed().stdout.contains("  1  book.open() = 1  "),
+        "{:?}",
+        listed()
+    );
     let before = told();
     let tests = before["tests"].as_u64().expect("a number");
     assert!(tests > 25, "{before:#}");
@@ -210,6 +220,13 @@ fn what_is_kept_is_told(project: &Project) {
             .as_str()
             .is_some_and(|p| p.contains("record again")),
         "{broken:#}"
+    );
+    let text = listed();
+    assert!(text.stdout.contains("  1  book.open()  "), "{text:?}");
+    assert!(
+        text.stderr
+            .contains("note: what was recorded cannot be read"),
+        "{text:?}"
     );
     project.write(project::EVIDENCE, &kept);
 }
@@ -439,6 +456,22 @@ fn over_what_ran(root: &Path) {
         names.map(str::to_owned).collect()
     };
     let has = |all: &[String], name: &str| all.iter().any(|n| n == name);
+    // Nor in what only a check in the code sees, whatever is asked; where nothing is kept it may be.
+    let inside = || -> Vec<String> {
+        let test = "FieldsTest#adds";
+        let listed = ["observe", "-q", "--format", "json", "--offer", "inside"];
+        let ran = telltale(root, &[&listed[..], &["--test", test]].concat());
+        let names = ran.json()["inside"].as_array().expect("a list").clone();
+        let names = names
+            .iter()
+            .filter_map(|r| r["candidate"]["variable"].as_str());
+        names.map(str::to_owned).collect()
+    };
+    let (kept, away) = (root.join(project::EVIDENCE), root.join("away.db"));
+    std::fs::rename(&kept, &away).expect("it goes");
+    assert!(has(&inside(), "less"), "{:?}", inside());
+    std::fs::rename(&away, &kept).expect("it comes back");
+    assert!(!has(&inside(), "less"), "{:?}", inside());
     let may_run = named(&[]);
     assert!(has(&may_run, "less") && has(&may_run, "n"), "{may_run:?}");
     for more in [

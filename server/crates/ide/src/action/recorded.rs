@@ -478,7 +478,7 @@ impl Writer<'_, '_> {
         Some(match value {
             Value::Byte(n) => Expected::of("(byte) ", &n.to_string(), ""),
             Value::Short(n) => Expected::of("(short) ", &n.to_string(), ""),
-            Value::Text(text) if text.units.len() > TEXT => return None,
+            Value::Text(text) if text.units.len() > TEXT || names_memory(text) => return None,
             Value::Enum { class, name } => {
                 let class = self.class_named(class)?;
                 Expected::of(&format!("{class}."), name, "")
@@ -617,6 +617,29 @@ impl Writer<'_, '_> {
 
 fn package(binary: &str) -> &str {
     binary.rsplit_once('.').map_or("", |(package, _)| package)
+}
+
+/// True for a text that says where an object lies in memory, as `Object.toString()` does: `own.Box@1b6d3586`. It is another one in
+/// each run, and was the same in two by chance.
+fn names_memory(text: &evidence::JavaString) -> bool {
+    let Some(text) = text.text() else {
+        return false;
+    };
+    let mut parts = text.split('@');
+    let mut before = parts.next().unwrap_or("");
+    parts.any(|after| {
+        let hash = after.len()
+            - after
+                .trim_start_matches(|c: char| c.is_ascii_hexdigit())
+                .len();
+        let (hash, rest) = after.split_at(hash);
+        let is_class = before.ends_with(|c: char| c.is_alphanumeric() || c == ';' || c == '$');
+        before = after;
+        is_class
+            && (5..=8).contains(&hash.len())
+            && hash.contains(|c: char| c.is_ascii_digit())
+            && !rest.starts_with(|c: char| c.is_alphanumeric() || c == '.')
+    })
 }
 
 /// How near a number must be: none where it is short enough to be exact.

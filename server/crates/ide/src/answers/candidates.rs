@@ -61,6 +61,9 @@ pub struct RankedValue {
     /// on it is what is meant.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub after_line: Option<u32>,
+    /// What it was when the test ran and passed, with the code of today and equal in both runs, as people read it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub recorded: Option<String>,
     /// Of a value inside, for one test: how that test can check it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub check: Option<&'static str>,

@@ -2,12 +2,13 @@
 
 use super::requests::{ExpectedValue, HiddenCode, of_requests};
 use super::{CoveredValue, Described, Describer, RankedValue, Scope, ScopeName, What, because};
-use crate::Analysis;
 use crate::checking::Checking;
-use crate::inner::{CandidateId, Check, check};
+use crate::inner::{CandidateId, Check, check, seen_inside};
 use crate::offers::Readable;
-use crate::words::RETURNED;
+use crate::words::{RETURNED, values_in_words};
+use crate::{Analysis, asked_as};
 use calls::{Unit, Workspace};
+use evidence::Observed;
 use observe::{Assembled, Fp, Node, Ranked, Ranking, Strategy, capability, rank_over, via};
 use oracle::TestRun;
 use program::MethodId;
@@ -109,6 +110,9 @@ pub struct Observe {
     pub inside: Option<Vec<RankedValue>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub read: Option<Vec<Described>>,
+    /// The tests send requests whose answers are looked at by expectations.
+    #[serde(skip)]
+    pub sends: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expectations: Option<Vec<ExpectedValue>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -226,9 +230,9 @@ impl Answer {
                 error_bound = (of.epsilon > 0.0).then_some(of.error_bound);
             }
         }
-        let (expectations, hidden) = match (tests, asked) {
+        let (expectations, hidden, sends) = match (tests, asked) {
             (Some(tests), None | Some(List::Readable)) => of_requests(ground.analysis, tests),
-            _ => (Vec::new(), Vec::new()),
+            _ => (Vec::new(), Vec::new(), false),
         };
         let units = basis.units();
         let json = Observe {
@@ -270,6 +274,7 @@ impl Answer {
             readable,
             inside,
             read,
+            sends,
             expectations: (!expectations.is_empty()).then_some(expectations),
             hidden: (!hidden.is_empty()).then_some(hidden),
             candidates: all_candidates.then(|| describer.all()),
@@ -280,6 +285,13 @@ impl Answer {
         };
         Answer { json, basis }
     }
+}
+
+/// What a value was, as people read it; nothing of one that differs from run to run or throws.
+fn told_as(observed: &Observed) -> Option<String> {
+    let is_told = !observed.is_unstable() && !observed.throws();
+    let words = is_told.then(|| values_in_words(observed))??;
+    Some(words.trim_start_matches(" = ").to_owned())
 }
 
 /// What a value of a test's readable list covers, in words.
@@ -355,6 +367,10 @@ impl Places<'_> {
             let is_told = !offer.rests_on_silence(id) || test.is_some_and(|t| is_silent(*t));
             r.worth = Some(offer.is_worth(id) && is_told);
             if let (Some(&test), Some(ask), Some(o)) = (test, ask, offer.observations.get(&id)) {
+                r.recorded = self
+                    .analysis
+                    .answered(test)
+                    .and_then(|told| told_as(told.queries.get(&asked_as(program, test, o))?));
                 let asked = (ask.ty.as_str(), ask.query.as_str());
                 let dismissed = self.analysis.dismissed();
                 r.dismissed = dismissed.hides_query(program, test, &o.expression, asked);
@@ -366,6 +382,19 @@ impl Places<'_> {
     fn inside(&self, offer: &Offer) -> Vec<RankedValue> {
         let lambda = self.analysis.settings().lambda;
         let mut out = self.of(offer.inside.iter(), lambda, false);
+        // Of tests that were recorded it is known what they ran.
+        let ran = self.tests.iter().map(|t| self.analysis.ran_in(*t));
+        let ran = ran.collect::<Option<Vec<_>>>();
+        if let Some(ran) = ran.filter(|ran| !ran.is_empty()) {
+            let program = self.analysis.program();
+            out.retain(|r| {
+                let (file, line) = (program.file(&r.candidate.path), r.candidate.line);
+                file.is_none_or(|f| ran.iter().any(|own| own.may_have(f, line, line)))
+            });
+            for (at, r) in out.iter_mut().enumerate() {
+                r.rank = at + 1;
+            }
+        }
         for r in &mut out {
             // For all of several tests.
             let tests = &self.tests;
@@ -377,6 +406,11 @@ impl Places<'_> {
                     index: candidate,
                 };
                 r.check = check(self.analysis.workspace(), Some(*test), id).map(Check::name);
+                let told = self.analysis.fresh(*test).filter(|t| t.passed);
+                let seen = told.and_then(|told| {
+                    told_as(told.inside.all().get(&seen_inside(self.analysis, id)?)?)
+                });
+                r.recorded = seen;
             }
         }
         out
@@ -446,6 +480,7 @@ impl Places<'_> {
             worth: None,
             doubt: None,
             after_line: None,
+            recorded: None,
             check: None,
             dismissed: false,
         };

@@ -33,17 +33,19 @@ pub struct HiddenCode {
     pub why: String,
 }
 
-/// What tests could expect of the answers to their requests, and the requests of which nobody knows what answers them.
+/// What tests could expect of the answers to their requests, the requests of which nobody knows what answers them, and whether they
+/// send any.
 pub(super) fn of_requests(
     analysis: &Analysis,
     tests: &[TestRun],
-) -> (Vec<ExpectedValue>, Vec<HiddenCode>) {
+) -> (Vec<ExpectedValue>, Vec<HiddenCode>, bool) {
     let program = analysis.program();
-    let (mut expected, mut hidden) = (Vec::new(), Vec::new());
+    let (mut expected, mut hidden, mut sends) = (Vec::new(), Vec::new(), false);
     for test in tests.iter().map(|run| run.test) {
         let Some(requests) = analysis.requests(test) else {
             continue;
         };
+        sends = true;
         let place = |call: CallId| {
             let id = requests.body?;
             let (decl, file) = (program.body(id)?, program.body_file(id)?);
@@ -84,5 +86,5 @@ pub(super) fn of_requests(
             });
         }
     }
-    (expected, hidden)
+    (expected, hidden, sends)
 }

@@ -130,6 +130,8 @@ enum Why {
     Constant(String),
     New,
     Told(String),
+    /// The constant, and what stands where the tolerance does.
+    Tolerance(String, String),
 }
 
 impl Why {
@@ -138,6 +140,9 @@ impl Why {
             Why::Itself(what) => format!("it compares {what} with itself"),
             Why::Constant(what) => format!("{what} is what it is, whatever the code computes"),
             Why::New => "what was just made is never null".to_owned(),
+            Why::Tolerance(what, tolerance) => format!(
+                "{what} is compared with {what}; the third argument, {tolerance}, is only how far apart they may be"
+            ),
             Why::Told(what) => format!("the test itself told its mock to answer {what}"),
         }
     }
@@ -174,7 +179,17 @@ impl Read<'_> {
             | "assertIterableEquals"
             | "assertLinesMatch" => {
                 let (a, b) = self.compared(call, args)?;
-                self.equal(a, b, self.name(call) == Some("assertSame"))
+                let why = self.equal(a, b, self.name(call) == Some("assertSame"))?;
+                match (why, args) {
+                    (Why::Constant(what), [first, _, c])
+                        if *first == a && self.calls(*c) && !self.is_text(*c) =>
+                    {
+                        let tolerance = self.source(*c);
+                        let words: Vec<&str> = tolerance.split_whitespace().collect();
+                        Some(Why::Tolerance(what, words.join(" ")))
+                    }
+                    (why, _) => Some(why),
+                }
             }
             "assertThat" if assertion.chained.is_empty() => self.hamcrest(args),
             "assertThat" => self.fluent(*args.first()?, &assertion.chained),

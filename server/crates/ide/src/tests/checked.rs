@@ -134,6 +134,29 @@ class ByNameTest {
 }
 
 #[test]
+fn labels_of_a_switch_are_checked_where_what_it_decides_is() {
+    let members = "    void skip(int c) {
+        switch (c) { //+
+            case 9, 10 -> {} //+
+            default -> throw new IllegalStateException(\"\" + c); //0
+        }
+    }
+    int of(String s) {
+        int n = 0; //+
+        switch (s) { //+
+            case \"a\": //+
+                n = 1; //+
+                break;
+            case \"b\": //0
+                n = 2; //0
+        }
+        return n; //+
+    }";
+    let test = "Box b = new Box(); b.skip(9); assertEquals(1, b.of(\"a\"));";
+    check(&with(members, test));
+}
+
+#[test]
 fn what_is_returned_to_an_assertion_is_checked() {
     let members = "    int sum(int a, int b) {
         int unused = a * b; //-

@@ -362,6 +362,7 @@ fn what_no_expression_makes_keeps_its_placeholder() {
     for (ty, value) in [
         ("Object", opaque),
         ("String", text(&"x".repeat(1000))),
+        ("String", text("[own.Box@1b6d3586 size = 1]")),
         (
             "String",
             Value::Text(JavaString {

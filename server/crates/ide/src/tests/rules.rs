@@ -86,6 +86,8 @@ fn an_assertion_that_cannot_fail_is_told_so() {
         //<^^^^^^^^^^^^^^^ self-check This assertion cannot fail: it compares n with itself
         assertEquals(1, 1);
         //<^^^^^^^^^^^^^^^ self-check This assertion cannot fail: 1 is what it is, whatever the code computes
+        assertEquals(0, 0, cart.size());
+        //<^^^^^^^^^^^^^^^^^^^^^^^^^^^^ self-check This assertion cannot fail: 0 is compared with 0; the third argument, cart.size(), is only how far apart they may be
         assertTrue(true);
         //<^^^^^^^^^^^^^ self-check This assertion cannot fail: true is what it is, whatever the code computes
         assertNotNull(new Cart());

@@ -3,9 +3,9 @@
 //! Every method of the class files is in one part, and what is said of a mutant does not depend on the others. So lists
 //! are joined and sorted as the whole's are, and counts are added. What a build said of itself must be the same in all.
 
-use super::{Asked, Method, Survey};
+use super::{Asked, Survey};
 use crate::failure::Failure;
-use std::collections::BTreeMap;
+use crate::mutants::NotRun;
 
 /// What one machine found.
 #[derive(Debug)]
@@ -38,11 +38,7 @@ pub(crate) fn joined(mut parts: Vec<(String, Part)>) -> Result<(Asked, Survey), 
         add(&mut out, part.survey);
     }
     // Two methods of the class file may be one of the source, such as one and its lambda.
-    let mut not_run: BTreeMap<Method, usize> = BTreeMap::new();
-    for (method, count) in std::mem::take(&mut out.not_run) {
-        *not_run.entry(method).or_default() += count;
-    }
-    out.not_run = not_run.into_iter().collect();
+    out.not_run = NotRun::by_method(std::mem::take(&mut out.not_run));
     out.sort();
     Ok((asked, out))
 }

@@ -109,6 +109,8 @@ struct NotRun {
     path: String,
     line: u32,
     mutants: usize,
+    #[serde(default)]
+    lines: Vec<u32>,
 }
 
 #[derive(Deserialize)]
@@ -157,7 +159,7 @@ pub(crate) fn read(text: &str) -> Result<Part, String> {
         pseudo_tested: survivors(read.pseudo_tested)?,
         survivors: survivors(read.survivors)?,
         equivalent: survivors(read.equivalent)?,
-        not_run: read.not_run.into_iter().map(NotRun::method).collect(),
+        not_run: read.not_run.into_iter().map(NotRun::told).collect(),
         unstable: read.unstable,
         ends: read.ended,
         left_out: read.left_out.into_iter().map(|l| (l.path, l.why)).collect(),
@@ -227,12 +229,15 @@ impl Cured {
 }
 
 impl NotRun {
-    fn method(self) -> (Method, usize) {
-        let method = Method {
-            path: self.path,
-            line: self.line,
-            name: self.method,
-        };
-        (method, self.mutants)
+    fn told(self) -> crate::mutants::NotRun {
+        crate::mutants::NotRun {
+            method: Method {
+                path: self.path,
+                line: self.line,
+                name: self.method,
+            },
+            mutants: self.mutants,
+            lines: self.lines,
+        }
     }
 }
