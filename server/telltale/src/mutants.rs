@@ -9,6 +9,7 @@
 //! on the same. No verdict on a mutant is.
 
 mod cure;
+mod mocked;
 mod written;
 
 use crate::failure::Failure;

@@ -194,7 +194,8 @@ fn recorded((analysis, file, offset): At<'_>) -> Option<Hover> {
         let place = place_of(analysis, *candidate);
         variable(candidate) == Some(word.variable) && place.is_some_and(|p| p.span.start <= offset)
     });
-    let observed = match own.next_back() {
+    let defined = own.next_back();
+    let observed = match defined {
         Some((_, seen)) => told.variables.get(seen)?,
         // Of a parameter of a lambda nothing is known, whatever the field is that it hides.
         None if is_defined(analysis, word.body, name) => return None,
@@ -226,6 +227,18 @@ fn recorded((analysis, file, offset): At<'_>) -> Option<Hover> {
         (None, false) => "The same in two runs.".to_owned(),
     };
     let mut notes = vec![format!("Set {times} in a run."), runs];
+    // What is shown is what it was given, and an object may be another by the line that is looked at.
+    let lines = LineIndex::new(analysis.program().text(file)?);
+    let line = |at: u32| lines.position(at, Encoding::Utf8).line + 1;
+    let place = defined.and_then(|(id, _)| place_of(analysis, *id));
+    let set = place.map(|p| line(p.span.start));
+    if let Some(set) = set.filter(|set| *set != line(offset))
+        && observed.values.iter().any(may_change)
+    {
+        notes.push(format!(
+            "That is how it was set in line {set}; what was called on it since may have changed it."
+        ));
+    }
     if !told.passed {
         notes.push("The test failed.".to_owned());
     }
@@ -246,6 +259,23 @@ fn recorded((analysis, file, offset): At<'_>) -> Option<Hover> {
         ),
         plain: format!("{name} {was} {}{listed}\n{notes}", all.join(", ")),
     })
+}
+
+/// True for a value that calls may change where it is.
+fn may_change(value: &Value) -> bool {
+    matches!(
+        value.unboxed(),
+        Value::Array { .. }
+            | Value::Collection { .. }
+            | Value::Map { .. }
+            | Value::Chars { .. }
+            | Value::Holder { .. }
+            | Value::Opaque { .. }
+            | Value::Object {
+                is_record: false,
+                ..
+            }
+    )
 }
 
 /// What a variable of the code under test was in the tests that ran.

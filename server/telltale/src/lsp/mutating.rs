@@ -16,6 +16,7 @@ use calls::Cancellation;
 use ide::method_words;
 use ide::rules::{Level, OF_MUTANTS, PSEUDO_TESTED, Rule, SURVIVED};
 use ide::survivors::{self, Shown};
+use mutants::Operator;
 use program::{FileId, MethodId, Program};
 use runner::Tool;
 use serde_json::{Value, json};
@@ -228,6 +229,13 @@ fn message(survivor: &Survivor, is_pseudo_tested: bool) -> String {
         Remedy::Inside { name, test } => {
             let test = method_words(test);
             format!("{what} Only {name} tells, in {test}: an inner oracle can check it")
+        }
+        Remedy::Mocked { call, test } => {
+            let test = method_words(test);
+            format!("{what} A mock takes the call: `{call}` tells, in {test}")
+        }
+        Remedy::None if survivor.operator == Operator::ConditionalsBoundary => {
+            format!("{what} Is there a test in which both sides are equal?")
         }
         Remedy::None => what,
     }

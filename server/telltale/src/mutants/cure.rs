@@ -4,6 +4,7 @@
 //! run, and only where the value with the mutant would have made another one. Next come values that differ and that no
 //! short assertion is written on, then values within the code.
 
+use super::mocked::mocked;
 use super::{Group, Survey, test_of};
 use crate::failure::Failure;
 use evidence::Value;
@@ -53,6 +54,8 @@ pub(crate) enum Remedy {
     Read(Box<Cure>),
     /// A value within the code: its name, and a test that runs it.
     Inside { name: String, test: String },
+    /// A mock takes the call that was left out: how a test would look at it, and which.
+    Mocked { call: String, test: String },
     /// No value that was looked at.
     None,
 }
@@ -206,10 +209,15 @@ pub(super) fn remedies(
         shown,
     };
     let told = |a: &Asked<'_>| told.get(&a.mutant).map_or(&[][..], |t| t);
-    Ok(asked
-        .iter()
-        .map(|a| find.remedy(a.mutant, told(a)))
-        .collect())
+    let remedy = |a: &Asked<'_>| match find.remedy(a.mutant, told(a)) {
+        Remedy::Read(cure) => Remedy::Read(cure),
+        other => {
+            let own = a.tests.iter().filter_map(|t| test_of(&by_name, t));
+            let mutant = &listed.mutants[a.mutant as usize - 1];
+            mocked(analysis, mutant, &own.collect::<Vec<_>>()).unwrap_or(other)
+        }
+    };
+    Ok(asked.iter().map(remedy).collect())
 }
 
 /// What was judged, and where the values are.

@@ -10,6 +10,7 @@ use crate::mutants::{Cure, Method, Remedy, Survey, Survivor, inside_tells};
 use crate::screen::{BOLD, DIM, NAME, PLAIN, WARNING};
 use crate::words::plural;
 use ide::method_words;
+use mutants::Operator;
 use serde_json::{Value, json};
 use std::io::Write;
 
@@ -43,7 +44,7 @@ pub(crate) fn text(out: &mut impl Write, survey: &Survey) -> std::io::Result<()>
             out,
             "{NAME}{path}:{line}{PLAIN}  {words}  {DIM}run by {by}{PLAIN}"
         )?;
-        remedy(out, &one.remedy)?;
+        remedy(out, one)?;
     }
     if !survey.pseudo_tested.is_empty() && !survey.survivors.is_empty() {
         writeln!(out)?;
@@ -55,7 +56,7 @@ pub(crate) fn text(out: &mut impl Write, survey: &Survey) -> std::io::Result<()>
             "{NAME}{}:{}{PLAIN}  {}  {DIM}run by {by}{PLAIN}",
             one.method.path, one.line, one.words
         )?;
-        remedy(out, &one.remedy)?;
+        remedy(out, one)?;
     }
     if !survey.pseudo_tested.is_empty() || !survey.survivors.is_empty() {
         writeln!(out)?;
@@ -93,8 +94,8 @@ pub(crate) fn text(out: &mut impl Write, survey: &Survey) -> std::io::Result<()>
     summary(out, survey)
 }
 
-fn remedy(out: &mut impl Write, remedy: &Remedy) -> std::io::Result<()> {
-    match remedy {
+fn remedy(out: &mut impl Write, survivor: &Survivor) -> std::io::Result<()> {
+    match &survivor.remedy {
         Remedy::Read(cure) => {
             let Cure {
                 expression,
@@ -127,6 +128,15 @@ fn remedy(out: &mut impl Write, remedy: &Remedy) -> std::io::Result<()> {
             }
         }
         Remedy::Inside { name, test } => writeln!(out, "    {}", inside_tells(name, test)),
+        Remedy::Mocked { call, test } => writeln!(
+            out,
+            "    a mock takes the call: {call} tells, in {}",
+            method_words(test)
+        ),
+        Remedy::None if survivor.operator == Operator::ConditionalsBoundary => writeln!(
+            out,
+            "    no value that was looked at tells: is there a test in which both sides are equal?"
+        ),
         Remedy::None => writeln!(out, "    no value that was looked at tells"),
     }
 }
@@ -261,6 +271,7 @@ fn survivor(one: &Survivor) -> Value {
     match &one.remedy {
         Remedy::Read(cure) => out["cure"] = cured(cure),
         Remedy::Inside { name, test } => out["inside"] = json!({ "name": name, "test": test }),
+        Remedy::Mocked { call, test } => out["mocked"] = json!({ "call": call, "test": test }),
         Remedy::None => {}
     }
     out

@@ -705,3 +705,93 @@ fn a_run_that_is_not_wanted_any_more_ends_with_all_that_it_started() {
     let runs = runs.filter(|e| e.file_name().to_string_lossy().starts_with("run-"));
     assert_eq!(runs.count(), 0);
 }
+
+/// What compilers write (a record's members), what a logger is told, and a call that only a mock takes.
+#[test]
+fn what_nobody_wrote_is_left_alone_and_a_mock_is_asked_for_its_call() {
+    if cannot_record() {
+        return;
+    }
+    let build = repository().join("tests/demo/pom.xml");
+    let build = std::fs::read_to_string(build).expect("it is there");
+    let code = "src/main/java/shop/Desk.java";
+    let project = Project::new(&[
+        ("pom.xml", &build),
+        (
+            code,
+            "package shop;
+
+import java.util.logging.Logger;
+
+public class Desk {
+    interface Mailer {
+        void send(Sale sale);
+    }
+
+    record Sale(String what, int price) {
+    }
+
+    private static final Logger LOG = Logger.getLogger(\"desk\");
+    private final Mailer mailer;
+
+    Desk(Mailer mailer) {
+        this.mailer = mailer;
+    }
+
+    Sale sell(String what) {
+        Sale sale = new Sale(what, what.length());
+        LOG.info(\"sold\");
+        mailer.send(sale);
+        return sale;
+    }
+}
+",
+        ),
+        (
+            "src/test/java/shop/DeskTest.java",
+            "package shop;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import org.junit.jupiter.api.Test;
+
+class DeskTest {
+    @interface Mock {
+    }
+
+    @Mock
+    private final Desk.Mailer mailer = sale -> {};
+
+    @Test
+    void sells() {
+        Desk.Sale sale = new Desk(mailer).sell(\"ab\");
+        assertEquals(\"Sale[what=ab, price=2]\", sale.toString());
+        assertEquals(2, sale.price());
+    }
+}
+",
+        ),
+    ]);
+    let root = project.path();
+    let arguments = ["mutants", code, "-q", "--format", "json"];
+    let all = telltale(root, &arguments).json();
+    meets(&schema("mutants"), &all, "mutants");
+    assert_eq!(list(&all, "pseudo_tested").len(), 0, "{all:#}");
+    let survivors = list(&all, "survivors");
+    assert_eq!(
+        lines(survivors),
+        ["23 the call of `mailer.send(sale)` was left out"]
+    );
+    let mocked = json!({ "call": "verify(mailer).send(…)", "test": "shop.DeskTest#sells()" });
+    assert_eq!(survivors[0]["mocked"], mocked, "{all:#}");
+    let methods = |name: &str| -> Vec<String> {
+        let own = list(&all, name).iter();
+        own.map(|m| m["method"].to_string()).collect()
+    };
+    // Nothing of the record's, run or not.
+    assert_eq!(methods("not_run"), [] as [String; 0], "{all:#}");
+    assert_eq!(all["counts"]["mutants"], 2, "{all:#}");
+    let text = telltale(root, &["mutants", code, "-q"]).stdout;
+    let said = "    a mock takes the call: verify(mailer).send(…) tells, in DeskTest.sells\n";
+    assert!(text.contains(said), "{text}");
+}

@@ -463,7 +463,18 @@ fn the_hover_on_a_variable_says_what_it_held() {
         cut: true,
         ..once(Value::Int(3))
     };
-    told.variables = Definitions::pack(&BTreeMap::from([(seen, many)])).expect("packed");
+    let object = Value::Object {
+        class: "own.Box".into(),
+        is_record: false,
+        identity: 1,
+        fields: vec![("fills".into(), Value::Int(0))],
+    };
+    let of_box = Seen {
+        variable: "box".into(),
+        nth: 0,
+    };
+    let all = BTreeMap::from([(seen, many), (of_box, once(object))]);
+    told.variables = Definitions::pack(&all).expect("packed");
     let mut facts = Facts::default();
     facts.insert("own.BoxTest#fills()", told);
     let analysis = analysis.with_facts(Arc::new(facts));
@@ -471,6 +482,16 @@ fn the_hover_on_a_variable_says_what_it_held() {
     assert_eq!(
         shown,
         "n was 3\nand more\nSet at least 65536 times in a run. The same in two runs."
+    );
+    // An object may be another by the line that is looked at.
+    let shown = |what: &str| hover(&analysis, file, at(what)).expect("a hover").plain;
+    let set = "box was Box { fills = 0 }\nSet once in a run. The same in two runs.";
+    assert_eq!(shown("box = new"), set);
+    let since = shown("box.");
+    assert!(since.starts_with(set), "{since}");
+    assert!(
+        since.ends_with("what was called on it since may have changed it."),
+        "{since}"
     );
 }
 

@@ -65,6 +65,7 @@ struct Mutant {
     tests: usize,
     cure: Option<Cured>,
     inside: Option<Inside>,
+    mocked: Option<Mocked>,
 }
 
 #[derive(Deserialize)]
@@ -93,6 +94,13 @@ struct Change {
     end_line: u32,
     end_column: u32,
     text: String,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Mocked {
+    call: String,
+    test: String,
 }
 
 #[derive(Deserialize)]
@@ -184,10 +192,11 @@ impl Mutant {
     fn survivor(self) -> Result<Survivor, String> {
         let operator = Operator::of(&self.operator);
         let operator = operator.ok_or_else(|| format!("there is no operator {}", self.operator))?;
-        let remedy = match (self.cure, self.inside) {
-            (Some(cure), _) => Remedy::Read(Box::new(cure.cure())),
-            (None, Some(Inside { name, test })) => Remedy::Inside { name, test },
-            (None, None) => Remedy::None,
+        let remedy = match (self.cure, self.inside, self.mocked) {
+            (Some(cure), _, _) => Remedy::Read(Box::new(cure.cure())),
+            (None, Some(Inside { name, test }), _) => Remedy::Inside { name, test },
+            (None, None, Some(Mocked { call, test })) => Remedy::Mocked { call, test },
+            (None, None, None) => Remedy::None,
         };
         Ok(Survivor {
             method: Method {
