@@ -111,7 +111,14 @@ pub fn rank_over(
         };
         graph.nodes.iter().map(runs).collect()
     });
-    let may_be = |v: u32| runs.as_ref().is_none_or(|r| r[v as usize] > 0.0);
+    // Nobody can look at what a tool adds to a class; what it hands on counts for others.
+    let program = workspace.program();
+    let added: Vec<bool> = units.iter().map(|u| program.is_added(u.body)).collect();
+    let is_added = |v: u32| match graph.nodes[v as usize] {
+        Node::Real { unit, .. } => added[unit.ix()],
+        _ => false,
+    };
+    let may_be = |v: u32| runs.as_ref().is_none_or(|r| r[v as usize] > 0.0) && !is_added(v);
     let picks = match settings.strategy {
         Strategy::Sods => select(
             &table,

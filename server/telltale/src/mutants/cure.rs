@@ -214,7 +214,13 @@ pub(super) fn remedies(
         other => {
             let own = a.tests.iter().filter_map(|t| test_of(&by_name, t));
             let mutant = &listed.mutants[a.mutant as usize - 1];
-            mocked(analysis, mutant, &own.collect::<Vec<_>>()).unwrap_or(other)
+            match mocked(analysis, mutant, &own.collect::<Vec<_>>()) {
+                Some((call, test)) => Remedy::Mocked {
+                    call,
+                    test: analysis.program().method_name(test),
+                },
+                None => other,
+            }
         }
     };
     Ok(asked.iter().map(remedy).collect())

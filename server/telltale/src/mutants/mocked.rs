@@ -1,6 +1,5 @@
 //! The call that a mutant leaves out and that only a mock of the test takes: no value tells, a `verify` would.
 
-use super::cure::Remedy;
 use ide::Analysis;
 use mutants::{Mutant, Operator};
 use oracle::frameworks::any;
@@ -9,8 +8,12 @@ use program::{FieldId, MethodId, Program};
 /// How many classes above a test's are looked at for its fields.
 const DEEP: usize = 20;
 
-/// What would tell a call that was left out, in the first of these tests that has a mock of what it is called on.
-pub(super) fn mocked(analysis: &Analysis, mutant: &Mutant, tests: &[MethodId]) -> Option<Remedy> {
+/// What would tell a call that was left out, and the first of these tests that has a mock of what it is called on.
+pub(super) fn mocked(
+    analysis: &Analysis,
+    mutant: &Mutant,
+    tests: &[MethodId],
+) -> Option<(String, MethodId)> {
     if mutant.operator != Operator::VoidMethodCalls {
         return None;
     }
@@ -23,10 +26,7 @@ pub(super) fn mocked(analysis: &Analysis, mutant: &Mutant, tests: &[MethodId]) -
         let mut fields = classes.take(DEEP).flat_map(|c| program.fields_of_type(c));
         let mock = fields.find(|f| is_mock_of(program, **f, &owner))?;
         let mock = &program.field_decl(*mock)?.name;
-        Some(Remedy::Mocked {
-            call: format!("verify({mock}).{name}(…)"),
-            test: program.method_name(*test),
-        })
+        Some((format!("verify({mock}).{name}(…)"), *test))
     })
 }
 
