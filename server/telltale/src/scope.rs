@@ -359,10 +359,19 @@ fn nearest(name: &str, all: Vec<String>) -> Vec<String> {
     near
 }
 
+/// A name in small letters without that it is of a test.
+fn about(name: &str) -> &str {
+    let ends = ["tests", "test", "it"].iter();
+    ends.filter_map(|end| name.strip_suffix(end))
+        .next()
+        .unwrap_or(name)
+}
+
 fn near(name: &str, all: Vec<String>, key: impl Fn(&str) -> String) -> Vec<String> {
+    let key = |name: &str| about(&key(name)).to_owned();
     let wanted = key(name);
     let limit = wanted.chars().count() / 3 + 1;
-    // A part of a name (a class for its test) is as good as the last mistyping.
+    // A part of a name (a class for its test, `Owner` of `OwnerController`) is as good as the last mistyping.
     let away = |n: &str| match key(n) {
         n if !wanted.is_empty() && n.contains(&wanted) => distance(&wanted, &n).min(limit),
         n => distance(&wanted, &n),

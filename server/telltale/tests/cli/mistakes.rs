@@ -81,6 +81,14 @@ fn tests_that_are_not_there() {
         &["observe", "--test", "Zzz"],
         &["no test class is named Zzz", "Class#method"],
     );
+    // What it is about, in another word.
+    mistake(
+        &["observe", "--test", "OrderTests"],
+        &[
+            "no test class is named OrderTests",
+            "did you mean demo.OrderBookTest?",
+        ],
+    );
     // A class that is no test.
     mistake(
         &["observe", "--test", "Stats"],
