@@ -565,6 +565,32 @@ import lombok.experimental.SuperBuilder;
 }
 
 #[test]
+fn a_record_may_have_a_builder_of_lombok() {
+    check(
+        "//- R.java
+import lombok.*;
+@Builder(toBuilder = true) @With @Getter record R<T>(T one, int[] two, @Singular java.util.List<String> names) {
+    static R<String> of() { return R.<String>builder().one(\"a\").two(new int[1]).name(\"b\").build(); }
+    void r(R<String> r) { r.withTwo(null).toBuilder().clearNames().build().one().length(); r.getOne(); }
+}
+",
+        "builder -> R#builder()
+         one -> R$RBuilder#one(java.lang.Object)
+         two -> R$RBuilder#two(int[])
+         name -> R$RBuilder#name(java.lang.String)
+         build -> R$RBuilder#build()
+         withTwo -> R#withTwo(int[])
+         toBuilder -> R#toBuilder()
+         clearNames -> R$RBuilder#clearNames()
+         build -> R$RBuilder#build()
+         one -> R#one()
+         length -> -
+         getOne -> ?
+",
+    );
+}
+
+#[test]
 fn lombok_completes_a_builder_that_is_written() {
     check(
         "//- A.java

@@ -134,6 +134,41 @@ class ByNameTest {
 }
 
 #[test]
+fn what_lombok_s_getters_read_is_checked_where_they_are_asserted() {
+    check(
+        "//- /src/main/java/own/Rules.java
+package own;
+import lombok.Getter;
+@Getter
+public class Rules {
+    private boolean set;
+    private Float gain;
+    private int asked;
+    public Rules(Float gain) {
+        asked = 1; //-
+        if (gain != null) { //+
+            set = true; //+
+            this.gain = gain; //+
+        }
+    }
+}
+//- /src/test/java/own/RulesTest.java
+package own;
+import static org.junit.jupiter.api.Assertions.*;
+import org.junit.jupiter.api.Test;
+class RulesTest {
+    @Test void gains() {
+        Rules rules = new Rules(1f);
+        assertTrue(rules.isSet());
+        assertEquals(1f, rules.getGain());
+        rules.getAsked();
+    }
+}
+",
+    );
+}
+
+#[test]
 fn labels_of_a_switch_are_checked_where_what_it_decides_is() {
     let members = "    void skip(int c) {
         switch (c) { //+

@@ -94,13 +94,20 @@ impl Reader<'_> {
         let imports = &self.out.imports;
         let of_lombok = |name: &str| name == "lombok" || name.starts_with("lombok.");
         let kind = self.out.types[index as usize].kind;
-        if !matches!(kind, TypeDeclKind::Class | TypeDeclKind::Enum)
+        let has_members = matches!(
+            kind,
+            TypeDeclKind::Class | TypeDeclKind::Enum | TypeDeclKind::Record
+        );
+        if !has_members
             || self.out.types[index as usize].name.is_empty()
             || !imports.iter().any(|i| of_lombok(&i.name))
         {
             return;
         }
-        let mut fields = self.fields_of(node);
+        let mut fields = match kind {
+            TypeDeclKind::Record => self.components_of(node),
+            _ => self.fields_of(node),
+        };
         let of_class = |reader: &Self, name: &str| reader.lombok(node, name);
         let value = of_class(self, "Value").is_some();
         let data = of_class(self, "Data").is_some();
@@ -115,6 +122,8 @@ impl Reader<'_> {
             }
         }
         let accessors = of_class(self, "Accessors").unwrap_or_default();
+        // What a record has by itself, Lombok refuses to add.
+        let is_record = kind == TypeDeclKind::Record;
         let getter = of_class(self, "Getter").or((value || data).then(String::new));
         let setter = of_class(self, "Setter").or(data.then(String::new));
         let with = of_class(self, "With");
@@ -124,7 +133,9 @@ impl Reader<'_> {
             let accessors = own(self, "Accessors").unwrap_or_else(|| accessors.clone());
             let fluent = accessors.contains("fluent=true");
             let chain = accessors.contains("chain=true") || fluent;
-            if let Some(level) = own(self, "Getter").or(class_wide(&getter)) {
+            if let Some(level) = own(self, "Getter").or(class_wide(&getter))
+                && !is_record
+            {
                 self.add_getter(index, field, &level, fluent);
             }
             let is_final = field.modifiers.has(Modifiers::FINAL);
@@ -175,7 +186,9 @@ impl Reader<'_> {
         if value || data || of_class(self, "ToString").is_some() {
             self.add(index, plain("toString", Vec::new(), named("String")));
         }
-        self.add_constructors(index, node, &fields, value, data);
+        if !is_record {
+            self.add_constructors(index, node, &fields, value, data);
+        }
         if let Some(arguments) = of_class(self, "Builder") {
             self.add_builder(index, node, &fields, &arguments);
         }
@@ -442,6 +455,33 @@ impl Reader<'_> {
         Some(arguments.chars().filter(|c| !c.is_whitespace()).collect())
     }
 
+    /// The components of a record, as its fields.
+    fn components_of(&self, node: NodeId) -> Vec<Of> {
+        let nodes = self.nodes;
+        let Some(params) = nodes.child(node, Field::Parameters) else {
+            return Vec::new();
+        };
+        let one = |p: NodeId| {
+            let ty = nodes.child(p, Field::Type)?;
+            let dimensions = nodes.child(p, Field::Dimensions);
+            Some(Of {
+                name: self.name_at(p),
+                ty: flow::with_dimensions(nodes, flow::lower_type(nodes, ty), dimensions),
+                written: self.written_type(ty, dimensions),
+                modifiers: Modifiers::PRIVATE.with(Modifiers::FINAL),
+                initialised: false,
+                declaration: p,
+                span: self.name_span(p),
+            })
+        };
+        nodes.children(params).filter_map(one).collect()
+    }
+
+    fn written_type(&self, ty: NodeId, dimensions: Option<NodeId>) -> String {
+        let more = dimensions.map_or("", |more| self.nodes.text(more));
+        format!("{}{more}", self.nodes.text(ty))
+    }
+
     fn fields_of(&self, node: NodeId) -> Vec<Of> {
         let nodes = self.nodes;
         let mut out = Vec::new();
@@ -457,8 +497,8 @@ impl Reader<'_> {
                         let Some(ty) = nodes.child(c, Field::Type) else {
                             continue;
                         };
-                        let written = nodes.text(ty);
-                        let ty = flow::lower_type(nodes, ty);
+                        let of = ty;
+                        let ty = flow::lower_type(nodes, of);
                         let modifiers = self.modifiers(c).0;
                         let declarators = nodes
                             .children(c)
@@ -470,10 +510,7 @@ impl Reader<'_> {
                                 ty.clone(),
                                 nodes.child(d, Field::Dimensions),
                             ),
-                            written: match nodes.child(d, Field::Dimensions) {
-                                Some(more) => format!("{written}{}", nodes.text(more)),
-                                None => written.to_owned(),
-                            },
+                            written: self.written_type(of, nodes.child(d, Field::Dimensions)),
                             modifiers,
                             initialised: nodes.child(d, Field::Value).is_some(),
                             declaration: c,

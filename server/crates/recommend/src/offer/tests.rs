@@ -207,6 +207,8 @@ public class Account {
     @experimental.SuperBuilder @Getter public static abstract class Above { private final int count; }
     @experimental.SuperBuilder @Getter public static class Below extends Above { private final String label; }
     public Below below(String s) { return Below.builder().count(made + 1).label(s + made).build(); }
+    @Builder @With public record Rec(String label, int count) {}
+    public Rec rec(String s) { return Rec.builder().label(s + made).build().withCount(made * 2); }
     private int made;
     public Made make(String s, int n) { made++; return new Made(s + made, n * 2); }
     public void fill(Open o, int n) { o.setLabel(\"x\" + made); if (n > 3) { o.setCount(n + made); } }
@@ -250,6 +252,7 @@ public class Account {
         "Account.Below b = a.below(\"x\");",
         &["b.getLabel()", "b.getCount()"],
     );
+    offers("Account.Rec r = a.rec(\"x\");", &["r.label()", "r.count()"]);
     offers("Account.Kind k = a.kind(1);", &["k.getLabel()"]);
     offers(
         "Account.Named n = a.named(\"x\", 1);",
