@@ -83,10 +83,9 @@ pub(crate) fn modules(
         .collect()
 }
 
-/// True for a pom that lies among the resources of code: a template of an archetype, a project that tests read.
-fn is_data(path: &str) -> bool {
-    let mut parts = path.split('/');
-    parts.any(|part| part == "src") && parts.any(|part| part.contains("resources"))
+/// True for a template of an archetype: what it names (`@project.version@`) is nothing yet.
+fn is_template(path: &str) -> bool {
+    path.split('/').any(|part| part == "archetype-resources")
 }
 
 /// Reads the poms that the walk found and then, level by level, those that only `<modules>` names.
@@ -95,7 +94,7 @@ fn read(root: &Path, builds: &[String], warnings: &mut Vec<LayoutWarning>) -> Ve
     let mut known: FxHashSet<String> = FxHashSet::default();
     let mut next: Vec<String> = builds
         .iter()
-        .filter(|path| paths::name(path) == "pom.xml" && !is_data(path))
+        .filter(|path| paths::name(path) == "pom.xml" && !is_template(path))
         .cloned()
         .collect();
     while !next.is_empty() {
@@ -745,22 +744,19 @@ impl<'p> Reactor<'p> {
 
 #[cfg(test)]
 mod tests {
-    use super::is_data;
+    use super::is_template;
 
     #[test]
-    fn a_pom_among_resources_is_data() {
+    fn an_archetype_s_pom_is_a_template() {
         for (path, is) in [
             ("pom.xml", false),
-            ("core/pom.xml", false),
-            ("resources/pom.xml", false),
-            ("src/it/simple/pom.xml", false),
-            ("src/test/resources/projects/one/pom.xml", true),
+            ("src/test/resources/projects/one/pom.xml", false),
             (
                 "archetype/src/main/resources/archetype-resources/pom.xml",
                 true,
             ),
         ] {
-            assert_eq!(is_data(path), is, "{path}");
+            assert_eq!(is_template(path), is, "{path}");
         }
     }
 }
