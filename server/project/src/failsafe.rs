@@ -1,40 +1,13 @@
 //! Whether a build of Maven runs integration tests apart from its tests: by its plugin failsafe, behind the package.
 
-use crate::paths;
-use crate::read::read_build_file;
-use crate::xml::{Node, Tree};
-use std::collections::BTreeSet;
+use crate::reactor::each;
+use crate::xml::Node;
 use std::path::Path;
-
-/// How many modules are looked at.
-const MOST: usize = 5_000;
 
 /// True if the build of a root, or of a module of it, has the plugin: not one that only manages its version, nor what a
 /// profile adds, of which a file alone does not say whether it is on.
 pub fn has_failsafe(root: &Path) -> bool {
-    let mut open: Vec<String> = vec!["pom.xml".to_owned()];
-    let mut seen: BTreeSet<String> = BTreeSet::new();
-    while let Some(pom) = open.pop() {
-        if seen.len() == MOST || !seen.insert(pom.clone()) {
-            continue;
-        }
-        let text = read_build_file(&root.join(&pom)).unwrap_or_default();
-        let tree = Tree::parse(&text);
-        let Some(project) = tree.root("project") else {
-            continue;
-        };
-        if names_it(project) {
-            return true;
-        }
-        let folder = paths::parent(&pom).unwrap_or_default();
-        let modules = project.children("modules").flat_map(Node::elements);
-        let modules = modules.filter_map(|module| paths::join(root, folder, module.text()));
-        open.extend(modules.map(|path| match path.ends_with(".xml") {
-            true => path,
-            false => paths::child(&path, "pom.xml"),
-        }));
-    }
-    false
+    each(root, |_, project| names_it(project))
 }
 
 fn names_it(project: Node<'_>) -> bool {

@@ -27,6 +27,7 @@ mod module;
 mod paths;
 mod prints;
 mod queries;
+mod reactor;
 mod read;
 mod regular;
 mod root;
@@ -48,6 +49,7 @@ pub use layout::{
 };
 pub use prints::{Prints, class_prints, prints};
 pub use queries::{QUERIES, UserQueries, load_queries};
+pub use reactor::reactor;
 pub use read::{FILE_LIMIT, Unread, read_all, read_all_up_to, read_all_while, read_source};
 pub use root::{find_root, is_project};
 pub use store::{EVIDENCE, OWN_FOLDER, Run, Store, StoreError, own_folder};

@@ -112,6 +112,7 @@ impl Tool {
     ) -> std::io::Result<Command> {
         let Asked {
             only,
+            modules,
             integration,
             forced,
             left_out,
@@ -130,6 +131,9 @@ impl Tool {
                     "-DfailIfNoTests=false",
                     "-Dsurefire.failIfNoSpecifiedTests=false",
                 ]);
+                if !modules.is_empty() {
+                    command.args(["-pl", &modules.join(","), "-am"]);
+                }
                 // Reaches the forked JVM alone, beside what the build gives it itself.
                 command.arg(format!("-Dmaven.surefire.debug={option}"));
                 let mut lists: Vec<(&str, String)> = Vec::new();
@@ -230,6 +234,8 @@ impl Tool {
 pub struct Asked<'a> {
     /// The tests; all if there are none.
     pub only: &'a [Only],
+    /// The modules that they lie in, as Maven is told them: only these are built, and what they need. All if there are none.
+    pub modules: &'a [String],
     /// The build has a plugin of Maven that runs integration tests, which are to run too.
     pub integration: bool,
     /// Names the runner itself, where the build's own found no test.
@@ -585,6 +591,7 @@ mod tests {
             },
         ];
         let asked = Asked {
+            modules: &[],
             only: &only,
             ..Asked::default()
         };

@@ -8,7 +8,7 @@ use super::{At, Ends, Listener, Request, only, unwritten};
 use crate::failure::Failure;
 use crate::words::plural;
 use ide::Analysis;
-use program::{FileId, MethodId, Program};
+use program::{FileId, MethodId, Program, TypeId};
 use project::OWN_FOLDER;
 use runner::javac::Problem;
 use runner::process::{Bounds, Ended, Started};
@@ -84,6 +84,8 @@ pub(super) struct Session<'a> {
     pub(super) integration: bool,
     /// The build's own plugin finds no test.
     pub(super) forced: bool,
+    /// The modules of the tests, where only these need be built.
+    modules: Vec<String>,
     /// The first slot of the code under test.
     pub(super) inside: u32,
     only: Vec<Only>,
@@ -132,6 +134,10 @@ impl<'a> Session<'a> {
                 && matches!(request.tool, Tool::Maven(_))
                 && project::has_failsafe(request.root),
             forced: false,
+            modules: match (&request.tool, request.is_all) {
+                (Tool::Maven(_), false) => modules(program, request),
+                _ => Vec::new(),
+            },
             inside: u32::MAX,
             only: match request.is_all {
                 true => Vec::new(),
@@ -207,6 +213,11 @@ impl<'a> Session<'a> {
     pub(super) fn run_plain(&mut self, what: &str, plan: &str) -> Result<Seen, Failure> {
         let (mut seen, mut last) = self.try_run(what, plan, How::PLAIN)?;
         while self.leave_out_broken(&seen)? {
+            (seen, last) = self.try_run(what, plan, How::PLAIN)?;
+        }
+        // Some builds work only as a whole.
+        if seen.outcomes.is_empty() && self.cut.is_empty() && !self.modules.is_empty() {
+            self.modules.clear();
             (seen, last) = self.try_run(what, plan, How::PLAIN)?;
         }
         let is_maven = matches!(self.tool, Tool::Maven(_));
@@ -520,6 +531,7 @@ impl<'a> Session<'a> {
         let left_out: Vec<PathBuf> = left_out.filter_map(|f| path(&f)).collect();
         let asked = Asked {
             only: &by_class(&self.left(), &self.known),
+            modules: &self.modules,
             integration: self.integration,
             forced: self.forced,
             left_out: &left_out,
@@ -696,6 +708,28 @@ impl Pace {
             .filter(|_| took > SETTLED && done > 0)?;
         Some(took.mul_f64(rest as f64 / done as f64))
     }
+}
+
+/// The modules of Maven that run the tests: those in which the files of their classes lie, and of classes that inherit them. None where
+/// one lies in no module, or in that of the root, or there is but one.
+fn modules(program: &Program, request: &Request<'_>) -> Vec<String> {
+    let all = project::reactor(request.root);
+    if all.len() < 3 {
+        return Vec::new();
+    }
+    let module = |class: TypeId| -> Option<&String> {
+        let path = program.path(program.type_place(class)?.0)?;
+        let holds = |folder: &&String| {
+            let rest = path.strip_prefix(folder.as_str());
+            !folder.is_empty() && rest.is_some_and(|rest| rest.starts_with('/'))
+        };
+        all.iter().filter(holds).max_by_key(|folder| folder.len())
+    };
+    let owners = request.tests.iter().map(|t| program.method_owner(*t));
+    let classes =
+        owners.flat_map(|c| std::iter::once(c).chain(program.subtypes(c).iter().copied()));
+    let own: Option<BTreeSet<&String>> = classes.map(module).collect();
+    own.map_or(Vec::new(), |own| own.into_iter().cloned().collect())
 }
 
 /// Tests as the build tool is told them: a class all of whose tests are asked for, and all of the classes in it, by its name

@@ -601,3 +601,54 @@ fn parts_of_a_suite_that_are_recorded_apart_are_one_once_they_are_merged() {
         "{nothing:?}"
     );
 }
+
+/// Of a build of several modules those are built that run the tests that are asked for, and what these need.
+#[test]
+fn of_several_modules_only_those_of_the_tests_are_built() {
+    if cannot_record() {
+        return;
+    }
+    let demo = std::fs::read_to_string(crate::support::demo().join("pom.xml")).expect("there");
+    let listed =
+        "<modules><module>core</module><module>app</module><module>other</module></modules>";
+    let parent = demo.replace(
+        "<version>1.0</version>\n",
+        &format!("<version>1.0</version>\n  <packaging>pom</packaging>\n  {listed}\n"),
+    );
+    let module = |name: &str, needs: &str| {
+        format!(
+            "<project><modelVersion>4.0.0</modelVersion><parent><groupId>demo</groupId><artifactId>demo</artifactId><version>1.0</version></parent><artifactId>{name}</artifactId>{needs}</project>"
+        )
+    };
+    let on_core = "<dependencies><dependency><groupId>demo</groupId><artifactId>core</artifactId><version>1.0</version></dependency></dependencies>";
+    let test = "package app;\nimport org.junit.jupiter.api.*;\nclass DoorTest {\n    @Test void opens() { int n = new core.Lock().turn(2); new core.Lock().turn(n); }\n}\n";
+    let project = Project::new(&[
+        ("pom.xml", &parent),
+        ("core/pom.xml", &module("core", "")),
+        ("app/pom.xml", &module("app", on_core)),
+        ("other/pom.xml", &module("other", "")),
+        (
+            "core/src/main/java/core/Lock.java",
+            "package core;\npublic class Lock { public int turn(int n) { int twice = n * 2; return twice; } }\n",
+        ),
+        ("app/src/test/java/app/DoorTest.java", test),
+        (
+            "other/src/main/java/other/Slow.java",
+            "package other;\npublic class Slow {}\n",
+        ),
+    ]);
+    let root = project.path();
+    let ran = telltale(root, &["record", "-q", "--test", "DoorTest"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let built = |module: &str| root.join(module).join("target/classes").is_dir();
+    assert!(built("core") && !built("other"), "{ran:?}");
+    let facts = facts(root);
+    let n = facts.of("app.DoorTest#opens()").map(|t| t.variables.all());
+    let n = n
+        .and_then(|all| all.into_values().next())
+        .expect("recorded");
+    assert_eq!(n.stable().map(|v| v.short()), Some("4".to_owned()));
+    let all = telltale(root, &["record", "-q"]);
+    assert_eq!(all.code, 0, "{all:?}");
+    assert!(built("other"), "all tests are asked of all modules");
+}
