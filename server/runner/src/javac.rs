@@ -1,5 +1,7 @@
 //! Compiling woven sources with the JDK's own compiler, against the classes that the build made.
 
+mod module;
+
 use crate::Warm;
 use crate::jdk::tool_of;
 use crate::lombok::{beside, is_lombok};
@@ -93,10 +95,38 @@ pub fn compile(sources: &Sources<'_>, wanted: &dyn Fn() -> bool) -> std::io::Res
         false => arguments.push("-proc:none".into()),
     }
     arguments.extend(["-d".into(), sources.out.into(), "-cp".into(), class_path]);
-    arguments.extend(sources.files.iter().map(OsString::from));
+    let warm = sources.warm.filter(|_| !uses_processor);
+    let compiled = once(sources, &arguments, warm, wanted)?;
+    // A hierarchy that is sealed over packages is one within a module alone.
+    let is_sealed = |p: &Problem| {
+        p.message
+            .contains("in unnamed module cannot extend a sealed class")
+    };
+    if let Compiled::Refused(problems) = &compiled
+        && problems.iter().any(is_sealed)
+        && let Some(options) = module::options(sources)
+    {
+        arguments.extend(options);
+        let again = once(sources, &arguments, warm, wanted)?;
+        if again == Compiled::Done {
+            return Ok(again);
+        }
+    }
+    Ok(compiled)
+}
+
+/// Compiles with these arguments and the files.
+fn once(
+    sources: &Sources<'_>,
+    arguments: &[OsString],
+    warm: Option<(&Path, &Warm)>,
+    wanted: &dyn Fn() -> bool,
+) -> std::io::Result<Compiled> {
     // A class path is longer than command lines may be.
     let list = sources.out.with_extension("args");
-    let quoted = arguments.iter().map(|a| {
+    let files = sources.files.iter().map(|f| f.as_os_str());
+    let all = arguments.iter().map(OsString::as_os_str).chain(files);
+    let quoted = all.map(|a| {
         let text = a
             .to_string_lossy()
             .replace('\\', "\\\\")
@@ -112,7 +142,6 @@ pub fn compile(sources: &Sources<'_>, wanted: &dyn Fn() -> bool) -> std::io::Res
             line.clone_into(&mut last);
         }
     };
-    let warm = sources.warm.filter(|_| !uses_processor);
     let mut done =
         warm.and_then(|(jar, warm)| warm.compile(sources.jdk, jar, &list, wanted, &mut hear));
     if done.is_none() && wanted() {

@@ -652,3 +652,46 @@ fn of_several_modules_only_those_of_the_tests_are_built() {
     assert_eq!(all.code, 0, "{all:?}");
     assert!(built("other"), "all tests are asked of all modules");
 }
+
+/// A hierarchy that is sealed over packages is one within a module alone: its copies are compiled as parts of that.
+#[test]
+fn classes_that_a_module_seals_over_packages_are_recorded() {
+    if cannot_record() {
+        return;
+    }
+    let demo = std::fs::read_to_string(crate::support::demo().join("pom.xml")).expect("there");
+    let project = Project::new(&[
+        ("pom.xml", &demo),
+        (
+            "src/main/java/module-info.java",
+            "module own.shapes { exports shape; }\n",
+        ),
+        (
+            "src/main/java/shape/Shape.java",
+            "package shape;\npublic abstract sealed class Shape permits shape.round.Disc {\n    public abstract int radius();\n    public int area() {\n        int square = radius() * radius();\n        int area = 3 * square;\n        return area + square / 7;\n    }\n}\n",
+        ),
+        (
+            "src/main/java/shape/round/Disc.java",
+            "package shape.round;\npublic final class Disc extends shape.Shape {\n    public int radius() { return 7; }\n}\n",
+        ),
+        (
+            "src/test/java/shape/DiscTest.java",
+            "package shape;\nimport static org.junit.jupiter.api.Assertions.*;\nimport org.junit.jupiter.api.Test;\nclass DiscTest {\n    @Test void area() {\n        Shape disc = new shape.round.Disc();\n        assertTrue(disc.area() > 0);\n    }\n}\n",
+        ),
+    ]);
+    let root = project.path();
+    let ran = telltale(root, &["record", "-q", "--format", "json"]);
+    assert_eq!(ran.code, 0, "{ran:?}");
+    let answer = ran.json();
+    assert_eq!(
+        answer["left_out"].as_array().map(Vec::len),
+        Some(0),
+        "{answer:#}"
+    );
+    let facts = facts(root);
+    let test = facts.of("shape.DiscTest#area()").expect("it is kept");
+    let inside = test.inside.all();
+    let area = inside.iter().find(|(s, _)| s.variable.ends_with(" area"));
+    let area = area.and_then(|(_, o)| o.stable()).map(|v| v.short());
+    assert_eq!(area, Some("147".to_owned()), "{inside:?}");
+}
