@@ -559,8 +559,15 @@ async function checkedLines(page, folder) {
     await lens.waitFor();
     check("above methods stands how many run and check them", true);
     await page.screenshot({ path: join(SEEN, "checked-lens.png") });
-    await eyes(page).click(lens);
-    check("a click on it lists them", /checks it|runs it/.test((await listed(" it"))[0]));
+    // Lenses that come below one another move the lines, and a click may fall beside: then once more.
+    const some = rows.filter({ hasText: / it$/ }).first();
+    for (let more = 4; more > 0; more--) {
+        await eyes(page).click(lens);
+        if (await some.waitFor({ timeout: 5000 }).then(() => true, () => false)) {
+            break;
+        }
+    }
+    check("a click on it lists them", /checks it|runs it/.test((await listed(/ it$/))[0]));
     await page.keyboard.press("Escape");
     await toLine("ComplexTest.java", "@Test");
     await page.keyboard.press("ArrowDown");
