@@ -9,6 +9,7 @@ mod direct;
 mod ground;
 mod instead;
 mod kept;
+mod modules;
 mod ran;
 mod rests;
 mod seen;

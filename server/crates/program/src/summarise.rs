@@ -80,7 +80,7 @@ struct Reader<'n> {
     known: FxHashMap<(u64, u64), Arc<Body>>,
     work: Vec<Pending>,
     /// What Lombok adds to builder classes that are written and not read yet.
-    builders: Vec<added::Builder>,
+    builders: Vec<lombok::builders::Builder>,
     /// The code of what was added to the class that is read.
     added: Vec<added::AddedBody>,
     /// No body of the file is read.

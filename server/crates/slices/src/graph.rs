@@ -309,7 +309,8 @@ impl Graph {
     pub fn judged(&self, file: FileId) -> LineSet {
         let mut out = LineSet::default();
         for body in self.of_file.get(&file).map_or(&[][..], |b| b) {
-            let Some(piece) = self.pieces.get(body) else {
+            // What a tool adds stands on the line of a field, and nobody wrote it there.
+            let Some(piece) = self.pieces.get(body).filter(|p| !p.is_added) else {
                 continue;
             };
             for (expr, line) in piece.body.exprs.iter().zip(&piece.lines) {

@@ -30,7 +30,7 @@ pub(super) fn mocked(
     })
 }
 
-/// True for a field that an annotation makes a mock, of the type or of one below or above it.
+/// True for a field that an annotation makes a mock, of the type or of one below it.
 fn is_mock_of(program: &Program, field: FieldId, owner: &str) -> bool {
     let decl = program.field_decl(field);
     let is_mock = decl.is_some_and(|d| d.annotations.iter().any(|a| any(a, |row| row.bare)));

@@ -2,13 +2,14 @@
 
 use super::broken::{self, Broken};
 use super::instead::Instead;
+use super::modules;
 use super::seen::{Cut, Seen, Segments, Why};
 use super::standby::{CHANGED, Needs, Set};
 use super::{At, Ends, Listener, Request, only, unwritten};
 use crate::failure::Failure;
 use crate::words::plural;
 use ide::Analysis;
-use program::{FileId, MethodId, Program, TypeId};
+use program::{FileId, MethodId, Program};
 use project::OWN_FOLDER;
 use runner::javac::Problem;
 use runner::process::{Bounds, Ended, Started};
@@ -135,7 +136,7 @@ impl<'a> Session<'a> {
                 && project::has_failsafe(request.root),
             forced: false,
             modules: match (&request.tool, request.is_all) {
-                (Tool::Maven(_), false) => modules(program, request),
+                (Tool::Maven(_), false) => modules::of(program, request.root, request.tests),
                 _ => Vec::new(),
             },
             inside: u32::MAX,
@@ -708,28 +709,6 @@ impl Pace {
             .filter(|_| took > SETTLED && done > 0)?;
         Some(took.mul_f64(rest as f64 / done as f64))
     }
-}
-
-/// The modules of Maven that run the tests: those in which the files of their classes lie, and of classes that inherit them. None where
-/// one lies in no module, or in that of the root, or there is but one.
-fn modules(program: &Program, request: &Request<'_>) -> Vec<String> {
-    let all = project::reactor(request.root);
-    if all.len() < 3 {
-        return Vec::new();
-    }
-    let module = |class: TypeId| -> Option<&String> {
-        let path = program.path(program.type_place(class)?.0)?;
-        let holds = |folder: &&String| {
-            let rest = path.strip_prefix(folder.as_str());
-            !folder.is_empty() && rest.is_some_and(|rest| rest.starts_with('/'))
-        };
-        all.iter().filter(holds).max_by_key(|folder| folder.len())
-    };
-    let owners = request.tests.iter().map(|t| program.method_owner(*t));
-    let classes =
-        owners.flat_map(|c| std::iter::once(c).chain(program.subtypes(c).iter().copied()));
-    let own: Option<BTreeSet<&String>> = classes.map(module).collect();
-    own.map_or(Vec::new(), |own| own.into_iter().cloned().collect())
 }
 
 /// Tests as the build tool is told them: a class all of whose tests are asked for, and all of the classes in it, by its name

@@ -143,7 +143,7 @@ import lombok.Getter;
 public class Rules {
     private boolean set;
     private Float gain;
-    private int asked;
+    private int asked; //?
     public Rules(Float gain) {
         asked = 1; //-
         if (gain != null) { //+

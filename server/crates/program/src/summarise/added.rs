@@ -2,9 +2,8 @@
 //!
 //! Each such body stands where the field does that it is about, so that what it defines is shown there.
 
-use super::lombok::Of;
 use super::{Reader, hash_of};
-use crate::declarations::{BodyMember, TypeDecl};
+use crate::declarations::BodyMember;
 use smol_str::SmolStr;
 use syntax::{Kind, NodeId, SourceFile};
 use text::Span;
@@ -21,27 +20,19 @@ pub(super) struct AddedBody {
     pub(super) at: Span,
 }
 
-/// What is added to a builder that is written, once that is read.
-pub(super) struct Builder {
-    /// As it would be if it were not written.
-    pub(super) class: TypeDecl,
-    /// Of its methods.
-    pub(super) does: Vec<AddedBody>,
-    /// The class that it builds, and its fields.
-    pub(super) outer: (NodeId, Vec<Of>),
-}
-
 impl Reader<'_> {
-    /// Reads what waits. `node` is the class whose `fields` it is about.
-    pub(super) fn added_bodies(&mut self, node: NodeId, fields: &[Of]) {
+    /// Reads what waits. `node` is the class that it is about, and `fields` are its fields and where their names stand.
+    pub(super) fn added_bodies(&mut self, node: NodeId, fields: &[(&SmolStr, Span)]) {
         let list = std::mem::take(&mut self.added);
         if self.only_declares || list.is_empty() {
             return;
         }
         let start = self.nodes.span(node).start;
         let relative = |span: Span| (span.start - start, span.end - start);
-        let places: Vec<(&SmolStr, (u32, u32))> =
-            fields.iter().map(|f| (&f.name, relative(f.span))).collect();
+        let places: Vec<(&SmolStr, (u32, u32))> = fields
+            .iter()
+            .map(|(name, span)| (*name, relative(*span)))
+            .collect();
         let hashes: Vec<(u64, u64)> = list
             .iter()
             .map(|it| {

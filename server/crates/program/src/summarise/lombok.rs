@@ -5,7 +5,7 @@
 //! @EqualsAndHashCode`, the constructors' and the loggers' annotations, with the arguments that change names or take
 //! members away. Not known are `lombok.config`, `@Delegate`, and a `@Builder` of a method.
 
-mod builders;
+pub(super) mod builders;
 
 use super::added::AddedBody;
 use super::members::implicit_method;
@@ -36,14 +36,14 @@ const LOGGERS: &[(&str, &str, &str)] = &[
 
 /// A field as its annotations see it.
 pub(super) struct Of {
-    pub(super) name: SmolStr,
+    name: SmolStr,
     ty: TypeRef,
     /// The same as it is written.
     written: String,
     modifiers: Modifiers,
     initialised: bool,
     declaration: NodeId,
-    pub(super) span: Span,
+    span: Span,
 }
 
 /// A parameter of a method that is added.
@@ -195,7 +195,7 @@ impl Reader<'_> {
         if let Some(arguments) = of_class(self, "SuperBuilder") {
             self.add_super_builder(index, &fields, &arguments);
         }
-        self.added_bodies(node, &fields);
+        self.added_bodies(node, &places(&fields));
     }
 
     fn add_constructors(
@@ -523,6 +523,11 @@ impl Reader<'_> {
         }
         out
     }
+}
+
+/// Where the names of fields stand.
+fn places(fields: &[Of]) -> Vec<(&SmolStr, Span)> {
+    fields.iter().map(|f| (&f.name, f.span)).collect()
 }
 
 /// `isOpen`: a name that says already that it is a boolean.

@@ -1,13 +1,23 @@
 //! The builders that Lombok adds.
 
-use super::super::added::{AddedBody, Builder};
+use super::super::added::AddedBody;
 use super::super::{Reader, hash_of, named};
-use super::{Added, Of, Param, capitalised, qualified, value_of, with_params};
+use super::{Added, Of, Param, capitalised, places, qualified, value_of, with_params};
 use crate::declarations::{MethodDecl, Modifiers, TypeDecl, TypeDeclKind, TypeParamDecl};
 use flow::{Primitive, Segment, TypeRef};
 use smol_str::{SmolStr, format_smolstr};
 use syntax::{Field, Kind, NodeId};
 use text::Span;
+
+/// What is added to a builder that is written, once that is read.
+pub(in crate::summarise) struct Builder {
+    /// As it would be if it were not written.
+    class: TypeDecl,
+    /// Of its methods.
+    does: Vec<AddedBody>,
+    /// The class that it builds, and its fields.
+    outer: (NodeId, Vec<Of>),
+}
 
 impl Reader<'_> {
     /// Adds to a builder class that is written what it does not declare itself.
@@ -39,7 +49,7 @@ impl Reader<'_> {
             decl.methods.push(method);
         }
         let (node, fields) = outer;
-        self.added_bodies(node, &fields);
+        self.added_bodies(node, &places(&fields));
     }
 
     /// `builder()`, `toBuilder()`, and the class that they give.
@@ -81,28 +91,7 @@ impl Reader<'_> {
         }
         let hash = hash_of(&(&binary_name, &params, "builder"));
         let own = self.add_class(index, binary_name, &name, params, hash);
-        for field in &taken {
-            self.add_field(
-                own,
-                &field.name,
-                field.ty.clone(),
-                Modifiers::PRIVATE,
-                field.span,
-            );
-            if let Some(singular) = self.lombok(field.declaration, "Singular") {
-                self.add_singular(own, field, &singular, &builder);
-                continue;
-            }
-            let sets = Added {
-                name: &field.name,
-                params: vec![field.param()],
-                gives: builder.clone(),
-                level: "",
-                span: field.span,
-                does: Some(format!("this.{0} = {0}; return this;", field.name)),
-            };
-            self.add(own, sets);
-        }
+        self.add_taking(own, &taken, &builder, "this");
         let method = value_of(arguments, "buildMethodName").unwrap_or("build".to_owned());
         let given = fields.iter().filter(|f| f.is_taken());
         let build = Added {
@@ -226,28 +215,7 @@ impl Reader<'_> {
             }
             _ => None,
         });
-        for field in &taken {
-            self.add_field(
-                own,
-                &field.name,
-                field.ty.clone(),
-                Modifiers::PRIVATE,
-                field.span,
-            );
-            if let Some(singular) = self.lombok(field.declaration, "Singular") {
-                self.add_singular(own, field, &singular, &itself);
-                continue;
-            }
-            let sets = Added {
-                name: &field.name,
-                params: vec![field.param()],
-                gives: itself.clone(),
-                level: "",
-                span: field.span,
-                does: Some(format!("this.{0} = {0}; return ({SELF}) this;", field.name)),
-            };
-            self.add(own, sets);
-        }
+        self.add_taking(own, &taken, &itself, &format!("({SELF}) this"));
         let method = value_of(arguments, "buildMethodName").unwrap_or("build".to_owned());
         let build = Added {
             name: &method,
@@ -267,6 +235,27 @@ impl Reader<'_> {
             does: None,
         };
         self.add(own, constructor);
+    }
+
+    /// The fields of a builder, and the methods that take their values and give it `back`.
+    fn add_taking(&mut self, own: u32, taken: &[&Of], builder: &TypeRef, back: &str) {
+        for field in taken {
+            let (name, span) = (&field.name, field.span);
+            self.add_field(own, name, field.ty.clone(), Modifiers::PRIVATE, span);
+            if let Some(singular) = self.lombok(field.declaration, "Singular") {
+                self.add_singular(own, field, &singular, builder);
+                continue;
+            }
+            let sets = Added {
+                name,
+                params: vec![field.param()],
+                gives: builder.clone(),
+                level: "",
+                span,
+                does: Some(format!("this.{name} = {name}; return {back};")),
+            };
+            self.add(own, sets);
+        }
     }
 
     /// The fields that a builder takes.
